@@ -16,7 +16,7 @@ EVENT_CLIENTS = .build/event-clients
 # As in the container: with the Swift libraries inside, menud starts sooner and takes less memory.
 RELEASE = swift build -c release --product menud --static-swift-stdlib
 
-.PHONY: help run test soak simulation test-browser install-generators streams mirror event-clients histories deployment bench-replicas sanitize lint faults kills deliveries flushes contract generators agents slow-clients fairness unread restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bench-search bounds docs schemas container
+.PHONY: help run test soak simulation test-replicas test-browser install-generators streams mirror event-clients histories deployment bench-replicas sanitize lint faults kills deliveries flushes contract generators agents slow-clients fairness unread restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bench-search bounds docs schemas container
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
@@ -24,6 +24,7 @@ help:
 	@echo "make soak         run every test, the random ones with 500 seeds each"
 	@echo "make simulation   let the store and its disk fail in 100,000 schedules"
 	@echo "make test-browser use the console in Chromium, and the client module in Node"
+	@echo "make test-replicas  run the tests of the API on three services that share a journal in PostgreSQL"
 	@echo "make sanitize     run every test under the address and the thread sanitizer"
 	@echo "make lint         check the style of all Swift and shell code"
 	@echo "make faults       damage journals at every offset, and fill their disks"
@@ -87,6 +88,11 @@ simulation:
 	@.ci/packages $(PACKAGES)
 	MENUD_SEEDS=$${MENUD_SEEDS:-1000} .ci/test -c release -Xswiftc -enable-testing \
 	  --scratch-path .build/simulation --filter SimulationTests $(ARGS)
+
+# Each test has so many services, and sends each of its requests to the next one.
+test-replicas:
+	@.ci/packages $(PACKAGES) postgresql
+	MENUD_TEST_REPLICAS=$${MENUD_TEST_REPLICAS:-3} .ci/test --filter MenuAPITests $(ARGS)
 
 # A release build starts sooner; MENUD names another one.
 test-browser:

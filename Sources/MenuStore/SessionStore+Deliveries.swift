@@ -55,12 +55,15 @@ extension SessionStore {
     return figures
   }
 
+  /// Notes that a session may have deliveries.
+  func expectDeliveries() { mayHaveDeliveries.store(true, ordering: .sequentiallyConsistent) }
+
   /// The sessions that have deliveries. They are looked for only if one was committed since the last time that
   /// there were none.
   private var sessionsWithDeliveries: [SessionEdition] {
     guard mayHaveDeliveries.exchange(false, ordering: .sequentiallyConsistent) else { return [] }
     let found = allSessions.filter { !$0.session.deliveries.isEmpty }
-    if !found.isEmpty { mayHaveDeliveries.store(true, ordering: .sequentiallyConsistent) }
+    if !found.isEmpty { expectDeliveries() }
     return found
   }
 }

@@ -24,6 +24,7 @@ extension SessionStore: JournalFollower {
       }
       return (tickets, wakings)
     }
+    if steps.contains(where: \.hasDeliveries) { expectDeliveries() }
     for waking in wakings { finish(waking) }
     return tickets
   }
@@ -64,9 +65,10 @@ extension SessionStore: JournalFollower {
       replay?.load(session)
       return withWorld { $0.load(session, after: changes, at: time) }
     }
-    guard edition != nil else {
+    guard let edition else {
       throw .unreadable(session, sequence: nil, reason: "There is nothing to make it of.")
     }
+    if !edition.session.deliveries.isEmpty { expectDeliveries() }
     sharingFigures?.loads.add()
   }
 

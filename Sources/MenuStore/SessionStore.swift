@@ -290,7 +290,7 @@ extension SessionStore {
     if let waking { finish(waking) }
     if case .committed = result {
       figures.note(proposal.action)
-      if proposal.hasDeliveries { mayHaveDeliveries.store(true, ordering: .sequentiallyConsistent) }
+      if proposal.hasDeliveries { expectDeliveries() }
     }
     return result
   }

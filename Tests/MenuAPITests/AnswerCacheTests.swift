@@ -7,7 +7,8 @@ import Testing
 @testable import MenuAPI
 
 /// Answers are kept as long as there is room for them, and the ones that nobody asked for go first.
-@Suite struct AnswerCacheTests {
+@Suite(.inOneProcess("Kept answers are of one process."))
+struct AnswerCacheTests {
   private let version: Snapshot.Version
 
   init() throws {

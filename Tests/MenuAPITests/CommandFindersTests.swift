@@ -7,7 +7,8 @@ import Testing
 @testable import MenuAPI
 
 /// The finders of many sessions take a bounded number of bytes.
-@Suite struct CommandFindersTests {
+@Suite(.inOneProcess("Finders are of one process."))
+struct CommandFindersTests {
   private let store: SessionStore
   private let catalog: Catalog
 

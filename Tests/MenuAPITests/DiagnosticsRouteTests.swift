@@ -86,7 +86,7 @@ struct DiagnosticsRouteTests {
     let read = try CatalogDocument([
       .commands: [["title": "Send", "action": "send:", "id": "share:"]]
     ]).catalog()
-    try sample.service.store.changeCatalog(by: .replace(read))
+    try sample.replicas.commit { try $0.changeCatalog(by: .replace(read)) }
     let leftOut: JSON = try #require(try sample.send(.get, "/commands").value("/leftOut"))
     #expect(leftOut[JSONPointer(["0", "declare", "title"])] == "Share")
     #expect(

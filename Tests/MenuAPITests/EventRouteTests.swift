@@ -39,7 +39,7 @@ struct EventRouteTests {
     var fields = Headers()
     for (name, value) in headers { fields.append(name, value) }
     let request = try Request(.get, target, headers: fields, body: [])
-    return StreamedAnswer((sample ?? self.sample).service.answer(to: request))
+    return StreamedAnswer((sample ?? self.sample).replicas.answer(to: request))
   }
 
   private func change(_ session: String = "demo", to value: Int = .random(in: 0...1 << 30)) throws {
@@ -78,17 +78,17 @@ struct EventRouteTests {
     let place = "/sessions/demo/changes?since=\(id)&wait=25"
     let first = try subscribe(place)
     #expect(first.read() == "" && !first.hasEnded)
-    #expect(sample.service.events.subscriberCount == 1)
+    #expect(sample.replicas.sum(\.events.subscriberCount) == 1)
     try change()
     #expect(try JSON(parsing: first.read())[JSONPointer(parsing: "/0/event")] == "change")
     #expect(first.hasEnded)
     let next = "/sessions/demo/changes?since=\(id.dropLast())1&wait=25"
     let second = try subscribe(next)
     clock.pass(24)
-    sample.service.tickEvents()
+    sample.replicas.each { $0.tickEvents() }
     #expect(second.read() == "" && !second.hasEnded)
     clock.pass(1)
-    sample.service.tickEvents()
+    sample.replicas.each { $0.tickEvents() }
     #expect(second.read() == "[]")
     #expect(second.hasEnded)
   }
@@ -97,7 +97,7 @@ struct EventRouteTests {
     let id = try #require(sample.send(.get, "/sessions/demo/changes").value("/0/id")?.word)
     let poll = try subscribe("/sessions/demo/changes?since=\(id)&wait=60")
     #expect(poll.read() == "")
-    for _ in 0..<30 { sample.service.tickEvents() }
+    for _ in 0..<30 { sample.replicas.each { $0.tickEvents() } }
     #expect(poll.read() == " ")
   }
 
@@ -147,10 +147,15 @@ struct EventRouteTests {
     #expect(Set(changes.map(\.session)) == ["demo", "phone"])
     let last = try #require(changes.last?.id)
     #expect(last.split(separator: ",").count == 2)
-    // From the first event on one change of each, from the last one on none.
+    // From the first event on the changes of each, from the last one on none.
     let behind = try subscribe(
       "/events?sessions=phone,demo", [("Last-Event-ID", resets[1].id)])
-    #expect(behind.events.map(\.event) == ["change", "change"])
+    let missed = behind.events
+    #expect(Set(missed.map(\.event)) == ["change"])
+    #expect(missed.filter { $0.session == "demo" }.flatMap(\.steps) == [0, 1])
+    // Another process makes an event of each commit, for it has sent none yet.
+    let steps = missed.filter { $0.session == "phone" }.flatMap(\.steps)
+    #expect(steps == (Replicas.count > 1 ? [0, 1, 1, 2] : [0, 2]))
     let resumed = try subscribe("/events?sessions=demo,phone&since=\(last)")
     #expect(resumed.read() == ":\n")
     // A part that is not known begins anew, the other one goes on.
@@ -215,7 +220,8 @@ struct EventRouteTests {
     return try #require(answer.value("/ticket")?.word)
   }
 
-  @Test func `a ticket stands for a token once`() throws {
+  @Test(.inOneProcess("A ticket is taken by the process that made it."))
+  func `a ticket stands for a token once`() throws {
     let (sample, own) = try guarded()
     let ticket = try ticket("own", sample, own)
     let place = "/sessions/own/events?ticket=\(ticket)"
@@ -231,14 +237,16 @@ struct EventRouteTests {
     #expect(try sample.send(.get, "/sessions/own").status == .unauthorized)
   }
 
-  @Test func `a ticket is for its session, and is taken by another one's events too`() throws {
+  @Test(.inOneProcess("A ticket is taken by the process that made it."))
+  func `a ticket is for its session, and is taken by another one's events too`() throws {
     let (sample, own) = try guarded()
     let ticket = try ticket("own", sample, own)
     #expect(try sample.send(.get, "/sessions/demo/events?ticket=\(ticket)").status == .notFound)
     #expect(try sample.send(.get, "/sessions/own/events?ticket=\(ticket)").status == .unauthorized)
   }
 
-  @Test func `a ticket is good for a minute`() throws {
+  @Test(.inOneProcess("A ticket is taken by the process that made it."))
+  func `a ticket is good for a minute`() throws {
     let (sample, own) = try guarded()
     let tickets = try (0..<2).map { _ in try ticket("own", sample, own) }
     clock.pass(59)
@@ -248,7 +256,8 @@ struct EventRouteTests {
       try sample.send(.get, "/sessions/own/changes?ticket=\(tickets[1])").status == .unauthorized)
   }
 
-  @Test func `a ticket is made for whom the session is open`() throws {
+  @Test(.inOneProcess("A ticket is taken by the process that made it."))
+  func `a ticket is made for whom the session is open`() throws {
     let (sample, own) = try guarded()
     #expect(try sample.send(.post, "/sessions/own/tickets").status == .unauthorized)
     #expect(try sample.send(.post, "/sessions/demo/tickets", headers: own).status == .notFound)
@@ -293,7 +302,8 @@ struct EventRouteTests {
 
   // MARK: Revoked tokens
 
-  @Test func `a revoked token ends its streams, those of its tickets too`() throws {
+  @Test(.inOneProcess("A ticket is taken by the process that made it."))
+  func `a revoked token ends its streams, those of its tickets too`() throws {
     let (sample, own) = try guarded()
     let administrators = ["adminadminadmin0", "adminadminadmin1"].map(SampleService.bearer)
     let kept = try subscribe("/sessions/demo/events", in: sample, administrators[0])
@@ -306,12 +316,13 @@ struct EventRouteTests {
     let poll = "/sessions/demo/changes?since=\(try #require(id))&wait=60"
     let polling = try subscribe(poll, in: sample, administrators[1])
     let session = try subscribe("/sessions/own/events", in: sample, own)
-    #expect(sample.service.events.subscriberCount == 5)
+    #expect(sample.replicas.sum(\.events.subscriberCount) == 5)
     let all = [kept, revoked, ticketed, session]
     for stream in all { #expect(stream.events.map(\.event) == ["reset"]) }
     #expect(polling.read() == "")
-    #expect(
-      sample.service.replaceAdministrators(by: [TokenDigest(of: "adminadminadmin0")]) == 1)
+    sample.replicas.each {
+      #expect($0.replaceAdministrators(by: [TokenDigest(of: "adminadminadmin0")]) == 1)
+    }
     for stream in [revoked, ticketed] {
       #expect(stream.events.map(\.text) == [#"{"session":"demo","reason":"tokenRevoked"}"#])
       #expect(stream.hasEnded)
@@ -347,7 +358,8 @@ struct EventRouteTests {
 
   // MARK: Counters
 
-  @Test func `what is sent is counted`() throws {
+  @Test(.inOneProcess("Counters are of one process."))
+  func `what is sent is counted`() throws {
     let stream = try subscribe("/sessions/demo/events")
     #expect(stream.events.count == 1)
     try change()
@@ -371,6 +383,12 @@ final class StreamedAnswer {
     var text = ""
 
     var session: String? { (try? JSON(parsing: text))?[JSONPointer(["session"])]?.word }
+
+    /// The revisions before and after a change.
+    var steps: [JSON?] {
+      let data = try? JSON(parsing: text)
+      return [data?[JSONPointer(["from"])], data?[JSONPointer(["revision"])]]
+    }
   }
 
   let headers: Headers

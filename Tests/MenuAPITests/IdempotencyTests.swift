@@ -204,14 +204,9 @@ private final class Clock: Sendable {
 
 /// Keys where tokens are asked for, and tokens in answers that are kept.
 struct IdempotencyAuthorizationTests {
-  let storage = MemoryJournal.Storage()
   let sample: SampleService
 
-  init() throws {
-    sample = try SampleService(
-      authorization: .closed,
-      journal: MemoryJournal(on: storage, clock: RetentionClock { 1_795_250_000_123 }))
-  }
+  init() throws { sample = try SampleService(authorization: .closed) }
 
   @Test func `a key of one token is not that of another`() throws {
     let (own, key) = (try sample.openWithToken("tablet"), ("Idempotency-Key", "k"))
@@ -269,53 +264,6 @@ struct IdempotencyAuthorizationTests {
     }
   }
 
-  @Test func `who is no administrator any more gets no answer to what administrators do`() throws {
-    let fields = SampleService.administrator + [("Idempotency-Key", "k")]
-    let first = try sample.send(.post, "/sessions", #"{"id":"tablet"}"#, headers: fields)
-    #expect(first.status == .created)
-    sample.service.store.close()
-    var authorization = Authorization.closed
-    authorization.administrators = [TokenDigest(of: "somebody-else-now")]
-    let later = try SampleService(
-      authorization: authorization,
-      journal: MemoryJournal(on: storage, clock: RetentionClock { 1_795_250_000_123 })
-    )
-    let repeated = try later.send(.post, "/sessions", #"{"id":"tablet"}"#, headers: fields)
-    #expect(repeated.status == .unauthorized)
-  }
-
-  @Test
-  func `whoever repeats the opening of a session gets its token, which is not in the journal`()
-    throws
-  {
-    let fields = SampleService.administrator + [("Idempotency-Key", "k")]
-    let first = try sample.send(.post, "/sessions", #"{"id":"tablet"}"#, headers: fields)
-    #expect(first.status == .created)
-    #expect(first.headers["cache-control"] == "no-store")
-    guard case .string(let token)? = try first.value("/token") else {
-      Issue.record("There is no token.")
-      return
-    }
-    #expect(token.utf8.count == 70)
-    let again = try SampleService(
-      authorization: .closed,
-      journal: MemoryJournal(on: storage, clock: RetentionClock { 1_795_250_000_123 }))
-    let second = try again.send(.post, "/sessions", #"{"id":"tablet"}"#, headers: fields)
-    #expect(second.isReplay(of: first))
-    let asked = try again.send(.get, "/sessions/tablet", headers: SampleService.bearer(token))
-    #expect(asked.status == .ok)
-    var (items, holding) = (0, 0)
-    _ = try MemoryJournal(on: storage, clock: RetentionClock { 0 }).recover {
-      (item) throws(JournalFault) in
-      items += 1
-      for secret in [token, "adminadminadmin1"] where item.holds(secret) { holding += 1 }
-    } stateOf: { _ in
-      nil
-    }
-    #expect(items == 4)
-    #expect(holding == 0)
-  }
-
   @Test func `tokens are other ones each time, with a key and without`() throws {
     var tokens: Set<String> = []
     for key in ["a", "b", nil] {
@@ -341,20 +289,76 @@ extension JournalItem {
   }
 }
 
-/// Answers that come when what they show is durable, under a journal whose writes can fail.
+/// Answers that outlive the process, and those that come when what they show is durable, under a journal whose writes
+/// can fail.
+@Suite(.inOneProcess("The test ends its journal, and looks into it."))
 struct IdempotencyJournalTests {
+  /// A service on what an earlier one left.
+  private static func service(
+    _ nonce: String = "run1", on storage: MemoryJournal.Storage,
+    authorization: Authorization = Authorization()
+  ) throws -> SampleService {
+    try SampleService(
+      nonce: nonce, authorization: authorization,
+      journal: MemoryJournal(on: storage, clock: RetentionClock { 1_795_250_000_123 }))
+  }
+
+  @Test func `who is no administrator any more gets no answer to what administrators do`() throws {
+    let (storage, fields) = (
+      MemoryJournal.Storage(), SampleService.administrator + [("Idempotency-Key", "k")]
+    )
+    let sample = try Self.service(on: storage, authorization: .closed)
+    let first = try sample.send(.post, "/sessions", #"{"id":"tablet"}"#, headers: fields)
+    #expect(first.status == .created)
+    sample.service.store.close()
+    var authorization = Authorization.closed
+    authorization.administrators = [TokenDigest(of: "somebody-else-now")]
+    let later = try Self.service(on: storage, authorization: authorization)
+    let repeated = try later.send(.post, "/sessions", #"{"id":"tablet"}"#, headers: fields)
+    #expect(repeated.status == .unauthorized)
+  }
+
+  @Test
+  func `whoever repeats the opening of a session gets its token, which is not in the journal`()
+    throws
+  {
+    let (storage, fields) = (
+      MemoryJournal.Storage(), SampleService.administrator + [("Idempotency-Key", "k")]
+    )
+    let sample = try Self.service(on: storage, authorization: .closed)
+    let first = try sample.send(.post, "/sessions", #"{"id":"tablet"}"#, headers: fields)
+    #expect(first.status == .created)
+    #expect(first.headers["cache-control"] == "no-store")
+    guard case .string(let token)? = try first.value("/token") else {
+      Issue.record("There is no token.")
+      return
+    }
+    #expect(token.utf8.count == 70)
+    let again = try Self.service(on: storage, authorization: .closed)
+    let second = try again.send(.post, "/sessions", #"{"id":"tablet"}"#, headers: fields)
+    #expect(second.isReplay(of: first))
+    let asked = try again.send(.get, "/sessions/tablet", headers: SampleService.bearer(token))
+    #expect(asked.status == .ok)
+    var (items, holding) = (0, 0)
+    _ = try MemoryJournal(on: storage, clock: RetentionClock { 0 }).recover {
+      (item) throws(JournalFault) in
+      items += 1
+      for secret in [token, "adminadminadmin1"] where item.holds(secret) { holding += 1 }
+    } stateOf: { _ in
+      nil
+    }
+    #expect(items == 4)
+    #expect(holding == 0)
+  }
+
   @Test func `after a restart the answer is the same, and nothing is done again`() throws {
     let storage = MemoryJournal.Storage()
-    func service(_ nonce: String) throws -> SampleService {
-      try SampleService(
-        nonce: nonce,
-        journal: MemoryJournal(on: storage, clock: RetentionClock { 1_795_250_000_123 }))
-    }
     let fields = [("Idempotency-Key", "k")]
     let target = "/sessions/demo/mutations"
-    let first = try service("run1").send(.post, target, SampleService.zoom, headers: fields)
+    let first = try Self.service(on: storage).send(
+      .post, target, SampleService.zoom, headers: fields)
     #expect(first.headers["etag"] == "\"run1.1.1\"")
-    let second = try service("run2")
+    let second = try Self.service("run2", on: storage)
     #expect(
       try second.send(.post, target, SampleService.zoom, headers: fields).isReplay(of: first))
     #expect(second.service.store.session("demo")?.revision == 1)

@@ -9,6 +9,7 @@ import Testing
 @testable import MenuAPI
 
 /// Sessions that nobody asks any more are closed.
+@Suite(.inOneProcess("The time of the last reading is of one process."))
 struct IdleSessionTests {
   private let time = Time()
   private let store: SessionStore

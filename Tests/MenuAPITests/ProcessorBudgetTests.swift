@@ -10,7 +10,8 @@ import Testing
 @testable import MenuAPI
 
 /// Sessions whose requests take long, and what becomes of the others.
-@Suite struct ProcessorBudgetTests {
+@Suite(.inOneProcess("Budgets are of one process."))
+struct ProcessorBudgetTests {
   private static let second = 1_000_000_000
 
   @Test func `only long requests are remembered, and not for long`() {

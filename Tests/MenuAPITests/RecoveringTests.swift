@@ -7,6 +7,7 @@ import Testing
 @testable import MenuAPI
 
 /// A service that listens already, while its store is still being recovered.
+@Suite(.inOneProcess("It has no store yet."))
 struct RecoveringTests {
   private let service: Service
 

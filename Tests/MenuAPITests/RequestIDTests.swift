@@ -14,9 +14,11 @@ struct RequestIDTests {
     #expect(response.headers.values(of: "x-request-id") == [id])
   }
 
-  @Test(arguments: [
-    "", "a b", "a\u{2028}b", "a\"b", "é", String(repeating: "x", count: 129), "<script>",
-  ])
+  @Test(
+    .inOneProcess("Each process counts its requests."),
+    arguments: [
+      "", "a b", "a\u{2028}b", "a\"b", "é", String(repeating: "x", count: 129), "<script>",
+    ])
   func `what is no name is left aside, and each request gets another one`(id: String) throws {
     let ids = try (0..<2).map { _ in
       try sample.send(.get, "/health", headers: [("X-Request-Id", id)]).headers["x-request-id"]
@@ -27,7 +29,8 @@ struct RequestIDTests {
 }
 
 extension RequestIDTests {
-  @Test func `a request without a name gets none when no log tells of it`() throws {
+  @Test(.inOneProcess("Each process counts its requests."))
+  func `a request without a name gets none when no log tells of it`() throws {
     let sample = try SampleService(namesRequests: false)
     #expect(try sample.send(.get, "/health").headers["x-request-id"] == nil)
     #expect(try sample.send(.get, "/nowhere").headers["x-request-id"] == nil)

@@ -9,9 +9,13 @@ import Testing
 
 @testable import MenuAPI
 
-/// A service over the sample, with a session `demo` and a clock that stands still.
+/// A service over the sample, with a session `demo` and a clock that stands still. Several services may stand for it
+/// (`Replicas`).
 struct SampleService {
-  let service: Service
+  let replicas: Replicas
+
+  /// The service to look into, which has all that was answered before.
+  var service: Service { replicas.present }
 
   init(
     nonce: String = "run1", ruleLimits: ProgramLimits = ProgramLimits(),
@@ -23,12 +27,6 @@ struct SampleService {
     namesRequests: Bool = true, console: ConsolePages? = nil
   ) throws {
     let catalog = try SampleCatalog.catalog()
-    let store =
-      try journal.map { try SessionStore(recovering: $0, catalog: catalog) }
-      ?? SessionStore(catalog: catalog, now: now)
-    if let template = catalog.template, store.session("demo") == nil {
-      try store.open(Session("demo", opening: template, in: catalog))
-    }
     let names = Names()
     var dependencies = Service.Dependencies(
       now: now, newSessionID: { names.next() },
@@ -36,21 +34,32 @@ struct SampleService {
     dependencies.nanoseconds = nanoseconds
     dependencies.runLater = runLater
     dependencies.namesRequests = namesRequests
-    service = Service(
-      store: store, dependencies, ruleLimits: ruleLimits, limits: limits,
-      authorization: authorization, console: console)
+    replicas = try Replicas(over: catalog, journal: journal, now: now, dependencies) {
+      Service(
+        store: $0, $1, ruleLimits: ruleLimits, limits: limits, authorization: authorization,
+        console: console)
+    }
+    guard let template = catalog.template else { return }
+    try replicas.commit { store in
+      guard store.session("demo") == nil else { return }
+      try store.open(Session("demo", opening: template, in: catalog))
+    }
   }
 
   /// Opens a session `phone` in which nothing was launched yet.
   func openPhone() throws {
-    let catalog = service.store.catalog
-    _ = try service.store.open(Session("phone", opening: SessionTemplate(), in: catalog))
+    try open("phone")
+  }
+
+  private func open(_ id: SessionID) throws {
+    try replicas.commit { store in
+      try store.open(Session(id, opening: SessionTemplate(), in: store.catalog))
+    }
   }
 
   /// Opens a session `desk` with six deliveries; the fourth and the fifth are claimed.
   func openDesk() throws {
-    let catalog = service.store.catalog
-    _ = try service.store.open(Session("desk", opening: SessionTemplate(), in: catalog))
+    try open("desk")
     let clerk =
       #"{"op":"putResponder","responder":"clerk","value":{"kind":"view","handlers":{"copy:":"#
       + #"{"perform":[{"op":"deliver","value":"'paper'"}]}}}}"#
@@ -80,7 +89,7 @@ struct SampleService {
     if body != nil, let type { fields.append("Content-Type", type) }
     for (name, value) in headers { fields.append(name, value) }
     let request = try Request(method, target, headers: fields, body: Array((body ?? "").utf8))
-    return service.respond(to: request)
+    return replicas.respond(to: request)
   }
 
   /// Expects that a request is refused with this status, kind, pointer and detail, each a line, and

@@ -81,6 +81,6 @@ extension SampleService {
     if body != nil { fields.append("Content-Type", "application/json") }
     for (name, value) in headers { fields.append(name, value) }
     let request = try Request(method, target, headers: fields, body: Array((body ?? "").utf8))
-    return Asked(service.answer(to: request))
+    return Asked(replicas.ask(request))
   }
 }

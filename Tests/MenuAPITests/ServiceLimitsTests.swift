@@ -1,4 +1,6 @@
+import Dispatch
 import JSONText
+import Locks
 import MenuEngine
 import MenuStore
 import MicroHTTP
@@ -28,6 +30,21 @@ struct ServiceLimitsTests {
     #expect(try refusal.value("/maximum") == 2)
     #expect(try sample.send(.delete, "/sessions/a").status == .noContent)
     #expect(try sample.send(.post, "/sessions", #"{"id":"b"}"#).status == .created)
+  }
+
+  @Test func `however many are opened at once, no more are open than may be`() throws {
+    var limits = ServiceLimits()
+    limits.sessions = 4
+    let sample = try SampleService(limits: limits)
+    let statuses = Lock<[Int]>([])
+    DispatchQueue.concurrentPerform(iterations: 12) { number in
+      let response = try? sample.send(.post, "/sessions", #"{"id":"s\#(number)"}"#)
+      statuses.withLock { $0.append(response?.status.rawValue ?? 0) }
+    }
+    #expect(
+      statuses.withLock { $0.sorted() }
+        == Array(repeating: 201, count: 3) + Array(repeating: 503, count: 9))
+    #expect(sample.service.store.sessionIDs.count == 4)
   }
 
   @Test func `a list has as many mutations as it may`() throws {

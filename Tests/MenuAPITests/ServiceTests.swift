@@ -124,7 +124,7 @@ struct ServiceTests {
 
   @Test func `it is ready until it drains, and answers all the same`() throws {
     #expect(try sample.send(.get, "/health/ready").text == #"{"status":"ok"}"#)
-    sample.service.isDraining = true
+    sample.replicas.each { $0.isDraining = true }
     let ready = try sample.send(.get, "/health/ready")
     #expect(ready.status == .serviceUnavailable)
     #expect(

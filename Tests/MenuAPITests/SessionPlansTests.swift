@@ -9,7 +9,8 @@ import Testing
 @testable import MenuAPI
 
 /// A service that has answered before and one that has not must say the same, byte for byte.
-@Suite struct SessionPlansTests {
+@Suite(.inOneProcess("Plans are of one process."))
+struct SessionPlansTests {
   @Test(arguments: Seeds.first(8))
   func `what is kept and mended is what a cold service answers`(seed: UInt64) throws {
     var dice = Dice(seed: seed)

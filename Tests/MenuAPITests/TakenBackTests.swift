@@ -10,6 +10,7 @@ import Testing
 
 /// Answers while others' changes wait for the disk or are taken back: none shows what never was, and none
 /// denies what was done.
+@Suite(.inOneProcess("The test says when its journal writes, and what fails."))
 struct TakenBackTests {
   private let journal = ScriptedJournal()
   private let moment = Moment()

@@ -52,6 +52,12 @@ package final class PostgreSQLSchemaForTests: Sendable {
       """)
   }
 
+  /// Removes it once no journal is in it.
+  package func remove() {
+    run("DROP SCHEMA \(name) CASCADE")
+    connection.withLock { $0 = nil }
+  }
+
   private func connect() throws(JournalFault) {
     try connection.withLock { (connection) throws(JournalFault) in
       guard connection == nil, let address = PostgreSQLAddress(keywords) else { return }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+package import Testing
 
 /// A PostgreSQL server in a folder of its own, which ends with this process, however that ends.
 ///
@@ -10,6 +11,14 @@ package final class PostgreSQLServer: Sendable {
 
   /// True if PostgreSQL 15 or newer is there.
   package static let isInstalled = programs != nil
+
+  /// Runs tests only where PostgreSQL is; says so elsewhere.
+  package static let isNeeded = ConditionTrait.enabled(
+    if: isInstalled, "\(isMissing)")
+
+  /// Says that it is not installed, and how it is.
+  package static let isMissing =
+    "PostgreSQL 15 or newer is not installed: apt-get install postgresql."
 
   /// The folder, which its user and this one can read.
   package let folder: String
@@ -69,7 +78,7 @@ package final class PostgreSQLServer: Sendable {
     fi
     start() {
       $as "$programs/postgres" -D "$folder/data" -k "$folder" -c listen_addresses= -c fsync=off \\
-        -c full_page_writes=off -c max_connections=200 >>log 2>&1 </dev/null &
+        -c full_page_writes=off -c max_connections=500 >>log 2>&1 </dev/null &
       until $as "$programs/pg_isready" -q -h "$folder"; do
         kill -0 $! || return 1
         sleep 0.02

@@ -124,7 +124,11 @@ extension Call {
       try checkOpening(of: id, look.session)
       let session = try session(look.catalog.catalog)
       guard look.session == nil else { throw .sessionExists(id) }
-      guard look.count < limit else { throw .tooManySessions(limit) }
+      guard look.count < limit else {
+        // Others may have closed some.
+        waiting.shown.noteOther()
+        throw .tooManySessions(limit)
+      }
       let opening = service.store.newOpening()
       let response = answer(session, opening)
       let proposal = Proposal.open(

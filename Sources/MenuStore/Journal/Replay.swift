@@ -11,6 +11,15 @@ enum ReplayedStep: Sendable {
   case unread(SessionID)
   case closed(SessionID)
   case kept(KeyedAnswer)
+
+  /// True if a session has deliveries after it.
+  var hasDeliveries: Bool {
+    if case .changed(let session, by: _, outcomes: _) = self {
+      !session.deliveries.isEmpty
+    } else {
+      false
+    }
+  }
 }
 
 /// Replays a journal.

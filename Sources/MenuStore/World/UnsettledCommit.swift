@@ -48,6 +48,7 @@ extension World {
       if let session = commit.session { sessions.insert(session) }
       if commit.isOfCatalog { isAll = true }
     }
+    sessions.formUnion(superfluous(besides: changes, without: sessions))
     let isWithdrawn = { (commit: UnsettledCommit) in
       isAll || commit.session.map(sessions.contains) == true
         || commit.added.map { keys.contains($0.key) } == true
@@ -63,6 +64,35 @@ extension World {
     unsettled.removeAll(where: isWithdrawn)
     settleMembership()
     return tickets
+  }
+
+  /// Returns the sessions that this process opened last, if with those of others there are more than may be open.
+  ///
+  /// - Parameter withdrawn: The sessions whose commits are withdrawn anyway.
+  private func superfluous(
+    besides changes: [ReplayedStep], without withdrawn: Set<SessionID>
+  ) -> Set<SessionID> {
+    var isOpen: [SessionID: Bool] = [:]
+    for change in changes {
+      switch change {
+      case .opened(let session): isOpen[session.id] = true
+      case .closed(let id): isOpen[id] = false
+      case .began, .changedCatalog, .changed, .unread, .kept: continue
+      }
+    }
+    var count = self.count
+    for (id, isOpen) in isOpen where isOpen != (opening(of: id) != nil) {
+      count += isOpen ? 1 : -1
+    }
+    var superfluous: Set<SessionID> = []
+    for commit in unsettled.reversed() {
+      guard case .open(let session, _, atMost: let most)? = commit.action, count > most,
+        !withdrawn.contains(session.id)
+      else { continue }
+      count -= 1
+      superfluous.insert(session.id)
+    }
+    return superfluous
   }
 
   /// Lets the absence of sessions be as durable as the last opening or closing that is left.

@@ -48,7 +48,7 @@ struct AgentDeliveryTests {
     let request = try Request(
       .post, "/sessions/demo/mcp", headers: headers, body: Array(body.utf8))
     let found = Lock<Response?>(nil)
-    (other ?? sample).service.answer(to: request).whenFulfilled { response in
+    (other ?? sample).replicas.answer(to: request).whenFulfilled { response in
       found.withLock { $0 = response }
     }
     let response = found.withLock(\.self)
@@ -122,7 +122,8 @@ struct AgentDeliveryTests {
         == "'Export' failed. The disk is full. Free some room.")
   }
 
-  @Test func `a cancellation of its client cancels what is delivered, without an answer`() throws {
+  @Test(.inOneProcess("A call is cancelled where it was made."))
+  func `a cancellation of its client cancels what is delivered, without an answer`() throws {
     let reader = try call(id: 4)
     _ = reader.messages()
     let cancel = #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":4}}"#
@@ -164,13 +165,14 @@ struct AgentDeliveryTests {
       return true
     })
     try Self.declare(in: other)
-    other.service.budget.charge("demo", 3_000_000, at: 0)
+    other.replicas.each { $0.budget.charge("demo", 3_000_000, at: 0) }
     let reader = try call(of: other)
     #expect(reader.messages() == [progress(1, "Waiting for the application.")])
   }
 
   @Test func `another front end may cancel it, and close the session`() throws {
     let reader = try call()
+    #expect(reader.messages() == [progress(1, "Waiting for the application.")])
     try settle("cancel", "")
     let response = try JSON(parsing: try #require(reader.messages().last))
     #expect(response[JSONPointer(["result", "isError"])] == true)
@@ -184,9 +186,9 @@ struct AgentDeliveryTests {
   @Test func `a quiet call shows that it is alive, and ends when the server stops`() throws {
     let reader = try call()
     _ = reader.messages()
-    sample.service.agents.beat()
+    sample.replicas.each { $0.agents.beat() }
     #expect(reader.read() == ":\n")
-    sample.service.isDraining = true
+    sample.replicas.each { $0.isDraining = true }
     #expect(reader.messages().last?.contains(#""isError":true"#) == true)
     #expect(try state() == "open")
   }

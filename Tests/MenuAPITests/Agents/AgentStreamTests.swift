@@ -13,7 +13,7 @@ struct AgentStreamTests {
   init() throws { sample = try SampleService() }
 
   private func listener(to request: Request) throws -> AgentReader {
-    guard case .stream(let response) = sample.service.answer(to: request) else {
+    guard case .stream(let response) = sample.replicas.answer(to: request) else {
       throw Failure.noStream
     }
     #expect(response.status == .ok)
@@ -114,7 +114,8 @@ struct AgentStreamTests {
     #expect(text.hasPrefix("retry: 2000\nid: "))
   }
 
-  @Test func `resources are told to those who subscribe to them`() throws {
+  @Test(.inOneProcess("What a client subscribes to, and its stream, are known to one process."))
+  func `resources are told to those who subscribe to them`() throws {
     let uri = "menud://sessions/demo"
     let listener = try open("client")
     _ = listener.read()
@@ -151,7 +152,8 @@ struct AgentStreamTests {
     #expect(listener.messages() == [])
   }
 
-  @Test func `a stream that breaks goes on where it was`() throws {
+  @Test(.inOneProcess("What a client subscribes to, and its stream, are known to one process."))
+  func `a stream that breaks goes on where it was`() throws {
     let uri = "menud://sessions/demo"
     try subscribe("client", uri)
     let first = try open("client")
@@ -188,7 +190,8 @@ struct AgentStreamTests {
     }
   }
 
-  @Test func `ids are of one stream, and a client has one stream`() throws {
+  @Test(.inOneProcess("What a client subscribes to, and its stream, are known to one process."))
+  func `ids are of one stream, and a client has one stream`() throws {
     let first = try open("client")
     let second = try open("client")
     let other = try open("other")
@@ -203,11 +206,11 @@ struct AgentStreamTests {
   @Test func `a quiet stream shows that it is alive, and the id that moved`() throws {
     let listener = try open()
     _ = listener.read()
-    sample.service.agents.beat()
+    sample.replicas.each { $0.agents.beat() }
     #expect(listener.read() == ":\n")
     try rate()
     #expect(listener.read() == "")
-    sample.service.agents.beat()
+    sample.replicas.each { $0.agents.beat() }
     #expect(listener.read() == "id: 1.0.1/1/run1-1-2\n\n")
   }
 
@@ -229,7 +232,7 @@ struct AgentStreamTests {
         #"{"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{\#(tag)}}"#,
         #"{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{\#(tag),"uri":"\#(uri)"}}"#,
       ])
-    sample.service.agents.beat()
+    sample.replicas.each { $0.agents.beat() }
     #expect(listener.read() == ":\n")
   }
 
@@ -271,7 +274,7 @@ struct AgentStreamTests {
     _ = try sample.send(.post, "/sessions", #"{"id":"demo"}"#)
     listeners = [try open(), try listen("{}")]
     for listener in listeners { _ = listener.read() }
-    sample.service.isDraining = true
+    sample.replicas.each { $0.isDraining = true }
     #expect(listeners[0].read() == nil)
     #expect(listeners[1].messages() == [result])
     #expect(try listen("{}").messages().last == result)
@@ -282,7 +285,7 @@ struct AgentStreamTests {
     listener.stream.close()
     try focus(nil)
     #expect(listener.read() == nil)
-    for _ in 0..<3 { sample.service.forgetIdlePlans() }
+    for _ in 0..<3 { sample.replicas.each { $0.forgetIdlePlans() } }
     let again = try open("client")
     #expect(again.messages() == [])
   }
@@ -294,19 +297,21 @@ struct AgentStreamTests {
       var headers: Headers = [:]
       for field in fields { headers.append(field.0, field.1) }
       let request = try Request(.get, "/sessions/tablet/mcp", headers: headers)
-      guard case .stream(let response) = closed.service.answer(to: request) else {
+      guard case .stream(let response) = closed.replicas.answer(to: request) else {
         throw Failure.noStream
       }
       return AgentReader(stream: response.stream, headers: response.headers)
     }
     let (administrator, own) = (try open(SampleService.administrator), try open(token))
     _ = (administrator.read(), own.read())
-    _ = closed.service.replaceAdministrators(by: [TokenDigest(of: "adminadminadmin0")])
+    closed.replicas.each {
+      #expect($0.replaceAdministrators(by: [TokenDigest(of: "adminadminadmin0")]) == 1)
+    }
     #expect(administrator.read() == nil)
     #expect(own.read() == "")
-    #expect(closed.service.agents.streamCount == 2)
+    #expect(closed.replicas.sum(\.agents.streamCount) == 2)
     administrator.stream.close()
-    #expect(closed.service.agents.streamCount == 1)
+    #expect(closed.replicas.sum(\.agents.streamCount) == 1)
   }
 
   @Test func `clients are evicted, those with streams last`() throws {

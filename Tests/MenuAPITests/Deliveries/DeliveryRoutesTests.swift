@@ -207,7 +207,7 @@ struct DeliveryRoutesTests {
     #expect(try ids("?command=paste:&state=cancelled") == [2])
     let first = try desk.send(.get, "/sessions/desk/deliveries/3")
     let tag = try #require(first.headers["etag"])
-    let again = desk.service.respond(
+    let again = desk.replicas.respond(
       to: try Request(.get, "/sessions/desk/deliveries/3", headers: ["If-None-Match": tag]))
     #expect(again.status == .notModified)
   }
@@ -226,6 +226,16 @@ struct DeliveryRoutesTests {
     let revision = try desk.send(.get, "/sessions/desk").value("/revision")
     desk.wait(10_000_000)
     #expect(try desk.send(.get, "/sessions/desk").value("/revision") == revision)
+  }
+
+  @Test func `D2: claims expire, although there was nothing before that could`() throws {
+    desk.wait(1)
+    try desk.perform()
+    #expect(try desk.states() == [#""open""#])
+    try desk.change("claim")
+    #expect(try desk.states() == [#""claimed""#])
+    desk.wait(30_000)
+    #expect(try desk.states() == [#""open""#])
   }
 
   @Test func `D4: an item says how many are open`() throws {
@@ -282,7 +292,8 @@ struct DeliveryRoutesTests {
     #expect(try desk.states() == [#""replied""#, #""open""#])
   }
 
-  @Test func `what happened to deliveries is measured`() throws {
+  @Test(.inOneProcess("Counters are of one process."))
+  func `what happened to deliveries is measured`() throws {
     try desk.perform()
     try desk.perform()
     try desk.perform()

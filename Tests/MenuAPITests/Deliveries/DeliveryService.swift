@@ -10,20 +10,17 @@ import Testing
 
 /// A service with a session `desk`, whose clerk delivers what is copied, and a clock that tests set.
 struct DeliveryService {
-  let service: Service
+  let replicas: Replicas
   private let clock = Clock()
 
-  init(limits: ServiceLimits = ServiceLimits(), journal: (any Journal)? = nil) throws {
+  init(limits: ServiceLimits = ServiceLimits()) throws {
     let catalog = try SampleCatalog.catalog()
-    let store =
-      try journal.map { try SessionStore(recovering: $0, catalog: catalog) }
-      ?? SessionStore(catalog: catalog)
     var dependencies = Service.Dependencies(
       now: { 1_795_250_000_000 }, newSessionID: { "new" }, newToken: { "token" }, nonce: "run")
     let clock = clock
     dependencies.nanoseconds = { clock.nanoseconds.withLock(\.self) }
-    service = Service(store: store, dependencies, limits: limits)
-    if store.session("desk") == nil { try openDesk() }
+    replicas = try Replicas(over: catalog, dependencies) { Service(store: $0, $1, limits: limits) }
+    try openDesk()
   }
 
   private func openDesk() throws {
@@ -37,10 +34,13 @@ struct DeliveryService {
     try #require(response.status == .created, "\(response.text)")
   }
 
+  /// The number of requests that wait.
+  var waitingCount: Int { replicas.sum { $0.waitingRequests.count } }
+
   /// Lets so many milliseconds pass.
   func wait(_ milliseconds: Int) {
     clock.nanoseconds.withLock { $0 += milliseconds * 1_000_000 }
-    #expect(service.tendDeliveries() == nil)
+    replicas.each { #expect($0.tendDeliveries() == nil) }
   }
 
   func request(
@@ -58,8 +58,8 @@ struct DeliveryService {
   func send(
     _ method: MicroHTTP.Method, _ target: String, _ body: String? = nil, key: String? = nil
   ) throws -> Response {
-    let response = service.respond(to: try request(method, target, body, key: key))
-    service.waitingRequests.tick()
+    let response = replicas.respond(to: try request(method, target, body, key: key))
+    replicas.each { $0.waitingRequests.tick() }
     return response
   }
 
@@ -69,9 +69,9 @@ struct DeliveryService {
     prefer: String? = "wait=10", key: String? = nil
   ) throws -> PendingAnswer {
     let pending = PendingAnswer()
-    service.answer(to: try request(method, target, body, prefer: prefer, key: key))
+    replicas.ask(try request(method, target, body, prefer: prefer, key: key))
       .whenFulfilled { response in pending.response.withLock { $0 = response } }
-    service.waitingRequests.tick()
+    replicas.each { $0.waitingRequests.tick() }
     return pending
   }
 

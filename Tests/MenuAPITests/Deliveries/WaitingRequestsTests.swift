@@ -36,7 +36,7 @@ struct WaitingRequestsTests {
     #expect(try answer.value("/deliveries/0/result") == "done")
     #expect(answer["preference-applied"] == "wait=10")
     #expect(answer["location"] == nil)
-    #expect(desk.service.waitingRequests.count == 0)
+    #expect(desk.waitingCount == 0)
   }
 
   @Test(arguments: ["fail", "cancel"])
@@ -137,7 +137,7 @@ struct WaitingRequestsTests {
     desk.wait(10_000)
     #expect(other.status == 204)
     #expect(other["preference-applied"] == "wait=10")
-    #expect(desk.service.waitingRequests.count == 0)
+    #expect(desk.waitingCount == 0)
   }
 
   @Test func `D2: who waits for something gets what expires`() throws {
@@ -156,7 +156,8 @@ struct WaitingRequestsTests {
     #expect(answer.status == 204 && answer["preference-applied"] == "wait=25")
   }
 
-  @Test func `those who would be too many are answered at once`() throws {
+  @Test(.inOneProcess("Each process has its own limit of waiting requests."))
+  func `those who would be too many are answered at once`() throws {
     var limits = ServiceLimits()
     limits.waitingRequests = 1
     let desk = try DeliveryService(limits: limits)
@@ -172,7 +173,7 @@ struct WaitingRequestsTests {
     let claim = try desk.ask(.post, "/sessions/desk/deliveries/claim", #"{"commands":[]}"#)
     let perform = try desk.ask(.post, "/commands/perform", DeliveryService.performing())
     let ask = try desk.ask(.get, "/sessions/desk/deliveries/1")
-    desk.service.isDraining = true
+    desk.replicas.each { $0.isDraining = true }
     #expect(claim.status == 204 && perform.status == 202 && ask.status == 200)
     let late = try desk.ask(.post, "/sessions/desk/deliveries/claim", #"{"commands":[]}"#)
     #expect(late.status == 204)
@@ -184,7 +185,7 @@ struct WaitingRequestsTests {
     let ask = try desk.ask(.get, "/sessions/desk/deliveries/1")
     _ = try desk.send(.delete, "/sessions/desk")
     #expect(claim.status == 404 && perform.status == 202 && ask.status == 404)
-    #expect(desk.service.waitingRequests.count == 0)
+    #expect(desk.waitingCount == 0)
   }
 
   @Test func `a repetition waits as the first request did`() throws {

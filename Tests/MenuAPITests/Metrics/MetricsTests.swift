@@ -9,6 +9,7 @@ import Testing
 @testable import MenuAPI
 
 /// The metrics of requests, read from the page.
+@Suite(.inOneProcess("Counters are of one process."))
 struct MetricsTests {
   private let service: Service
   private let clock = Clock()

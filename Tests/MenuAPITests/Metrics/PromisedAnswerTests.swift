@@ -8,6 +8,7 @@ import Testing
 @testable import MenuStore
 
 /// The metrics of answers that wait for the disk.
+@Suite(.inOneProcess("Counters are of one process."))
 struct PromisedAnswerTests {
   @Test func `an answer that comes later is counted and timed when it comes`() throws {
     let journal = HeldJournal()

@@ -80,15 +80,3 @@ final class Place: Sendable {
     return try self.model(snapshotEvery: snapshotEvery)
   }
 }
-
-extension Ticket {
-  /// Waits until it is settled.
-  func wait() -> Outcome {
-    let end = Monitor<Outcome?>(nil)
-    whenSettled { outcome in
-      end.withLock { $0 = outcome }
-      end.signal()
-    }
-    return end.wait(until: \.self) ?? .failed(.closed)
-  }
-}

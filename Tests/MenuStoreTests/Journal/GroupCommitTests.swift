@@ -1,4 +1,5 @@
 import Locks
+import StoreSupport
 import Testing
 
 @testable import MenuStore

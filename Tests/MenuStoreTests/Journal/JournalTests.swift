@@ -1,5 +1,6 @@
 import Foundation
 import Randomness
+import StoreSupport
 import Synchronization
 import Testing
 

@@ -1,4 +1,5 @@
 import Randomness
+import StoreSupport
 
 @testable import MenuStore
 

@@ -4,12 +4,6 @@ import Testing
 
 @testable import MenuStore
 
-extension PostgreSQLServer {
-  /// Runs tests only where PostgreSQL is; says so elsewhere.
-  static let isNeeded = ConditionTrait.enabled(
-    if: isInstalled, "PostgreSQL 15 or newer is not installed: apt-get install postgresql.")
-}
-
 /// The properties that only a journal in PostgreSQL has.
 @Suite(PostgreSQLServer.isNeeded) struct PostgreSQLJournalTests {
   @Test func `a second one is refused while the first is open, and not after it was closed`() throws

@@ -90,6 +90,22 @@ import Testing
       stores[0].read("a").session?.opening.number == stores[1].read("a").session?.opening.number)
   }
 
+  @Test func `of openings at once no more are kept than sessions may be open`() throws {
+    let stores = try stores()
+    place.become(.held)
+    let ids: [SessionID] = ["a", "b"]
+    let tickets = try zip(stores, ids).map { store, id in
+      try store.commit(
+        .open(
+          place.session(id), as: store.newOpening(), under: store.catalogEdition, atMost: 1)
+      ).ticket()
+    }
+    place.become(.well)
+    #expect(Set(tickets.map { $0.wait() }) == [.durable, .failed(.conflict)])
+    #expect(stores.allSatisfy { $0.catchUp() })
+    #expect(stores.map(\.count) == [1, 1])
+  }
+
   @Test func `a request is carried out once, whoever gets its repetition`() throws {
     let stores = try stores()
     for id: SessionID in ["a", "b"] { try stores[0].open(place.session(id)) }

@@ -1,4 +1,5 @@
 import Foundation
+import StoreSupport
 
 @testable import MenuStore
 

@@ -1,0 +1,212 @@
+import Dispatch
+import Foundation
+import Locks
+import MenuEngine
+import StoreSupport
+import Synchronization
+import Testing
+
+@testable import MenuAPI
+@testable import MenuStore
+@testable import MicroHTTP
+
+/// The services that answer the requests of one test, each request the next one.
+///
+/// Usually there is one, with a store in memory. With `MENUD_TEST_REPLICAS` there are so many. They share a journal in
+/// PostgreSQL and nothing else, as processes do.
+final class Replicas: Sendable {
+  /// The number of services of each test.
+  static let count =
+    ProcessInfo.processInfo.environment["MENUD_TEST_REPLICAS"].flatMap(Int.init) ?? 1
+
+  /// All services.
+  let services: [Service]
+  private let shared: Shared?
+  private let turn = Atomic(0)
+
+  /// The services over a catalogue; a single one if there is a journal already.
+  ///
+  /// - Parameters:
+  ///   - now: The clock of the stores, in milliseconds.
+  ///   - service: Makes the service of a store.
+  init(
+    over catalog: Catalog, journal: (any Journal)? = nil,
+    now: @escaping @Sendable () -> Int64 = { 0 }, _ dependencies: Service.Dependencies,
+    service: (SessionStore, Service.Dependencies) -> Service
+  ) throws {
+    guard Self.count > 1 else {
+      let store =
+        try journal.map { try SessionStore(recovering: $0, catalog: catalog) }
+        ?? SessionStore(catalog: catalog, now: now)
+      services = [service(store, dependencies)]
+      shared = nil
+      return
+    }
+    guard journal == nil else { throw NotInOneProcess() }
+    try Self.requirePostgreSQL()
+    let shared = Shared()
+    services = try (0..<Self.count).map { index in
+      let agreement = JournalAgreement(
+        nonce: dependencies.nonce, openings: index * 1000, time: dependencies.now())
+      let journal = try shared.journal(agreeing: agreement, now)
+      let store = try SessionStore(recovering: journal, catalog: catalog, now: now)
+      // Else several would begin the journal, and all but one would begin anew.
+      #expect(store.catalogEdition.ticket.wait() == .durable)
+      var own = dependencies
+      own.nonce += "-\(index + 1)"
+      own.runLater = own.runLater ?? shared.runLater()
+      return service(store, own)
+    }
+    self.shared = shared
+  }
+
+  deinit {
+    guard let shared else { return }
+    for service in services { service.store.close() }
+    shared.schema.remove()
+  }
+
+  /// Leaves the test out if PostgreSQL is not there.
+  private static func requirePostgreSQL() throws {
+    if !PostgreSQLServer.isInstalled { try Test.cancel("\(PostgreSQLServer.isMissing)") }
+  }
+
+  private struct NotInOneProcess: Error, CustomStringConvertible {
+    let description = "A test with a journal of its own has the trait 'inOneProcess'."
+  }
+}
+
+// MARK: Requests
+
+extension Replicas {
+  private var next: Service { services[turn.add(1, ordering: .relaxed).newValue % services.count] }
+
+  /// The response to a request. A single service does not wait for what would make it durable.
+  func respond(to request: Request) -> Response {
+    shared == nil ? services[0].respond(to: request) : Self.response(of: next.answer(to: request))
+  }
+
+  /// The answer to a request, which may come later. A stream is read once it can have all that was answered before.
+  func answer(to request: Request) -> EventualResponse {
+    guard shared != nil else { return services[0].answer(to: request) }
+    let response = Self.response(of: next.answer(to: request))
+    guard let stream = response.stream else { return .response(response) }
+    // It comes before the change that it tells of is durable.
+    settle()
+    return .stream(
+      StreamedResponse(
+        status: response.status, headers: response.headers, stream: settled(stream)))
+  }
+
+  /// The answer to a request that may wait for others, as far as it is there.
+  func ask(_ request: Request) -> EventualResponse {
+    defer { settle() }
+    return next.answer(to: request)
+  }
+
+  private static func response(of answer: EventualResponse) -> Response {
+    let found = Lock<Response?>(nil)
+    let isThere = DispatchSemaphore(value: 0)
+    answer.whenFulfilled { response in
+      found.withLock { $0 = response }
+      isThere.signal()
+    }
+    _ = isThere.wait(timeout: .now() + 60)
+    guard let response = found.withLock(\.self) else {
+      Issue.record("The request was not answered for a minute.")
+      return Response(status: .serviceUnavailable)
+    }
+    return response
+  }
+
+  private func settled(_ stream: ResponseStream) -> ResponseStream {
+    ResponseStream { [self] in
+      settle()
+      return stream.piece(orSuspend: {}, resume: {})
+    } whenClosed: { [self] in
+      stream.close()
+      settle()
+    }
+  }
+}
+
+// MARK: Looking and acting inside
+
+extension Replicas {
+  /// One of the services to look into, which has all that was answered before.
+  var present: Service {
+    settle()
+    return services[turn.load(ordering: .relaxed) % services.count]
+  }
+
+  /// Changes the store of one of the services, durably.
+  func commit(_ change: (SessionStore) throws -> Void) throws {
+    _ = services[0].store.catchUp()
+    try change(services[0].store)
+    shared?.journals.withLock(\.first)?.settle()
+  }
+
+  /// Does something to all services, and waits for all that follows from it.
+  func each(_ act: (Service) -> Void) {
+    settle()
+    for service in services { act(service) }
+    settle()
+  }
+
+  /// The sum of a number of all services.
+  func sum(_ number: (Service) -> Int) -> Int {
+    settle()
+    return services.reduce(0) { $0 + number($1) }
+  }
+
+  /// Waits until all services have everything, and nothing more happens by itself.
+  private func settle() {
+    guard let shared else { return }
+    var before: Int?
+    while before != shared.activity {
+      before = shared.activity
+      for service in services { #expect(service.store.catchUp()) }
+      shared.settle()
+    }
+  }
+}
+
+/// The parts of services that share a journal.
+private final class Shared: Sendable {
+  let schema = PostgreSQLSchemaForTests()
+  let journals = Lock<[AgreedJournal]>([])
+  private let threads = Lock<[DispatchQueue]>([])
+  private let jobs = Atomic(0)
+
+  func journal(
+    agreeing agreement: JournalAgreement, _ now: @escaping @Sendable () -> Int64
+  ) throws -> AgreedJournal {
+    let journal = try AgreedJournal(in: schema, agreeing: agreement, clock: RetentionClock(now))
+    journals.withLock { $0.append(journal) }
+    return journal
+  }
+
+  /// A thread of a service for what may take long.
+  func runLater() -> @Sendable (@escaping @Sendable () -> Void) -> Bool {
+    let thread = DispatchQueue(label: "later")
+    threads.withLock { $0.append(thread) }
+    return { [self] job in
+      thread.async { [self] in
+        job()
+        jobs.add(1, ordering: .relaxed)
+      }
+      return true
+    }
+  }
+
+  /// A number that changes whenever something happens.
+  var activity: Int {
+    journals.withLock(\.self).reduce(jobs.load(ordering: .relaxed)) { $0 + Int($1.position) }
+  }
+
+  /// Waits until what was begun is done.
+  func settle() {
+    for journal in journals.withLock(\.self) { journal.settle() }
+    for thread in threads.withLock(\.self) { thread.sync {} }
+  }
+}
