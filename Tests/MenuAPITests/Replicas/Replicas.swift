@@ -79,7 +79,13 @@ final class Replicas: Sendable {
 // MARK: Requests
 
 extension Replicas {
-  private var next: Service { services[turn.add(1, ordering: .relaxed).newValue % services.count] }
+  /// The service that answers next. Every other one lets go of its sessions before.
+  private var next: Service {
+    let turn = turn.add(1, ordering: .relaxed).newValue
+    let service = services[turn % services.count]
+    if shared != nil, turn.isMultiple(of: 2) { service.store.unloadIdle(forMoreThan: -1) }
+    return service
+  }
 
   /// The response to a request. A single service does not wait for what would make it durable.
   func respond(to request: Request) -> Response {
@@ -136,7 +142,9 @@ extension Replicas {
   /// One of the services to look into, which has all that was answered before.
   var present: Service {
     settle()
-    return services[turn.load(ordering: .relaxed) % services.count]
+    let service = services[turn.load(ordering: .relaxed) % services.count]
+    #expect(service.store.load(service.store.names.sessions).wait() == .durable)
+    return service
   }
 
   /// Changes the store of one of the services, durably.
