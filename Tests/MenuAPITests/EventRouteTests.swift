@@ -62,11 +62,13 @@ struct EventRouteTests {
     #expect(try sample.send(.get, place).text == "[]")
     try change(to: 1)
     try change(to: 2)
-    let changes = try sample.send(.get, place)
-    #expect(try changes.value("/0/event") == "change")
-    #expect(try changes.value("/0/data/from") == 0)
-    #expect(try changes.value("/0/data/changes/1/patch/n") == 2)
-    let last = try #require(changes.value("/0/id")?.word)
+    let events = try sample.send(.get, place).json.elements
+    #expect(events.count == 1 || Replicas.count > 1)
+    #expect(events.allSatisfy { $0[JSONPointer(["event"])] == "change" })
+    #expect(events.first?[JSONPointer(["data", "from"])] == 0)
+    let changes = events.flatMap { $0[JSONPointer(["data", "changes"])]?.elements ?? [] }
+    #expect(changes.compactMap { $0[JSONPointer(["patch", "n"])] } == [1, 2])
+    let last = try #require(events.last?[JSONPointer(["id"])]?.word)
     #expect(
       try sample.send(.get, "/sessions/demo/changes?document=true&since=\(last)").text == "[]")
     let unknown = try sample.send(.get, "/sessions/demo/changes?since=nobody")
@@ -153,9 +155,9 @@ struct EventRouteTests {
     let missed = behind.events
     #expect(Set(missed.map(\.event)) == ["change"])
     #expect(missed.filter { $0.session == "demo" }.flatMap(\.steps) == [0, 1])
-    // Another process makes an event of each commit, for it has sent none yet.
+    // A process that has sent none of them makes an event of each commit.
     let steps = missed.filter { $0.session == "phone" }.flatMap(\.steps)
-    #expect(steps == (Replicas.count > 1 ? [0, 1, 1, 2] : [0, 2]))
+    #expect(steps == [0, 2] || Replicas.count > 1 && steps == [0, 1, 1, 2])
     let resumed = try subscribe("/events?sessions=demo,phone&since=\(last)")
     #expect(resumed.read() == ":\n")
     // A part that is not known begins anew, the other one goes on.
@@ -435,6 +437,9 @@ final class StreamedAnswer {
 }
 
 extension JSON {
+  /// The elements of an array.
+  fileprivate var elements: [JSON] { if case .array(let elements) = self { elements } else { [] } }
+
   /// The text of a string.
   fileprivate var word: String? { if case .string(let text) = self { text } else { nil } }
 }

@@ -9,7 +9,7 @@ import Testing
 @testable import MenuAPI
 
 /// Sessions that nobody asks any more are closed.
-@Suite(.inOneProcess("The time of the last reading is of one process."))
+@Suite(.inOneProcess("It asks a store of its own, and sends no request."))
 struct IdleSessionTests {
   private let time = Time()
   private let store: SessionStore

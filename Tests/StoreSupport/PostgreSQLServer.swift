@@ -78,7 +78,8 @@ package final class PostgreSQLServer: Sendable {
     fi
     start() {
       $as "$programs/postgres" -D "$folder/data" -k "$folder" -c listen_addresses= -c fsync=off \\
-        -c full_page_writes=off -c max_connections=500 >>log 2>&1 </dev/null &
+        -c full_page_writes=off -c max_connections=500 \\
+        -c dynamic_shared_memory_type=mmap >>log 2>&1 </dev/null &
       until $as "$programs/pg_isready" -q -h "$folder"; do
         kill -0 $! || return 1
         sleep 0.02

@@ -62,6 +62,11 @@ extension Call {
       let seconds = preferredWait, let answer = DeliveredAnswer(response, in: store.store)
     else { return response }
     let (service, request, sessions) = (service, request, store.store)
+    // A repetition does not read the session otherwise.
+    if sessions.read(answer.session).isUnloaded {
+      waiting.missing.append(answer.session)
+      return response
+    }
     waiting.wait = Wait(session: answer.session, seconds: seconds) { again in
       let store = RequestStore(store: sessions, waiting: again)
       let isLast = if case .possible = again.patience { false } else { true }

@@ -25,7 +25,7 @@ extension PostgreSQLDatabase {
     let (ends, unread) = try readEnds(read)
     var chain = SubjectChain(in: place)
     recovery.states = try readStates(of: ends, &chain, read)
-    let replayed = try readRecords(&chain, read, &recovery)
+    let replayed = try readRecords(of: &chain, counting: &recovery, read)
     for (subject, end) in ends where chain.positions[subject] != end {
       throw .damagedDatabase(place, .recordsOf(subject))
     }
@@ -127,8 +127,8 @@ extension PostgreSQLDatabase {
 
   /// Reads the records behind each state.
   private func readRecords(
-    _ chain: inout SubjectChain, _ read: (JournalItem) throws(JournalFault) -> Void,
-    _ recovery: inout JournalRecovery
+    of chain: inout SubjectChain, counting recovery: inout JournalRecovery,
+    _ read: (JournalItem) throws(JournalFault) -> Void
   ) throws(JournalFault) -> [JournalSubject: LastRecord] {
     var replayed: [JournalSubject: LastRecord] = [:]
     try start(

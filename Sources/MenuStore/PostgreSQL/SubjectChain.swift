@@ -54,7 +54,7 @@ struct SubjectChain {
   }
 }
 
-/// What a database has of an open session: its state, if it has one, and the records behind that; and the same of the
+/// The state of an open session in a database, if it has one, and the records behind that; and the same of the
 /// catalogue, if that was asked for too.
 struct SubjectContents {
   let subject: JournalSubject

@@ -44,14 +44,14 @@ package final class Incarnation: Sendable {
   package let number: Int
   /// The time at which the session was read last in this process.
   let lastRead: Atomic<Int64>
-  /// The time at which another process was known to have read or changed it last.
+  /// The time at which another process was known to have read or changed it last; before all others if none was.
   let lastReadElsewhere: Atomic<Int64>
   private let turn = Lock(())
 
   init(number: Int, at time: Int64) {
     self.number = number
     lastRead = Atomic(time)
-    lastReadElsewhere = Atomic(time)
+    lastReadElsewhere = Atomic(.min)
   }
 
   /// True if nobody has read the session since a moment.

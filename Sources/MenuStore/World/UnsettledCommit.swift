@@ -80,7 +80,7 @@ extension World {
       case .began, .changedCatalog, .changed, .unread, .kept: continue
       }
     }
-    var count = self.count
+    var count = count
     for (id, isOpen) in isOpen where isOpen != (opening(of: id) != nil) {
       count += isOpen ? 1 : -1
     }

@@ -123,7 +123,8 @@ struct WaitingRequestsTests {
     #expect(try desk.ask(.get, "/sessions/desk/deliveries/9").status == 404)
   }
 
-  @Test func `D2: who would claim something waits for it, and the first one gets it`() throws {
+  @Test(.inOneProcess("Each process serves those in their order who wait there."))
+  func `D2: who would claim something waits for it, and the first one gets it`() throws {
     let first = try desk.ask(.post, Self.claim, #"{"by":"ada"}"#)
     let other = try desk.ask(.post, Self.claim, #"{"commands":["paste:"]}"#)
     let second = try desk.ask(.post, Self.claim)

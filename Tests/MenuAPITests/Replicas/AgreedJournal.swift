@@ -48,5 +48,9 @@ final class AgreedJournal: SharedJournal {
 
   func confirm(_ position: Int64) -> Ticket { journal.confirm(position) }
 
+  func load(_ session: JournalSubject) -> Ticket { journal.load(session) }
+
+  func tell(read sessions: [String]) { journal.tell(read: sessions) }
+
   func close() { journal.close() }
 }

@@ -21,7 +21,7 @@ final class Replicas: Sendable {
 
   /// All services.
   let services: [Service]
-  private let shared: Shared?
+  private let shared: SharedParts?
   private let turn = Atomic(0)
 
   /// The services over a catalogue; a single one if there is a journal already.
@@ -44,11 +44,11 @@ final class Replicas: Sendable {
     }
     guard journal == nil else { throw NotInOneProcess() }
     try Self.requirePostgreSQL()
-    let shared = Shared()
+    let shared = SharedParts()
     services = try (0..<Self.count).map { index in
       let agreement = JournalAgreement(
         nonce: dependencies.nonce, openings: index * 1000, time: dependencies.now())
-      let journal = try shared.journal(agreeing: agreement, now)
+      let journal = try shared.journal(agreeing: agreement, at: now)
       let store = try SessionStore(recovering: journal, catalog: catalog, now: now)
       // Else several would begin the journal, and all but one would begin anew.
       #expect(store.catalogEdition.ticket.wait() == .durable)
@@ -79,7 +79,13 @@ final class Replicas: Sendable {
 // MARK: Requests
 
 extension Replicas {
-  private var next: Service { services[turn.add(1, ordering: .relaxed).newValue % services.count] }
+  /// The service that answers next. Every other one lets go of its sessions before.
+  private var next: Service {
+    let turn = turn.add(1, ordering: .relaxed).newValue
+    let service = services[turn % services.count]
+    if shared != nil, turn.isMultiple(of: 2) { service.store.unloadIdle(forMoreThan: -1) }
+    return service
+  }
 
   /// The response to a request. A single service does not wait for what would make it durable.
   func respond(to request: Request) -> Response {
@@ -136,14 +142,16 @@ extension Replicas {
   /// One of the services to look into, which has all that was answered before.
   var present: Service {
     settle()
-    return services[turn.load(ordering: .relaxed) % services.count]
+    let service = services[turn.load(ordering: .relaxed) % services.count]
+    #expect(service.store.load(service.store.names.sessions).wait() == .durable)
+    return service
   }
 
   /// Changes the store of one of the services, durably.
   func commit(_ change: (SessionStore) throws -> Void) throws {
     _ = services[0].store.catchUp()
     try change(services[0].store)
-    shared?.journals.withLock(\.first)?.settle()
+    shared?.journals.first?.settle()
   }
 
   /// Does something to all services, and waits for all that follows from it.
@@ -160,7 +168,7 @@ extension Replicas {
   }
 
   /// Waits until all services have everything, and nothing more happens by itself.
-  private func settle() {
+  func settle() {
     guard let shared else { return }
     var before: Int?
     while before != shared.activity {
@@ -168,45 +176,5 @@ extension Replicas {
       for service in services { #expect(service.store.catchUp()) }
       shared.settle()
     }
-  }
-}
-
-/// The parts of services that share a journal.
-private final class Shared: Sendable {
-  let schema = PostgreSQLSchemaForTests()
-  let journals = Lock<[AgreedJournal]>([])
-  private let threads = Lock<[DispatchQueue]>([])
-  private let jobs = Atomic(0)
-
-  func journal(
-    agreeing agreement: JournalAgreement, _ now: @escaping @Sendable () -> Int64
-  ) throws -> AgreedJournal {
-    let journal = try AgreedJournal(in: schema, agreeing: agreement, clock: RetentionClock(now))
-    journals.withLock { $0.append(journal) }
-    return journal
-  }
-
-  /// A thread of a service for what may take long.
-  func runLater() -> @Sendable (@escaping @Sendable () -> Void) -> Bool {
-    let thread = DispatchQueue(label: "later")
-    threads.withLock { $0.append(thread) }
-    return { [self] job in
-      thread.async { [self] in
-        job()
-        jobs.add(1, ordering: .relaxed)
-      }
-      return true
-    }
-  }
-
-  /// A number that changes whenever something happens.
-  var activity: Int {
-    journals.withLock(\.self).reduce(jobs.load(ordering: .relaxed)) { $0 + Int($1.position) }
-  }
-
-  /// Waits until what was begun is done.
-  func settle() {
-    for journal in journals.withLock(\.self) { journal.settle() }
-    for thread in threads.withLock(\.self) { thread.sync {} }
   }
 }

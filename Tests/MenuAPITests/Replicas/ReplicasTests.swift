@@ -1,4 +1,5 @@
 import JSONText
+import MenuStore
 import MicroHTTP
 import StoreSupport
 import Testing
@@ -28,5 +29,28 @@ struct ReplicasTests {
       }
     }
     #expect(prefixes.count == Replicas.count)
+  }
+
+  @Test func `D2: of those who wait for something to claim each gets another delivery`() throws {
+    let desk = try DeliveryService()
+    let claims = try (0..<3).map { _ in try desk.ask(.post, "/sessions/desk/deliveries/claim") }
+    for count in 1...3 {
+      #expect(claims.count { $0.status == nil } == 4 - count)
+      try desk.perform()
+    }
+    #expect(claims.allSatisfy { $0.status == 200 })
+    #expect(try Set(claims.map { try $0.value("/delivery/id") }) == [1, 2, 3])
+  }
+
+  @Test func `D2: claims expire at a service that had let go of the session`() throws {
+    let desk = try DeliveryService()
+    try desk.perform()
+    try desk.change("claim")
+    desk.replicas.each { $0.store.unloadIdle(forMoreThan: -1) }
+    // None of them finds a delivery.
+    desk.wait(1)
+    #expect(try desk.states() == [#""claimed""#])
+    desk.wait(30_000)
+    #expect(try desk.states() == [#""open""#])
   }
 }

@@ -239,6 +239,10 @@ import Testing
         if Int.random(in: 0..<4, using: &random) == 0 { _ = store.catalogEdition.ticket.wait() }
       }
     }
+    // Commits that nobody waited for may be under way.
+    for (number, store) in stores.enumerated() {
+      #expect(try store.keep(.sample("last \(number)", expiry: .max))?.wait() == .durable)
+    }
     let contents = try stores.map { store in
       #expect(store.catchUp())
       #expect(store.load(store.names.sessions).wait() == .durable)

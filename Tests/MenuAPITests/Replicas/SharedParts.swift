@@ -1,0 +1,55 @@
+import Dispatch
+import Locks
+import StoreSupport
+import Synchronization
+
+@testable import MenuStore
+
+/// The schema of the services of one test, and their journals and threads.
+final class SharedParts: Sendable {
+  let schema = PostgreSQLSchemaForTests()
+  private let state = Lock(State())
+  private let jobs = Atomic(0)
+
+  private struct State {
+    var journals: [AgreedJournal] = []
+    var threads: [DispatchQueue] = []
+  }
+
+  /// The journals, one of each service.
+  var journals: [AgreedJournal] { state.withLock(\.journals) }
+
+  /// Opens the journal of one more service.
+  func journal(
+    agreeing agreement: JournalAgreement, at now: @escaping @Sendable () -> Int64
+  ) throws -> AgreedJournal {
+    let journal = try AgreedJournal(in: schema, agreeing: agreement, clock: RetentionClock(now))
+    state.withLock { $0.journals.append(journal) }
+    return journal
+  }
+
+  /// Returns the thread of one more service for what may take long.
+  func runLater() -> @Sendable (@escaping @Sendable () -> Void) -> Bool {
+    let thread = DispatchQueue(label: "later")
+    state.withLock { $0.threads.append(thread) }
+    return { [self] job in
+      thread.async { [self] in
+        job()
+        jobs.add(1, ordering: .relaxed)
+      }
+      return true
+    }
+  }
+
+  /// A number that grows whenever something is committed or done later.
+  var activity: Int {
+    journals.reduce(jobs.load(ordering: .relaxed)) { $0 + Int($1.position) }
+  }
+
+  /// Waits until everything is done that was begun.
+  func settle() {
+    let (journals, threads) = state.withLock { ($0.journals, $0.threads) }
+    for journal in journals { journal.settle() }
+    for thread in threads { thread.sync {} }
+  }
+}
