@@ -72,7 +72,7 @@ extension AgentWork {
     if let other = settled.first(where: { $0.state != .replied }) {
       return ToolResult.unfinished(answer, of: task.title, since: other)
     }
-    return ToolResult.performance(answer, of: task.title)
+    return ToolResult.performance(answer, of: task.title, in: task.reply.revision)
   }
 }
 
