@@ -173,7 +173,6 @@ package final class Service: Sendable {
   package func tendDeliveries() -> JournalFault? {
     let time = steadyTime
     defer { waitingRequests.tick() }
-    guard store.isCaretaker else { return nil }
     return store.tendDeliveries(at: time, settledBefore: time - limits.deliveryRetention)
   }
 
@@ -269,6 +268,9 @@ package final class Service: Sendable {
     to request: Request, attempt: Int, _ waiting: Waiting
   ) -> (EventualResponse, Waiting) {
     let response = respond(to: request, waiting)
+    guard waiting.missing.isEmpty || waiting.hasCommitted else {
+      return (loaded(request, attempt: attempt, waiting), waiting)
+    }
     if case .wanted(let owes) = waiting.postponement {
       if let later = postponed(request) { return (later, waiting) }
       // The queue is full, maybe of others' requests.
@@ -288,6 +290,23 @@ package final class Service: Sendable {
       return (.response(response), waiting)
     }
     return (settled(response, to: request, Settling(waiting, attempt: attempt)), waiting)
+  }
+
+  /// The answer once the sessions are in memory that it needs, and that were not.
+  private func loaded(
+    _ request: Request, attempt: Int, _ waiting: Waiting
+  ) -> EventualResponse {
+    let promise = ResponsePromise()
+    store.load(waiting.missing).whenSettled { [self] outcome in
+      switch outcome {
+      case .durable:
+        // They may have been read for another request, before this one came.
+        answerAgain(request, attempt: attempt, after: .conflict, isCurrent: false, to: promise)
+      case .failed(let fault):
+        promise.fulfill(with: finished(Problem(unconfirmed: fault).response, to: request))
+      }
+    }
+    return .promise(promise)
   }
 
   /// The answer once it is known that no other process committed something before it was asked for that it does not

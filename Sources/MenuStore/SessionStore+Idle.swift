@@ -10,9 +10,10 @@ extension SessionStore {
     forMoreThan patience: Int64, besides kept: Set<SessionID> = []
   ) -> (closed: [SessionID], fault: JournalFault?) {
     let moment = now() - patience - 1
+    loadIdle(since: moment, besides: kept)
     let catalog = catalogEdition
     var closed: [SessionID] = []
-    let idle = sessions { $0.opening.lastRead.load(ordering: .relaxed) <= moment }
+    let idle = allSessions.filter { $0.opening.isIdle(since: moment) }
     for edition in idle.sorted(by: { $0.session.id.rawValue < $1.session.id.rawValue })
     where !kept.contains(edition.session.id) {
       let proposal = Proposal(
@@ -24,5 +25,15 @@ extension SessionStore {
       }
     }
     return (closed, nil)
+  }
+
+  /// Reads idle sessions that are not in memory, some at a time: the next call has the others.
+  private func loadIdle(since moment: Int64, besides kept: Set<SessionID>) {
+    let idle = withWorld { world in
+      world.unloaded.filter { !kept.contains($0.key) && $0.value.opening.isIdle(since: moment) }
+        .keys
+    }
+    guard !idle.isEmpty else { return }
+    _ = load(Array(idle.prefix(256))).outcome(within: .seconds(2))
   }
 }

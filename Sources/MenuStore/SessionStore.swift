@@ -19,12 +19,12 @@ package final class SessionStore: Sendable {
   /// The journal if other processes commit to it too.
   let shared: (any SharedJournal)?
   /// The content of a shared journal, as far as it is known to be durable.
-  private let replay: Monitor<Replay?>
+  let replay: Monitor<Replay?>
   private let openings: Atomic<Int>
   private let catalogTurn = Lock(())
   /// A time in milliseconds that only grows.
   let now: @Sendable () -> Int64
-  private let bounds: KeptAnswers.Bounds
+  let bounds: KeptAnswers.Bounds
   let followerBounds: Follower.Bounds
   /// True if something is followed, so that the sizes of commits are needed.
   let isFollowed = Atomic(false)
@@ -92,6 +92,7 @@ package final class SessionStore: Sendable {
         replay.catalog ?? catalog, isBegun: replay.catalog != nil,
         answers: KeptAnswers(recovering: replay.entries, within: bounds)))
     insert(Array(replay.sessions.values))
+    insert(replay.unread)
     if let shared {
       try share(shared, after: replay)
     } else if !replay.sessions.isEmpty {
@@ -131,15 +132,27 @@ package final class SessionStore: Sendable {
     }
   }
 
+  /// Adds the sessions that were not read.
+  private func insert(_ labels: [SessionID: SessionLabel]) {
+    let time = now()
+    world.withLock { world in
+      for (id, label) in labels {
+        let opening = Incarnation(number: label.opening, at: time)
+        world.add(UnloadedSession(opening: opening, token: label.token), named: id)
+      }
+    }
+  }
+
   /// Keeps the last changes, and what comes after them, for those who followed them before the start.
   private func remember(
     _ replayed: [SessionID: [ReplayedChange]], isLasting: Bool = false
   ) {
-    let end = isLasting ? .max : retentionClock.now + 60_000
+    let time = retentionClock.now
+    let end = isLasting ? .max : time + 60_000
     world.withLock { world in
       world.recent = World.Recent(
         end: end, catalog: world.catalog, lastEdition: isLasting ? .max : world.lastEdition,
-        replayed: replayed)
+        replayed: replayed.mapValues { World.Replayed(changes: $0, time: time) })
     }
     isFollowed.store(true, ordering: .relaxed)
   }
@@ -186,36 +199,35 @@ extension SessionStore {
   /// The catalogue as it is now.
   package var catalogEdition: CatalogEdition { world.withLock(\.catalog) }
 
-  /// The open sessions in the alphabetical order of their names.
-  package var sessions: [SessionEdition] { sessionsAndMembership.sessions }
-
-  /// The open sessions in the alphabetical order of their names. The ticket is settled once the opening or
-  /// closing of the last one is durable, or was rolled back.
-  package var sessionsAndMembership: (sessions: [SessionEdition], membership: Ticket) {
-    let (sessions, ticket) = world.withLock { (Array($0.sessions.values), $0.membership) }
-    return (sessions.sorted { $0.session.id.rawValue < $1.session.id.rawValue }, ticket)
+  /// The open sessions that are in memory, in the alphabetical order of their names.
+  package var sessions: [SessionEdition] {
+    allSessions.sorted { $0.session.id.rawValue < $1.session.id.rawValue }
   }
 
-  /// Returns the open sessions that satisfy a condition, in no order.
-  func sessions(where condition: (SessionEdition) -> Bool) -> [SessionEdition] {
-    world.withLock { $0.sessions.values.filter(condition) }
+  /// The names of the open sessions, in alphabetical order. The ticket is settled once the opening or closing of the
+  /// last one is durable, or was rolled back.
+  package var names: (sessions: [SessionID], membership: Ticket) {
+    let (names, ticket) = world.withLock { world in
+      (world.names, world.membership)
+    }
+    return (names.sorted { $0.rawValue < $1.rawValue }, ticket)
   }
 
-  /// The open sessions in no order.
+  /// The open sessions that are in memory, in no order.
   var allSessions: [SessionEdition] { world.withLock { Array($0.sessions.values) } }
 
   /// The number of open sessions.
-  package var count: Int { world.withLock(\.sessions.count) }
+  package var count: Int { world.withLock(\.count) }
 
-  /// Returns the opening whose token this is; nil if it is of no open session.
+  /// Returns the opening whose token this is, and the session if it is in memory; nil if it is of no open session.
   ///
   /// The ticket is settled once that is durable.
   package func opening(of token: TokenDigest) -> (
     edition: SessionEdition?, opening: Incarnation?, ticket: Ticket
   ) {
     world.withLock { world in
-      let edition = world.session(with: token)
-      return (edition, edition?.opening, edition?.ticket ?? world.membership)
+      guard let found = world.session(with: token) else { return (nil, nil, world.membership) }
+      return (found.edition, found.opening, found.edition?.ticket ?? .durable)
     }
   }
 
@@ -355,80 +367,4 @@ extension SessionStore {
       if mark != nil { world.settleMembership() }
     }
   }
-}
-
-// MARK: Other processes
-
-extension SessionStore: JournalFollower {
-  package func follow(_ items: [JournalItem]) throws(JournalFault) -> [Ticket] {
-    guard !items.isEmpty else { return [] }
-    let steps = try replay.withLock { (replay) throws(JournalFault) -> [ReplayedStep] in
-      var steps: [ReplayedStep] = []
-      for item in items { if let step = try replay?.step(item) { steps.append(step) } }
-      replay?.endStart()
-      return steps
-    }
-    let (time, idleTime) = (retentionClock.now, now())
-    let (tickets, wakings) = withWorld { world in
-      let tickets = world.withdraw(besides: steps)
-      let wakings = steps.map { step in
-        world.publish(
-          step,
-          as: { session in
-            session.openingNumber.map { Incarnation(number: $0, at: idleTime) } ?? newOpening()
-          }, within: (followerBounds, bounds), at: time, idleTime: idleTime)
-      }
-      return (tickets, wakings)
-    }
-    for waking in wakings { finish(waking) }
-    return tickets
-  }
-
-  package func keep(_ writes: [JournalWrite]) {
-    let tickets = Set(writes.compactMap { $0.ticket.map(ObjectIdentifier.init) })
-    let commits = withWorld { $0.keep(tickets) }
-    replay.withLock { replay in
-      for commit in commits { replay?.take(commit) }
-    }
-  }
-
-  package func state(of subject: JournalSubject) -> JournalState? {
-    replay.withLock { $0?.state(of: subject) }
-  }
-
-  /// The number of the last commit of all processes up to which this one has everything; nil if there are no others.
-  package var sharedPosition: Int64? { shared?.position }
-
-  /// True if the store lacks at most what others committed within so long a time.
-  package func isCurrent(within time: Duration) -> Bool {
-    shared.map { $0.age.map { $0 < time } ?? false } ?? true
-  }
-
-  /// Finds out whether others committed something behind a position before now; see ``SharedJournal/confirm(_:)``.
-  package func confirm(_ position: Int64) -> Ticket { shared?.confirm(position) ?? .durable }
-
-  /// True if the store is still as an answer shows it.
-  package func isCurrent(_ shown: ShownEditions) -> Bool {
-    world.withLock { shown.isCurrent(in: $0) }
-  }
-
-  /// Waits until it has what was committed before now by others; false if that takes more than two seconds.
-  package func catchUp() -> Bool {
-    guard let shared else { return true }
-    let isDone = Monitor<Bool?>(nil)
-    shared.confirm(shared.position).whenSettled { outcome in
-      isDone.withLock { $0 = outcome == .durable || outcome == .failed(.conflict) }
-      isDone.signal()
-    }
-    return isDone.wait(.seconds(2)) { $0 } ?? false
-  }
-
-  /// The word and numbers that the processes on a shared journal agree upon; nil without one.
-  package var agreement: JournalAgreement? { shared?.agreement }
-
-  /// The counters of what other processes do to this one; nil if there are none.
-  package var sharingFigures: SharingFigures? { shared?.sharingFigures }
-
-  /// True if this process is to do what one of them is to do only, such as closing what is idle.
-  package var isCaretaker: Bool { shared?.isCaretaker ?? true }
 }

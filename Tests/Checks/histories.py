@@ -124,8 +124,11 @@ def check(world, final, options, violations):
 
 def run(options):
     chance = random.Random(options.seed)
-    environment = {"MENUD_LIMITS_PROCESSOR_TIME": "0", "MENUD_JOURNAL_SNAPSHOT_EVERY": str(
-        chance.choice([1, 5, 50])), "MENUD_SERVER_THREADS": "2", "MENUD_REPLICAS_READS": options.reads}
+    environment = {
+        "MENUD_LIMITS_PROCESSOR_TIME": "0", "MENUD_SERVER_THREADS": "2", "MENUD_REPLICAS_READS": options.reads,
+        "MENUD_JOURNAL_SNAPSHOT_EVERY": str(chance.choice([1, 5, 50])),
+        # Replicas let go of all sessions twice a second, but for those that they were just asked for.
+        "MENUD_REPLICAS_UNLOAD_AFTER": options.unload_after or chance.choice(["0.001", "0.1", "300"])}
     cluster = Cluster(options, options.replicas, environment, has_clocks=not options.no_clocks)
     violations, faults, figures = [], Faults(cluster, chance), {}
     stop = threading.Event()
@@ -250,6 +253,7 @@ def arguments():
     parser.add_argument("--replicas", type=int, default=3)
     parser.add_argument("--reads", choices=["linearizable", "recent"], default="linearizable")
     parser.add_argument("--bound", type=float, default=1, help="seconds that recent reads may be behind")
+    parser.add_argument("--unload-after", help="seconds until a replica lets go of a session; by chance by default")
     parser.add_argument("--ignores-tags", action="store_true",
                         help="let recent reads be behind the tag that their client sent")
     parser.add_argument("--clients", type=int, default=10)

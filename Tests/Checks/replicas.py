@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Measures what replicas bring: one process on SQLite and on PostgreSQL, and one to three replicas on one PostgreSQL.
 
-Each load is about one session or about many. Clients are spread over the replicas, and once go through HAProxy.
+Each load is about one session or about many. Clients are spread over the replicas, and once go through HAProxy. With
+"sessions apart" each session is asked for at one replica, and the others let go of it.
 Rounds are interleaved; the tables have medians. Beside each rate is where the time goes: the processor time that
 menud, PostgreSQL, HAProxy and the client take for one request. On few cores that is what limits the rate.
 """
@@ -26,6 +27,7 @@ local count = 0
 function setup(thread)
   thread.addr = wrk.lookup("127.0.0.1", ports[count % #ports + 1])[1]
   thread:set("number", count * 7919)
+  thread:set("place", count % #ports)
   count = count + 1
 end
 local patch = '[{"op":"replace","path":"/zoom","value":%d}]'
@@ -41,6 +43,9 @@ end
 function request()
   number = number + 1
   local session = number % SESSIONS
+  if APART and SESSIONS > 1 then
+    session = number % math.floor(SESSIONS / #ports) * #ports + place
+  end
   REQUEST
 end
 """
@@ -57,6 +62,7 @@ class Served:
     def __init__(self, options, kind):
         self.folder = tempfile.TemporaryDirectory(prefix="menud-bench-", dir=options.folder)
         self.cluster, self.programs, self.token = None, [], TOKEN
+        self.is_apart = "apart" in kind
         if kind == "one process, SQLite":
             self.programs = [Program(
                 ["--application", APPLICATION, "--journal-path", f"{self.folder.name}/menud.db"],
@@ -67,6 +73,8 @@ class Served:
         environment = {"MENUD_REPLICAS_ENABLED": "true" if "replica" in kind else "false"}
         if "recent" in kind:
             environment["MENUD_REPLICAS_READS"] = "recent"
+        if self.is_apart:
+            environment["MENUD_REPLICAS_UNLOAD_AFTER"] = "0.1"
         os.chmod(self.folder.name, 0o755)
         options.folder = options.folder or tempfile.gettempdir()
         self.cluster = Cluster(options, count, environment, has_clocks=False, has_links=False,
@@ -111,7 +119,7 @@ def open_sessions(served, count):
 def measure(served, load, sessions, options):
     """Requests in a second, 50th and 99th percentile in ms, percent refused, microseconds of processor for each."""
     script = SCRIPT.replace("SESSIONS", str(sessions)).replace("REQUEST", LOADS[load]) \
-        .replace("PORTS", ", ".join(map(str, served.ports))).replace("TOKEN", served.token)
+        .replace("APART", "true" if served.is_apart else "false").replace("PORTS", ", ".join(map(str, served.ports))).replace("TOKEN", served.token)
     with tempfile.NamedTemporaryFile("w", suffix=".lua") as file:
         file.write(script)
         file.flush()
@@ -141,7 +149,7 @@ def kinds(options):
     found = ["one process, SQLite", "one process, PostgreSQL"]
     found += [f"{count} replica{'s' * (count > 1)}" for count in options.replicas]
     most = f"{max(options.replicas)} replica{'s' * (max(options.replicas) > 1)}"
-    found += [f"{most}, reads recent", f"{most}, through HAProxy"]
+    found += [f"{most}, reads recent", f"{most}, sessions apart", f"{most}, through HAProxy"]
     return [kind for kind in found if not options.only or any(name in kind for name in options.only)]
 
 

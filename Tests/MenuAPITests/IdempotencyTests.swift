@@ -335,6 +335,7 @@ extension JournalItem {
     case .state(_, _, let state): bytes = state
     case .record(let record, _): bytes = record.payload
     case .entry(let entry): bytes = entry.key + entry.fingerprint + entry.headers + entry.body
+    case .unread(_, let label): bytes = label
     }
     return String(decoding: bytes, as: UTF8.self).contains(text)
   }

@@ -31,7 +31,8 @@ struct DeliveredAnswer: Sendable {
   /// Returns the answer if all deliveries are settled, or if the session is gone; when it is the last time, in
   /// any case. Whatever is not settled then is at the address in `Location`.
   func response(at store: RequestStore, isLast: Bool, after seconds: Int) -> Response? {
-    let present = store.read(session).session
+    // Whoever waits for it follows it, so that it is in memory.
+    let present = (try? store.read(session))?.session
     let known = present?.opening === opening ? present?.session.deliveries : nil
     let open = ids.first { known?[$0]?.state.isSettled == false }
     guard isLast || open == nil || known == nil else { return nil }

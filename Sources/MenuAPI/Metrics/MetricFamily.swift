@@ -41,7 +41,7 @@ extension MetricFamily {
   private static let journal = [
     journalRecords, journalBytes, journalFlushes, journalBatches, journalStates, journalFailures,
     journalFailing, lostConnections, followedRecords, conflicts, turns, confirmations,
-    sharedReadings, followLag, caretaker,
+    sharedReadings, followLag, caretaker, loadedSessions, sessionLoads, sessionUnloads,
   ]
   private static let recovery = [
     recoveryTime, recoveredRecords, replayedRecords, recoveredStates, recoveredEntries,
@@ -181,13 +181,22 @@ extension MetricFamily {
     help: "Answers that waited until it was known that they are current.")
   static let sharedReadings = Self(
     "menud_replica_readings_total", .counter,
-    help: "Readings of the database that confirmed answers or followed other replicas.")
+    help:
+      "Readings of the database that confirmed answers, followed other replicas or read sessions.")
   static let followLag = Self(
     "menud_replica_lag_seconds", .histogram,
     help: "How old the newest commit of another replica was when it was taken over.")
   static let caretaker = Self(
     "menud_replica_caretaker", .gauge,
     help: "1 if this replica closes idle sessions and writes states for all, else 0.")
+  static let loadedSessions = Self(
+    "menud_replica_loaded_sessions", .gauge, help: "Sessions in the memory of this replica.")
+  static let sessionLoads = Self(
+    "menud_replica_session_loads_total", .counter,
+    help: "Sessions that were read from the database, since somebody asked for them.")
+  static let sessionUnloads = Self(
+    "menud_replica_session_unloads_total", .counter,
+    help: "Sessions that left the memory, since nobody asked for them.")
   static let recoveryTime = Self(
     "menud_recovery_duration_seconds", .gauge,
     help: "How long the start took to read the journal and do again what it says.")

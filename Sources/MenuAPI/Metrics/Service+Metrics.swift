@@ -29,7 +29,7 @@ extension Service {
       page.add(figures, isFailing: storeIfRecovered?.fault != nil)
     }
     if let store = storeIfRecovered, let figures = store.sharingFigures {
-      page.add(figures, isCaretaker: store.isCaretaker)
+      page.add(figures, of: store)
     }
     if let recovery = storeIfRecovered?.recovery { page.add(recovery, in: recoveryTime) }
     if let process = dependencies.process() { page.add(process) }
@@ -86,14 +86,17 @@ extension MetricsPage {
     add(.lostConnections, figures.lostConnections.value)
   }
 
-  fileprivate mutating func add(_ figures: SharingFigures, isCaretaker: Bool) {
+  fileprivate mutating func add(_ figures: SharingFigures, of store: SessionStore) {
+    add(.caretaker, store.isCaretaker ? 1 : 0)
+    add(.loadedSessions, store.loadedCount)
     add(.followedRecords, figures.followed.value)
     add(.conflicts, figures.conflicts.value)
     add(.turns, figures.turns.value)
     add(.confirmations, figures.confirmations.value)
     add(.sharedReadings, figures.readings.value)
     add(.followLag, [(labels: [], reading: figures.lag.reading)], isTime: true)
-    add(.caretaker, isCaretaker ? 1 : 0)
+    add(.sessionLoads, figures.loads.value)
+    add(.sessionUnloads, figures.unloads.value)
   }
 
   fileprivate mutating func add(_ recovery: JournalRecovery, in time: Int) {

@@ -1,6 +1,12 @@
 import MenuStore
 
 extension Problem {
+  /// The problem of a session that is not in memory, which a request meets until it is read.
+  static var notLoaded: Problem {
+    Problem(.recovering, "The session is being read. Repeat the request.")
+      .with(header: "Retry-After", "1")
+  }
+
   /// The problem of a question whose answer may be older than what another process has answered.
   init(unconfirmed fault: JournalFault) {
     self.init(

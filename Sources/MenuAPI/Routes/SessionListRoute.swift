@@ -31,14 +31,13 @@ enum SessionListRoute {
     let rest = after.map { after in ids.filter { after.rawValue < $0.rawValue } } ?? ids
     let page = rest.prefix(size)
     let isLast = page.count == rest.count
+    let sessions = try call.store.sessions(page)
     let next = isLast ? nil : page.last.map { "/sessions?limit=\(size)&after=\($0)" }
     var answer = call.answer { writer in
       writer.member("total", ids.count)
       writer.member("sessions")
       writer.beginArray()
-      for id in page {
-        if let edition = call.store.read(id).session { writer.value(summaryOf: edition.session) }
-      }
+      for session in sessions { writer.value(summaryOf: session) }
       writer.endArray()
       writer.optionalMember("next", next)
     }

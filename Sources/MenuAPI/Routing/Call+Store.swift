@@ -16,7 +16,7 @@ extension Call {
   ///
   /// - Parameter pointer: The part of the body that names it; nil when it is the path or the query.
   func look(at id: SessionID, at pointer: JSONPointer? = nil) throws(Problem) -> Snapshot {
-    let look = store.read(id)
+    let look = try store.read(id)
     guard let session = look.session, access.opens(session.opening) else {
       throw .unknownSession(id.rawValue, at: pointer)
     }
@@ -137,7 +137,7 @@ extension Call {
   ) throws(Problem) -> Response {
     let limit = service.limits.sessions
     return try committing { () throws(Problem) in
-      let look = store.read(id)
+      let look = try store.read(id)
       try checkOpening(of: id, look.session)
       let session = try session(look.catalog.catalog)
       guard look.session == nil else { throw .sessionExists(id) }

@@ -18,19 +18,37 @@ struct RequestStore {
 
   /// The names of the open sessions, in alphabetical order.
   var sessionIDs: [SessionID] {
-    let (sessions, membership) = store.sessionsAndMembership
+    let (sessions, membership) = store.names
     waiting.note(membership)
     waiting.shown.noteOther()
-    return sessions.map(\.session.id)
+    return sessions
   }
 
   /// Returns the catalogue and the session of a name, as they are at one moment.
-  func read(_ id: SessionID) -> StoreSnapshot {
+  ///
+  /// - Throws: A problem if the session is not in memory. The request is answered again once it is.
+  func read(_ id: SessionID) throws(Problem) -> StoreSnapshot {
     let look = store.read(id)
+    guard !look.isUnloaded else {
+      waiting.missing.append(id)
+      throw .notLoaded
+    }
     waiting.note(look.catalog.ticket)
     waiting.note(look.session?.ticket ?? look.membership)
     if waiting.position != nil { waiting.shown.note(look, of: id) }
     return look
+  }
+
+  /// Returns the sessions of some names, as far as they are open, each as it is at a moment of its own.
+  ///
+  /// - Throws: A problem if some are not in memory, as when one is read.
+  func sessions(_ names: some Sequence<SessionID>) throws(Problem) -> [Session] {
+    var sessions: [Session] = []
+    for name in names {
+      if let session = try? read(name).session?.session { sessions.append(session) }
+    }
+    guard waiting.missing.isEmpty else { throw .notLoaded }
+    return sessions
   }
 
   /// Returns the opening whose token this is; nil if it is of no open session.
@@ -98,6 +116,8 @@ final class Waiting {
   var isCurrent = false
   /// The editions that the answer shows.
   var shown = ShownEditions()
+  /// The sessions that were not in memory. The request is answered again once they are.
+  var missing: [SessionID] = []
 
   /// The ways in which a request may be left to the thread that answers long ones.
   enum Postponement {

@@ -10,6 +10,10 @@ package final class SharingFigures: Sendable {
   package let confirmations = Counter()
   /// The nanoseconds by which commits of others were older when they were taken over.
   package let lag = Histogram(bounds: Histogram.durations)
-  /// Readings that answered those.
+  /// Sessions that were read, since somebody asked for them.
+  package let loads = Counter()
+  /// Sessions that left the memory.
+  package let unloads = Counter()
+  /// Readings that confirmed answers, took over records, or read sessions.
   package let readings = Counter()
 }

@@ -54,6 +54,12 @@ struct ReplayedTail {
 }
 
 extension World {
+  /// The changes of a session that were replayed, and the time of that.
+  struct Replayed: Sendable {
+    let changes: [ReplayedChange]
+    let time: Int64
+  }
+
   /// The part of the world that is kept for a minute after a start.
   struct Recent: Sendable {
     /// The time until which it is kept.
@@ -63,7 +69,7 @@ extension World {
     /// The number of the last edition at the start; `Int.max` if the past is kept for good, for those who followed
     /// another process.
     let lastEdition: Int
-    var replayed: [SessionID: [ReplayedChange]]
+    var replayed: [SessionID: Replayed]
     /// The number of sessions whose commits are kept since, although nobody follows them.
     var kept = 0
 
@@ -94,8 +100,13 @@ extension World {
     rings[subject] = ring
   }
 
-  /// Forgets how sessions were at the start, if that is a minute ago, and hands that over.
+  /// Forgets how sessions were at the start, or when they were read, if that is a minute ago, and hands that over.
   mutating func forgetRecent(at time: Int64) -> Recent? {
+    if recent?.isLasting == true {
+      let former = recent
+      recent?.replayed = former?.replayed.filter { time - $0.value.time <= 60_000 } ?? [:]
+      return former
+    }
     guard recent != nil, !isRecent(at: time) else { return nil }
     forgetBeginnings()
     return recent.take()
@@ -118,7 +129,7 @@ extension World {
     of id: SessionID, at time: Int64
   ) -> (replayed: [ReplayedChange], last: SessionEdition, catalog: CatalogEdition, number: Int)? {
     guard let recent, isRecent(at: time), recent.catalog === catalog else { return nil }
-    let replayed = recent.replayed[id] ?? []
+    let replayed = recent.replayed[id]?.changes ?? []
     var last = sessions[id]
     if case .session(let beginning)? = rings[.session(id)]?.beginning { last = beginning }
     guard let last, last.ticket.isDurable,

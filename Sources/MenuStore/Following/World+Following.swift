@@ -53,7 +53,9 @@ extension World {
     for (subject, ring) in rings where ring.awaitsMembership { restartFollowed(subject) }
   }
 
-  private mutating func restartFollowed(_ subject: Follower.Subject) {
+  /// Begins anew with a subject, if it is followed.
+  mutating func restartFollowed(_ subject: Follower.Subject) {
+    guard rings[subject] != nil else { return }
     let state = followedState(of: subject)
     rings[subject]?.restart(with: state, retiring: &retired)
   }

@@ -36,6 +36,8 @@ final class GroupCommit: Sendable {
   private let sharesTickets: Bool
   /// The number of writes that were taken back with the last batch, and are to be made again.
   private let returning: @Sendable () -> Int
+  /// Called when there is a batch, before it is taken: what is added meanwhile belongs to it.
+  private let prepare: @Sendable () -> Void
   /// True if the worker may wait although there is something to take.
   private let isSignalDue = Atomic(false)
 
@@ -47,12 +49,14 @@ final class GroupCommit: Sendable {
   ///   - sharesTickets: True, the default, if all that becomes durable together has the same ticket.
   ///   - returning: Returns how many writes were taken back with the last batch and are waited for in the next one;
   ///     the default is none.
+  ///   - prepare: Called when there is a batch, before it is taken. The default does nothing.
   init(
     _ figures: JournalFigures, by worker: any CommitWorker = CommitThread(),
     lookingEvery interval: Duration? = nil, hurryingAfter haste: Duration = .zero,
     sharesTickets: Bool = true, returning: @escaping @Sendable () -> Int = { 0 },
-    _ commit: @escaping Commit
+    preparing prepare: @escaping @Sendable () -> Void = {}, _ commit: @escaping Commit
   ) {
+    self.prepare = prepare
     self.returning = returning
     self.haste = haste
     self.sharesTickets = sharesTickets
@@ -135,15 +139,16 @@ final class GroupCommit: Sendable {
 
   /// The next batch, an empty one when there is something else to do; nil at the end.
   private func next(waiting patience: Duration?) -> Batch? {
-    let batch = state.wait(patience) { (state) -> Batch?? in
-      if state.writes.isEmpty { return state.isClosing ? .some(nil) : nil }
-      // A statement of its own: in a conditional expression nil would be the end.
-      if state.writes.count < state.returning, !state.isClosing { return nil }
-      return Self.take(&state)
+    let isEnd = state.wait(patience) { state in
+      if state.writes.isEmpty { return state.isClosing ? true : nil }
+      return state.writes.count >= state.returning || state.isClosing ? false : nil
     }
-    if let batch { return batch }
-    // Not all of them came back.
-    return state.withLock { $0.writes.isEmpty ? ([], nil) : Self.take(&$0) }
+    if isEnd == true { return nil }
+    let isEmpty = state.withLock(\.writes.isEmpty)
+    // Those who were to come back may not have.
+    if isEmpty { return ([], nil) }
+    prepare()
+    return state.withLock { Self.take(&$0) }
   }
 
   private static func take(_ state: inout State) -> Batch {

@@ -47,8 +47,8 @@ package protocol Journal: AnyObject, Sendable {
 
 /// A journal that several processes share.
 ///
-/// Each of them has all of it in memory. What others commit comes in order to the follower, always before something
-/// of this process is committed behind it.
+/// Each of them knows all sessions, and has those in memory that it is asked for. What others commit comes in order to
+/// the follower, always before something of this process is committed behind it.
 package protocol SharedJournal: Journal {
   /// The number of the last commit up to which the follower has everything.
   var position: Int64 { get }
@@ -62,6 +62,13 @@ package protocol SharedJournal: Journal {
   /// Finds out whether anything was committed behind a position before now. The ticket is settled as durable if
   /// nothing was. Otherwise it fails with `conflict` once the follower has all of that.
   func confirm(_ position: Int64) -> Ticket
+
+  /// Reads a session that the follower has not loaded. The ticket is settled as durable once the follower has it as
+  /// it is now, or has been told that it is closed.
+  func load(_ session: JournalSubject) -> Ticket
+
+  /// Lets the other processes know that sessions were read here.
+  func tell(read sessions: [String])
 
   /// A word and numbers that all processes on the journal agree upon.
   var agreement: JournalAgreement { get }
@@ -94,8 +101,23 @@ package protocol JournalFollower: AnyObject, Sendable {
   /// Notes that writes of this process are durable.
   func keep(_ writes: [JournalWrite])
 
-  /// Returns the state of a subject after all that is known to be durable.
+  /// Returns the state of a subject after all that is known to be durable; nil if it is not loaded.
   func state(of subject: JournalSubject) -> JournalState?
+
+  /// Notes that another process read sessions; nil if nobody knows which, and it may be any.
+  func noteRead(_ sessions: [String]?)
+
+  /// True if an open session is not loaded.
+  func isUnloaded(_ session: JournalSubject) -> Bool
+
+  /// Takes a session that is not loaded, as it is after all that the follower has of others.
+  ///
+  /// - Parameter items: What the journal has of it, in order. If the catalogue changed between them, they begin with the
+  ///   catalogue before, and have its changes too.
+  func load(_ session: JournalSubject, from items: [JournalItem]) throws(JournalFault)
+
+  /// Returns the state of a session that is not loaded, from such items.
+  func state(of session: JournalSubject, from items: [JournalItem]) throws(JournalFault) -> [UInt8]?
 }
 
 /// The state of a subject as bytes, made when it is asked for, by any thread; nil when it cannot be
@@ -108,6 +130,8 @@ package struct JournalWrite: Sendable {
   package var record: JournalRecord?
   /// The state of the record's subject after it. Not needed of a closed session.
   package var state: JournalState?
+  /// The part of an opened session that is known of it without reading it; nil, the default, if there is none.
+  package var label: [UInt8]?
   /// The answer to a request with an idempotency key.
   package var entry: IdempotencyEntry?
   /// The keys of entries that give way to it.
@@ -121,11 +145,13 @@ package struct JournalWrite: Sendable {
   package internal(set) var ticket: Ticket?
 
   package init(
-    record: JournalRecord? = nil, state: JournalState? = nil, entry: IdempotencyEntry? = nil,
-    forgotten: [[UInt8]] = [], undo: @escaping @Sendable () -> Void = {}
+    record: JournalRecord? = nil, state: JournalState? = nil, label: [UInt8]? = nil,
+    entry: IdempotencyEntry? = nil, forgotten: [[UInt8]] = [],
+    undo: @escaping @Sendable () -> Void = {}
   ) {
     self.record = record
     self.state = state
+    self.label = label
     self.entry = entry
     self.forgotten = forgotten
     self.undo = undo

@@ -85,6 +85,7 @@ private struct JournalContents {
 
   mutating func note(_ item: JournalItem) {
     switch item {
+    case .unread: break
     case .entry(let entry): entries.insert(UInt64(bitPattern: entry.checksum(at: 0)))
     case .record(let record, sequence: _):
       records.append(UInt64(bitPattern: record.checksum(at: 0, after: 0)))
@@ -107,8 +108,8 @@ extension JournalItem {
   fileprivate var write: JournalWrite {
     switch self {
     case .entry(let entry): JournalWrite(entry: entry)
-    case .record(let record, sequence: _): JournalWrite(record: record)
-    case .state: JournalWrite()
+    case .record(let record, sequence: _): JournalWrite(record: record, label: record.label)
+    case .state, .unread: JournalWrite()
     }
   }
 }
@@ -118,11 +119,6 @@ extension Ticket {
   ///
   /// - Throws: The fault of what was rolled back.
   fileprivate func wait() throws(JournalFault) {
-    let end = Monitor<Outcome?>(nil)
-    whenSettled { outcome in
-      end.withLock { $0 = outcome }
-      end.signal()
-    }
-    if case .failed(let fault) = end.wait(until: \.self) { throw fault }
+    if case .failed(let fault) = outcome(within: nil) { throw fault }
   }
 }

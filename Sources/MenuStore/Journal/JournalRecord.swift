@@ -41,6 +41,8 @@ package enum JournalItem: Hashable, Sendable {
   case record(JournalRecord, sequence: Int64)
   /// The answer to an earlier request.
   case entry(IdempotencyEntry)
+  /// An open session that is read when somebody asks for it, and its label.
+  case unread(JournalSubject, label: [UInt8])
 }
 
 /// The answer to a request that had an idempotency key, kept so that the request is not done again.

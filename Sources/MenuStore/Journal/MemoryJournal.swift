@@ -125,7 +125,7 @@ extension MemoryJournal.Contents {
   /// Puts the states in the place of all records, when all can be made; answers how many.
   fileprivate mutating func replaceRecords(_ plan: inout SnapshotPlan, _ now: Int64) -> Int {
     let pending = plan.pending
-    let states = pending.mapValues { $0.state() }
+    let states = pending.mapValues { $0.state?() }
     for (subject, state) in states {
       guard let state, let pending = pending[subject] else { return 0 }
       self.states[subject] = (pending.sequence, pending.revision, state)

@@ -7,6 +7,8 @@ enum ReplayedStep: Sendable {
   case changedCatalog(Catalog, by: CatalogMutation)
   case opened(Session)
   case changed(Session, by: [Mutation], outcomes: [Outcome])
+  /// A session is open that is not loaded, or such a session was changed.
+  case unread(SessionID)
   case closed(SessionID)
   case kept(KeyedAnswer)
 }
@@ -15,10 +17,16 @@ enum ReplayedStep: Sendable {
 final class Replay {
   private(set) var catalog: Catalog?
   private(set) var sessions: [SessionID: Session] = [:]
+  /// The labels of the sessions that a start leaves unread.
+  private(set) var unread: [SessionID: SessionLabel] = [:]
   private(set) var entries: [IdempotencyEntry] = []
   /// The last changes of sessions under the last catalogue.
   private(set) var tail = ReplayedTail()
-  private let reader = StoredReader()
+  private let reader: StoredReader
+  /// True if there may be open sessions besides those that are loaded.
+  private var mayLackSessions = false
+
+  init(_ reader: StoredReader = StoredReader()) { self.reader = reader }
 
   func read(_ item: JournalItem) throws(JournalFault) {
     if case .entry(let entry) = item { entries.append(entry) } else { _ = try step(item) }
@@ -28,6 +36,15 @@ final class Replay {
   func step(_ item: JournalItem) throws(JournalFault) -> ReplayedStep {
     switch item {
     case .entry(let entry): return .kept(KeyedAnswer(entry))
+    case .unread(let subject, let label):
+      let place = ReplayPosition(subject: subject, sequence: nil)
+      guard case .session(let name) = subject, let id = SessionID(name) else {
+        throw place.fault("It is no session.")
+      }
+      unread[id] = try place.value { () throws(StoredFault) in
+        try StoredFormat.value(SessionLabel.self, from: label)
+      }
+      return .unread(id)
     case .state(let subject, let revision, let bytes):
       return try begin(
         subject, from: bytes, revision: revision,
@@ -56,11 +73,35 @@ final class Replay {
     }
   }
 
-  /// Forgets what only a start needs.
+  /// Forgets what only a start needs. Others change the journal from now on.
   func endStart() {
     entries = []
+    unread = [:]
     tail.removeAll()
+    mayLackSessions = true
   }
+
+  /// Forgets the changes of the last step.
+  func endStep() { tail.removeAll() }
+
+  /// Lets go of a session.
+  func unload(_ id: SessionID) { sessions[id] = nil }
+
+  /// Reads a session that is not loaded; see ``JournalFollower/load(_:from:)``.
+  ///
+  /// - Returns: The session, and the changes of which it was made; nil if the items do not tell of it.
+  func session(
+    _ id: SessionID, from items: [JournalItem]
+  ) throws(JournalFault) -> (session: Session, changes: [ReplayedChange])? {
+    let replay = Replay(reader)
+    replay.catalog = catalog
+    for item in items { _ = try replay.step(item) }
+    guard let session = replay.sessions[id] else { return nil }
+    return (session, replay.tail.bySession(of: replay.sessions)[id] ?? [])
+  }
+
+  /// Takes a session that was read.
+  func load(_ session: Session) { sessions[session.id] = session }
 
   /// The state of a subject as it is so far.
   func state(of subject: JournalSubject) -> JournalState? {
@@ -107,7 +148,8 @@ final class Replay {
       tail.removeAll()
       return .changedCatalog(catalog, by: mutation)
     case .session(let name):
-      guard let session = SessionID(name).flatMap({ sessions[$0] }) else {
+      guard let id = SessionID(name), let session = sessions[id] else {
+        if mayLackSessions, let id = SessionID(name) { return .unread(id) }
         throw place.fault("The session is not open.")
       }
       let change = try place.value { () throws(StoredFault) in
@@ -133,7 +175,7 @@ final class Replay {
     _ subject: JournalSubject, at place: ReplayPosition
   ) throws(JournalFault) -> ReplayedStep {
     guard case .session(let name) = subject, let id = SessionID(name),
-      sessions.removeValue(forKey: id) != nil
+      sessions.removeValue(forKey: id) != nil || mayLackSessions
     else { throw place.fault("It does not lead to what it did when it was written.") }
     return .closed(id)
   }

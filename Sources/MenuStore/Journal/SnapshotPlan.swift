@@ -10,7 +10,8 @@ struct SnapshotPlan {
     let revision: Int64
     /// The number of changes since its last state, or since it was opened.
     let changes: Int
-    let state: JournalState
+    /// Nil if it is made of what the journal has when it is due.
+    var state: JournalState?
   }
 
   /// The maximum number of records of each subject.
@@ -22,7 +23,15 @@ struct SnapshotPlan {
   /// The subjects with records after their last state.
   private(set) var pending: [JournalSubject: Pending] = [:]
 
-  init(every: Int) { self.every = Int64(every) }
+  /// True if the states of sessions are kept until they are due, and with them the sessions.
+  private let keepsStates: Bool
+
+  /// - Parameter keepsStates: True, the default, if the states of sessions are kept until they are due. False if
+  ///   sessions may leave the memory before.
+  init(every: Int, keepingStates keepsStates: Bool = true) {
+    self.every = Int64(every)
+    self.keepsStates = keepsStates
+  }
 
   /// True if states are due.
   var isDue: Bool {
@@ -43,8 +52,9 @@ struct SnapshotPlan {
     last = sequence
     if record.kind == .closed {
       pending[record.subject] = nil
-    } else if let state = write.state {
+    } else if write.state != nil || !keepsStates {
       let changes = record.kind == .opened ? 0 : (pending[record.subject]?.changes ?? 0) + 1
+      let state = keepsStates || record.subject == .catalog ? write.state : nil
       pending[record.subject] = Pending(
         sequence: sequence, revision: record.revision, changes: changes, state: state)
     }

@@ -52,6 +52,16 @@ package final class Ticket: Sendable {
     if let outcome { act(outcome) }
   }
 
+  /// Waits for the outcome; nil if there is none within that time. The default is to wait as long as it takes.
+  func outcome(within time: Duration? = nil) -> Outcome? {
+    let end = Monitor<Outcome?>(nil)
+    whenSettled { outcome in
+      end.withLock { $0 = outcome }
+      end.signal()
+    }
+    return end.wait(time) { $0 }
+  }
+
   /// Ends it. The second time it does nothing, nor as durable if it is withdrawn.
   func settle(_ outcome: Outcome) {
     let waiting = state.withLock { state in

@@ -183,30 +183,31 @@ extension PostgreSQLConnection {
     }
   }
 
-  /// Waits until the server says something, a descriptor can be read, or a time has passed; notifications are taken.
-  func idle(untilReadable other: Int32, for time: Duration) throws(PostgreSQLFault) {
+  /// Waits until the server says something, a descriptor can be read, or a time has passed, and returns the payloads of
+  /// the notifications that came.
+  func idle(untilReadable other: Int32, for time: Duration) throws(PostgreSQLFault) -> [String] {
     // Some may have come with results.
-    if takesNotifications() { return }
+    let payloads = takeNotifications()
+    guard payloads.isEmpty else { return payloads }
     var descriptors = [
       pollfd(fd: unsafe PQsocket(handle), events: Int16(POLLIN), revents: 0),
       pollfd(fd: other, events: Int16(POLLIN), revents: 0),
     ]
     _ = unsafe poll(&descriptors, 2, Int32(clamping: Int(time / .milliseconds(1))))
-    guard descriptors[0].revents != 0 else { return }
+    guard descriptors[0].revents != 0 else { return [] }
     guard unsafe PQconsumeInput(handle) == 1, unsafe PQstatus(handle) == CONNECTION_OK else {
       throw loss
     }
-    _ = takesNotifications()
+    return takeNotifications()
   }
 
-  /// Takes the notifications that came; false if there is none.
-  private func takesNotifications() -> Bool {
-    var isNotified = false
+  private func takeNotifications() -> [String] {
+    var payloads: [String] = []
     while let notification = unsafe PQnotifies(handle) {
-      isNotified = true
+      payloads.append(unsafe String(cString: notification.pointee.extra))
       unsafe PQfreemem(notification)
     }
-    return isNotified
+    return payloads
   }
 
   private func checkSent(_ isSent: Int32) throws(PostgreSQLFault) {

@@ -3,7 +3,7 @@ import Synchronization
 extension PostgreSQLDatabase {
   /// The maximum number of states that are written with one batch, so that requests do not wait
   /// long for it.
-  private static let statesAtOnce = 16
+  static let statesAtOnce = 16
   private static let stateBytesAtOnce = 1 << 20
   /// The maximum number of records that are removed with one batch.
   private static let removalsAtOnce: Int64 = 4096
@@ -95,7 +95,7 @@ extension PostgreSQLDatabase {
       sweep.waiting.removeLast()
       guard let pending = plan.pending[subject], let place = positions[subject] else { continue }
       // All records stay when a state cannot be made.
-      guard batch.put(StoredState(subject, pending), at: place) else {
+      guard putState(of: subject, pending, at: place, in: &batch) else {
         batch.sweep = .some(nil)
         return
       }
@@ -107,6 +107,24 @@ extension PostgreSQLDatabase {
       guard batch.put(StoredState(.catalog, pending), at: place) else { return }
     }
     batch.base = max(plan.base, sweep.last)
+  }
+
+  /// Adds the state of a session; false if there is none.
+  private func putState(
+    of subject: JournalSubject, _ pending: SnapshotPlan.Pending, at place: SubjectPosition,
+    in batch: inout PostgreSQLBatch
+  ) -> Bool {
+    guard let sharing else { return batch.put(StoredState(subject, pending), at: place) }
+    if let state = sharing.state(of: subject) {
+      var pending = pending
+      pending.state = state
+      return batch.put(StoredState(subject, pending), at: place)
+    }
+    // Not that of an earlier opening.
+    guard let read = unloadedStates[subject], read.place.incarnation == place.incarnation else {
+      return false
+    }
+    return batch.put(read.state, at: read.place)
   }
 
   /// Commits a batch, and takes over what it leads to.
@@ -208,10 +226,12 @@ struct PostgreSQLBatch {
     } else {
       throw .unwritable(subject, reason: "It is not open.")
     }
-    add(
-      record.kind.statement, .text(subject.text), .int(present.incarnation),
-      .int(present.edition), .int(last), .int(record.kind.rawValue), .int(record.revision),
-      .bytes(record.payload), .int(checksum))
+    var values: [PostgreSQLValue] = [
+      .text(subject.text), .int(present.incarnation), .int(present.edition), .int(last),
+      .int(record.kind.rawValue), .int(record.revision), .bytes(record.payload), .int(checksum),
+    ]
+    if record.kind == .opened { values.append(.bytes(write.label ?? [])) }
+    statements.append(PostgreSQLStatement(record.kind.statement, values))
     positions.updateValue(record.kind == .closed ? nil : present, forKey: subject)
   }
 

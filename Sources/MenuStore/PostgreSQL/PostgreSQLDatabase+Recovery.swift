@@ -22,17 +22,22 @@ extension PostgreSQLDatabase {
     (plan.last, plan.base, removed) = try readExtent()
     recovery.last = plan.last
     recovery.records = plan.last - plan.base
-    let ends = try readEnds()
-    recovery.states = try readStates(of: ends, read)
-    let replayed = try readRecords(read, &recovery)
-    try check(positions, against: ends)
+    let (ends, unread) = try readEnds(read)
+    var chain = SubjectChain(in: place)
+    recovery.states = try readStates(of: ends, &chain, read)
+    let replayed = try readRecords(&chain, read, &recovery)
+    for (subject, end) in ends where chain.positions[subject] != end {
+      throw .damagedDatabase(place, .recordsOf(subject))
+    }
+    positions = ends.merging(unread) { end, _ in end }
     recovery.entries = try readEntries(read)
     for (subject, place) in replayed {
-      guard let state = state(subject) else { continue }
-      plan.note(
-        subject,
-        .init(
-          sequence: place.sequence, revision: place.revision, changes: place.changes, state: state))
+      note(subject, place, state: sharing == nil || subject == .catalog ? state(subject) : nil)
+    }
+    if let sharing {
+      for (subject, place) in try readUnreadRecords() { note(subject, place, state: nil) }
+      sharing.noteCatalog(
+        at: try row(of: "SELECT max(sequence) FROM menud_record WHERE subject = ''")?.int(0) ?? 0)
     }
     if sharing == nil { try take(afterRecord: plan.last, base: plan.base) }
     return recovery
@@ -62,82 +67,103 @@ extension PostgreSQLDatabase {
     return (last, base, row?.int(2).map { $0 - 1 } ?? base)
   }
 
-  private func readEnds() throws(JournalFault) -> [JournalSubject: SubjectPosition] {
-    var ends: [JournalSubject: SubjectPosition] = [:]
-    try start("SELECT subject, incarnation, edition, checksum FROM menud_subject")
-    while let row = try next() {
-      ends[row.subject] = SubjectPosition(
-        incarnation: row.int(1) ?? -1, edition: row.int(2) ?? -1, checksum: row.int(3) ?? 0)
-    }
-    return ends
+  /// Notes a subject that has records behind its state.
+  private func note(_ subject: JournalSubject, _ place: LastRecord, state: JournalState?) {
+    guard state != nil || sharing != nil else { return }
+    plan.note(
+      subject,
+      .init(
+        sequence: place.sequence, revision: place.revision, changes: place.changes, state: state))
   }
 
+  /// Reads the last records of the subjects: of those to read, and of sessions that stay unread.
+  private func readEnds(
+    _ read: (JournalItem) throws(JournalFault) -> Void
+  ) throws(JournalFault) -> (
+    ends: [JournalSubject: SubjectPosition], unread: [JournalSubject: SubjectPosition]
+  ) {
+    var (ends, unread): ([JournalSubject: SubjectPosition], [JournalSubject: SubjectPosition])
+    (ends, unread) = ([:], [:])
+    try start("SELECT subject, incarnation, edition, checksum, label FROM menud_subject")
+    while let row = try next() {
+      let end = SubjectPosition(
+        incarnation: row.int(1) ?? -1, edition: row.int(2) ?? -1, checksum: row.int(3) ?? 0)
+      if sharing != nil, let label = row.bytes(4) {
+        unread[row.subject] = end
+        try read(.unread(row.subject, label: label))
+      } else {
+        ends[row.subject] = end
+      }
+    }
+    return (ends, unread)
+  }
+
+  /// The condition for the subjects that are read at the start.
+  private var isRead: String { sharing == nil ? "true" : "e.label IS NULL" }
+
   private func readStates(
-    of ends: [JournalSubject: SubjectPosition],
+    of ends: [JournalSubject: SubjectPosition], _ chain: inout SubjectChain,
     _ read: (JournalItem) throws(JournalFault) -> Void
   ) throws(JournalFault) -> Int64 {
     var count: Int64 = 0
     // The catalogue first, since sessions are read under it.
     try start(
       """
-      SELECT subject, incarnation, edition, sequence, revision, payload, record_checksum, checksum
-      FROM menud_state ORDER BY subject <> ''
+      SELECT s.subject, s.incarnation, s.edition, s.sequence, 0::bigint, s.revision, s.payload,
+        s.record_checksum, s.checksum
+      FROM menud_state s LEFT JOIN menud_subject e USING (subject) WHERE \(isRead)
+      ORDER BY s.subject <> ''
       """)
     while let row = try next() {
-      let state = StoredState(
-        subject: row.subject, sequence: row.int(3) ?? -1, revision: row.int(4) ?? -1,
-        payload: row.bytes(5) ?? [])
-      let place = SubjectPosition(
-        incarnation: row.int(1) ?? -1, edition: row.int(2) ?? -1, checksum: row.int(6) ?? 0)
-      guard state.checksum == row.int(7), let end = ends[state.subject],
+      let state = try chain.read(row)
+      guard let end = ends[state.subject], let place = chain.positions[state.subject],
         end.incarnation == place.incarnation, place.edition <= end.edition
       else { throw .damagedDatabase(self.place, .state(state.subject)) }
-      positions[state.subject] = place
-      try read(.state(state.subject, revision: state.revision, state.payload))
+      try read(state.item)
       count += 1
     }
     return count
   }
 
-  /// Reads the records after each state. Each record must follow the one before it of its subject.
+  /// Reads the records behind each state.
   private func readRecords(
-    _ read: (JournalItem) throws(JournalFault) -> Void, _ recovery: inout JournalRecovery
+    _ chain: inout SubjectChain, _ read: (JournalItem) throws(JournalFault) -> Void,
+    _ recovery: inout JournalRecovery
   ) throws(JournalFault) -> [JournalSubject: LastRecord] {
     var replayed: [JournalSubject: LastRecord] = [:]
     try start(
       """
       SELECT r.subject, r.incarnation, r.edition, r.sequence, r.kind, r.revision, r.payload,
-        r.checksum
+        r.checksum, NULL::bigint
       FROM menud_record r JOIN menud_subject e USING (subject, incarnation)
-      LEFT JOIN menud_state s USING (subject) WHERE r.edition > coalesce(s.edition, -1)
-      ORDER BY r.sequence
+      LEFT JOIN menud_state s USING (subject)
+      WHERE r.edition > coalesce(s.edition, -1) AND \(isRead) ORDER BY r.sequence
       """)
     while let row = try next() {
-      guard let sequence = row.int(3), let kind = row.int(4).flatMap(JournalRecord.Kind.init),
-        let revision = row.int(5), let payload = row.bytes(6), let checksum = row.int(7)
-      else { throw .damagedDatabase(place, .tables) }
-      let record = JournalRecord(kind, row.subject, revision: revision, payload: payload)
-      let former = positions[record.subject]
-      guard row.int(2) == (former?.edition ?? -1) + 1, (kind == .opened) == (former == nil),
-        checksum == record.checksum(at: sequence, after: former?.checksum ?? 0)
-      else { throw .damagedDatabase(place, .record(sequence: sequence)) }
-      positions[record.subject] = SubjectPosition(
-        incarnation: row.int(1) ?? -1, edition: (former?.edition ?? -1) + 1, checksum: checksum)
-      try read(.record(record, sequence: sequence))
+      let record = try chain.read(row)
+      try read(record.item)
       recovery.replayed += 1
-      let changes = kind == .changed ? (replayed[record.subject]?.changes ?? 0) + 1 : 0
-      replayed[record.subject] = (sequence, revision, changes)
+      let changes =
+        record.kind == .changed ? (replayed[record.subject]?.changes ?? 0) + 1 : 0
+      replayed[record.subject] = (record.sequence, record.revision, changes)
     }
     return replayed
   }
 
-  /// Checks that of each subject everything was read.
-  private func check(
-    _ found: [JournalSubject: SubjectPosition], against ends: [JournalSubject: SubjectPosition]
-  ) throws(JournalFault) {
-    for (subject, end) in ends where found[subject] != end {
-      throw .damagedDatabase(place, .recordsOf(subject))
+  /// Reads which of the sessions that stay unread have records behind their states.
+  private func readUnreadRecords() throws(JournalFault) -> [JournalSubject: LastRecord] {
+    var found: [JournalSubject: LastRecord] = [:]
+    try start(
+      """
+      SELECT r.subject, max(r.sequence), max(r.revision), count(*)
+      FROM menud_record r JOIN menud_subject e USING (subject, incarnation)
+      LEFT JOIN menud_state s USING (subject)
+      WHERE r.edition > coalesce(s.edition, -1) AND e.label IS NOT NULL GROUP BY r.subject
+      """)
+    while let row = try next() {
+      found[row.subject] = (row.int(1) ?? 0, row.int(2) ?? 0, Int(row.int(3) ?? 0))
     }
+    return found
   }
 
   private func readEntries(

@@ -8,14 +8,15 @@ extension PostgreSQLDatabase {
   /// tries again while this process has the lock again, so that nobody is outdated for ever.
   func commitShared(_ writes: [JournalWrite]) throws(JournalFault) -> Bool {
     if let end { throw end }
-    takeRecords()
-    try seekCare()
-    if sharing?.isCaretaker.load(ordering: .relaxed) == true { sweepIfDue() }
     guard !writes.isEmpty || isInTurn || hasFailed || hasMore else {
+      takeRecords()
+      try seekCare()
       try checkConnection()
       return false
     }
     defer { settleOutdated() }
+    // Unless that was done before the batch was taken.
+    prepareShared()
     do throws(JournalFault) {
       try write(writes)
       hasFailed = false
@@ -25,6 +26,53 @@ extension PostgreSQLDatabase {
       throw error
     }
     return isInTurn || hasMore
+  }
+
+  /// Locks the end of the journal before a batch is taken, so that more gathers while others have it.
+  ///
+  /// If that fails, the batch finds out why.
+  func prepareShared() {
+    guard end == nil, !isInTurn, !hasFailed else { return }
+    takeRecords()
+    do throws(JournalFault) {
+      try seekCare()
+      if sharing?.isCaretaker.load(ordering: .relaxed) == true { sweepIfDue() }
+      readUnloadedStates()
+      try lockHead()
+    } catch {
+      isInTurn = false
+      try? rollBack()
+    }
+  }
+
+  /// Reads the next sessions whose states are due, as far as they are not in memory, while nobody waits for that.
+  private func readUnloadedStates() {
+    unloadedStates = [:]
+    guard let sweep, let sharing else { return }
+    let next = sweep.waiting.suffix(Self.statesAtOnce).filter(sharing.isUnloaded)
+    do throws(JournalFault) {
+      var found = try contents(of: next, withCatalog: false)
+      let older = found.filter(sharing.needsCatalog).map(\.subject)
+      found += try contents(of: older, withCatalog: true)
+      for contents in found where contents.hasCatalog || !older.contains(contents.subject) {
+        unloadedStates[contents.subject] = try sharing.state(of: contents)
+      }
+    } catch {
+      // Their records stay. If the connection is lost, the next batch finds that out.
+    }
+  }
+
+  private func contents(
+    of sessions: [JournalSubject], withCatalog: Bool
+  ) throws(JournalFault) -> [SubjectContents] {
+    guard !sessions.isEmpty else { return [] }
+    let results = try exchange(
+      sessions.map { SubjectContents.statement(of: $0, withCatalog: withCatalog) })
+    var found: [SubjectContents] = []
+    for (session, rows) in zip(sessions, results) {
+      if let contents = try SubjectContents(of: session, rows, in: place) { found.append(contents) }
+    }
+    return found
   }
 
   private func write(_ writes: [JournalWrite]) throws(JournalFault) {
@@ -86,7 +134,9 @@ extension PostgreSQLDatabase {
     isInTurn = false
     do throws(JournalFault) {
       _ = try exchange(
-        [mark] + batch.statements + [head, PostgreSQLStatement("menud_notify"), .commit])
+        [mark] + batch.statements + [
+          head, PostgreSQLStatement("menud_notify", [.text("")]), .commit,
+        ])
     } catch {
       guard case .refusedByDatabase(_, PostgreSQLSchema.notTheWriter, _) = error else {
         throw error

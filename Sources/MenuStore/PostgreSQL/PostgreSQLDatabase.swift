@@ -44,6 +44,8 @@ final class PostgreSQLDatabase {
   var positions: [JournalSubject: SubjectPosition] = [:]
   var plan: SnapshotPlan
   var sweep: PostgreSQLSweep?
+  /// The next states to write of sessions that are not in memory.
+  var unloadedStates: [JournalSubject: UnloadedState] = [:]
   /// The records up to here are no longer in the database.
   var removed: Int64 = 0
   /// True if a batch failed since the last one that did not.
@@ -67,7 +69,8 @@ final class PostgreSQLDatabase {
     sharing = configuration.isShared ? Sharing(place: connection.place) : nil
     self.clock = clock
     self.outage = outage
-    plan = SnapshotPlan(every: configuration.snapshotEvery)
+    plan = SnapshotPlan(
+      every: configuration.snapshotEvery, keepingStates: !configuration.isShared)
   }
 
   /// The database and its server, as messages name them.

@@ -81,6 +81,9 @@ final class PostgreSQLStorage: Sendable {
     }
   }
 
+  /// Does what can be done before a batch is taken.
+  func prepare() { open.withLock { $0?.prepareShared() } }
+
   func commit(_ writes: [JournalWrite]) throws(JournalFault) -> Bool {
     try open.withLock { (open) throws(JournalFault) in
       guard let open else { throw .closed }

@@ -10,6 +10,8 @@ import Synchronization
 final class PostgreSQLReader: Sendable {
   /// The time for which a question waits for a database that is gone.
   private static let patience = Duration.seconds(2)
+  /// The most sessions of one reading, so that questions do not wait long for it.
+  private static let sessionsAtOnce = 16
 
   private struct Question {
     let position: Int64
@@ -19,6 +21,8 @@ final class PostgreSQLReader: Sendable {
 
   private struct State {
     var questions: [Question] = []
+    /// The names of sessions that were read here, until the others know.
+    var readSessions: [String] = []
     var isClosing = false
     /// The reason why nothing will be read any more; nil if it may be.
     var end: JournalFault?
@@ -77,6 +81,40 @@ final class PostgreSQLReader: Sendable {
     return question.ticket
   }
 
+  /// Reads a session that the follower has not loaded.
+  func load(_ session: JournalSubject) -> Ticket {
+    let ticket = sharing.want(session)
+    guard !ticket.isDurable else { return ticket }
+    if let end = state.withLock(\.end) { giveUp(end, wantedBefore: .now) } else { wake() }
+    return ticket
+  }
+
+  /// Lets the others know that sessions were read here.
+  func tell(read sessions: [String]) {
+    state.withLock { $0.readSessions += sessions }
+    wake()
+  }
+
+  /// Sends the names of sessions that were read here, as many as fit into a notification each.
+  private func tellReads(over connection: PostgreSQLConnection) throws(JournalFault) {
+    let names = state.withLock { state in
+      defer { state.readSessions = [] }
+      return state.readSessions
+    }
+    // A name has at most 128 bytes, and a notification less than 8,000.
+    let payloads = stride(from: 0, to: names.count, by: 60).map { start in
+      names[start...].prefix(60).joined(separator: " ")
+    }
+    guard !payloads.isEmpty else { return }
+    do throws(PostgreSQLFault) {
+      _ = try connection.exchange(
+        payloads.map { PostgreSQLStatement("menud_notify", [.text($0)]) })
+    } catch {
+      state.withLock { $0.readSessions += names }
+      throw JournalFault(error, place)
+    }
+  }
+
   private func wake() {
     var byte: UInt8 = 0
     _ = unsafe write(writing, &byte, 1)
@@ -91,11 +129,15 @@ final class PostgreSQLReader: Sendable {
         let present: PostgreSQLConnection
         if let connection { present = connection } else { present = try connected() }
         connection = present
-        try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
+        let payloads = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
           try present.idle(untilReadable: reading, for: .seconds(1))
+        }
+        for payload in payloads where !payload.isEmpty {
+          sharing.noteRead(payload.split(separator: " ").map(String.init))
         }
         drain()
         try read(over: present)
+        try tellReads(over: present)
         outage.end()
       } catch {
         connection = nil
@@ -116,6 +158,7 @@ final class PostgreSQLReader: Sendable {
       return state.questions
     }
     for question in questions { question.ticket.settle(.failed(fault)) }
+    giveUp(fault, wantedBefore: .now)
   }
 
   private func connected() throws(JournalFault) -> PostgreSQLConnection {
@@ -128,24 +171,27 @@ final class PostgreSQLReader: Sendable {
       let hash = try connection.row(of: "SELECT hashtext(current_schema())")?.int(0) ?? 0
       try connection.execute("LISTEN \"menud_\(hash)\"")
       // What came before is not notified of.
+      sharing.noteRead(nil)
       wake()
       return connection
     }
   }
 
-  /// Reads what was committed, and answers those who asked before.
+  /// Reads what was committed and the sessions that are wanted, and answers those who asked before.
   private func read(over connection: PostgreSQLConnection) throws(JournalFault) {
     let questions = state.withLock { state in
       defer { state.questions = [] }
       return state.questions
     }
+    let wanted = sharing.wanted(atMost: Self.sessionsAtOnce)
     let start = ContinuousClock.now
     do throws(JournalFault) {
       let results = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
         try connection.exchange(
-          SharedReading.statements(locking: false, after: sharing.position))
+          SharedReading.statements(locking: false, after: sharing.position)
+            + wanted.map { SubjectContents.statement(of: $0.session, withCatalog: $0.withCatalog) })
       }
-      guard let reading = SharedReading(results[...]) else {
+      guard let reading = SharedReading(results.prefix(3)), results.count == 3 + wanted.count else {
         throw .damagedDatabase(place, .tables)
       }
       guard let outdated = try sharing.take(reading, waiting: Self.patience) else {
@@ -158,6 +204,14 @@ final class PostgreSQLReader: Sendable {
         question.ticket.settle(
           question.position >= reading.head ? .durable : .failed(.conflict))
       }
+      for (session, rows) in zip(wanted.map(\.session), results.dropFirst(3)) {
+        load(session, rows)
+      }
+      // Those who wait longer are of sessions that change all the time, or that the database does not have.
+      giveUp(
+        .unreachable(database: place, message: "A session cannot be read."),
+        wantedBefore: start - Self.patience)
+      if !sharing.wanted(atMost: 1).isEmpty { wake() }
     } catch {
       // They wait a little longer.
       state.withLock { $0.questions.insert(contentsOf: questions, at: 0) }
@@ -173,6 +227,22 @@ final class PostgreSQLReader: Sendable {
       return old
     }
     for question in questions { question.ticket.settle(.failed(fault)) }
+    giveUp(fault, wantedBefore: moment)
+  }
+
+  /// Lets the follower have a session, and answers those who wait for it, unless it is to be read again.
+  private func load(_ session: JournalSubject, _ rows: PostgreSQLRow) {
+    do throws(JournalFault) {
+      let contents = try SubjectContents(of: session, rows, in: place)
+      try sharing.load(session, contents)?.settle(.durable)
+    } catch {
+      sharing.giveUp(session)?.settle(.failed(error))
+    }
+  }
+
+  /// Answers those who have waited for sessions since before a moment.
+  private func giveUp(_ fault: JournalFault, wantedBefore moment: ContinuousClock.Instant) {
+    for ticket in sharing.giveUp(wantedBefore: moment) { ticket.settle(.failed(fault)) }
   }
 
   private func drain() {

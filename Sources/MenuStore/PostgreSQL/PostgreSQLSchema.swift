@@ -3,7 +3,8 @@
 /// - `menud_subject`: the catalogue, whose name is empty, and the open sessions. A session that is opened
 ///   again is another *incarnation*, whose number is that of the record that opened it. Its *edition* grows
 ///   by one with each record; a statement that adds one expects the edition before. The checksum is that of
-///   the last record.
+///   the last record. The label is what processes that share the journal know of a session without reading it; a session
+///   without one, of an older version, they read at their start.
 /// - `menud_record`: what happened. The checksum of each covers that of the one before of its subject, so
 ///   that none can be missing or changed without notice. `sequence` is the order among all of them.
 /// - `menud_state`: the newest state of each subject that has one, with the checksum of the last record
@@ -58,6 +59,10 @@ enum PostgreSQLSchema {
     CREATE INDEX menud_answer_sequence ON menud_answer (sequence);
     UPDATE menud_meta SET version = 2;
     """,
+    """
+    ALTER TABLE menud_subject ADD COLUMN label bytea;
+    UPDATE menud_meta SET version = 3;
+    """,
   ]
 
   /// Keeps other processes away for as long as the connection lasts: `menu` in ASCII, and the schema.
@@ -99,10 +104,20 @@ enum PostgreSQLSchema {
     PREPARE menud_answers_after(bigint) AS
       SELECT key, fingerprint, status, headers, body, expiry, checksum, sequence
       FROM menud_answer WHERE sequence > $1 ORDER BY sequence;
+    PREPARE menud_read_subject(text, text) AS
+      SELECT s.subject, s.incarnation, s.edition, s.sequence, 0::bigint, s.revision, s.payload,
+        s.record_checksum, s.checksum
+      FROM menud_state s JOIN menud_subject e USING (subject, incarnation) WHERE s.subject IN ($1, $2)
+      UNION ALL
+      SELECT r.subject, r.incarnation, r.edition, r.sequence, r.kind, r.revision, r.payload,
+        r.checksum, NULL
+      FROM menud_record r JOIN menud_subject e USING (subject, incarnation)
+      LEFT JOIN menud_state s USING (subject, incarnation)
+      WHERE r.subject IN ($1, $2) AND r.edition > coalesce(s.edition, -1) ORDER BY 4;
     PREPARE menud_put_head(bigint, bigint, bigint) AS
       UPDATE menud_head SET sequence = $1, base = $2, removed = $3, time = clock_timestamp();
-    PREPARE menud_notify AS
-      SELECT pg_notify('menud_' || hashtext(current_schema())::text, '');
+    PREPARE menud_notify(text) AS
+      SELECT pg_notify('menud_' || hashtext(current_schema())::text, $1);
     """
 
   /// Prepares the statements of a connection.
@@ -115,8 +130,9 @@ enum PostgreSQLSchema {
       WITH mine AS (UPDATE menud_writer SET batch = $2, sequence = $3, base = $4
         WHERE id = $1 AND batch = $2 - 1 RETURNING id)
       SELECT 1 / count(*) FROM mine;
-    PREPARE menud_open(text, bigint, bigint, bigint, bigint, bigint, bytea, bigint) AS
-      WITH opened AS (INSERT INTO menud_subject VALUES ($1, $2, $3, $6, $8) RETURNING incarnation)
+    PREPARE menud_open(text, bigint, bigint, bigint, bigint, bigint, bytea, bigint, bytea) AS
+      WITH opened AS (
+        INSERT INTO menud_subject VALUES ($1, $2, $3, $6, $8, nullif($9, '')) RETURNING incarnation)
       INSERT INTO menud_record
       VALUES ($1, (SELECT incarnation FROM opened), $3, $4, $5, $6, $7, $8);
     PREPARE menud_change(text, bigint, bigint, bigint, bigint, bigint, bytea, bigint) AS

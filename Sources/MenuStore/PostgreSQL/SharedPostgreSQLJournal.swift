@@ -35,7 +35,8 @@ package final class SharedPostgreSQLJournal: SharedJournal {
     }
     commits = GroupCommit(
       storage.figures, lookingEvery: .seconds(1), hurryingAfter: .milliseconds(5),
-      sharesTickets: false, returning: { sharing.returning.load(ordering: .relaxed) }, commit)
+      sharesTickets: false, returning: { sharing.returning.load(ordering: .relaxed) },
+      preparing: { storage.prepare() }, commit)
   }
 
   deinit { close() }
@@ -70,6 +71,10 @@ package final class SharedPostgreSQLJournal: SharedJournal {
   package func startWriting() { commits.startWriting() }
 
   package func confirm(_ position: Int64) -> Ticket { reader.confirm(position) }
+
+  package func tell(read sessions: [String]) { reader.tell(read: sessions) }
+
+  package func load(_ session: JournalSubject) -> Ticket { reader.load(session) }
 
   package func close() {
     // Nobody waits for a database that is gone.

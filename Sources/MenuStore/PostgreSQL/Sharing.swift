@@ -14,6 +14,10 @@ final class Sharing: Sendable {
     /// The records of other processes, until the committing thread takes them over.
     var records: [FollowedRecord] = []
     weak var follower: (any JournalFollower)?
+    /// The place of the last change of the catalogue.
+    var catalogAt: Int64 = 0
+    /// The sessions that somebody waits for.
+    var wanted: [JournalSubject: WantedSession] = [:]
   }
 
   private let state = Monitor(State())
@@ -36,6 +40,9 @@ final class Sharing: Sendable {
     state.withLock { $0.position = position }
     number.store(position, ordering: .releasing)
   }
+
+  /// Notes the place of the last change of the catalogue before the start.
+  func noteCatalog(at place: Int64) { state.withLock { $0.catalogAt = place } }
 
   /// Lets a follower have what others commit.
   func begin(_ follower: any JournalFollower) { state.withLock { $0.follower = follower } }
@@ -67,8 +74,13 @@ final class Sharing: Sendable {
     var (items, records) = try reading.items(after: state.position, in: place)
     // In their order, answers behind the records that they tell of.
     let tickets = try state.follower?.follow(items) ?? []
-    for index in records.indices {
+    for index in records.indices where records[index].record.subject == .catalog {
       records[index].state = state.follower?.state(of: records[index].record.subject)
+    }
+    for record in records {
+      let subject = record.record.subject
+      if subject == .catalog { state.catalogAt = record.sequence }
+      state.wanted[subject]?.last = record.sequence
     }
     state.records += records
     state.position = reading.head
@@ -88,6 +100,7 @@ final class Sharing: Sendable {
       state.isCommitting = false
       guard let position else { return }
       state.follower?.keep(writes)
+      if writes.contains(where: { $0.record?.subject == .catalog }) { state.catalogAt = position }
       state.position = position
       number.store(position, ordering: .releasing)
     }
@@ -103,13 +116,120 @@ final class Sharing: Sendable {
   }
 }
 
+// MARK: Sessions that are not in memory
+
+extension Sharing {
+  /// Lets the follower know that other processes read sessions, any of them if nil.
+  func noteRead(_ sessions: [String]?) { state.withLock(\.follower)?.noteRead(sessions) }
+}
+
+/// A session that somebody waits for.
+struct WantedSession {
+  let ticket = Ticket()
+  let time = ContinuousClock.now
+  /// The last change of it that was followed since.
+  var last: Int64 = 0
+  /// True if the catalogue changed among its records.
+  var needsCatalog = false
+}
+
+extension Sharing {
+  /// True if a session is open, and the follower has not loaded it.
+  func isUnloaded(_ session: JournalSubject) -> Bool {
+    state.withLock(\.follower)?.isUnloaded(session) == true
+  }
+
+  /// Returns the state of a subject after all that is known to be durable; nil if it is not loaded.
+  func state(of subject: JournalSubject) -> JournalState? {
+    state.withLock(\.follower)?.state(of: subject)
+  }
+
+  /// True if a session is to be read with the catalogue, which changed behind its first change.
+  func needsCatalog(_ contents: SubjectContents) -> Bool {
+    state.withLock { contents.firstChange < $0.catalogAt }
+  }
+
+  /// Returns the state that contents lead to.
+  func state(of contents: SubjectContents) throws(JournalFault) -> UnloadedState? {
+    let follower = state.withLock(\.follower)
+    guard let bytes = try follower?.state(of: contents.subject, from: contents.items()) else {
+      return nil
+    }
+    let last = contents.last
+    return UnloadedState(
+      state: StoredState(
+        subject: contents.subject, sequence: last.sequence, revision: last.revision,
+        payload: bytes), place: contents.place)
+  }
+
+  /// Notes that somebody waits for a session. The ticket is settled once it is loaded, or closed.
+  func want(_ session: JournalSubject) -> Ticket {
+    state.withLock { state in
+      guard state.follower?.isUnloaded(session) == true else { return .durable }
+      let wanted = state.wanted[session] ?? WantedSession()
+      state.wanted[session] = wanted
+      return wanted.ticket
+    }
+  }
+
+  /// The sessions to read next, each with the catalogue or without it, at most so many.
+  func wanted(atMost most: Int) -> [(session: JournalSubject, withCatalog: Bool)] {
+    state.withLock { state in
+      state.wanted.prefix(most).map { ($0.key, $0.value.needsCatalog) }
+    }
+  }
+
+  /// Lets the follower have what was read of a session, unless it misses what was followed since: then it is read again.
+  ///
+  /// - Returns: The ticket to settle; nil if it is read again.
+  func load(
+    _ session: JournalSubject, _ contents: SubjectContents?
+  ) throws(JournalFault) -> Ticket? {
+    try state.withLock { (state) throws(JournalFault) in
+      guard let wanted = state.wanted[session], let follower = state.follower else { return nil }
+      if follower.isUnloaded(session) {
+        guard let contents, contents.isUpToDate(wanted, at: state.position) else { return nil }
+        guard wanted.needsCatalog || contents.firstChange >= state.catalogAt else {
+          state.wanted[session]?.needsCatalog = true
+          return nil
+        }
+        try follower.load(session, from: contents.items(through: state.position))
+      }
+      state.wanted[session] = nil
+      return wanted.ticket
+    }
+  }
+
+  /// Gives up a session, and returns its ticket.
+  func giveUp(_ session: JournalSubject) -> Ticket? {
+    state.withLock { $0.wanted.removeValue(forKey: session)?.ticket }
+  }
+
+  /// Gives up the sessions that were asked for before a moment, and returns their tickets.
+  func giveUp(wantedBefore moment: ContinuousClock.Instant) -> [Ticket] {
+    state.withLock { state in
+      let old = state.wanted.filter { $0.value.time <= moment }
+      for session in old.keys { state.wanted[session] = nil }
+      return old.values.map(\.ticket)
+    }
+  }
+}
+
+extension SubjectContents {
+  /// True if it has all of the session up to a position.
+  fileprivate func isUpToDate(_ wanted: WantedSession, at position: Int64) -> Bool {
+    // A state may be of a commit that is not followed yet.
+    last.sequence >= wanted.last && first.sequence <= position
+  }
+}
+
 /// A record of another process.
 struct FollowedRecord {
   /// Without its payload.
   let record: JournalRecord
   let sequence: Int64
   let place: SubjectPosition
-  /// The state of its subject after all that was read with it.
+  /// The catalogue after all that was read with it; nil if it is of a session.
   var state: JournalState?
 }
 

@@ -126,7 +126,7 @@ struct SweepStep {
 extension StoredState {
   /// The state of a subject after its last record; nil when it cannot be made.
   init?(_ subject: JournalSubject, _ pending: SnapshotPlan.Pending) {
-    guard let payload = pending.state() else { return nil }
+    guard let payload = pending.state?() else { return nil }
     self.init(
       subject: subject, sequence: pending.sequence, revision: pending.revision, payload: payload)
   }

@@ -42,13 +42,22 @@ package final class Incarnation: Sendable {
   /// The number of the incarnation, which tells sessions of one name apart. It is never used again, and a restart
   /// keeps it.
   package let number: Int
-  /// The time at which the session was read last.
+  /// The time at which the session was read last in this process.
   let lastRead: Atomic<Int64>
+  /// The time at which another process was known to have read or changed it last.
+  let lastReadElsewhere: Atomic<Int64>
   private let turn = Lock(())
 
   init(number: Int, at time: Int64) {
     self.number = number
     lastRead = Atomic(time)
+    lastReadElsewhere = Atomic(time)
+  }
+
+  /// True if nobody has read the session since a moment.
+  func isIdle(since moment: Int64) -> Bool {
+    lastRead.load(ordering: .relaxed) <= moment
+      && lastReadElsewhere.load(ordering: .relaxed) <= moment
   }
 
   /// Makes one change of the session after the other.
@@ -67,8 +76,10 @@ package final class Incarnation: Sendable {
 package struct StoreSnapshot: Sendable {
   /// The catalogue.
   package let catalog: CatalogEdition
-  /// The session; nil if none of the name is open.
+  /// The session; nil if none of the name is open and in memory.
   package let session: SessionEdition?
+  /// True if the session is open, but not in memory: see ``SessionStore/load(_:)``.
+  package let isUnloaded: Bool
   /// The number of open sessions.
   package let count: Int
   /// Settled once the opening or closing of the last session is durable, or was rolled back. Durable if

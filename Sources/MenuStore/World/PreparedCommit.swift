@@ -11,6 +11,7 @@ struct PreparedCommit {
   let size: Int
   private let record: JournalRecord?
   private let state: JournalState?
+  private let label: [UInt8]?
 
   /// - Parameters:
   ///   - isKept: True if there is a journal.
@@ -21,7 +22,8 @@ struct PreparedCommit {
     self.proposal = proposal
     self.now = now
     answer = proposal.entry.map(KeyedAnswer.init)
-    (record, state) = isKept ? (try proposal.record(), proposal.state) : (nil, nil)
+    (record, state, label) =
+      isKept ? (try proposal.record(), proposal.state, proposal.label) : (nil, nil, nil)
     size = isFollowed ? proposal.size(besides: record) : 0
   }
 
@@ -32,8 +34,8 @@ struct PreparedCommit {
     forgetting forgotten: [AnswerKey], undo: @escaping @Sendable () -> Void
   ) -> JournalWrite {
     JournalWrite(
-      record: record, state: state, entry: proposal.entry, forgotten: forgotten.map(\.bytes),
-      undo: undo)
+      record: record, state: state, label: label, entry: proposal.entry,
+      forgotten: forgotten.map(\.bytes), undo: undo)
   }
 }
 

@@ -39,7 +39,7 @@ extension World {
       case .began, .changedCatalog: isAll = true
       case .opened(let session): sessions.insert(session.id)
       case .changed(let session, by: _, outcomes: _): sessions.insert(session.id)
-      case .closed(let id): sessions.insert(id)
+      case .unread(let id), .closed(let id): sessions.insert(id)
       case .kept(let answer): keys.insert(answer.key)
       }
     }
@@ -100,11 +100,20 @@ extension World {
       action = .changeCatalog(by: mutation, to: changed)
     case .opened(let session): action = .open(session, opening(session), atMost: .max)
     case .changed(let session, by: let mutations, let outcomes):
-      guard let base = sessions[session.id] else { return Waking() }
-      base.opening.lastRead.store(idleTime, ordering: .relaxed)
+      guard let base = sessions[session.id] else {
+        noteChange(of: session.id, at: idleTime)
+        return Waking()
+      }
+      base.opening.lastReadElsewhere.store(idleTime, ordering: .relaxed)
       action = .change(base, to: session, by: mutations, outcomes)
+    case .unread(let id):
+      noteChange(of: id, at: idleTime)
+      return Waking()
     case .closed(let id):
-      guard let base = sessions[id] else { return Waking() }
+      guard let base = sessions[id] else {
+        forgetUnloaded(id)
+        return Waking()
+      }
       action = .close(base, unlessReadSince: nil)
     case .kept(let answer):
       answers.follow(answer, within: bounds.answers, at: time)
@@ -116,5 +125,10 @@ extension World {
     // Another commit's, if there is one: what this one did is durable.
     self.membership = membership
     return noteFollowed(action, size: 256, within: bounds.followed, at: time)
+  }
+
+  /// Notes that another process changed a session that is not in memory.
+  private func noteChange(of id: SessionID, at time: Int64) {
+    unloaded[id]?.opening.lastReadElsewhere.store(time, ordering: .relaxed)
   }
 }

@@ -7,7 +7,10 @@ import Synchronization
 /// references to editions under one short lock, and follows them outside.
 struct World: Sendable {
   private(set) var catalog: CatalogEdition
+  /// The open sessions that are in memory: all of them, unless the journal is shared.
   private(set) var sessions: [SessionID: SessionEdition] = [:]
+  /// The open sessions that are not in memory.
+  private(set) var unloaded: [SessionID: UnloadedSession] = [:]
   private var sessionsByToken: [TokenDigest: SessionID] = [:]
   var answers: KeptAnswers
   /// Settled once the opening or closing of the last session is durable, or was rolled back.
@@ -37,12 +40,75 @@ extension World {
   func snapshot(of id: SessionID) -> StoreSnapshot {
     let session = sessions[id]
     return StoreSnapshot(
-      catalog: catalog, session: session, count: sessions.count,
+      catalog: catalog, session: session,
+      isUnloaded: session == nil && !unloaded.isEmpty && unloaded[id] != nil, count: count,
       membership: session == nil ? membership : .durable)
   }
 
-  func session(with token: TokenDigest) -> SessionEdition? {
-    sessionsByToken[token].flatMap { sessions[$0] }
+  /// The number of open sessions.
+  var count: Int { sessions.count + unloaded.count }
+
+  /// The names of the open sessions, in no order.
+  var names: [SessionID] { Array(sessions.keys) + Array(unloaded.keys) }
+
+  /// The openings of the open sessions.
+  var openings: [Incarnation] { sessions.values.map(\.opening) + unloaded.values.map(\.opening) }
+
+  /// Returns the opening of the session of a name; nil if none is open.
+  func opening(of id: SessionID) -> Incarnation? { sessions[id]?.opening ?? unloaded[id]?.opening }
+
+  /// Returns the session with a token, if it is in memory, and its opening.
+  func session(with token: TokenDigest) -> (edition: SessionEdition?, opening: Incarnation)? {
+    guard let id = sessionsByToken[token] else { return nil }
+    if let edition = sessions[id] { return (edition, edition.opening) }
+    return unloaded[id].map { (nil, $0.opening) }
+  }
+}
+
+// MARK: Sessions that are not in memory
+
+extension World {
+  /// Adds an open session that is not read yet.
+  mutating func add(_ session: UnloadedSession, named id: SessionID) {
+    unloaded[id] = session
+    if let token = session.token { sessionsByToken[token] = id }
+  }
+
+  /// Takes a session that was read again, made by these changes under the present catalogue; nil if it is not open, or
+  /// here already.
+  mutating func load(
+    _ session: Session, after changes: [ReplayedChange], at time: Int64
+  ) -> SessionEdition? {
+    guard let known = unloaded.removeValue(forKey: session.id) else { return nil }
+    var session = session
+    session.openingNumber = known.opening.number
+    let edition = edition(of: session, known.opening, .durable)
+    sessions[session.id] = edition
+    recent?.replayed[session.id] =
+      changes.isEmpty ? nil : Replayed(changes: changes, time: time)
+    restartFollowed(.session(session.id))
+    return edition
+  }
+
+  /// Lets go of sessions, as far as they are durable and nobody follows them, and returns them.
+  mutating func unload(where condition: (SessionEdition) -> Bool) -> [SessionEdition] {
+    let idle = sessions.values.filter { edition in
+      edition.ticket.isDurable && condition(edition)
+        && rings[.session(edition.session.id)]?.wakers.isEmpty != false
+    }
+    for edition in idle {
+      let id = edition.session.id
+      sessions[id] = nil
+      unloaded[id] = UnloadedSession(opening: edition.opening, token: edition.session.token)
+      recent?.replayed[id] = nil
+      forget(.session(id))
+    }
+    return idle
+  }
+
+  /// Forgets a session that another process closed.
+  mutating func forgetUnloaded(_ id: SessionID) {
+    if let token = unloaded.removeValue(forKey: id)?.token { sessionsByToken[token] = nil }
   }
 }
 
@@ -51,13 +117,14 @@ extension World {
   func admits(_ proposal: Proposal) -> Bool {
     switch proposal.action {
     case .open(let session, _, atMost: let most):
-      proposal.catalog === catalog && sessions[session.id] == nil && sessions.count < most
+      proposal.catalog === catalog && sessions[session.id] == nil && unloaded[session.id] == nil
+        && count < most
     case .change(let base, to: _, by: _, _):
       proposal.catalog === catalog && sessions[base.session.id] === base
     case .close(let base, unlessReadSince: nil): sessions[base.session.id] === base
     case .close(let base, unlessReadSince: let moment?):
       sessions[base.session.id] === base
-        && base.opening.lastRead.load(ordering: .relaxed) <= moment
+        && base.opening.isIdle(since: moment)
     case .changeCatalog, .keepAnswer: proposal.catalog === catalog
     }
   }

@@ -2,15 +2,25 @@ import Logging
 import MenuStore
 
 extension SessionStore {
-  /// Closes the sessions that nobody asked for too long, and logs which. Those that the configuration
-  /// opens stay.
+  /// Closes the sessions that nobody asked for too long, and logs which; one process does so for all on its journal,
+  /// which let it know what they were asked for. Those that the configuration opens stay.
   func closeIdle(_ configuration: Configuration, _ log: Logger) {
     let patience = configuration.sessionIdle
     guard patience > .zero else { return }
     let milliseconds = Int64(patience / .milliseconds(1))
+    tellReads(since: Int64(configuration.sweepInterval / .milliseconds(1)))
+    guard isCaretaker else { return }
     let (closed, fault) = closeIdle(forMoreThan: milliseconds, besides: Set(configuration.sessions))
     for id in closed { log.notice("expired", metadata: ["session": "\(id)"]) }
     if let fault { log.error("not expired", metadata: ["reason": "\(fault)"]) }
+  }
+}
+
+extension SessionStore {
+  /// Lets go of the sessions that nobody asked this process for, if it shares its journal.
+  func unloadIdle(_ configuration: Configuration) {
+    let patience = configuration.replicas.unloadAfter
+    if patience > .zero { unloadIdle(forMoreThan: Int64(patience / .milliseconds(1))) }
   }
 }
 

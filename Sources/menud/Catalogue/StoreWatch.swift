@@ -12,14 +12,17 @@ struct StoreWatch {
   private let configuration: Configuration
   private let log: Logger
   private var fault: JournalFault?
-  private var sinceSweep = Duration.zero
-  private var sinceForgetting = Duration.zero
+  private var sweep: RecurringTime
+  private var forgetting = RecurringTime(every: .seconds(60))
+  private var unloading: RecurringTime
 
   /// A watch on that service's store.
   init(of service: Service, _ configuration: Configuration, _ log: Logger) {
     self.service = service
     self.configuration = configuration
     self.log = log
+    sweep = RecurringTime(every: configuration.sweepInterval)
+    unloading = RecurringTime(every: min(configuration.replicas.unloadAfter / 2, .seconds(60)))
   }
 
   /// Looks once: logs when the journal begins or ceases to fail, closes idle sessions, ends waits
@@ -32,18 +35,13 @@ struct StoreWatch {
     guard fault?.isFinal != true else { return false }
     // A fault of the journal is told by the line before, the next time.
     _ = service.tendDeliveries()
-    sinceSweep += Self.interval
-    sinceForgetting += Self.interval
     service.tickEvents()
-    if sinceForgetting >= .seconds(60) {
-      sinceForgetting = .zero
+    if forgetting.isDue(after: Self.interval) {
       service.forgetIdlePlans()
       service.store.forgetUnfollowed()
     }
-    guard sinceSweep >= configuration.sweepInterval else { return true }
-    sinceSweep = .zero
-    guard service.store.isCaretaker else { return true }
-    service.store.closeIdle(configuration, log)
+    if unloading.isDue(after: Self.interval) { service.store.unloadIdle(configuration) }
+    if sweep.isDue(after: Self.interval) { service.store.closeIdle(configuration, log) }
     return true
   }
 
@@ -56,5 +54,21 @@ struct StoreWatch {
     } else {
       log.notice("journal works again")
     }
+  }
+}
+
+/// The time of something that is done again and again.
+private struct RecurringTime {
+  private let interval: Duration
+  private var elapsed = Duration.zero
+
+  init(every interval: Duration) { self.interval = interval }
+
+  /// Lets time pass, and returns true if it is time, which begins anew then.
+  mutating func isDue(after time: Duration) -> Bool {
+    elapsed += time
+    guard elapsed >= interval else { return false }
+    elapsed = .zero
+    return true
   }
 }

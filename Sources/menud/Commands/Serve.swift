@@ -150,7 +150,7 @@ struct Serve: ParsableCommand {
   private func open(_ ids: [SessionID], in store: SessionStore, _ log: Logger) throws {
     for id in ids {
       let look = store.read(id)
-      guard look.session == nil else { continue }
+      guard look.session == nil, !look.isUnloaded else { continue }
       let catalog = look.catalog.catalog
       let session = try Session(id, opening: catalog.template ?? SessionTemplate(), in: catalog)
       do throws(JournalFault) {
@@ -243,7 +243,7 @@ struct Serve: ParsableCommand {
     var metadata: Logger.Metadata = [
       "host": "\(host)", "port": .stringConvertible(server.port),
       "commands": .stringConvertible(catalog.commands.count),
-      "sessions": "\(store.sessions.map(\.session.id.rawValue).joined(separator: ","))",
+      "sessions": "\(store.names.sessions.map(\.rawValue).joined(separator: ","))",
     ]
     if let health { metadata["healthPort"] = .stringConvertible(health.port) }
     log.notice("listening", metadata: metadata)

@@ -4,6 +4,9 @@ struct ReplicaConfiguration: Sendable {
   var isEnabled = false
   /// The currency of answers. The default is linearizable.
   var reads = Reads.linearizable
+  /// The time after which a session leaves the memory of a process that nobody asks for it; zero for never. The default
+  /// is five minutes.
+  var unloadAfter = Duration.seconds(300)
 
   /// The currency of answers.
   enum Reads: String, CaseIterable, Sendable {

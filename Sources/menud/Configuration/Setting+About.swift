@@ -123,6 +123,8 @@ extension Setting {
     "replicas.reads":
       "The age of answers: with linearizable none is older than what any process answered before; "
       + "with recent it may be by some milliseconds.",
+    "replicas.unloadAfter":
+      "The seconds after which a session leaves the memory of a process that nobody asks for it; 0 for never.",
     "log.level": "The lowest level of events that are logged.",
     "log.format": "The form of the lines.",
     "log.requests": "True if each request has a line.",

@@ -58,8 +58,8 @@ extension Setting {
     + [
       maximumSourceLength, maximumNesting, maximumNodes, maximumSteps, maximumStringLength,
       maximumElements, journalStore, journalPath, journalURL, journalURLFile, journalDurability,
-      journalSnapshotEvery, journalWait, replicasEnabled, replicasReads, logLevel, logFormat,
-      logRequests,
+      journalSnapshotEvery, journalWait, replicasEnabled, replicasReads, replicasUnloadAfter,
+      logLevel, logFormat, logRequests,
     ]
 
   static let application = Setting(["application"], .text(\.application))
@@ -115,6 +115,8 @@ extension Setting {
   static let journalWait = Setting(["journal", "wait"], .seconds(\.journalWait))
   static let replicasEnabled = Setting(["replicas", "enabled"], .flag(\.replicas.isEnabled))
   static let replicasReads = Setting(["replicas", "reads"], .reads(\.replicas.reads))
+  static let replicasUnloadAfter = Setting(
+    ["replicas", "unloadAfter"], .seconds(\.replicas.unloadAfter))
   static let logLevel = Setting(["log", "level"], .level(\.log.level))
   static let logFormat = Setting(["log", "format"], .format(\.log.format))
   static let logRequests = Setting(["log", "requests"], .flag(\.log.logsRequests))

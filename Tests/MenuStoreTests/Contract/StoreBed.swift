@@ -102,10 +102,18 @@ final class StorePlace: Sendable {
   /// Lets milliseconds pass.
   func pass(_ milliseconds: Int64) { time.add(milliseconds, ordering: .relaxed) }
 
-  /// Opens the store.
+  /// Opens the store, and loads its sessions if asked, which is the default.
   func store(
     keeping bounds: KeptAnswers.Bounds = KeptAnswers.Bounds(),
-    following followerBounds: Follower.Bounds = Follower.Bounds()
+    following followerBounds: Follower.Bounds = Follower.Bounds(), loadingSessions: Bool = true
+  ) throws(JournalFault) -> SessionStore {
+    let store = try open(keeping: bounds, following: followerBounds)
+    if loadingSessions { _ = store.load(store.names.sessions).wait() }
+    return store
+  }
+
+  private func open(
+    keeping bounds: KeptAnswers.Bounds, following followerBounds: Follower.Bounds
   ) throws(JournalFault) -> SessionStore {
     let now: @Sendable () -> Int64 = { [self] in time.load(ordering: .relaxed) }
     let clock = RetentionClock(retention: bounds.retention, now)

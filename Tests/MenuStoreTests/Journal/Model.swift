@@ -120,6 +120,7 @@ private final class Box {
 
   func read(_ item: JournalItem) throws(JournalFault) {
     switch item {
+    case .unread: break
     case .entry(let entry): value.entries[entry.key] = entry
     case .state(let subject, let revision, let bytes):
       try expect(revision == bytes.count, subject)

@@ -238,14 +238,14 @@ import Testing
   /// Adds one to the value of a session, as often as others come in between.
   private func increment(_ id: SessionID, in store: SessionStore) throws {
     while true {
-      let value = store.session(id)?.state[JSONPointer(["value"])]
-      guard case .int(let number)? = value else { throw StoreFailure() }
-      let proposal = try store.proposal(changing: id, to: number + 1)
-      // Another thread of this process may have come between the two readings.
-      guard case .change(let base, to: _, by: _, _) = proposal.action,
-        base.session.state[JSONPointer(["value"])] == value,
-        case .committed(let ticket) = try store.commit(proposal)
-      else { continue }
+      let change = try store.change(id) { (change: inout SessionChange) in
+        guard case .int(let number)? = change.session.state[JSONPointer(["value"])] else {
+          throw StoreFailure()
+        }
+        _ = try change.apply(.mergeState(["value": .int(number + 1)]))
+      }
+      // Another thread of this process may have come in between.
+      guard let ticket = change?.ticket else { continue }
       switch ticket.wait() {
       case .durable: return
       case .failed(.conflict): continue

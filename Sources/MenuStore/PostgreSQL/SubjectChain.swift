@@ -1,0 +1,117 @@
+/// Reads what a database has of subjects: each record must follow the one before it of its subject.
+///
+/// Its rows have nine columns: subject, incarnation, edition, sequence, kind, revision, payload, checksum of the record,
+/// and checksum of the state. A state has the kind 0 and the checksum of the last record that it stands for; a record
+/// has no checksum of a state.
+struct SubjectChain {
+  /// An item of a subject, and its place among all.
+  struct Item {
+    let item: JournalItem
+    let subject: JournalSubject
+    /// Nil if it is a state.
+    let kind: JournalRecord.Kind?
+    let sequence: Int64
+    let revision: Int64
+  }
+
+  /// The positions of the subjects after what was read of them.
+  private(set) var positions: [JournalSubject: SubjectPosition] = [:]
+  private let database: String
+
+  /// A chain of nothing yet, of the database with this name.
+  init(in database: String) { self.database = database }
+
+  /// Reads the present row.
+  mutating func read(_ row: PostgreSQLRow) throws(JournalFault) -> Item {
+    let subject = row.subject
+    guard let incarnation = row.int(1), let edition = row.int(2), let sequence = row.int(3),
+      let revision = row.int(5), let payload = row.bytes(6), let checksum = row.int(7)
+    else { throw .damagedDatabase(database, .tables) }
+    let place = SubjectPosition(incarnation: incarnation, edition: edition, checksum: checksum)
+    if let stateChecksum = row.int(8) {
+      let state = StoredState(
+        subject: subject, sequence: sequence, revision: revision, payload: payload)
+      guard state.checksum == stateChecksum else {
+        throw .damagedDatabase(database, .state(subject))
+      }
+      positions[subject] = place
+      return Item(
+        item: .state(subject, revision: revision, payload), subject: subject, kind: nil,
+        sequence: sequence, revision: revision)
+    }
+    guard let kind = row.int(4).flatMap(JournalRecord.Kind.init) else {
+      throw .damagedDatabase(database, .tables)
+    }
+    let record = JournalRecord(kind, subject, revision: revision, payload: payload)
+    let former = positions[subject]
+    guard edition == (former?.edition ?? -1) + 1, (kind == .opened) == (former == nil),
+      checksum == record.checksum(at: sequence, after: former?.checksum ?? 0)
+    else { throw .damagedDatabase(database, .record(sequence: sequence)) }
+    positions[subject] = place
+    return Item(
+      item: .record(record, sequence: sequence), subject: subject, kind: kind, sequence: sequence,
+      revision: revision)
+  }
+}
+
+/// What a database has of an open session: its state, if it has one, and the records behind that; and the same of the
+/// catalogue, if that was asked for too.
+struct SubjectContents {
+  let subject: JournalSubject
+  private let items: [SubjectChain.Item]
+  /// The first item of the session, and the last one.
+  let (first, last): (SubjectChain.Item, SubjectChain.Item)
+  /// The place of the first change that is to be made again; `Int64.max` if there is none.
+  let firstChange: Int64
+  /// True if the catalogue is there too.
+  let hasCatalog: Bool
+  /// The position after the last item.
+  let place: SubjectPosition
+
+  /// The statement that reads a session, with the catalogue if asked.
+  static func statement(
+    of subject: JournalSubject, withCatalog: Bool
+  ) -> PostgreSQLStatement {
+    let other: JournalSubject = withCatalog ? .catalog : subject
+    return PostgreSQLStatement("menud_read_subject", [.text(subject.text), .text(other.text)])
+  }
+
+  /// The contents of the rows of that statement; nil if the session is not open.
+  init?(
+    of subject: JournalSubject, _ rows: PostgreSQLRow, in database: String
+  ) throws(JournalFault) {
+    var chain = SubjectChain(in: database)
+    var items: [SubjectChain.Item] = []
+    for index in 0..<rows.count {
+      rows.seek(index)
+      items.append(try chain.read(rows))
+    }
+    guard let place = chain.positions[subject],
+      let first = items.first(where: { $0.subject == subject }),
+      let last = items.last(where: { $0.subject == subject })
+    else { return nil }
+    self.subject = subject
+    (self.first, self.last) = (first, last)
+    let change = items.first { $0.subject == subject && $0.kind == .changed }
+    firstChange = change?.sequence ?? .max
+    hasCatalog = items.contains { $0.subject == .catalog }
+    self.items = items.sorted { ($0.rank, $0.sequence) < ($1.rank, $1.sequence) }
+    self.place = place
+  }
+
+  /// Returns the items up to a place, in order.
+  func items(through end: Int64 = .max) -> [JournalItem] {
+    items.filter { $0.sequence <= end }.map(\.item)
+  }
+}
+
+extension SubjectChain.Item {
+  /// 0 for the beginning of the catalogue, before which nothing is read.
+  fileprivate var rank: Int { subject == .catalog && kind != .changed ? 0 : 1 }
+}
+
+/// The state of a session that is not in memory, to be written.
+struct UnloadedState {
+  let state: StoredState
+  let place: SubjectPosition
+}

@@ -1,0 +1,250 @@
+import Foundation
+import JSONText
+import MenuEngine
+import Randomness
+import StoreSupport
+import Testing
+
+@testable import MenuStore
+
+/// Sessions of a shared journal that are in memory only while somebody asks for them.
+@Suite(PostgreSQLServer.isNeeded) struct LoadingTests {
+  private let place: StorePlace
+
+  init() throws { place = try StorePlace(.sharedPostgreSQL) }
+
+  /// A store that has no session in memory.
+  private func store() throws -> SessionStore {
+    let store = try place.store(loadingSessions: false)
+    #expect(store.catalogEdition.ticket.wait() == .durable)
+    return store
+  }
+
+  private func value(of id: SessionID, in store: SessionStore) -> JSON? {
+    store.session(id)?.state[JSONPointer(["value"])]
+  }
+
+  /// Lets go of all sessions that can be.
+  @discardableResult
+  private func unloadAll(_ store: SessionStore) -> Int {
+    place.pass(10)
+    return store.unloadIdle(forMoreThan: 5)
+  }
+
+  @Test func `a start reads no session, and knows of all of them`() throws {
+    let first = try store()
+    let token = TokenDigest(words: (1, 2, 3, 4))
+    var template = SessionTemplate()
+    template.token = token
+    try first.open(Session("a", opening: template, in: first.catalog))
+    try first.open(place.session("b"))
+    #expect(try first.set("b", to: 7).wait() == .durable)
+
+    let second = try store()
+    #expect(second.count == 2 && second.loadedCount == 0)
+    #expect(second.names.sessions == ["a", "b"])
+    #expect(second.opening(of: token).opening?.number == first.read("a").session?.opening.number)
+    #expect(second.read("a").session == nil && second.read("a").isUnloaded)
+    #expect(!second.read("c").isUnloaded)
+
+    #expect(second.load(["a", "b", "c"]).wait() == .durable)
+    #expect(second.loadedCount == 2)
+    for id: SessionID in ["a", "b"] {
+      #expect(try second.session(id)?.stored() == first.session(id)?.stored())
+      #expect(
+        second.read(id).session?.opening.number == first.read(id).session?.opening.number)
+    }
+    #expect(second.opening(of: token).edition === second.read("a").session)
+    #expect(second.sharingFigures?.loads.value == 2)
+  }
+
+  @Test func `a session leaves the memory when nobody asks for it, unless it is followed`() throws {
+    let store = try store()
+    for id: SessionID in ["a", "b", "c"] { try store.open(place.session(id)) }
+    #expect(try store.set("c", to: 1).wait() == .durable)
+    let follower = store.follow(.session("b")) {}
+    place.pass(100)
+    _ = store.read("c")
+    #expect(store.unloadIdle(forMoreThan: 50) == 1)
+    #expect(store.read("a").isUnloaded && !store.read("b").isUnloaded)
+    #expect(store.count == 3 && store.loadedCount == 2)
+    withExtendedLifetime(follower) {}
+    #expect(store.load(["a"]).wait() == .durable)
+    #expect(store.session("a")?.revision == 0)
+  }
+
+  @Test func `a session that is not durable stays in memory`() throws {
+    let store = try store()
+    try store.open(place.session("a"))
+    #expect(try store.set("a", to: 1).wait() == .durable)
+    place.become(.held)
+    let ticket = try store.set("a", to: 2)
+    #expect(unloadAll(store) == 0)
+    place.become(.well)
+    #expect(ticket.wait() == .durable)
+    #expect(unloadAll(store) == 1)
+  }
+
+  @Test func `what others change meanwhile is there when it is loaded`() throws {
+    let stores = try [store(), store()]
+    try stores[0].open(place.session("a"))
+    #expect(try stores[0].set("a", to: 1).wait() == .durable)
+    #expect(stores[1].catchUp())
+    #expect(unloadAll(stores[1]) == 1)
+    // States take the place of records among these.
+    for value: Int64 in 2...23 {
+      #expect(try stores[0].set("a", to: value).wait() == .durable)
+      if value.isMultiple(of: 7) {
+        #expect(stores[1].load(["a"]).wait() == .durable)
+        #expect(self.value(of: "a", in: stores[1]) == .int(value))
+        #expect(unloadAll(stores[1]) == 1)
+      }
+    }
+    #expect(stores[1].load(["a"]).wait() == .durable)
+    #expect(try stores[1].session("a")?.stored() == stores[0].session("a")?.stored())
+    // It goes on there.
+    #expect(try stores[1].set("a", to: 24).wait() == .durable)
+    #expect(stores[0].catchUp())
+    #expect(value(of: "a", in: stores[0]) == 24)
+  }
+
+  @Test func `a session is read under the catalogue of each of its changes`() throws {
+    let stores = try [store(), store()]
+    for id: SessionID in ["a", "b"] { try stores[0].open(place.session(id)) }
+    #expect(try stores[0].set("a", to: 1).wait() == .durable)
+    #expect(stores[1].catchUp())
+    #expect(unloadAll(stores[1]) == 2)
+    try stores[0].changeCatalog(by: .editMenus([]))
+    #expect(try stores[0].set("a", to: 2).wait() == .durable)
+    #expect(stores[1].load(["a", "b"]).wait() == .durable)
+    #expect(try stores[1].session("a")?.stored() == stores[0].session("a")?.stored())
+    #expect(stores[1].session("b")?.revision == 0)
+    #expect(stores[1].catalog.revision == stores[0].catalog.revision)
+  }
+
+  @Test func `a session that is not in memory cannot be opened again, and can be closed`() throws {
+    let stores = try [store(), store()]
+    try stores[0].open(place.session("a"))
+    #expect(try stores[0].set("a", to: 1).wait() == .durable)
+    #expect(stores[1].catchUp())
+    #expect(unloadAll(stores[1]) == 1)
+    #expect(try stores[1].open(place.session("a")) == nil)
+    #expect(try stores[0].close("a")?.wait() == .durable)
+    #expect(stores[1].load(["a"]).wait() == .durable)
+    #expect(stores[1].count == 0 && !stores[1].read("a").isUnloaded)
+    try stores[1].open(place.session("a"))
+    #expect(try stores[1].set("a", to: 5).wait() == .durable)
+    #expect(stores[0].catchUp())
+    #expect(value(of: "a", in: stores[0]) == 5)
+  }
+
+  @Test func `idle sessions are closed, although they are not in memory`() throws {
+    let first = try store()
+    for id: SessionID in ["a", "b"] { try first.open(place.session(id)) }
+    #expect(try first.set("a", to: 1).wait() == .durable)
+    let second = try store()
+    // Until it listens, it does not know what others read.
+    #expect(second.catchUp())
+    place.pass(1000)
+    #expect(second.closeIdle(forMoreThan: 500, besides: ["b"]).closed == ["a"])
+    #expect(second.names.sessions == ["b"])
+  }
+
+  @Test func `a session that another process was asked for is not idle`() throws {
+    let stores = try [store(), store()]
+    for id: SessionID in ["a", "b"] { try stores[0].open(place.session(id)) }
+    #expect(try stores[0].set("a", to: 1).wait() == .durable)
+    #expect(stores[1].catchUp())
+    place.pass(1000)
+    _ = stores[0].read("b")
+    stores[0].tellReads(since: 500)
+    let deadline = ContinuousClock.now + .seconds(20)
+    while stores[1].withWorld({ $0.opening(of: "b")?.isIdle(since: 500) }) != false,
+      ContinuousClock.now < deadline
+    { usleep(1000) }
+    #expect(stores[1].closeIdle(forMoreThan: 500).closed == ["a"])
+    #expect(stores[1].names.sessions == ["b"])
+  }
+
+  @Test func `the caretaker writes the states of sessions that are not in memory`() throws {
+    let stores = try [store(), store()]
+    for number in 0..<20 { try stores[0].open(place.session(SessionID("s\(number)") ?? "x")) }
+    #expect(try stores[0].set("s0", to: 1).wait() == .durable)
+    let deadline = ContinuousClock.now + .seconds(30)
+    while !stores.contains(where: \.isCaretaker), ContinuousClock.now < deadline { usleep(10_000) }
+    #expect(stores[1].catchUp())
+    for store in stores { unloadAll(store) }
+    // Each session has some records, which only states of all of them can replace.
+    for value: Int64 in 2...8 {
+      let store = stores[Int(value) % 2]
+      for number in 0..<20 {
+        let id = try #require(SessionID("s\(number)"))
+        #expect(store.load([id]).wait() == .durable)
+        #expect(try store.set(id, to: value).wait() == .durable)
+        unloadAll(store)
+      }
+    }
+    let states = "SELECT count(*) FROM menud_state WHERE subject <> ''"
+    while place.schema.number(states) ?? 0 < 20, ContinuousClock.now < deadline {
+      _ = stores[0].load(["s0"]).wait()
+      for value: Int64 in [9, 8] { #expect(try stores[0].set("s0", to: value).wait() == .durable) }
+      usleep(10_000)
+    }
+    #expect(place.schema.number(states) == 20)
+    let third = try place.store()
+    #expect(third.sessions.count == 20)
+    #expect(third.sessions.allSatisfy { $0.session.state[JSONPointer(["value"])] == 8 })
+  }
+
+  @Test func `E3: a subscriber goes on at a process that had not loaded the session`() throws {
+    let stores = try [store(), store()]
+    try stores[0].open(place.session("a"))
+    #expect(try stores[0].set("a", to: 1).wait() == .durable)
+    #expect(stores[1].catchUp())
+    #expect(unloadAll(stores[1]) == 1)
+    for value: Int64 in 2...4 { #expect(try stores[0].set("a", to: value).wait() == .durable) }
+    #expect(stores[1].load(["a"]).wait() == .durable)
+    let past = try #require(stores[1].follow(.session("a")) {}.past)
+    #expect(past.steps.map(\.session.session.revision).suffix(3) == [2, 3, 4])
+    #expect(try past.steps.last?.session.session.stored() == stores[0].session("a")?.stored())
+  }
+
+  @Test func `a session that is damaged cannot be had, and the others can`() throws {
+    let first = try store()
+    for id: SessionID in ["a", "b"] { try first.open(place.session(id)) }
+    #expect(try first.set("a", to: 1).wait() == .durable)
+    let second = try store()
+    place.schema.run("UPDATE menud_record SET checksum = checksum + 1 WHERE subject = 'a'")
+    guard case .failed(.damagedDatabase) = second.load(["a"]).wait() else {
+      Issue.record("It was read.")
+      return
+    }
+    #expect(second.load(["b"]).wait() == .durable)
+    #expect(second.session("b")?.revision == 0 && second.read("a").isUnloaded)
+  }
+
+  @Test(arguments: Seeds.first(2))
+  func `sessions that are loaded while others change them are as these left them`(
+    seed: UInt64
+  ) throws {
+    let stores = try [store(), store(), store()]
+    DispatchQueue.concurrentPerform(iterations: 3) { worker in
+      let store = stores[worker]
+      var random = SeededGenerator(seed: seed &* 3 &+ UInt64(worker))
+      for _ in 0..<80 {
+        if Int.random(in: 0..<5, using: &random) == 0 { unloadAll(store) }
+        _ = store.load(store.names.sessions).wait()
+        // Others come in between now and then.
+        _ = try? store.doSomething(&random)
+        if Int.random(in: 0..<4, using: &random) == 0 { _ = store.catalogEdition.ticket.wait() }
+      }
+    }
+    let contents = try stores.map { store in
+      #expect(store.catchUp())
+      #expect(store.load(store.names.sessions).wait() == .durable)
+      return try store.sessions.map { try $0.session.stored() }
+    }
+    #expect(contents[0] == contents[1] && contents[1] == contents[2])
+    #expect(try place.store().sessions.map { try $0.session.stored() } == contents[0])
+  }
+}
