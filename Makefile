@@ -33,7 +33,7 @@ help:
 	@echo "make flushes      watch its system calls: no answer before its flush"
 	@echo "make contract     test it against its own OpenAPI document (schemathesis)"
 	@echo "make generators   generate clients from its OpenAPI document, and use them"
-	@echo "make agents       use it by PyPI's client of the Model Context Protocol, and send 100,000 random messages"
+	@echo "make agents       use it by PyPI's client of the Model Context Protocol, as its conformance suite does, and by 100,000 random messages"
 	@echo "make slow-clients measure a client beside hundreds of slow ones (slowhttptest)"
 	@echo "make fairness     measure a client beside attackers that take what they can"
 	@echo "make unread       measure memory beside and after 800 clients that do not read"
@@ -158,6 +158,7 @@ agents:
 	$(RELEASE)
 	@$(CHECKS)/install $(AGENTS) $(CHECKS)/agents/requirements.txt
 	@$(CHECKS)/agents.py $(ARGS)
+	@$(CHECKS)/agent_scenarios.py
 	MENUD_SEEDS=$${MENUD_SEEDS:-100} .ci/test --filter RandomAgentMessageTests
 
 slow-clients:

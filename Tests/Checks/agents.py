@@ -115,6 +115,13 @@ class Check:
 
         return Client(url or self.url, mode=self.era, message_handler=notes, cache=None)
 
+    async def until(self, condition, text):
+        for _ in range(400):
+            if condition():
+                return
+            await asyncio.sleep(0.05)
+        self.expect(False, text)
+
     async def run(self):
         await self.tools()
         await self.parameters()
@@ -122,6 +129,7 @@ class Check:
         await self.changes()
         await self.reconnecting()
         await self.deliveries()
+        await self.broken_calls()
         await self.every_command()
 
     async def tools(self):
@@ -274,19 +282,12 @@ class Check:
         async def progress(count, total, message):
             told.append((count, message))
 
-        async def until(condition, text):
-            for _ in range(400):
-                if condition():
-                    return
-                await asyncio.sleep(0.05)
-            self.expect(False, text)
-
         async with self.client() as client:
             call = asyncio.create_task(
                 client.call_tool("export-", progress_callback=progress))
-            await until(lambda: told, "progress of what is open")
+            await self.until(lambda: told, "progress of what is open")
             claimed = self.ask("POST", f"{path}/claim", {"by": "worker"}).json["delivery"]
-            await until(lambda: len(told) > 1, "progress of what is claimed")
+            await self.until(lambda: len(told) > 1, "progress of what is claimed")
             self.ask("POST", f"{path}/{claimed['id']}/reply", {"claim": 1, "result": "Exported."})
             result = await asyncio.wait_for(call, 20)
             self.expect(result.content[0].text == "Exported.", f"delivered: {result}")
@@ -297,9 +298,32 @@ class Check:
                 await client.call_tool("export-")
                 self.expect(False, "nobody works on it")
             self.expect(len(self.ask("GET", path).json["deliveries"]) == 2, "delivered")
-            await until(lambda: self.ask("GET", path).json["deliveries"][-1]["state"] == "cancelled",
-                        "a cancelled call cancels what it delivered")
+            await self.until(lambda: self.ask("GET", path).json["deliveries"][-1]["state"] == "cancelled",
+                             "a cancelled call cancels what it delivered")
             self.expect((await client.list_tools()).tools, "the client goes on")
+
+    async def broken_calls(self):
+        """A call whose stream breaks goes on by another one; since 2026-07-28 it is cancelled."""
+        if not self.is_legacy:
+            return
+        told = []
+
+        async def progress(count, total, message):
+            told.append(count)
+
+        path = f"/sessions/{self.session}/deliveries"
+        async with Proxy(self.port) as proxy:
+            url = f"http://127.0.0.1:{proxy.port}/sessions/{self.session}/mcp"
+            async with self.client(url) as client:
+                call = asyncio.create_task(
+                    client.call_tool("export-", progress_callback=progress))
+                await self.until(lambda: told, "progress of what is open")
+                proxy.cut()
+                claimed = self.ask("POST", f"{path}/claim", {"by": "worker"}).json["delivery"]
+                self.ask("POST", f"{path}/{claimed['id']}/reply", {"claim": 1, "result": "Exported."})
+                result = await asyncio.wait_for(call, 20)
+                self.expect(result.content[0].text == "Exported.", f"after the break: {result}")
+                self.expect(told == sorted(set(told)) and len(told) > 1, f"told {told}")
 
     async def every_command(self):
         """Each command of the application is called once, in a session of its own."""

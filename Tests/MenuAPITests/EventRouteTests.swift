@@ -186,6 +186,15 @@ struct EventRouteTests {
     #expect(try sample.send(.get, "/events?sessions=demo,phone").status == .notFound)
   }
 
+  @Test func `a name that no session can have is unknown, whatever the client knows`() throws {
+    for query in ["", "?since=1.0.0"] {
+      let response = try sample.send(.get, "/sessions/a%20b/events\(query)")
+      #expect(response.status == .notFound)
+      #expect(try response.value("/type") == "/problems/unknown-session")
+    }
+    #expect(try sample.send(.get, "/sessions/gone/events?since=1.0.0").status == .noContent)
+  }
+
   @Test(arguments: ["", "sessions=", "sessions=demo,demo", "sessions=a%20b"])
   func `sessions are named once each`(query: String) throws {
     #expect(try sample.send(.get, "/events?\(query)").status == .badRequest)

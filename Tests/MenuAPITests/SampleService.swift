@@ -30,7 +30,7 @@ struct SampleService {
     let names = Names()
     var dependencies = Service.Dependencies(
       now: now, newSessionID: { names.next() },
-      newToken: { "token-of-\(names.next())" }, nonce: nonce)
+      newToken: { names.nextToken() }, nonce: nonce)
     dependencies.nanoseconds = nanoseconds
     dependencies.runLater = runLater
     dependencies.namesRequests = namesRequests
@@ -121,7 +121,18 @@ struct SampleService {
     private let left = Lock(
       ["first", "second", "third", "fourth", "fifth", "sixth"].compactMap(SessionID.init(_:)))
 
+    private let tokenCount = Lock(0)
+
     func next() -> SessionID { left.withLock { $0.isEmpty ? "another" : $0.removeFirst() } }
+
+    /// A token that no other call returns.
+    func nextToken() -> String {
+      let count = tokenCount.withLock { count in
+        count += 1
+        return count
+      }
+      return "token-of-\(next())" + (count > 6 ? "-\(count)" : "")
+    }
   }
 }
 

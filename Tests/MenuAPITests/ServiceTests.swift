@@ -30,6 +30,8 @@ struct ServiceTests {
     ("/sessions", "GET, HEAD, POST, OPTIONS"),
     ("/sessions/demo/state", "PATCH, OPTIONS"),
     ("/sessions/demo/first-responder", "GET, HEAD, PUT, OPTIONS"),
+    ("/sessions/demo/deliveries/claim", "POST, OPTIONS"),
+    ("/sessions/demo/deliveries/7", "GET, HEAD, OPTIONS"),
   ])
   func `OPTIONS lists the methods of a path`(path: String, allowed: String) throws {
     let response = try sample.send(.options, path)

@@ -1,14 +1,7 @@
-import JSONText
 import Locks
 import MenuEngine
 import MenuStore
 import MicroHTTP
-
-/// The name of a request: its client, and the id that this gave it.
-struct AgentRequestName: Equatable, Sendable {
-  let client: AgentClient
-  let id: JSON
-}
 
 /// The channels that agents listen to, or did within a minute, and all streams to agents.
 final class AgentChannels: Sendable {
@@ -35,8 +28,6 @@ final class AgentChannels: Sendable {
     let source: any AgentSource
     let wake: @Sendable () -> Void
     let tokens: [TokenDigest]
-    /// The request that it answers; nil if there is none, or its client has no name.
-    let request: AgentRequestName?
   }
 
   private let contents = Lock(Contents())
@@ -46,6 +37,8 @@ final class AgentChannels: Sendable {
   private static let awaitedPeriod = 4
   /// The subscriptions of clients with a name.
   let clients = AgentClients()
+  /// The calls whose streams can be resumed.
+  let calls = AgentCalls()
 
   private let environment: EventEnvironment
 
@@ -78,10 +71,10 @@ final class AgentChannels: Sendable {
 
   /// Keeps a stream until it is closed.
   func add(
-    _ source: any AgentSource, as number: Int, answering request: AgentRequestName? = nil,
-    tokens: [TokenDigest], waking wake: @escaping @Sendable () -> Void
+    _ source: any AgentSource, as number: Int, tokens: [TokenDigest],
+    waking wake: @escaping @Sendable () -> Void
   ) {
-    let stream = OpenStream(source: source, wake: wake, tokens: tokens, request: request)
+    let stream = OpenStream(source: source, wake: wake, tokens: tokens)
     let isOver = contents.withLock { contents in
       contents.streams[number] = stream
       return contents.isDraining || stream.isRevoked(by: contents.administrators)
@@ -128,12 +121,9 @@ extension AgentChannels {
 
   /// Cancels a request whose client does not wait for the answer any more; one that is not known is ignored.
   func cancel(_ request: AgentRequestName) {
-    let cancelled = contents.withLock { contents in
-      contents.streams.values.filter { $0.request == request }
-    }
-    for stream in cancelled {
-      stream.source.cancel()
-      stream.wake()
+    for work in calls.remove(request) {
+      work.cancel()
+      work.wake()
     }
   }
 
@@ -148,8 +138,9 @@ extension AgentChannels {
     for stream in revoked { stream.stop() }
   }
 
-  /// Forgets the channels that nobody listened to at the last looks; it looks once in a while.
+  /// Forgets the channels that nobody listened to at the last looks, and calls; it looks once in a while.
   func forgetQuiet() {
+    calls.forgetQuiet()
     let forgotten = contents.withLock { contents in
       var forgotten: [AgentChannel] = []
       for (subject, entry) in contents.channels {

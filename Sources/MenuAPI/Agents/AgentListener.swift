@@ -5,7 +5,7 @@ enum AgentListener: Sendable {
   /// A client that began with a handshake, and opened an event stream; with the last event that it knows.
   case standalone(AgentRevision, AgentClient, last: AgentEventID?)
   /// A request `subscriptions/listen`, and the topics that it asks for.
-  case request(id: JSON, AgentTopics)
+  case request(AgentReply, AgentTopics)
 
   /// The client; nil if it has no state.
   var client: AgentClient? {
@@ -27,7 +27,7 @@ enum AgentListener: Sendable {
   var subscription: JSON? {
     switch self {
     case .standalone: nil
-    case .request(let id, _): id
+    case .request(let reply, _): reply.id
     }
   }
 }

@@ -18,7 +18,10 @@ struct AgentReply: Sendable {
         members["ttlMs"] = .int(age)
         members["cacheScope"] = "private"
       }
-      members["_meta"] = ["io.modelcontextprotocol/serverInfo": serverInfo]
+      var meta = JSONObject()
+      if case .object(let own)? = result["_meta"] { meta = own }
+      meta["io.modelcontextprotocol/serverInfo"] = serverInfo
+      members["_meta"] = .object(meta)
     }
     return ["jsonrpc": "2.0", "id": id, "result": .object(members)]
   }

@@ -21,11 +21,12 @@ enum AgentRoutes {
       .get, "/sessions/{session}/mcp",
       describedAs: RouteDescription(
         "listenToSession",
-        "Notifications of a session to an agent (MCP up to 2025-11-25), as Server-Sent Events.",
+        "Notifications of a session to an agent (MCP up to 2025-11-25), as Server-Sent Events; with the id of an event of a call whose stream broke, the rest of that stream.",
         query: [.tools], fields: ["HandshakeVersion", "AgentSession", "LastEventID"],
         answers: [
           RouteDescription.Answer(
-            status: .ok, summary: "The notifications.", schema: "AgentEvents",
+            status: .ok, summary: "The notifications, or the rest of a call.",
+            schema: "AgentEvents",
             type: "text/event-stream")
         ]),
       answeredBy: listen),
@@ -75,12 +76,14 @@ enum AgentRoutes {
     }
     let snapshot = try call.look(at: try call.session)
     let client = try AgentClient(call, of: snapshot.sessionEdition.opening)
-    let last = call.request.headers["last-event-id"].flatMap { text in
-      AgentEventID(text) ?? .unknown
+    let subject = try call.subjectOfTools(of: snapshot.session.id)
+    let last = call.request.headers["last-event-id"]
+    if let event = last.flatMap(AgentCallEventID.init) {
+      try call.resume(event, in: subject.session, by: client)
+    } else {
+      let event = last.flatMap { AgentEventID($0) ?? .unknown }
+      call.listen(to: subject, .standalone(revision, client, last: event))
     }
-    call.listen(
-      to: try call.subjectOfTools(of: snapshot.session.id),
-      .standalone(revision, client, last: last))
     return Response(headers: AgentStream.fields)
   }
 }

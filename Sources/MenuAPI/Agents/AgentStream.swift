@@ -134,10 +134,8 @@ extension AgentStream {
     state.hasBegun = true
     switch listener {
     case .standalone(let revision, _, last: _):
-      // Since 2025-11-25 an event without data is expected first; older clients may take it for a message.
-      let data = revision == .june2025 ? "" : "data:\n"
-      return Array((Self.retry + id(topics, &state) + data + "\n").utf8)
-    case .request(let id, let topics):
+      return Self.opening(id(topics, &state), in: revision)
+    case .request(let reply, let topics):
       var filter = JSONObject()
       if topics.contains(.tools) { filter["toolsListChanged"] = true }
       let uris = SessionResource.allCases.filter { topics.contains($0.topic) }.map {
@@ -148,20 +146,25 @@ extension AgentStream {
         [
           "jsonrpc": "2.0", "method": "notifications/subscriptions/acknowledged",
           "params": [
-            "_meta": [AgentTopics.subscriptionKey: id], "notifications": .object(filter),
+            "_meta": [AgentTopics.subscriptionKey: reply.id], "notifications": .object(filter),
           ],
         ], subscribed: topics, &state)
     }
   }
 
+  /// The text that a stream of a client that began with a handshake begins with.
+  ///
+  /// - Parameter id: The line with an id to go on from.
+  static func opening(_ id: String, in revision: AgentRevision) -> [UInt8] {
+    // Since 2025-11-25 an event without data is expected first; older clients may take it for a message.
+    let data = revision == .june2025 ? "" : "data:\n"
+    return Array((retry + id + data + "\n").utf8)
+  }
+
   /// The last text: the result of the request, if it was one.
   private var ending: [UInt8] {
-    guard case .request(let id, _) = listener else { return [] }
-    let message: JSON = [
-      "jsonrpc": "2.0", "id": id,
-      "result": ["resultType": "complete", "_meta": [AgentTopics.subscriptionKey: id]],
-    ]
-    return Self.block(message)
+    guard case .request(let reply, _) = listener else { return [] }
+    return Self.block(reply.message(["_meta": [AgentTopics.subscriptionKey: reply.id]]))
   }
 
   private func block(

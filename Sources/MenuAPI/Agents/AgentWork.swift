@@ -4,8 +4,8 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The stream of a tool's call that waits until what it delivered to the application is settled (D3): notifications of
-/// its progress, and then its result.
+/// A tool's call that waits until what it delivered to the application is settled (D3): notifications of its progress, and
+/// then its result, on one stream at a time.
 final class AgentWork: AgentSource {
   /// The parts of the call that do not change.
   struct Task: Sendable {
@@ -19,31 +19,90 @@ final class AgentWork: AgentSource {
     let reply: AgentReply
     /// The token under which progress is told; nil if nobody wants to know.
     let progressToken: JSON?
+    /// The name by which another stream can go on with it; nil if none can.
+    let name: String?
     /// Cancels a delivery, on whatever thread.
     let cancel: @Sendable (Int) -> Void
   }
 
-  private struct State {
+  struct State {
+    /// The number of the stream that tells it; the streams before have ended.
+    var stream: Int
+    /// True once the stream has begun.
+    var hasBegun = false
+    /// The progress that the client knew when the stream was asked for.
+    var knownProgress: Int64 = 0
+    /// The number of ids so far.
+    var idCount = 0
     /// True once the call is durable; the problem if it was rolled back; nil until either is known.
     var outcome: Result<Void, Problem>?
     /// The position of the last edition that was looked at.
     var position: Int?
     var deliveries: [Int: Delivery] = [:]
     var progress: Int64 = 0
+    /// The newest notification of progress.
+    var latest: JSON?
     var isBeating = false
     var isStopping = false
+    var isCancelled = false
     var isAtEnd = false
   }
 
-  private let task: Task
-  private let follower = Lock<Follower?>(nil)
-  private let state = Lock(State())
+  let task: Task
+  /// Follows the session for a stream.
+  private let follower = Lock<(stream: Int, follower: Follower)?>(nil)
+  private let state: Lock<State>
+  private let waker = Lock<@Sendable () -> Void>({})
 
   /// Work on a task that reports no progress yet.
-  init(_ task: Task) { self.task = task }
+  init(_ task: Task, on stream: Int) {
+    self.task = task
+    state = Lock(State(stream: stream))
+  }
 
-  /// Follows the session from now on.
-  func begin(following follower: Follower) { self.follower.withLock { $0 = follower } }
+  /// Follows the session from now on, for the stream that tells it.
+  func begin(following follower: Follower) {
+    let stream = state.withLock(\.stream)
+    let earlier = self.follower.withLock { current in
+      defer { current = (stream, follower) }
+      return current
+    }
+    withExtendedLifetime(earlier) {}
+  }
+
+  /// Lets go of the session when a stream is closed, unless another one goes on.
+  func leave(_ stream: Int) {
+    let left = follower.withLock { current in
+      current?.stream == stream ? current.take() : nil
+    }
+    withExtendedLifetime(left) {}
+  }
+
+  /// Lets a stream be woken from now on, and no other one.
+  func begin(waking wake: @escaping @Sendable () -> Void) { waker.withLock { $0 = wake } }
+
+  /// Lets another stream tell it, from the progress that the client knows; false if it was cancelled.
+  func resume(on stream: Int, after progress: Int64) -> Bool {
+    let isResumed = state.withLock { state in
+      guard !state.isCancelled else { return false }
+      state.stream = stream
+      state.knownProgress = progress
+      state.hasBegun = false
+      state.position = nil
+      state.isStopping = false
+      state.isAtEnd = false
+      return true
+    }
+    // The stream before it, which ends.
+    wake()
+    return isResumed
+  }
+
+  /// Wakes the stream that tells it.
+  func wake() {
+    let wake = waker.withLock(\.self)
+    wake()
+  }
 
   var isAwaited: Bool { true }
 
@@ -58,134 +117,91 @@ final class AgentWork: AgentSource {
   func cancel() {
     let open = state.withLock { state -> [Int] in
       guard !state.isAtEnd else { return [] }
-      state.isAtEnd = true
+      (state.isAtEnd, state.isCancelled) = (true, true)
       return task.deliveries.filter { state.deliveries[$0]?.state.isSettled != true }
     }
     for id in open { task.cancel(id) }
   }
 
-  func next() -> ResponseStream.Piece {
+  /// Returns what a stream is to be sent next.
+  func next(for stream: Int) -> ResponseStream.Piece {
     state.withLock { state in
-      guard !state.isAtEnd else { return .end }
-      defer { state.isBeating = false }
-      if state.isStopping { return end(Self.refusal(.stopping), &state) }
-      switch state.outcome {
-      case nil: return waiting(state)
-      case .failure(let problem)?: return end(ToolResult.refusal(problem), &state)
-      case .success?: break
-      }
-      var news = EventNews()
-      guard let follower = follower.withLock(\.self) else { return waiting(state) }
-      _ = news.take(follower, &state.position)
-      let isOther = news.session.map { $0.opening !== task.opening } ?? false
-      if news.end != nil || isOther { return end(Self.refusal(.closed), &state) }
-      guard let session = news.session?.session else { return waiting(state) }
-      var text: [UInt8] = []
-      for id in task.deliveries {
-        text += look(at: session.deliveries[id], &state)
-      }
-      guard task.deliveries.allSatisfy({ session.deliveries[$0]?.state.isSettled != false }) else {
-        return text.isEmpty ? waiting(state) : .bytes(text)
-      }
-      state.isAtEnd = true
-      return .bytes(text + AgentStream.block(task.reply.message(result(state.deliveries))))
+      guard stream == state.stream, !state.isAtEnd else { return .end }
+      var text = state.hasBegun ? [] : opening(&state)
+      text += news(&state)
+      if text.isEmpty, state.isBeating { text = Array(":\n".utf8) }
+      state.isBeating = false
+      return text.isEmpty ? .waiting : .bytes(text)
     }
   }
 
-  private func end(_ result: JSONObject, _ state: inout State) -> ResponseStream.Piece {
-    state.isAtEnd = true
-    return .bytes(AgentStream.block(task.reply.message(result)))
-  }
-
-  private func waiting(_ state: State) -> ResponseStream.Piece {
-    state.isBeating ? .bytes(Array(":\n".utf8)) : .waiting
+  /// The text that tells what happened since.
+  private func news(_ state: inout State) -> [UInt8] {
+    if state.isStopping { return ending(with: .stopping, &state) }
+    switch state.outcome {
+    case nil: return []
+    case .failure(let problem)?: return ending(ToolResult.refusal(problem), &state)
+    case .success?: break
+    }
+    var news = EventNews()
+    guard let follower = follower.withLock({ $0?.follower }) else { return [] }
+    _ = news.take(follower, &state.position)
+    let isOther = news.session.map { $0.opening !== task.opening } ?? false
+    if news.end != nil || isOther { return ending(with: .closed, &state) }
+    guard let session = news.session?.session else { return [] }
+    let text = progress(to: session.deliveries, &state)
+    let states = task.deliveries.map { state.deliveries[$0]?.state }
+    if states.allSatisfy({ $0?.isSettled == true }) {
+      return text + ending(result(state.deliveries), &state)
+    }
+    // A call that is resumed late may find that what was settled is not kept any more.
+    let isGone = zip(task.deliveries, states).contains { id, state in
+      session.deliveries[id] == nil && state?.isSettled != true
+    }
+    return isGone ? text + ending(with: .gone, &state) : text
   }
 }
 
 extension AgentChannels {
   /// Returns the stream of a call, and keeps it until it is closed.
-  ///
-  /// Since 2026-07-28 closing it cancels the call; a handshake's client may have lost its connection.
   func stream(
-    of task: AgentWork.Task, tokens: [TokenDigest], answering request: AgentRequestName?
-  ) -> (stream: ResponseStream, source: AgentWork) {
+    of task: AgentWork.Task, by client: AgentClient, tokens: [TokenDigest]
+  ) -> (stream: ResponseStream, work: AgentWork) {
     let number = nextNumber()
-    let source = AgentWork(task)
+    let work = AgentWork(task, on: number)
+    if let name = task.name {
+      let request = AgentRequestName(client: client, id: task.reply.id)
+      calls.add(work, named: name, as: request, on: number)
+    }
+    return (stream(of: work, as: number, tokens: tokens), work)
+  }
+
+  /// Returns a stream that goes on where another one of the same client broke; nil if the call is not known any more.
+  func resume(
+    _ event: AgentCallEventID, by client: AgentClient, tokens: [TokenDigest]
+  ) -> (stream: ResponseStream, work: AgentWork)? {
+    let number = nextNumber()
+    guard let work = calls.resume(event, by: client, on: number),
+      work.resume(on: number, after: event.progress)
+    else { return nil }
+    return (stream(of: work, as: number, tokens: tokens), work)
+  }
+
+  /// Since 2026-07-28 closing the stream cancels the call; a handshake's client may have lost its connection.
+  private func stream(
+    of work: AgentWork, as number: Int, tokens: [TokenDigest]
+  ) -> ResponseStream {
     let stream = ResponseStream(
-      next: { source.next() },
+      next: { work.next(for: number) },
       whenClosed: { [weak self] in
         self?.remove(number)
-        if task.reply.revision.isStateless { source.cancel() }
+        work.leave(number)
+        guard let name = work.task.name else { return work.cancel() }
+        self?.calls.close(number, of: name)
       })
-    add(source, as: number, answering: request, tokens: tokens) { [weak stream] in stream?.wake() }
-    return (stream, source)
-  }
-}
-
-// MARK: Messages
-
-extension AgentWork {
-  /// The reasons for which nobody waits any more.
-  private enum End: String {
-    case closed = "The session was closed before the application was done."
-    case stopping = "menud stops before the application is done; it may go on after a restart."
-  }
-
-  private static func refusal(_ end: End) -> JSONObject {
-    ["content": [ToolResult.text(end.rawValue)], "isError": true]
-  }
-
-  /// The text that tells that a delivery changed, if anybody wants to know.
-  private func look(at delivery: Delivery?, _ state: inout State) -> [UInt8] {
-    guard let delivery, delivery != state.deliveries[delivery.id] else { return [] }
-    state.deliveries[delivery.id] = delivery
-    guard let token = task.progressToken else { return [] }
-    state.progress += 1
-    return AgentStream.block([
-      "jsonrpc": "2.0", "method": "notifications/progress",
-      "params": [
-        "progressToken": token, "progress": .int(state.progress),
-        "message": .string(delivery.progress),
-      ],
-    ])
-  }
-
-  /// The result of the call, once everything is settled.
-  private func result(_ deliveries: [Int: Delivery]) -> JSONObject {
-    let settled = task.deliveries.compactMap { deliveries[$0] }
-    var answer = task.answer
-    answer["deliveries"] = .array(settled.map(JSON.init(summaryOf:)))
-    answer["result"] =
-      settled.count == 1 ? settled[0].result : .array(settled.map { $0.result ?? .null })
-    if let other = settled.first(where: { $0.state != .replied }) {
-      return ToolResult.unfinished(answer, of: task.title, since: other)
-    }
-    return ToolResult.performance(answer, of: task.title)
-  }
-}
-
-extension JSON {
-  /// A delivery as an agent sees it.
-  fileprivate init(summaryOf delivery: Delivery) {
-    var members: JSONObject = [
-      "id": .int(Int64(delivery.id)), "state": .string(delivery.state.rawValue),
-    ]
-    members["result"] = delivery.result
-    members["problem"] = delivery.problem
-    self = .object(members)
-  }
-}
-
-extension Delivery {
-  /// The state for people.
-  fileprivate var progress: String {
-    switch state {
-    case .open:
-      claimCount == 0 ? "Waiting for the application." : "Waiting for the application again."
-    case .claimed: "\(claim?.by.map(quoted) ?? "The application") works on it."
-    case .replied: "The application is done."
-    case .failed: "The application failed."
-    case .cancelled: "It was cancelled."
-    }
+    let wake: @Sendable () -> Void = { [weak stream] in stream?.wake() }
+    work.begin(waking: wake)
+    add(work, as: number, tokens: tokens, waking: wake)
+    return stream
   }
 }

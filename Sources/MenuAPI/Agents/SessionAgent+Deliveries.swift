@@ -23,6 +23,7 @@ extension SessionAgent {
     let task = AgentWork.Task(
       opening: opening, answer: answer, deliveries: ids, title: command.title,
       reply: request.reply, progressToken: request.progressToken,
+      name: request.revision.isStateless ? nil : call.service.dependencies.newToken(),
       cancel: canceller(of: session))
     call.stream(work: task, in: session, by: try AgentClient(call, of: opening))
     return true

@@ -102,7 +102,7 @@ extension SessionAgent {
     let subject = try AgentFault.asking { () throws(Problem) in
       try call.subjectOfTools(of: session)
     }
-    call.listen(to: subject, .request(id: request.id, topics))
+    call.listen(to: subject, .request(request.reply, topics))
     return .stream
   }
 }

@@ -54,7 +54,8 @@ extension SessionAgent {
       if let field = response.headers["idempotent-replayed"] {
         fields.append("Idempotent-Replayed", field)
       }
-      return .withFields(ToolResult.performance(answer, of: command.title), fields)
+      return .withFields(
+        ToolResult.performance(answer, of: command.title, in: request.revision), fields)
     } catch {
       guard error.isForModels else { throw .problem(error) }
       return .members(ToolResult.refusal(error))

@@ -20,9 +20,13 @@ enum ToolResult {
   /// The result of a command that was performed, from the answer that `POST /commands/perform` gives.
   ///
   /// A handler may answer a text, or an object with `content`, a list of content blocks, which are passed on.
-  static func performance(_ answer: JSONObject, of title: String) -> JSONObject {
+  static func performance(
+    _ answer: JSONObject, of title: String, in revision: AgentRevision
+  ) -> JSONObject {
     let isPerformed = answer["performed"] == true
-    if isPerformed, let blocks = ContentBlocks(answer["result"]) { return blocks.result }
+    if isPerformed, let blocks = ContentBlocks(answer["result"], in: revision) {
+      return blocks.result
+    }
     var structured = JSONObject()
     for name in [
       "performed", "reason", "command", "target", "revision", "result", "changes", "deliveries",
@@ -108,13 +112,14 @@ struct ContentBlocks {
   let result: JSONObject
 
   /// Reads what a handler answered; nil if it is anything else.
-  init?(_ answer: JSON?) {
+  init?(_ answer: JSON?, in revision: AgentRevision) {
     guard case .object(let object)? = answer, case .array(let blocks)? = object["content"],
       blocks.allSatisfy(\.isContentBlock)
     else { return nil }
     var result: JSONObject = ["content": .array(blocks)]
-    if case .object(let structured)? = object["structuredContent"] {
-      result["structuredContent"] = .object(structured)
+    // Up to 2025-11-25 clients expect an object.
+    if let structured = object["structuredContent"], structured.isObject || revision.isStateless {
+      result["structuredContent"] = structured
     }
     if case .bool(let isError)? = object["isError"] { result["isError"] = .bool(isError) }
     self.result = result
@@ -122,6 +127,8 @@ struct ContentBlocks {
 }
 
 extension JSON {
+  fileprivate var isObject: Bool { if case .object = self { true } else { false } }
+
   /// True if it is a content block of the Model Context Protocol.
   fileprivate var isContentBlock: Bool {
     guard case .object(let block) = self, case .string(let type)? = block["type"] else {

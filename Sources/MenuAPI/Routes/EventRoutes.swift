@@ -56,9 +56,11 @@ enum EventRoutes {
 
   private static func follow(_ call: Call) throws(Problem) -> Response {
     let last = call.lastEventID
+    // A name that no session can have is refused, whatever the client knows.
+    let session = try call.session
     let subscription: EventSubscription
     do throws(Problem) {
-      subscription = try call.subscription(of: call.session)
+      subscription = try call.subscription(of: session)
     } catch {
       guard last != nil, error.type == .unknownSession else { throw error }
       return Response(status: .noContent)

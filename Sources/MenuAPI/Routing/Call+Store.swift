@@ -62,20 +62,37 @@ extension Call {
 
   /// Answers with a stream that ends with the result of a call of a tool, once what it delivered is settled.
   func stream(work task: AgentWork.Task, in session: SessionID, by client: AgentClient) {
-    let agents = service.agents
-    let (stream, source) = agents.stream(
-      of: task, tokens: access.administrators,
-      answering: client.name == nil ? nil : AgentRequestName(client: client, id: task.reply.id))
-    source.begin(
-      following: service.store.follow(.session(session)) { [weak stream] in stream?.wake() })
-    Ticket.whenSettled(waiting.tickets[...]) { [weak stream] outcome in
+    let (stream, work) = service.agents.stream(
+      of: task, by: client, tokens: access.administrators)
+    follow(work, in: session)
+    Ticket.whenSettled(waiting.tickets[...]) { outcome in
       switch outcome {
-      case .durable: source.settle(.success(()))
-      case .failed(let fault): source.settle(.failure(Problem(fault)))
+      case .durable: work.settle(.success(()))
+      case .failed(let fault): work.settle(.failure(Problem(fault)))
       }
-      stream?.wake()
+      work.wake()
     }
     waiting.stream = stream
+  }
+
+  /// Answers with a stream that goes on with a call where another stream of the client broke.
+  func resume(
+    _ event: AgentCallEventID, in session: SessionID, by client: AgentClient
+  ) throws(Problem) {
+    let resumed = service.agents.resume(event, by: client, tokens: access.administrators)
+    guard let (stream, work) = resumed else {
+      throw Problem(
+        .malformedRequest,
+        "The call that 'Last-Event-ID' names is not known any more. What it handed to the application "
+          + "goes on, and can be asked for.")
+    }
+    follow(work, in: session)
+    waiting.stream = stream
+  }
+
+  private func follow(_ work: AgentWork, in session: SessionID) {
+    let follower = service.store.follow(.session(session)) { [weak work] in work?.wake() }
+    work.begin(following: follower)
   }
 
   /// Returns the session of a name with the catalogue of the same moment.

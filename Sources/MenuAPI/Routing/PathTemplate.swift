@@ -8,6 +8,14 @@ package struct PathTemplate: Sendable, ExpressibleByStringLiteral {
   enum Segment: Sendable {
     case literal(String)
     case parameter(String)
+
+    /// True if it is a place for a number, which no literal is.
+    var isNumber: Bool {
+      switch self {
+      case .literal: false
+      case .parameter(let name): name == "delivery"
+      }
+    }
   }
 
   /// Reads a template.

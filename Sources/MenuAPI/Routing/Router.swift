@@ -4,7 +4,7 @@ import MicroHTTP
 /// Finds the route of a request; a value that does not change once it is made.
 ///
 /// A literal segment goes before a parameter: `POST /commands/validate` is a route of its own, while
-/// `GET /commands/validate` is the command of that name.
+/// `GET /commands/validate` is the command of that name. Where a number stands, a literal has its own methods only.
 struct Router: Sendable {
   let routes: [Route]
   private var nodes: [Node] = [Node()]
@@ -13,6 +13,8 @@ struct Router: Sendable {
     /// Their lengths come first, since most segments differ in that.
     var literals: [(count: Int, segment: String, node: Int)] = []
     var parameter: Int?
+    /// True if the parameter is a number.
+    var takesNumber = false
     /// The routes that end here, with the places of their methods among all.
     var routes: [(method: Int, route: Int)] = []
   }
@@ -58,10 +60,9 @@ struct Router: Sendable {
       return nil
     }
     let segment = search.segments[depth]
-    if let next = literal(segment, below: node),
+    if let next = literal(segment, below: node) {
       let found = route(for: &search, from: next, depth: depth + 1)
-    {
-      return found
+      if found != nil || nodes[node].takesNumber { return found }
     }
     guard let next = nodes[node].parameter, !segment.utf8.isEmpty else { return nil }
     search.parameters.append(segment)
@@ -94,6 +95,7 @@ struct Router: Sendable {
     case .parameter:
       if let known = nodes[node].parameter { return known }
       nodes[node].parameter = nodes.count
+      nodes[node].takesNumber = segment.isNumber
     }
     nodes.append(Node())
     return nodes.count - 1

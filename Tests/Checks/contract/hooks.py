@@ -43,6 +43,8 @@ NO_SCHEMA_SAYS = [re.compile(pattern) for pattern in [
     r"^Expected milliseconds since 1970, or a moment such as ",
     # The type of a rule's value.
     r"^The rule does not compile: the value is .*, never an? ",
+    # The schema of parameters is any of JSON Schema, of which some keywords are not supported.
+    r"(?s)^The keyword '.*' is not supported; ",
     # One member or name in relation to another one's value.
     r"^'from' in the query needs 'session' beside it\.$",
     r"^Expected as many arguments as '.*' has colons, ", r"' takes \d+ arguments?, not \d+\.$",

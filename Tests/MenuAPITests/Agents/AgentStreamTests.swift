@@ -264,7 +264,7 @@ struct AgentStreamTests {
 
   @Test func `the end of the session or the server ends streams, a request by its result`() throws {
     let result =
-      #"{"jsonrpc":"2.0","id":"l","result":{"resultType":"complete","_meta":{"io.modelcontextprotocol/subscriptionId":"l"}}}"#
+      #"{"jsonrpc":"2.0","id":"l","result":{"_meta":{"io.modelcontextprotocol/subscriptionId":"l","io.modelcontextprotocol/serverInfo":{"name":"menud","title":"menud","version":"0"}},"resultType":"complete"}}"#
     var listeners = [try open(), try listen("{}")]
     for listener in listeners { _ = listener.read() }
     _ = try sample.send(.delete, "/sessions/demo")

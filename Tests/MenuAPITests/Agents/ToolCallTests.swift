@@ -118,6 +118,14 @@ struct ToolCallTests {
     #expect(try sample.call("show-").text() == result)
   }
 
+  @Test func `structured content of any kind is passed on since 2026-07-28`() throws {
+    let rule = "{'content': [], 'structuredContent': [1, 'two']}"
+    try declare("show:", nil, #"[{"op":"answer","value":"\#(rule)"}]"#)
+    #expect(try sample.call("show-").text() == #"{"content":[]}"#)
+    let new = try sample.stateless("tools/call", #","name":"show-""#, name: "show-")
+    #expect(try new.value("/result/structuredContent") == [1, "two"])
+  }
+
   @Test(
     arguments: [
       #"{'content': 7}"#, #"{'content': [7]}"#, #"{'content': [{'type': 'image'}]}"#,

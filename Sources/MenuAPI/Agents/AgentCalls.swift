@@ -1,0 +1,101 @@
+import JSONText
+import Locks
+
+/// The name of a request: its client, and the id that this gave it.
+struct AgentRequestName: Equatable, Sendable {
+  let client: AgentClient
+  let id: JSON
+}
+
+/// The calls that wait for the application, of clients that began with a handshake: their streams can be resumed, and they
+/// can be cancelled.
+///
+/// A call without a stream is forgotten after five minutes; the ones whose streams closed first are evicted. What they
+/// delivered goes on.
+final class AgentCalls: Sendable {
+  private struct Entry {
+    let work: AgentWork
+    let request: AgentRequestName
+    /// The number of the stream that tells it; nil once that is closed.
+    var stream: Int?
+    /// The number of streams that were closed before its own.
+    var closing = 0
+    /// The number of looks in a row that found no stream.
+    var quietLooks = 0
+  }
+
+  private struct Contents {
+    var entries: [String: Entry] = [:]
+    var closedStreams = 0
+  }
+
+  private let contents = Lock(Contents())
+  private let maximumCount: Int
+  /// The number of looks, one each minute, after which a call without a stream is forgotten.
+  private static let maximumLooks = 5
+
+  /// - Parameter maximumCount: The number of calls without a stream; the default is 256.
+  init(maximumCount: Int = 256) { self.maximumCount = maximumCount }
+
+  /// The number of calls that are known.
+  var count: Int { contents.withLock(\.entries.count) }
+
+  /// Notes a call, and the stream that tells it.
+  func add(_ work: AgentWork, named name: String, as request: AgentRequestName, on stream: Int) {
+    contents.withLock { contents in
+      contents.entries[name] = Entry(work: work, request: request, stream: stream)
+    }
+  }
+
+  /// Lets another stream tell a call of a client; nil if there is none any more.
+  func resume(_ event: AgentCallEventID, by client: AgentClient, on stream: Int) -> AgentWork? {
+    contents.withLock { contents in
+      guard let entry = contents.entries[event.call], entry.request.client == client else {
+        return nil
+      }
+      contents.entries[event.call]?.stream = stream
+      return entry.work
+    }
+  }
+
+  /// Notes that a stream is closed.
+  func close(_ stream: Int, of name: String) {
+    let evicted = contents.withLock { contents -> AgentWork? in
+      guard contents.entries[name]?.stream == stream else { return nil }
+      contents.closedStreams += 1
+      contents.entries[name]?.stream = nil
+      contents.entries[name]?.closing = contents.closedStreams
+      contents.entries[name]?.quietLooks = 0
+      let quiet = contents.entries.filter { $0.value.stream == nil }
+      guard quiet.count > maximumCount,
+        let first = quiet.min(by: { $0.value.closing < $1.value.closing })
+      else { return nil }
+      return contents.entries.removeValue(forKey: first.key)?.work
+    }
+    withExtendedLifetime(evicted) {}
+  }
+
+  /// Removes the calls of a request, and returns them.
+  func remove(_ request: AgentRequestName) -> [AgentWork] {
+    contents.withLock { contents in
+      let found = contents.entries.filter { $0.value.request == request }
+      for name in found.keys { contents.entries[name] = nil }
+      return found.values.map(\.work)
+    }
+  }
+
+  /// Forgets the calls that had no stream at the last looks; it looks once in a while.
+  func forgetQuiet() {
+    let forgotten = contents.withLock { contents in
+      var forgotten: [AgentWork] = []
+      for (name, entry) in contents.entries where entry.stream == nil {
+        contents.entries[name]?.quietLooks += 1
+        guard entry.quietLooks + 1 > Self.maximumLooks else { continue }
+        forgotten.append(entry.work)
+        contents.entries[name] = nil
+      }
+      return forgotten
+    }
+    withExtendedLifetime(forgotten) {}
+  }
+}

@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Sends the built program what the scenarios of the protocol's conformance suite send a server, and demands what they
+demand, in every revision that has the scenario. The names are the suite's; the requests are made by hand.
+
+The suite's own resources and prompts are not there: resources are those of the session, and commands stand for
+prompts. `SKIPPED` says what is left out, and why.
+"""
+
+import argparse
+import os
+import sys
+import tempfile
+import threading
+
+from agent_worker import work
+from program import BUILT, ROOT, Connection, Program
+# Each registers its scenarios.
+from scenarios import lifecycle, tools, streams, resources, stateless  # noqa: F401
+from scenarios.check import SCENARIOS, Check
+
+SKIPPED = {
+    "logging-set-level, tools-call-with-logging, per-request-loglevel":
+        "there is no log for agents, and so no level",
+    "tools-call-sampling, tools-call-elicitation, elicitation-*, input-required-result-*":
+        "menud asks nothing of clients",
+    "prompts-*, prompts of caching and server-stateless": "there are no prompts",
+    "resources-read-binary, test:// of resources-*": "resources are those of the session, and texts",
+    "http-custom-header-server-validation": "no schema may have x-mcp-header",
+    "sep-2106: output schemas": "no tool declares one",
+    "server-stateless: test_missing_capability, test_streaming_elicitation":
+        "no request needs a capability of the client",
+    "http-stream-cancellation: an event without a progressToken":
+        "progress without a token must not be told; with one it is",
+    "auth/*, scope-challenge, auth-token-audience": "OAuth is the business of a proxy",
+    "tasks-*, sep-2640-skills-*, events, server-legacy-extensions": "no extension is offered",
+}
+
+
+def run(port):
+    """Runs every scenario in each of its revisions; returns the demands and the faults."""
+    demands, faults = 0, 0
+    for name, revisions, function in SCENARIOS:
+        checks = [Check(port, name, revision) for revision in revisions]
+        for check in checks:
+            try:
+                function(check)
+            except Exception as error:  # A reply that has not what a scenario reads is a fault of its own.
+                check.expect(False, f"{type(error).__name__}: {error}")
+        demands += sum(check.demands for check in checks)
+        faults += sum(len(check.faults) for check in checks)
+        marks = ", ".join(
+            f"{check.revision} {'FAILED' if check.faults else check.demands}" for check in checks)
+        print(f"{name}: {marks}")
+    return demands, faults
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser.add_argument("--program", default=BUILT, help="the built menud")
+    options = parser.parse_args()
+    stopped = threading.Event()
+    with tempfile.TemporaryDirectory(prefix="menud-scenarios-") as folder:
+        server = Program(
+            ["--journal-path", f"{folder}/tools.db", "--application",
+             os.path.join(ROOT, "Config", "agent-tools")],
+            {"MENUD_LIMITS_PROCESSOR_TIME": "0"}, options.program)
+        try:
+            port = server.port()
+            Connection(port).ask("POST", "/sessions", {"id": "tools"})
+            workers = [threading.Thread(target=work, args=(port, "tools", stopped, 0.05), daemon=True)
+                       for _ in range(8)]
+            for worker in workers:
+                worker.start()
+            demands, faults = run(port)
+        finally:
+            stopped.set()
+            server.stop()
+    for names, reason in SKIPPED.items():
+        print(f"left out: {names}: {reason}")
+    print(f"{len(SCENARIOS)} scenarios, {demands} demands, {faults} faults")
+    sys.exit(1 if faults else 0)
+
+
+if __name__ == "__main__":
+    main()
