@@ -112,7 +112,7 @@ package protocol JournalFollower: AnyObject, Sendable {
 
   /// Takes a session that is not loaded, as it is after all that the follower has of others.
   ///
-  /// - Parameter items: What the journal has of it, in order. If the catalogue changed between them, they begin with the
+  /// - Parameter items: The state and the records of it in the journal, in order. If the catalogue changed between them, they begin with the
   ///   catalogue before, and have its changes too.
   func load(_ session: JournalSubject, from items: [JournalItem]) throws(JournalFault)
 
