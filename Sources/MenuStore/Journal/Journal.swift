@@ -112,8 +112,8 @@ package protocol JournalFollower: AnyObject, Sendable {
 
   /// Takes a session that is not loaded, as it is after all that the follower has of others.
   ///
-  /// - Parameter items: The state and the records of it in the journal, in order. If the catalogue changed between them, they begin with the
-  ///   catalogue before, and have its changes too.
+  /// - Parameter items: The state and the records of it in the journal, in order. If the catalogue changed between
+  ///   them, they begin with the catalogue before, and have its changes too.
   func load(_ session: JournalSubject, from items: [JournalItem]) throws(JournalFault)
 
   /// Returns the state of a session that is not loaded, from such items.
