@@ -149,12 +149,16 @@ extension Sharing {
     state.withLock { contents.firstChange < $0.catalogAt }
   }
 
-  /// Returns the state that contents lead to.
+  /// Returns the state that contents lead to; nil if the catalogue that they are read under is not known, since they
+  /// have what is not followed yet.
   func state(of contents: SubjectContents) throws(JournalFault) -> UnloadedState? {
-    let follower = state.withLock(\.follower)
-    guard let bytes = try follower?.state(of: contents.subject, from: contents.items()) else {
-      return nil
+    let bytes = try state.withLock { (state) throws(JournalFault) -> [UInt8]? in
+      let isKnown =
+        contents.last.sequence <= state.position && contents.firstChange >= state.catalogAt
+      guard contents.hasCatalog || isKnown else { return nil }
+      return try state.follower?.state(of: contents.subject, from: contents.items())
     }
+    guard let bytes else { return nil }
     let last = contents.last
     return UnloadedState(
       state: StoredState(
@@ -189,7 +193,7 @@ extension Sharing {
       guard let wanted = state.wanted[session], let follower = state.follower else { return nil }
       if follower.isUnloaded(session) {
         guard let contents, contents.isUpToDate(wanted, at: state.position) else { return nil }
-        guard wanted.needsCatalog || contents.firstChange >= state.catalogAt else {
+        guard contents.hasCatalog || contents.firstChange >= state.catalogAt else {
           state.wanted[session]?.needsCatalog = true
           return nil
         }
