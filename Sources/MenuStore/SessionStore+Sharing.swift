@@ -120,10 +120,10 @@ extension SessionStore {
   package func tellReads(since patience: Int64) {
     guard let shared else { return }
     let moment = now() - patience
+    let isRead = { (opening: Incarnation) in opening.lastRead.load(ordering: .relaxed) >= moment }
     let read = withWorld { world in
-      world.names.filter { name in
-        world.opening(of: name).map { $0.lastRead.load(ordering: .relaxed) >= moment } == true
-      }
+      world.sessions.filter { isRead($0.value.opening) }.map(\.key)
+        + world.unloaded.filter { isRead($0.value.opening) }.map(\.key)
     }
     if !read.isEmpty { shared.tell(read: read.map(\.rawValue)) }
   }

@@ -54,7 +54,7 @@ extension PostgreSQLDatabase {
       var found = try contents(of: next, withCatalog: false)
       let older = found.filter(sharing.needsCatalog).map(\.subject)
       found += try contents(of: older, withCatalog: true)
-      for contents in found where contents.hasCatalog || !older.contains(contents.subject) {
+      for contents in found {
         unloadedStates[contents.subject] = try sharing.state(of: contents)
       }
     } catch {

@@ -118,11 +118,6 @@ final class Sharing: Sendable {
 
 // MARK: Sessions that are not in memory
 
-extension Sharing {
-  /// Lets the follower know that other processes read sessions, any of them if nil.
-  func noteRead(_ sessions: [String]?) { state.withLock(\.follower)?.noteRead(sessions) }
-}
-
 /// A session that somebody waits for.
 struct WantedSession {
   let ticket = Ticket()
@@ -134,6 +129,9 @@ struct WantedSession {
 }
 
 extension Sharing {
+  /// Lets the follower know that other processes read sessions, any of them if nil.
+  func noteRead(_ sessions: [String]?) { state.withLock(\.follower)?.noteRead(sessions) }
+
   /// True if a session is open, and the follower has not loaded it.
   func isUnloaded(_ session: JournalSubject) -> Bool {
     state.withLock(\.follower)?.isUnloaded(session) == true
@@ -146,16 +144,16 @@ extension Sharing {
 
   /// True if a session is to be read with the catalogue, which changed behind its first change.
   func needsCatalog(_ contents: SubjectContents) -> Bool {
-    state.withLock { contents.firstChange < $0.catalogAt }
+    state.withLock { !contents.hasCatalog(lastChangedAt: $0.catalogAt) }
   }
 
   /// Returns the state that contents lead to; nil if the catalogue that they are read under is not known, since they
   /// have what is not followed yet.
   func state(of contents: SubjectContents) throws(JournalFault) -> UnloadedState? {
     let bytes = try state.withLock { (state) throws(JournalFault) -> [UInt8]? in
-      let isKnown =
-        contents.last.sequence <= state.position && contents.firstChange >= state.catalogAt
-      guard contents.hasCatalog || isKnown else { return nil }
+      guard contents.hasCatalog || contents.last.sequence <= state.position,
+        contents.hasCatalog(lastChangedAt: state.catalogAt)
+      else { return nil }
       return try state.follower?.state(of: contents.subject, from: contents.items())
     }
     guard let bytes else { return nil }
@@ -193,7 +191,7 @@ extension Sharing {
       guard let wanted = state.wanted[session], let follower = state.follower else { return nil }
       if follower.isUnloaded(session) {
         guard let contents, contents.isUpToDate(wanted, at: state.position) else { return nil }
-        guard contents.hasCatalog || contents.firstChange >= state.catalogAt else {
+        guard contents.hasCatalog(lastChangedAt: state.catalogAt) else {
           state.wanted[session]?.needsCatalog = true
           return nil
         }
@@ -220,6 +218,11 @@ extension Sharing {
 }
 
 extension SubjectContents {
+  /// True if the catalogue of each change is known: it is here too, or was the present one already.
+  fileprivate func hasCatalog(lastChangedAt place: Int64) -> Bool {
+    hasCatalog || firstChange >= place
+  }
+
   /// True if it has all of the session up to a position.
   fileprivate func isUpToDate(_ wanted: WantedSession, at position: Int64) -> Bool {
     // A state may be of a commit that is not followed yet.
