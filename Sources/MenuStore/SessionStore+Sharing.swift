@@ -6,14 +6,25 @@ import Synchronization
 extension SessionStore: JournalFollower {
   package func follow(_ items: [JournalItem]) throws(JournalFault) -> [Ticket] {
     guard !items.isEmpty else { return [] }
-    let steps = try replay.withLock { (replay) throws(JournalFault) -> [ReplayedStep] in
+    // No session leaves the memory in between, which would be there for one of both only.
+    let (steps, tickets, wakings) = try replay.withLock { (replay) throws(JournalFault) in
       var steps: [ReplayedStep] = []
       for item in items { if let step = try replay?.step(item) { steps.append(step) } }
       replay?.endStep()
-      return steps
+      let (tickets, wakings) = publish(steps)
+      return (steps, tickets, wakings)
     }
+    if steps.contains(where: \.hasDeliveries) { expectDeliveries() }
+    for waking in wakings { finish(waking) }
+    return tickets
+  }
+
+  /// Publishes what others committed, and takes back what does not stand on it.
+  ///
+  /// - Returns: The tickets of what is taken back, and the threads to wake.
+  private func publish(_ steps: [ReplayedStep]) -> (tickets: [Ticket], wakings: [Waking]) {
     let (time, idleTime) = (retentionClock.now, now())
-    let (tickets, wakings) = withWorld { world in
+    return withWorld { world in
       let tickets = world.withdraw(besides: steps)
       let wakings = steps.map { step in
         world.publish(
@@ -24,16 +35,12 @@ extension SessionStore: JournalFollower {
       }
       return (tickets, wakings)
     }
-    if steps.contains(where: \.hasDeliveries) { expectDeliveries() }
-    for waking in wakings { finish(waking) }
-    return tickets
   }
 
   package func keep(_ writes: [JournalWrite]) {
     let tickets = Set(writes.compactMap { $0.ticket.map(ObjectIdentifier.init) })
-    let commits = withWorld { $0.keep(tickets) }
     replay.withLock { replay in
-      for commit in commits { replay?.take(commit) }
+      for commit in withWorld({ $0.keep(tickets) }) { replay?.take(commit) }
     }
   }
 
