@@ -146,7 +146,7 @@ extension SessionStore {
   package var sharedPosition: Int64? { shared?.position }
 
   /// True if the store lacks at most what others committed within so long a time.
-  package func isCurrent(within time: Duration) -> Bool {
+  package func hasCaughtUp(within time: Duration) -> Bool {
     shared.map { $0.age.map { $0 < time } ?? false } ?? true
   }
 

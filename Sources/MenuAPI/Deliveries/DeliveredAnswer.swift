@@ -11,10 +11,11 @@ struct DeliveredAnswer: Sendable {
   private let response: Response
   private let members: JSONObject
   private let ids: [Int]
-  private let opening: Incarnation?
+  /// The opening of the session that delivered it; nil, the default, if that is closed.
+  var opening: Incarnation?
 
   /// Nil if nothing was delivered, or only tried.
-  init?(_ response: Response, in store: SessionStore) {
+  init?(_ response: Response) {
     guard response.status == .ok, case .object(let members)? = try? JSON(parsing: response.body),
       members["dryRun"] == nil, case .string(let name)? = members["session"],
       let session = SessionID(name), case .array(let deliveries)? = members["deliveries"]
@@ -25,7 +26,6 @@ struct DeliveredAnswer: Sendable {
     self.response = response
     self.members = members
     self.ids = ids
-    opening = store.read(session).session?.opening
   }
 
   /// Returns the answer if all deliveries are settled, or if the session is gone; when it is the last time, in
@@ -59,15 +59,17 @@ extension Call {
   /// that.
   func waitingForDeliveries(_ response: Response) -> Response {
     guard request.headers.has("prefer"), case .possible = waiting.patience,
-      let seconds = preferredWait, let answer = DeliveredAnswer(response, in: store.store)
+      let seconds = preferredWait, var answer = DeliveredAnswer(response)
     else { return response }
     let (service, request, sessions) = (service, request, store.store)
     // A repetition does not read the session otherwise.
-    if sessions.read(answer.session).isUnloaded {
+    let look = sessions.read(answer.session)
+    if look.isUnloaded {
       waiting.missing.append(answer.session)
       return response
     }
-    waiting.wait = Wait(session: answer.session, seconds: seconds) { again in
+    answer.opening = look.session?.opening
+    waiting.wait = Wait(session: answer.session, seconds: seconds) { [answer] again in
       let store = RequestStore(store: sessions, waiting: again)
       let isLast = if case .possible = again.patience { false } else { true }
       return answer.response(at: store, isLast: isLast, after: seconds)

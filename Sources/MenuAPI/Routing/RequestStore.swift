@@ -113,7 +113,7 @@ final class Waiting {
   /// are no other processes, or if nobody needs to know.
   var position: Int64?
   /// True if the store has everything that any process committed before the request came.
-  var isCurrent = false
+  var isConfirmed = false
   /// The editions that the answer shows.
   var shown = ShownEditions()
   /// The sessions that were not in memory. The request is answered again once they are.

@@ -163,8 +163,8 @@ import Testing
     let deadline = ContinuousClock.now + .seconds(20)
     while stores[1].session("a")?.revision != 1, ContinuousClock.now < deadline { usleep(1000) }
     #expect(stores[1].session("a")?.revision == 1)
-    #expect(stores[1].isCurrent(within: .seconds(20)))
-    #expect(!stores[1].isCurrent(within: .zero))
+    #expect(stores[1].hasCaughtUp(within: .seconds(20)))
+    #expect(!stores[1].hasCaughtUp(within: .zero))
   }
 
   @Test func `who follows one store gets what was committed by the other`() throws {

@@ -1,0 +1,193 @@
+import MenuStore
+import MicroHTTP
+
+// Answers that come later: once what they show is loaded, confirmed and durable, and what they wait for has happened.
+
+extension Service {
+  /// Returns the answer, and what was noted of it.
+  func answer(
+    to request: Request, attempt: Int, _ waiting: Waiting
+  ) -> (EventualResponse, Waiting) {
+    let response = respond(to: request, waiting)
+    guard waiting.missing.isEmpty || waiting.hasCommitted else {
+      return (loaded(request, attempt: attempt, waiting), waiting)
+    }
+    if case .wanted(let owes) = waiting.postponement {
+      if let later = postponed(request) { return (later, waiting) }
+      // The queue is full, maybe of others' requests.
+      guard !owes else { return (.response(response), waiting) }
+      return answer(
+        to: request, attempt: attempt, Waiting(since: waiting.end, patience: waiting.patience))
+    }
+    if let stream = waiting.stream {
+      let streamed = StreamedResponse(
+        status: response.status, headers: response.headers, stream: stream)
+      return (.stream(streamed), waiting)
+    }
+    if let position = waiting.position, !waiting.hasCommitted, !mayBeOld(waiting, to: request) {
+      return (confirmed(response, to: request, at: position, attempt: attempt, waiting), waiting)
+    }
+    guard !waiting.tickets.isEmpty || waiting.wait != nil else {
+      return (.response(response), waiting)
+    }
+    return (settled(response, to: request, Settling(waiting, attempt: attempt)), waiting)
+  }
+
+  /// The answer once the sessions are in memory that it needs, and that were not.
+  private func loaded(
+    _ request: Request, attempt: Int, _ waiting: Waiting
+  ) -> EventualResponse {
+    let promise = ResponsePromise()
+    store.load(waiting.missing).whenSettled { [self] outcome in
+      switch outcome {
+      case .durable:
+        // They may have been read for another request, before this one came.
+        answerAgain(request, attempt: attempt, after: .conflict, isConfirmed: false, to: promise)
+      case .failed(let fault):
+        promise.fulfill(with: finished(Problem(unconfirmed: fault).response, to: request))
+      }
+    }
+    return .promise(promise)
+  }
+
+  /// The answer once it is known that no other process committed something before it was asked for that it does not
+  /// show.
+  private func confirmed(
+    _ response: Response, to request: Request, at position: Int64, attempt: Int,
+    _ waiting: Waiting
+  ) -> EventualResponse {
+    let promise = ResponsePromise()
+    let (shown, settling) = (waiting.shown, Settling(waiting, attempt: attempt))
+    store.confirm(position).whenSettled { [self] outcome in
+      switch outcome {
+      case .failed(.conflict) where !store.isCurrent(shown):
+        // What others committed is there now, so that it need not be looked up again.
+        answerAgain(
+          request, attempt: attempt + 1, after: .conflict, isConfirmed: true, to: promise)
+      case .durable, .failed(.conflict):
+        settled(response, to: request, settling).whenFulfilled { promise.fulfill(with: $0) }
+      case .failed(let fault):
+        promise.fulfill(with: finished(Problem(unconfirmed: fault).response, to: request))
+      }
+    }
+    return .promise(promise)
+  }
+
+  /// The commits and the wait that an answer waits for.
+  private struct Settling: Sendable {
+    let tickets: [Ticket]
+    let wait: Wait?
+    let hasChanged: Bool
+    let attempt: Int
+
+    init(_ waiting: Waiting, attempt: Int) {
+      (tickets, wait, hasChanged) = (waiting.tickets, waiting.wait, waiting.hasChanged)
+      self.attempt = attempt
+    }
+  }
+
+  /// The answer once everything that it shows is durable.
+  private func settled(
+    _ response: Response, to request: Request, _ settling: Settling
+  ) -> EventualResponse {
+    guard !settling.tickets.isEmpty || settling.wait != nil else { return .response(response) }
+    let promise = ResponsePromise()
+    Ticket.whenSettled(settling.tickets[...]) { outcome in
+      switch outcome {
+      case .durable:
+        if let wait = settling.wait {
+          self.begin(wait, for: promise)
+        } else {
+          promise.fulfill(with: response)
+        }
+      case .failed(let fault):
+        // Its commit was rolled back, or one that it saw, and then it can look again. Nothing is left of what
+        // others outdated.
+        let isLost = settling.hasChanged && fault != .conflict
+        if isLost || settling.attempt == Self.maximumAttempts {
+          promise.fulfill(with: self.finished(Problem(fault).response, to: request))
+        } else {
+          self.answerAgain(
+            request, attempt: settling.attempt + 1, after: fault, isConfirmed: false, to: promise)
+        }
+      }
+    }
+    return .promise(promise)
+  }
+
+  /// Lets a request wait; if it may not, it is answered at once.
+  private func begin(_ wait: Wait, for promise: ResponsePromise) {
+    let answer: @Sendable (Bool) -> Bool = { [self] isLast in
+      self.answer(promise, by: wait, patience: isLast ? .over : .possible)
+    }
+    let isWaiting = waitingRequests.add(
+      waitingFor: wait.session, of: store, seconds: wait.seconds, answer: answer)
+    if !isWaiting { _ = self.answer(promise, by: wait, patience: .none) }
+  }
+
+  /// Answers a request that waits, and returns true, if it is time for that.
+  private func answer(
+    _ promise: ResponsePromise, by wait: Wait, patience: Wait.Patience
+  ) -> Bool {
+    let waiting = Waiting(since: dependencies.nanoseconds(), patience: patience)
+    guard let response = wait.answer(waiting) else { return false }
+    Ticket.whenSettled(waiting.tickets[...]) { outcome in
+      switch outcome {
+      case .durable: promise.fulfill(with: response)
+      // Others outdated what it saw.
+      case .failed(.conflict):
+        if !self.answer(promise, by: wait, patience: patience) { self.begin(wait, for: promise) }
+      case .failed(let fault): promise.fulfill(with: Problem(fault).response)
+      }
+    }
+    return true
+  }
+
+  /// Answers a request anew, on another thread if there is one: this is the journal's, which the next
+  /// write waits for. If too much waits there, the fault is the answer.
+  ///
+  /// - Parameter isConfirmed: True if the store has everything that was committed before the request.
+  private func answerAgain(
+    _ request: Request, attempt: Int, after fault: JournalFault, isConfirmed: Bool,
+    to promise: ResponsePromise
+  ) {
+    let job: @Sendable () -> Void = { [self] in
+      answerLater(request, attempt: attempt, isConfirmed: isConfirmed, to: promise)
+    }
+    guard let runLater = dependencies.runLater else { return job() }
+    if !runLater(job) {
+      // Nobody is to blame who was outdated with many others.
+      if fault == .conflict { return job() }
+      promise.fulfill(with: finished(Problem(fault).response, to: request))
+    }
+  }
+
+  /// The answer that comes once the long requests before it are answered; nil if too many are waiting.
+  private func postponed(_ request: Request) -> EventualResponse? {
+    let promise = ResponsePromise()
+    let isTaken = dependencies.runLater?({ [self] in
+      answerLater(request, attempt: 1, isConfirmed: false, to: promise)
+    })
+    return isTaken == true ? .promise(promise) : nil
+  }
+
+  private func answerLater(
+    _ request: Request, attempt: Int, isConfirmed: Bool, to promise: ResponsePromise
+  ) {
+    let waiting = Waiting(since: dependencies.nanoseconds(), patience: .possible)
+    waiting.isConfirmed = isConfirmed
+    answer(to: request, attempt: attempt, waiting).0.whenFulfilled { promise.fulfill(with: $0) }
+  }
+
+  /// The number of times that a question is answered, if what it saw is rolled back.
+  private static let maximumAttempts = 8
+
+  /// The time by which answers may be old where they need not be current.
+  private static let recent = Duration.milliseconds(250)
+
+  /// True if an answer need not be confirmed: it may be a little old, but not older than what its client knows.
+  private func mayBeOld(_ waiting: Waiting, to request: Request) -> Bool {
+    readsRecent && store.hasCaughtUp(within: Self.recent)
+      && !EntityTag.isNamed(in: request, nonce: nonce, newerThan: waiting.shown.revisions)
+  }
+}

@@ -1,0 +1,142 @@
+import JSONText
+import MenuStore
+import MicroHTTP
+import Synchronization
+
+// Which route answers a request, with whose access, and about which store.
+
+extension Service {
+  /// Returns what the route of a request answers.
+  func answer(_ request: Request, _ waiting: Waiting) throws(Problem) -> Response {
+    try authorization.hosts.check(request)
+    if let page = try console?.answer(to: request) { return page }
+    switch Self.router.match(request.method, request.segments) {
+    case .route(let index, let parameters):
+      waiting.route = index
+      let route = Self.router.routes[index]
+      let store = try store(for: route, waiting)
+      try catchUp(for: route, in: store?.store, waiting)
+      let access: Access
+      do throws(Problem) {
+        access = try self.access(of: request, on: route, in: store)
+      } catch {
+        // This very request may have closed the session of the token, and its answer was lost.
+        if let answer = try store?.answer(kept: request, on: route, for: self) { return answer }
+        throw error
+      }
+      if !asksForTokens { try authorization.origins.checkChange(by: request) }
+      if !request.query.items.isEmpty { try check(request.query, route.query) }
+      let key = route.isQuestion ? nil : try idempotencyKey(of: request)
+      let call = Call(
+        service: self, request: request, parameters: parameters, access: access, key: key,
+        waiting: waiting)
+      let response = try call.answeredOnce(by: route.respond)
+      return route.description.completesDeliveries
+        ? call.waitingForDeliveries(response) : response
+    case .otherMethods(let methods):
+      let allowed = list(of: methods)
+      if request.method == .options {
+        return Response(status: .noContent, headers: ["Allow": allowed])
+      }
+      throw Problem(
+        .methodNotAllowed, "\(request.method.rawValue) is not among the methods here: \(allowed)."
+      ).with(header: "Allow", allowed)
+    case .nothing:
+      throw Problem(
+        .unknownPath,
+        "There is nothing at \(quoted(request.path)); GET /openapi.json lists what there is.")
+    }
+  }
+
+  /// Returns the answer to a request that is made in the course of a call, and carried out with its access.
+  func answer(_ request: Request, within call: Call) throws(Problem) -> Response {
+    guard
+      case .route(let index, let parameters) = Self.router.match(
+        request.method, request.segments)
+    else {
+      throw Problem(.unknownPath, "There is nothing at \(quoted(request.path)).")
+    }
+    let route = Self.router.routes[index]
+    if case .session = call.access, route.requiredAccess != .anyToken {
+      throw Problem(
+        .forbidden, "The token is that of a session; this needs an administrator's token.")
+    }
+    return try Call(
+      service: self, request: request, parameters: parameters, access: call.access,
+      key: route.isQuestion ? nil : try idempotencyKey(of: request), waiting: call.waiting
+    ).answeredOnce(by: route.respond)
+  }
+
+  /// Returns the sessions that a request may touch, as its ticket or its token says.
+  private func access(
+    of request: Request, on route: Route, in store: RequestStore?
+  ) throws(Problem) -> Access {
+    guard asksForTokens else { return .everything }
+    if route.takesTickets, let text = request.query["ticket"] {
+      let now = dependencies.nanoseconds()
+      let taken = text.split(separator: ",").map { tickets.take(String($0), at: now) }
+      let valid = taken.compactMap(\.self)
+      guard !valid.isEmpty, valid.count == taken.count else {
+        throw .unauthorized(
+          "The ticket is not known, was used already, or is older than \(EventTickets.lifetime) s.",
+          "invalid_token")
+      }
+      return .tickets(valid)
+    }
+    return try authorization.access(
+      of: request, requiring: route.requiredAccess,
+      administrators: administrators.withLock(\.self)
+    ) { store?.opening(of: $0) }
+  }
+
+  /// Sees to it that the answer shows nothing older than what another process has answered before.
+  private func catchUp(
+    for route: Route, in store: SessionStore?, _ waiting: Waiting
+  ) throws(Problem) {
+    guard !waiting.isConfirmed, let store, let position = store.sharedPosition,
+      !route.description.isAboutService
+    else { return }
+    guard route.isStreamed else {
+      waiting.position = position
+      return
+    }
+    // Another replica goes on with it, as this one could not for long.
+    if isDraining {
+      throw Problem(.recovering, UnreadyReason.draining.detail).with(header: "Retry-After", "1")
+    }
+    // A stream goes on from where it begins.
+    if store.fault != nil || !store.catchUp() { throw Problem(unconfirmed: store.fault ?? .closed) }
+  }
+
+  /// The store, which only routes about the service itself do without.
+  private func store(for route: Route, _ waiting: Waiting) throws(Problem) -> RequestStore? {
+    if let store = storeIfRecovered { return RequestStore(store: store, waiting: waiting) }
+    guard route.description.isAboutService else {
+      throw Problem(.recovering, UnreadyReason.recovering.detail).with(header: "Retry-After", "1")
+    }
+    return nil
+  }
+
+  private func list(of methods: [Method]) -> String {
+    Method.allCases.filter { methods.contains($0) || $0 == .options }.map(\.rawValue)
+      .joined(separator: ", ")
+  }
+
+  /// Refuses names in a query that the route does not read, and those that come twice.
+  private func check(_ query: Query, _ parameters: [QueryParameter]) throws(Problem) {
+    var met: [String] = []
+    for item in query.items {
+      guard let known = parameters.first(where: { $0.name.hasSameBytes(as: item.name) }) else {
+        let known = parameters.map { quoted($0.name) }
+        throw Problem(
+          .invalidQuery,
+          "There is no \(quoted(item.name)) in the query here; "
+            + (known.isEmpty ? "nothing is read from it." : "known are \(MenuAPI.list(known))."))
+      }
+      guard !met.contains(known.name) else {
+        throw Problem(.invalidQuery, "\(quoted(known.name)) is there twice in the query.")
+      }
+      met.append(known.name)
+    }
+  }
+}
