@@ -39,8 +39,8 @@ public struct JSONEdit: Sendable, Equatable, Codable {
     }
   }
 
-  /// Where the member that it adds stands among the others of its object, so that `operation` and this
-  /// together come to the same bytes; nil for anything else.
+  /// The position of the member that it adds among the others of its object, so that `operation` and this together come
+  /// to the same bytes; nil for anything else.
   public var memberPosition: Int? { before == nil && !isElement ? position : nil }
 
   /// Returns the size of the edit: that of both values, as `JSON.fits(depth:size:)` counts it, and

@@ -112,8 +112,7 @@ extension JSON {
     }
   }
 
-  /// Where among this value's members or elements the one stands that the path's token at
-  /// `level` names.
+  /// Returns the position, among this value's members or elements, of the one that the path's token at `level` names.
   private func position(
     of path: JSONPointer, at level: Int
   ) throws(JSONPatchFault.Reason) -> Int {

@@ -1,5 +1,5 @@
-/// Where the members of an object, or the elements of an array, stand in a text that was written by
-/// `JSONWriter`: without whitespace.
+/// The places of the members of an object, or of the elements of an array, in a text that was written by `JSONWriter`:
+/// without whitespace.
 ///
 /// For readers that know parts of a text already. The text is checked only as far as finding the
 /// parts needs it; the caller parses a part before using it, or knows that it equals one that was

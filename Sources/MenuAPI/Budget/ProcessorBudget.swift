@@ -26,7 +26,7 @@ final class ProcessorBudget: Sendable {
 
   private struct Debt {
     var amount: Int
-    /// When it was that much, in nanoseconds.
+    /// The time at which it was that much, in nanoseconds.
     var time: Int
   }
 

@@ -26,8 +26,8 @@ extension ResponderGraph {
     if nextPositions[position] != next { nextPositions[position] = next }
   }
 
-  /// Where a chain goes on but for a registry that the responder hosts: for a late responder to the
-  /// one behind it.
+  /// Returns the next responder of a chain, without the registry that the responder hosts: for a late responder the one
+  /// behind it.
   func ownNext(of id: ResponderID) -> ResponderID? {
     if let host = id.hostOfRegistryEnd {
       guard id == .lateLast(of: host) else { return following(id, inRegistryOf: host) }

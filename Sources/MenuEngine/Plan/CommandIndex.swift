@@ -15,7 +15,7 @@ final class CommandIndex: Sendable {
   let texts: DeclaredTexts
   /// The lists of rules of the classes' handlers.
   let lists: [ItemRules]
-  /// Where the rules of each list begin among all rules, and where those of one more would.
+  /// The position of the first rule of each list among all rules, and at the end the number of all rules.
   let starts: [Int32]
   /// The rules of all lists, one list behind the other.
   let rules: [ItemRule]

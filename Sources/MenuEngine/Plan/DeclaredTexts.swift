@@ -4,7 +4,7 @@ import JSONText
 struct DeclaredTexts: Sendable {
   /// The texts, one behind the other.
   private(set) var bytes: [UInt8] = []
-  /// Where each text begins, where its title does, where that ends and where the text does.
+  /// Of each text the positions of its beginning, its title's beginning, its title's end and its end.
   private var places: [(start: Int32, title: Int32, rest: Int32, end: Int32)] = []
   private var appearances: [(state: CommandState, attributes: CommandAttributes)] = []
 

@@ -7,15 +7,15 @@ import JSONText
 /// as long as what is new in it, and one copy of its bytes.
 struct ItemTexts: Sendable {
   private var whole: [UInt8] = []
-  /// Where in `whole` the first item begins.
+  /// The position of the first item in `whole`.
   private var base = 0
-  /// Where each item begins behind that, with a comma between two; and where one more would. An item
-  /// that takes no room was never written.
+  /// The position of each item behind that, and of one more at the end. A comma stands between two. An item that takes
+  /// no room was never written.
   private var starts: [Int]
 
   /// The texts that were written anew, a comma behind each.
   private var fresh: [UInt8] = []
-  /// Where in `fresh` an item begins that was written anew; others are at -1.
+  /// The position in `fresh` of each item that was written anew; -1 for others.
   private var freshStarts: [Int]
   private var freshCounts: [Int]
   /// The items that were written anew.

@@ -24,7 +24,7 @@ struct PlannedReceivers: Sendable {
   private var elements: [Element] = []
   /// The members of an item's text that tell of no target, and behind them those of each receiver.
   private(set) var texts = DecidedTexts.target(nil, proxied: nil)
-  /// Where those of no target end, and those of each receiver.
+  /// The ends of the texts of no target, and of those of each receiver.
   private var ends: [Int]
   private var numbers: [Element: Int32] = [:]
 

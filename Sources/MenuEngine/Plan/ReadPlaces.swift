@@ -32,7 +32,7 @@ struct ReadPlaces: Sendable {
   private var places = [Place("")]
   /// The places below each by their steps.
   private var numbers = [JSONObject()]
-  /// Where in its object the member for each place stood last, which is where it most likely stands.
+  /// The last position of the member for each place in its object. It is most likely there again.
   private var positions = [Int.max]
   /// The number of readers that were added.
   private(set) var readerCount = 0

@@ -1,7 +1,7 @@
 /// Finds cycles of relations in which each responder of a graph has at most one successor, in time that
 /// grows with the responders that are met.
 struct CycleSearch {
-  /// Where the responders stand that ways begin at.
+  /// The positions of the responders that ways begin at.
   private let starts: [Int]
   /// The number of the last way on which the responder at each position was met; 0 for none.
   private var ways: [UInt32]

@@ -8,7 +8,7 @@ public struct Responder: Equatable, Sendable, Codable {
   public let kind: ResponderKind
   /// Its class. The default is UIKit's class for its kind.
   public internal(set) var className: ClassName
-  /// Where it leads to.
+  /// The responders that it leads to.
   public internal(set) var links: ResponderLinks
   /// The properties that rules read, a JSON object. The default is empty.
   public internal(set) var properties: JSON

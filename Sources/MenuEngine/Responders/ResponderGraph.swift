@@ -14,7 +14,7 @@ public struct ResponderGraph: Sendable {
   private(set) var holdings = Holdings()
   /// The position of the next responder of each; never along a cycle (R9).
   var nextPositions = BlockArray<Int?>()
-  /// Where responders stood that are taken out; nowhere between two changes.
+  /// The former positions of responders that are taken out; empty between two changes.
   var vacated: [Int] = []
   /// The responders that have a link to a responder.
   var holders = BlockDictionary<ResponderID, BlockSet<ResponderID>>()

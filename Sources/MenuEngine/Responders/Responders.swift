@@ -62,8 +62,8 @@ extension Responders {
   /// True if both are copies of one value, and neither was changed since. A no says nothing.
   func isIdentical(to other: Responders) -> Bool { cells.isIdentical(to: other.cells) }
 
-  /// Where responders are not known to be the same as at their positions in a copy, unless it is known
-  /// that only properties are different.
+  /// Returns the positions at which responders are not known to be the same as in a copy, unless it is known that only
+  /// properties are different.
   func changedPositions(since other: Responders) -> [Int] {
     guard !otherChanges.span.isIdentical(to: other.otherChanges.span) else { return [] }
     return cells.positions(differingFrom: other.cells) { $0.span.isIdentical(to: $1.span) }

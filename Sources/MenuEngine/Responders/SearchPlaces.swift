@@ -23,8 +23,8 @@ struct ClassPlaces {
     }
   }
 
-  /// Where the first instance from a place on stands that has a method, if before another place;
-  /// else `.max`.
+  /// Returns the place of the first instance that has a method, from a place on, if it is before another place; else
+  /// `.max`.
   func first(implementing action: Selector, from place: Int, before limit: Int) -> Int {
     var nearest = limit
     for index in met.indices {

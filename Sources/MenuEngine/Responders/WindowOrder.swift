@@ -94,7 +94,7 @@ extension ResponderGraph {
 }
 
 extension Session {
-  /// Where the search for an action begins (R7): at `from`, else the first responder, else the
+  /// Returns the responder at which the search for an action begins (R7): `from`, else the first responder, else the
   /// sender when that is a responder (and there still), else the key window, else the application.
   func searchStart(from: ResponderID?, sender: SenderDescription?) -> ResponderID? {
     from ?? firstResponder
@@ -102,8 +102,8 @@ extension Session {
       ?? focusOfKeyWindow ?? graph.application
   }
 
-  /// Where a search in the key window begins when there is no first responder: at the window, in
-  /// AppKit's search at who has focus in it (R7, R10).
+  /// The responder at which a search in the key window begins when there is no first responder: the window; in
+  /// AppKit's search the responder that has focus in it (R7, R10).
   var focusOfKeyWindow: ResponderID? {
     switch search {
     case .uikit: keyWindow

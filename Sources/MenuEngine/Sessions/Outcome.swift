@@ -94,7 +94,7 @@ public struct Outcome: Equatable, Sendable {
     case segue(SegueOutcome)
     /// A step of a launch (V1).
     case launch(LaunchStep)
-    /// Where details are shown may be elsewhere now (A8): a split view controller has collapsed or
+    /// Details may be shown elsewhere from now on (A8): a split view controller has collapsed or
     /// expanded.
     case showDetailTargetDidChange(ResponderID)
     /// An event of a coordinator, and the one that was told of it (C4, C5).

@@ -134,8 +134,8 @@ extension Inquiry {
 }
 
 extension Inquiry {
-  /// Why nothing would run though somebody was found: a forwarder runs the handler for the action that
-  /// the sender carries, whatever was sent (F5, F6).
+  /// The reason why nothing would run although somebody was found: a forwarder runs the handler for the action that the
+  /// sender carries, whatever was sent (F5, F6).
   fileprivate func refusal(of search: Search) -> ValidationReason? {
     guard case .found(let target) = search, case .forwarder(let host) = target.receiver else {
       return nil

@@ -45,8 +45,8 @@ extension BlockArray {
     blocks.span.isIdentical(to: other.blocks.span)
   }
 
-  /// Where elements are not known to be the same as those of another array, in time that grows with the
-  /// blocks that the two do not share.
+  /// Returns the positions at which elements are not known to be the same as those of another array, in time that
+  /// grows with the blocks that the two do not share.
   func positions(
     differingFrom other: BlockArray, by isSame: (Element, Element) -> Bool
   ) -> [Int] {

@@ -77,7 +77,7 @@ private struct StoryboardLint {
     }
   }
 
-  /// Where a destination's properties name the class of a source.
+  /// Returns a warning for each property of a destination that names the class of a source.
   private func named(by code: SceneCode, _ source: Scene) -> [LintWarning] {
     guard let className = ownClass(of: source) else { return [] }
     return code.propertyTexts.filter { className.rawValue.hasSameBytes(as: $0.text) }.map {

@@ -65,7 +65,7 @@ extension Observation {
 }
 
 extension SceneReference {
-  /// Which scene the responder of a document is an instance of: `storyboard` and `scene`, both or
+  /// The scene that the responder of a document is an instance of: `storyboard` and `scene`, both or
   /// neither.
   init?(_ reader: inout ObjectReader, _ kind: ResponderKind?) {
     let (storyboard, scene) = (reader.json("storyboard"), reader.json("scene"))

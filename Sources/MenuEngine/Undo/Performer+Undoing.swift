@@ -80,7 +80,7 @@ extension Performer {
 }
 
 extension JSON {
-  /// Where a member that an edit adds will stand, unless that is behind all others.
+  /// Returns the position of the member that an edit adds; nil if it is behind all others.
   fileprivate func position(ofMemberAddedBy edit: JSONEdit) -> Int? {
     guard let position = edit.memberPosition,
       case .object(let object)? = value(at: JSONPointer(edit.place.tokens.dropLast()))

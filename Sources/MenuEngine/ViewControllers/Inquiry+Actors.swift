@@ -82,8 +82,8 @@ extension Inquiry {
 }
 
 extension Session {
-  /// Which container of a view controller would receive an action (A1, A9), with the questions that
-  /// were asked; nothing is done.
+  /// Returns the container of a view controller that would receive an action (A1, A9), with the questions that were
+  /// asked. It does nothing.
   ///
   /// - Throws: `MutationFault.unknownResponder`, and `.containment` for a start that is no view
   ///   controller.

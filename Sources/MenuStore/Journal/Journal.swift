@@ -31,8 +31,8 @@ package protocol Journal: AnyObject, Sendable {
   /// their order, which waking a thread would hold up.
   func startWriting()
 
-  /// Why the last attempt to make something durable failed; nil when it did not, and again as soon as
-  /// one would succeed.
+  /// The reason why the last attempt to make something durable failed; nil when it did not, and again as soon as one
+  /// would succeed.
   var fault: JournalFault? { get }
 
   /// The clock by which it forgets answers.

@@ -55,7 +55,7 @@ final class PostgreSQLReader: Sendable {
     Glibc.close(writing)
   }
 
-  /// Why the database cannot be read; nil if it can.
+  /// The reason why the database cannot be read; nil if it can.
   var fault: JournalFault? { outage.fault }
 
   func start() throws(JournalFault) {

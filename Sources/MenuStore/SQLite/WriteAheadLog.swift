@@ -27,7 +27,7 @@ struct WriteAheadLog {
     unfinished = bytes.count - end(bytes, pageSize)
   }
 
-  /// Where the last whole write ends, or that what comes then is of an earlier use of the file.
+  /// Returns the end of the last whole write; the end of the file if what comes behind it is of an earlier use.
   private mutating func end(_ bytes: [UInt8], _ pageSize: Int) -> Int {
     var (frame, end) = (32, 32)
     while bytes.count - frame >= 24, bytes[frame + 8..<frame + 16] == bytes[16..<24] {
