@@ -54,7 +54,8 @@ let package = Package(
     .target(
       name: "MenuStore", dependencies: ["CSQLite", "Locks"],
       exclude: [
-        "Figures/StoreFigures.swift", "Journal/Replay.swift", "Journal/JournalReading.swift",
+        "Figures/StoreFigures.swift", "Journal/JournalCopy.swift", "Journal/JournalReading.swift",
+        "Journal/Replay.swift",
       ],
       sources: ["Figures", "Journal", "SQLite"]),
     .executableTarget(name: "journal", dependencies: ["MenuStore"]),
