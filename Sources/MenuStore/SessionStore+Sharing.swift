@@ -122,11 +122,11 @@ extension SessionStore {
     return unloaded.count
   }
 
-  /// Lets the other processes know which sessions were read here within that many milliseconds, so that none is closed
-  /// as idle that is not.
-  package func tellReads(since patience: Int64) {
+  /// Lets the other processes know which sessions were read here since the last time, so that none is closed as idle that
+  /// is not.
+  package func tellReads() {
     guard let shared else { return }
-    let moment = now() - patience
+    let moment = readsTold.exchange(now(), ordering: .relaxed)
     let isRead = { (opening: Incarnation) in opening.lastRead.load(ordering: .relaxed) >= moment }
     let read = withWorld { world in
       world.sessions.filter { isRead($0.value.opening) }.map(\.key)

@@ -22,6 +22,8 @@ package final class SessionStore: Sendable {
   let replay: Monitor<Replay?>
   private let openings: Atomic<Int>
   private let catalogTurn = Lock(())
+  /// The time up to which other processes know what was read here.
+  let readsTold = Atomic(Int64.min)
   /// A time in milliseconds that only grows.
   let now: @Sendable () -> Int64
   let bounds: KeptAnswers.Bounds
@@ -114,7 +116,10 @@ package final class SessionStore: Sendable {
   }
 
   /// Makes durable what is not yet, and closes the journal. Nothing is accepted afterwards.
-  package func close() { journal?.close() }
+  package func close() {
+    tellReads()
+    journal?.close()
+  }
 
   /// Adds the sessions that were recovered, under the numbers of their openings.
   ///

@@ -5,6 +5,8 @@ extension PostgreSQLDatabase {
   /// long for it.
   static let statesAtOnce = 16
   private static let stateBytesAtOnce = 1 << 20
+  /// The time after which states are written again if some could not be made.
+  private static let sweepPause = Duration.seconds(60)
   /// The maximum number of records that are removed with one batch.
   private static let removalsAtOnce: Int64 = 4096
   /// From how many changes on the state of a session is written when the program stops, as in SQLite.
@@ -21,7 +23,7 @@ extension PostgreSQLDatabase {
 
   /// Begins to write states if that is due.
   func sweepIfDue() {
-    guard sweep == nil, plan.isDue else { return }
+    guard sweep == nil, plan.isDue, sweepsAgain.map({ $0 <= .now }) ?? true else { return }
     sweep = PostgreSQLSweep(of: plan, catalogAt: positions[.catalog])
   }
 
@@ -89,42 +91,48 @@ extension PostgreSQLDatabase {
   /// Adds some of the states that are due, and at the end gives up the records they stand for.
   private func addStates(to batch: inout PostgreSQLBatch) {
     guard var sweep else { return }
-    while let subject = sweep.waiting.last, batch.states.count < Self.statesAtOnce,
-      batch.stateBytes < Self.stateBytesAtOnce
-    {
+    var unread: [JournalSubject] = []
+    for subject in sweep.waiting.suffix(Self.statesAtOnce).reversed()
+    where batch.stateBytes < Self.stateBytesAtOnce {
       sweep.waiting.removeLast()
       guard let pending = plan.pending[subject], let place = positions[subject] else { continue }
-      // All records stay when a state cannot be made.
-      guard putState(of: subject, pending, at: place, in: &batch) else {
-        batch.sweep = .some(nil)
-        return
+      if let isPut = putState(of: subject, pending, at: place, in: &batch) {
+        sweep.isWhole = sweep.isWhole && isPut
+      } else {
+        unread.append(subject)
       }
     }
+    sweep.waiting = unread + sweep.waiting
     batch.sweep = sweep
     guard sweep.waiting.isEmpty else { return }
     batch.sweep = .some(nil)
-    if let (pending, place) = sweep.catalog {
-      guard batch.put(StoredState(.catalog, pending), at: place) else { return }
+    if let (pending, place) = sweep.catalog, sweep.isWhole {
+      sweep.isWhole = batch.put(StoredState(.catalog, pending), at: place)
     }
-    batch.base = max(plan.base, sweep.last)
+    // All records stay when a state cannot be made.
+    if sweep.isWhole {
+      batch.base = max(plan.base, sweep.last)
+    } else {
+      sweepsAgain = .now + Self.sweepPause
+    }
   }
 
-  /// Adds the state of a session; false if there is none.
+  /// Adds the state of a session; false if none can be made, and nil if it is still to be read.
   private func putState(
     of subject: JournalSubject, _ pending: SnapshotPlan.Pending, at place: SubjectPosition,
     in batch: inout PostgreSQLBatch
-  ) -> Bool {
+  ) -> Bool? {
     guard let sharing else { return batch.put(StoredState(subject, pending), at: place) }
     if let state = sharing.state(of: subject) {
       var pending = pending
       pending.state = state
       return batch.put(StoredState(subject, pending), at: place)
     }
+    guard let found = unloadedStates[subject] else { return nil }
+    guard let read = found else { return false }
     // Not that of an earlier opening.
-    guard let read = unloadedStates[subject], read.place.incarnation == place.incarnation else {
-      return false
-    }
-    return batch.put(read.state, at: read.place)
+    return read.place.incarnation == place.incarnation
+      ? batch.put(read.state, at: read.place) : nil
   }
 
   /// Commits a batch, and takes over what it leads to.
@@ -161,6 +169,8 @@ struct PostgreSQLSweep {
   let last: Int64
   /// The sessions whose states are not written yet.
   var waiting: [JournalSubject]
+  /// True if all states that were due could be made so far.
+  var isWhole = true
   /// The catalogue as it was after `last`, if it changed.
   ///
   /// It is written at the end, and not a newer one: the records behind `last` are read under it.

@@ -8,9 +8,9 @@ extension PostgreSQLDatabase {
   /// tries again while this process has the lock again, so that nobody is outdated for ever.
   func commitShared(_ writes: [JournalWrite]) throws(JournalFault) -> Bool {
     if let end { throw end }
+    // Others change what this process may have to write states of, and remove.
+    if writes.isEmpty, !isInTurn { try takeCare() }
     guard !writes.isEmpty || isInTurn || hasFailed || hasMore else {
-      takeRecords()
-      try seekCare()
       try checkConnection()
       return false
     }
@@ -33,16 +33,24 @@ extension PostgreSQLDatabase {
   /// If that fails, the batch finds out why.
   func prepareShared() {
     guard end == nil, !isInTurn, !hasFailed else { return }
-    takeRecords()
     do throws(JournalFault) {
-      try seekCare()
-      if sharing?.isCaretaker.load(ordering: .relaxed) == true { sweepIfDue() }
+      try takeCare()
       readUnloadedStates()
       try lockHead()
     } catch {
+      if error.isFinal { end = error }
       isInTurn = false
       try? rollBack()
     }
+  }
+
+  /// Takes over what others did, and begins what the caretaker has to do, if that is this process.
+  private func takeCare() throws(JournalFault) {
+    takeRecords()
+    try seekCare()
+    guard sharing?.isCaretaker.load(ordering: .relaxed) == true else { return }
+    sharedBases.note(plan.base)
+    sweepIfDue()
   }
 
   /// Reads the next sessions whose states are due, as far as they are not in memory, while nobody waits for that.
@@ -50,15 +58,19 @@ extension PostgreSQLDatabase {
     unloadedStates = [:]
     guard let sweep, let sharing else { return }
     let next = sweep.waiting.suffix(Self.statesAtOnce).filter(sharing.isUnloaded)
+    for session in next { unloadedStates[session] = .some(nil) }
     do throws(JournalFault) {
       var found = try contents(of: next, withCatalog: false)
       let older = found.filter(sharing.needsCatalog).map(\.subject)
       found += try contents(of: older, withCatalog: true)
       for contents in found {
-        unloadedStates[contents.subject] = try sharing.state(of: contents)
+        // The records of one that is damaged stay. One that is not followed so far is read again.
+        if case .success(let state) = Result(catching: { try sharing.state(of: contents) }) {
+          unloadedStates[contents.subject] = state.map { .some($0) }
+        }
       }
     } catch {
-      // Their records stay. If the connection is lost, the next batch finds that out.
+      // The connection is lost, which the next batch finds out.
     }
   }
 
@@ -70,7 +82,9 @@ extension PostgreSQLDatabase {
       sessions.map { SubjectContents.statement(of: $0, withCatalog: withCatalog) })
     var found: [SubjectContents] = []
     for (session, rows) in zip(sessions, results) {
-      if let contents = try SubjectContents(of: session, rows, in: place) { found.append(contents) }
+      // One that is damaged is told of when somebody asks for it.
+      guard let contents = try? SubjectContents(of: session, rows, in: place) else { continue }
+      found.append(contents)
     }
     return found
   }
@@ -154,13 +168,13 @@ extension PostgreSQLDatabase {
   /// Locks the end of the journal, and takes over what others committed.
   private func lockHead() throws(JournalFault) {
     guard let sharing else { return }
+    let position = sharing.position
     let results = try exchange(
-      [.begin] + SharedReading.statements(locking: true, after: sharing.position))
-    guard let reading = SharedReading(results.dropFirst()) else {
+      [.begin] + SharedReading.statements(locking: true, after: position))
+    guard let reading = SharedReading(results.dropFirst(), after: position) else {
       throw .damagedDatabase(place, .tables)
     }
     isInTurn = true
-    guard reading.head >= sharing.position else { throw .takenOver(database: place) }
     outdated += try sharing.take(reading)
     takeRecords()
     plan.last = reading.head

@@ -44,8 +44,10 @@ final class PostgreSQLDatabase {
   var positions: [JournalSubject: SubjectPosition] = [:]
   var plan: SnapshotPlan
   var sweep: PostgreSQLSweep?
-  /// The next states to write of sessions that are not in memory.
-  var unloadedStates: [JournalSubject: UnloadedState] = [:]
+  /// The next states to write of sessions that are not in memory; nil for those that cannot be made.
+  var unloadedStates: [JournalSubject: UnloadedState?] = [:]
+  /// The time before which no states are written again, since some could not be made.
+  var sweepsAgain: ContinuousClock.Instant?
   /// The records up to here are no longer in the database.
   var removed: Int64 = 0
   /// True if a batch failed since the last one that did not.

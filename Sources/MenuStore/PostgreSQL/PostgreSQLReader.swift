@@ -147,6 +147,7 @@ final class PostgreSQLReader: Sendable {
         pause()
       }
     }
+    if let connection { try? tellReads(over: connection) }
     end(with: .closed)
   }
 
@@ -184,14 +185,16 @@ final class PostgreSQLReader: Sendable {
       return state.questions
     }
     let wanted = sharing.wanted(atMost: Self.sessionsAtOnce)
-    let start = ContinuousClock.now
+    let (start, position) = (ContinuousClock.now, sharing.position)
     do throws(JournalFault) {
       let results = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
         try connection.exchange(
-          SharedReading.statements(locking: false, after: sharing.position)
+          SharedReading.statements(locking: false, after: position)
             + wanted.map { SubjectContents.statement(of: $0.session, withCatalog: $0.withCatalog) })
       }
-      guard let reading = SharedReading(results.prefix(3)), results.count == 3 + wanted.count else {
+      guard let reading = SharedReading(results.prefix(3), after: position),
+        results.count == 3 + wanted.count
+      else {
         throw .damagedDatabase(place, .tables)
       }
       guard let outdated = try sharing.take(reading, waiting: Self.patience) else {

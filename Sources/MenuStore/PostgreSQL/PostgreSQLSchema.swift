@@ -106,11 +106,11 @@ enum PostgreSQLSchema {
       FROM menud_answer WHERE sequence > $1 ORDER BY sequence;
     PREPARE menud_read_subject(text, text) AS
       SELECT s.subject, s.incarnation, s.edition, s.sequence, 0::bigint, s.revision, s.payload,
-        s.record_checksum, s.checksum
+        s.record_checksum, s.checksum, e.edition, e.checksum
       FROM menud_state s JOIN menud_subject e USING (subject, incarnation) WHERE s.subject IN ($1, $2)
       UNION ALL
       SELECT r.subject, r.incarnation, r.edition, r.sequence, r.kind, r.revision, r.payload,
-        r.checksum, NULL
+        r.checksum, NULL, e.edition, e.checksum
       FROM menud_record r JOIN menud_subject e USING (subject, incarnation)
       LEFT JOIN menud_state s USING (subject, incarnation)
       WHERE r.subject IN ($1, $2) AND r.edition > coalesce(s.edition, -1) ORDER BY 4;

@@ -69,6 +69,7 @@ final class Sharing: Sendable {
     _ reading: SharedReading, _ state: inout State
   ) throws(JournalFault) -> [Ticket] {
     // Else the database is not the one that it was.
+    guard reading.head >= reading.start else { throw .takenOver(database: place) }
     guard reading.removed <= state.position else { throw .fellBehind(database: place) }
     guard reading.head > state.position else { return [] }
     var (items, records) = try reading.items(after: state.position, in: place)
@@ -81,6 +82,10 @@ final class Sharing: Sendable {
       let subject = record.record.subject
       if subject == .catalog { state.catalogAt = record.sequence }
       state.wanted[subject]?.last = record.sequence
+    }
+    // A reading of theirs may lack what this process does to them from now on.
+    for session in state.wanted.keys where state.follower?.isUnloaded(session) == false {
+      state.wanted[session]?.isObsolete = true
     }
     state.records += records
     state.position = reading.head
@@ -126,6 +131,8 @@ struct WantedSession {
   var last: Int64 = 0
   /// True if the catalogue changed among its records.
   var needsCatalog = false
+  /// True once it need not be read: another process closed it, or opened it again, by which it is in memory.
+  var isObsolete = false
 }
 
 extension Sharing {
@@ -189,7 +196,7 @@ extension Sharing {
   ) throws(JournalFault) -> Ticket? {
     try state.withLock { (state) throws(JournalFault) in
       guard let wanted = state.wanted[session], let follower = state.follower else { return nil }
-      if follower.isUnloaded(session) {
+      if !wanted.isObsolete, follower.isUnloaded(session) {
         guard let contents, contents.isUpToDate(wanted, at: state.position) else { return nil }
         guard contents.hasCatalog(lastChangedAt: state.catalogAt) else {
           state.wanted[session]?.needsCatalog = true
@@ -242,6 +249,8 @@ struct FollowedRecord {
 
 /// A reading of a shared journal: its end, and the records and answers from a number on.
 struct SharedReading {
+  /// The number behind which it reads.
+  let start: Int64
   /// The number of the last commit.
   let head: Int64
   /// The last record that nobody needs any more for a start.
@@ -253,11 +262,12 @@ struct SharedReading {
   private let records: PostgreSQLRow
   private let answers: PostgreSQLRow
 
-  /// The reading of three results; nil if they are not those of `menud_lock_head` and the others.
-  init?(_ results: ArraySlice<PostgreSQLRow>) {
+  /// The reading of three results behind a number; nil if they are not those of `menud_lock_head` and the others.
+  init?(_ results: ArraySlice<PostgreSQLRow>, after start: Int64) {
     guard results.count == 3, let head = results.first, let sequence = head.int(0) else {
       return nil
     }
+    self.start = start
     self.head = sequence
     base = head.int(1) ?? 0
     removed = head.int(2) ?? 0

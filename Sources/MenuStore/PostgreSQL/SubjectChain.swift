@@ -1,6 +1,6 @@
 /// Reads what a database has of subjects: each record must follow the one before it of its subject.
 ///
-/// Its rows have nine columns: subject, incarnation, edition, sequence, kind, revision, payload, checksum of the record,
+/// Its rows begin with nine columns: subject, incarnation, edition, sequence, kind, revision, payload, checksum of the record,
 /// and checksum of the state. A state has the kind 0 and the checksum of the last record that it stands for; a record
 /// has no checksum of a state.
 struct SubjectChain {
@@ -68,7 +68,8 @@ struct SubjectContents {
   /// The position after the last item.
   let place: SubjectPosition
 
-  /// The statement that reads a session, with the catalogue if asked.
+  /// The statement that reads a session, with the catalogue if asked. Two columns more have the edition and the
+  /// checksum that the subject ends with.
   static func statement(
     of subject: JournalSubject, withCatalog: Bool
   ) -> PostgreSQLStatement {
@@ -82,9 +83,15 @@ struct SubjectContents {
   ) throws(JournalFault) {
     var chain = SubjectChain(in: database)
     var items: [SubjectChain.Item] = []
+    var ends: [JournalSubject: SubjectPosition] = [:]
     for index in 0..<rows.count {
       rows.seek(index)
       items.append(try chain.read(rows))
+      ends[rows.subject] = SubjectPosition(
+        incarnation: rows.int(1) ?? -1, edition: rows.int(9) ?? -1, checksum: rows.int(10) ?? 0)
+    }
+    for (subject, end) in ends where chain.positions[subject] != end {
+      throw .damagedDatabase(database, .recordsOf(subject))
     }
     guard let place = chain.positions[subject],
       let first = items.first(where: { $0.subject == subject }),

@@ -84,8 +84,9 @@ extension World {
     session.openingNumber = known.opening.number
     let edition = edition(of: session, known.opening, .durable)
     sessions[session.id] = edition
+    // They were made again under the catalogue that is durable.
     recent?.replayed[session.id] =
-      changes.isEmpty ? nil : Replayed(changes: changes, time: time)
+      changes.isEmpty || !catalog.ticket.isDurable ? nil : Replayed(changes: changes, time: time)
     restartFollowed(.session(session.id))
     return edition
   }
@@ -220,6 +221,7 @@ extension World {
       if membership !== undone { restartAbsent() }
     case .catalog(let edition):
       catalog = edition
+      if recent?.isLasting == true { forgetPast() }
       rollBackFollowed(.catalog)
     case .beginning: isBegun = false
     case .nothing: break

@@ -7,9 +7,11 @@ extension SessionStore {
   func closeIdle(_ configuration: Configuration, _ log: Logger) {
     let patience = configuration.sessionIdle
     guard patience > .zero else { return }
-    let milliseconds = Int64(patience / .milliseconds(1))
-    tellReads(since: Int64(configuration.sweepInterval / .milliseconds(1)))
+    tellReads()
     guard isCaretaker else { return }
+    // Others tell of a reading that much later.
+    let delay = agreement == nil ? .zero : configuration.sweepInterval + .seconds(1)
+    let milliseconds = Int64((patience + delay) / .milliseconds(1))
     let (closed, fault) = closeIdle(forMoreThan: milliseconds, besides: Set(configuration.sessions))
     for id in closed { log.notice("expired", metadata: ["session": "\(id)"]) }
     if let fault { log.error("not expired", metadata: ["reason": "\(fault)"]) }

@@ -156,15 +156,50 @@ import Testing
     for id: SessionID in ["a", "b"] { try stores[0].open(place.session(id)) }
     #expect(try stores[0].set("a", to: 1).wait() == .durable)
     #expect(stores[1].catchUp())
+    let deadline = ContinuousClock.now + .seconds(20)
+    let isTold = { [stores] (id: SessionID, time: Int64) in
+      stores[1].withWorld { $0.opening(of: id)?.isIdle(since: time) } == false
+    }
+    place.pass(1000)
+    stores[0].tellReads()
+    while !isTold("a", 500), ContinuousClock.now < deadline { usleep(1000) }
     place.pass(1000)
     _ = stores[0].read("b")
-    stores[0].tellReads(since: 500)
-    let deadline = ContinuousClock.now + .seconds(20)
-    while stores[1].withWorld({ $0.opening(of: "b")?.isIdle(since: 500) }) != false,
-      ContinuousClock.now < deadline
-    { usleep(1000) }
-    #expect(stores[1].closeIdle(forMoreThan: 500).closed == ["a"])
+    // Nothing that was read since the last time is left out, however long that is ago.
+    place.pass(1000)
+    stores[0].tellReads()
+    while !isTold("b", 2500), ContinuousClock.now < deadline { usleep(1000) }
+    #expect(stores[1].closeIdle(forMoreThan: 1500).closed == ["a"])
     #expect(stores[1].names.sessions == ["b"])
+  }
+
+  @Test func `a caretaker to which nobody comes writes the states of what others change`() throws {
+    let stores = try [store(), store()]
+    try stores[0].open(place.session("a"))
+    #expect(try stores[0].set("a", to: 0).wait() == .durable)
+    #expect(stores[0].isCaretaker && !stores[1].isCaretaker)
+    #expect(stores[1].catchUp())
+    for value: Int64 in 1...60 { #expect(try stores[1].set("a", to: value).wait() == .durable) }
+    let deadline = ContinuousClock.now + .seconds(30)
+    let states = "SELECT count(*) FROM menud_state WHERE subject = 'a'"
+    while place.schema.number(states) == 0, ContinuousClock.now < deadline { usleep(10_000) }
+    #expect(place.schema.number(states) == 1)
+  }
+
+  @Test func `a damaged session does not keep the states of others from being written`() throws {
+    let first = try store()
+    for id: SessionID in ["a", "b", "c"] { try first.open(place.session(id)) }
+    for id: SessionID in ["a", "b", "c"] { #expect(try first.set(id, to: 1).wait() == .durable) }
+    #expect(unloadAll(first) == 3)
+    place.schema.run("UPDATE menud_record SET checksum = checksum + 1 WHERE subject = 'c'")
+    try first.open(place.session("d"))
+    let states = "SELECT count(*) FROM menud_state WHERE subject IN ('a', 'b')"
+    for value: Int64 in 1...100 where place.schema.number(states) != 2 {
+      #expect(try first.set("d", to: value).wait() == .durable)
+    }
+    #expect(place.schema.number(states) == 2)
+    #expect(
+      place.schema.number("SELECT min(sequence) FROM menud_record WHERE subject = 'c'") != nil)
   }
 
   @Test func `the caretaker writes the states of sessions that are not in memory`() throws {
@@ -256,6 +291,19 @@ import Testing
     }
     #expect(second.load(["b"]).wait() == .durable)
     #expect(second.session("b")?.revision == 0 && second.read("a").isUnloaded)
+  }
+
+  @Test func `a session whose last change is missing cannot be had`() throws {
+    let first = try store()
+    try first.open(place.session("a"))
+    for value: Int64 in 1...2 { #expect(try first.set("a", to: value).wait() == .durable) }
+    let second = try store()
+    place.schema.run(
+      "DELETE FROM menud_record WHERE sequence = (SELECT max(sequence) FROM menud_record)")
+    guard case .failed(.damagedDatabase) = second.load(["a"]).wait() else {
+      Issue.record("It was read.")
+      return
+    }
   }
 
   @Test(arguments: Seeds.first(2))

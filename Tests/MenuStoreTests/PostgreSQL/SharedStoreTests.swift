@@ -75,6 +75,19 @@ import Testing
     #expect(stores.allSatisfy { $0.session("b")?.state[JSONPointer(["value"])] == 5 })
   }
 
+  @Test func `a database that went back is noticed by a process that only asks`() throws {
+    let stores = try stores()
+    try stores[0].open(place.session("a"))
+    #expect(try stores[0].set("a", to: 1).wait() == .durable)
+    #expect(stores[1].catchUp())
+    place.schema.run("UPDATE menud_head SET sequence = sequence - 1")
+    #expect(!stores[1].catchUp())
+    guard case .takenOver? = stores[1].fault else {
+      Issue.record("It is not noticed.")
+      return
+    }
+  }
+
   @Test func `a session of a name is opened once`() throws {
     let stores = try stores()
     place.become(.held)
@@ -161,7 +174,9 @@ import Testing
     try stores[0].open(place.session("a"))
     #expect(try stores[0].set("a", to: 1).wait() == .durable)
     let deadline = ContinuousClock.now + .seconds(20)
-    while stores[1].session("a")?.revision != 1, ContinuousClock.now < deadline { usleep(1000) }
+    while stores[1].session("a")?.revision != 1 || !stores[1].hasCaughtUp(within: .seconds(20)),
+      ContinuousClock.now < deadline
+    { usleep(1000) }
     #expect(stores[1].session("a")?.revision == 1)
     #expect(stores[1].hasCaughtUp(within: .seconds(20)))
     #expect(!stores[1].hasCaughtUp(within: .zero))
