@@ -8,9 +8,17 @@ extension Service {
   func answer(
     to request: Request, attempt: Int, _ waiting: Waiting
   ) -> (EventualResponse, Waiting) {
-    let response = respond(to: request, waiting)
+    var response = respond(to: request, waiting)
+    if waiting.awaitsOthers, let position = waiting.position {
+      let later = answer(
+        to: request, attempt: attempt, once: store.confirm(position), isConfirmed: true)
+      return (later, waiting)
+    }
     guard waiting.missing.isEmpty || waiting.hasCommitted else {
-      return (loaded(request, attempt: attempt, waiting), waiting)
+      // They may have been read for another request, before this one came.
+      let later = answer(
+        to: request, attempt: attempt, once: store.load(waiting.missing), isConfirmed: false)
+      return (later, waiting)
     }
     if case .wanted(let owes) = waiting.postponement {
       if let later = postponed(request) { return (later, waiting) }
@@ -19,7 +27,10 @@ extension Service {
       return answer(
         to: request, attempt: attempt, Waiting(since: waiting.end, patience: waiting.patience))
     }
-    if let stream = waiting.stream {
+    // Others may take back what it tells of, and then the request is carried out again.
+    if waiting.hasCommitted, store.sharedPosition != nil {
+      response.stream = waiting.stream
+    } else if let stream = waiting.stream {
       let streamed = StreamedResponse(
         status: response.status, headers: response.headers, stream: stream)
       return (.stream(streamed), waiting)
@@ -33,16 +44,20 @@ extension Service {
     return (settled(response, to: request, Settling(waiting, attempt: attempt)), waiting)
   }
 
-  /// The answer once the sessions are in memory that it needs, and that were not.
-  private func loaded(
-    _ request: Request, attempt: Int, _ waiting: Waiting
+  /// The answer once the store has what it needs for it.
+  ///
+  /// - Parameters:
+  ///   - ticket: Settled once it does, also if what others committed is there only then.
+  ///   - isConfirmed: True if it has everything then that was committed before the request.
+  private func answer(
+    to request: Request, attempt: Int, once ticket: Ticket, isConfirmed: Bool
   ) -> EventualResponse {
     let promise = ResponsePromise()
-    store.load(waiting.missing).whenSettled { [self] outcome in
+    ticket.whenSettled { [self] outcome in
       switch outcome {
-      case .durable:
-        // They may have been read for another request, before this one came.
-        answerAgain(request, attempt: attempt, after: .conflict, isConfirmed: false, to: promise)
+      case .durable, .failed(.conflict):
+        answerAgain(
+          request, attempt: attempt, after: .conflict, isConfirmed: isConfirmed, to: promise)
       case .failed(let fault):
         promise.fulfill(with: finished(Problem(unconfirmed: fault).response, to: request))
       }

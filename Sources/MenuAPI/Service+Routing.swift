@@ -96,16 +96,16 @@ extension Service {
     guard !waiting.isConfirmed, let store, let position = store.sharedPosition,
       !route.description.isAboutService
     else { return }
-    guard route.isStreamed else {
-      waiting.position = position
-      return
-    }
+    waiting.position = position
+    guard route.isStreamed else { return }
     // Another replica goes on with it, as this one could not for long.
     if isDraining {
       throw Problem(.recovering, UnreadyReason.draining.detail).with(header: "Retry-After", "1")
     }
+    if let fault = store.fault { throw Problem(unconfirmed: fault) }
     // A stream goes on from where it begins.
-    if store.fault != nil || !store.catchUp() { throw Problem(unconfirmed: store.fault ?? .closed) }
+    waiting.awaitsOthers = true
+    throw .notLoaded
   }
 
   /// The store, which only routes about the service itself do without.

@@ -112,6 +112,8 @@ final class Waiting {
   /// The last commit of all processes up to which the store had everything when the request was begun; nil if there
   /// are no other processes, or if nobody needs to know.
   var position: Int64?
+  /// True if nothing was done, since the store is to have first what other processes committed before the request came.
+  var awaitsOthers = false
   /// True if the store has everything that any process committed before the request came.
   var isConfirmed = false
   /// The editions that the answer shows.

@@ -33,6 +33,23 @@ struct ExportSample {
     id: Int = 1, token: String? = "7", client: String? = "client", isStateless: Bool = false,
     revision: String = "2025-11-25", of other: SampleService? = nil
   ) throws -> AgentReader {
+    let request = try request(
+      id: id, token: token, client: client, isStateless: isStateless, revision: revision)
+    let found = Lock<Response?>(nil)
+    (other ?? sample).replicas.answer(to: request).whenFulfilled { response in
+      found.withLock { $0 = response }
+    }
+    let response = found.withLock(\.self)
+    #expect(response?.headers["content-type"] == "text/event-stream")
+    guard let stream = response?.stream else { throw Failure.noStream }
+    return AgentReader(stream: stream)
+  }
+
+  /// The call of the tool.
+  func request(
+    id: Int = 1, token: String? = "7", client: String? = "client", isStateless: Bool = false,
+    revision: String = "2025-11-25"
+  ) throws -> Request {
     let progress = token.map { #""progressToken":\#($0)"# }
     let version =
       #""io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}"#
@@ -45,16 +62,7 @@ struct ExportSample {
       "Mcp-Method": "tools/call", "Mcp-Name": "export-",
     ]
     if let client { headers.append("Mcp-Session-Id", client) }
-    let request = try Request(
-      .post, "/sessions/demo/mcp", headers: headers, body: Array(body.utf8))
-    let found = Lock<Response?>(nil)
-    (other ?? sample).replicas.answer(to: request).whenFulfilled { response in
-      found.withLock { $0 = response }
-    }
-    let response = found.withLock(\.self)
-    #expect(response?.headers["content-type"] == "text/event-stream")
-    guard let stream = response?.stream else { throw Failure.noStream }
-    return AgentReader(stream: stream)
+    return try Request(.post, "/sessions/demo/mcp", headers: headers, body: Array(body.utf8))
   }
 
   func settle(_ word: String, _ body: String, _ id: Int = 1) throws {

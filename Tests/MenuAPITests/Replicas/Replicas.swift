@@ -110,7 +110,8 @@ extension Replicas {
     return next.answer(to: request)
   }
 
-  private static func response(of answer: EventualResponse) -> Response {
+  /// The response, which may come later.
+  static func response(of answer: EventualResponse) -> Response {
     let found = Lock<Response?>(nil)
     let isThere = DispatchSemaphore(value: 0)
     answer.whenFulfilled { response in

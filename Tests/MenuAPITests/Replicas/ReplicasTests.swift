@@ -1,7 +1,9 @@
+import Dispatch
 import JSONText
 import MenuStore
 import MicroHTTP
 import StoreSupport
+import Synchronization
 import Testing
 
 @testable import MenuAPI
@@ -29,6 +31,47 @@ struct ReplicasTests {
       }
     }
     #expect(prefixes.count == Replicas.count)
+  }
+
+  @Test func `a stream begins although too many wait to be answered later`() throws {
+    let sample = try SampleService(runLater: { _ in false })
+    for _ in 1...2 * Replicas.count {
+      let response = try sample.send(.get, "/sessions/demo/events")
+      #expect(response.status == .ok && response.stream != nil)
+    }
+  }
+
+  @Test func `the call of an agent whose answer is streamed is made again if others outdate it`()
+    throws
+  {
+    let export = try ExportSample()
+    let services = export.sample.replicas.services
+    let isOver = Atomic(false)
+    let conflicts: @Sendable () -> Int = { services[0].store.sharingFigures?.conflicts.value ?? 0 }
+    DispatchQueue.concurrentPerform(iterations: services.count) { worker in
+      do {
+        guard worker == 0 else {
+          let patch = try Request(
+            .post, "/sessions/demo/mutations", headers: ["Content-Type": "application/json"],
+            body: Array(#"{"mutations":[{"op":"mergeState","patch":{"n":1}}]}"#.utf8))
+          while !isOver.load(ordering: .relaxed) {
+            _ = Replicas.response(of: services[worker].answer(to: patch))
+          }
+          return
+        }
+        defer { isOver.store(true, ordering: .relaxed) }
+        // Until one was outdated, which takes a few calls almost always.
+        for number in 1...200 where number <= 40 || conflicts() == 0 {
+          let call = try export.request(id: number)
+          let stream = try #require(Replicas.response(of: services[0].answer(to: call)).stream)
+          #expect(services[0].store.catchUp())
+          let messages = AgentReader(stream: stream).messages()
+          #expect(messages == [export.progress(1, "Waiting for the application.")])
+        }
+      } catch {
+        Issue.record(error)
+      }
+    }
   }
 
   @Test func `D2: of those who wait for something to claim each gets another delivery`() throws {
