@@ -1,4 +1,5 @@
 import JSONText
+import Locks
 import MenuStore
 import MicroHTTP
 import Synchronization
