@@ -141,10 +141,14 @@ extension SessionStore {
     return try #require(change.proposal)
   }
 
-  /// Changes a session, and returns the ticket of that.
+  /// Changes a session, and returns the ticket of that. Others may outdate a proposal before it is published.
   @discardableResult
   func set(_ id: SessionID, to value: Int64) throws -> Ticket {
-    try commit(proposal(changing: id, to: value)).ticket()
+    while true {
+      let result = try commit(proposal(changing: id, to: value))
+      if case .outdated = result { continue }
+      return try result.ticket()
+    }
   }
 }
 

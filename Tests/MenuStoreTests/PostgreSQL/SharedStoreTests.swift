@@ -42,7 +42,10 @@ import Testing
     try stores[0].open(place.session("a"))
     #expect(try stores[0].set("a", to: 1).wait() == .durable)
     #expect(stores[1].catchUp())
+    // Else the second might know of the first already.
+    place.become(.held)
     let tickets = try [stores[0].set("a", to: 2), stores[1].set("a", to: 3)]
+    place.become(.well)
     let outcomes = tickets.map { $0.wait() }
     #expect(Set(outcomes) == [.durable, .failed(.conflict)])
     let loser = outcomes[0] == .durable ? 1 : 0
