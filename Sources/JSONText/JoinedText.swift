@@ -24,6 +24,8 @@ extension [UInt8] {
     _ texts: [JoinedText], first: Span<UInt8>, second: Span<UInt8>, third: Span<UInt8>,
     fourth: Span<UInt8>, endingEachWith last: UInt8?
   ) {
+    // Else the standard library writes a count of zero into the storage that all empty arrays share.
+    guard !texts.isEmpty else { return }
     append(addingCapacity: texts.reduce(0) { $0 + $1.count + 1 }) { output in
       unsafe output.withUnsafeMutableBufferPointer { target, filled in
         for text in texts {
