@@ -17,7 +17,7 @@ from program import BUILT, ROOT, Connection, Program
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "generators")
 ENVIRONMENT = os.path.join(ROOT, ".build", "generators")
-# What a generator calls a class whose schema has no name, or whose name is taken.
+# The names that a generator gives to a class whose schema has no name, or whose name is taken.
 NUMBERED = re.compile(r"^class (\w*(?:Type\d+|\d+|Model|Field))\b", re.MULTILINE)
 
 

@@ -1,4 +1,4 @@
-"""What clients did and saw, and what must therefore be there after a crash.
+"""The requests and answers of clients, and the content that must therefore be there after a crash.
 
 Every attempt has an id of its own, which its change appends to the list `log` of a session's state,
 so that what is there tells which attempts were applied, how often and in which order. The whole state

@@ -14,7 +14,7 @@ import time
 
 from program import BUILT, Connection, Program
 
-# What a slow reader asks for has to be larger than what the kernel takes off the server's hands.
+# The answer to a slow reader has to be larger than what the kernel takes off the server's hands.
 ATTACKS = {
     "slow headers": ["-H", "-i", "2"],
     "slow body": ["-B", "-i", "2", "-s", "8192", "-t", "POST", "-f", "application/json"],

@@ -30,7 +30,7 @@ def before_load_schema(ctx, raw_schema):
     schemas["KeyInput"]["format"] = "key"
 
 
-# What calls a body wrong that its schema allows. Each is a rule that JSON Schema has no words for.
+# The problems of bodies that their schema allows. Each is a rule that JSON Schema has no words for.
 NO_SCHEMA_SAYS = [re.compile(pattern) for pattern in [
     # Numbers of JSON Schema have no kinds: 5.0 is an integer there, and none here, as in CEL.
     r"^Expected an integer( from \d+ to \d+)?, found the number -?\d+(\.0|(\.\d+)?e\+\d+)\.$",

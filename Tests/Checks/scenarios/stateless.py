@@ -1,4 +1,4 @@
-"""What is only since 2026-07-28: fields that repeat the body, discovery, caching and subscriptions."""
+"""Demands that hold only since 2026-07-28: fields that repeat the body, discovery, caching and subscriptions."""
 
 import contextlib
 import json
