@@ -16,10 +16,10 @@ export class Numeral {
 export function parse(text: string): ExactValue
 export function write(value: unknown): string
 export function plain(value: ExactValue): JSONValue
-/** Makes an operation of a JSON Patch, in place; returns the value. */
+/** Makes an operation of a JSON Patch; returns the new value, with the parts of the old one that did not change. */
 export function edit(root: ExactValue, operation: ExactObject, prefix?: string[]): ExactValue
 export function merge(target: ExactValue, patch: ExactValue): ExactValue
-/** Applies a change, as answers and events tell it, to a session's document, in place; returns that. */
+/** Applies a change, as answers and events tell it, to a session's document; returns the new one. */
 export function apply(document: ExactObject, change: ExactObject): ExactObject
 
 export type Modifier = 'command' | 'shift' | 'alternate' | 'control' | 'alphaShift' | 'numericPad'
@@ -132,6 +132,8 @@ export interface RequestOptions {
   /** The idempotency key; the default is a new one. */
   key?: string
   signal?: AbortSignal
+  /** The seconds for which the answer may wait for what it is about (`Prefer: wait`). */
+  wait?: number
   /** True if it changes nothing although it is a POST. */
   isQuestion?: boolean
 }
@@ -169,12 +171,16 @@ export interface PerformOptions extends ChangeOptions {
   from?: string
   to?: string
   modifiers?: Modifier[]
+  /** The seconds for which the answer waits until everything that was delivered is settled. */
+  wait?: number
 }
 
 export class Session {
   readonly client: Client
   readonly id: string
   path(...parts: string[]): string[]
+  /** Sends a change of the session, once those before it are answered: they are done in the order of the calls. */
+  change(method: string, parts: string | string[], body?: unknown, options?: ChangeOptions & { type?: string }): Promise<any>
   document(): Promise<SessionDocument>
   menu(options?: { menu?: string; kind?: 'main' | 'context'; modifiers?: Modifier[]; from?: string; explain?: boolean }): Promise<{ menu: Menu; revision: number }>
   chain(options?: { action?: string; from?: string }): Promise<any>
@@ -191,8 +197,8 @@ export class Session {
   search(query: string, options?: { limit?: number; disabled?: boolean }): Promise<FoundItem[]>
   perform(command: string, options?: PerformOptions): Promise<Performed>
   send(action: string, options?: PerformOptions): Promise<Performed>
-  /** Presses a key; undefined if it means nothing here. */
-  press(event: KeyboardEvent | Key, options?: { layout?: KeyLayout; isMac?: boolean } & ChangeOptions): Promise<Performed | undefined>
+  /** Presses a key; undefined if it does nothing here, since it means nothing or what it means is disabled. */
+  press(event: KeyboardEvent | Key, options?: { layout?: KeyLayout; isMac?: boolean } & PerformOptions): Promise<Performed | undefined>
   focus(responder: string | null, options?: ChangeOptions): Promise<Changed>
   /** Changes the state by a JSON Patch, which is an array, or else by a JSON Merge Patch. */
   patch(patch: unknown, options?: ChangeOptions): Promise<Changed>
@@ -236,8 +242,11 @@ export class Mirror extends EventTarget {
   readonly document?: SessionDocument
   readonly state?: SessionDocument['state']
   readonly menu?: Menu
+  // What did not change is identical from event to event. It is not to be changed.
   readonly items: Item[]
   item(command: string): Item | undefined
+  /** Calls a function after each event, until the function that it returns is called (`useSyncExternalStore`). */
+  readonly subscribe: (listener: () => void) => () => void
   /** The text of `GET /sessions/{session}`, to the byte. */
   readonly documentText: string
   /** The text of the member `menu` of `GET /sessions/{session}/menu`, to the byte. */
@@ -254,9 +263,16 @@ export interface KeyLayout { get(code: string): string | undefined }
 /** The keys that an event may mean, the likeliest first. */
 export function keysOf(event: KeyboardEvent, options?: { layout?: KeyLayout; isMac?: boolean }): Key[]
 export function modifiersOf(event: KeyboardEvent | MouseEvent, isMac?: boolean): Modifier[]
-/** A key as menus show it: ⌥⇧⌘X. */
-export function symbolsOf(key: Key): string
+/** A key as menus of the platform show it: ⌥⇧⌘X, and Ctrl+Alt+Shift+X on everything but Apple's. */
+export function symbolsOf(key: Key, options?: { isMac?: boolean }): string
 export function isSameKey(a: Key, b: Key): boolean
+
+/** All items of a menu, in its order, with the titles of the menus around each. */
+export function itemsIn(menu: Menu | undefined): Generator<{ item: MenuItem; titles: string[] }>
+/** The item as it is while modifiers are held: one of its alternates, or itself. */
+export function shown(item: MenuItem, held: Modifier[]): MenuItem
+/** True if a command of the menu, a responder of the document or a class declares a key; all others are the browser's. */
+export function claims(key: Key, held: { menu?: Menu; document?: SessionDocument; classes?: { name: string; keyCommands?: Key[] }[] }): boolean
 
 export interface DeliveryOptions {
   /** A name that others see. */

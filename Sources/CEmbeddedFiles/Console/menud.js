@@ -5,7 +5,8 @@
 //   const mirror = await session.follow({ document: true, menu: true })
 //   await session.perform('applyFiveStarRating:')
 //
-// In reading order: JSON to the byte, the changes of a mirror, requests, sessions, mirrors, streams, deliveries, keys.
+// In reading order: JSON to the byte, the changes of a mirror, requests, sessions, mirrors, streams, deliveries, keys,
+// menus.
 // Its types are in menud.d.ts.
 
 // MARK: JSON to the byte
@@ -115,9 +116,40 @@ export function plain(value) {
   return Array.isArray(value) ? value.map(plain) : value
 }
 
-const clone = (value) =>
-  value instanceof Map ? new Map(Array.from(value, ([name, member]) => [name, clone(member)]))
-    : Array.isArray(value) ? value.map(clone) : value
+/**
+ * The new value, but with the old one's parts where they are the same, so that what is equal is identical. A value
+ * that is the same altogether is the old one.
+ */
+function keeping(old, value) {
+  if (old === value) return old
+  if (old instanceof Numeral && value instanceof Numeral) return old.text === value.text ? old : value
+  if (old instanceof Map && value instanceof Map) {
+    const names = old.keys()
+    let isSame = old.size === value.size
+    const kept = new Map(Array.from(value, ([name, member]) => {
+      const part = keeping(old.get(name), member)
+      isSame &&= names.next().value === name && part === old.get(name)
+      return [name, part]
+    }))
+    return isSame ? old : kept
+  }
+  if (!Array.isArray(old) || !Array.isArray(value)) return value
+  const kept = value.map((element, index) => keeping(old[index], element))
+  return old.length === kept.length && kept.every((element, index) => element === old[index]) ? old : kept
+}
+
+const plains = new WeakMap()
+
+/** The same value with plain objects and numbers, which is one and the same for one value. It is not to be changed. */
+function shared(value) {
+  if (value instanceof Numeral) return Number(value.text)
+  if (value === null || typeof value !== 'object') return value
+  if (!plains.has(value)) {
+    plains.set(value, Array.isArray(value) ? value.map(shared)
+      : Object.fromEntries(Array.from(value, ([name, member]) => [name, shared(member)])))
+  }
+  return plains.get(value)
+}
 
 // MARK: The changes of a mirror
 
@@ -128,6 +160,47 @@ const child = (value, token) =>
   value instanceof Map ? value.get(token) : Array.isArray(value) ? value[Number(token)] : undefined
 
 const at = (value, place) => place.reduce(child, value)
+
+/**
+ * Objects and arrays that one event has made, and may change. All others are copied before they are changed, so that
+ * what did not change stays identical.
+ */
+class Draft {
+  #own = new WeakSet()
+
+  /** The value itself if it was made here, else a copy of it. */
+  own(value) {
+    if (this.#own.has(value)) return value
+    const copy = value instanceof Map ? new Map(value) : [...value]
+    this.#own.add(copy)
+    return copy
+  }
+
+  /** The whole, in which the part at a place is what `change` makes of it; as it was if there is no such place. */
+  change(whole, place, change) {
+    if (!place.length) return change(whole)
+    const [token, ...rest] = place
+    const old = child(whole, token)
+    if (old === undefined) return whole
+    return this.set(whole, token, this.change(old, rest, change))
+  }
+
+  /** An object or an array with this member, or element, in its place. */
+  set(holder, token, value) {
+    if (child(holder, token) === value) return holder
+    const changed = this.own(holder)
+    if (changed instanceof Map) changed.set(token, value)
+    else changed[Number(token)] = value
+    return changed
+  }
+
+  delete(object, name) {
+    if (!object?.has(name)) return object
+    const changed = this.own(object)
+    changed.delete(name)
+    return changed
+  }
+}
 
 /** Sets a member at a position among the others; behind them without one. */
 function insert(object, name, value, position) {
@@ -141,144 +214,137 @@ function insert(object, name, value, position) {
 }
 
 /**
- * Makes an operation of a JSON Patch on an exact value, in place, and returns the value, which is another one
- * when the operation is on the whole. A member that is added stands at `position`, if there is one.
+ * Makes an operation of a JSON Patch on an exact value, and returns the new one, which has the parts of the old one that
+ * did not change. A member that is added stands at `position`, if there is one.
  */
-export function edit(root, operation, prefix = []) {
+export function edit(root, operation, prefix = [], draft = new Draft()) {
   const place = [...prefix, ...tokens(operation.get('path'))]
   const from = operation.has('from') ? [...prefix, ...tokens(operation.get('from'))] : []
   switch (operation.get('op')) {
-    case 'add': return add(root, place, operation.get('value'), operation.get('position'))
-    case 'replace': return replace(root, place, operation.get('value'))
-    case 'remove': return remove(root, place)
-    case 'copy': return add(root, place, clone(at(root, from)))
+    case 'add': return add(root, place, operation.get('value'), draft, operation.get('position'))
+    case 'replace':
+      return place.length ? draft.change(root, place.slice(0, -1), (holder) => draft.set(holder, place.at(-1), operation.get('value')))
+        : operation.get('value')
+    case 'remove': return remove(root, place, draft)
+    case 'copy': return add(root, place, at(root, from), draft)
     case 'move': {
       const moved = at(root, from)
-      return add(remove(root, from), place, moved)
+      return add(remove(root, from, draft), place, moved, draft)
     }
     default: return root
   }
 }
 
-function add(root, place, value, position) {
+function add(root, place, value, draft, position) {
   if (!place.length) return value
   const name = place.at(-1)
-  const holder = at(root, place.slice(0, -1))
-  if (holder instanceof Map) insert(holder, name, value, position)
-  else holder.splice(name === '-' ? holder.length : Number(name), 0, value)
-  return root
+  return draft.change(root, place.slice(0, -1), (holder) => {
+    const changed = draft.own(holder)
+    if (changed instanceof Map) insert(changed, name, value, position)
+    else changed.splice(name === '-' ? changed.length : Number(name), 0, value)
+    return changed
+  })
 }
 
-function replace(root, place, value) {
-  if (!place.length) return value
-  const holder = at(root, place.slice(0, -1))
-  if (holder instanceof Map) holder.set(place.at(-1), value)
-  else holder[Number(place.at(-1))] = value
-  return root
-}
-
-function remove(root, place) {
+function remove(root, place, draft) {
   if (!place.length) return null
-  const holder = at(root, place.slice(0, -1))
-  if (holder instanceof Map) holder.delete(place.at(-1))
-  else holder.splice(Number(place.at(-1)), 1)
-  return root
+  const name = place.at(-1)
+  return draft.change(root, place.slice(0, -1), (holder) => {
+    if (holder instanceof Map) return draft.delete(holder, name)
+    const changed = draft.own(holder)
+    changed.splice(Number(name), 1)
+    return changed
+  })
 }
 
-/** Merges a JSON Merge Patch (RFC 7396) into an exact value, and returns it. */
-export function merge(target, patch) {
+/** Merges a JSON Merge Patch (RFC 7396) into an exact value, and returns the new one. */
+export function merge(target, patch, draft = new Draft()) {
   if (!(patch instanceof Map)) return patch
-  const object = target instanceof Map ? target : new Map()
+  let object = target instanceof Map ? target : new Map()
   for (const [name, value] of patch) {
-    if (value === null) object.delete(name)
-    else object.set(name, merge(object.get(name), value))
+    object = value === null ? draft.delete(object, name)
+      : draft.set(object, name, merge(object.get(name), value, draft))
   }
   return object
 }
 
-/** Applies a change, as answers and events tell it, to a session's exact document, and returns that. */
-export function apply(document, change) {
+/**
+ * Applies a change, as answers and events tell it, to a session's exact document, and returns the new one, which has the
+ * parts of the old one that did not change.
+ */
+export function apply(document, change, draft = new Draft()) {
   const responder = change.get('responder')
-  const host = document.get('responders')?.get(responder)
   const selector = change.get('selector')
   const value = change.get('value')
+  const changing = (place, make) => draft.change(document, place, make)
+  const ofHost = (member, make) => changing(['responders', responder, member], make)
+  const ofDeliveries = (make) => draft.set(document, 'deliveries', make(document.get('deliveries') ?? []))
   switch (change.get('change')) {
-    case 'state': return edit(document, change, ['state'])
-    case 'mergedState':
-      return document.set('state', merge(document.get('state'), change.get('patch')))
-    case 'firstResponder': return document.set('firstResponder', responder)
+    case 'state': return edit(document, change, ['state'], draft)
+    case 'mergedState': return changing(['state'], (state) => merge(state, change.get('patch'), draft))
+    case 'firstResponder': return draft.set(document, 'firstResponder', responder)
     case 'keyWindow': case 'mainWindow': case 'modalWindow':
-      return document.set(change.get('change'), change.get('window'))
-    case 'responder':
-      document.get('responders').set(responder, value)
-      break
-    case 'responderRemoved':
-      document.get('responders').delete(responder)
-      break
+      return draft.set(document, change.get('change'), change.get('window'))
+    case 'responder': return changing(['responders'], (all) => draft.set(all, responder, keeping(all.get(responder), value)))
+    case 'responderRemoved': return changing(['responders'], (all) => draft.delete(all, responder))
     case 'properties':
-      host?.set('properties', merge(host.get('properties'), change.get('patch')))
-      break
-    case 'handler':
-      host?.get('handlers').set(selector, value)
-      if (host) sort(host.get('handlers'))
-      break
-    case 'handlerRemoved':
-      host?.get('handlers').delete(selector)
-      break
-    case 'keyCommands':
-      setKeyCommands(host, value)
-      break
-    case 'registration': {
-      const tokens = document.get('registrations')?.get(responder)
-      for (const [object, member] of [
-        [host?.get('coordinator')?.get('handlers'), value], [tokens, change.get('token')],
-      ]) {
-        object?.delete(selector)
-        object?.set(selector, member)
-      }
-      break
-    }
-    case 'registrationRemoved': {
-      // The selector may have got another token by now.
-      const tokens = document.get('registrations')?.get(responder)
-      if (tokens?.get(selector) !== change.get('token')) break
-      host?.get('coordinator')?.get('handlers')?.delete(selector)
-      tokens.delete(selector)
-      break
-    }
+      return changing(['responders', responder], (host) =>
+        draft.set(host, 'properties', merge(host.get('properties'), change.get('patch'), draft)))
+    case 'handler': return ofHost('handlers', (handlers) => sorted(draft.set(handlers, selector, value), draft))
+    case 'handlerRemoved': return ofHost('handlers', (handlers) => draft.delete(handlers, selector))
+    case 'keyCommands': return changing(['responders', responder], (host) => withKeyCommands(host, value, draft))
+    case 'registration': return register(document, change, draft)
+    case 'registrationRemoved': return deregister(document, change, draft)
     case 'messageQueue': {
       const waiting = (document.get('messages') ?? []).slice(change.get('removed') ?? 0)
-      return document.set('messages', [...waiting, ...(change.get('added') ?? [])])
+      return draft.set(document, 'messages', [...waiting, ...(change.get('added') ?? [])])
     }
-    case 'delivery': return document.set('deliveries', [...(document.get('deliveries') ?? []), value])
-    case 'deliveryState': {
-      const delivery = document.get('deliveries')?.find((one) => one.get('id') === change.get('delivery'))
-      for (const [name, member] of value) delivery?.set(name, member)
-      return document
-    }
+    case 'delivery': return ofDeliveries((all) => [...all, value])
+    case 'deliveryState':
+      return ofDeliveries((all) => all.map((one) =>
+        one.get('id') === change.get('delivery') ? new Map([...one, ...value]) : one))
     case 'deliveryForgotten':
-      return document.set(
-        'deliveries',
-        (document.get('deliveries') ?? []).filter((one) => one.get('id') !== change.get('delivery')),
-      )
+      return ofDeliveries((all) => all.filter((one) => one.get('id') !== change.get('delivery')))
     // An operation on the document, whatever it is called; the others say why it is changed.
-    default: return change.has('op') ? edit(document, change) : document
+    default: return change.has('op') ? edit(document, change, [], draft) : document
   }
-  return document
 }
 
-function sort(object) {
+/** The last registration stands behind the others. */
+function register(document, change, draft) {
+  const [host, selector] = [change.get('responder'), change.get('selector')]
+  const placed = (member) => (object) => {
+    const changed = draft.own(object)
+    changed.delete(selector)
+    return changed.set(selector, member)
+  }
+  const registered = draft.change(document, ['responders', host, 'coordinator', 'handlers'], placed(change.get('value')))
+  return draft.change(registered, ['registrations', host], placed(change.get('token')))
+}
+
+function deregister(document, change, draft) {
+  const [host, selector] = [change.get('responder'), change.get('selector')]
+  // The selector may have got another token by now.
+  if (at(document, ['registrations', host, selector]) !== change.get('token')) return document
+  const without = (object) => draft.delete(object, selector)
+  const removed = draft.change(document, ['responders', host, 'coordinator', 'handlers'], without)
+  return draft.change(removed, ['registrations', host], without)
+}
+
+function sorted(object, draft) {
   const members = [...object].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-  object.clear()
-  for (const [name, member] of members) object.set(name, member)
+  const changed = draft.own(object)
+  changed.clear()
+  for (const [name, member] of members) changed.set(name, member)
+  return changed
 }
 
 /** Key commands stand behind the handlers; none are no member. */
-function setKeyCommands(responder, value) {
-  if (!responder) return
-  responder.delete('keyCommands')
-  if (!value.length) return
-  insert(responder, 'keyCommands', value, [...responder.keys()].indexOf('handlers') + 1)
+function withKeyCommands(host, value, draft) {
+  const changed = draft.own(host)
+  changed.delete('keyCommands')
+  if (value.length) insert(changed, 'keyCommands', value, [...changed.keys()].indexOf('handlers') + 1)
+  return changed
 }
 
 // MARK: Requests
@@ -308,6 +374,24 @@ const newKey = () =>
 
 const isPassing = (status) => [429, 502, 503, 504].includes(status)
 
+/** True if an error is an answer that will be the same next time. */
+const isRefusal = (error) => error instanceof Problem && !isPassing(error.status)
+
+/** Does something again and again, ever more slowly, for as long as nobody answers, or nobody can now. */
+async function persistently(attempt, signal) {
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (signal?.aborted || isRefusal(error)) throw error
+      await delay(Math.min(30_000, 250 * 2 ** failures) * (0.5 + Math.random() / 2), signal)
+    }
+  }
+}
+
+/** How a request is sent, apart from what it says. */
+const sending = ({ key, signal, headers, wait, ...said } = {}) => [{ key, signal, headers, wait }, said]
+
 /** A menud server, and the token with which it is asked. */
 export class Client {
   constructor(url, { token, fetch = globalThis.fetch, attempts = 6 } = {}) {
@@ -318,17 +402,21 @@ export class Client {
     this.observers = new Set()
     // The streams of its mirrors and of those of the sessions that it opened, by the parts that they tell.
     this.streams = new Map()
+    // The last change of each session, which the next one waits for.
+    this.turns = new Map()
   }
 
   /**
    * Sends a request and returns its answer. What changes something has an idempotency key, so that it can be
-   * sent again when its connection breaks, and is done once.
+   * sent again when its connection breaks, and is done once. With `wait` the answer may come so many seconds later
+   * (RFC 7240).
    *
    * Throws `Problem` when it is refused.
    */
-  async request(method, path, { query, body, type = 'application/json', headers, key, signal, isQuestion } = {}) {
+  async request(method, path, { query, body, type = 'application/json', headers, key, signal, wait, isQuestion } = {}) {
     const changes = method !== 'GET' && !isQuestion
     const sent = { ...headers }
+    if (wait) sent.Prefer = `wait=${wait}`
     if (changes) sent['Idempotency-Key'] = `"${key ?? newKey()}"`
     if (body !== undefined) sent['Content-Type'] = type
     const request = { method, path: this.path(path, query), body: body === undefined ? undefined : write(body), type }
@@ -382,6 +470,7 @@ export class Client {
       { token: body.token, fetch: this.send, attempts: this.attempts },
     ) : this
     client.streams = this.streams
+    client.turns = this.turns
     return new Session(client, body.session)
   }
 
@@ -432,9 +521,32 @@ export class Session {
 
   path(...parts) { return ['sessions', this.id, ...parts] }
   async read(parts, query) { return (await this.client.get(this.path(...[parts].flat()), query)).body }
-  async change(method, parts, body, { dryRun, explain, ...options } = {}) {
-    const query = { dryRun, explain }
-    return (await this.client.request(method, this.path(...[parts].flat()), { query, body, ...options })).body
+
+  /** Sends a change, once the answer to the change before it is there: they are done in the order of the calls. */
+  change(method, parts, body, { dryRun, explain, ...options } = {}) {
+    const path = this.path(...[parts].flat())
+    return this.#inTurn(options.signal, () => this.#send(method, path, body, { query: { dryRun, explain }, ...options }))
+  }
+
+  /** Does something once the changes of the session before it are answered. */
+  async #inTurn(signal, make) {
+    const { turns } = this.client
+    const before = turns.get(this.id)
+    const turn = (async () => {
+      await before?.catch(() => {})
+      signal?.throwIfAborted()
+      return make()
+    })()
+    turns.set(this.id, turn)
+    try {
+      return await turn
+    } finally {
+      if (turns.get(this.id) === turn) turns.delete(this.id)
+    }
+  }
+
+  async #send(method, path, body, options) {
+    return (await this.client.request(method, path, { body, ...options })).body
   }
 
   // Questions.
@@ -459,28 +571,48 @@ export class Session {
 
   // Changes.
 
-  async perform(command, options) {
-    return this.#post(['commands', 'perform'], { command }, options)
+  perform(command, options) { return this.#post(['commands', 'perform'], { command }, options) }
+  send(action, options) { return this.#post(['commands', 'perform'], { action }, options) }
+
+  /**
+   * A message that can be sent. With `wait` its deliveries are waited for behind its turn: by the same request with the
+   * same key, which is not done again.
+   */
+  #message(path, body, options) {
+    const [{ wait, key = newKey(), ...how }, said] = sending(options)
+    const whole = { session: this.id, ...body, ...said }
+    const send = (wait) => this.#send('POST', path, whole, { ...how, key, wait })
+    const isOpen = ({ state }) => state === 'open' || state === 'claimed'
+    const isAwaited = (answer) => wait && !answer.dryRun && answer.deliveries?.some(isOpen)
+    return { send, settled: (answer) => isAwaited(answer) ? send(wait) : answer }
   }
-  async send(action, options) { return this.#post(['commands', 'perform'], { action }, options) }
-  async #post(path, body, { key, signal, ...options } = {}) {
-    const whole = { session: this.id, ...body, ...options }
-    return (await this.client.request('POST', path, { body: whole, key, signal })).body
+
+  async #post(path, body, options) {
+    const message = this.#message(path, body, options)
+    return message.settled(await this.#inTurn(options?.signal, () => message.send()))
   }
 
   /**
    * Presses a key: a browser's event, or `{input, modifiers}`. A key that can be read in several ways, such as
-   * shift and =, is tried in the order of `keysOf`. Returns undefined if it means nothing here.
+   * shift and =, is tried in the order of `keysOf`. Returns undefined if it does nothing here: it means nothing, or what
+   * it means is disabled. `resolve` says why.
    */
-  async press(event, { layout, isMac, ...options } = {}) {
+  async press(event, { layout, isMac, key: name, ...options } = {}) {
     const keys = 'input' in event ? [event] : keysOf(event, { layout, isMac })
-    for (const key of keys) {
-      try {
-        return await this.#post(['keys', 'press'], { key }, options)
-      } catch (error) {
-        if (error.reason !== 'noMatch') throw error
+    const messages = keys.map((key, index) => this.#message(
+      ['keys', 'press'], { key }, { ...options, key: name && (index ? `${name}.${index}` : name) },
+    ))
+    const [message, answer] = await this.#inTurn(options.signal, async () => {
+      for (const message of messages) {
+        try {
+          return [message, await message.send()]
+        } catch (error) {
+          if (error.type !== '/problems/not-performed') throw error
+        }
       }
-    }
+      return []
+    })
+    return message?.settled(answer)
   }
 
   focus(responder, options) { return this.change('PUT', 'first-responder', { responder }, options) }
@@ -517,7 +649,7 @@ export class Mirror extends EventTarget {
   #stream
   #listener
   #begin
-  #plain = {}
+  #items
 
   constructor(session, what) {
     super()
@@ -541,13 +673,23 @@ export class Mirror extends EventTarget {
 
   // What it holds. The texts are those of GET, to the byte.
 
-  get document() { return this.#plainly('document') }
-  get menu() { return this.#plainly('menu') }
+  get document() { return shared(this.exact.document) }
+  get menu() { return shared(this.exact.menu) }
   get state() { return this.document?.state }
   get documentText() { return write(this.exact.document) }
   get menuText() { return write(this.exact.menu) }
-  item(command) { return plain(this.exact.items.get(command)) }
-  get items() { return Array.from(this.exact.items.values(), plain) }
+  item(command) { return shared(this.exact.items.get(command)) }
+  get items() { return (this.#items ??= Array.from(this.exact.items.values(), shared)) }
+
+  /** Calls a function after each event, until the function that it returns is called: React's `useSyncExternalStore`. */
+  subscribe = (listener) => {
+    this.addEventListener('told', listener)
+    this.addEventListener('connection', listener)
+    return () => {
+      this.removeEventListener('told', listener)
+      this.removeEventListener('connection', listener)
+    }
+  }
 
   /** Resolves once it holds a revision, such as that of an answer. */
   async reaches(revision) {
@@ -563,8 +705,6 @@ export class Mirror extends EventTarget {
     this.#stream.turn()
   }
 
-  #plainly(name) { return (this.#plain[name] ??= plain(this.exact[name])) }
-
   #take(event, told) {
     if (event === 'reset') this.#reset(told)
     if (event === 'change') this.#change(told)
@@ -574,28 +714,36 @@ export class Mirror extends EventTarget {
   #reset(told) {
     this.revision = told.get('revision')
     this.catalogRevision = told.get('catalogRevision')
-    this.exact = { document: told.get('document'), menu: told.get('menu'), items: new Map() }
-    this.#plain = {}
-    this.#takeItems(told.get('items'))
+    const { exact } = this
+    exact.document = keeping(exact.document, told.get('document'))
+    exact.menu = keeping(exact.menu, told.get('menu'))
+    const items = exact.items
+    exact.items = new Map()
+    this.#takeItems(told.get('items'), items)
     this.#begin.resolve()
     this.#dispatch('reset', told)
   }
 
   #change(told) {
     const { exact } = this
-    for (const change of told.get('changes') ?? []) exact.document = apply(exact.document, change)
-    exact.document?.set('revision', told.get('revision'))
-    if (told.has('menu')) exact.menu = told.get('menu')
-    for (const operation of told.get('menuEdits') ?? []) exact.menu = edit(exact.menu, operation)
-    this.#plain = { menu: told.has('menu') || told.has('menuEdits') ? undefined : this.#plain.menu }
+    const draft = new Draft()
+    for (const change of told.get('changes') ?? []) exact.document = apply(exact.document, change, draft)
+    if (exact.document) exact.document = draft.set(exact.document, 'revision', told.get('revision'))
+    if (told.has('menu')) exact.menu = keeping(exact.menu, told.get('menu'))
+    for (const operation of told.get('menuEdits') ?? []) exact.menu = edit(exact.menu, operation, [], draft)
     this.#takeItems(told.get('items'))
     this.revision = told.get('revision')
     this.catalogRevision = told.get('catalogRevision')
     this.#dispatch('change', told)
   }
 
-  #takeItems(items) {
-    for (const item of items ?? []) this.exact.items.set(item.get('command'), item)
+  /** Takes the items that were told; those of `before` that are as they were are the same. */
+  #takeItems(told, before = this.exact.items) {
+    for (const item of told ?? []) {
+      const command = item.get('command')
+      this.exact.items.set(command, keeping(before.get(command), item))
+      this.#items = undefined
+    }
   }
 
   #connected(isConnected) {
@@ -809,9 +957,13 @@ export class Deliveries {
 
   /** Claims the first that is open; undefined if there is none for so many seconds. */
   async next({ wait = 0, signal } = {}) {
-    const headers = wait ? { Prefer: `wait=${wait}` } : undefined
+    const { session } = this
     const body = { by: this.by, commands: this.commands }
-    return (await this.session.change('POST', ['deliveries', 'claim'], body, { headers, signal }))?.delivery
+    const path = ['deliveries', 'claim']
+    // Whoever waits has no turn, since all changes behind it would wait as well.
+    const answer = wait ? (await session.client.request('POST', session.path(...path), { body, wait, signal })).body
+      : await session.change('POST', path, body, { signal })
+    return answer?.delivery
   }
 
   claim(id, options) { return this.#change(id, 'claim', { by: this.by }, options) }
@@ -832,8 +984,8 @@ export class Deliveries {
   async work(handle, { signal, wait = 20 } = {}) {
     while (!signal?.aborted) {
       try {
-        const delivery = await this.next({ wait, signal })
-        if (delivery) await this.#settle(delivery, handle)
+        const delivery = await persistently(() => this.next({ wait, signal }), signal)
+        if (delivery) await this.#settle(delivery, handle, signal)
       } catch (error) {
         if (signal?.aborted) return
         throw error
@@ -841,16 +993,25 @@ export class Deliveries {
     }
   }
 
-  async #settle(delivery, handle) {
+  async #settle(delivery, handle, signal) {
     const time = Math.max(1000, (Date.parse(delivery.claim.until) - Date.now()) / 3)
-    const timer = setInterval(() => this.renew(delivery).catch(() => clearInterval(timer)), time)
+    const timer = setInterval(() => this.renew(delivery).catch((error) => {
+      if (isRefusal(error)) clearInterval(timer)
+    }), time)
+    const settle = (word, said) => {
+      const key = newKey()
+      return persistently(() => this[word](delivery, said, { key }), signal)
+    }
     try {
-      const answer = await handle(delivery)
-      await this.reply(delivery, answer ?? {})
+      const [word, said] = await Promise.resolve(delivery).then(handle)
+        .then((answer) => ['reply', answer ?? {}], (error) => ['fail', { title: String(error?.message ?? error) }])
+      await settle(word, said).catch((error) => {
+        if (isRefusal(error) && error.status !== 409) return settle('fail', { title: error.message })
+        throw error
+      })
     } catch (error) {
-      // It was settled or claimed by somebody else.
-      if (error instanceof Problem && error.status === 409) return
-      await this.fail(delivery, { title: error.message }).catch(() => {})
+      // It was settled or claimed by somebody else, or it is gone with its session.
+      if (!isRefusal(error)) throw error
     } finally {
       clearInterval(timer)
     }
@@ -937,12 +1098,19 @@ const symbols = {
   UIKeyInputEscape: '⎋', UIKeyInputPageUp: '⇞', UIKeyInputPageDown: '⇟', UIKeyInputHome: '↖', UIKeyInputEnd: '↘',
   UIKeyInputDelete: '⌫', '\b': '⌫', '\r': '↩', '\t': '⇥', ' ': '␣',
 }
+const names = {
+  UIKeyInputUpArrow: 'Up', UIKeyInputDownArrow: 'Down', UIKeyInputLeftArrow: 'Left', UIKeyInputRightArrow: 'Right',
+  UIKeyInputEscape: 'Esc', UIKeyInputPageUp: 'PgUp', UIKeyInputPageDown: 'PgDn', UIKeyInputHome: 'Home',
+  UIKeyInputEnd: 'End', UIKeyInputDelete: 'Del', '\b': 'Backspace', '\r': 'Enter', '\t': 'Tab', ' ': 'Space',
+}
 
-/** A key as menus show it: ⌥⇧⌘X. */
-export function symbolsOf({ input, modifiers = [] }) {
-  const marks = [['control', '⌃'], ['alternate', '⌥'], ['shift', '⇧'], ['command', '⌘']]
-  const held = marks.filter(([name]) => modifiers.includes(name)).map(([, mark]) => mark).join('')
-  return held + (symbols[input] ?? input.replace(/^UIKeyInput/, '').toUpperCase())
+/** A key as menus of the platform show it: ⌥⇧⌘X, and Ctrl+Alt+Shift+X on everything but Apple's. */
+export function symbolsOf({ input, modifiers = [] }, { isMac = runsOnMac() } = {}) {
+  const marks = isMac ? [['control', '⌃'], ['alternate', '⌥'], ['shift', '⇧'], ['command', '⌘']]
+    : [['command', 'Ctrl'], ['control', 'Super'], ['alternate', 'Alt'], ['shift', 'Shift']]
+  const held = marks.filter(([name]) => modifiers.includes(name)).map(([, mark]) => mark)
+  const name = (isMac ? symbols : names)[input] ?? input.replace(/^UIKeyInput/, '').toUpperCase()
+  return isMac ? [...held, name].join('') : [...held, name].join('+')
 }
 
 /** True if two keys are one: the case of a letter says nothing, caps lock and the numeric pad neither. */
@@ -950,4 +1118,33 @@ export function isSameKey(a, b) {
   const decisive = ({ modifiers = [] }) =>
     ['command', 'shift', 'alternate', 'control'].filter((name) => modifiers.includes(name)).join()
   return a.input.toLowerCase() === b.input.toLowerCase() && decisive(a) === decisive(b)
+}
+
+// MARK: Menus
+
+/** All items of a menu, in its order, with the titles of the menus around each. */
+export function* itemsIn(menu, titles = []) {
+  for (const child of menu?.children ?? []) {
+    if ('children' in child) yield* itemsIn(child, child.title ? [...titles, child.title] : titles)
+    else yield { item: child, titles }
+  }
+}
+
+/** The item as it is while modifiers are held (M11): the alternate that takes the most of them, or itself. */
+export function shown(item, held) {
+  const matches = ({ alternate }) => alternate.modifiers.every((name) => held.includes(name))
+  const found = (item.alternates ?? []).filter(matches)
+  return found.sort((a, b) => b.alternate.modifiers.length - a.alternate.modifiers.length)[0] ?? item
+}
+
+/**
+ * True if a command of the menu, a responder of the document or one of the classes declares a key, so that it is worth
+ * pressing: all others are the browser's.
+ */
+export function claims(key, { menu, document, classes = [] }) {
+  const isKey = (declared) => declared?.input !== undefined && isSameKey(declared, key)
+  for (const { item } of itemsIn(menu)) {
+    if ([item, ...(item.alternates ?? [])].some((one) => isKey(one.key))) return true
+  }
+  return [...Object.values(document?.responders ?? {}), ...classes].some(({ keyCommands }) => keyCommands?.some(isKey))
 }

@@ -32,7 +32,7 @@ const checks = {
       key, code, ctrlKey: held.includes('c'), metaKey: held.includes('m'), shiftKey: held.includes('s'), altKey: held.includes('a'),
       getModifierState: (name) => name === extra.state, isComposing: extra.isComposing,
     })
-    const told = (pressed, isMac, layout) => menud.keysOf(pressed, { isMac, layout }).map((key) => menud.symbolsOf(key)).join(' ')
+    const told = (pressed, isMac, layout) => menud.keysOf(pressed, { isMac, layout }).map((key) => menud.symbolsOf(key, { isMac: true })).join(' ')
     const german = new Map([['KeyY', 'z'], ['KeyZ', 'y'], ['Minus', 'ß']])
     const table = [
       [event('x', 'KeyX', 'c'), false, '⌘X'], [event('x', 'KeyX', 'm'), true, '⌘X'], [event('X', 'KeyX', 'cs'), false, '⇧⌘X'],
@@ -50,6 +50,166 @@ const checks = {
       [event('Shift', 'ShiftLeft', 's'), false, ''],
     ]
     for (const [pressed, isMac, expected, layout] of table) assert.equal(told(pressed, isMac, layout), expected, pressed.key)
+  },
+
+  'a key is shown as its platform does'() {
+    const key = { input: 'x', modifiers: ['command', 'shift', 'alternate', 'control'] }
+    assert.equal(menud.symbolsOf(key, { isMac: true }), '⌃⌥⇧⌘X')
+    assert.equal(menud.symbolsOf(key, { isMac: false }), 'Ctrl+Super+Alt+Shift+X')
+    assert.equal(menud.symbolsOf({ input: 'UIKeyInputLeftArrow', modifiers: ['shift'] }, { isMac: false }), 'Shift+Left')
+    assert.equal(menud.symbolsOf({ input: 'UIKeyInputF5' }, { isMac: false }), 'F5')
+    assert.equal(menud.symbolsOf({ input: '+', modifiers: ['command'] }, { isMac: false }), 'Ctrl++')
+  },
+
+  async 'M11: items, alternates and keys of a menu are found as the console finds them'() {
+    const session = await client.open({})
+    const { menu } = await session.menu()
+    const all = [...menud.itemsIn(menu)]
+    assert(all.length > 20 && all.every(({ item }) => item.command))
+    assert.deepEqual(all.find(({ item }) => item.command === 'applyFiveStarRating:').titles, ['Image', 'Rating'])
+    const { item } = all.find(({ item }) => item.alternates?.length)
+    const [alternate] = item.alternates
+    assert.equal(menud.shown(item, []), item)
+    assert.equal(menud.shown(item, alternate.alternate.modifiers), alternate)
+    const document = await session.document()
+    const classes = await client.classes()
+    const keyed = all.find(({ item }) => item.key).item
+    assert(menud.claims(keyed.key, { menu }))
+    assert(!menud.claims({ input: 'UIKeyInputF9' }, { menu, document, classes }))
+    assert(menud.claims({ input: 'UIKeyInputRightArrow' }, { menu, document, classes }))
+    await session.close()
+  },
+
+  async 'a key that is disabled does as little as one that means nothing'() {
+    const session = await client.open({})
+    const disabled = [...menud.itemsIn((await session.menu()).menu)].find(({ item }) => item.key && item.reason === 'noTarget').item
+    assert.equal(await session.press({ input: 'UIKeyInputF9' }), undefined)
+    assert.equal(await session.press(disabled.key), undefined)
+    const { revision } = await session.document()
+    assert.equal(revision, 0)
+    await session.close()
+  },
+
+  async 'options that say how a request is sent are none of its words'() {
+    const sent = []
+    const watching = new menud.Client(url, { fetch: (target, options) => {
+      if (options.method === 'POST') sent.push(options)
+      return fetch(target, options)
+    } })
+    const session = await watching.open({})
+    sent.length = 0
+    await session.perform('applyFiveStarRating:', { headers: { 'X-Request-Id': 'mine' }, explain: true })
+    await session.press({ input: 'UIKeyInputRightArrow' }, { headers: { 'X-Request-Id': 'other' }, from: 'photoGrid' })
+    assert.deepEqual(sent.map(({ headers }) => headers['X-Request-Id']), ['mine', 'other'])
+    assert.deepEqual(Object.keys(JSON.parse(sent[0].body)), ['session', 'command', 'explain'])
+    assert.deepEqual(Object.keys(JSON.parse(sent[1].body)), ['session', 'key', 'from'])
+    await session.close()
+  },
+
+  async 'changes are made in the order of the calls'() {
+    // The answer to every other request is late, and so is its arrival.
+    let number = 0
+    const slow = new menud.Client(url, { fetch: async (...request) => {
+      if (request[1].method !== 'GET' && number++ % 2) await new Promise((resolve) => setTimeout(resolve, 15))
+      return fetch(...request)
+    } })
+    const session = await slow.open({})
+    const again = slow.session(session.id)
+    const made = []
+    for (let pair = 0; pair < 20; pair += 1) {
+      for (const [turn, one] of [session, again].entries()) made.push(one.patch({ last: 2 * pair + turn }))
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    const revisions = (await Promise.all(made)).map(({ revision }) => revision)
+    assert.deepEqual(revisions, Array.from(revisions, (_, index) => index + 1))
+    assert.equal((await session.document()).state.last, 39)
+    // One that is refused, or given up while it waits, holds up nothing.
+    const stop = new AbortController()
+    const all = Promise.allSettled([
+      session.perform('zoomIn:'), session.patch({ never: true }, { signal: stop.signal }), session.patch({ then: true }),
+    ])
+    stop.abort()
+    assert.deepEqual((await all).map(({ status }) => status), ['rejected', 'rejected', 'fulfilled'])
+    const { state } = await session.document()
+    assert.deepEqual([state.never, state.then], [undefined, true])
+    await session.close()
+  },
+
+  async 'what did not change is identical after an event'() {
+    const session = await client.open({})
+    const mirror = await session.follow({ document: true, menu: true, commands: ['applyFiveStarRating:', 'zoomIn:'] })
+    const held = () => ({
+      zoom: mirror.item('zoomIn:'), five: mirror.item('applyFiveStarRating:'), items: mirror.items, state: mirror.state,
+      photos: mirror.state.photos, responders: mirror.document.responders, grid: mirror.document.responders.photoGrid,
+      menu: mirror.menu, menus: mirror.menu.children,
+    })
+    const before = held()
+    let told = 0
+    const leave = mirror.subscribe(() => { told += 1 })
+    assert.deepEqual(Object.entries(held()).filter(([name, value]) => value !== before[name]), [])
+    const { revision } = await session.perform('applyFiveStarRating:')
+    await mirror.reaches(revision)
+    assert(told > 0)
+    leave()
+    const after = held()
+    const kept = Object.keys(after).filter((name) => after[name] === before[name])
+    assert.deepEqual(kept, ['zoom', 'responders', 'grid'])
+    // Of the menus those are the same whose items are.
+    const same = after.menus.filter((menu, index) => menu === before.menus[index]).length
+    assert(same > 0 && same < after.menus.length, `${same} of ${after.menus.length} menus are the same`)
+    assert.equal(mirror.documentText, (await client.get(session.path())).text)
+    // A focus leaves the state alone.
+    await mirror.reaches((await session.focus('viewer')).revision)
+    assert.equal(mirror.state, after.state)
+    // Whoever begins anew keeps what is as it was.
+    const other = await session.follow({ document: true })
+    const { responders } = other.document
+    assert.deepEqual(responders, mirror.document.responders)
+    other.close()
+    mirror.close()
+    await session.close()
+  },
+
+  async 'a worker outlasts an outage'() {
+    const session = await client.open({})
+    await session.change('PUT', ['responders', 'photoGrid', 'handlers', 'exportPhotos:'], { perform: [{ op: 'deliver', value: '1' }] })
+    let isDown = true
+    let refused = 0
+    const failing = new menud.Client(url, { attempts: 1, fetch: (...request) => {
+      if (!isDown) return fetch(...request)
+      refused += 1
+      return Promise.reject(new TypeError('fetch failed'))
+    } })
+    const stop = new AbortController()
+    const worked = []
+    const working = failing.session(session.id).deliveries({ by: 'worker' }).work(({ value }) => { worked.push(value); isDown = worked.length === 1 }, { signal: stop.signal })
+    const until = async (condition) => { while (!await condition()) await new Promise((resolve) => setTimeout(resolve, 20)) }
+    await until(() => refused > 2)
+    isDown = false
+    await session.perform('exportPhotos:')
+    await until(() => worked.length)
+    // It goes down before the reply, which is sent until it arrives.
+    const before = refused
+    await until(() => refused > before + 1)
+    isDown = false
+    await until(async () => (await session.deliveries().list())[0].state === 'replied')
+    stop.abort()
+    await working
+    await session.close()
+  },
+
+  async 'whoever performs waits for the delivery, and holds up nothing'() {
+    const session = await client.open({})
+    await session.change('PUT', ['responders', 'photoGrid', 'handlers', 'exportPhotos:'], { perform: [{ op: 'deliver', value: '1' }] })
+    const waiting = session.perform('exportPhotos:', { wait: 20 })
+    const { revision } = await session.patch({ meanwhile: true })
+    assert(revision > 1)
+    const delivery = await session.deliveries().next()
+    await session.deliveries().reply(delivery, { result: 'done' })
+    const performed = await waiting
+    assert.deepEqual(performed.deliveries.map(({ state, result }) => [state, result]), [['replied', 'done']])
+    assert.equal((await session.deliveries().list()).length, 1)
+    await session.close()
   },
 
   async 'what is refused has its reason'() {

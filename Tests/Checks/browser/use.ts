@@ -1,6 +1,6 @@
 // Uses the types of the module as an application does; `tsc` checks it.
 
-import { Client, Mirror, Problem, keysOf, symbolsOf } from '../../../Sources/CEmbeddedFiles/Console/menud.js'
+import { Client, Mirror, Problem, claims, itemsIn, keysOf, shown, symbolsOf } from '../../../Sources/CEmbeddedFiles/Console/menud.js'
 import type { FoundItem, MenuItem, TraceStep } from '../../../Sources/CEmbeddedFiles/Console/menud.js'
 
 export async function use(url: string): Promise<string[]> {
@@ -17,6 +17,13 @@ export async function use(url: string): Promise<string[]> {
   }
   const first = mirror.menu?.children[0]
   const item = first && 'command' in first ? (first as MenuItem) : undefined
-  addEventListener('keydown', (event) => session.press(event))
+  const classes = await client.classes()
+  addEventListener('keydown', (event) => {
+    if (keysOf(event).some((key) => claims(key, { ...mirror, classes }))) session.press(event, { wait: 5 })
+  })
+  const titles = [...itemsIn(mirror.menu)].map(({ item }) => shown(item, ['alternate']).title)
+  const leave: () => void = mirror.subscribe(() => titles.push(mirror.item('copy:')?.title ?? ''))
+  await session.perform('copy:', { wait: 20, headers: { 'X-Request-Id': 'mine' } })
+  leave()
   return [...found.map(({ title }) => title), ...steps.map(({ says }) => says), item?.key ? symbolsOf(item.key) : '', String(keysOf)]
 }
