@@ -224,15 +224,16 @@ extension SessionStore {
   /// The number of open sessions.
   package var count: Int { world.withLock(\.count) }
 
-  /// Returns the opening whose token this is, and the session if it is in memory; nil if it is of no open session.
+  /// Returns the name and the opening of the session whose token this is, and itself if it is in memory; nil if it is
+  /// of no open session.
   ///
   /// The ticket is settled once that is durable.
   package func opening(of token: TokenDigest) -> (
-    edition: SessionEdition?, opening: Incarnation?, ticket: Ticket
+    found: (id: SessionID, edition: SessionEdition?, opening: Incarnation)?, ticket: Ticket
   ) {
     world.withLock { world in
-      guard let found = world.session(with: token) else { return (nil, nil, world.membership) }
-      return (found.edition, found.opening, found.edition?.ticket ?? .durable)
+      guard let found = world.session(with: token) else { return (nil, world.membership) }
+      return (found, found.edition?.ticket ?? .durable)
     }
   }
 

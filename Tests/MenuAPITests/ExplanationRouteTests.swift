@@ -165,6 +165,32 @@ struct ExplanationRouteTests {
       ])
   }
 
+  @Test func `M10: a step has the rules that were asked, and what their parts were worth`() throws {
+    let handler =
+      #"{"validate":{"enabled":"size(command.deliveries) == 0","title":"string(state.none)"}}"#
+    _ = try sample.send(.put, "/sessions/demo/responders/photoGrid/handlers/paste:", handler)
+    let body = #"{"session":"demo","commands":["paste:"],"explain":true}"#
+    let response = try sample.send(.post, "/commands/validate", body)
+    guard case .array(let steps)? = try response.value("/items/0/trace"), let last = steps.last
+    else {
+      Issue.record("\(response.text)")
+      return
+    }
+    #expect(last[JSONPointer(["rules", "0", "place"])] == "validate/enabled")
+    #expect(last[JSONPointer(["rules", "0", "rule"])] == "size(command.deliveries) == 0")
+    #expect(last[JSONPointer(["rules", "0", "value"])] == "true")
+    #expect(
+      last[JSONPointer(["rules", "0", "explanation", "parts", "2", "text"])]
+        == "size(command.deliveries)")
+    #expect(last[JSONPointer(["rules", "0", "explanation", "parts", "2", "value"])] == "0")
+    #expect(last[JSONPointer(["rules", "1", "place"])] == "validate/title")
+    #expect(last[JSONPointer(["rules", "1", "fault"])] != nil)
+    #expect(last[JSONPointer(["rules", "2"])] == nil)
+    let plain = try sample.send(
+      .post, "/commands/validate", #"{"session":"demo","commands":["paste:"]}"#)
+    #expect(try plain.value("/items/0/trace") == nil)
+  }
+
   @Test func `M10: every step has its rule, and no sentence comes without it`() throws {
     try register("gridProxy")
     let body = #"{"session":"demo","from":"hostedView","explain":true}"#

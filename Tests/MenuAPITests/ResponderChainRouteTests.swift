@@ -24,6 +24,32 @@ struct ResponderChainRouteTests {
     #expect(try column(from, "responder") == ["root", "window", "application"])
   }
 
+  @Test func `R2: one answer has the next responder of each, and the chain that is asked`() throws {
+    let response = try sample.send(.get, "/sessions/demo/chains")
+    guard case .object(let next)? = try response.value("/next"),
+      case .object(let all)? = try sample.send(.get, "/sessions/demo").value("/responders")
+    else {
+      Issue.record("\(response.text)")
+      return
+    }
+    #expect(Set(all.members.map(\.name)).isSubset(of: Set(next.members.map(\.name))))
+    #expect(
+      try response.value("/chain") == ["photoGrid", "rootView", "root", "window", "application"])
+    #expect(try response.value("/isCyclic") == false)
+    for start in all.members.map(\.name) {
+      let chain = try column(
+        sample.send(.get, "/sessions/demo/chain?from=\(start)"), "responder")
+      for (here, after) in zip(chain, chain.dropFirst() + [.null]) {
+        guard case .string(let id) = here else { continue }
+        #expect(next[id] == after, "\(id)")
+      }
+    }
+    let tag = try #require(response.headers["etag"])
+    let again = try sample.send(
+      .get, "/sessions/demo/chains", headers: [("If-None-Match", tag)])
+    #expect(again.status == .notModified)
+  }
+
   @Test func `R6: with an action, it says who would answer, also those behind the target`() throws {
     _ = try sample.send(.put, "/sessions/demo/responders/root/handlers/copy:", "{}")
     let response = try sample.send(.get, "/sessions/demo/chain?action=copy:")

@@ -56,10 +56,13 @@ struct SessionListRouteTests {
     #expect(try response.value("/detail") == .string(detail))
   }
 
-  @Test func `only administrators may list sessions`() throws {
+  @Test func `a session's token lists its own session, and no other`() throws {
     let guarded = try SampleService(authorization: .closed)
     let own = try guarded.openWithToken("own")
-    #expect(try guarded.send(.get, "/sessions", headers: own).status == .forbidden)
+    let listed = try guarded.send(.get, "/sessions", headers: own)
+    #expect(try names(listed) == ["own"])
+    #expect(try listed.value("/total") == 1)
+    #expect(try names(try guarded.send(.get, "/sessions?after=own", headers: own)) == [])
     #expect(try guarded.send(.get, "/sessions", headers: []).status == .unauthorized)
   }
 

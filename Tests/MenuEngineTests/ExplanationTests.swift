@@ -1,3 +1,4 @@
+import CEL
 import JSONText
 import Testing
 
@@ -119,7 +120,102 @@ struct ExplanationTests {
   }
 }
 
+/// With `explain`, a step has the rules that were asked and what their parts were worth, as the engine had them
+/// (M10).
+struct ExplainedRuleTests {
+  private func rules(_ stage: Stage, _ command: CommandID = "a:") throws -> [String] {
+    try stage.item(command).trace.rules
+  }
+
+  @Test func `M5: each rule of a validator has its value and those of its parts`() throws {
+    let validate: JSON = ["enabled": "state.n > 2", "title": "'N' + string(state.n)"]
+    let stage = try Stage(
+      commands: [["action": "a:", "title": "A"]],
+      responders: [
+        "v": ["kind": "view", "handlers": ["a:": ["canPerform": "true", "validate": validate]]]
+      ], focus: "v", state: ["n": 3])
+    #expect(
+      try rules(stage) == [
+        "v canPerform = true", "v validate/enabled = true: state.n is 3",
+        #"v validate/title = "N3": state.n is 3"#,
+      ])
+  }
+
+  @Test func `D4: a rule that names its deliveries is explained with those`() throws {
+    let handler: JSON = [
+      "validate": ["enabled": "size(command.deliveries) == 0"], "perform": [["op": "deliver"]],
+    ]
+    var stage = try Stage(
+      commands: [["action": "a:", "title": "A"]],
+      responders: ["v": ["kind": "view", "handlers": ["a:": handler]]], focus: "v")
+    try stage.apply(.perform(PerformRequest(command: "a:")))
+    let item = try stage.item("a:")
+    #expect(item.reason == .ruleFalse)
+    #expect(
+      item.trace.steps.last?.explanation == [
+        "size(command.deliveries) == 0 is false: size(command.deliveries) is 1"
+      ])
+    #expect(item.trace.rules.first?.hasPrefix("v validate/enabled = false") == true)
+  }
+
+  @Test func `M5: the rules end with the one that failed`() throws {
+    let validate: JSON = ["enabled": "state.n > 2", "checked": "state.m", "title": "'N'"]
+    let stage = try Stage(
+      commands: [["action": "a:", "title": "A"]],
+      responders: ["v": ["kind": "view", "handlers": ["a:": ["validate": validate]]]],
+      focus: "v", state: ["n": 3])
+    let rules = try rules(stage)
+    #expect(rules.count == 2)
+    #expect(rules.last?.hasPrefix("v validate/checked fails: ") == true)
+  }
+
+  @Test func `K5: the rules of a key command are there too`() throws {
+    let keyCommand: JSON = ["input": "x", "action": "a:", "title": "A", "when": "state.n == 3"]
+    let stage = try Stage(
+      responders: ["v": ["kind": "view", "handlers": ["a:": [:]], "keyCommands": [keyCommand]]],
+      focus: "v", state: ["n": 3])
+    let trace = try stage.resolution(KeyPress(try pressed("x"), from: nil)).trace
+    #expect(trace.rules.contains("v keyCommands/0/when = true: state.n is 3"))
+  }
+
+  @Test func `a question that is not explained evaluates no rule for it`() throws {
+    let stage = try Stage(
+      commands: [["action": "a:", "title": "A"]],
+      responders: ["v": ["kind": "view", "handlers": ["a:": ["canPerform": "state.n > 2"]]]],
+      focus: "v", state: ["n": 3])
+    let items = try stage.session.validate(["a:"], in: stage.catalog)
+    #expect(items.allSatisfy { $0.trace.steps.isEmpty })
+  }
+}
+
 extension Trace {
+  /// The rules of all steps, each with its value and those of the places that it reads.
+  fileprivate var rules: [String] {
+    steps.flatMap { step in
+      step.rules.map { rule in
+        let values = rule.explanation.parts.filter {
+          !$0.isLiteral && $0.range.start > 0 || $0.isDecisive
+        }
+        .compactMap { part -> String? in
+          let text = String(
+            decoding: Array(rule.explanation.source.utf8)[part.range.start..<part.range.end],
+            as: UTF8.self)
+          guard text.hasPrefix("state.") && !text.contains(" "),
+            case .success(let value) = part.outcome
+          else { return nil }
+          return "\(text) is \(value.description)"
+        }
+        let worth =
+          switch rule.explanation.outcome {
+          case .success(let value): "= \(value.description)"
+          case .failure(let fault): "fails: \(fault.message)"
+          }
+        let told = values.isEmpty ? "" : ": " + values.joined(separator: ", ")
+        return "\(step.asked) \(rule.place) \(worth)\(told)"
+      }
+    }
+  }
+
   fileprivate var explained: [String] {
     steps.flatMap { step in
       step.explanation.map { "\(step.asked) \(step.question): \($0)" }

@@ -18,7 +18,7 @@ import Testing
   ) -> Trace.Step {
     Trace.Step(
       asked: asked, question: question, selector: selector, answer: answer, fault: fault,
-      explanation: [])
+      rules: [], refusing: nil)
   }
 
   private static let steps: [(Trace.Step, String)] = [

@@ -1,3 +1,4 @@
+import CEL
 import JSONText
 import MenuEngine
 
@@ -35,6 +36,28 @@ extension JSONWriter {
     if !step.explanation.isEmpty {
       member("explanation", .array(step.explanation.map { .string($0) }))
     }
+    if !step.rules.isEmpty {
+      member("rules")
+      beginArray()
+      for rule in step.rules { value(rule) }
+      endArray()
+    }
+    endObject()
+  }
+
+  /// Writes a rule that was asked, and what its parts were worth.
+  private mutating func value(_ rule: ExplainedRule) {
+    beginObject()
+    member("place", rule.place)
+    member("rule", rule.explanation.source)
+    switch rule.explanation.outcome {
+    case .success(let value):
+      member("value", value.description)
+      member("type", value.type.rawValue)
+    case .failure(let fault): member("fault", fault.message)
+    }
+    member("explanation")
+    value(rule.explanation)
     endObject()
   }
 }

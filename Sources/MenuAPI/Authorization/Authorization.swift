@@ -24,12 +24,12 @@ extension Authorization {
   ///
   /// - Parameters:
   ///   - administrators: The digests of administrators' tokens now; nil when no tokens are asked for.
-  ///   - session: Returns the opening whose token it is, if any.
+  ///   - session: Returns the session whose token it is, and its opening, if any.
   /// - Throws: `Problem` as RFC 6750 has it: 401, 400 for what is no token, 403 for one that does not go
   ///   as far.
   func access(
     of request: Request, requiring required: RequiredAccess, administrators: [TokenDigest]?,
-    session: (TokenDigest) -> Incarnation?
+    session: (TokenDigest) -> (SessionID, Incarnation)?
   ) throws(Problem) -> Access {
     guard let administrators else { return .everything }
     guard required != .open, required != .monitoring || !opensMetrics else { return .nothing }
@@ -37,7 +37,7 @@ extension Authorization {
     // All tokens are compared, so that the time does not reveal which one matches.
     let isAdministrator = administrators.reduce(false) { found, known in found || known == digest }
     if isAdministrator { return .administrator(digest) }
-    guard let opening = session(digest) else {
+    guard let (id, opening) = session(digest) else {
       throw .unauthorized("The token is not known, or its session is closed.", "invalid_token")
     }
     guard required == .anyToken else {
@@ -47,7 +47,7 @@ extension Authorization {
       ).with(
         header: "WWW-Authenticate", #"Bearer realm="menud", error="insufficient_scope""#)
     }
-    return .session(opening)
+    return .session(id, opening)
   }
 
   /// The token that a request shows.

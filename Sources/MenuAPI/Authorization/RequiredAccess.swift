@@ -20,8 +20,8 @@ enum Access: Sendable {
   case everything
   /// Everything, by an administrator's token.
   case administrator(TokenDigest)
-  /// The sessions of one opening.
-  case session(Incarnation)
+  /// The session of one opening.
+  case session(SessionID, Incarnation)
   /// The events of these openings.
   case tickets([EventTickets.Ticket])
   /// No session; what is open to everybody needs none.
@@ -31,7 +31,7 @@ enum Access: Sendable {
   func opens(_ opening: Incarnation) -> Bool {
     switch self {
     case .everything, .administrator: true
-    case .session(let own): own === opening
+    case .session(_, let own): own === opening
     case .tickets(let tickets): tickets.contains { $0.opening === opening }
     case .nothing: false
     }

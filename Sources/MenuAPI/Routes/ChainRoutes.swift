@@ -16,6 +16,14 @@ enum ChainRoutes {
         problems: [.tooMuchEffort]),
       answeredBy: chain),
     Route(
+      .get, "/sessions/{session}/chains",
+      describedAs: RouteDescription(
+        "getChains",
+        "Which responder follows which: the next one of each, and the chain that is asked now.",
+        answers: [.ok("Chains", "All chains.", headers: ["ETag"]), .notModified],
+        problems: [.tooMuchEffort]),
+      answeredBy: chains),
+    Route(
       .get, "/sessions/{session}/user-activity",
       describedAs: RouteDescription(
         "getUserActivity", "The user activity of the first responder on the chain that has one.",
@@ -50,6 +58,20 @@ enum ChainRoutes {
       writer.beginArray()
       for step in chain.steps { writer.value(step, isAsked: action != nil) }
       writer.endArray()
+    }
+  }
+
+  private static func chains(_ call: Call) throws(Problem) -> Response {
+    try answer(call, kind: "a") { (question, writer) throws(MutationFault) in
+      let session = question.snapshot.session
+      let chain = try session.chain(in: question.snapshot.catalog)
+      writer.member("search", session.search.rawValue)
+      writer.member("isCyclic", chain.isCyclic)
+      writer.member("chain", .array(chain.steps.map { .string($0.responder.rawValue) }))
+      writer.member("next")
+      writer.beginObject()
+      for id in session.graph.ids { writer.member(id.rawValue, session.graph.next(of: id)) }
+      writer.endObject()
     }
   }
 

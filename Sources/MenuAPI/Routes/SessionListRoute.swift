@@ -10,10 +10,10 @@ enum SessionListRoute {
       .get, "/sessions",
       describedAs: RouteDescription(
         "listSessions",
-        "The open sessions in alphabetical order, a page at a time; the field `Link` and the member `next` say where the next page is.",
+        "The open sessions in alphabetical order, a page at a time; the field `Link` and the member `next` say where the next page is. A session's token lists its own session.",
         query: [.pageSize, .after],
         answers: [.ok("Sessions", "A page.")],
-        requiredAccess: .administrator),
+        requiredAccess: .anyToken),
       answeredBy: list)
   ]
 
@@ -27,7 +27,7 @@ enum SessionListRoute {
         .invalidQuery, "'limit' in the query is from 1 to \(maximumSize), not \(size).")
     }
     let after: SessionID? = try call.queryName("after")
-    let ids = call.store.sessionIDs
+    let ids = visibleSessions(call)
     let rest = after.map { after in ids.filter { after.rawValue < $0.rawValue } } ?? ids
     let page = rest.prefix(size)
     let isLast = page.count == rest.count
@@ -43,6 +43,11 @@ enum SessionListRoute {
     }
     if let next { answer.headers.append("Link", "<\(next)>; rel=\"next\"") }
     return answer
+  }
+
+  /// Returns the names of the sessions that the request may touch, in alphabetical order.
+  private static func visibleSessions(_ call: Call) -> [SessionID] {
+    if case .session(let own, _) = call.access { [own] } else { call.store.sessionIDs }
   }
 }
 

@@ -51,12 +51,16 @@ struct RequestStore {
     return sessions
   }
 
-  /// Returns the opening whose token this is; nil if it is of no open session.
-  func opening(of token: TokenDigest) -> Incarnation? {
-    let (edition, opening, ticket) = store.opening(of: token)
+  /// Returns the session whose token this is, and its opening; nil if it is of no open session.
+  func opening(of token: TokenDigest) -> (SessionID, Incarnation)? {
+    let (found, ticket) = store.opening(of: token)
     waiting.note(ticket)
-    if let edition { waiting.shown.note(edition) } else { waiting.shown.noteOther() }
-    return opening
+    if let edition = found?.edition {
+      waiting.shown.note(edition)
+    } else {
+      waiting.shown.noteOther()
+    }
+    return found.map { ($0.id, $0.opening) }
   }
 
   /// Returns the answer kept under a key.

@@ -51,7 +51,11 @@ extension Inquiry {
     do throws(RuleFault) {
       try apply(target.handler, of: target, action, to: &item)
     } catch {
-      trace.note(.validate, target.receiver, answer: .null, fault: error)
+      let rules = target.handler?.validate ?? .none
+      let context = context(for: target.implementer)
+      trace.note(
+        .validate, target.receiver, answer: .null, fault: error,
+        rules: rules.explained(in: context, upTo: error.place))
       item = declared
       item.fail(error)
       readings.noteEverything()
@@ -82,10 +86,23 @@ extension Inquiry {
       isForbidden = isForbidden || wasEnabled && !item.appearance.isEnabled
     }
     item.conclude(isForbidden: isForbidden)
-    let refusing = isRefused ? rules.enabled : nil
     trace.note(
       .validate, target.receiver,
       answer: closure == nil ? item.validationAnswer(rules) : item.appearanceAnswer,
-      explanation: refusing.map(context.reasons) ?? [])
+      rules: rules.explained(in: context), refusing: isRefused ? ItemPart.enabled.place : nil)
+  }
+}
+
+extension Handler.Validation {
+  /// Returns the rules in the order in which they are asked, with what their parts are worth.
+  ///
+  /// - Parameter last: The place of the last one that was asked; nil if all were.
+  fileprivate func explained(in context: RuleContext, upTo last: String? = nil) -> [ExplainedRule] {
+    var explained: [ExplainedRule] = []
+    for rule in rules {
+      explained += context.explained(rule.rule, at: rule.part.place)
+      if let last, last.hasSameBytes(as: rule.part.place) { break }
+    }
+    return explained
   }
 }

@@ -81,17 +81,17 @@ extension Inquiry {
       let responder = claim.declarer, let rule = rule(keyCommand)
     else { return true }
     let place = "keyCommands/\(index)/\(question.rawValue)"
+    let context = context(for: responder)
     do throws(RuleFault) {
-      let context = context(for: responder)
       let answer = try context.bool(rule, at: place)
       trace.note(
         question, .responder(responder), about: keyCommand.action, answer: .bool(answer),
-        explanation: answer ? [] : context.reasons(of: rule))
+        rules: context.explained(rule, at: place), refusing: answer ? nil : place)
       return answer
     } catch {
       trace.note(
         question, .responder(responder), about: keyCommand.action, answer: .bool(false),
-        fault: error)
+        fault: error, rules: context.explained(rule, at: place))
       throw error
     }
   }

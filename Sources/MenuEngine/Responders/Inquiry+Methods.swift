@@ -20,15 +20,18 @@ extension Inquiry {
     if let rule = handler.canPerform { readings.note(rule) }
     if handler.closures.canPerform != nil { readings.noteEverything() }
     let context = context(for: id)
+    let place = "canPerform"
     do throws(RuleFault) {
       let canPerform = try handler.canPerform(action, in: context)
-      let refusing = canPerform ? nil : handler.canPerform
       trace.note(
         .canPerformAction, receiver, about: action, answer: .bool(canPerform),
-        explanation: refusing.map(context.reasons) ?? [])
+        rules: context.explained(handler.canPerform, at: place),
+        refusing: canPerform ? nil : place)
       return canPerform
     } catch {
-      trace.note(.canPerformAction, receiver, about: action, answer: .bool(false), fault: error)
+      trace.note(
+        .canPerformAction, receiver, about: action, answer: .bool(false), fault: error,
+        rules: context.explained(handler.canPerform, at: place))
       fault = fault ?? error
       return false
     }

@@ -70,14 +70,19 @@ extension Inquiry {
       return link
     }
     readings.note(rule)
+    let context = supplementalContext(of: id, for: action)
+    let place = Self.supplementalPlace
     do throws(RuleFault) {
       let named = try supplementalTarget(rule, of: id, for: action)
       trace.note(
         .supplementalTarget, .responder(id), about: action,
-        answer: named.map { .string($0.rawValue) } ?? .null)
+        answer: named.map { .string($0.rawValue) } ?? .null,
+        rules: context.explained(rule, at: place))
       return named
     } catch {
-      trace.note(.supplementalTarget, .responder(id), about: action, answer: .null, fault: error)
+      trace.note(
+        .supplementalTarget, .responder(id), about: action, answer: .null, fault: error,
+        rules: context.explained(rule, at: place))
       fault = fault ?? error
       return nil
     }
@@ -88,14 +93,21 @@ extension Inquiry {
   func supplementalTarget(
     _ rule: Rule, of id: ResponderID, for action: Selector
   ) throws(RuleFault) -> ResponderID? {
-    var context = context(for: id)
-    context.arguments = [.string(action.rawValue)]
-    let place = "supplementalTargetRule"
+    let context = supplementalContext(of: id, for: action)
+    let place = Self.supplementalPlace
     let value = try context.value(of: rule, at: place)
     if case .null = value { return nil }
     guard case .string(let text) = value, let named = ResponderID(text) else {
       throw context.fault(rule, at: place, answering: value, expecting: .identifier)
     }
     return session.graph[named]?.id
+  }
+
+  private static let supplementalPlace = "supplementalTargetRule"
+
+  private func supplementalContext(of id: ResponderID, for action: Selector) -> RuleContext {
+    var context = context(for: id)
+    context.arguments = [.string(action.rawValue)]
+    return context
   }
 }

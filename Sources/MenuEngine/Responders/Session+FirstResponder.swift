@@ -51,7 +51,9 @@ extension Session {
     } catch {
       throw .firstResponderRule(responder.id, error)
     }
-    trace.note(question.traced, .responder(responder.id), answer: .bool(answer))
+    trace.note(
+      question.traced, .responder(responder.id), answer: .bool(answer),
+      rules: context.explained(rule, at: question.rawValue))
     guard answer else {
       throw .firstResponderRefused(
         candidate: candidate, by: responder.id, question, because: context.reasons(of: rule))

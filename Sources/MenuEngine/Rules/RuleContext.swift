@@ -70,11 +70,21 @@ struct RuleContext {
   }
 
   /// Returns the reasons for which a rule is false, a line for each condition.
-  func reasons(of rule: Rule) -> [String] {
+  func reasons(of rule: Rule) -> [String] { explanation(of: rule).shortText }
+
+  /// Returns a rule with what its parts are worth, for a trace; none without a rule.
+  func explained(_ rule: Rule?, at place: String) -> [ExplainedRule] {
+    guard let rule, !effort.isExhausted else { return [] }
+    let explanation = explanation(of: rule)
+    effort.spend(Effort.traceStep + Effort.member * explanation.parts.count)
+    return [ExplainedRule(place: place, explanation: explanation)]
+  }
+
+  private func explanation(of rule: Rule) -> Explanation {
     var roots = RootValues(rule: rule)
     let explanation = rule.program.explanation { roots.value(at: $0, in: self) }
     effort.spend(explanation.steps)
-    return explanation.shortText
+    return explanation
   }
 
   func bool(_ rule: Rule, at place: String) throws(RuleFault) -> Bool {

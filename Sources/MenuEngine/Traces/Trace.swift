@@ -1,3 +1,4 @@
+import CEL
 public import JSONText
 
 /// The questions that were asked, in order, and their answers (M10).
@@ -22,8 +23,16 @@ public struct Trace: Equatable, Sendable {
     public let answer: JSON
     /// The rule that failed to answer.
     public let fault: RuleFault?
+    /// The rules that were asked, in order, up to one that failed.
+    public let rules: [ExplainedRule]
+    /// The place of the rule that said no; nil if none did.
+    let refusing: String?
+
     /// The reasons for which a rule is false, a line for each condition.
-    public let explanation: [String]
+    public var explanation: [String] {
+      let rule = refusing.flatMap { place in rules.first { $0.place.hasSameBytes(as: place) } }
+      return rule?.explanation.shortText ?? []
+    }
   }
 
   /// The questions that can be asked.
@@ -162,12 +171,12 @@ public struct Trace: Equatable, Sendable {
   mutating func note(
     _ question: Question, _ asked: Receiver, about selector: Selector? = nil,
     answer: @autoclosure () -> JSON, fault: RuleFault? = nil,
-    explanation: @autoclosure () -> [String] = []
+    rules: @autoclosure () -> [ExplainedRule] = [], refusing: String? = nil
   ) {
     guard isRecording else { return }
     steps.append(
       Step(
         asked: asked, question: question, selector: selector, answer: answer(), fault: fault,
-        explanation: explanation()))
+        rules: rules(), refusing: refusing))
   }
 }

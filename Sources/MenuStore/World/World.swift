@@ -57,11 +57,13 @@ extension World {
   /// Returns the opening of the session of a name; nil if none is open.
   func opening(of id: SessionID) -> Incarnation? { sessions[id]?.opening ?? unloaded[id]?.opening }
 
-  /// Returns the session with a token, if it is in memory, and its opening.
-  func session(with token: TokenDigest) -> (edition: SessionEdition?, opening: Incarnation)? {
+  /// Returns the name of the session with a token, itself if it is in memory, and its opening.
+  func session(
+    with token: TokenDigest
+  ) -> (id: SessionID, edition: SessionEdition?, opening: Incarnation)? {
     guard let id = sessionsByToken[token] else { return nil }
-    if let edition = sessions[id] { return (edition, edition.opening) }
-    return unloaded[id].map { (nil, $0.opening) }
+    if let edition = sessions[id] { return (id, edition, edition.opening) }
+    return unloaded[id].map { (id, nil, $0.opening) }
   }
 }
 
