@@ -123,14 +123,44 @@ static const File files[] = {
     {"Console/elements.js", (const unsigned char[]){
 #embed "Console/elements.js" suffix(, 0)
     }},
+    {"Console/values.js", (const unsigned char[]){
+#embed "Console/values.js" suffix(, 0)
+    }},
+    {"Console/words.js", (const unsigned char[]){
+#embed "Console/words.js" suffix(, 0)
+    }},
+    {"Console/chrome.js", (const unsigned char[]){
+#embed "Console/chrome.js" suffix(, 0)
+    }},
+    {"Console/connection.js", (const unsigned char[]){
+#embed "Console/connection.js" suffix(, 0)
+    }},
     {"Console/menus.js", (const unsigned char[]){
 #embed "Console/menus.js" suffix(, 0)
+    }},
+    {"Console/toolbars.js", (const unsigned char[]){
+#embed "Console/toolbars.js" suffix(, 0)
     }},
     {"Console/graph.js", (const unsigned char[]){
 #embed "Console/graph.js" suffix(, 0)
     }},
+    {"Console/layout.js", (const unsigned char[]){
+#embed "Console/layout.js" suffix(, 0)
+    }},
+    {"Console/nodes.js", (const unsigned char[]){
+#embed "Console/nodes.js" suffix(, 0)
+    }},
+    {"Console/way.js", (const unsigned char[]){
+#embed "Console/way.js" suffix(, 0)
+    }},
     {"Console/inspector.js", (const unsigned char[]){
 #embed "Console/inspector.js" suffix(, 0)
+    }},
+    {"Console/steps.js", (const unsigned char[]){
+#embed "Console/steps.js" suffix(, 0)
+    }},
+    {"Console/rules.js", (const unsigned char[]){
+#embed "Console/rules.js" suffix(, 0)
     }},
     {"Console/panels.js", (const unsigned char[]){
 #embed "Console/panels.js" suffix(, 0)
@@ -138,8 +168,29 @@ static const File files[] = {
     {"Console/state.js", (const unsigned char[]){
 #embed "Console/state.js" suffix(, 0)
     }},
+    {"Console/controllers.js", (const unsigned char[]){
+#embed "Console/controllers.js" suffix(, 0)
+    }},
+    {"Console/undo.js", (const unsigned char[]){
+#embed "Console/undo.js" suffix(, 0)
+    }},
+    {"Console/deliveries.js", (const unsigned char[]){
+#embed "Console/deliveries.js" suffix(, 0)
+    }},
+    {"Console/diagnostics.js", (const unsigned char[]){
+#embed "Console/diagnostics.js" suffix(, 0)
+    }},
+    {"Console/events.js", (const unsigned char[]){
+#embed "Console/events.js" suffix(, 0)
+    }},
     {"Console/palette.js", (const unsigned char[]){
 #embed "Console/palette.js" suffix(, 0)
+    }},
+    {"Console/parameters.js", (const unsigned char[]){
+#embed "Console/parameters.js" suffix(, 0)
+    }},
+    {"Console/splitter.js", (const unsigned char[]){
+#embed "Console/splitter.js" suffix(, 0)
     }},
     {"OpenAPI/examples/agents.json", (const unsigned char[]){
 #embed "OpenAPI/examples/agents.json" suffix(, 0)

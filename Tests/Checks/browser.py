@@ -10,6 +10,7 @@ import base64
 import functools
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -18,20 +19,12 @@ import time
 import urllib.error
 import urllib.request
 
+from browser_console import ConsoleChecks, Failure, expect
 from program import BUILT, ROOT, Program
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "browser")
 TOKEN = "administrators-of-the-check"
-SIZES = {"wide": (1440, 900), "narrow": (420, 860)}
-
-
-class Failure(Exception):
-    """What is not as it must be."""
-
-
-def expect(condition, what):
-    if not condition:
-        raise Failure(what)
+SIZES = {"wide": (1440, 900), "middle": (1024, 720), "narrow": (420, 860), "small": (390, 800)}
 
 
 class Window:
@@ -142,13 +135,20 @@ class Window:
         self.driver.quit()
 
 
-class Checks:
+class Checks(ConsoleChecks):
     """All checks, in order, with one server for most of them."""
 
     def __init__(self, options, url):
         self.options = options
         self.url = url
+        self.token = TOKEN
         self.figures = []
+
+    def new_window(self, url):
+        return Window(url)
+
+    def serving(self, arguments, environment=None):
+        return serving(self.options, arguments, environment)
 
     def ask(self, method, path, body=None, token=None, url=None):
         request = urllib.request.Request((url or self.url) + path, method=method)
@@ -289,7 +289,7 @@ class Checks:
         window.wait("document.querySelector('.what .chip')?.innerText === 'checked'")
         window.click(".keyfield")
         window.keys("\ue014")
-        window.wait("document.querySelector('.verdict .title').innerText.startsWith('→')")
+        window.wait("/^(→|Right)/.test(document.querySelector('.verdict .title').innerText)")
 
     def check_state(self):
         window = self.window.open(self.open_session("state"))
@@ -316,7 +316,7 @@ class Checks:
     def check_other_panels(self):
         window = self.window.open(self.open_session("panels"))
         window.click("#tab-controllers")
-        window.wait("document.querySelector('.tree')?.innerText.includes('gridController')")
+        window.wait("document.querySelector('.virtual')?.innerText.includes('gridController')")
         shown = window.run("return [...document.querySelectorAll('.controller b')].map((name) => name.innerText)")
         expect(len(shown) == len(set(shown)), f"a view controller is shown twice: {shown}")
         window.click("#tab-diagnostics")
@@ -326,11 +326,11 @@ class Checks:
         handler = {"perform": [{"op": "deliver", "value": "{'file': 'lake.jpg'}"}]}
         self.ask("PUT", "sessions/panels/responders/photoGrid/handlers/exportPhotos:", handler)
         self.ask("POST", "commands/perform", {"session": "panels", "command": "exportPhotos:"})
-        window.wait("document.querySelector('.rows .chip.open')")
+        window.wait("document.querySelector('.delivery .chip.open')")
         window.click('[data-key="Claim 1"]')
-        window.wait("document.querySelector('.rows .chip.claimed')?.innerText === 'claimed by console'")
+        window.wait("document.querySelector('.delivery .chip.claimed')?.innerText === 'claimed by console'")
         window.click('[data-key="Reply 1"]')
-        window.wait("document.querySelector('.rows .chip.replied')")
+        window.wait("document.querySelector('.delivery .chip.replied')")
         self.ask("POST", "sessions/panels/messages", {"message": "hello:", "from": "viewer", "queue": True})
         window.wait("document.querySelector('.tabpanel')?.innerText.includes('hello:')")
         window.click('[data-key="process"]')
@@ -388,11 +388,11 @@ class Checks:
                     "return document.activeElement.dataset?.key ?? document.activeElement.className ?? ''"
                 )
             )
-        for key in ["find", "theme", "session", "node photoGrid", "keyfield", "tab controllers", "context"]:
+        for key in ["find", "theme", "session", "node viewer", "keyfield", "tab controllers", "context"]:
             expect(key in met, f"the tabulator does not reach {key!r}")
 
     def check_accessibility(self):
-        for size in SIZES:
+        for size in ["wide", "narrow"]:
             for dark in [False, True]:
                 window = self.window
                 window.show(size, dark)
@@ -551,26 +551,16 @@ class Checks:
 
     def check_sizes(self):
         total = 0
-        for name in [
-            "",
-            "console.css",
-            "console.js",
-            "elements.js",
-            "menus.js",
-            "graph.js",
-            "inspector.js",
-            "panels.js",
-            "state.js",
-            "palette.js",
-            "menud.js",
-            "icon.svg",
-        ]:
+        with urllib.request.urlopen(f"{self.url}console/") as answer:
+            page = answer.read().decode()
+        names = ["", *dict.fromkeys(re.findall(r'(?:href|src)="([a-z]+[.][a-z]+)"', page))]
+        for name in names:
             with urllib.request.urlopen(f"{self.url}console/{name}") as answer:
                 size = len(answer.read())
             total += size
             if name == "menud.js":
                 self.note("menud.js", f"{size / 1024:.1f} KiB")
-        self.note("the whole page", f"{total / 1024:.1f} KiB in 12 files")
+        self.note("the whole page", f"{total / 1024:.1f} KiB in {len(names)} files")
         window = Window(self.url)
         try:
             window.driver.get(f"{self.url}console/#demo")
@@ -644,7 +634,9 @@ class Checks:
         self.figures.append((what, figure))
 
     def run(self):
-        names = [name for name in type(self).__dict__ if name.startswith("check_")]
+        # The windows of all checks are one, whose messages are looked at in the end.
+        known = [*type(self).__dict__, *ConsoleChecks.__dict__]
+        names = sorted((name for name in known if name.startswith("check_")), key="check_no_messages".__eq__)
         wanted = [name for name in names if not self.options.only or self.options.only in name]
         for name in wanted:
             start = time.monotonic()

@@ -1,20 +1,50 @@
 // The console: the page of a menud server, on nothing but the client module. Here is how its parts hang together:
 // a mirror follows the session that is shown, and each part draws what the mirror holds.
 
-import { Client, Problem, isSameKey, keysOf } from './menud.js'
-import { ask, curlButton, h, show } from './elements.js'
+import { Client, Problem, claims, itemsIn, keysOf, symbolsOf } from './menud.js'
+import { Chrome, askForToken, setTheme } from './chrome.js'
+import { Connection } from './connection.js'
+import { h, show } from './elements.js'
 import { Graph } from './graph.js'
 import { Inspector } from './inspector.js'
-import { MenuBar, ToolBar, TouchBar, itemsIn } from './menus.js'
+import { MenuBar } from './menus.js'
 import { Drawer } from './panels.js'
 import { Palette } from './palette.js'
+import { askParameters, demands } from './parameters.js'
+import { splitter } from './splitter.js'
+import { ToolBar, TouchBar } from './toolbars.js'
+import { endings, isUnreached, quoted, refusal } from './words.js'
 
 const place = (id) => document.getElementById(id)
+
+/** The name of a session in the address; what is no text in it is taken as it stands. */
+function named() {
+  const text = location.hash.slice(1)
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** The changes that leave the responders, and who follows whom, as they are. */
+const asideOfGraph = new Set(['state', 'mergedState', 'undoManager', 'messageQueue', 'delivery', 'deliveryState', 'deliveryForgotten'])
+/** The changes that leave who follows whom as it is, but not the chain or what stands beside it. */
+const asideOfStructure = new Set([
+  ...asideOfGraph, 'firstResponder', 'keyWindow', 'mainWindow', 'modalWindow', 'properties', 'handler', 'handlerRemoved', 'keyCommands',
+  'registration', 'registrationRemoved',
+])
 
 class Console {
   constructor() {
     const root = new URL(document.documentElement.dataset.root, location.href)
-    this.client = new Client(root, { token: sessionStorage.getItem('menud.token') ?? undefined, attempts: 3 })
+    this.client = new Client(root, { token: sessionStorage.getItem('menud.token') ?? undefined, attempts: 2 })
+    this.sessions = []
+    this.commands = new Map()
+    this.classes = []
+    this.view = 'graph'
+    this.connection = new Connection(this, place('banner'))
+    this.chrome = new Chrome(this, place('chrome'))
     this.menubar = new MenuBar(this, place('menubar'))
     this.toolbar = new ToolBar(this, place('toolbar'))
     this.touchbar = new TouchBar(this, place('touchbar'))
@@ -22,162 +52,185 @@ class Console {
     this.inspector = new Inspector(this, place('inspector'))
     this.drawer = new Drawer(this, place('drawer'))
     this.palette = new Palette(this)
-    this.sessions = []
-    this.commands = new Map()
-    this.classes = new Map()
-    this.view = 'graph'
     this.client.observers.add((request, response) => this.note(request, response))
   }
 
+  get isOffline() { return this.connection.isLost }
+
   async start() {
     setTheme(localStorage.getItem('menud.theme') ?? '')
+    splitter(place('splitter'), place('main'), 'trace')
     this.renderAll()
     document.addEventListener('keydown', (event) => this.keyDown(event))
-    addEventListener('hashchange', () => this.join(decodeURIComponent(location.hash.slice(1))))
-    addEventListener(
-      'focus',
-      () => { if (this.session) this.attempt(() => this.listSessions()).then(() => this.renderChrome()) },
-    )
+    addEventListener('hashchange', () => this.question(() => this.join(named())))
+    addEventListener('focus', () => {
+      if (this.session && !this.isOffline) this.question(() => this.listSessions()).then(() => this.chrome.render())
+    })
     // Browsers that tell the layout tell what a key types without modifiers.
     this.layout = await navigator.keyboard?.getLayoutMap?.().catch(() => undefined)
-    await this.attempt(() => this.load())
+    await this.question(() => this.load())
   }
 
   /** Reads what all sessions share, and joins the one that the address names, else the first. */
   async load() {
-    const [commands, classes] = await Promise.all([this.client.commands(), this.client.classes()])
-    this.commands = new Map(commands.map((command) => [command.id, command]))
-    this.classes = new Map(classes.map((declared) => [declared.name, declared]))
+    await this.readCatalogue()
     await this.listSessions()
-    const wanted = decodeURIComponent(location.hash.slice(1)) || this.sessions[0]?.session
+    this.isLoaded = true
+    const wanted = named() || this.sessions[0]?.session
     if (wanted) await this.join(wanted)
     else this.renderAll()
   }
 
-  /** A session's own token does not list sessions; then there is the one of the address. */
-  async listSessions() {
-    try {
-      this.sessions = await this.client.sessions()
-    } catch (error) {
-      if (!(error instanceof Problem) || error.status !== 403) throw error
-      this.sessions = []
-    }
+  async readCatalogue() {
+    const [{ body }, classes] = await Promise.all([this.client.get(['commands']), this.client.classes()])
+    this.commands = new Map(body.commands.map((command) => [command.id, command]))
+    this.catalogRevision = body.catalogRevision
+    this.classes = classes
   }
+
+  async listSessions() { this.sessions = await this.client.sessions() }
 
   /** Shows a session from now on. */
   async join(id) {
     if (!id || id === this.session?.id) return
     this.mirror?.close()
+    this.mirror = undefined
     this.session = this.client.session(id)
-    this.graph.structure = undefined
-    this.graph.path = undefined
-    this.inspector.subject = undefined
-    this.inspector.answer = undefined
-    if (decodeURIComponent(location.hash.slice(1)) !== id) history.replaceState(
-      null,
-      '',
-      `#${encodeURIComponent(id)}`,
-    )
+    this.graph.clear()
+    this.inspector.clear()
+    if (named() !== id) history.replaceState(null, '', `#${encodeURIComponent(id)}`)
     const { session } = this
-    const mirror = await this.attempt(() => session.follow({ document: true, menu: true }))
-    if (!mirror || session !== this.session) {
-      mirror?.close()
-      if (session === this.session) this.mirror = undefined
+    const mirror = await this.question(() => session.follow({ document: true, menu: true }))
+    if (session !== this.session) return mirror?.close()
+    if (!mirror) {
+      // There is no such session: the others can be chosen.
+      this.session = undefined
       return this.renderAll()
     }
     this.mirror = mirror
     for (const name of ['reset', 'change']) mirror.addEventListener(name, (event) => this.changed(event))
-    mirror.addEventListener('connection', () => this.renderChrome())
-    mirror.addEventListener('closed', (event) => {
-      this.drawer.events.note({ kind: 'closed', name: 'closed', text: event.reason })
-      this.notice('The session is closed', event.reason)
-      this.renderChrome()
-    })
+    mirror.addEventListener('connection', () => (mirror.isConnected ? this.connection.back() : !mirror.isClosed && this.connection.lost()))
+    mirror.addEventListener('closed', ({ reason }) => this.closed(reason))
     this.drawer.events.note({ kind: 'reset', name: 'reset', text: `${session.id} at revision ${mirror.revision}` })
     this.renderAll()
     performance.mark('menu')
-    await this.attempt(() => this.update({ graph: true }))
+    await this.update({ isOfGraph: true, isOfStructure: true })
+    performance.mark('graph')
     this.drawer.open(this.drawer.shown.id)
+  }
+
+  closed(reason) {
+    const said = endings[reason] ?? reason ?? ''
+    this.drawer.events.note({ kind: 'closed', name: 'closed', text: said })
+    this.notice('The session is not followed any more', said)
+    this.renderAll()
   }
 
   /** Draws what an event of the mirror changed. */
   changed({ type, told }) {
     const changes = told.changes ?? []
-    const names = [...new Set(changes.map(({ change, path }) => (path ? `${change} ${path}` : change)))]
+    const names = [...new Set(changes.slice(0, 40).map(({ change, path }) => (path ? `${change} ${path}` : change)))]
     this.drawer.events.note({
       kind: 'change',
       name: `revision ${told.revision}`,
       text: type === 'reset' ? 'begins anew' : names.slice(0, 6).join(', ') || `${told.menuEdits?.length ?? 0} edits of the menu`,
     })
-    const isOfGraph = type === 'reset' || changes.some(({ change, path }) => ![
-      'state',
-      'mergedState',
-      'undoManager',
-      'messageQueue',
-    ].includes(change) && !(change === 'document' && /^\/undo/.test(path)))
-    this.menubar.render()
-    this.toolbar.render()
-    if (!this.inspector.subject) this.inspector.render()
-    this.renderChrome()
+    const touches = (left) => type === 'reset' || changes.some(({ change, path }) =>
+      !left.has(change) && !(change === 'document' && /^\/undo/.test(path)))
     // Several changes in a row are one update.
-    this.waiting = { graph: isOfGraph || this.waiting?.graph }
+    this.waiting = {
+      isOfGraph: touches(asideOfGraph) || this.waiting?.isOfGraph === true,
+      isOfStructure: touches(asideOfStructure) || this.waiting?.isOfStructure === true,
+    }
     this.timer ??= setTimeout(() => {
       const { waiting } = this
       this.timer = this.waiting = undefined
-      this.attempt(() => this.update(waiting))
-    }, 30)
+      this.update(waiting)
+    }, 16)
   }
 
-  async update({ graph }) {
+  async update({ isOfGraph, isOfStructure }) {
+    this.menubar.render()
+    this.toolbar.render()
+    this.chrome.render()
+    if (!this.inspector.subject) this.inspector.render()
+    const { mirror } = this
+    if (mirror && mirror.catalogRevision !== this.catalogRevision) {
+      // Other commands, other rules: they are what the catalogue says now.
+      this.catalogRevision = mirror.catalogRevision
+      await this.question(() => this.readCatalogue())
+      isOfGraph = isOfStructure = true
+    }
     await Promise.all([
-      graph ? this.graph.update() : undefined, this.touchbar.render(), this.inspector.subject ? this.inspector.update() : undefined, this.drawer.update(),
+      isOfGraph ? this.graph.update({ isStructure: isOfStructure }) : undefined, this.touchbar.render(),
+      this.inspector.subject ? this.inspector.update() : undefined, this.drawer.update(),
     ])
+  }
+
+  /** The connection was lost, or is there again. */
+  connectionChanged() {
+    if (!this.isOffline && !this.isLoaded) return this.question(() => this.load())
+    this.renderAll()
+    if (!this.isOffline && this.mirror) this.update({ isOfGraph: true, isOfStructure: true })
   }
 
   // What the parts ask for.
 
-  perform(command, options) { return this.attempt(() => this.session.perform(command, options), command) }
-  focus(responder) { return this.attempt(() => this.session.focus(responder)) }
+  /** Performs a command, once there are parameters if it needs some. */
+  async perform(command, { modifiers, asks } = {}) {
+    const { session } = this
+    const item = this.itemOf(command)
+    const { parameters: schema, title = command, description } = this.commands.get(command) ?? {}
+    const what = quoted(item?.title || title)
+    const send = (parameters) => this.connection.change(what, (options) => session.perform(command, { ...options, modifiers, parameters }))
+    return this.doing(what, () => (schema && (asks ?? item?.needsParameters ?? demands(schema))
+      ? askParameters({ title: item?.title || title, description, schema, send }) : send()), { command, modifiers })
+  }
 
-  inspect(command) {
+  itemOf(command) {
+    for (const { item } of itemsIn(this.mirror?.menu)) if (item.command === command) return item
+    return undefined
+  }
+
+  focus(responder) { return this.change(`Focus for ${quoted(responder)}`, (options) => this.session.focus(responder, options)) }
+
+  /** Makes a change of the session, which has a name for people. */
+  change(what, send) { return this.doing(what, () => this.connection.change(what, send)) }
+
+  inspect(command, modifiers) {
     this.look('inspector')
-    return this.attempt(() => this.inspector.inspect({ command }))
+    return this.inspector.inspect({ command, modifiers })
   }
 
   inspectKey(key) {
     this.look('inspector')
-    return this.attempt(() => this.inspector.inspect({ key }))
+    return this.inspector.inspect({ key })
   }
 
-  commandOf(id) { return this.commands.get(id) }
-  actionOf(id) { return this.commands.get(id)?.action }
-
-  /** The handler that a responder has for a selector, be it its class's. */
-  handlerOf(responder, selector) {
-    if (responder.handlers?.[selector]) return responder.handlers[selector]
-    for (let name = responder.class; name; name = this.classes.get(name)?.superclass) {
-      const method = this.classes.get(name)?.methods.find((method) => method.selector === selector)
-      if (method) return method.handler
-    }
-    return undefined
+  /** Shows a responder in the graph. */
+  reveal(id) {
+    this.look('graph')
+    if (!this.graph.reveal(id)) this.notice(quoted(id), 'There is no such responder.')
   }
 
   /** Marks a responder in the graph while something points at it. */
   mark(asked) {
-    for (const node of document.querySelectorAll('.node')) node.classList.toggle(
-      'marked',
-      node.dataset.key === `node ${asked}`,
-    )
+    for (const node of document.querySelectorAll('.node')) node.classList.toggle('marked', node.dataset.key === `node ${asked}`)
   }
 
-  /** Does something, and says so when it is refused. */
-  async attempt(work, command) {
+  /** Asks something; undefined when it is refused, which is said, or the server is not reached. */
+  question(work) { return this.doing(undefined, work) }
+
+  async doing(what, work, { command, modifiers } = {}) {
     try {
       return await work()
     } catch (error) {
-      if (error instanceof Problem && error.status === 401) return this.askForToken(error, work)
-      this.notice(error.title ?? 'That did not work', error.message, 'bad')
-      if (error.reason && command) this.inspect(command)
+      if (error instanceof Problem && error.status === 401) return this.askForToken(error)
+      if (isUnreached(error)) return void this.connection.lost()
+      const { title, detail } = refusal(error, what)
+      this.notice(title, detail, 'bad')
+      if (!(error instanceof Problem)) console.error(error)
+      if (error.reason && command) this.inspect(command, modifiers)
       return undefined
     }
   }
@@ -185,44 +238,16 @@ class Console {
   async askForToken(problem) {
     if (this.isAsking) return undefined
     this.isAsking = true
-    const token = await ask({
-      title: 'A token, please', detail: `${problem.message} It is kept in this tab until that is closed, and sent to this server only.`, action: 'Go on',
-      fields: h('label', {},
-        'Token',
-        h('input', { name: 'token', type: 'password', required: true, autocomplete: 'off' }),
-      ),
-      read: (form) => form.elements.token.value,
-    })
+    const token = await askForToken(problem)
     this.isAsking = false
     if (!token) return undefined
     sessionStorage.setItem('menud.token', token)
     this.client.token = token
     this.session = undefined
-    return this.attempt(() => this.load())
+    return this.question(() => this.load())
   }
 
-  async openSession() {
-    const id = await ask({
-      title: 'Open a session', detail: 'It begins as the application’s template has it. A session that is open already is joined.', action: 'Open',
-      fields: h('label', {},
-        'Name',
-        h('input', { name: 'id', required: true, pattern: '[A-Za-z0-9_.:\\-]{1,128}', autocomplete: 'off' }),
-      ), read: (form) => form.elements.id.value,
-    })
-    if (!id) return
-    await this.attempt(async () => {
-      if (!this.sessions.some(({ session }) => session === id)) {
-        try {
-          await this.client.join(id)
-          await this.listSessions()
-        } catch (error) {
-          // A session's own token opens none, but joins its own.
-          if (error.status !== 403) throw error
-        }
-      }
-      await this.join(id)
-    })
-  }
+  // Keys.
 
   keyDown(event) {
     const isFind = event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey
@@ -230,38 +255,52 @@ class Console {
       event.preventDefault()
       return this.palette.open()
     }
-    if (event.key === 'F10') {
+    if (event.key === 'F10' && !event.shiftKey) {
       event.preventDefault()
       return place('menubar').querySelector('[data-key^="bar "]')?.focus()
     }
     // Where somebody types, chooses or presses a button, keys mean that.
     const isTaken = event.defaultPrevented || document.querySelector('dialog[open]') || event.target.closest?.('input, textarea, select, .menus, [role=tablist]')
-      || (event.target.closest?.('button, [role=button], a') && ['Enter', ' '].includes(event.key))
+      || (event.target.closest?.('button, [role=button], a, summary') && ['Enter', ' '].includes(event.key))
     if (isTaken || !this.mirror) return
-    const keys = keysOf(event, { layout: this.layout }).filter((key) => this.claims(key))
-    if (!keys.length) return
+    const key = keysOf(event, { layout: this.layout }).find((one) => this.claims(one))
+    if (!key) return
     event.preventDefault()
-    this.attempt(() => this.session.press(keys[0]))
+    this.press(key)
   }
 
   /** True if a command or a responder declares a key. */
   claims(key) {
-    const { mirror } = this
-    for (const { item } of itemsIn(mirror.menu)) {
-      if ([item, ...(item.alternates ?? [])].some((one) => one.key && isSameKey(one.key, key))) return true
-    }
-    const isDeclared = ({ keyCommands }) => keyCommands?.some((command) => isSameKey(command, key))
-    return [...this.classes.values()].some(isDeclared) || Object.values(mirror.document.responders).some(isDeclared)
+    const { mirror, classes } = this
+    return mirror ? claims(key, { menu: mirror.menu, document: mirror.document, classes }) : false
+  }
+
+  /** Presses a key of the session; what it means may need parameters. */
+  press(key) {
+    const { session } = this
+    const what = `The key ${symbolsOf(key)}`
+    return this.doing(what, async () => {
+      let isDone = true
+      try {
+        const answer = await this.connection.change(what, async (options) => {
+          const answer = await session.press(key, options)
+          isDone = answer !== undefined
+          return answer ?? {}
+        })
+        if (answer && !isDone) this.notice(`${what} does nothing now`, 'Press it in the field of the inspector to see why.')
+      } catch (error) {
+        if (error.status !== 422) throw error
+        const { matches } = await session.resolve(key)
+        const command = matches.find(({ outcome }) => outcome === 'chosen')?.command
+        if (!command) throw error
+        return this.perform(command, { asks: true })
+      }
+    })
   }
 
   note(request, response) {
     const [name] = request.path.split('?')
-    const isOwn = request.method === 'GET' || [
-      'commands/validate',
-      'commands/search',
-      'rules/check',
-      'keys/resolve',
-    ].includes(name)
+    const isOwn = request.method === 'GET' || ['commands/validate', 'commands/search', 'keys/resolve'].includes(name)
     if (isOwn && response.ok) return
     this.drawer.events.note({
       kind: response.ok ? 'request' : 'refused',
@@ -271,10 +310,13 @@ class Console {
     })
   }
 
-  /** Says something for a few seconds. */
+  /** Says something for a few seconds; what stands there already is not said again. */
   notice(title, detail, kind = '') {
-    const notice = h('div.notice', { class: kind }, h('b', {}, title), detail && h('span', {}, detail))
     const notices = place('notices')
+    const text = `${title} ${detail ?? ''}`
+    const same = Array.from(notices.children).find((notice) => notice.dataset.text === text)
+    same?.remove()
+    const notice = h('div.notice', { class: kind, 'data-text': text }, h('b', {}, title), detail && h('span', {}, detail))
     notices.append(notice)
     while (notices.children.length > 3) notices.firstChild.remove()
     setTimeout(() => notice.remove(), kind === 'bad' ? 9000 : 5000)
@@ -283,9 +325,9 @@ class Console {
   // The page.
 
   renderAll() {
-    this.renderChrome()
-    for (const part of [this.menubar, this.toolbar, this.graph, this.inspector, this.drawer]) part.render()
-    this.attempt(() => this.touchbar.render())
+    this.connection.render()
+    for (const part of [this.chrome, this.menubar, this.toolbar, this.graph, this.inspector, this.drawer]) part.render()
+    this.touchbar.draw()
     this.look(this.view)
   }
 
@@ -298,63 +340,6 @@ class Console {
       type: 'button', role: 'tab', 'aria-selected': String(name === view), 'aria-controls': name, 'data-key': `view ${name}`, onclick: () => this.look(name),
     }, title)))
   }
-
-  renderChrome() {
-    const { mirror, session } = this
-    const state = !mirror ? 'none' : mirror.isClosed ? 'closed' : mirror.isConnected ? 'live' : 'broken'
-    const words = { none: 'no session', closed: 'closed', live: 'live', broken: 'connecting again' }
-    const names = [...new Set([...this.sessions.map((one) => one.session), ...(session ? [session.id] : [])])]
-    show(place('chrome'),
-      h('div.brand', {}, h('img', { src: 'icon.svg', alt: '', width: 22, height: 22 }), h('span', {}, 'menud')),
-      h('label.session', {}, h('span.away', {}, 'Session'), h('select', {
-        'data-key': 'session',
-        onchange: (event) => this.join(event.target.value),
-      },
-        names.length ? names.map((name) => h('option',
-          { value: name, selected: name === session?.id },
-          name,
-        )) : h('option', {}, 'none'))),
-      h('button.quiet',
-        {
-          type: 'button',
-          'data-key': 'open',
-          'aria-label': 'Open a session',
-          title: 'Open a session',
-          onclick: () => this.openSession(),
-        },
-        '+',
-      ),
-      h('span.status', { class: state },
-        h('i'),
-        words[state],
-        mirror && h('span.revision', {}, `revision ${mirror.revision}`),
-      ),
-      h('span.gap'),
-      h('button.find',
-        { type: 'button', 'data-key': 'find', onclick: () => this.palette.open() },
-        'Find a command',
-        h('kbd', {}, '⌘K'),
-      ),
-      session && curlButton(this, { path: session.path('menu') }, 'the menu'),
-      h('button.quiet',
-        {
-          type: 'button',
-          'data-key': 'theme',
-          'aria-label': 'Light or dark',
-          title: 'Light or dark',
-          onclick: () => { setTheme(isDark() ? 'light' : 'dark') },
-        },
-        '◐',
-      ))
-    document.title = session ? `${session.id} · menud` : 'menud'
-  }
-}
-
-const isDark = () => getComputedStyle(document.documentElement).colorScheme === 'dark'
-
-function setTheme(theme) {
-  if (theme) document.documentElement.dataset.theme = theme
-  if (theme) localStorage.setItem('menud.theme', theme)
 }
 
 new Console().start()

@@ -109,30 +109,52 @@ export function ask({ title, detail, fields, action, read }) {
   })
 }
 
-/** What differs between two values, as operations of a JSON Patch, each with the value before. */
-export function difference(before, after, path = '') {
-  const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value)
-  if (JSON.stringify(before) === JSON.stringify(after)) return []
-  if (isObject(before) && isObject(after)) {
-    const escape = (name) => name.replaceAll('~', '~0').replaceAll('/', '~1')
-    const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name))
-    return [
-      ...gone.map((name) => ({ op: 'remove', path: `${path}/${escape(name)}`, before: before[name] })),
-      ...Object.keys(after).flatMap((name) => Object.hasOwn(before, name)
-        ? difference(before[name], after[name], `${path}/${escape(name)}`)
-        : [{ op: 'add', path: `${path}/${escape(name)}`, value: after[name] }]),
-    ]
-  }
-  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
-    return after.flatMap((value, index) => difference(before[index], value, `${path}/${index}`))
-  }
-  return [{ op: 'replace', path, before, value: after }]
+/** A row of buttons of which the tabulator reaches one, and the arrow keys the others. */
+export function roving(container, { items = 'button', previous = 'ArrowLeft', next = 'ArrowRight' } = {}) {
+  const all = () => Array.from(container.querySelectorAll(items))
+  const choose = (item) => { for (const other of all()) other.tabIndex = other === item ? 0 : -1 }
+  choose(all().find((item) => item === document.activeElement) ?? all()[0])
+  container.addEventListener('focusin', (event) => choose(event.target.closest(items)))
+  container.addEventListener('keydown', (event) => {
+    const list = all()
+    const at = list.indexOf(event.target)
+    const places = { [previous]: at - 1, [next]: at + 1, Home: 0, End: list.length - 1 }
+    if (at < 0 || !(event.key in places)) return
+    event.preventDefault()
+    event.stopPropagation()
+    list[(places[event.key] + list.length) % list.length].focus()
+  })
+  return container
 }
 
-/** A value in one line, shortened. */
-export function brief(value, length = 60) {
-  const text = JSON.stringify(value) ?? ''
-  return text.length > length ? `${text.slice(0, length - 1)}…` : text
+/**
+ * A list of rows of one height, of which those on screen are drawn. `draw` makes the row at an index; its place is
+ * set here.
+ */
+export function rows(count, height, draw, properties = {}) {
+  const list = h('div.virtual', { role: 'list' })
+  list.style.height = `${count * height}px`
+  const place = h('div.scroll', properties, list)
+  let shown = ''
+  const render = () => {
+    const first = Math.max(0, Math.floor(place.scrollTop / height) - 4)
+    const last = Math.min(count, Math.ceil((place.scrollTop + (place.clientHeight || 400)) / height) + 4)
+    if (shown === `${first} ${last}`) return
+    shown = `${first} ${last}`
+    show(list, Array.from({ length: Math.max(0, last - first) }, (_, index) => {
+      const row = draw(first + index)
+      row.setAttribute('role', 'listitem')
+      row.setAttribute('aria-setsize', count)
+      row.setAttribute('aria-posinset', first + index + 1)
+      row.style.top = `${(first + index) * height}px`
+      return row
+    }))
+  }
+  place.addEventListener('scroll', render)
+  // It has no size before it is on the page.
+  requestAnimationFrame(render)
+  render()
+  return place
 }
 
 export const moment = (time) => new Date(time).toTimeString().slice(0, 8)

@@ -1,273 +1,359 @@
 // The responders as a drawing: who follows whom, the chain from the first responder on, forwarders and late
-// responders beside their hosts, and the way that a question took.
+// responders beside their hosts, and the way that a question took. What is on screen is drawn, and nothing else.
 
 import { curlButton, h, head, show } from './elements.js'
+import { layout, size } from './layout.js'
+import { node, pathBetween, pathBeside } from './nodes.js'
+import { asides, visited } from './way.js'
 
-const size = { width: 132, height: 40, across: 22, up: 36, margin: 18 }
-/** Beyond this many, those that are not on the chain are left out. */
-const most = 120
-
-/** Asks which responder follows which: chains are asked for until every responder is on one. */
-export async function chainsOf(session, document) {
-  const next = new Map()
-  const focused = (await session.chain()).chain.map(({ responder }) => responder)
-  const note = (chain) => chain.forEach((responder, index) => next.set(responder, chain[index + 1] ?? null))
-  note(focused)
-  const rest = Object.keys(document.responders)
-  const isHolder = (id) => rest.some((other) => Object.values(document.responders[other]).includes(id))
-  // Those that nothing refers to are likely to be the beginning of a long chain.
-  const waiting = [...rest.filter((id) => !isHolder(id)), ...rest]
-  for (const id of waiting) {
-    if (next.has(id) || next.size > most) continue
-    note((await session.chain({ from: id })).chain.map(({ responder }) => responder))
-  }
-  return { next, chain: focused }
-}
-
-/** Places the responders: who follows stands above, those before it beside each other below. */
-function placed(next, chain, hasAside) {
-  const before = new Map()
-  for (const [id, after] of next) before.set(after, [...(before.get(after) ?? []), id])
-  // The chain goes straight up at the left.
-  const rank = (id) => (chain.includes(id) ? 0 : 1)
-  const places = new Map()
-  let width = 0
-  const place = (id, level) => {
-    const below = (before.get(id) ?? []).sort((a, b) => rank(a) - rank(b))
-    const start = width
-    for (const other of below) place(other, level + 1)
-    places.set(id, { x: start, level })
-    width = Math.max(width, start + (hasAside(id) ? 1.95 : 1))
-  }
-  const roots = [...(before.get(null) ?? [])].sort((a, b) => rank(a) - rank(b))
-  for (const root of roots.filter((id) => rank(id) === 0 || before.has(id))) place(root, 0)
-  const lonely = roots.filter((id) => !places.has(id))
-  const depth = Math.max(0, ...Array.from(places.values(), ({ level }) => level))
-  return { places, lonely, width: Math.max(1, width), depth }
-}
+/** How far beyond the edge of what is on screen is drawn, in pixels. */
+const beyond = 160
+const smallest = 0.12
+/** Below this scale, blocks of leaves are drawn as one. */
+const coarse = 0.3
 
 export class Graph {
   constructor(app, place) {
     this.app = app
     this.place = place
-    this.structure = undefined
     /** The steps of a trace, and what it came to. */
     this.path = undefined
+    this.ranks = new Map()
+    this.query = ''
+    this.frame = this.#frame()
   }
 
-  /** Asks who follows whom, if that may have changed. */
-  async update() {
+  /** Forgets a session. */
+  clear() {
+    this.structure = this.drawing = this.path = this.scale = undefined
+    this.active = undefined
+    this.ranks = new Map()
+  }
+
+  /** Asks who follows whom if that may have changed, else for the chain alone. */
+  async update({ isStructure }) {
     const { app } = this
+    const { session } = app
     if (!app.mirror?.document) return this.render()
-    const session = app.session
-    const structure = await chainsOf(session, app.mirror.document)
-    if (session !== app.session) return
-    this.structure = structure
+    if (isStructure || !this.structure) {
+      const answer = await app.question(() => session.read('chains'))
+      if (!answer || session !== app.session) return
+      this.structure = { next: new Map(Object.entries(answer.next)), chain: answer.chain }
+      this.drawing = undefined
+    } else {
+      const answer = await app.question(() => session.chain())
+      if (!answer || session !== app.session) return
+      this.structure = { ...this.structure, chain: answer.chain.map(({ responder }) => responder) }
+    }
     this.render()
+    this.#showFirst()
   }
 
   /** Draws the way that a trace took. */
   trace(path) {
     this.path = path
+    this.drawing = undefined
     this.render()
+  }
+
+  // The frame, which stays.
+
+  #frame() {
+    const { app } = this
+    const zoom = (title, sign, by) => h('button.quiet', {
+      type: 'button', 'aria-label': title, title, 'data-key': `zoom ${sign}`, onclick: () => this.zoom(by),
+    }, sign)
+    this.search = h('input.search', {
+      type: 'search', placeholder: 'Find a responder', 'aria-label': 'Find a responder', autocomplete: 'off', spellcheck: 'false', size: 14,
+      oninput: () => this.#find(this.search.value),
+      onkeydown: (event) => {
+        if (event.key !== 'Enter' || !this.found?.length) return
+        event.preventDefault()
+        this.#goTo(this.at + (event.shiftKey ? -1 : 1))
+      },
+    })
+    this.count = h('span.hint', { role: 'status' })
+    this.tools = h('div.tools')
+    this.space = h('div.space')
+    this.layer = h('div.layer')
+    this.canvas = h('div.canvas', {
+      tabindex: 0, role: 'group', 'aria-label': 'Responder graph; activate one to give it focus',
+      onscroll: () => this.#soon(),
+      oncontextmenu: (event) => {
+        event.preventDefault()
+        app.question(() => app.menubar.openContext(event.clientX, event.clientY))
+      },
+      onkeydown: (event) => this.#key(event),
+    }, this.space, this.layer)
+    this.canvas.addEventListener('wheel', (event) => {
+      if (!event.ctrlKey && !event.metaKey) return
+      event.preventDefault()
+      this.zoom(Math.exp(-event.deltaY / 300), event)
+    }, { passive: false })
+    new ResizeObserver(() => this.#soon()).observe(this.canvas)
+    const foot = h('div.foot', {},
+      h('span.legend', {}, h('i.chain'), 'chain', h('i.forward'), 'forwarder', h('i.late'), 'late responder'),
+      h('span.gap'),
+      zoom('Smaller', '−', 1 / 1.4), h('button.quiet', {
+        type: 'button', 'data-key': 'zoom fit', title: 'Show all of it', onclick: () => this.#fit(),
+      }, 'Fit'), zoom('Larger', '+', 1.4))
+    return [head('graph-title', 'Responders', this.search, this.count, this.tools), this.canvas, foot]
   }
 
   render() {
     const { app } = this
-    const tools = [
-      h('button.quiet', { type: 'button', 'data-key': 'context', onclick: (event) => {
-        const { left, bottom } = event.currentTarget.getBoundingClientRect()
-        app.attempt(() => app.menubar.openContext(left, bottom + 4))
-      } }, 'Context menu'),
-      h('span.legend', {}, h('i.chain'), 'chain', h('i.forward'), 'forwarder', h('i.late'), 'late responder'),
-      app.session && curlButton(app, { path: app.session.path('chain') }, 'the chain'),
-    ]
-    if (!this.structure || !app.mirror?.document) {
-      return show(this.place, head('graph-title', 'Responders', tools), h('p.hint.pad', {}, 'Nothing to show yet.'))
-    }
-    show(this.place, head(
-      'graph-title',
-      'Responders',
-      tools,
-    ), h('div.canvas', { 'data-scroll': 'graph', tabindex: 0, role: 'group', 'aria-label': 'Responder graph; activate one to give it focus', oncontextmenu: (event) => {
-      event.preventDefault()
-      app.attempt(() => app.menubar.openContext(event.clientX, event.clientY))
-    } }, this.#drawing()))
+    if (!this.canvas.isConnected) this.place.replaceChildren(...this.frame)
+    show(this.tools, h('button.quiet', { type: 'button', 'data-key': 'context', onclick: (event) => {
+      const { left, bottom } = event.currentTarget.getBoundingClientRect()
+      app.question(() => app.menubar.openContext(left, bottom + 4))
+    } }, 'Context menu'), app.session && curlButton(app, { path: app.session.path('chains') }, 'the chains'))
+    this.#draw()
   }
 
-  #drawing() {
+  // Where everything stands.
+
+  get #drawn() {
     const { app, structure } = this
-    const { responders, firstResponder } = app.mirror.document
-    const { next, chain } = structure
+    if (!structure || !app.mirror?.document) return undefined
+    const { responders } = app.mirror.document
+    if (this.drawing) return this.drawing
     const hasAside = (id) => Boolean(
-      responders[id]?.coordinator || responders[id]?.lateResponders?.responders?.some((late) => !next.has(late)),
+      responders[id]?.coordinator || responders[id]?.lateResponders?.responders?.some((late) => !structure.next.has(late)),
     )
-    const { places, lonely, width, depth } = placed(next, chain, hasAside)
-    const asides = this.#asides(responders, places)
-    const columns = Math.max(1, Math.floor(width))
-    const rows = depth + 1 + Math.ceil(lonely.length / columns)
-    const x = (column) => size.margin + column * (size.width + size.across)
-    const y = (row) => size.margin + row * (size.height + size.up)
-    const at = new Map()
-    for (const [id, { x: column, level }] of places) at.set(id, { x: x(column), y: y(level) })
-    lonely.forEach((id, index) => at.set(
-      id,
-      { x: x(index % columns), y: y(depth + 1 + Math.floor(index / columns)) + 14, isLonely: true },
-    ))
-    for (const [id, aside] of asides) {
-      const host = at.get(aside.host)
-      at.set(
-        id,
-        {
-          x: host.x + size.width + 10,
-          y: host.y + size.height / 2 - 11 + 26 * aside.index - 13 * (aside.count - 1),
-          aside,
-        },
-      )
-    }
-    const asked = this.#asked()
+    const pen = layout(structure.next, this.ranks, hasAside)
+    const beside = asides(responders, pen.places, this.path?.steps)
+    const places = new Map([...pen.places, ...beside])
     const late = new Set(Object.values(responders).flatMap(({ lateResponders }) => lateResponders?.responders ?? []))
+    // The bar over those that one responder follows.
+    const bars = new Map()
+    for (const [id, after] of structure.next) {
+      const [from, to] = [pen.places.get(id), pen.places.get(after)]
+      if (!from || !to || from.block) continue
+      const bar = bars.get(after) ?? { to, left: to.x, right: to.x, y: from.y }
+      bar.left = Math.min(bar.left, from.x)
+      bar.right = Math.max(bar.right, from.x)
+      bars.set(after, bar)
+    }
+    const right = Math.max(pen.width, ...Array.from(beside.values(), ({ x }) => x + size.aside))
+    return (this.drawing = { places, late, bars, blocks: pen.blocks, noteY: pen.noteY, width: right + size.margin, height: pen.height })
+  }
+
+  get #scale() {
+    const drawn = this.#drawn
+    if (this.scale !== undefined || !drawn) return this.scale ?? 1
+    const { clientWidth: width, clientHeight: height } = this.canvas
+    if (!width || !height) return 1
+    return Math.max(0.75, Math.min(1.15, (width - 2) / drawn.width, (height - 2) / drawn.height))
+  }
+
+  /** Draws larger or smaller, around the middle or the pointer. */
+  zoom(by, pointer) {
+    const { canvas } = this
+    const before = this.#scale
+    this.scale = Math.max(smallest, Math.min(3, before * by))
+    const box = canvas.getBoundingClientRect()
+    const [x, y] = pointer ? [pointer.clientX - box.left, pointer.clientY - box.top] : [canvas.clientWidth / 2, canvas.clientHeight / 2]
+    const [left, top] = [(canvas.scrollLeft + x) / before, (canvas.scrollTop + y) / before]
+    this.#draw()
+    canvas.scrollTo(left * this.scale - x, top * this.scale - y)
+    this.#draw()
+  }
+
+  /** Shows as much of the drawing as is still worth it, around the first responder. */
+  #fit() {
+    const drawn = this.#drawn
+    if (!drawn) return
+    const { clientWidth: width, clientHeight: height } = this.canvas
+    this.scale = Math.max(smallest, Math.min(1.15, (width - 2) / drawn.width, (height - 2) / drawn.height))
+    this.#draw()
+    this.#showFirst(true)
+  }
+
+  #soon() {
+    this.timer ??= requestAnimationFrame(() => { this.timer = undefined; this.#draw() })
+  }
+
+  #draw() {
+    const { app, canvas } = this
+    const drawn = this.#drawn
+    canvas.classList.toggle('empty', !drawn)
+    if (!drawn) {
+      Object.assign(this.space.style, { width: '0', height: '0' })
+      return show(this.layer, h('p.hint.pad', {}, app.session ? 'Nothing to show yet.' : 'No session.'))
+    }
+    const scale = this.#scale
+    const [width, height] = [drawn.width * scale, drawn.height * scale]
+    Object.assign(this.space.style, { width: `${width}px`, height: `${height}px` })
+    // A drawing that is smaller than its panel stands in the middle.
+    const [left, top] = [Math.max(0, (canvas.clientWidth - width) / 2), Math.max(0, (canvas.clientHeight - height) / 2)]
+    // A little more than is seen, so that scrolling shows no gap.
+    const [x, y] = [Math.max(0, (canvas.scrollLeft - beyond) / scale), Math.max(0, (canvas.scrollTop - beyond) / scale)]
+    const view = {
+      x, y, width: Math.min(drawn.width, (canvas.scrollLeft + canvas.clientWidth + beyond) / scale) - x,
+      height: Math.min(drawn.height, (canvas.scrollTop + canvas.clientHeight + beyond) / scale) - y,
+    }
+    Object.assign(this.layer.style, { left: `${left + x * scale}px`, top: `${top + y * scale}px` })
+    show(this.layer, h('svg', {
+      viewBox: `${view.x} ${view.y} ${view.width} ${view.height}`, width: view.width * scale, height: view.height * scale,
+      role: 'group', 'aria-label': 'Responders',
+    }, this.#parts(drawn, view, scale < coarse)))
+  }
+
+  /** What of the drawing is on screen: lines first, then responders, those of the chain first. */
+  #parts(drawn, view, isCoarse) {
+    const { app, structure, path } = this
+    const { responders, firstResponder } = app.mirror.document
+    const isSeen = ({ x, y, width = size.width, height = size.height }) =>
+      x + width > view.x && x < view.x + view.width && y + height > view.y && y < view.y + view.height
+    const onChain = new Map(structure.chain.map((id, index) => [id, index]))
+    const { nodes, edges } = visited(path, structure.next)
+    const isShown = (id, place) => isSeen(place) && !(isCoarse && place.block && !nodes.has(id) && !onChain.has(id) && !this.found?.includes(id))
+    const lines = this.#lines(drawn, isSeen, { onChain, edges, nodes })
+    const shown = [...drawn.places].filter(([id, place]) => isShown(id, place) || id === this.#active)
+    const rank = (id) => onChain.get(id) ?? structure.chain.length
+    shown.sort(([a], [b]) => rank(a) - rank(b))
+    const found = new Set(this.found)
+    return [
+      drawn.blocks.filter(isSeen).map((block) => this.#block(block, isCoarse)),
+      lines,
+      drawn.noteY && h('text.note', { x: size.margin, y: drawn.noteY }, 'on no chain'),
+      shown.map(([id, place]) => node(app, id, place, {
+        responder: responders[id], isLate: drawn.late.has(id), isFirst: id === firstResponder, isOnChain: onChain.has(id),
+        verdict: nodes.get(id), isTarget: path?.target === id, isFound: found.has(id), isActive: id === this.#active,
+      })),
+    ]
+  }
+
+  #block({ host, ids, x, y, width, height }, isCoarse) {
+    return h('g.block', { class: isCoarse ? 'coarse' : '' },
+      h('rect', { x, y, width, height, rx: 14 }),
+      isCoarse && h('text', { x: x + width / 2, y: y + height / 2, style: { fontSize: `${Math.max(14, Math.min(96, width / 14))}px` } },
+        `${ids.length.toLocaleString('en')} before ${host}`))
+  }
+
+  #lines(drawn, isSeen, { onChain, edges, nodes }) {
+    const { next } = this.structure
     const lines = []
+    for (const bar of drawn.bars.values()) {
+      const box = { x: bar.left, y: bar.to.y, width: bar.right - bar.left + size.width, height: bar.y - bar.to.y + size.height }
+      if (isSeen(box) && bar.left < bar.right) lines.push([0, h('path.line.edge', {
+        d: `M${bar.left + size.width / 2} ${bar.y - size.up / 2}H${bar.right + size.width / 2}`,
+      })])
+      if (isSeen(box)) lines.push([0, h('path.line.edge', {
+        d: `M${bar.to.x + size.width / 2} ${bar.to.y + size.height}V${bar.y - size.up / 2}`,
+      })])
+    }
+    for (const block of drawn.blocks) {
+      const host = drawn.places.get(block.host)
+      if (host && (isSeen(block) || isSeen(host))) lines.push([0, h('path.line.edge', {
+        d: pathBetween({ x: block.x, y: block.y }, host),
+      })])
+    }
     for (const [id, after] of next) {
-      if (after === null || !at.has(id) || !at.has(after)) continue
-      const isOnChain = chain.includes(id) && chain.includes(after)
-      const isWalked = asked.edges.has(`${id} ${after}`)
-      lines.push({
-        rank: isWalked ? 2 : isOnChain ? 1 : 0,
-        line: this.#line(at.get(id), at.get(after), isWalked ? 'walked' : isOnChain ? 'chain' : 'edge'),
-      })
+      const [from, to] = [drawn.places.get(id), drawn.places.get(after)]
+      if (!from || !to) continue
+      const isWalked = edges.has(`${id} ${after}`)
+      const isOnChain = onChain.has(id) && onChain.get(after) === onChain.get(id) + 1
+      if (!isWalked && !isOnChain && from.block) continue
+      const box = { x: Math.min(from.x, to.x), y: to.y, width: Math.abs(from.x - to.x) + size.width, height: from.y - to.y + size.height }
+      if (!isSeen(isWalked || isOnChain ? box : from)) continue
+      if (isWalked || isOnChain) lines.push([isWalked ? 2 : 1, h('path', { class: `line ${isWalked ? 'walked' : 'chain'}`, d: pathBetween(from, to) })])
+      else lines.push([0, h('path.line.edge', { d: `M${from.x + size.width / 2} ${from.y}v${-size.up / 2}` })])
     }
-    for (const [id, { host, kind }] of asides) lines.push({
-      rank: asked.nodes.has(id) ? 2 : 0,
-      line: this.#side(at.get(host), at.get(id), asked.nodes.has(id) ? `walked ${kind}` : kind),
-    })
-    lines.sort((a, b) => a.rank - b.rank)
-    const nodes = [...at].map(([id, place]) => this.#node(id, place, {
-      responder: responders[id], isLate: late.has(id), isFirst: id === firstResponder, isOnChain: chain.includes(id), verdict: asked.nodes.get(id),
-      isTarget: this.path?.target === id,
-    }))
-    const right = Math.max(...Array.from(at.values(), ({ x, aside }) => x + (aside ? 124 : size.width))) + size.margin
-    return h('svg', {
-      viewBox: `0 0 ${right} ${y(rows) - size.up + size.margin + (lonely.length ? 14 : 0)}`,
-      width: right, height: y(rows) - size.up + size.margin + (lonely.length ? 14 : 0), role: 'group', 'aria-label': 'Responders',
-    }, lines.map(({ line }) => line),
-    lonely.length > 0 && h('text.note', { x: size.margin, y: y(depth + 1) + 6 }, 'on no chain'), nodes)
+    for (const [id, { aside, ...place }] of drawn.places) {
+      if (!aside || !isSeen(place)) continue
+      const kind = nodes.has(id) ? `walked ${aside.kind}` : aside.kind
+      lines.push([nodes.has(id) ? 2 : 0, h('path', { class: `line ${kind}`, d: pathBeside(drawn.places.get(aside.host), place) })])
+    }
+    return lines.sort(([a], [b]) => a - b).map(([, line]) => line)
   }
 
-  /** Forwarders, late responders and undo managers that were asked, beside their hosts. */
-  #asides(responders, places) {
-    const asides = new Map()
-    const note = (id, host, kind, name) => {
-      const others = [...asides.values()].filter((other) => other.host === host)
-      asides.set(id, { host, kind, name, index: others.length })
-    }
-    for (const [host, responder] of Object.entries(responders)) {
-      if (!places.has(host)) continue
-      if (responder.coordinator) note(`${host}/forwarder`, host, 'forward', 'forwarder')
-      for (const id of responder.lateResponders?.responders ?? []) if (!places.has(id)) note(id, host, 'late', id)
-    }
-    for (const { asked } of this.path?.steps ?? []) {
-      const [host, kind] = asked.split('/')
-      if (kind === 'undoManager' && places.has(host) && !asides.has(asked)) note(
-        asked,
-        host,
-        'forward',
-        'undo manager',
-      )
-    }
-    for (const aside of asides.values()) aside.count = [...asides.values()].filter(
-      ({ host }) => host === aside.host,
-    ).length
-    return asides
+  // Going about in it.
+
+  /** The responder that the tabulator reaches. */
+  get #active() {
+    const { places } = this.#drawn ?? {}
+    if (!places) return undefined
+    return places.has(this.active) ? this.active : this.structure.chain[0] ?? places.keys().next().value
   }
 
-  /** What each responder that was asked answered, and the edges that were walked. */
-  #asked() {
-    const nodes = new Map()
-    const edges = new Set()
-    let last
-    for (const { asked, question, answer } of this.path?.steps ?? []) {
-      // The search for a key asks one responder after the other without a word about it.
-      if (question === 'keyCommands' && last && this.structure.next.get(last) === asked) edges.add(`${last} ${asked}`)
-      last = question === 'keyCommands' ? asked : undefined
-      if (question === 'next') {
-        if (answer) edges.add(`${asked} ${answer}`)
-      } else if (question === 'redirect' || question === 'forwardingTarget') nodes.set(
-        asked,
-        typeof answer === 'string' ? 'via' : 'no',
-      )
-      else if (answer === true || answer?.enabled === true) nodes.set(asked, 'yes')
-      else if (!nodes.has(asked) || answer?.enabled === false) nodes.set(
-        asked,
-        answer?.enabled === false ? 'blocked' : 'no',
-      )
+  /** Shows a responder in the middle, and gives it the keyboard. */
+  reveal(id, { hasKeyboard = true } = {}) {
+    const place = this.#drawn?.places.get(id)
+    if (!place) return false
+    const { canvas } = this
+    if (this.#scale < 0.5) this.scale = 0.9
+    const scale = this.#scale
+    this.active = id
+    this.#draw()
+    canvas.scrollTo((place.x + size.width / 2) * scale - canvas.clientWidth / 2, (place.y + size.height / 2) * scale - canvas.clientHeight / 2)
+    this.#draw()
+    if (hasKeyboard) this.layer.querySelector(`[data-key="${CSS.escape(`node ${id}`)}"]`)?.focus({ preventScroll: true })
+    return true
+  }
+
+  /** Scrolls to the first responder if it is not on screen. */
+  #showFirst(always = false) {
+    const place = this.#drawn?.places.get(this.structure?.chain[0])
+    if (!place) return
+    const { canvas } = this
+    const scale = this.#scale
+    const [x, y] = [place.x * scale - canvas.scrollLeft, place.y * scale - canvas.scrollTop]
+    const isSeen = x >= 0 && y >= 0 && x + size.width * scale <= canvas.clientWidth && y + size.height * scale <= canvas.clientHeight
+    if (isSeen && !always) return
+    canvas.scrollTo((place.x + size.width / 2) * scale - canvas.clientWidth / 2, (place.y + size.height) * scale - canvas.clientHeight * 0.8)
+    this.#draw()
+  }
+
+  #find(query) {
+    const text = query.trim().toLowerCase()
+    const { responders = {} } = this.app.mirror?.document ?? {}
+    const fits = (id) => id.toLowerCase().includes(text) || (responders[id]?.class ?? '').toLowerCase().includes(text)
+    this.found = text && this.#drawn ? [...this.#drawn.places.keys()].filter(fits) : undefined
+    this.at = -1
+    if (this.found?.length) return this.#goTo(0)
+    this.count.textContent = this.found ? 'none' : ''
+    this.#draw()
+  }
+
+  #goTo(index) {
+    const { found } = this
+    this.at = (index + found.length) % found.length
+    this.count.textContent = `${this.at + 1} of ${found.length.toLocaleString('en')}`
+    this.reveal(found[this.at], { hasKeyboard: false })
+  }
+
+  /** The arrow keys go from responder to responder, while one has the keyboard. */
+  #key(event) {
+    const id = event.target.closest?.('.node')?.dataset.responder
+    if (!id || event.metaKey || event.ctrlKey || event.altKey) return
+    const to = this.#neighbour(id, event.key)
+    if (to === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (to) this.reveal(to)
+  }
+
+  #neighbour(id, key) {
+    const { next, chain } = this.structure
+    const { places } = this.#drawn
+    const here = places.get(id)
+    const beside = (step) => {
+      const row = [...places].filter(([, { y, aside }]) => !aside && Math.abs(y - here.y) < 2).sort((a, b) => a[1].x - b[1].x).map(([other]) => other)
+      return row[row.indexOf(id) + step] ?? null
     }
-    return { nodes, edges }
-  }
-
-  #line(from, to, kind) {
-    const [x1, y1, x2, y2] = [from.x + size.width / 2, from.y, to.x + size.width / 2, to.y + size.height]
-    const middle = y2 + size.up / 2
-    const radius = Math.min(10, Math.abs(x1 - x2) / 2)
-    const bend = x1 === x2 ? `M${x1} ${y1}V${y2}`
-      : `M${x1} ${y1}V${middle + radius}q0 ${-radius} ${-radius} ${-radius}H${x2 + radius}q${-radius} 0 ${-radius} ${-radius}V${y2}`
-    return h('path', { d: bend, class: `line ${kind}` })
-  }
-
-  #side(host, place, kind) {
-    return h('path',
-      {
-        d: `M${host.x + size.width} ${host.y + size.height / 2}H${place.x - 5}V${place.y + 11}h5`,
-        class: `line ${kind}`,
-      },
-    )
-  }
-
-  #node(id, { x, y, aside, isLonely }, { responder, isFirst, isOnChain, isLate, verdict, isTarget }) {
-    const { app } = this
-    // Between these two are a host's late responders.
-    const [host, end] = id.split('/late-')
-    const name = aside?.name ?? (end ? { initial: 'late responders', last: 'end of these' }[end] : id)
-    const focusable = responder && !isFirst
-    const says = [
-      id, responder?.kind, responder?.class && `class ${responder.class}`, isFirst && 'first responder', isOnChain && 'on the chain',
-      verdict && {
-        via: 'passes it on',
-        yes: 'answers',
-        no: 'does not answer',
-        blocked: 'answers, but says no',
-      }[verdict],
-      isTarget && 'target',
-    ].filter(Boolean).join(', ')
-    const width = aside ? 114 : size.width
-    const height = aside ? 22 : size.height
-    const fit = (text, length) => (text.length > length ? `${text.slice(0, length - 1)}…` : text)
-    return h('g', {
-      class: [
-        'node',
-        isFirst ? 'first' : '',
-        isOnChain ? 'onchain' : '',
-        aside ? aside.kind : isLate ? 'late' : end ? 'hook' : '',
-        isLonely ? 'lonely' : '',
-        verdict ?? '',
-        isTarget ? 'target' : '',
-      ].filter(Boolean).join(' '),
-      transform: `translate(${x} ${y})`, role: 'button', tabindex: 0, 'aria-label': says, 'aria-current': isFirst ? 'true' : undefined,
-      'data-key': `node ${id}`, 'data-responder': id,
-      onclick: () => focusable && app.focus(id),
-      onkeydown: (event) => {
-        if (event.key !== 'Enter' && event.key !== ' ') return
-        event.preventDefault()
-        if (focusable) app.focus(id)
-      },
-    }, h('title', {}, says), h('rect', { width, height, rx: aside ? 11 : 9 }),
-    aside ? h('text.aside', { x: 12, y: 15 }, fit(name, 15))
-      : [
-        h('text.name', { x: 12, y: 17 }, fit(name, 17)),
-        h('text.kind', { x: 12, y: 31 }, fit(end ? `of ${host}` : responder?.class ?? responder?.kind ?? '', 20)),
-      ],
-    isFirst && h('circle.focus', { cx: width - 13, cy: 13, r: 4 }),
-    verdict === 'no' && h('path.cross', { d: `M${width - (isFirst ? 28 : 16)} 10l6 6m0 -6l-6 6` }),
-    isTarget && h('path.tick', { d: `M${width - 19} ${height - 12}l4 4 7 -8` }))
+    const below = () => {
+      const all = [...next].filter(([, after]) => after === id).map(([other]) => other)
+      return all.find((other) => chain.includes(other)) ?? all.sort((a, b) => places.get(a).x - places.get(b).x)[0] ?? null
+    }
+    switch (key) {
+      case 'ArrowUp': return here.aside?.host ?? next.get(id) ?? null
+      case 'ArrowDown': return below()
+      case 'ArrowLeft': return beside(-1)
+      case 'ArrowRight': return beside(1)
+      case 'Home': return chain[0] ?? null
+      case 'End': return chain.at(-1) ?? null
+      default: return undefined
+    }
   }
 }

@@ -1,52 +1,52 @@
-// Why an item is as it is: the way of its action along the chain, sentence by sentence, and what each part of the
-// rules on the way is worth.
+// Why an item is as it is: what decided, the rules that were asked with their parts, and the way of its action along
+// the chain, sentence by sentence. Everything stands in one answer of the service.
 
-import { keysOf, symbolsOf } from './menud.js'
-import { brief, curlButton, h, head, show } from './elements.js'
-import { itemsIn, reasons } from './menus.js'
-
-/** A sentence whose quoted names stand out. */
-const emphasized = (text) => text.split(/'([^']+)'/).map((part, index) => (index % 2 ? h('b', {}, part) : part))
+import { itemsIn, keysOf, symbolsOf } from './menud.js'
+import { curlButton, h, head, show } from './elements.js'
+import { ruleFigure } from './rules.js'
+import { decisive, line, list } from './steps.js'
+import { counted, outcomes, reasons } from './words.js'
 
 export class Inspector {
   constructor(app, place) {
     this.app = app
     this.place = place
-    /** What is inspected: `{command}`, `{key}` or `{action}`. */
+    /** What is inspected: `{command, modifiers}` or `{key}`. */
     this.subject = undefined
     this.answer = undefined
-    this.rules = []
   }
 
-  inspect(subject) {
+  /** Forgets a session. */
+  clear() { this.subject = this.answer = undefined }
+
+  async inspect(subject) {
     this.subject = subject
-    return this.update()
+    await this.update()
+    const body = this.place.querySelector('.body')
+    if (body) body.scrollTop = 0
   }
 
   /** Asks again, since the session is not what it was. */
   async update() {
     const { app, subject } = this
     if (!subject || !app.session) return this.render()
-    const answer = await (subject.key ? this.#ofKey(subject.key) : this.#ofCommand(subject.command))
-    if (subject !== this.subject) return
+    const { session } = app
+    const answer = await app.question(() => (subject.key ? this.#ofKey(subject.key) : this.#ofCommand(subject)))
+    if (!answer || subject !== this.subject || session !== app.session) return
     this.answer = answer
-    this.rules = []
     app.graph.trace({ steps: answer.trace, target: answer.target, isEnabled: answer.isEnabled })
-    this.render()
-    const rules = await this.#rulesOf(answer)
-    if (answer !== this.answer) return
-    this.rules = rules
     this.render()
   }
 
-  async #ofCommand(command) {
-    const request = { session: this.app.session.id, commands: [command], explain: true }
-    const [item] = await this.app.session.validate([command], { explain: true })
-    const found = [...itemsIn(this.app.mirror.menu)].find((other) => other.item.command === command)
+  async #ofCommand({ command, modifiers }) {
+    const { app } = this
+    const request = { session: app.session.id, commands: [command], modifiers, explain: true }
+    const [item] = await app.session.validate([command], { modifiers, explain: true })
+    const found = [...itemsIn(app.mirror.menu)].find((other) => other.item.command === command)
     return {
-      title: item.title || command, command, item, key: found?.item.key, place: found?.titles, trace: item.trace ?? [],
+      title: item.title || command, command, modifiers, item, key: found?.item.key, place: found?.titles, trace: item.trace ?? [],
       target: item.target, isEnabled: item.enabled, reason: item.reason, error: item.error,
-      action: item.alternate?.action ?? this.app.actionOf(command),
+      action: item.alternate?.action ?? app.commands.get(command)?.action,
       request: { method: 'POST', path: ['commands', 'validate'], body: request },
     }
   }
@@ -58,73 +58,41 @@ export class Inspector {
     return {
       title: symbolsOf(key), command: chosen?.command, key, matches: answer.matches, trace: answer.trace ?? [], target: answer.target,
       isEnabled: Boolean(chosen), reason: chosen ? 'enabled' : (answer.matches[0]?.reason ?? 'noMatch'), action: answer.action,
-      chosen: chosen?.title, request: { method: 'POST', path: ['keys', 'resolve'], body },
+      chosen: chosen?.title, error: answer.matches[0]?.error, request: { method: 'POST', path: ['keys', 'resolve'], body },
     }
-  }
-
-  /** What the rules that were asked are worth, part by part. */
-  async #rulesOf({ trace, action, command }) {
-    const { app } = this
-    const { state, responders } = app.mirror.document
-    const asked = trace.filter(
-      ({ question, answer }) => question === 'validate' || question === 'canPerformAction' && typeof answer === 'boolean',
-    )
-    const checked = []
-    for (const { asked: receiver, question, selector } of asked) {
-      const [host, part] = receiver.split('/')
-      const responder = responders[host]
-      if (!responder) continue
-      const handler = part === 'forwarder' ? responder.coordinator?.handlers?.[selector ?? action] : app.handlerOf(responder, selector ?? action)
-      const sources = question === 'validate' ? Object.entries(handler?.validate ?? {}) : handler?.canPerform ? [
-        ['canPerform', handler.canPerform],
-      ] : []
-      for (const [name, rule] of sources) {
-        if (typeof rule !== 'string') continue
-        const variables = {
-          state, responder: {
-            id: host,
-            class: responder.class,
-            ...responder.properties,
-          }, command: { ...app.commandOf(command) },
-          sender: { kind: 'menu' }, arguments: [],
-        }
-        try {
-          checked.push({
-            receiver,
-            name,
-            rule,
-            answer: await app.client.checkRule(rule, variables, { explain: true }),
-          })
-        } catch (error) {
-          checked.push({ receiver, name, rule, answer: { ok: false, fault: { message: error.message } } })
-        }
-      }
-    }
-    return checked
   }
 
   render() {
     const { app, answer } = this
     const tools = [this.#keyField(), answer && curlButton(app, answer.request, 'the question')]
-    if (!answer) {
-      return show(
-        this.place,
-        head('inspector-title', 'Inspector', tools),
-        h('div.body',
-          { 'data-scroll': 'overview', tabindex: 0, role: 'group', 'aria-label': 'What can be performed' },
-          this.#overview(),
-        ),
-      )
-    }
-    show(this.place, head(
-      'inspector-title',
-      'Inspector',
-      tools,
-    ), h('div.body', { 'data-scroll': 'inspector', tabindex: 0, role: 'group', 'aria-label': 'What was asked' },
-      h('button.quiet.back',
-        { type: 'button', 'data-key': 'back', onclick: () => { this.subject = this.answer = undefined; app.graph.trace(undefined); this.render() } },
-        '‹ All items',
-      ), this.#verdict(answer), answer.matches?.length > 1 && this.#matches(answer.matches), this.#rules(), this.#steps(answer)))
+    show(this.place, head('inspector-title', 'Inspector', tools), answer
+      ? h('div.body', { 'data-scroll': 'inspector', tabindex: 0, role: 'group', 'aria-label': 'What was asked' }, this.#explained(answer))
+      : h('div.body', { 'data-scroll': 'overview', tabindex: 0, role: 'group', 'aria-label': 'What can be performed' }, this.#overview()))
+  }
+
+  #explained(answer) {
+    const { app } = this
+    const steps = decisive(answer)
+    const others = answer.trace.filter((step) => step.rules?.length && !steps.includes(step))
+    const figures = (step) => (step.rules ?? []).map((rule) => ruleFigure(step.asked, rule))
+    return [
+      h('button.quiet.back', { type: 'button', 'data-key': 'back', onclick: () => { this.clear(); app.graph.trace(undefined); this.render() } }, '‹ All items'),
+      this.#verdict(answer),
+      h('div.block.decision', {}, h('h3', {}, 'What decided'), steps.length
+        ? [h('ol.steps', {}, steps.map((step) => line(app, step))), steps.map(figures)]
+        : h('p', {}, this.#nobody(answer))),
+      answer.matches?.length > 1 && this.#matches(answer.matches),
+      others.length > 0 && h('div.block', {}, h('h3', {}, 'Other rules that were asked'), others.map(figures)),
+      h('div.block', {}, h('h3', {}, counted(answer.trace.length, 'question')), list(app, answer.trace)),
+    ]
+  }
+
+  /** What is to be said where nobody was in a position to decide. */
+  #nobody({ trace, action, reason, key, title }) {
+    if (reason === 'noAction') return 'It has no action, so nobody was asked.'
+    if (key && reason === 'noMatch') return `No command of the menu and no responder on the chain has the key ${title}.`
+    const asked = new Set(trace.filter(({ question }) => question === 'respondsToSelector').map(({ asked }) => asked))
+    return asked.size ? `None of the ${counted(asked.size, 'responder')} that were asked responds to ${action}.` : `${reasons[reason] ?? reason}.`
   }
 
   /** What can be performed now, and what cannot, by its reason. */
@@ -134,29 +102,24 @@ export class Inspector {
     const all = new Map([...itemsIn(app.mirror.menu)].map(({ item }) => [item.command, item]))
     const items = [...all.values()]
     const enabled = items.filter((item) => item.enabled).length
-    const groups = Map.groupBy ? Map.groupBy(
-      items.filter((item) => !item.enabled),
-      ({ reason }) => reason,
-    ) : new Map()
-    const button = (item) => h('button',
-      { type: 'button', 'data-key': `overview ${item.command}`, onclick: () => app.inspect(item.command) },
-      item.title || item.command,
-    )
+    const groups = new Map()
+    for (const item of items) if (!item.enabled) groups.set(item.reason, [...(groups.get(item.reason) ?? []), item])
+    // A rule that fails is a mistake; one that is false is none.
+    const order = [...groups].sort(([a], [b]) => (b === 'ruleError') - (a === 'ruleError'))
+    const button = (item) => h('button', {
+      type: 'button', 'data-key': `overview ${item.command}`, title: item.error?.message, onclick: () => app.inspect(item.command),
+    }, item.title || item.command)
     return h('div.overview', {},
       h('p', {}, h('b', {}, `${enabled} of ${items.length}`), ' items can be performed from here.'),
       h('div.meter',
         { role: 'img', 'aria-label': `${enabled} of ${items.length} enabled` },
         h('i', { style: { width: `${(100 * enabled) / Math.max(1, items.length)}%` } }),
       ),
-      Array.from(
-        groups,
-        ([reason, list]) => h('div.group', {},
-          h('h3', {}, reasons[reason]),
-          h('div.items', {}, list.slice(0, 60).map(button)),
-        ),
-      ),
+      order.map(([reason, list]) => h('div.group', { class: reason },
+        h('h3', {}, reason === 'ruleError' && '⚠ ', reasons[reason] ?? reason, ` (${list.length.toLocaleString('en')})`),
+        h('div.items', {}, list.slice(0, 60).map(button), list.length > 60 && h('span.hint', {}, `and ${list.length - 60} more`)))),
       h('p.hint', {},
-        'Why is an item as it is, and who performs it? Choose a disabled one, right-click or ⇧-click any other in a menu, or press a key in the field above.',
+        'Why is an item as it is, and who performs it? Choose a disabled one, right-click or ⇧-click any other, or press a key in the field above.',
       ))
   }
 
@@ -168,99 +131,44 @@ export class Inspector {
         if (event.key === 'Tab' || ['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return
         event.preventDefault()
         event.stopPropagation()
-        const [key] = keysOf(event, { layout: app.layout })
+        // The key that the page would take.
+        const keys = keysOf(event, { layout: app.layout })
+        const key = keys.find((one) => app.claims(one)) ?? keys[0]
         if (key) app.inspectKey(key)
       },
     })
   }
 
-  #verdict({ title, command, action, key, place, isEnabled, reason, error, target, chosen, item }) {
+  #verdict({ title, command, modifiers, action, key, place, isEnabled, reason, error, target, chosen, item }) {
     const { app } = this
+    const has = app.commands.get(command)?.parameters
+    const isFailure = reason === 'ruleError'
     const says = isEnabled
       ? [h('b', {}, target), ' performs it.']
       : [reasons[reason] ?? reason, '.', target && [' Its target is ', h('b', {}, target), '.']]
-    return h('div.verdict', { class: isEnabled ? 'yes' : 'no' },
+    return h('div.verdict', { class: isEnabled ? 'yes' : isFailure ? 'failed' : 'no' },
       h('div.what', {},
         h('span.title', {}, chosen ? `${title}  ${chosen}` : title),
         item?.state === 'on' && h('span.chip', {}, 'checked'),
         item?.state === 'mixed' && h('span.chip', {}, 'mixed'),
         key && !chosen && h('kbd', {}, symbolsOf(key)),
       ),
-      h('div.says', {}, h('span.badge', {}, isEnabled ? 'enabled' : 'disabled'), says),
+      h('div.says', {}, h('span.badge', {}, isEnabled ? 'enabled' : isFailure ? '⚠ a rule failed' : 'disabled'), says),
       error && h('div.error', {}, error.message),
-      h('div.row', {}, h('code', {}, action ?? ''), place?.length > 0 && h(
-        'span.place',
-        {},
-        place.join(' › '),
-      ), h('span.gap'),
+      h('div.row', {}, h('code', {}, action ?? ''), place?.length > 0 && h('span.place', {}, place.join(' › ')), h('span.gap'),
         command && h('button.quiet',
           { type: 'button', 'data-key': 'pin', 'aria-pressed': String(app.toolbar.pinned.includes(command)), onclick: () => { app.toolbar.toggle(command); this.render() } },
           app.toolbar.pinned.includes(command) ? 'In tool bar' : 'To tool bar',
         ),
         command && h('button.primary',
-          { type: 'button', disabled: !isEnabled, 'data-key': 'perform', onclick: () => app.perform(command) },
-          'Perform',
+          { type: 'button', disabled: !isEnabled || app.isOffline, 'data-key': 'perform', onclick: () => app.perform(command, { modifiers, asks: Boolean(has) }) },
+          has ? 'Perform…' : 'Perform',
         )))
   }
 
   #matches(matches) {
     return h('div.block', {}, h('h3', {}, 'Claims of this key'), h('ol.plain', {}, matches.map((match) => h('li', {},
-      h('span.rule', {}, match.rule), ' ', match.outcome, ': ', match.title ?? match.command ?? match.action, match.responder && ` of ${match.responder}`))))
-  }
-
-  #rules() {
-    if (!this.rules.length) return undefined
-    return h('div.block', {}, h('h3', {},
-      'Rules, and what each part is worth',
-    ), this.rules.map(({ receiver, name, rule, answer }) => h('figure.cel', {},
-      h('figcaption', {},
-        h('b', {}, name),
-        h('span', {}, ` of ${receiver}`),
-        h('output',
-          { class: answer.value === true ? 'yes' : answer.value === false ? 'no' : '' },
-          answer.ok ? brief(answer.value, 40) : 'fails',
-        ),
-      ),
-      this.#source(rule, answer),
-      answer.ok && answer.explanation ? h('dl', {}, this.#parts(answer.explanation.parts).map((part) => h('div', {
-        class: part.decisive ? 'decisive' : '',
-      },
-        h('dt', {}, part.text), h('dd', {}, part.value ?? part.fault ?? '')))) : h(
-          'p.error',
-          {},
-          answer.fault?.message ?? '',
-        ))))
-  }
-
-  /** The parts of a rule from the whole to the smallest, each once; literals say nothing. */
-  #parts(parts) {
-    const met = new Set()
-    const isNew = ({ text, element }) => { const key = `${text} ${element}`; const is = !met.has(key); met.add(key); return is }
-    return [...parts].sort(
-      (a, b) => (b.end - b.start) - (a.end - a.start),
-    ).filter(isNew).filter(({ text }) => text !== 'state').slice(0, 14)
-  }
-
-  /** The rule, with the parts that decide underlined. */
-  #source(rule, answer) {
-    const reasonsOf = answer.explanation?.reasons ?? []
-    const marks = reasonsOf.length ? reasonsOf : []
-    if (!marks.length) return h('pre.source', {}, rule)
-    const [{ start, end }] = marks
-    return h('pre.source', {}, rule.slice(0, start), h('mark', {}, rule.slice(start, end)), rule.slice(end))
-  }
-
-  #steps({ trace }) {
-    const { app } = this
-    return h('div.block', {}, h('h3', {}, `${trace.length} questions`), h('ol.steps', {}, trace.map((step, index) => {
-      const isNext = step.question === 'next'
-      const kind = step.answer === true || step.answer?.enabled === true ? 'yes' : step.answer === false || step.answer?.enabled === false ? 'no' : ''
-      return h('li', {
-        class: [kind, isNext ? 'next' : ''].join(' '),
-        onpointerenter: () => app.mark(step.asked), onpointerleave: () => app.mark(undefined),
-      }, h('span.rule', {}, step.rule), h('span.says', {}, emphasized(step.says.replace(/^[A-Z]\d+: /, ''))),
-      step.explanation && h('ul.why', {}, step.explanation.map((line) => h('li', {}, line))),
-      step.error && h('div.error', {}, step.error.message), h('span.away', {}, `step ${index + 1}`))
-    })))
+      h('span.rule', {}, match.rule), ' ', h('b', {}, match.title ?? match.command ?? match.action), match.responder && ` of ${match.responder}`,
+      ` ${outcomes[match.outcome] ?? match.outcome}`, match.reason && match.reason !== 'enabled' ? `: ${(reasons[match.reason] ?? match.reason).toLowerCase()}.` : '.'))))
   }
 }

@@ -1,39 +1,14 @@
-// The menus of a session as a desktop draws them: menu bar, context menu, tool bar, touch bar.
+// The menus of a session as a desktop draws them: the menu bar, and the context menu.
 
-import { symbolsOf } from './menud.js'
-import { curlButton, h, show } from './elements.js'
-
-export const reasons = {
-  enabled: 'It can be performed',
-  noTarget: 'Nobody on the chain handles it',
-  noAction: 'It has no action',
-  ruleFalse: 'Its target’s rule says no',
-  ruleError: 'A rule failed',
-  declaredDisabled: 'It is declared disabled',
-  cycle: 'The chain leads back into itself',
-  unknownCommand: 'There is no such command',
-  noHandler: 'The coordinator has no handler for it',
-  recorded: 'It was recorded for undoing',
-  proxiedGone: 'The proxy’s responder is gone',
-  noMatch: 'No command has this key',
-}
+import { shown, symbolsOf } from './menud.js'
+import { h, show } from './elements.js'
+import { whyNot } from './words.js'
 
 const isMenu = (child) => 'children' in child
 
-/** The item as it is while modifiers are held: one of its alternates, or itself. */
-export function shown(item, held) {
-  const matches = ({ alternate }) => alternate.modifiers.every((name) => held.includes(name))
-  const found = (item.alternates ?? []).filter(matches)
-  return found.sort((a, b) => b.alternate.modifiers.length - a.alternate.modifiers.length)[0] ?? item
-}
-
-/** All items of a menu, with the titles of the menus around each. */
-export function* itemsIn(menu, titles = []) {
-  for (const child of menu.children) {
-    if (isMenu(child)) yield* itemsIn(child, child.title ? [...titles, child.title] : titles)
-    else yield { item: child, titles }
-  }
-}
+const heldBy = (event) => [
+  event.shiftKey && 'shift', event.altKey && 'alternate', event.ctrlKey && 'control', event.metaKey && 'command',
+].filter(Boolean)
 
 /** The menu bar, and the menus that open from it. */
 export class MenuBar {
@@ -42,6 +17,8 @@ export class MenuBar {
     this.place = place
     this.open = []
     this.held = []
+    /** What was typed to find an item, and when. */
+    this.typed = { text: '', time: 0 }
     document.addEventListener('pointerdown', (event) => { if (!event.target.closest('.menus')) this.close() })
     for (const name of ['keydown', 'keyup']) document.addEventListener(name, (event) => this.hold(heldBy(event)))
     // Whoever goes to another window may let go of them there.
@@ -60,12 +37,15 @@ export class MenuBar {
     this.open = []
     this.context = undefined
     this.render()
-    if (returnsFocus && first !== undefined) this.place.querySelector(`[data-key="bar ${first}"]`)?.focus()
+    if (!returnsFocus) return
+    if (first !== undefined) this.place.querySelector(`[data-key="bar ${CSS.escape(first)}"]`)?.focus()
+    else if (this.opener) document.querySelector(`[data-key="${CSS.escape(this.opener)}"]`)?.focus()
   }
 
   /** Shows the menu at a place of the window that is in the focused responder's context. */
   async openContext(x, y) {
     const { menu } = await this.app.session.menu({ kind: 'context' })
+    this.opener = document.activeElement?.dataset?.key
     this.open = []
     this.context = { menu, x: Math.min(x, innerWidth - 260), y: Math.min(y, innerHeight - 320) }
     this.render()
@@ -146,18 +126,20 @@ export class MenuBar {
     if (item.attributes.includes('hidden')) return undefined
     const mark = { on: '✓', mixed: '–', off: '' }[item.state]
     const isLoud = item.attributes.includes('destructive')
-    const reason = item.enabled ? undefined : reasons[item.reason] + (item.error ? `: ${item.error.message}` : '')
-    const role = item.state === 'off' ? 'menuitem' : 'menuitemcheckbox'
+    const reason = whyNot(item)
+    const isOff = !item.enabled || app.isOffline
+    const isChecked = item.state !== 'off' || item.checkable
+    const role = isChecked ? 'menuitemcheckbox' : 'menuitem'
     return h('button', {
-      type: 'button', role, 'aria-checked': role === 'menuitem' ? undefined : item.state === 'on' ? 'true' : 'mixed',
-      'aria-disabled': String(!item.enabled), tabindex: -1, title: reason, 'data-key': `item ${path.join(' ')} ${item.command}`,
-      'data-command': item.command, class: [item.enabled ? '' : 'off', isLoud ? 'loud' : ''].join(' '),
+      type: 'button', role, 'aria-checked': isChecked ? { on: 'true', mixed: 'mixed', off: 'false' }[item.state] : undefined,
+      'aria-disabled': String(isOff), tabindex: -1, title: reason, 'data-key': `item ${path.join(' ')} ${item.command}`,
+      'data-command': item.command, class: [isOff ? 'off' : '', isLoud ? 'loud' : '', item.reason === 'ruleError' ? 'failed' : ''].join(' '),
       onpointerenter: () => { if (this.open.length > path.length) { this.open = this.open.slice(0, path.length); this.render() } },
       onclick: (event) => this.#choose(item, event),
-      oncontextmenu: (event) => { event.preventDefault(); event.stopPropagation(); this.close(); app.inspect(item.command) },
+      oncontextmenu: (event) => { event.preventDefault(); event.stopPropagation(); this.close(); this.#inspect(item) },
     }, h('span.mark', { 'aria-hidden': 'true' }, mark),
     h('span.name', {},
-      item.title,
+      item.title + (item.needsParameters && !item.title.endsWith('…') ? '…' : ''),
       item.subtitle && h('small', {}, item.subtitle),
       reason && h('small.reason', {}, reason),
     ),
@@ -166,12 +148,34 @@ export class MenuBar {
 
   #choose(item, event) {
     const modifiers = item.alternate?.modifiers
-    if (!item.enabled || event.shiftKey) {
+    const isOfShift = modifiers?.includes('shift')
+    if (!item.enabled || (event.shiftKey && !isOfShift)) {
       this.close()
-      return this.app.inspect(item.command)
+      return this.#inspect(item)
     }
     if (!item.attributes.includes('keepsMenuPresented')) this.close(true)
     this.app.perform(item.command, { modifiers })
+  }
+
+  #inspect(item) { this.app.inspect(item.command, item.alternate?.modifiers) }
+
+  /** What was typed within a moment, with the key that is pressed; undefined for a key that types nothing. */
+  #typing(event) {
+    if (event.key.length !== 1 || event.metaKey || event.ctrlKey || event.altKey) return undefined
+    const isGoingOn = event.timeStamp - this.typed.time < 800
+    if (event.key === ' ' && !(isGoingOn && this.typed.text)) return undefined
+    const key = event.key.toLowerCase()
+    // The same letter again goes on to the next item that begins with it.
+    const text = isGoingOn && this.typed.text !== key ? this.typed.text + key : key
+    this.typed = { text, time: event.timeStamp }
+    return text
+  }
+
+  /** Gives the keyboard to the first of some items, from the present one on, that begins with what is typed. */
+  #find(items, index, text) {
+    const from = text.length > 1 ? index : index + 1
+    const order = [...items.slice(from), ...items.slice(0, from)]
+    order.find((item) => (item.querySelector('.name') ?? item).textContent.trim().toLowerCase().startsWith(text))?.focus()
   }
 
   #keyInBar(event, titles) {
@@ -188,7 +192,11 @@ export class MenuBar {
       this.render()
       this.#focusFirst()
     } else if (event.key === 'Escape') this.close(true)
-    else return
+    else {
+      const text = this.#typing(event)
+      if (text === undefined) return
+      this.#find(Array.from(this.place.querySelectorAll('.menubar > .title > button')), index, text)
+    }
     event.preventDefault()
     event.stopPropagation()
   }
@@ -206,7 +214,9 @@ export class MenuBar {
     const index = items.indexOf(event.target)
     const isSubmenu = event.target.getAttribute('aria-haspopup') === 'menu'
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step) items[(index + step + items.length) % items.length].focus()
+    const text = this.#typing(event)
+    if (text !== undefined) this.#find(items, index, text)
+    else if (step) items[(index + step + items.length) % items.length].focus()
     else if (event.key === 'Home') items[0].focus()
     else if (event.key === 'End') items.at(-1).focus()
     else if (event.key === 'ArrowRight' && isSubmenu) { event.target.click(); this.#focusFirst() }
@@ -215,7 +225,7 @@ export class MenuBar {
       this.open = this.open.slice(0, -1)
       this.render()
       this.place.querySelector(`[data-key="${CSS.escape(opener)}"]`)?.focus()
-    } else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
+    } else if ((event.key === 'ArrowRight' || event.key === 'ArrowLeft') && path[0] !== 'context') {
       const bar = Array.from(this.place.querySelectorAll('.menubar > .title > button'))
       const here = bar.findIndex((button) => button.getAttribute('aria-expanded') === 'true')
       const next = bar[(here + (event.key === 'ArrowRight' ? 1 : -1) + bar.length) % bar.length]
@@ -225,101 +235,8 @@ export class MenuBar {
     } else if (event.key === 'Escape') this.close(true)
     else if ((event.key === 'Enter' || event.key === ' ') && isSubmenu) { event.target.click(); this.#focusFirst() }
     else if (event.key === 'Enter' || event.key === ' ') event.target.click()
-    else if (event.key.length === 1 && !event.metaKey && !event.ctrlKey) {
-      const starts = (item) => item.querySelector('.name')?.textContent.toLowerCase().startsWith(event.key.toLowerCase())
-      const rest = [...items.slice(index + 1), ...items.slice(0, index + 1)]
-      rest.find(starts)?.focus()
-    } else return
+    else return
     event.preventDefault()
     event.stopPropagation()
-  }
-}
-
-const heldBy = (event) => [
-  event.shiftKey && 'shift', event.altKey && 'alternate', event.ctrlKey && 'control', event.metaKey && 'command',
-].filter(Boolean)
-
-/** A row of buttons for commands that somebody chose; at first those with an image, or with a short key. */
-export class ToolBar {
-  constructor(app, place) {
-    this.app = app
-    this.place = place
-  }
-
-  get #key() { return `menud.tools.${this.app.session.id}` }
-
-  get pinned() {
-    const kept = localStorage.getItem(this.#key)
-    if (kept) return JSON.parse(kept)
-    const all = [...itemsIn(this.app.mirror.menu)]
-    const pictured = all.filter(({ item }) => item.image)
-    // What stands in the first two menus is about the application and its files.
-    const first = this.app.mirror.menu.children.slice(0, 2).map(({ title }) => title)
-    const usual = all.filter(
-      ({ item, titles }) => item.key?.modifiers?.length === 1 && (all.length < 20 || !first.includes(titles[0])),
-    )
-    return (pictured.length ? pictured : usual).slice(0, 11).map(({ item }) => item.command)
-  }
-
-  toggle(command) {
-    const { pinned } = this
-    localStorage.setItem(
-      this.#key,
-      JSON.stringify(pinned.includes(command) ? pinned.filter((other) => other !== command) : [...pinned, command]),
-    )
-    this.render()
-  }
-
-  render() {
-    const { app } = this
-    if (!app.mirror?.menu) return show(this.place)
-    const items = new Map([...itemsIn(app.mirror.menu)].map(({ item }) => [item.command, item]))
-    const shownItems = this.pinned.map((command) => items.get(command)).filter(Boolean)
-    show(this.place, h('div.toolbar', {
-      role: 'toolbar',
-      'aria-label': 'Tool bar',
-    }, shownItems.map((item) => h('button', {
-      type: 'button', 'aria-disabled': String(!item.enabled), 'aria-pressed': item.state === 'off' ? undefined : item.state === 'on' ? 'true' : 'mixed',
-      class: item.enabled ? '' : 'off', 'data-key': `tool ${item.command}`, 'data-command': item.command,
-      title: item.enabled ? item.command : reasons[item.reason],
-      onclick: () => (item.enabled ? app.perform(item.command) : app.inspect(item.command)),
-    }, item.title))))
-  }
-}
-
-/** The touch bar that the responders of the chain compose. */
-export class TouchBar {
-  constructor(app, place) {
-    this.app = app
-    this.place = place
-  }
-
-  async render() {
-    const { app } = this
-    if (!app.session) return show(this.place)
-    const { items } = await app.session.touchBar()
-    if (!items.length) return show(this.place)
-    show(
-      this.place,
-      h('div.touchbar',
-        { role: 'toolbar', 'aria-label': 'Touch bar' },
-        items.map((slot) => this.#slot(slot)),
-        h('span.gap'),
-        curlButton(app, { path: app.session.path('touch-bar') }, 'the touch bar'),
-      ),
-    )
-  }
-
-  #slot({ identifier, responder, title, item }) {
-    const { app } = this
-    if (!item) return h('span.slot', { title: `of ${responder}` }, title ?? identifier)
-    return h('button', {
-      type: 'button', 'aria-disabled': String(!item.enabled), class: [
-        item.enabled ? '' : 'off',
-        item.state === 'on' ? 'on' : '',
-      ].join(' '),
-      title: item.enabled ? `of ${responder}` : reasons[item.reason], 'data-key': `touch ${identifier}`,
-      onclick: () => (item.enabled ? app.perform(item.command) : app.inspect(item.command)),
-    }, title ?? item.title)
   }
 }

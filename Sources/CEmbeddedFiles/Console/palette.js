@@ -2,7 +2,10 @@
 
 import { symbolsOf } from './menud.js'
 import { curlButton, h, show } from './elements.js'
-import { reasons } from './menus.js'
+import { counted, whyNot } from './words.js'
+
+/** The most commands that are listed. */
+const most = 50
 
 export class Palette {
   constructor(app) {
@@ -18,6 +21,7 @@ export class Palette {
       placeholder: 'Find a command', autocomplete: 'off', spellcheck: 'false', oninput: () => this.#search(), onkeydown: (event) => this.#key(event),
     })
     this.list = h('ul.found', { id: 'found', role: 'listbox', 'aria-label': 'Commands' })
+    this.nothing = h('p.nothing', { role: 'status' })
     this.count = h('span.count')
     this.dialog = h('dialog.palette', {
       'aria-label': 'Palette', onclose: () => { this.dialog.remove(); this.dialog = undefined },
@@ -26,7 +30,7 @@ export class Palette {
       this.input,
       this.count,
       curlButton(this.app, () => ({ method: 'POST', path: ['commands', 'search'], body: this.#body }), 'the search'),
-    ), this.list,
+    ), this.list, this.nothing,
     h('footer', {},
       h('span', {}, h('kbd', {}, '↩'), ' performs'),
       h('span', {}, h('kbd', {}, '⇧↩'), ' inspects'),
@@ -38,37 +42,39 @@ export class Palette {
     await this.#search()
   }
 
-  get #body() { return { session: this.app.session.id, query: this.input.value, limit: 50, disabled: true } }
+  get #body() { return { session: this.app.session.id, query: this.input.value, limit: most, disabled: true } }
 
   async #search() {
     const { query, ...options } = this.#body
     this.asked = query
-    const items = await this.app.attempt(() => this.app.session.search(
-      query,
-      { limit: options.limit, disabled: options.disabled },
-    ))
+    const { app } = this
+    const answer = await app.question(() => app.client.ask(['commands', 'search'], { session: app.session.id, query, ...options }))
     // An answer that came late is not what is typed now.
-    if (!items || query !== this.asked || !this.dialog) return
-    this.items = items
+    if (query !== this.asked || !this.dialog) return
+    if (!answer) return void (this.nothing.textContent = 'The server is not reached: nothing can be found until it answers.')
+    this.items = answer.items
+    this.total = answer.total
     this.at = 0
     this.#render()
   }
 
   #render() {
-    this.count.textContent = this.items.length ? `${this.items.length}${this.items.length === 50 ? '+' : ''}` : ''
-    show(this.list, this.items.length ? this.items.map((item, index) => h('li', {
+    const { items, total = items.length + (items.length === most ? 1 : 0) } = this
+    this.count.textContent = !items.length ? '' : total > items.length ? `${items.length} of ${this.total ?? 'more'}` : counted(items.length, 'command')
+    this.nothing.textContent = items.length ? '' : this.input.value.trim() ? 'No command matches.' : 'There is nothing to perform.'
+    this.list.hidden = !items.length
+    this.input.setAttribute('aria-expanded', String(items.length > 0))
+    this.input.removeAttribute('aria-activedescendant')
+    show(this.list, items.map((item, index) => h('li', {
       role: 'option', id: `found-${index}`, 'aria-selected': String(index === this.at), 'aria-disabled': String(!item.enabled), class: item.enabled ? '' : 'off',
       onclick: (event) => this.#choose(item, event.shiftKey), onpointermove: () => { if (this.at !== index) { this.at = index; this.#mark() } },
     }, h('span.mark', { 'aria-hidden': 'true' }, { on: '✓', mixed: '–', off: '' }[item.state]),
     h('span.name', {},
       this.#marked(item),
       item.menus.length > 0 && h('small', {}, item.menus.join(' › ')),
-      !item.enabled && h('small.reason', {}, reasons[item.reason]),
+      !item.enabled && h('small.reason', {}, whyNot(item)),
     ),
-    item.key && h('kbd', {}, symbolsOf(item.key)))) : h('li.nothing',
-      { role: 'option', 'aria-selected': 'false' },
-      this.input.value ? 'No command matches.' : 'Nothing to perform.',
-    ))
+    item.key && h('kbd', {}, symbolsOf(item.key)))))
     this.#mark()
   }
 

@@ -1,6 +1,8 @@
-// The state of a session as text to edit, with what would change.
+// The state of a session as text to edit, with what would change. A large state is shown part by part.
 
-import { brief, curlButton, difference, h, show } from './elements.js'
+import { curlButton, h, rows, show } from './elements.js'
+import { brief, difference, exceeds, isSame, part } from './values.js'
+import { counted } from './words.js'
 
 /** A panel with a name, which is asked for what it shows when it is looked at. */
 export class Panel {
@@ -9,71 +11,105 @@ export class Panel {
   async update() { this.app.drawer.render() }
 }
 
+/** The longest text that is shown to be edited, in characters. */
+const longest = 40_000
+const rowHeight = 28
+
 /** The state as text to edit, with what would change and a dry run. */
 export class StatePanel extends Panel {
   id = 'state'
   title = 'State'
+  /** The place of the part that is shown. */
+  path = []
   text = undefined
   base = undefined
   tried = undefined
 
+  get #part() { return part(this.app.mirror?.state ?? {}, this.path) }
+
   async update() {
-    // What somebody is typing stays.
-    if (this.text === undefined) this.app.drawer.render()
-    else this.#refresh()
+    const { value } = this.#part
+    // What somebody is typing stays, and what is shown already is not drawn again.
+    if (this.text !== undefined) this.#refresh()
+    else if (this.shown === undefined || !isSame(this.shown, value)) this.app.drawer.render()
   }
 
   get #edited() {
     try {
       return { value: JSON.parse(this.text) }
     } catch (error) {
-      return { error: error.message }
+      return { error: `This is not JSON: ${error.message}` }
     }
   }
 
   #edits() {
     const { value, error } = this.#edited
     if (error) return { error }
-    return { edits: difference(this.base, value) }
+    return { edits: difference(this.base, value, this.path) }
   }
 
   render() {
+    const { value, path } = this.#part
+    if (this.text === undefined) this.path = path
+    this.shown = value
+    const isText = this.text !== undefined || value === null || typeof value !== 'object' || !exceeds(value, longest)
+    return [this.#tools(isText), path.length > 0 || !isText ? this.#way() : undefined, isText ? this.#editor(value) : this.#browser(value)]
+  }
+
+  #tools(isText) {
     const { app } = this
-    const state = app.mirror?.state ?? {}
-    const text = this.text ?? JSON.stringify(state, null, 2)
+    const patch = () => (this.text === undefined ? [] : (this.#edits().edits ?? []).map(({ before, ...operation }) => operation))
+    const button = (key, title, onclick, kind = '') => h(`button${kind}`, {
+      type: 'button', 'data-key': `state ${key}`, disabled: app.isOffline && key !== 'discard', onclick,
+    }, title)
+    return h('div.tools', {},
+      curlButton(app, () => ({
+        method: 'PATCH', path: app.session.path('state'), body: patch(), type: 'application/json-patch+json',
+      }), 'the change'),
+      isText && [
+        button('discard', 'Discard', () => this.#discard(), '.quiet'),
+        button('try', 'Try', () => this.#send(true)),
+        button('apply', 'Apply', () => this.#send(false), '.primary'),
+      ])
+  }
+
+  /** Where the part stands that is shown; each name leads there. */
+  #way() {
+    const go = (length) => { this.#discard(this.path.slice(0, length)) }
+    return h('nav.way', { 'aria-label': 'The part of the state' },
+      ['state', ...this.path].map((name, index) => h('button.quiet', {
+        type: 'button', 'data-key': `way ${index}`, 'aria-current': index === this.path.length ? 'true' : undefined,
+        onclick: () => go(index),
+      }, String(name))))
+  }
+
+  /** The members of a part that is too long to be shown as text. */
+  #browser(value) {
+    const names = Object.keys(value)
+    const row = (index) => h('div.member', {}, h('button.quiet', {
+      type: 'button', 'data-key': `member ${names[index]}`, onclick: () => this.#discard([...this.path, names[index]]),
+    }, h('b', {}, names[index]), h('code', {}, brief(value[names[index]], 120))))
+    return [
+      h('p.hint.pad', {}, `This part is long: ${counted(names.length, Array.isArray(value) ? 'element' : 'member')}. Choose one to see and edit it.`),
+      rows(names.length, rowHeight, row, { 'data-scroll': `members ${this.path.join()}`, tabindex: 0, role: 'group', 'aria-label': 'Members' }),
+    ]
+  }
+
+  #editor(value) {
     this.result = h('div.result',
       { 'data-scroll': 'edits', tabindex: 0, role: 'group', 'aria-label': 'What would change' },
     )
     this.#refresh()
-    const patch = () => (this.text === undefined ? [] : (this.#edits().edits ?? []).map(
-      ({ before, ...operation }) => operation,
-    ))
-    return [h('div.tools', {},
-      curlButton(
-        app,
-        () => ({
-          method: 'PATCH',
-          path: app.session.path('state'),
-          body: patch(),
-          type: 'application/json-patch+json',
-        }),
-        'the change',
-      ),
-      h('button.quiet',
-        { type: 'button', 'data-key': 'state discard', onclick: () => { this.#discard() } },
-        'Discard',
-      ),
-      h('button', { type: 'button', 'data-key': 'state try', onclick: () => this.#send(true) }, 'Try'),
-      h('button.primary', { type: 'button', 'data-key': 'state apply', onclick: () => this.#send(false) }, 'Apply')),
-    h('div.split', {}, h('textarea.code', {
-      spellcheck: 'false', 'aria-label': 'The state as JSON', 'data-key': 'state text', 'data-scroll': 'state', value: text,
+    return h('div.split', {}, h('textarea.code', {
+      spellcheck: 'false', 'aria-label': 'The state as JSON', 'data-key': 'state text', 'data-scroll': 'state',
+      value: this.text ?? JSON.stringify(value, null, 2),
       oninput: (event) => {
-        if (this.text === undefined) this.base = app.mirror.state
+        if (this.text === undefined) this.base = value
         this.text = event.target.value
         this.tried = undefined
         this.#refresh()
       },
-    }), this.result)]
+    }), this.result)
   }
 
   #refresh() {
@@ -82,26 +118,32 @@ export class StatePanel extends Panel {
     if (this.text === undefined) return show(this.result, h('p.hint', {}, hint))
     const { edits, error } = this.#edits()
     if (error) return show(this.result, h('p.error', {}, error))
-    const isBehind = JSON.stringify(this.base) !== JSON.stringify(this.app.mirror.state)
+    const isBehind = !isSame(this.base, this.#part.value)
     const warning = 'The state has changed meanwhile. Only the places below are changed.'
     show(this.result,
       isBehind && h('p.warning', {}, warning),
-      edits.length ? h('ul.edits', {}, edits.map(edited)) : h('p.hint', {}, 'Nothing differs.'),
+      edits.length ? h('ul.edits', {}, edits.slice(0, 200).map(edited)) : h('p.hint', {}, 'Nothing differs.'),
       this.tried && dryRun(this.tried),
     )
   }
 
-  #discard() {
+  /** Shows a part as it is, and forgets what was typed. */
+  #discard(path = this.path) {
+    this.path = path
     this.text = undefined
     this.tried = undefined
     this.app.drawer.render()
   }
 
   async #send(dryRun) {
+    const { app } = this
     const { edits, error } = this.text === undefined ? { edits: [] } : this.#edits()
-    if (error || !edits.length) return this.app.notice('Nothing to apply', error ?? 'Edit the state first.')
+    if (error || !edits.length) return app.notice('Nothing to apply', error ?? 'Edit the state first.')
     const patch = edits.map(({ before, ...operation }) => operation)
-    const answer = await this.app.attempt(() => this.app.session.patch(patch, { dryRun }))
+    const answer = await app.change(
+      dryRun ? 'The dry run' : 'The change of the state',
+      (options) => app.session.patch(patch, { ...options, dryRun }),
+    )
     if (!answer) return
     if (!dryRun) return this.#discard()
     this.tried = answer
@@ -119,7 +161,7 @@ const edited = ({ op, path, before, value }) => h('li', { class: op },
 /** What a dry run answered. */
 const dryRun = ({ changes, revision }) => h('div.tried', {},
   h('h3', {}, 'Dry run'),
-  h('ul.plain', {}, changes.map(({ change, op, path, value, ...rest }) => h('li', {},
+  h('ul.plain', {}, changes.slice(0, 200).map(({ change, op, path, value, ...rest }) => h('li', {},
     h('span.rule', {}, change),
     ' ',
     op ? `${op} ${path}${value === undefined ? '' : ` = ${brief(value, 40)}`}` : brief(rest),

@@ -1,0 +1,90 @@
+// What belongs to the console itself: the sessions, the connection's state, the theme.
+
+import { symbolsOf } from './menud.js'
+import { ask, curlButton, h, show } from './elements.js'
+
+const themes = { '': ['As the system is', '◐'], light: ['Light', '☀'], dark: ['Dark', '☾'] }
+
+export class Chrome {
+  constructor(app, place) {
+    this.app = app
+    this.place = place
+  }
+
+  render() {
+    const { app } = this
+    const { mirror, session } = app
+    const state = app.isOffline ? 'broken' : !mirror ? 'none' : mirror.isClosed ? 'closed' : mirror.isConnected ? 'live' : 'broken'
+    const words = { none: 'no session', closed: 'closed', live: 'live', broken: 'not connected' }
+    const names = [...new Set([...app.sessions.map((one) => one.session), ...(session ? [session.id] : [])])]
+    const theme = localStorage.getItem('menud.theme') ?? ''
+    const [said, sign] = themes[theme] ?? themes['']
+    show(this.place,
+      h('div.brand', {}, h('img', { src: 'icon.svg', alt: '', width: 22, height: 22 }), h('span', {}, 'menud')),
+      h('label.session', {}, h('span.away', {}, 'Session'), h('select', {
+        'data-key': 'session',
+        onchange: (event) => app.join(event.target.value),
+      }, !session && h('option', { value: '', selected: true }, names.length ? 'choose…' : 'none'),
+      names.map((name) => h('option', { value: name, selected: name === session?.id }, name)))),
+      h('button.quiet', {
+        type: 'button', 'data-key': 'open', 'aria-label': 'Open a session', title: 'Open a session', onclick: () => openSession(app),
+      }, '+'),
+      h('span.status', { class: state }, h('i'), h('span.word', {}, words[state]),
+        mirror && h('span.revision', {}, `revision ${mirror.revision}`)),
+      h('span.gap'),
+      h('button.find', { type: 'button', 'data-key': 'find', 'aria-label': 'Find a command', onclick: () => app.palette.open() },
+        h('span', {}, 'Find a command'), h('kbd', {}, symbolsOf({ input: 'k', modifiers: ['command'] }))),
+      session && curlButton(app, { path: session.path('menu') }, 'the menu'),
+      h('button.quiet.theme', {
+        type: 'button', 'data-key': 'theme', 'aria-label': `Theme: ${said.toLowerCase()}`, title: `Theme: ${said.toLowerCase()}`,
+        onclick: () => { setTheme(following(theme)); this.render() },
+      }, sign))
+    document.title = session ? `${session.id} · menud` : 'menud'
+  }
+}
+
+const following = (theme) => ({ '': 'light', light: 'dark', dark: '' })[theme] ?? ''
+
+/** Makes the page light, dark, or as the system is. */
+export function setTheme(theme) {
+  if (theme) document.documentElement.dataset.theme = theme
+  else delete document.documentElement.dataset.theme
+  if (theme) localStorage.setItem('menud.theme', theme)
+  else localStorage.removeItem('menud.theme')
+}
+
+/** Opens a session of a name, or joins it. */
+async function openSession(app) {
+  const id = await ask({
+    title: 'Open a session', detail: 'It begins as the application’s template has it. A session that is open already is joined.', action: 'Open',
+    fields: h('label', {},
+      'Name',
+      h('input', { name: 'id', required: true, pattern: '[A-Za-z0-9_.:\\-]{1,128}', autocomplete: 'off' }),
+    ),
+    read: (form) => form.elements.id.value,
+  })
+  if (!id) return
+  await app.question(async () => {
+    if (!app.sessions.some(({ session }) => session === id)) {
+      try {
+        await app.client.join(id)
+        await app.listSessions()
+      } catch (error) {
+        // A session's own token opens none, but joins its own.
+        if (error.status !== 403) throw error
+      }
+    }
+    await app.join(id)
+  })
+}
+
+/** Asks for a token; undefined if there is none. */
+export const askForToken = (problem) => ask({
+  title: 'A token, please', action: 'Go on',
+  detail: `${problem.message} It is kept in this tab until that is closed, and sent to this server only.`,
+  fields: h('label', {},
+    'Token',
+    h('input', { name: 'token', type: 'password', required: true, autocomplete: 'off' }),
+  ),
+  read: (form) => form.elements.token.value.trim(),
+})

@@ -1,0 +1,97 @@
+// What handlers gave to the application to do, and messages that wait.
+
+import { curlButton, h, moment, rows } from './elements.js'
+import { brief } from './values.js'
+import { Panel } from './state.js'
+import { deliveryStates, quoted } from './words.js'
+
+const rowHeight = 62
+
+export class DeliveriesPanel extends Panel {
+  id = 'deliveries'
+  title = 'Deliveries'
+
+  /** Those that nobody has settled, and then the others, the last first. */
+  get list() { return [...(this.app.mirror?.document?.deliveries ?? [])].reverse().sort((a, b) => isOpen(b) - isOpen(a)) }
+  get count() { return this.list.filter(isOpen).length }
+
+  render() {
+    const { app, list } = this
+    const tools = h('div.tools', {}, curlButton(app, { path: app.session.path('deliveries') }, 'the deliveries'))
+    const messages = this.#messages(app.mirror?.document?.messages ?? [])
+    if (!list.length) {
+      return [tools, messages, h('p.hint.pad', {}, 'No handler has delivered anything to the application.')]
+    }
+    return [tools, messages, rows(list.length, rowHeight, (index) => this.#row(list[index]), {
+      'data-scroll': 'deliveries', tabindex: 0, role: 'group', 'aria-label': 'Deliveries',
+    })]
+  }
+
+  #messages(messages) {
+    const { app } = this
+    return messages.length > 0 && h('div.waiting', {},
+      h('h3', {}, 'Messages that wait'),
+      h('ol.plain', {}, messages.slice(0, 20).map(
+        (message) => h('li', {}, h('code', {}, message.message), ` from ${message.from}`),
+      )),
+      h('button', {
+        type: 'button', 'data-key': 'process', disabled: app.isOffline,
+        onclick: () => app.change(
+          'Processing messages',
+          (options) => app.session.change('POST', ['messages', 'process'], {}, options),
+        ),
+      }, 'Process them'))
+  }
+
+  #row(delivery) {
+    const { id, title, command, value, state, claim } = delivery
+    const selector = command ?? delivery.invocation.selector
+    return h('div.delivery', { class: state },
+      h('span.count', {}, String(id)),
+      h('div.what', {},
+        h('b', {}, title || selector),
+        h('code', { title: brief(value, 1000) }, brief(value, 80)),
+      ),
+      h('span.chip', { class: state }, claim && state === 'claimed' ? `claimed by ${claim.by ?? 'somebody'}` : deliveryStates[state] ?? state),
+      h('p.outcome', { title: this.#outcome(delivery) }, this.#outcome(delivery)),
+      isOpen(delivery) ? h('div.actions', {}, this.#actions(delivery)) : undefined)
+  }
+
+  /** What became of it, when, and by whom. */
+  #outcome({ state, claim, claims, when, settled, result, problem }) {
+    const by = claim?.by ? ` by ${claim.by}` : ''
+    const at = (time) => (time === null || time === undefined ? '' : ` at ${moment(time)}`)
+    const tries = claims > 1 ? `, claimed ${claims} times` : ''
+    if (state === 'failed') {
+      const why = [problem?.title, problem?.detail].filter(Boolean).join(': ')
+      return `${why || brief(problem, 200)} (failed${by}${at(settled)}${tries})`
+    }
+    if (state === 'replied') return `${result === null ? 'Done' : brief(result, 200)} (answered${by}${at(settled)}${tries})`
+    if (state === 'claimed') return `Worked on${by} since${at(when).slice(3)}, until${at(claim?.until).slice(3)}${tries}`
+    if (state === 'open') return `Waits for a worker since${at(when).slice(3)}${tries}`
+    return `${deliveryStates[state] ?? state}${at(settled)}${tries}`
+  }
+
+  #actions(delivery) {
+    const { app } = this
+    const { id, state, claim } = delivery
+    const deliveries = app.session.deliveries({ by: 'console' })
+    const button = (name, send) => h('button.quiet', {
+      type: 'button', 'data-key': `${name} ${id}`, 'aria-label': `${name} delivery ${id}`, disabled: app.isOffline,
+      onclick: () => app.change(`${name} ${quoted(`delivery ${id}`)}`, send),
+    }, name)
+    const mine = async () => (claim?.by === 'console' ? delivery : deliveries.claim(id))
+    return [
+      state === 'open' && button('Claim', (options) => deliveries.claim(id, options)),
+      button('Reply', async (options) => deliveries.reply(await mine(), { result: true }, options)),
+      button('Fail', async (options) => deliveries.fail(
+        await mine(),
+        { title: 'It failed', detail: 'Somebody chose so in the console.' },
+        options,
+      )),
+      button('Cancel', (options) => deliveries.cancel(id, options)),
+    ]
+  }
+}
+
+const isOpen = ({ state }) => ['open', 'claimed'].includes(state)

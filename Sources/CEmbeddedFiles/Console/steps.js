@@ -1,0 +1,68 @@
+// The steps of a trace: which of them decided, and all of them as sentences.
+
+import { h } from './elements.js'
+import { counted } from './words.js'
+
+/** A sentence whose quoted names stand out. */
+export const emphasized = (text) => text.split(/'([^']+)'/).map((part, index) => (index % 2 ? h('b', {}, part) : part))
+
+/** What a step says of whoever was asked: yes, no, or that a rule failed. */
+const kindOf = ({ answer, error }) =>
+  error ? 'failed' : answer === true || answer?.enabled === true ? 'yes' : answer === false || answer?.enabled === false ? 'no' : ''
+
+/** The steps because of which an item is as it is. */
+export function decisive({ trace, reason, isEnabled }) {
+  const failed = trace.filter(({ error }) => error)
+  if (reason === 'ruleError' && failed.length) return failed
+  const validated = trace.filter(({ question }) => question === 'validate').slice(-1)
+  if (['enabled', 'ruleFalse', 'declaredDisabled'].includes(reason) && validated.length) return validated
+  const able = trace.filter(({ question }) => question === 'canPerformAction')
+  if (isEnabled) return able.filter(({ answer }) => answer === true).slice(-1)
+  const last = trace.filter(({ question }) => ['cycle', 'handler', 'proxied', 'doesNotRecognizeSelector'].includes(question)).slice(-1)
+  if (last.length) return last
+  const refused = trace.filter(({ question, answer }) => ['canPerformAction', 'when', 'enabled', 'passOver'].includes(question) && answer === false)
+  return refused
+}
+
+/** True if a step only says that somebody has nothing to do with it. */
+const isIdle = ({ question, answer, error }) => !error && (question === 'next'
+  || (question === 'respondsToSelector' && answer === false) || (question === 'redirect' && answer === null)
+  || (question === 'keyCommands' && Array.isArray(answer) && !answer.length))
+
+const isNo = ({ question }) => question === 'respondsToSelector' || question === 'keyCommands'
+
+/** The steps in order; a run of those who have nothing to do with it is one line. */
+function folded(trace) {
+  const groups = []
+  trace.forEach((step, index) => {
+    const last = groups.at(-1)
+    if (isIdle(step) && last?.isIdle) last.steps.push({ step, index })
+    else groups.push({ isIdle: isIdle(step), steps: [{ step, index }] })
+  })
+  return groups
+}
+
+/** One step as a line. */
+export function line(app, step, index) {
+  return h('li', {
+    class: [kindOf(step), step.question === 'next' ? 'next' : ''].join(' '),
+    onpointerenter: () => app.mark(step.asked), onpointerleave: () => app.mark(undefined),
+  }, h('span.rule', {}, step.rule), h('span.says', {}, emphasized(step.says.replace(/^[A-Z]\d+: /, ''))),
+  step.explanation && h('ul.why', {}, step.explanation.map((text) => h('li', {}, text))),
+  step.error && h('div.error', {}, step.error.message),
+  index !== undefined && h('span.away', {}, `step ${index + 1}`))
+}
+
+/** All steps of a trace. */
+export function list(app, trace) {
+  return h('ol.steps', {}, folded(trace).map(({ isIdle, steps }) => {
+    const asked = [...new Set(steps.filter(({ step }) => isNo(step)).map(({ step }) => step.asked))]
+    if (!isIdle || asked.length < 2) return steps.map(({ step, index }) => line(app, step, index))
+    const names = asked.length > 6 ? [...asked.slice(0, 3), '…', ...asked.slice(-2)] : asked
+    const what = steps.some(({ step }) => step.question === 'keyCommands') ? 'have no such key' : 'do not respond'
+    return h('li.fold', {}, h('details', { 'data-key': `fold ${steps[0].index}` },
+      h('summary', {}, h('span.rule', {}, 'R3'), h('span', {}, `${counted(asked.length, 'responder')} asked, ${what}: `), h('span.names', {}, names.join(', '))),
+      h('ol.steps', {}, steps.slice(0, 400).map(({ step, index }) => line(app, step, index)),
+        steps.length > 400 && h('li.hint', {}, `And ${counted(steps.length - 400, 'more question')}.`))))
+  }))
+}

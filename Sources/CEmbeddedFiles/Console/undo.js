@@ -1,0 +1,36 @@
+// What can be undone and redone.
+
+import { curlButton, h } from './elements.js'
+import { Panel } from './state.js'
+import { counted, quoted } from './words.js'
+
+export class UndoPanel extends Panel {
+  id = 'undo'
+  title = 'Undo'
+
+  render() {
+    const { app } = this
+    const undo = app.mirror?.document?.undo
+    if (!undo) return h('p.hint', {}, 'No session.')
+    const stacks = [[null, undo.session], ...Object.entries(undo.responders).slice(0, 100)]
+    const button = (key, title, isPossible, send) => h('button', {
+      type: 'button', 'data-key': key, disabled: !isPossible || app.isOffline,
+      onclick: () => app.change(quoted(title), send),
+    }, title)
+    const { session } = undo
+    return [h('div.tools', {},
+      curlButton(app, { method: 'POST', path: app.session.path('undo'), body: {} }, 'undoing'),
+      button('undo', session.undoMenuItemTitle, session.canUndo, (options) => app.session.undo(options)),
+      button('redo', session.redoMenuItemTitle, session.canRedo, (options) => app.session.redo(options))),
+    h('div.scroll', { 'data-scroll': 'undo', tabindex: 0, role: 'group', 'aria-label': 'Undo stacks' },
+      stacks.map(([owner, stack]) => h('div.stacks', {},
+        h('h3.owner', {}, owner ?? 'Session'), list(stack.undo, 'Undo'), list(stack.redo, 'Redo'))))]
+  }
+}
+
+const list = (groups, name) => h('div', {},
+  h('h3', {}, name),
+  groups.length ? h('ol.stack', {}, groups.slice(0, 100).map(({ actionName, actions }) => h('li', {},
+    actionName || 'unnamed',
+    h('small', {}, counted(actions, 'change')),
+  ))) : h('p.hint', {}, 'empty'))

@@ -1,0 +1,69 @@
+// Words for people: what the service answers by names, as sentences.
+
+import { Problem } from './menud.js'
+
+export const reasons = {
+  enabled: 'It can be performed',
+  noTarget: 'Nobody on the chain handles it',
+  noAction: 'It has no action',
+  ruleFalse: 'Its target’s rule says no',
+  ruleError: 'A rule failed',
+  declaredDisabled: 'It is declared disabled',
+  cycle: 'The chain leads back into itself',
+  unknownCommand: 'There is no such command',
+  noHandler: 'The coordinator has no handler for it',
+  recorded: 'It was recorded for undoing',
+  proxiedGone: 'The proxy’s responder is gone',
+  noMatch: 'No command has this key',
+}
+
+/** Why an item is disabled, in one line; undefined if it is not. */
+export function whyNot(item) {
+  if (item.enabled) return undefined
+  return reasons[item.reason] + (item.error ? `: ${item.error.message}` : '')
+}
+
+/** Why a session is not followed any more. */
+export const endings = {
+  sessionClosed: 'It was closed.',
+  expired: 'It was closed, since it was not used for a long time.',
+  draining: 'The server stops.',
+}
+
+/** Why one declaration gets a key before another (K1). */
+export const keyReasons = {
+  priority: 'it wants priority over the system',
+  nearer: 'it is nearer to the first responder',
+  listOrder: 'it stands before the other in the list',
+  respondersFirst: 'responders come before menus',
+  menuOrder: 'it stands before the other in the menus',
+}
+
+/** What became of a declaration that a key matched. */
+export const outcomes = { chosen: 'is chosen', passedOver: 'is passed over', notThere: 'is not there now' }
+
+export const deliveryStates = {
+  open: 'open', claimed: 'claimed', replied: 'done', failed: 'failed', cancelled: 'cancelled',
+}
+
+/** True if a request had no answer of the service: it is stopped, starting, or out of reach. */
+export const isUnreached = (error) =>
+  error instanceof Problem ? [502, 503, 504].includes(error.status) : error instanceof TypeError
+
+/** A refusal for people: what was not done, and why. */
+export function refusal(error, what) {
+  if (!(error instanceof Problem)) return { title: 'The console failed', detail: error.message }
+  const title = what ? `${what} was not done` : 'That was refused'
+  const known = error.reason && error.reason !== 'enabled' ? `${reasons[error.reason] ?? ''}. ` : ''
+  const [, ...more] = error.errors
+  const detail = [error.message, ...more.slice(0, 4).map((one) => one.detail)].join(' ')
+  return { title, detail: error.message.startsWith(known) ? detail : known + detail }
+}
+
+/** A name as it stands in a sentence. */
+export const quoted = (name) => `“${name}”`
+
+export const counted = (number, one, many = `${one}s`) => `${number.toLocaleString('en')} ${number === 1 ? one : many}`
+
+/** The responder of a receiver: `photoHost` of `photoHost/forwarder`. */
+export const responderOf = (receiver) => String(receiver).split('/')[0]
