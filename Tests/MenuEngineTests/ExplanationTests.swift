@@ -148,7 +148,7 @@ struct ExplainedRuleTests {
     var stage = try Stage(
       commands: [["action": "a:", "title": "A"]],
       responders: ["v": ["kind": "view", "handlers": ["a:": handler]]], focus: "v")
-    try stage.apply(.perform(PerformRequest(command: "a:")))
+    try stage.apply(.perform(ActionRequest(.command("a:"))))
     let item = try stage.item("a:")
     #expect(item.reason == .ruleFalse)
     #expect(
@@ -183,7 +183,7 @@ struct ExplainedRuleTests {
       commands: [["action": "a:", "title": "A"]],
       responders: ["v": ["kind": "view", "handlers": ["a:": ["canPerform": "state.n > 2"]]]],
       focus: "v", state: ["n": 3])
-    let items = try stage.session.validate(["a:"], in: stage.catalog)
+    let items = try stage.session.validate(ValidationRequest(), in: stage.catalog)
     #expect(items.allSatisfy { $0.trace.steps.isEmpty })
   }
 }
