@@ -15,7 +15,7 @@ import Testing
   /// The catalogue of an application in Config/.
   static func sample(_ name: String) throws -> Catalog {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Config/\(name)")
+      .appending(path: "../../../Config/\(name)").standardized
     var document = CatalogDocument([:])
     for part in CatalogDocument.Part.allCases {
       let file = folder.appending(path: "\(part.rawValue).json")
@@ -28,7 +28,7 @@ import Testing
 
   @Test func `there are all samples`() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Config")
+      .appending(path: "../../../Config").standardized
     let found = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .filter { !$0.hasSuffix(".json") && $0 != "schemas" && $0 != "replicas" }
     #expect(found.sorted() == Self.samples)

@@ -22,7 +22,7 @@ import Testing
 
   init() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "Fixtures/first-rules.json")
+      .appending(path: "../Fixtures/first-rules.json")
     let json = try JSON(parsing: Array(Data(contentsOf: file)))
     func stored<Value: Decodable>(_ json: JSON?) throws -> Value {
       try StoredFormat.value(from: #require(json).bytes)

@@ -4,7 +4,7 @@ import Testing
 /// The examples of the documentation.
 @Suite struct EmbeddingExampleTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "../../..").standardized
 
   private static func text(_ path: String) throws -> String {
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
@@ -19,12 +19,13 @@ import Testing
 
   @Test func `the example of the documentation is the one that is compiled here`() throws {
     #expect(
-      try Self.blocks()[0] == Self.text("Tests/MenuEngineTests/EmbeddingExample.swift"))
+      try Self.blocks()[0] == Self.text("Tests/MenuEngineTests/Embedding/EmbeddingExample.swift"))
   }
 
   @Test func `the example of a proxy is the one that is compiled here`() throws {
     #expect(
-      try Self.blocks()[2] == Self.text("Tests/MenuEngineTests/EmbeddingProxyExample.swift"))
+      try Self.blocks()[2]
+        == Self.text("Tests/MenuEngineTests/Embedding/EmbeddingProxyExample.swift"))
   }
 
   @Test func `the example of a proxy answers what the documentation says`() throws {

@@ -9,7 +9,7 @@ import Testing
 @Suite struct RankingFactsTests {
   private static let folder: URL? = {
     let package = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../..").standardized
+      .appending(path: "../../..").standardized
     let places =
       ProcessInfo.processInfo.environment["MENUD_FACTS"].map { [URL(filePath: $0)] }
       ?? ["../shared/conformance-next", "../../shared/conformance-next"].map {

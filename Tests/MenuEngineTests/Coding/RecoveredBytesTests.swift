@@ -15,7 +15,7 @@ import Testing
 /// beside it, not in its place.
 @Suite struct RecoveredBytesTests {
   private static let file = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "Fixtures/every-operation.json")
+    .appending(path: "../Fixtures/every-operation.json")
   private static let writing = Result {
     guard ProcessInfo.processInfo.environment["MENUD_WRITE_FIXTURE"] != nil else { return }
     try Data(try EveryOperation.fixture().bytes).write(to: file)
