@@ -448,7 +448,4 @@ final class StreamedAnswer {
 extension JSON {
   /// The elements of an array.
   fileprivate var elements: [JSON] { if case .array(let elements) = self { elements } else { [] } }
-
-  /// The text of a string.
-  fileprivate var word: String? { if case .string(let text) = self { text } else { nil } }
 }

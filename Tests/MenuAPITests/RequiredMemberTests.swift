@@ -144,9 +144,6 @@ struct RequiredMemberTests {
 }
 
 extension JSON {
-  /// The object, if it is one.
-  fileprivate var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
-
   /// The values of the members of a member.
   fileprivate func values(in member: String) -> [JSON] {
     self[JSONPointer([member])]?.object?.members.map(\.value) ?? []

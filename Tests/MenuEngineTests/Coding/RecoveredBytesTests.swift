@@ -1,15 +1,12 @@
 import Foundation
 import JSONText
-import MenuAPI
-import MenuStore
-import MicroHTTP
-import StoreSupport
 import Testing
 
 @testable import MenuEngine
+@testable import RandomSessions
 
 /// A journal that has every operation and every effect, as it was written before operations had tables,
-/// and what came of it: both stay the same, to the byte.
+/// and what came of it: both stay the same, to the byte. `RecoveredAnswersTests` compares the answers.
 ///
 /// `MENUD_WRITE_FIXTURE=1` writes the fixture anew. It is to be read for ever, so that a newer one stands
 /// beside it, not in its place.
@@ -95,20 +92,6 @@ import Testing
       #expect(session.document.text() == run.object?["document"]?.text())
     }
   }
-
-  @Test func `every answer is as it was`() throws {
-    for run in try list("runs") {
-      let name = try #require(run.object?["name"]).text()
-      var api = try EveryOperation.Answers(
-        value(run, "opened"), in: value(run, "catalog"))
-      guard case .array(let steps)? = run.object?["steps"] else { throw StoredFault.notStored }
-      for (index, step) in steps.enumerated() {
-        let record: SessionRecord = try value(step, "record")
-        let answer = try api.answer(to: record).text()
-        #expect(answer == step.object?["answer"]?.text(), "\(name) \(index)")
-      }
-    }
-  }
 }
 
 /// Makes what ``RecoveredBytesTests`` reads.
@@ -125,30 +108,6 @@ enum EveryOperation {
       hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
     }
     return String(hash, radix: 16)
-  }
-
-  /// The answers of a service with one session.
-  struct Answers {
-    private let service: Service
-
-    init(_ session: Session, in catalog: Catalog) throws {
-      let store = SessionStore(catalog: catalog)
-      try store.open(session)
-      service = Service(
-        store: store,
-        Service.Dependencies(
-          now: { 1_795_250_000_123 }, newSessionID: { "copy" }, newToken: { "token" }, nonce: "n"))
-    }
-
-    mutating func answer(to record: SessionRecord) throws -> JSON {
-      guard case .changed(let mutations) = record else { return .null }
-      let body: JSON = ["mutations": .array(mutations.map(\.json)), "explain": true]
-      let response = service.respond(
-        to: try Request(
-          .post, "/sessions/s/mutations", headers: ["Content-Type": "application/json"],
-          body: body.bytes))
-      return try JSON(parsing: response.body)
-    }
   }
 
   private static func stored(_ value: some Encodable) throws -> JSON {
@@ -240,9 +199,9 @@ extension EveryOperation {
     var random = RandomMutations(seed: 1, isExact: false)
     var plans = RandomPlans(seed: 2)
     var talks = RandomTalks(seed: 3)
-    let systems = try SystemsStage.stage(hasManagers: true)
-    let rules = try plans.stage()
-    let talking = try talks.stage()
+    let systems = try SystemsSession.open(hasManagers: true)
+    let rules = try plans.open()
+    let talking = try talks.open()
     let every = try SessionTests.stage()
     var list = try SessionTests.mutations()[...]
     let containers = try effectStage(areCoordinators: false)
@@ -270,14 +229,12 @@ extension EveryOperation {
     _ next: (Session) throws -> Mutation
   ) throws -> JSON {
     var session = opened
-    var api = try Answers(opened, in: catalog)
     var steps: [JSON] = []
     for _ in 0..<count {
       let record = SessionRecord.changed([try next(session)])
       if let replayed = try? record.replayed(on: session, in: catalog) { session = replayed }
       steps.append([
         "record": try stored(record), "digest": .string(try digest(of: session)),
-        "answer": try api.answer(to: record),
       ])
     }
     return [

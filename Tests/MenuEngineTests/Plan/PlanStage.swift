@@ -1,5 +1,4 @@
 import JSONText
-import Locks
 import Testing
 
 @testable import MenuEngine

@@ -3,13 +3,14 @@ import Randomness
 import Testing
 
 @testable import MenuEngine
+@testable import RandomSessions
 
 /// A session that is asked again and again, with a plan, says the same as one that was never asked.
 @Suite struct RandomPlanTests {
   @Test(arguments: Seeds.first(5))
   func `whatever happens, a plan says what the session says, to the byte`(seed: UInt64) throws {
     var random = RandomPlans(seed: seed)
-    var stage = PlanStage(try random.stage())
+    var stage = PlanStage(Stage(try random.open()))
     try stage.ask()
     var other = stage.stage.session
     var accepted = 0
@@ -25,7 +26,7 @@ import Testing
         (stage.stage.session, other) = (other, stage.stage.session)
       }
       for _ in 0..<random.roll(4) {
-        try stage.ask(random.request(stage.stage), "seed \(seed), step \(step)")
+        try stage.ask(random.request(of: stage.stage.session), "seed \(seed), step \(step)")
       }
     }
     #expect(accepted > 60)
@@ -33,7 +34,7 @@ import Testing
 
   @Test(arguments: Seeds.first(2))
   func `whatever happens to view controllers and undo managers, too`(seed: UInt64) throws {
-    let play = try SystemsStage.stage(hasManagers: seed.isMultiple(of: 2))
+    let play = try SystemsSession.open(hasManagers: seed.isMultiple(of: 2))
     var stage = PlanStage(try Stage())
     (stage.stage.catalog, stage.stage.session) = (play.catalog, play.session)
     var random = RandomMutations(seed: seed, isExact: false)

@@ -42,7 +42,7 @@ import Testing
     var stage = try stage()
     try stage.apply(
       .perform(ActionRequest(.action("rate:"), to: .responder("v"), arguments: [5])))
-    #expect(stage.session.graph["v"]?.properties["rating"] == 5)
+    #expect(stage.session.graph["v"]?.properties.object?["rating"] == 5)
   }
 
   @Test func `it needs a responder that is there, and an object`() throws {

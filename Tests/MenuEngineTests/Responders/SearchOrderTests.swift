@@ -3,6 +3,7 @@ import Randomness
 import Testing
 
 @testable import MenuEngine
+@testable import RandomSessions
 
 /// Searches that pass over those who have nothing to say come to the same as one that asks everybody (R5,
 /// R6, R10).
@@ -12,7 +13,7 @@ import Testing
     seed: UInt64
   ) throws {
     var random = RandomPlans(seed: seed)
-    var stage = try random.stage()
+    var stage = try random.open()
     for _ in 0..<4 {
       var together = stage.session.inquiry(in: SessionContext(stage.catalog))
       for from in [nil] + stage.session.graph.ids.map(Optional.some) {

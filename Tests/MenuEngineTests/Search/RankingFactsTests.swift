@@ -6,7 +6,11 @@ import Testing
 
 /// The ranking of others: fzf's, VS Code's and Lumino's, as the facts in `$MENUD_FACTS` or
 /// `../shared/conformance-next` beside the package tell it. docs/console.md has the table, and why some differ.
-@Suite struct RankingFactsTests {
+@Suite(
+  .enabled(
+    if: RankingFactsTests.folder != nil,
+    "There are no facts: set MENUD_FACTS to the folder that has them."))
+struct RankingFactsTests {
   private static let folder: URL? = {
     let package = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../..").standardized
@@ -15,15 +19,20 @@ import Testing
       ?? ["../shared/conformance-next", "../../shared/conformance-next"].map {
         package.appending(path: $0).standardized
       }
-    let found = places.first { FileManager.default.fileExists(atPath: $0.path) }
-    if found == nil { print("SKIPPED: no ranking facts at \(places.map(\.path))") }
-    return found
+    return places.first { FileManager.default.fileExists(atPath: $0.path) }
   }()
 
+  /// The document in a file of facts.
+  private static func facts(_ file: String) throws -> JSON {
+    let folder = try #require(folder)
+    return try JSON(
+      parsing: String(contentsOf: folder.appending(path: file), encoding: .utf8))
+  }
+
+  /// The cases in a file of facts, which are never none.
   private static func cases(_ file: String) throws -> [JSON] {
-    guard let folder else { return [] }
-    let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
-    guard case .array(let cases) = try JSON(parsing: text) else { return [] }
+    let cases = try #require(facts(file).elements, "\(file)")
+    try #require(!cases.isEmpty, "\(file)")
     return cases
   }
 
@@ -107,7 +116,7 @@ import Testing
   @Test func `VS Code's best of several is best`() throws {
     var (agreed, all) = (0, 0)
     for fact in try Self.cases("vscode-fuzzy/top.json") {
-      guard case .array(let candidates)? = fact["candidates"] else { continue }
+      let candidates = try #require(fact["candidates"]?.elements)
       all += 1
       let best = try Self.order(Self.text(fact["query"]), candidates.map { Self.text($0) }).first
       if best.map({ JSON.int(Int64($0)) }) == fact["expect"]?["best"] { agreed += 1 }
@@ -117,15 +126,11 @@ import Testing
   }
 
   @Test func `Lumino's palette finds the same commands`() throws {
-    guard let folder = Self.folder else { return }
-    let text = try String(
-      contentsOf: folder.appending(path: "lumino/palette-items.json"), encoding: .utf8)
-    let lists = try JSON(parsing: text)
+    let lists = try Self.facts("lumino/palette-items.json")
     var (agreed, all) = (0, 0)
     for fact in try Self.cases("lumino/palette.json") where !Self.text(fact["query"]).isEmpty {
-      guard case .array(let items)? = lists[Self.text(fact["items"])],
-        case .array(let expected)? = fact["expect"]
-      else { continue }
+      let items = try #require(lists[Self.text(fact["items"])]?.elements)
+      let expected = try #require(fact["expect"]?.elements)
       let titles = items.map { Self.text($0["label"]) }
       let index = try Self.index(of: titles, in: items.map { Self.text($0["category"]) })
       let found = Self.order(Self.text(fact["query"]), index, of: titles)
@@ -135,6 +140,17 @@ import Testing
       if Set(found).isSuperset(of: wanted) { agreed += 1 }
     }
     print("ranking: lumino/palette finds all \(agreed) of \(all)")
+    try #require(all > 0)
     #expect(agreed * 100 >= all * 90)
+  }
+}
+
+extension JSON {
+  /// The member of an object.
+  fileprivate subscript(name: String) -> JSON? { object?[name] }
+
+  /// The elements of an array.
+  fileprivate var elements: [JSON]? {
+    if case .array(let elements) = self { elements } else { nil }
   }
 }

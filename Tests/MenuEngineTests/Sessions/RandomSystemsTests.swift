@@ -3,6 +3,7 @@ import Randomness
 import Testing
 
 @testable import MenuEngine
+@testable import RandomSessions
 
 /// Long random sequences of mutations of all systems together: segues, ways back, instances, shows,
 /// presentations, selections, collapses, deletions, late registrations, focus, commands with effects on
@@ -17,7 +18,7 @@ import Testing
 
     /// Each mutation leaves the session sound, and one that is refused as it was, to the byte.
     init(seed: UInt64, isExact: Bool) throws {
-      stage = try SystemsStage.stage(hasManagers: !isExact)
+      stage = StoryboardStage(try SystemsSession.open(hasManagers: !isExact))
       first = stage
       var random = RandomMutations(seed: seed, isExact: isExact)
       for step in 0..<150 {
@@ -91,7 +92,7 @@ import Testing
       [true, false, true, false, true, false], 31...36 as ClosedRange<UInt64>)
     {
       let play = try Play(seed: seed, isExact: isExact)
-      var copy = try SystemsStage.stage(hasManagers: !isExact)
+      var copy = try SystemsSession.open(hasManagers: !isExact)
       for (mutation, outcome) in zip(play.mutations, play.outcomes) {
         let same = try FaultLog.collecting {
           Mutation(reading: mutation.json, at: .root, log: $0, in: copy.catalog)

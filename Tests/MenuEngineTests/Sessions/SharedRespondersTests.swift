@@ -3,6 +3,7 @@ import Randomness
 import Testing
 
 @testable import MenuEngine
+@testable import RandomSessions
 
 /// Sessions share responders that none of them changed, and nobody notices.
 @Suite struct SharedRespondersTests {
@@ -16,7 +17,7 @@ import Testing
 
   @Test(arguments: Seeds.first(2))
   func `changing a session changes none of its earlier values`(seed: UInt64) throws {
-    let play = try SystemsStage.stage(hasManagers: seed.isMultiple(of: 2))
+    let play = try SystemsSession.open(hasManagers: seed.isMultiple(of: 2))
     var session = play.session
     var random = RandomMutations(seed: seed, isExact: false)
     var former = [(session, session.document)]

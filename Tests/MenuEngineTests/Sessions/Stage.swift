@@ -2,6 +2,7 @@ import JSONText
 import Testing
 
 @testable public import MenuEngine
+@testable import RandomSessions
 
 /// A catalogue and a session opened under it, made from documents as a client would write them.
 struct Stage {
@@ -29,6 +30,11 @@ struct Stage {
     }
     opening = template
     session = try Session("s", opening: template, in: catalog, limits: limits)
+  }
+
+  init(_ opened: OpenedSession) {
+    (catalog, session) = (opened.catalog, opened.session)
+    (opening, limits) = (opened.template, SessionLimits())
   }
 
   /// The lines that handlers made with `logging` left behind.

@@ -2,6 +2,7 @@ import JSONText
 import Testing
 
 @testable import MenuEngine
+@testable import RandomSessions
 
 /// A catalogue with storyboards and a session under it, made from documents.
 struct StoryboardStage {
@@ -21,6 +22,8 @@ struct StoryboardStage {
     ]).catalog()
     session = try Session("s", opening: try #require(catalog.template), in: catalog)
   }
+
+  init(_ opened: OpenedSession) { (catalog, session) = (opened.catalog, opened.session) }
 
   /// A launched one, whose delegate does nothing.
   init(

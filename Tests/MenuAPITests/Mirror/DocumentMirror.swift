@@ -99,6 +99,8 @@ extension JSON {
     }
   }
 
+  var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
+
   var items: [JSON] { if case .array(let elements) = self { elements } else { [] } }
 
   var word: String? { if case .string(let text) = self { text } else { nil } }

@@ -4,20 +4,27 @@ import JSONText
 
 /// A launched storyboard with responders of a front end beside it: containers, late responders, a
 /// delegate, commands, and who has messages recorded against it.
-enum SystemsStage {
-  /// - Parameter hasManagers: Returns a stage, in which some responders have undo managers of their
-  /// own if `hasManagers`.
-  static func stage(hasManagers: Bool = false) throws -> StoryboardStage {
-    var stage = try StoryboardStage(
-      scenes, classes: ["Judge": judge], responders: responders(hasManagers), commands: commands,
-      launch: ["storyboard": "Main"],
-      state: ["log": [], "answer": 0, "marks": ["count": 0, "list": [1, 2.0, nil]]])
-    for id: ResponderID in ["split", "detail"] { try stage.apply(.setDelegate("judge", of: id)) }
-    return stage
+enum SystemsSession {
+  /// - Parameter hasManagers: True if some responders are to have undo managers of their own.
+  static func open(hasManagers: Bool = false) throws -> OpenedSession {
+    let template: JSONObject = [
+      "state": ["log": [], "answer": 0, "marks": ["count": 0, "list": [1, 2.0, nil]]],
+      "responders": responders(hasManagers), "launch": ["storyboard": "Main"],
+    ]
+    var opened = try OpenedSession(
+      [
+        .commands: commands, .classes: ["Judge": judge],
+        .storyboards: ["Main": ["initialViewController": "root", "scenes": scenes]],
+        .session: .object(template),
+      ], opening: template)
+    for id: ResponderID in ["split", "detail"] {
+      _ = try opened.session.apply(.setDelegate("judge", of: id), in: opened.catalog)
+    }
+    return opened
   }
 
   /// Containers of the front end.
-  static let controllers = (0..<5).map { ResponderID("c\($0)") }
+  static let controllers = (0..<5).map { ResponderID(unchecked: "c\($0)") }
   static let controllerClasses = [
     "UIViewController", "UINavigationController", "UITabBarController", "UISplitViewController",
   ]
@@ -43,16 +50,16 @@ enum SystemsStage {
 
   /// The segues of a scene.
   static func segues(of scene: SceneName?) -> [SegueIdentifier] {
-    let declared = scene.flatMap { scenes.object?[$0.rawValue]?.object?["segues"] }
+    let declared = scene.flatMap { scenes[JSONPointer([$0.rawValue, "segues"])] }
     guard case .array(let segues)? = declared else { return [] }
     return segues.compactMap { segue in
-      guard case .string(let text)? = segue.object?["identifier"] else { return nil }
+      guard case .string(let text)? = segue[JSONPointer(["identifier"])] else { return nil }
       return SegueIdentifier(text)
     }
   }
 }
 
-extension SystemsStage {
+extension SystemsSession {
   private static func segues(_ destination: String, _ more: JSON...) -> JSON {
     .array(
       ["show", "showDetail", "present", "push", "popover"].map { kind in
@@ -82,22 +89,22 @@ extension SystemsStage {
     "list": [
       "segues": segues("detail"),
       "handlers": [
-        "home:": noting("segue.identifier"), "viewDidAppear:": logging("list"),
-        "prepareForSegue:sender:": noting("sender.?title.orValue(null)"),
-        "shouldPerformSegueWithIdentifier:sender:": answering("state.answer != 3"),
+        "home:": .noting("segue.identifier"), "viewDidAppear:": .logging("list"),
+        "prepareForSegue:sender:": .noting("sender.?title.orValue(null)"),
+        "shouldPerformSegueWithIdentifier:sender:": .answering("state.answer != 3"),
       ],
     ],
     "detail": [
       "segues": segues("modal", back),
-      "handlers": ["awakeFromNib": logging("awake"), "formIsGone:": noting("responder.id")],
+      "handlers": ["awakeFromNib": .logging("awake"), "formIsGone:": .noting("responder.id")],
       "observes": [["event": "dealloc", "of": "form", "action": "formIsGone:"]],
     ],
     "modal": ["class": "UINavigationController", "viewControllers": ["form"]],
     "form": [
       "segues": segues("form", back),
       "handlers": [
-        "open:": open, "viewDidLoad": noting("size(responder.viewControllers)"),
-        "viewDidDisappear:": logging("hidden"), "dealloc": logging("gone"),
+        "open:": open, "viewDidLoad": .noting("size(responder.viewControllers)"),
+        "viewDidDisappear:": .logging("hidden"), "dealloc": .logging("gone"),
       ],
     ],
     "split": [
@@ -107,7 +114,7 @@ extension SystemsStage {
     "board": [
       "segues": [["identifier": "inside", "kind": "embed", "destination": "form"], back],
       "handlers": [
-        "prepareForSegue:sender:": noting("segue.destination.id"), "home:": logging("home"),
+        "prepareForSegue:sender:": .noting("segue.destination.id"), "home:": .logging("home"),
       ],
     ],
   ]
@@ -115,12 +122,12 @@ extension SystemsStage {
   private static let judge: JSON = [
     "superclass": "UIResponder",
     "handlers": [
-      "listen:": logging("heard"),
+      "listen:": .logging("heard"),
       "splitViewController:collapseSecondaryViewController:ontoPrimaryViewController:":
-        answering("state.answer == 1"),
+        .answering("state.answer == 1"),
       "splitViewController:separateSecondaryViewControllerFromPrimaryViewController:":
-        answering("[null, false, 'c0', 'c1'][state.answer]"),
-      "splitViewController:showDetailViewController:sender:": answering("state.answer == 2"),
+        .answering("[null, false, 'c0', 'c1'][state.answer]"),
+      "splitViewController:showDetailViewController:sender:": .answering("state.answer == 2"),
     ],
   ]
 
@@ -130,7 +137,7 @@ extension SystemsStage {
     })
 }
 
-extension SystemsStage {
+extension SystemsSession {
   private static func responders(_ hasManagers: Bool) -> JSON {
     var keeper: JSONObject = [
       "kind": "view", "superview": "panel", "handlers": handlersOfKeeper,

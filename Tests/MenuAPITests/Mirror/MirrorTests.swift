@@ -3,6 +3,7 @@ import Randomness
 import Testing
 
 @testable import MenuEngine
+@testable import RandomSessions
 
 /// Applying the changes of an answer to a session's document gives the next document, to the byte,
 /// and the same menu, through thousands of random requests of all kinds (E1, E2).
@@ -22,20 +23,20 @@ import Testing
     func figures(seed: UInt64) throws -> MirroredSession.Figures {
       switch self {
       case .systems:
-        let stage = try SystemsStage.stage(hasManagers: seed.isMultiple(of: 2))
+        let stage = try SystemsSession.open(hasManagers: seed.isMultiple(of: 2))
         var random = RandomMutations(seed: seed, isExact: false)
         return try MirrorTests.play(stage.session, stage.catalog, seed: seed) {
           random.next(for: $0)
         }
       case .rules:
         var random = RandomPlans(seed: seed)
-        let stage = try random.stage()
+        let stage = try random.open()
         return try MirrorTests.play(stage.session, stage.catalog, seed: seed) {
           try random.mutation(of: $0)
         }
       case .talks:
         var random = RandomTalks(seed: seed)
-        let stage = try random.stage()
+        let stage = try random.open()
         return try MirrorTests.play(stage.session, stage.catalog, seed: seed) {
           try random.mutation(of: $0, in: stage.catalog)
         }

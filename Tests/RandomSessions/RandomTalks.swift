@@ -23,7 +23,7 @@ struct RandomTalks {
 
   private mutating func one(of words: [String]) -> JSON { .string(words[roll(words.count)]) }
 
-  mutating func stage() throws -> Stage {
+  mutating func open() throws -> OpenedSession {
     var responders: JSONObject = [
       "app": ["kind": "application", "delegate": "judge", "undoManager": [:]],
       "judge": ["kind": "delegate", "handlers": ["note:": Self.noting]],
@@ -38,11 +38,15 @@ struct RandomTalks {
     ]
     for id in Self.pages { responders[id] = controller() }
     for id in Self.coordinators { responders[id] = document(of: id) }
-    return try Stage(
-      commands: Self.commands,
-      menus: [["title": "All", "children": ["note:", "count:", "export:"]]],
-      responders: .object(responders), focus: "list", key: "window",
-      state: ["log": [], "count": 0, "acts": false])
+    return try OpenedSession(
+      [
+        .commands: Self.commands,
+        .menus: [["title": "All", "children": ["note:", "count:", "export:"]]],
+      ],
+      opening: [
+        "state": ["log": [], "count": 0, "acts": false], "responders": .object(responders),
+        "firstResponder": "list", "keyWindow": "window",
+      ])
   }
 
   private static let noting: JSON = [
@@ -239,4 +243,28 @@ struct RandomTalks {
     default: return ["op": "setUndoActionName", "name": one(of: ["One", "Two"])]
     }
   }
+}
+
+/// The document of a view controller.
+private func controller(
+  _ className: String? = nil, _ children: JSON? = nil, _ more: JSONObject = [:]
+) -> JSON {
+  var object: JSONObject = ["kind": "viewController"]
+  object["class"] = className.map(JSON.string)
+  object["viewControllers"] = children
+  for member in more.members { object[member.name] = member.value }
+  return .object(object)
+}
+
+/// The document of a coordinator.
+private func coordinator(
+  root: String, kind: String, identifier: String?, _ handlers: JSON
+) -> JSON {
+  var coordinating: JSONObject = [
+    "kind": .string(kind), "rootViewController": .string(root),
+  ]
+  coordinating["identifier"] = identifier.map(JSON.string)
+  return [
+    "kind": "responder", "handlers": handlers, "coordinating": .object(coordinating),
+  ]
 }

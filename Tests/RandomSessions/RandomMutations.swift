@@ -3,7 +3,7 @@ import Randomness
 
 @testable import MenuEngine
 
-/// Random mutations of all systems together, of the session that `SystemsStage` opens.
+/// Random mutations of all systems together, of the session that `SystemsSession` opens.
 struct RandomMutations {
   private var generator: SeededGenerator
   /// True if undoing everything must give the first state: then nothing is made that does more when
@@ -45,7 +45,7 @@ extension RandomMutations {
     _ session: Session, _ className: ClassName? = nil
   ) -> ResponderID {
     let all = session.graph.responders.filter {
-      $0.kind == .viewController && !SystemsStage.sideShow.contains($0.id)
+      $0.kind == .viewController && !SystemsSession.sideShow.contains($0.id)
     }
     let some = all.filter { className == nil || $0.className == className }
     return one(of: some.map(\.id), or: one(of: all.map(\.id), or: "nobody"))
@@ -62,21 +62,20 @@ extension RandomMutations {
     let id = controller(session)
     switch roll(12) {
     case 0..<6:
-      let known = SystemsStage.segues(of: session.graph[id]?.scene?.scene)
+      let known = SystemsSession.segues(of: session.graph[id]?.scene?.scene)
       let request = SegueRequest(
         one(of: known, or: "showdetail"), from: id, by: roll(3) == 0 ? .code : .user,
         sender: roll(2) == 0 ? SenderDescription(members: ["title": "Button"]) : nil)
-      return .storyboard(.performSegue(request))
-    case 6, 7, 8: return .storyboard(.unwind(UnwindRequest("home:", from: id)))
+      return .performSegue(request)
+    case 6, 7, 8: return .unwind(UnwindRequest("home:", from: id))
     case 9:
       let scene: SceneName = one(of: ["form", "left", "detail", "board"], or: "form")
-      return .storyboard(
-        .instantiate(
-          SceneReference(storyboard: "Main", scene: scene),
-          id: roll(3) == 0 ? "made\(roll(3))" : nil))
-    case 10: return .storyboard(.setDelegate(roll(2) == 0 ? "judge" : nil, of: id))
+      return .instantiate(
+        SceneReference(storyboard: "Main", scene: scene),
+        id: roll(3) == 0 ? ResponderID(unchecked: "made\(roll(3))") : nil)
+    case 10: return .setDelegate(roll(2) == 0 ? "judge" : nil, of: id)
     default:
-      return .storyboard(.message(MessageRequest("listen:", from: id, to: .delegate)))
+      return .message(MessageRequest("listen:", from: id, to: .delegate))
     }
   }
 
@@ -84,26 +83,24 @@ extension RandomMutations {
   private mutating func containment(_ session: Session) -> Mutation {
     let (id, other) = (controller(session), controller(session))
     let navigation = controller(session, .navigationController)
-    let mutation: ViewControllerMutation
     switch roll(14) {
-    case 0, 1: mutation = .push(id, onto: navigation)
-    case 2: mutation = .pop(navigation)
-    case 3: mutation = .popTo(id)
-    case 4: mutation = .popToRoot(navigation)
+    case 0, 1: return .push(id, onto: navigation)
+    case 2: return .pop(navigation)
+    case 3: return .popTo(id)
+    case 4: return .popToRoot(navigation)
     case 5:
       let ids = session.graph.responders.filter { $0.kind == .viewController }.map(\.id)
-      let free = ids.filter { !SystemsStage.sideShow.contains($0) }
-      mutation = .setViewControllers(some(free, oneOf: 8), of: other)
+      let free = ids.filter { !SystemsSession.sideShow.contains($0) }
+      return .setViewControllers(some(free, oneOf: 8), of: other)
     case 6:
       let children = session.graph[controller(session, .tabBarController)]?.viewControllers
-      mutation = .select(one(of: children ?? [], or: id))
-    case 7, 8: mutation = .present(id, from: other)
-    case 9, 10: mutation = .dismiss(id)
-    case 11: mutation = .removeFromParent(id)
-    case 12: mutation = .collapse(controller(session, .splitViewController))
-    default: mutation = .expand(controller(session, .splitViewController))
+      return .select(one(of: children ?? [], or: id))
+    case 7, 8: return .present(id, from: other)
+    case 9, 10: return .dismiss(id)
+    case 11: return .removeFromParent(id)
+    case 12: return .collapse(controller(session, .splitViewController))
+    default: return .expand(controller(session, .splitViewController))
     }
-    return .viewController(mutation)
   }
 
   /// Commands with effects of all kinds, and the built-in actions (M7, A4).
@@ -138,25 +135,29 @@ extension RandomMutations {
 
   private mutating func undo() -> Mutation {
     if roll(3) == 0 { return .perform(ActionRequest(.command(roll(2) == 0 ? "undo:" : "redo:"))) }
-    return .undo(roll(5) < 3 ? .undo : .redo)
+    return roll(5) < 3 ? .undo() : .redo()
   }
 
   /// Groups, names, prepared messages (U2, U3).
   private mutating func undoManager(_ session: Session) -> Mutation {
     let holder = isExact || roll(2) == 0 ? nil : anybody(session)
     switch roll(isExact ? 6 : 12) {
-    case 0: return .undo(.beginUndoGrouping, of: holder)
-    case 1, 2: return .undo(.endUndoGrouping, of: holder)
-    case 3: return .undo(.setActionName("Name \(roll(3))"), of: holder)
-    case 4: return .undo(.prepareWithInvocationTarget("keeper"), of: holder)
+    case 0: return .beginUndoGrouping(of: holder)
+    case 1, 2: return .endUndoGrouping(of: holder)
+    case 3: return .setUndoActionName("Name \(roll(3))", of: holder)
+    case 4: return .prepareWithInvocationTarget("keeper", of: holder)
     case 5:
       return .perform(ActionRequest(.action("touch:"), to: .undoManager(of: "keeper")))
-    case 6: return .undo(.disableUndoRegistration, of: "judge")
-    case 7, 8: return .undo(.enableUndoRegistration, of: "judge")
-    case 9: return .undo(.setLevelsOfUndo(roll(4)), of: holder)
+    case 6: return .disableUndoRegistration(of: "judge")
+    case 7, 8: return .enableUndoRegistration(of: "judge")
+    case 9: return .setLevelsOfUndo(roll(4), of: holder)
     case 10:
-      return .undo(.removeAllActions(withTarget: roll(2) == 0 ? anybody(session) : nil), of: holder)
-    default: return .undo(roll(2) == 0 ? .undo : .redo, of: anybody(session))
+      return .removeAllUndoActions(
+        withTarget: roll(2) == 0 ? anybody(session) : nil, of: holder)
+    default:
+      let isUndo = roll(2) == 0
+      let owner = anybody(session)
+      return isUndo ? .undo(of: owner) : .redo(of: owner)
     }
   }
 
@@ -165,27 +166,23 @@ extension RandomMutations {
     switch roll(12) {
     case 0, 1, 2:
       let id = anybody(session)
-      let isNeeded = SystemsStage.keeps(id, isExact: isExact)
+      let isNeeded = SystemsSession.keeps(id, isExact: isExact)
       return .removeResponder(isNeeded ? controller(session) : id)
     case 3, 4:
-      let id: ResponderID = one(of: SystemsStage.controllers, or: "c0")
+      let id: ResponderID = one(of: SystemsSession.controllers, or: "c0")
       let parent = roll(2) == 0 ? controller(session) : nil
-      let children = roll(3) == 0 ? some(SystemsStage.controllers, oneOf: 4) : []
-      let document = SystemsStage.controller(
-        one(of: SystemsStage.controllerClasses, or: "UIViewController"), parent, children)
-      guard let responder = try? MenuEngineTests.responder(id, document) else {
-        return .resignFirstResponder
-      }
-      return .putResponder(responder)
+      let children = roll(3) == 0 ? some(SystemsSession.controllers, oneOf: 4) : []
+      let document = SystemsSession.controller(
+        one(of: SystemsSession.controllerClasses, or: "UIViewController"), parent, children)
+      return put(id, document)
     case 5:
       // What was an instance is the front end's from now on, or stays as it is.
       let id = controller(session)
-      guard var document = session.graph[id]?.json.object else { return .resignFirstResponder }
-      if roll(2) == 0 { document["isInstance"] = nil }
-      guard let responder = try? MenuEngineTests.responder(id, .object(document)) else {
+      guard case .object(var document)? = session.graph[id]?.json else {
         return .resignFirstResponder
       }
-      return .putResponder(responder)
+      if roll(2) == 0 { document["isInstance"] = nil }
+      return put(id, .object(document))
     case 6, 7, 8: return .becomeFirstResponder(anybody(session))
     case 9: return .resignFirstResponder
     case 10:
@@ -196,11 +193,17 @@ extension RandomMutations {
     }
   }
 
+  /// Puts a responder that reads without a fault, else lets go of focus.
+  private func put(_ id: ResponderID, _ document: JSON) -> Mutation {
+    let read = try? FaultLog.collecting { Responder(id, reading: document, at: .root, log: $0) }
+    return read.map { .putResponder($0) } ?? .resignFirstResponder
+  }
+
   /// Late responders (L).
   private mutating func registry(_ session: Session) -> Mutation {
-    let id: ResponderID = roll(3) == 0 ? anybody(session) : "late\(roll(3))"
+    let id: ResponderID = roll(3) == 0 ? anybody(session) : ResponderID(unchecked: "late\(roll(3))")
     let start: ResponderID = one(of: ["host", "inner", "keeper", anybody(session)], or: "host")
-    guard !SystemsStage.keeps(id, isExact: isExact) else {
+    guard !SystemsSession.keeps(id, isExact: isExact) else {
       return .registerLate("late0", from: start)
     }
     switch roll(4) {

@@ -18,16 +18,16 @@ struct RandomPlans {
 
   static let actions = (0..<14).map { "act\($0):" } + ["undo:", "redo:"]
 
-  mutating func stage() throws -> Stage {
+  mutating func open() throws -> OpenedSession {
     let isAppKit = roll(3) == 0
-    return try Stage(
-      commands: Self.commands, menus: Self.menus,
-      classes: [
-        "Base": ["superclass": "UIView", "handlers": validators(3), "canPerform": canPerform()],
-        "Wide": ["superclass": "Base", "handlers": Self.wide(every: 1)],
-        "Derived": ["superclass": "Base", "handlers": validators(3), "canPerform": canPerform()],
-      ],
-      responders: [
+    let classes: JSON = [
+      "Base": ["superclass": "UIView", "handlers": validators(3), "canPerform": canPerform()],
+      "Wide": ["superclass": "Base", "handlers": Self.wide(every: 1)],
+      "Derived": ["superclass": "Base", "handlers": validators(3), "canPerform": canPerform()],
+    ]
+    var template: JSONObject = [
+      "state": Self.state, "firstResponder": "inner", "keyWindow": "window",
+      "responders": [
         "app": ["kind": "application", "handlers": handlers(2)],
         "window": ["kind": "window"], "panel": ["kind": "window", "handlers": handlers(1)],
         "outer": responder("view", "window"), "inner": responder("view", "outer"),
@@ -45,7 +45,11 @@ struct RandomPlans {
         "deep3": ["kind": "view", "superview": "deep2", "class": "Base"],
         "deep4": ["kind": "view", "superview": "deep3", "handlers": handlers(9)],
         "deep5": ["kind": "view", "superview": "deep4", "class": "Wide"],
-      ], focus: "inner", key: "window", state: Self.state, search: isAppKit ? "appkit" : nil)
+      ],
+    ]
+    template["search"] = isAppKit ? "appkit" : nil
+    return try OpenedSession(
+      [.commands: Self.commands, .menus: Self.menus, .classes: classes], opening: template)
   }
 
   private static let commands: JSON = .array(
@@ -182,8 +186,8 @@ extension RandomPlans {
   /// Returns handlers without `canPerform`, which coordinators cannot have.
   private mutating func validators(_ sides: Int) -> JSON {
     var handlers = JSONObject()
-    for member in self.handlers(sides).object?.members ?? [] {
-      var handler = member.value.object ?? JSONObject()
+    for member in self.handlers(sides).members.members {
+      var handler = member.value.members
       handler["canPerform"] = nil
       handlers[member.name] = .object(handler)
     }
@@ -207,7 +211,7 @@ extension RandomPlans {
   }
 
   private mutating func responder(_ kind: String, _ superview: String?) -> JSON {
-    var handlers = handlers(2).object ?? JSONObject()
+    var handlers = handlers(2).members
     var document: JSONObject = ["kind": .string(kind)]
     if let superview {
       document["superview"] = .string(superview)
@@ -273,13 +277,16 @@ extension RandomPlans {
   mutating func change(_ catalog: inout Catalog) throws {
     switch roll(80) {
     case 0:
-      let action = "new\(roll(3)):"
+      let (action, title) = ("new\(roll(3)):", "New \(roll(9))")
       _ = try catalog.declare(
-        try command(["action": .string(action), "title": .string("New \(roll(9))")]))
-    case 1: try catalog.remove("new\(roll(3)):")
+        try FaultLog.collecting {
+          Command(
+            reading: ["action": .string(action), "title": .string(title)], at: .root, log: $0)
+        })
+    case 1: try catalog.remove(CommandID(unchecked: "new\(roll(3)):"))
     case 2:
       try catalog.make([.replaceChildren(ofMenu: "two", with: [.command(CommandPlace("redo:"))])])
-    case 3: catalog = try stage().catalog.succeeding(catalog).catalog
+    case 3: catalog = try open().catalog.succeeding(catalog).catalog
     default: break
     }
   }
@@ -315,13 +322,15 @@ extension RandomPlans {
       let views: [ResponderID] = ["outer", "inner", "other"]
       let superview = one(of: ["window", "panel", "host"])
       let document = responder("view", superview)
-      return .putResponder(try MenuEngineTests.responder(one(of: views), document))
+      let id = one(of: views)
+      return .putResponder(
+        try FaultLog.collecting { Responder(id, reading: document, at: .root, log: $0) })
     case 23:
       return roll(4) == 0
         ? .removeResponder(one(of: ["other", "helper", "p"])) : .becomeFirstResponder("other")
-    case 24..<28: return .perform(ActionRequest(.command(CommandID("\(selector())")), from: id))
+    case 24..<28: return .perform(ActionRequest(.command(CommandID(unchecked: selector().rawValue)), from: id))
     default:
-      return .undo(one(of: [.undo, .redo, .setActionName("Name \(roll(3))")]), of: nil)
+      return one(of: [.undo(), .redo(), .setUndoActionName("Name \(roll(3))")])
     }
   }
 
@@ -329,7 +338,7 @@ extension RandomPlans {
   private mutating func delivery(_ session: Session) -> Mutation {
     let delivery = session.deliveries.all.suffix(4).randomElement(using: &generator)
     guard let delivery else {
-      return .perform(ActionRequest(.command(CommandID("\(selector())")), from: "inner"))
+      return .perform(ActionRequest(.command(CommandID(unchecked: selector().rawValue)), from: "inner"))
     }
     let claim = delivery.claimCount
     switch roll(7) {
@@ -358,11 +367,12 @@ extension RandomPlans {
         call.state[JSONPointer(["flag"])] == true
       })
     }
-    return try MenuEngineTests.handler(handler())
+    let document = handler()
+    return try FaultLog.collecting { Handler(reading: document, at: .root, log: $0) }
   }
 
   /// A question.
-  mutating func request(_ stage: Stage) -> ValidationRequest {
+  mutating func request(of session: Session) -> ValidationRequest {
     var request = ValidationRequest()
     switch roll(4) {
     case 0:
@@ -375,7 +385,7 @@ extension RandomPlans {
     default: break
     }
     if roll(4) == 0 { request.kind = .context }
-    if roll(4) == 0 { request.from = roll(6) == 0 ? "nobody" : anybody(stage.session) }
+    if roll(4) == 0 { request.from = roll(6) == 0 ? "nobody" : anybody(session) }
     if roll(4) == 0 {
       request.modifiers = one(of: [
         KeyModifiers([.shift]), KeyModifiers([.control]), KeyModifiers([.shift, .alphaShift]),
@@ -386,9 +396,16 @@ extension RandomPlans {
         ["kind": "key"], ["weight": 1], ["weight": 1.0], ["weight": 1, "kind": "key"],
         ["kind": "key", "weight": 1], ["title": "é"], ["title": "e\u{301}"], [:],
       ]
-      let responder = roll(3) == 0 ? anybody(stage.session) : nil
+      let responder = roll(3) == 0 ? anybody(session) : nil
       request.sender = SenderDescription(responder: responder, members: one(of: senders))
     }
     return request
+  }
+}
+
+extension JSON {
+  /// The members of an object; none of anything else.
+  fileprivate var members: JSONObject {
+    if case .object(let object) = self { object } else { JSONObject() }
   }
 }

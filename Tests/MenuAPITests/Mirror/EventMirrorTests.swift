@@ -7,6 +7,7 @@ import Testing
 
 @testable import MenuAPI
 @testable import MenuEngine
+@testable import RandomSessions
 
 /// A client that begins with `reset` and applies each `change` holds what GET answers, to the byte (E1), however
 /// slowly it reads and however often its connection breaks.
@@ -83,18 +84,18 @@ import Testing
   @Test func `E1: subscribers hold what GET answers, whatever happens to the session`() throws {
     var changes = 0
     for seed in Seeds.first(2) {
-      let systems = try SystemsStage.stage(hasManagers: seed.isMultiple(of: 2))
+      let systems = try SystemsSession.open(hasManagers: seed.isMultiple(of: 2))
       var mutations = RandomMutations(seed: seed, isExact: false)
       changes += try Self.play(systems.session, systems.catalog, seed: seed) {
         mutations.next(for: $0)
       }.changes
       var plans = RandomPlans(seed: seed)
-      let ruled = try plans.stage()
+      let ruled = try plans.open()
       changes += try Self.play(ruled.session, ruled.catalog, seed: seed) {
         try plans.mutation(of: $0)
       }.changes
       var talks = RandomTalks(seed: seed)
-      let talking = try talks.stage()
+      let talking = try talks.open()
       changes += try Self.play(talking.session, talking.catalog, seed: seed) {
         try talks.mutation(of: $0, in: talking.catalog)
       }.changes
