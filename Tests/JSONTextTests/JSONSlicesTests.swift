@@ -23,7 +23,10 @@ import Testing
     ]
     let bytes = json.bytes
     let members = try #require(Self.members(bytes))
-    guard case .object(let object) = json else { return }
+    guard case .object(let object) = json else {
+      Issue.record("'object' is not an object")
+      return
+    }
     #expect(members.map { Self.text(bytes, $0.name) } == object.members.map(\.name))
     let values = try members.map { try JSON(parsing: Array(bytes[$0.value])) }
     #expect(values == object.members.map(\.value))

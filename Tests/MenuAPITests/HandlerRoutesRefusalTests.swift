@@ -58,7 +58,10 @@ struct HandlerRoutesRefusalTests {
       .put, "/sessions/demo/responders/photoGrid/handlers/copy:",
       #"{"perform":[{"op":"sned","action":"'a:'"}]}"#)
     #expect(try response.value("/pointer") == "/perform/0/op")
-    guard case .string(let detail)? = try response.value("/detail") else { return }
+    guard case .string(let detail)? = try response.value("/detail") else {
+      Issue.record("'detail' is not a string")
+      return
+    }
     #expect(
       detail == """
         Expected one of 92 words, which GET /openapi.json lists, found the string \

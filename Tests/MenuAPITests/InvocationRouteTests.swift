@@ -72,7 +72,10 @@ struct InvocationRouteTests {
 
   @Test func `F9: what arrived through a forwarder is sent again with its command`() throws {
     let first = try perform(#""command":"applyFiveStarRating:","from":"photoHost""#)
-    guard case .object(let invocation)? = try first.value("/invocation") else { return }
+    guard case .object(let invocation)? = try first.value("/invocation") else {
+      Issue.record("'invocation' is not an object")
+      return
+    }
     #expect(invocation["command"] == "applyFiveStarRating:")
     let again = try send(invocation)
     #expect(try again.value("/target") == "photoHost/forwarder")
@@ -165,7 +168,10 @@ struct InvocationRouteTests {
         "arguments":[{"kind":"request","action":"count:"}],"sender":{"kind":"request","action":"count:"},\#
         "result":{"photos":2},"when":"2026-11-21T08:33:20.123Z"}
         """#)
-    guard case .object(var invocation)? = try response.value("/invocation") else { return }
+    guard case .object(var invocation)? = try response.value("/invocation") else {
+      Issue.record("'invocation' is not an object")
+      return
+    }
     #expect(try send(invocation).value("/invocation/result/photos") == 2)
     invocation["selector"] = "clear:"
     #expect(try send(invocation).value("/invocation/result") == nil)

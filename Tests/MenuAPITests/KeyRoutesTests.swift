@@ -54,7 +54,10 @@ struct KeyRoutesTests {
   @Test func `K3: with explain the trace names the rules, the passing over among them`() throws {
     try sample.listen(#"{"input":"5","modifiers":["command"],"action":"nobody:"}"#)
     let response = try sample.key("resolve", five, #","explain":true"#)
-    guard case .array(let steps)? = try response.value("/trace") else { return }
+    guard case .array(let steps)? = try response.value("/trace") else {
+      Issue.record("'steps' is not an array")
+      return
+    }
     let rules = try steps.map { step in
       let pair = try ["/question", "/rule"].map { try step[JSONPointer(parsing: $0)]?.text() ?? "" }
       return pair.joined(separator: " ")

@@ -13,7 +13,10 @@ struct PerformRouteTests {
     #expect(response.headers["etag"] == "\"run1.1.1\"")
     guard case .object(var answer) = try response.json,
       case .object(var invocation)? = answer["invocation"]
-    else { return }
+    else {
+      Issue.record("'invocation' is not an object")
+      return
+    }
     #expect(try response.value("/invocation/sender") == nil)
     #expect(try response.value("/invocation/arguments/0/id") == "applyFiveStarRating:")
     invocation["arguments"] = nil
@@ -46,7 +49,10 @@ struct PerformRouteTests {
   @Test func `through the forwarder the trace lists each step`() throws {
     let response = try perform(
       #"{"session":"demo","command":"applyFiveStarRating:","from":"photoHost","explain":true}"#)
-    guard case .array(let steps)? = try response.value("/trace") else { return }
+    guard case .array(let steps)? = try response.value("/trace") else {
+      Issue.record("'steps' is not an array")
+      return
+    }
     let questions = try steps.map { try $0[JSONPointer(parsing: "/question")] }
     #expect(
       questions == [

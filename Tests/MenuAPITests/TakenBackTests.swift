@@ -183,7 +183,10 @@ struct TakenBackTests {
   ) throws -> (atOnce: [Int64?], last: [Int64?]) {
     var (asked, atOnce): ([Asked], [Int64?]) = ([], [])
     journal.fail {
-      guard let look = try? sample.ask(method, target) else { return }
+      guard let look = try? sample.ask(method, target) else {
+        Issue.record("\(target) cannot be asked")
+        return
+      }
       asked.append(look)
       atOnce.append(look.number(pointer))
     }

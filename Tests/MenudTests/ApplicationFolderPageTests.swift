@@ -58,7 +58,10 @@ import Testing
 
   @Test func `the messages are those that the engine sends`() throws {
     let text = try DocumentationPage("Sources/CEmbeddedFiles/OpenAPI/messages.json").text
-    guard case .array(let messages) = try JSON(parsing: text) else { return }
+    guard case .array(let messages) = try JSON(parsing: text) else {
+      Issue.record("'messages' is not an array")
+      return
+    }
     let rows = messages.map { message in
       func text(_ names: String...) -> String {
         guard case .string(let text)? = message[JSONPointer(names)] else { return "" }

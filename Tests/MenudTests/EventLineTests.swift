@@ -62,7 +62,10 @@ import Testing
         }
       }
     }
-    guard case .object(let object) = try JSON(parsing: line.text(in: .json)) else { return }
+    guard case .object(let object) = try JSON(parsing: line.text(in: .json)) else {
+      Issue.record("'object' is not an object")
+      return
+    }
     #expect(object[value] == .string(value))
     #expect(object["event"] == .string(value))
   }

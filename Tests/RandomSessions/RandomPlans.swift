@@ -328,7 +328,8 @@ extension RandomPlans {
     case 23:
       return roll(4) == 0
         ? .removeResponder(one(of: ["other", "helper", "p"])) : .becomeFirstResponder("other")
-    case 24..<28: return .perform(ActionRequest(.command(CommandID(unchecked: selector().rawValue)), from: id))
+    case 24..<28:
+      return .perform(ActionRequest(.command(CommandID(unchecked: selector().rawValue)), from: id))
     default:
       return one(of: [.undo(), .redo(), .setUndoActionName("Name \(roll(3))")])
     }
@@ -338,7 +339,8 @@ extension RandomPlans {
   private mutating func delivery(_ session: Session) -> Mutation {
     let delivery = session.deliveries.all.suffix(4).randomElement(using: &generator)
     guard let delivery else {
-      return .perform(ActionRequest(.command(CommandID(unchecked: selector().rawValue)), from: "inner"))
+      return .perform(
+        ActionRequest(.command(CommandID(unchecked: selector().rawValue)), from: "inner"))
     }
     let claim = delivery.claimCount
     switch roll(7) {

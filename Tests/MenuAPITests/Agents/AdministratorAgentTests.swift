@@ -15,7 +15,10 @@ struct AdministratorAgentTests {
 
   @Test func `every tool says what it takes`() throws {
     let result = try sample.result(of: "tools/list", to: "/mcp")
-    guard case .array(let tools)? = result[JSONPointer(["tools"])] else { return }
+    guard case .array(let tools)? = result[JSONPointer(["tools"])] else {
+      Issue.record("'tools' is not an array")
+      return
+    }
     #expect(tools.count == AdministratorTool.all.count)
     for tool in tools {
       #expect(tool[JSONPointer(["inputSchema", "type"])] == "object")
@@ -28,12 +31,18 @@ struct AdministratorAgentTests {
 
   @Test func `every tool says what it may change`() throws {
     let result = try sample.result(of: "tools/list", to: "/mcp")
-    guard case .array(let tools)? = result[JSONPointer(["tools"])] else { return }
+    guard case .array(let tools)? = result[JSONPointer(["tools"])] else {
+      Issue.record("'tools' is not an array")
+      return
+    }
     var others: [String: String] = [:]
     for tool in tools {
       guard case .string(let name)? = tool[JSONPointer(["name"])],
         let hints = tool[JSONPointer(["annotations"])]
-      else { continue }
+      else {
+        Issue.record("a tool without a name or annotations: \(tool.text())")
+        continue
+      }
       if hints != ["readOnlyHint": true, "destructiveHint": false, "openWorldHint": false] {
         others[name] = hints.text()
       }

@@ -45,7 +45,7 @@ import Testing
     var other = EventMirror(channel(held), of: service)
     var generator = SeededGenerator(seed: seed)
     for turn in 0..<length {
-      guard let session = service.store.session("s") else { break }
+      let session = try #require(service.store.session("s"))
       let isList = Int.random(in: 0..<4, using: &generator) == 0
       let mutations = try (0..<(isList ? 3 : 1)).map { _ in try next(session) }
       let request = isList ? SessionRequest(mutations) : SessionRequest(mutations[0])

@@ -30,7 +30,10 @@ struct CodedTwin {
     let record = try StoredFormat.bytes(of: SessionRecord.changed([mutation]))
     let read: SessionRecord = try StoredFormat.value(from: record)
     #expect(try StoredFormat.bytes(of: read) == record)
-    guard case .changed(let mutations) = read, let copy = mutations.first else { return }
+    guard case .changed(let mutations) = read, let copy = mutations.first else {
+      Issue.record("'mutations' is not a change")
+      return
+    }
     steps += 1
     if steps % 3 == 0 {
       let plain = try reread(twin)

@@ -283,7 +283,10 @@ import Testing
       try stage.coordinate(.didFinish("top")).events == [
         .coordinator(.didFinish("top", to: nil), told: nil)
       ])
-    guard case .object(var document) = coordinator(root: "nav", isStarted: true) else { return }
+    guard case .object(var document) = coordinator(root: "nav", isStarted: true) else {
+      Issue.record("'document' is not an object")
+      return
+    }
     document["continuation"] = "scene"
     try stage.put("top", .object(document))
     try stage.coordinate(.didFinish("top"))

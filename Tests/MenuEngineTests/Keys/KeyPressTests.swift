@@ -79,7 +79,10 @@ import Testing
   @Test func `K3: a key that nothing matches is refused, and nothing is changed`() throws {
     let stage = try stage()
     let fault = stage.refusal(of: .pressKey(KeyPress(try pressed("x"))))
-    guard case .keyNotPerformed(let resolution)? = fault else { return }
+    guard case .keyNotPerformed(let resolution)? = fault else {
+      Issue.record("'resolution' is not the fault of a key")
+      return
+    }
     #expect(resolution.tried == [])
     #expect(resolution.shadowed == [])
   }

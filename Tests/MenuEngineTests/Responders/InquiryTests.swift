@@ -379,7 +379,10 @@ private struct RandomGraph {
     }
     let outcome = try stage.apply(request)
     #expect(outcome.performance?.target.description == wanted)
-    guard case .array(let log)? = stage.log else { return }
+    guard case .array(let log)? = stage.log else {
+      Issue.record("'log' is not an array")
+      return
+    }
     #expect(log.last == .string(item.proxied?.rawValue ?? wanted))
   }
 }

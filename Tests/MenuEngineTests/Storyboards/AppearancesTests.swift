@@ -112,7 +112,10 @@ import Testing
     try stage.apply(.viewController(.push("detail", onto: "nav")))
     try stage.apply(.viewController(.select("other")))
     #expect(stage.session.firstResponder == "sheetView")
-    guard case .array(let log)? = stage.log else { return }
+    guard case .array(let log)? = stage.log else {
+      Issue.record("'log' is not an array")
+      return
+    }
     #expect(!log.contains("viewWillDisappear: sheet"))
     // The presenter leaves its container, and what it presents leaves the screen with it.
     let outcome = try stage.apply(.viewController(.removeFromParent("list")))

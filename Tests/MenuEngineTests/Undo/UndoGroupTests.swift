@@ -317,7 +317,10 @@ import Testing
     try stage.undo(.enableUndoRegistration)
     for action: Selector in ["dropA:", "dropB:", "dropC:"] { try stage.send(action) }
     #expect(try stage.goAll(.undo) == 2)
-    guard case .object(let state) = stage.session.state else { return }
+    guard case .object(let state) = stage.session.state else {
+      Issue.record("'state' is not an object")
+      return
+    }
     #expect(state.members.map(\.name) == ["b", "c"])
   }
 }

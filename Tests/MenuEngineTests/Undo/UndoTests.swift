@@ -124,7 +124,10 @@ import Testing
   ) throws {
     var stage = try stage()
     try stage.send("remove:")
-    guard case .object(let object) = try JSON(parsing: text) else { return }
+    guard case .object(let object) = try JSON(parsing: text) else {
+      Issue.record("'object' is not an object")
+      return
+    }
     try stage.apply(.mergeState(.object(object)))
     #expect(
       stage.refusal(of: .undo(.undo)) == .undo(.conflict(.undo, actionName: nil, fault)))
