@@ -5,7 +5,10 @@ enum DocComment {
     var questions: [String] = []
     var isInside = false
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      guard let comment = line.wholeMatch(of: /\s*\/\/\/\s*(- [^:]+:\s*)?(.*)/)?.output else {
+      // Most lines are no comments, which the bytes show sooner than the pattern.
+      guard line.utf8.drop(while: { $0 == 0x20 || $0 == 0x09 }).starts(with: "///".utf8),
+        let comment = line.wholeMatch(of: /\s*\/\/\/\s*(- [^:]+:\s*)?(.*)/)?.output
+      else {
         isInside = false
         continue
       }

@@ -4,14 +4,9 @@ import Testing
 
 @testable import MenuEngine
 
-/// The ranking of others: fzf's, VS Code's and Lumino's, as the facts in `$MENUD_FACTS` or
-/// `../shared/conformance-next` beside the package tell it. docs/console.md has the table, and why some differ.
-@Suite(
-  .enabled(
-    if: RankingFactsTests.folder != nil,
-    "There are no facts: set MENUD_FACTS to the folder that has them."))
-struct RankingFactsTests {
-  private static let folder: URL? = {
+/// The place of the facts, if there are any.
+private enum RankingFacts {
+  static let folder: URL? = {
     let package = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../..").standardized
     let places =
@@ -21,10 +16,18 @@ struct RankingFactsTests {
       }
     return places.first { FileManager.default.fileExists(atPath: $0.path) }
   }()
+}
 
+/// The ranking of others: fzf's, VS Code's and Lumino's, as the facts in `$MENUD_FACTS` or
+/// `../shared/conformance-next` beside the package tell it. docs/console.md has the table, and why some differ.
+@Suite(
+  .enabled(
+    if: RankingFacts.folder != nil,
+    "There are no facts: set MENUD_FACTS to the folder that has them."))
+struct RankingFactsTests {
   /// The document in a file of facts.
   private static func facts(_ file: String) throws -> JSON {
-    let folder = try #require(folder)
+    let folder = try #require(RankingFacts.folder)
     return try JSON(
       parsing: String(contentsOf: folder.appending(path: file), encoding: .utf8))
   }
