@@ -159,6 +159,7 @@ agents:
 	@$(CHECKS)/install $(AGENTS) $(CHECKS)/agents/requirements.txt
 	@$(CHECKS)/agents.py $(ARGS)
 	@$(CHECKS)/agent_scenarios.py
+	@$(CHECKS)/agent_jobs.py
 	MENUD_SEEDS=$${MENUD_SEEDS:-100} .ci/test --filter RandomAgentMessageTests
 
 slow-clients:

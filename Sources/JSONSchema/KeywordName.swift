@@ -54,6 +54,8 @@ enum KeywordName: String, CaseIterable {
   case contentEncoding
   case contentMediaType
   case contentSchema
+  /// The field of HTTP that repeats the value of a property in a call of a tool (Model Context Protocol).
+  case mirroringField = "x-mcp-header"
 
   /// The keyword that a schema writes so, compared by bytes.
   init?(_ text: String) {
@@ -83,7 +85,7 @@ enum KeywordName: String, CaseIterable {
       .maximum, .exclusiveMinimum, .exclusiveMaximum, .multipleOf, .minLength, .maxLength, .pattern,
       .minContains, .maxContains, .minItems, .maxItems, .uniqueItems, .required, .dependentRequired,
       .minProperties, .maxProperties, .title, .description, .defaultValue, .examples, .deprecated,
-      .readOnly, .writeOnly, .format, .contentEncoding, .contentMediaType:
+      .readOnly, .writeOnly, .format, .contentEncoding, .contentMediaType, .mirroringField:
       .none
     }
   }

@@ -26,6 +26,7 @@ struct SchemaCompiler {
       case .null, .int, .double, .string, .array: return Subschema(demands: [])
       }
     }
+    checkMirroringFields()
     if faults.isEmpty, let loop = references.endlessReference(in: subschemas, of: survey) {
       faults.append(loop)
     }

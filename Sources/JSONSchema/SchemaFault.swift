@@ -32,6 +32,12 @@ public struct SchemaFault: Error, Equatable, Sendable {
     case innerIdentifier
     /// A second anchor of this name, and where the first one stands.
     case repeatedAnchor(String, other: JSONPointer)
+    /// A field for a value that is not at a place of its own: not reached by properties alone.
+    case misplacedField
+    /// A field for a value that may be no text, number or truth value.
+    case fieldOfOtherType
+    /// A second field of this name, in whatever case, and where the first one stands.
+    case repeatedField(String, other: JSONPointer)
     /// The schema holds more than this, in values and bytes of strings.
     case tooLarge(limit: Int)
     /// Arrays and objects stand deeper inside each other than this.
@@ -66,6 +72,8 @@ public struct SchemaFault: Error, Equatable, Sendable {
     case anchor
     /// The address of this version of JSON Schema.
     case dialect
+    /// A token of HTTP, as names of fields are (RFC 9110).
+    case fieldName
   }
 }
 

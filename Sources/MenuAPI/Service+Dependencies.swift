@@ -27,6 +27,8 @@ extension Service {
     package var namesRequests = false
     /// The version of the program. The default is empty.
     package var version = ""
+    /// The name of the application, as agents are told it. The default is empty: menud's own.
+    package var application = ""
 
     /// These dependencies.
     package init(

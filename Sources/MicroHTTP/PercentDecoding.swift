@@ -30,6 +30,11 @@ enum PercentDecoding {
   }
 }
 
+extension String {
+  /// The text with its percent escapes resolved (RFC 3986); nil if one is malformed.
+  package var percentDecoded: String? { try? PercentDecoding.text(utf8.span) }
+}
+
 extension UInt8 {
   fileprivate var hexadecimalValue: UInt8? {
     switch self {

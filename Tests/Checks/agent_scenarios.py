@@ -25,7 +25,6 @@ SKIPPED = {
         "menud asks nothing of clients",
     "prompts-*, prompts of caching and server-stateless": "there are no prompts",
     "resources-read-binary, test:// of resources-*": "resources are those of the session, and texts",
-    "http-custom-header-server-validation": "no schema may have x-mcp-header",
     "sep-2106: output schemas": "no tool declares one",
     "server-stateless: test_missing_capability, test_streaming_elicitation":
         "no request needs a capability of the client",

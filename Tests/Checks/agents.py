@@ -135,7 +135,7 @@ class Check:
     async def tools(self):
         """What is listed is what is enabled, and a call that is refused says why."""
         async with self.client() as client:
-            self.expect(client.server_info.name == "menud", "server info")
+            self.expect(client.server_info.name == "photo-app", "server info")
             version = "2025-11-25" if self.is_legacy else "2026-07-28"
             self.expect(client.protocol_version == version, f"spoke {client.protocol_version}")
             listed = [tool.name for tool in (await client.list_tools()).tools]
@@ -192,16 +192,19 @@ class Check:
     async def resources(self):
         async with self.client() as client:
             uris = [str(resource.uri) for resource in (await client.list_resources()).resources]
-            self.expect(len(uris) == 3, f"resources {uris}")
+            self.expect(len(uris) == 4, f"resources {uris}")
             for uri in uris:
                 text = (await client.read_resource(uri)).contents[0].text
                 path = uri.removeprefix("menud:/")
                 self.expect(json.loads(text) == self.ask("GET", path).json, f"read {uri}")
             templates = (await client.list_resource_templates()).resource_templates
-            self.expect(len(templates) == 1, f"templates {templates}")
+            self.expect(len(templates) == 2, f"templates {templates}")
             command = await client.read_resource(
                 f"menud://sessions/{self.session}/commands/zoomIn:")
             self.expect("noTarget" in command.contents[0].text, "a command as a resource")
+            expanded = await client.read_resource(
+                f"menud://sessions/{self.session}/commands/zoomIn%3A")
+            self.expect(expanded.contents[0].text == command.contents[0].text, "as RFC 6570 expands it")
             await self.fails(
                 -32002 if self.is_legacy else -32602, client.read_resource("menud://nowhere"))
 

@@ -42,6 +42,26 @@ import Testing
         #"#/$schema: expected(dialect, found: "http://json-schema.org/draft-07/schema#")"#
       ),
       (#"{"items": {"$id": "a"}}"#, "#/items/$id: innerIdentifier"),
+      (
+        #"{"properties": {"a": {"type": "string", "x-mcp-header": 1}}}"#,
+        "#/properties/a/x-mcp-header: expected(fieldName, found: 1)"
+      ),
+      (
+        #"{"properties": {"a": {"type": "string", "x-mcp-header": "A b"}}}"#,
+        #"#/properties/a/x-mcp-header: expected(fieldName, found: "A b")"#
+      ),
+      (
+        #"{"items": {"type": "string", "x-mcp-header": "A"}}"#,
+        "#/items/x-mcp-header: misplacedField"
+      ),
+      (
+        #"{"properties": {"a": {"type": "array", "x-mcp-header": "A"}}}"#,
+        "#/properties/a/x-mcp-header: fieldOfOtherType"
+      ),
+      (
+        #"{"properties": {"a": {"type": "string", "x-mcp-header": "A"}, "b": {"type": "integer", "x-mcp-header": "a"}}}"#,
+        #"#/properties/b/x-mcp-header: repeatedField("a", other: /properties/a/x-mcp-header)"#
+      ),
       (#"{"$anchor": "1"}"#, ##"#/$anchor: expected(anchor, found: "1")"##),
       (
         #"{"$defs": {"a": {"$anchor": "a"}, "b": {"$anchor": "a"}}}"#,

@@ -120,7 +120,7 @@ import Testing
     let outcome = try Program.run("check", "Config/recipes")
     #expect(
       outcome.output == """
-        ok: Config/recipes has 4 commands, 1 menu, 5 classes, 0 responders, 1 storyboard
+        ok: Config/recipes has 5 commands, 1 menu, 5 classes, 0 responders, 1 storyboard
 
         """)
   }

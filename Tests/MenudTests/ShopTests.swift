@@ -137,7 +137,7 @@ import Testing
     let outcome = try Program.run("check", "Config/shop")
     #expect(
       outcome.output == """
-        ok: Config/shop has 3 commands, 1 menu, 9 classes, 12 responders
+        ok: Config/shop has 5 commands, 1 menu, 9 classes, 12 responders
 
         """)
   }

@@ -98,6 +98,8 @@ export interface Performed extends Changed {
   action: string
   target: string | null
   events: unknown[]
+  /** The command's item, if `item: true` was asked for. */
+  item?: { before?: Item; after?: Item }
   result?: unknown
   trace?: TraceStep[]
 }

@@ -54,7 +54,7 @@ struct AdministratorAgent: AgentServer {
       return .members(ToolResult.answer(try tool.answer(ToolArguments(arguments), request.call)))
     } catch {
       guard error.isForModels || error.type == .unknownSession else { throw .problem(error) }
-      return .members(ToolResult.refusal(error))
+      return .members(RefusedTool(problem: error, name: tool.name).result)
     }
   }
 }

@@ -66,6 +66,9 @@ final class AgentChannel: Sendable {
   /// True if nothing will change any more.
   var hasEnded: Bool { ended.load(ordering: .relaxed) }
 
+  /// The present time in nanoseconds.
+  var now: Int { environment.nanoseconds() }
+
   var listenerCount: Int { wakers.withLock(\.count) }
 
   /// Adds a listener, who is woken when there may be changes.
@@ -132,6 +135,8 @@ extension AgentChannel {
     let moment = EventID(snapshot.sessionEdition, snapshot.catalogEdition)
     contents.moment = moment
     for topic in AgentTopics.each where contents.topics[topic] != nil {
+      // The list of all tools follows from the catalogue alone.
+      if topic == .tools, subject.listsAll, news.catalog == nil { continue }
       let new = digest(of: topic, snapshot, &contents.plan)
       guard contents.topics[topic]?.digest != new else { continue }
       contents.topics[topic]?.digest = new
@@ -147,7 +152,10 @@ extension AgentChannel {
     writer.beginArray()
     switch topic {
     case .tools:
-      let tools = try? SessionTools(snapshot, listsAll: subject.listsAll, &plan)
+      let tools =
+        subject.listsAll
+        ? SessionTools(snapshot.catalog)
+        : try? SessionTools(snapshot, namesUndone: false, &plan)
       for tool in tools?.all ?? [] { writer.value(tool.json) }
     case .menu:
       if let menu = try? plan.validate(
@@ -159,6 +167,8 @@ extension AgentChannel {
       writer.beginObject()
       writer.members(snapshot.session.diagnostics(in: snapshot.catalog))
       writer.endObject()
+    case .deliveries:
+      for delivery in snapshot.session.deliveries.all { writer.value(delivery) }
     default: writer.value(snapshot.session.revision)
     }
     writer.endArray()

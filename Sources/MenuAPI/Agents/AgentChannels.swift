@@ -100,18 +100,20 @@ final class AgentChannels: Sendable {
 }
 
 extension AgentChannels {
-  /// Lets those streams show that they are alive whose turn it is, which finds clients that are gone; called every half
-  /// second.
+  /// Lets those streams show that they are alive whose turn it is, which finds clients that are gone, and wakes those
+  /// that hold something back; called every half second.
   func tick() {
-    let due = contents.withLock { contents in
+    let (due, holding) = contents.withLock { contents in
       contents.ticks += 1
       let ticks = contents.ticks
-      return contents.streams.filter { number, stream in
+      let due = contents.streams.filter { number, stream in
         let period = stream.source.isAwaited ? min(Self.awaitedPeriod, period) : period
         return number % period == ticks % period
-      }.map(\.value)
+      }
+      return (Array(due.values), contents.streams.values.filter(\.source.isHolding))
     }
     for stream in due { stream.beat() }
+    for stream in holding { stream.wake() }
   }
 
   /// Lets every stream show that it is alive.

@@ -108,6 +108,14 @@ struct AgentHeaders {
     return values.first
   }
 
+  /// The text of a field that may be there once, decoded; nil if it is not there.
+  func decodedValue(of name: String) throws(JSONRPCError) -> String? {
+    guard let value = try value(of: name) else { return nil }
+    if let decoded = Self.decoded(value) { return decoded }
+    throw JSONRPCError(
+      .headerMismatch, "The field '\(name)' is malformed: \(quoted(value)) is not Base64 of UTF-8.")
+  }
+
   /// The text that a value stands for, which may be `=?base64?…?=`; nil if that is malformed.
   static func decoded(_ value: String) -> String? {
     let bytes = Array(value.utf8)

@@ -4,7 +4,7 @@ import JSONText
 struct AgentReply: Sendable {
   let id: JSON
   let revision: AgentRevision
-  /// The name and the version of menud.
+  /// The name of the application, and the version of menud.
   let serverInfo: JSON
 
   /// The message with a result.
@@ -28,11 +28,13 @@ struct AgentReply: Sendable {
 }
 
 extension Service {
-  /// The name and the version of menud, as agents are told them.
+  /// The name of the application and the version of menud, as agents are told them.
   var agentInfo: JSON {
     let version = dependencies.version
+    let name = dependencies.application.isEmpty ? "menud" : dependencies.application
     return [
-      "name": "menud", "title": "menud", "version": .string(version.isEmpty ? "0" : version),
+      "name": .string(name), "title": .string(name),
+      "version": .string(version.isEmpty ? "0" : version),
     ]
   }
 }

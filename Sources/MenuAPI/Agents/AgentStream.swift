@@ -13,6 +13,9 @@ final class AgentStream: AgentSource {
   private let mark: String
   private let state: Lock<State>
   private let stopped = Atomic(false)
+  private let holding = Atomic(false)
+  /// The nanoseconds between changes that are told, each at most once.
+  private static let pause = 1_000_000_000
 
   private struct State {
     /// The moment up to which the listener was told.
@@ -21,6 +24,8 @@ final class AgentStream: AgentSource {
     var sent: (moment: EventID, topics: AgentTopics)?
     /// The number of events so far.
     var count = 0
+    /// The time at which changes were told last, in nanoseconds; nil if none were.
+    var toldAt: Int?
     /// True if it is to show that it is alive.
     var isBeating = false
     var hasBegun = false
@@ -59,20 +64,19 @@ final class AgentStream: AgentSource {
 
   func stop() { stopped.store(true, ordering: .relaxed) }
 
+  var isHolding: Bool { holding.load(ordering: .relaxed) }
+
   func next() -> ResponseStream.Piece {
     state.withLock { state in
       guard !state.isAtEnd else { return .end }
+      let isStopped = stopped.load(ordering: .relaxed)
       let topics = topics
       var text = state.hasBegun ? [] : opening(topics, &state)
-      let (changed, moment) = channel.changes(in: topics, since: state.moment)
-      for topic in changed {
-        // The last one alone moves on, so that a connection that breaks between two loses none.
-        if topic == changed.last { state.moment = moment ?? state.moment }
-        text += block(
-          topic.notification(about: session, in: listener.subscription), subscribed: topics, &state)
-      }
-      state.moment = moment ?? state.moment
-      if channel.hasEnded || stopped.load(ordering: .relaxed) {
+      // What changes meanwhile is told when the pause is over; the end of a stream tells it at once.
+      let isHeld = !isStopped && state.toldAt.map { channel.now &- $0 < Self.pause } ?? false
+      holding.store(isHeld, ordering: .relaxed)
+      if !isHeld { text += news(topics, &state) }
+      if channel.hasEnded || isStopped {
         state.isAtEnd = true
         text += ending
       } else if text.isEmpty, state.isBeating {
@@ -81,6 +85,21 @@ final class AgentStream: AgentSource {
       state.isBeating = false
       return text.isEmpty ? state.isAtEnd ? .end : .waiting : .bytes(text)
     }
+  }
+
+  /// The text that tells what changed.
+  private func news(_ topics: AgentTopics, _ state: inout State) -> [UInt8] {
+    let (changed, moment) = channel.changes(in: topics, since: state.moment)
+    var text: [UInt8] = []
+    for topic in changed {
+      // The last one alone moves on, so that a connection that breaks between two loses none.
+      if topic == changed.last { state.moment = moment ?? state.moment }
+      text += block(
+        topic.notification(about: session, in: listener.subscription), subscribed: topics, &state)
+    }
+    state.moment = moment ?? state.moment
+    if !changed.isEmpty { state.toldAt = channel.now }
+    return text
   }
 
   private var topics: AgentTopics {

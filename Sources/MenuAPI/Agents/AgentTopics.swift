@@ -12,11 +12,12 @@ struct AgentTopics: OptionSet, Hashable, Sendable {
   /// The main menu with all items.
   static let menu = AgentTopics(rawValue: 4)
   static let diagnostics = AgentTopics(rawValue: 8)
+  static let deliveries = AgentTopics(rawValue: 16)
 
   /// All topics, in the order of their notifications.
-  static let each: [AgentTopics] = [.tools, .document, .menu, .diagnostics]
+  static let each: [AgentTopics] = [.tools, .document, .menu, .diagnostics, .deliveries]
   /// Those that are resources.
-  static let resources: AgentTopics = [.document, .menu, .diagnostics]
+  static let resources: AgentTopics = [.document, .menu, .diagnostics, .deliveries]
 }
 
 extension AgentTopics {

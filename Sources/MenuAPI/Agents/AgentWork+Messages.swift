@@ -4,10 +4,25 @@ import MenuEngine
 /// The events of a stream that tells a call. Those that another stream can go on from have ids.
 extension AgentWork {
   /// The reasons for which nobody waits any more.
-  enum End: String {
-    case closed = "The session was closed before the application was done."
-    case stopping = "menud stops before the application is done; it may go on after a restart."
-    case gone = "What was handed to the application is not kept any more, and its result neither."
+  enum End {
+    case closed
+    case stopping
+    case gone
+  }
+
+  /// The reason as a sentence, with where the result can be read if it may still come.
+  private func sentence(_ end: End) -> String {
+    switch end {
+    case .closed: "The session was closed before the application was done."
+    case .stopping:
+      "menud stops before the application is done, which may go on after a restart; read \(list(uris))."
+    case .gone: "What was handed to the application is not kept any more, and its result neither."
+    }
+  }
+
+  /// The URIs of the deliveries, in quotes.
+  private var uris: [String] {
+    task.deliveries.map { quoted(SessionPlace.delivery($0).uri(in: task.tool.session)) }
   }
 
   /// The text that a stream begins with: an id to go on from, and the newest progress that its client does not know.
@@ -31,7 +46,7 @@ extension AgentWork {
         "jsonrpc": "2.0", "method": "notifications/progress",
         "params": [
           "progressToken": token, "progress": .int(state.progress),
-          "message": .string(delivery.progress),
+          "message": .string(message(of: delivery)),
         ],
       ]
       state.latest = message
@@ -40,9 +55,16 @@ extension AgentWork {
     return text
   }
 
+  /// The state of a delivery for people; the first one says where it can be read, whatever becomes of the stream.
+  private func message(of delivery: Delivery) -> String {
+    guard delivery.state == .open, delivery.claimCount == 0 else { return delivery.progress }
+    let uri = SessionPlace.delivery(delivery.id).uri(in: task.tool.session)
+    return "Waiting for the application: \(quoted(uri))."
+  }
+
   /// The last text, which says why there is no result.
   func ending(with end: End, _ state: inout State) -> [UInt8] {
-    ending(["content": [ToolResult.text(end.rawValue)], "isError": true], &state)
+    ending(["content": [ToolResult.text(sentence(end))], "isError": true], &state)
   }
 
   /// The last text, with the result.
@@ -69,20 +91,24 @@ extension AgentWork {
     answer["deliveries"] = .array(settled.map(JSON.init(summaryOf:)))
     answer["result"] =
       settled.count == 1 ? settled[0].result : .array(settled.map { $0.result ?? .null })
-    if let other = settled.first(where: { $0.state != .replied }) {
-      return ToolResult.unfinished(answer, of: task.title, since: other)
+    // The item has changed since, by what the application did.
+    if case .object(var item)? = answer["item"] {
+      item["after"] = nil
+      answer["item"] = .object(item)
     }
-    return ToolResult.performance(answer, of: task.title, in: task.reply.revision)
+    if let other = settled.first(where: { $0.state != .replied }) {
+      return ToolResult.unfinished(answer, of: task.tool, since: other)
+    }
+    return ToolResult.performance(answer, of: task.tool)
   }
 }
 
 extension JSON {
-  /// A delivery as an agent sees it.
+  /// A delivery as an agent sees it; its result is that of the call.
   fileprivate init(summaryOf delivery: Delivery) {
     var members: JSONObject = [
       "id": .int(Int64(delivery.id)), "state": .string(delivery.state.rawValue),
     ]
-    members["result"] = delivery.result
     members["problem"] = delivery.problem
     self = .object(members)
   }

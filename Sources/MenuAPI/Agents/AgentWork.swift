@@ -14,8 +14,7 @@ final class AgentWork: AgentSource {
     let answer: JSONObject
     /// The numbers of the deliveries in it.
     let deliveries: [Int]
-    /// The title of the command.
-    let title: String
+    let tool: CalledTool
     let reply: AgentReply
     /// The token under which progress is told; nil if nobody wants to know.
     let progressToken: JSON?
@@ -106,6 +105,8 @@ final class AgentWork: AgentSource {
 
   var isAwaited: Bool { true }
 
+  var isHolding: Bool { false }
+
   func beat() { state.withLock { $0.isBeating = true } }
 
   func stop() { state.withLock { $0.isStopping = true } }
@@ -140,7 +141,8 @@ final class AgentWork: AgentSource {
     if state.isStopping { return ending(with: .stopping, &state) }
     switch state.outcome {
     case nil: return []
-    case .failure(let problem)?: return ending(ToolResult.refusal(problem), &state)
+    case .failure(let problem)?:
+      return ending(RefusedTool(problem: problem, name: task.tool.name).result, &state)
     case .success?: break
     }
     var news = EventNews()

@@ -16,8 +16,10 @@ extension SessionAgent {
     let values: [String]
     switch try subject(of: reference, request) {
     case .command(let command): values = command.parameters?.document.values(of: name) ?? []
-    case .template:
+    case .commands:
       values = name.hasSameBytes(as: "command") ? catalog.commands.map(\.id.rawValue) : []
+    case .deliveries(let ids):
+      values = name.hasSameBytes(as: "delivery") ? ids.map { "\($0)" } : []
     }
     return .members(["completion": .object(Self.completion(of: start, among: values))])
   }
@@ -26,7 +28,9 @@ extension SessionAgent {
   private enum Subject {
     case command(Command)
     /// The template of commands' URIs.
-    case template
+    case commands
+    /// The template of deliveries' URIs, and the numbers of those that there are.
+    case deliveries([Int])
   }
 
   private func subject(
@@ -35,9 +39,17 @@ extension SessionAgent {
     let catalog = request.call.catalog
     let session = try AgentFault.asking { () throws(Problem) in try request.call.session }
     if case .string(let uri)? = reference["uri"], reference["type"] == "ref/resource" {
-      if uri.hasSameBytes(as: CommandResource.template(in: session)) { return .template }
-      let id = CommandResource.command(of: uri, in: session)
-      if let command = id.flatMap({ catalog.command($0) }) { return .command(command) }
+      switch SessionPlace(uri: uri, in: session) {
+      case .commandTemplate?: return .commands
+      case .deliveryTemplate?:
+        let look = try AgentFault.asking { () throws(Problem) in
+          try request.call.look(at: session)
+        }
+        return .deliveries(look.session.deliveries.all.map(\.id))
+      case .command(let id)?:
+        if let command = catalog.command(id) { return .command(command) }
+      case .resource?, .delivery?, nil: break
+      }
       throw .invalidParams("There is no resource \(quoted(uri)) whose arguments can be completed.")
     }
     if case .string(let name)? = reference["name"], reference["type"] == "ref/prompt" {

@@ -6,22 +6,14 @@ import MicroHTTP
 extension SessionAgent {
   /// Lets a call wait until what it delivered is settled (D3), if it delivered anything.
   func isWaiting(
-    for answer: JSONObject, of command: Command, _ request: AgentRequest
+    for answer: JSONObject, of tool: CalledTool, _ request: AgentRequest
   ) throws(Problem) -> Bool {
-    guard answer["performed"] == true, case .array(let told)? = answer["deliveries"] else {
-      return false
-    }
-    let ids = told.compactMap { delivery -> Int? in
-      guard case .object(let members) = delivery, case .int(let id)? = members["id"] else {
-        return nil
-      }
-      return Int(exactly: id)
-    }
-    guard !ids.isEmpty else { return false }
+    let ids = PerformedText.deliveries(of: answer)
+    guard answer["performed"] == true, !ids.isEmpty else { return false }
     let session = try call.session
     let opening = try call.look(at: session).sessionEdition.opening
     let task = AgentWork.Task(
-      opening: opening, answer: answer, deliveries: ids, title: command.title,
+      opening: opening, answer: answer, deliveries: ids, tool: tool,
       reply: request.reply, progressToken: request.progressToken,
       name: request.revision.isStateless ? nil : call.service.dependencies.newToken(),
       cancel: canceller(of: session))

@@ -17,34 +17,28 @@ extension SessionAgent {
 
   func listTemplates(_ request: AgentRequest) throws(AgentFault) -> AgentResult {
     try request.checkNoCursor()
-    let template: JSON = [
-      "uriTemplate": .string(try CommandResource.template(in: session())), "name": "command",
+    let session = try session()
+    let command: JSON = [
+      "uriTemplate": .string(SessionPlace.commandTemplate.uri(in: session)), "name": "command",
       "title": "Command",
       "description": "A command as it is now, and why: each responder that was asked.",
       "mimeType": "application/json",
     ]
-    return .kept(["resourceTemplates": [template]], milliseconds: 60_000)
+    let delivery: JSON = [
+      "uriTemplate": .string(SessionPlace.deliveryTemplate.uri(in: session)), "name": "delivery",
+      "title": "Delivery",
+      "description":
+        "Work that a call handed to the application: its state, and its result once there is one.",
+      "mimeType": "application/json",
+    ]
+    return .kept(["resourceTemplates": [command, delivery]], milliseconds: 60_000)
   }
 
   func readResource(_ request: AgentRequest) throws(AgentFault) -> AgentResult {
     let uri = try request.string("uri")
     let session = try session()
-    let response: Response?
-    if let resource = SessionResource(uri: uri, in: session) {
-      response = try AgentFault.asking { () throws(Problem) in
-        try call.answer(.get, "/sessions/\(session)\(resource.path)")
-      }
-    } else if let id = CommandResource.command(of: uri, in: session),
-      call.catalog.command(id) != nil
-    {
-      let body: JSON = [
-        "session": .string(session.rawValue), "commands": [.string(id.rawValue)], "explain": true,
-      ]
-      response = try AgentFault.asking { () throws(Problem) in
-        try call.answer(.post, "/commands/validate", body: body)
-      }
-    } else {
-      response = nil
+    let response = try AgentFault.asking { () throws(Problem) in
+      try read(SessionPlace(uri: uri, in: session), in: session)
     }
     guard let response else { throw .error(unknownResource(uri, request)) }
     let content: JSON = [
@@ -52,6 +46,24 @@ extension SessionAgent {
       "text": .string(String(decoding: response.body, as: UTF8.self)),
     ]
     return .kept(["contents": [content]], milliseconds: 0)
+  }
+
+  /// The answer about a place in the session; nil if there is nothing.
+  private func read(_ place: SessionPlace?, in session: SessionID) throws(Problem) -> Response? {
+    switch place {
+    case .resource(let resource)?:
+      return try call.answer(.get, "/sessions/\(session)\(resource.path)")
+    case .command(let id)?:
+      guard call.catalog.command(id) != nil else { return nil }
+      let body: JSON = [
+        "session": .string(session.rawValue), "commands": [.string(id.rawValue)], "explain": true,
+      ]
+      return try call.answer(.post, "/commands/validate", body: body)
+    case .delivery(let id)?:
+      guard try call.look(at: session).session.deliveries[id] != nil else { return nil }
+      return try call.answer(.get, "/sessions/\(session)/deliveries/\(id)")
+    case .commandTemplate?, .deliveryTemplate?, nil: return nil
+    }
   }
 
   private func unknownResource(_ uri: String, _ request: AgentRequest) -> JSONRPCError {

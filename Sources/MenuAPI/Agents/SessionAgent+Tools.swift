@@ -11,10 +11,12 @@ extension SessionAgent {
     let cursor = try request.cursor()
     let (tools, ruleErrors) = try AgentFault.asking { () throws(Problem) in
       let snapshot = try call.snapshot()
-      let listsAll = try call.subjectOfTools(of: snapshot.session.id).listsAll
+      guard try !call.subjectOfTools(of: snapshot.session.id).listsAll else {
+        return (SessionTools(snapshot.catalog), 0)
+      }
       do throws(MutationFault) {
         return try call.service.plans.ask(snapshot) { (plan) throws(MutationFault) in
-          try SessionTools(snapshot, listsAll: listsAll, &plan)
+          try SessionTools(snapshot, &plan)
         }
       } catch {
         throw Problem(error, at: nil)
@@ -39,27 +41,47 @@ extension SessionAgent {
       throw .invalidParams(
         "Unknown tool: \(quoted(name))" + (suggestion(for: name, among: names) ?? "."))
     }
+    if request.revision.isStateless {
+      do throws(JSONRPCError) {
+        try MirroredParameters(command.parameters)
+          .check(arguments, against: AgentHeaders(call.request))
+      } catch {
+        throw .error(error)
+      }
+    }
     let session = try AgentFault.asking { () throws(Problem) in try call.session }
-    var body: JSONObject = [
-      "session": .string(session.rawValue), "command": .string(command.id.rawValue),
-    ]
-    if !arguments.isEmpty { body["parameters"] = .object(arguments) }
+    let tool = CalledTool(command.id, in: session, request.revision)
     do throws(Problem) {
-      let response = try call.answer(.post, "/commands/perform", body: .object(body))
-      guard case .object(let answer)? = try? JSON(parsing: response.body) else {
-        return .members(ToolResult.answer(response))
-      }
-      if try isWaiting(for: answer, of: command, request) { return .stream }
-      var fields = Headers()
-      if let field = response.headers["idempotent-replayed"] {
-        fields.append("Idempotent-Replayed", field)
-      }
-      return .withFields(
-        ToolResult.performance(answer, of: command.title, in: request.revision), fields)
+      return try perform(command, arguments, as: tool, request)
     } catch {
       guard error.isForModels else { throw .problem(error) }
-      return .members(ToolResult.refusal(error))
+      let refused = RefusedTool(problem: error, name: tool.name)
+      guard error.type == .notPerformed, let snapshot = try? call.look(at: session) else {
+        return .members(refused.result)
+      }
+      let remedies = snapshot.session.remedies(for: command, in: snapshot.catalog)
+      return .members(refused.result(remedies))
     }
+  }
+
+  private func perform(
+    _ command: Command, _ arguments: JSONObject, as tool: CalledTool, _ request: AgentRequest
+  ) throws(Problem) -> AgentResult {
+    var body: JSONObject = [
+      "session": .string(tool.session.rawValue), "command": .string(command.id.rawValue),
+      "item": true,
+    ]
+    if !arguments.isEmpty { body["parameters"] = .object(arguments) }
+    let response = try call.answer(.post, "/commands/perform", body: .object(body))
+    guard case .object(let answer)? = try? JSON(parsing: response.body) else {
+      return .members(ToolResult.answer(response))
+    }
+    if try isWaiting(for: answer, of: tool, request) { return .stream }
+    var fields = Headers()
+    if let field = response.headers["idempotent-replayed"] {
+      fields.append("Idempotent-Replayed", field)
+    }
+    return .withFields(ToolResult.performance(answer, of: tool), fields)
   }
 }
 

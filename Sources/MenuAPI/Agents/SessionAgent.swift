@@ -20,9 +20,10 @@ struct SessionAgent: AgentServer {
 
   var instructions: String {
     "The tools are the commands that can be chosen in this application right now; the list changes as the "
-      + "application does. A call that is refused says why, and what to do. The resource 'menu' shows every "
-      + "command, also those that cannot be chosen, with the reason. What a tool did can be taken back by the "
-      + "tool for undo, if the application has one."
+      + "application does. A call that is refused says why, which tool would help, and who would do it with focus. "
+      + "The resource 'menu' shows every command, also those that cannot be chosen, with the reason. Work that the "
+      + "application does is in the resource 'deliveries'. What a tool did can be taken back by the tool for "
+      + "undo, if the application has one."
   }
 
   func admit(_ call: Call) throws(Problem) {

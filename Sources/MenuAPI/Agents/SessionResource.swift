@@ -6,6 +6,7 @@ enum SessionResource: String, CaseIterable {
   case document
   case menu
   case diagnostics
+  case deliveries
 
   /// The resource that a topic is about; nil for the list of tools.
   init?(_ topic: AgentTopics) {
@@ -15,9 +16,8 @@ enum SessionResource: String, CaseIterable {
 
   /// The resource of a session with this URI; nil if there is none.
   init?(uri: String, in session: SessionID) {
-    guard let found = Self.allCases.first(where: { $0.uri(in: session).hasSameBytes(as: uri) })
-    else { return nil }
-    self = found
+    guard case .resource(let resource)? = SessionPlace(uri: uri, in: session) else { return nil }
+    self = resource
   }
 
   var topic: AgentTopics {
@@ -25,6 +25,7 @@ enum SessionResource: String, CaseIterable {
     case .document: .document
     case .menu: .menu
     case .diagnostics: .diagnostics
+    case .deliveries: .deliveries
     }
   }
 
@@ -34,6 +35,7 @@ enum SessionResource: String, CaseIterable {
     case .document: ""
     case .menu: "/menu"
     case .diagnostics: "/diagnostics"
+    case .deliveries: "/deliveries"
     }
   }
 
@@ -48,6 +50,7 @@ enum SessionResource: String, CaseIterable {
     case .document: "Session"
     case .menu: "Menu"
     case .diagnostics: "Diagnostics"
+    case .deliveries: "Deliveries"
     }
   }
 
@@ -56,6 +59,7 @@ enum SessionResource: String, CaseIterable {
     case .document: "The session: its state, responders, focus and what can be undone."
     case .menu: "The whole menu with every item as it is now, enabled or not, and why."
     case .diagnostics: "The diagnostics of the session."
+    case .deliveries: "The work that was handed to the application, with its states and results."
     }
   }
 
@@ -65,22 +69,5 @@ enum SessionResource: String, CaseIterable {
       "uri": .string(uri(in: session)), "name": .string(rawValue), "title": .string(title),
       "description": .string(about), "mimeType": "application/json",
     ]
-  }
-}
-
-/// A command of a session as a resource.
-enum CommandResource {
-  /// The template of the URIs.
-  static func template(in session: SessionID) -> String { root(session) + "{command}" }
-
-  /// The command that a URI names; nil if it is no such URI.
-  static func command(of uri: String, in session: SessionID) -> CommandID? {
-    let root = Array(root(session).utf8)
-    guard uri.utf8.starts(with: root) else { return nil }
-    return CommandID(String(Substring(uri.utf8.dropFirst(root.count))))
-  }
-
-  private static func root(_ session: SessionID) -> String {
-    SessionResource.root(session) + "/commands/"
   }
 }

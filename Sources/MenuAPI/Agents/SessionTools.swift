@@ -6,7 +6,8 @@ import MenuStore
 
 /// The commands of a session as tools, in menu order; those in no menu follow in the order of their declaration.
 ///
-/// These are the enabled ones that are not hidden: what a person could choose at this moment.
+/// These are the enabled ones that are not hidden: what a person could choose at this moment. A list of all commands
+/// follows from the catalogue alone, so that it holds as long as that does.
 struct SessionTools {
   /// The tools, each at a place that depends on the catalogue alone.
   private let tools: [(place: Int, tool: AgentTool)]
@@ -14,10 +15,11 @@ struct SessionTools {
 
   /// The tools of a session as it is now.
   ///
-  /// - Parameter listsAll: True if those are listed too that cannot be performed.
+  /// - Parameter namesUndone: True if `undo:` and `redo:` are called by what they would undo; else they are called as
+  ///   they are declared, since that changes with all that is done.
   /// - Throws: As `Session.validate`.
   init(
-    _ snapshot: Snapshot, listsAll: Bool, _ plan: inout ValidationPlan
+    _ snapshot: Snapshot, namesUndone: Bool = true, _ plan: inout ValidationPlan
   ) throws(MutationFault) {
     let catalog = snapshot.catalog
     order = Self.order(of: catalog)
@@ -26,10 +28,24 @@ struct SessionTools {
     let items = try plan.validate(request, at: snapshot.moment)
     let menus = MenuTitles(catalog.menus)
     tools = items.enumerated().compactMap { place, item in
-      guard listsAll || item.isEnabled, !item.attributes.contains(.hidden),
+      guard item.isEnabled, !item.attributes.contains(.hidden),
         let command = catalog.command(item.command)
       else { return nil }
-      return (place, AgentTool(command, item, in: menus))
+      let isDeclared = !namesUndone && [.undo, .redo].contains(command.action)
+      let title = isDeclared ? command.title : item.title
+      return (place, AgentTool(command, titled: title, item.attributes, in: menus))
+    }
+  }
+
+  /// The tools of all commands of a catalogue that are not declared hidden.
+  init(_ catalog: Catalog) {
+    order = Self.order(of: catalog)
+    let menus = MenuTitles(catalog.menus)
+    tools = order.enumerated().compactMap { place, id in
+      guard let command = catalog.command(id), !command.attributes.contains(.hidden) else {
+        return nil
+      }
+      return (place, AgentTool(command, titled: command.title, command.attributes, in: menus))
     }
   }
 
@@ -61,18 +77,6 @@ struct SessionTools {
   }
 }
 
-extension AgentTool {
-  /// The tool of a command whose item this is.
-  fileprivate init(_ command: Command, _ item: ValidatedItem, in menus: MenuTitles) {
-    self.command = command.id
-    title = item.title.isEmpty ? command.id.rawValue : item.title
-    description = command.description ?? menus.description(of: command)
-    schema = command.parameters?.document ?? Self.emptySchema
-    isDestructive = item.attributes.contains(.destructive)
-    hints = command.hints
-  }
-}
-
 /// The titles of the menus that commands stand in, outer ones first.
 struct MenuTitles {
   private var titles: [CommandID: [String]] = [:]
@@ -94,13 +98,19 @@ struct MenuTitles {
   /// The titles of the menus around a command, at the first place where it stands.
   func path(of id: CommandID) -> [String] { titles[id] ?? [] }
 
-  /// A description of a command that is declared without one.
-  func description(of command: Command) -> String {
-    let title = command.discoverabilityTitle ?? command.title
+  /// The description of a command: its title, and what is declared or else the menu that it is in.
+  func description(of command: Command, titled title: String) -> String {
+    let isDeclared = title.hasSameBytes(as: command.title)
+    // Whatever else is declared is about the declared title: that of a toggle may be the contrary now.
+    let others = [command.discoverabilityTitle, command.subtitle].compactMap(\.self)
+      .filter { isDeclared && !$0.hasSameBytes(as: title) }
+    let name = "“\(title)”" + (others.isEmpty ? "" : " (\(others.joined(separator: ", ")))")
+    if let description = command.description {
+      return isDeclared
+        ? "\(name): \(description)" : "\(name), otherwise “\(command.title)”: \(description)"
+    }
     let path = path(of: command.id)
-    let subtitle = command.subtitle.map { " (\($0))" } ?? ""
-    let place = path.isEmpty ? "" : ", in the menu \(path.joined(separator: " ▸ "))"
-    return "The command “\(title)”\(subtitle)\(place)."
+    return path.isEmpty ? "\(name)." : "\(name) in the menu \(path.joined(separator: " ▸ "))."
   }
 }
 

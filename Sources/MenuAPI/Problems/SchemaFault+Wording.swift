@@ -22,6 +22,13 @@ extension SchemaFault.Reason {
     case .innerIdentifier: "Only the whole schema can have '$id'; give this part an '$anchor'."
     case .repeatedAnchor(let name, let other):
       "The anchor \(quoted(name)) stands at \(other) as well."
+    case .misplacedField:
+      "Only a property of the whole schema, or of a property of that, can have 'x-mcp-header': the "
+        + "value has one place in the arguments then."
+    case .fieldOfOtherType:
+      "A property with 'x-mcp-header' has the type 'string', 'integer', 'number' or 'boolean'."
+    case .repeatedField(let name, let other):
+      "The field \(quoted(name)) stands at \(other) as well; names of fields differ by more than case."
     case .tooLarge(let limit):
       "The schema is too large: it has more than \(limit) values and bytes of strings."
     case .tooDeep(let limit): "The schema is nested more than \(limit) deep."
@@ -49,6 +56,7 @@ extension SchemaFault.Expectation {
       "'null', 'boolean', 'object', 'array', 'number', 'integer', 'string', or a list of different "
         + "ones of them"
     case .anchor: "a name of letters, digits, '_', '-' and '.' that begins with a letter or '_'"
+    case .fieldName: "the name of a field: letters, digits and any of !#$%&'*+-.^_`|~"
     case .dialect: "'https://json-schema.org/draft/2020-12/schema'"
     }
   }

@@ -38,14 +38,17 @@ enum PerformRoute {
       }
       message = message.dated(now)
       change.isDry = options.isDry
+      var item = body.tellsItem ? PerformedItem(of: message, in: change) : nil
       let outcome = try change.apply(
         message.mutation, call, isExplaining: options.isExplaining,
         at: { message.place(of: $0) })
+      item?.note(change)
       return call.answer(tag: call.tag(change)) { writer in
         writer.members(change)
         if let performance = outcome.performance {
           writer.members(performance, of: message.command)
         }
+        if let item { writer.member("item", item) }
         writer.members(deliveriesOf: outcome)
         writer.members(changesOf: outcome)
         writer.members(outcome.events)
@@ -58,10 +61,16 @@ enum PerformRoute {
   private struct PerformBody {
     let session: SessionID
     let message: Message
+    /// True if the answer is to have the command's item, before and after. The default is false.
+    let tellsItem: Bool
 
     init?(_ reader: inout ObjectReader, in catalog: Catalog) {
       let session: SessionID? = reader.required("session", Read.identifier)
       let message = Message(&reader, in: catalog)
+      tellsItem = reader.member("item", Read.bool) ?? false
+      if tellsItem, let message, message.command == nil {
+        reader.log.note(.missingMember("command"), at: reader.pointer)
+      }
       guard let session, let message else { return nil }
       self.session = session
       self.message = message

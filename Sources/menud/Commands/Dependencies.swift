@@ -5,9 +5,11 @@ import MicroHTTP
 extension Service.Dependencies {
   /// The system's clock and its random numbers, and a thread for what takes long.
   ///
-  /// - Parameter namesRequests: True if the log tells of each request.
+  /// - Parameters:
+  ///   - namesRequests: True if the log tells of each request.
+  ///   - application: The name of the application.
   static func system(
-    answeringLongRequestsBy worker: Worker, namesRequests: Bool
+    answeringLongRequestsBy worker: Worker, namesRequests: Bool, application: String
   ) -> Service.Dependencies {
     let startTime = Posix.milliseconds
     var dependencies = Service.Dependencies(
@@ -18,6 +20,7 @@ extension Service.Dependencies {
     dependencies.runLater = { worker.run($0) }
     dependencies.process = { .ofThisProcess(startedAt: startTime) }
     dependencies.version = Menud.version
+    dependencies.application = application
     dependencies.namesRequests = namesRequests
     return dependencies
   }

@@ -38,7 +38,8 @@ struct Serve: ParsableCommand {
     let catalog = try catalog(configuration)
     let worker = try worker(log)
     let dependencies = Service.Dependencies.system(
-      answeringLongRequestsBy: worker, namesRequests: configuration.log.logsRequests)
+      answeringLongRequestsBy: worker, namesRequests: configuration.log.logsRequests,
+      application: configuration.applicationName)
     let service = Service(
       store: nil, dependencies, ruleLimits: configuration.rules,
       limits: configuration.serviceLimits, authorization: authorization,

@@ -11,6 +11,8 @@ struct Configuration: Sendable {
   ///
   /// The default is none: an application without commands, which clients can declare.
   var application = ""
+  /// The name by which agents know the application. The default, empty, is that of its folder.
+  var agentsName = ""
   /// The sessions that are open from the start. The default is none.
   var sessions: [SessionID] = []
   /// The address of the server, and the bounds for each client.
@@ -137,4 +139,13 @@ enum LogFormat: String, CaseIterable, Sendable {
   case text
   /// A JSON object.
   case json
+}
+
+extension Configuration {
+  /// The name of the application: the one that is configured, else that of its folder; empty without either.
+  var applicationName: String {
+    guard agentsName.isEmpty else { return agentsName }
+    let parts = application.utf8.split(separator: UInt8(ascii: "/"))
+    return parts.last { !$0.elementsEqual(".".utf8) }.map { String(Substring($0)) } ?? ""
+  }
 }

@@ -12,6 +12,7 @@ extension Setting {
     "limits": "The limits of sessions and of the catalogue.",
     "events": "The events of sessions, and the streams that tell of them.",
     "deliveries": "The deliveries of sessions.",
+    "agents": "The servers of the Model Context Protocol.",
     "idempotency": "The answers to requests with an idempotency key.",
     "tls": "The certificate of the server.", "rules": "The bounds of rules.",
     "journal": "The journal, which keeps sessions.",
@@ -57,6 +58,7 @@ extension Setting {
       "A file with such tokens, one on a line, relative to this file; empty for none.",
     "cors.origins": "The origins of the web pages of other servers that may send requests.",
     "metrics.open": "True if anybody may read the metrics where requests need tokens.",
+    "agents.name": "The name of the application for agents; empty for that of its folder.",
     "console.enabled":
       "True if the console is served; null if it is where requests need no tokens.",
     "console.path": "The path of the console.",

@@ -54,7 +54,8 @@ extension Setting {
       maximumUnsentBytes, maximumUnsentBytesPerAddress, headerTimeout, bodyTimeout, answerTimeout,
       responseTimeout, idleTimeout, drainDelay, drainGrace,
       tlsCertificate, tlsKey,
-    ] + authorization + [consoleEnabled, consolePath] + limits + events + deliveries + idempotency
+    ] + authorization + [agentsName, consoleEnabled, consolePath] + limits + events + deliveries
+    + idempotency
     + [
       maximumSourceLength, maximumNesting, maximumNodes, maximumSteps, maximumStringLength,
       maximumElements, journalStore, journalPath, journalURL, journalURLFile, journalDurability,
@@ -93,6 +94,7 @@ extension Setting {
   static let drainGrace = server("drainGrace", .seconds(\.drainGrace))
   static let tlsCertificate = Setting(["tls", "certificate"], .text(\.tls.certificate))
   static let tlsKey = Setting(["tls", "key"], .text(\.tls.key))
+  static let agentsName = Setting(["agents", "name"], .text(\.agentsName))
   static let consoleEnabled = Setting(["console", "enabled"], .decision(\.console.isEnabled))
   static let consolePath = Setting(["console", "path"], .consolePath(\.console.path))
   static let maximumSourceLength = rules(

@@ -3,7 +3,8 @@
 import json
 import re
 
-from scenarios.check import scenario
+from agent_client import encoded
+from scenarios.check import MODERN, scenario
 
 
 @scenario("tools-list")
@@ -87,3 +88,23 @@ def schemas(check):
     # Before, structured content is an object.
     structured = [1, 2, 3] if agent.is_stateless else None
     check.expect(result.get("structuredContent") == structured, f"{result}")
+
+
+@scenario("http-custom-header-server-validation", MODERN)
+def custom_headers(check):
+    agent = check.agent()
+    schema = next(tool["inputSchema"] for tool in agent.ask("tools/list").result["tools"]
+                  if tool["name"] == "test_x_mcp_header")
+    mirrored = {name: one["x-mcp-header"] for name, one in schema["properties"].items()}
+    check.expect(mirrored == {"region": "Region", "count": "Count"}, f"{schema}")
+    name, arguments = "test_x_mcp_header", {"region": "eu", "count": 42}
+    fields = {"Mcp-Param-Region": "eu", "Mcp-Param-Count": "42"}
+    check.expect(not agent.call(name, arguments, fields=fields).result.get("isError"), "they agree")
+    check.expect(not agent.call(name, {"region": "é"}, fields={
+        "Mcp-Param-Region": encoded("é")}).result.get("isError"), "encoded")
+    check.expect(not agent.call(name, {}).result.get("isError"), "nothing is repeated")
+    for text, wrong in (("missing", {"Mcp-Param-Count": "42"}),
+                        ("another value", fields | {"Mcp-Param-Region": "us"}),
+                        ("another number", fields | {"Mcp-Param-Count": "43"}),
+                        ("no Base64", fields | {"Mcp-Param-Region": "=?base64?%?="})):
+        check.expect_error(agent.call(name, arguments, fields=wrong), 400, -32020, text)

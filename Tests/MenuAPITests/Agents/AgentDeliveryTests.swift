@@ -13,7 +13,7 @@ struct AgentDeliveryTests {
 
   @Test func `a call tells its progress, and then its result`() throws {
     let reader = try export.call()
-    #expect(reader.messages() == [export.progress(1, "Waiting for the application.")])
+    #expect(reader.messages() == [export.progress(1, ExportSample.waiting)])
     #expect(reader.messages() == [])
     try export.settle("claim", #"{"by":"worker"}"#)
     #expect(reader.messages() == [export.progress(2, "'worker' works on it.")])
@@ -27,6 +27,62 @@ struct AgentDeliveryTests {
     #expect(response[JSONPointer(["result", "isError"])] == nil)
     #expect(response[JSONPointer(["result", "structuredContent", "result"])] == "Exported.")
     #expect(reader.read() == nil)
+  }
+
+  @Test func `a result tells one state of a delivery, and its result once`() throws {
+    let reader = try export.call(token: nil)
+    _ = reader.messages()
+    try export.settle("claim", "{}")
+    try export.settle("reply", #"{"claim":1,"result":{"pages":3}}"#)
+    let text = try #require(reader.messages().last)
+    let result = try JSON(parsing: text)[JSONPointer(["result"])]
+    #expect(
+      result?[JSONPointer(["structuredContent", "deliveries"])] == [["id": 1, "state": "replied"]])
+    #expect(!text.contains(#""open""#))
+    #expect(result?.firstText == #"Performed 'Export'.\#nIt answered {"pages":3}."#)
+  }
+
+  @Test func `a delivery is a resource, which the first progress names`() throws {
+    let reader = try export.call()
+    #expect(reader.messages() == [export.progress(1, ExportSample.waiting)])
+    let uri = "menud://sessions/demo/deliveries/1"
+    for (uri, path) in [(uri, "/sessions/demo/deliveries/1")] + [
+      ("menud://sessions/demo/deliveries", "/sessions/demo/deliveries")
+    ] {
+      let read = try export.sample.result(of: "resources/read", #"{"uri":"\#(uri)"}"#)
+      #expect(
+        read[JSONPointer(["contents", "0", "text"])]
+          == .string(try export.sample.send(.get, path).text))
+    }
+    for name in ["2", "01", "-1", "x", "1/", "99999999999999999999"] {
+      let response = try export.sample.post(
+        #"{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"\#(uri.dropLast())\#(name)"}}"#
+      )
+      #expect(try response.errorCode == -32002, "\(name)")
+    }
+    let completed = try export.sample.result(
+      of: "completion/complete",
+      #"{"ref":{"type":"ref/resource","uri":"menud://sessions/demo/deliveries/{delivery}"},"argument":{"name":"delivery","value":""}}"#
+    )
+    #expect(completed[JSONPointer(["completion", "values"])] == ["1"])
+  }
+
+  @Test func `a call that is repeated under its key waits for the same delivery`() throws {
+    let first = try export.call(key: "k")
+    #expect(first.messages() == [export.progress(1, ExportSample.waiting)])
+    let second = try export.call(id: 2, token: "8", client: "other", key: "k")
+    #expect(second.messages() == [export.progress(1, ExportSample.waiting, token: "8")])
+    try export.settle("claim", "{}")
+    try export.settle("reply", #"{"claim":1,"result":"Exported."}"#)
+    for (reader, id) in [(first, 1), (second, 2)] {
+      let response = try JSON(parsing: try #require(reader.messages().last))
+      #expect(response[JSONPointer(["id"])] == .int(Int64(id)))
+      #expect(response[JSONPointer(["result", "content", "0", "text"])] == "Exported.")
+    }
+    #expect(
+      try export.sample.send(.get, "/sessions/demo/deliveries").value("/deliveries/1") == nil)
+    let late = try export.call(id: 3, token: nil, key: "k")
+    #expect(late.messages().last?.contains("Exported.") == true)
   }
 
   @Test func `without a token there is the result alone`() throws {
@@ -60,7 +116,7 @@ struct AgentDeliveryTests {
     #expect(response[JSONPointer(["result", "isError"])] == true)
     #expect(
       response[JSONPointer(["result", "content", "0", "text"])]
-        == "'Export' failed. The disk is full. Free some room.")
+        == "'export-' failed.\nThe disk is full.\nFree some room.")
   }
 
   @Test(.inOneProcess("A call is cancelled where it was made."))
@@ -111,12 +167,12 @@ struct AgentDeliveryTests {
     try ExportSample.declare(in: other)
     other.replicas.each { $0.budget.charge("demo", 3_000_000, at: 0) }
     let reader = try export.call(of: other)
-    #expect(reader.messages() == [export.progress(1, "Waiting for the application.")])
+    #expect(reader.messages() == [export.progress(1, ExportSample.waiting)])
   }
 
   @Test func `another front end may cancel it, and close the session`() throws {
     let reader = try export.call()
-    #expect(reader.messages() == [export.progress(1, "Waiting for the application.")])
+    #expect(reader.messages() == [export.progress(1, ExportSample.waiting)])
     try export.settle("cancel", "")
     let response = try JSON(parsing: try #require(reader.messages().last))
     #expect(response[JSONPointer(["result", "isError"])] == true)

@@ -1,4 +1,5 @@
 import JSONText
+import Locks
 import MenuEngine
 import MenuStore
 import Testing
@@ -9,8 +10,21 @@ import Testing
 /// Notifications on event streams and on `subscriptions/listen`.
 struct AgentStreamTests {
   let sample: SampleService
+  private let time = Time()
 
-  init() throws { sample = try SampleService() }
+  /// A clock that tests set.
+  private final class Time: Sendable {
+    let nanoseconds = Lock(0)
+  }
+
+  init() throws {
+    let time = time
+    sample = try SampleService(nanoseconds: { time.nanoseconds.withLock { $0 } })
+  }
+
+  private func pass(milliseconds: Int) {
+    time.nanoseconds.withLock { $0 += milliseconds * 1_000_000 }
+  }
 
   private func listener(to request: Request) throws -> AgentReader {
     guard case .stream(let response) = sample.replicas.answer(to: request) else {
@@ -46,16 +60,19 @@ struct AgentStreamTests {
       to: Request(.post, "/sessions/demo/mcp", headers: headers, body: Array(body.utf8)))
   }
 
-  private func focus(_ responder: String?) throws {
+  /// Moves focus, by default a second after the change before.
+  private func focus(_ responder: String?, after milliseconds: Int = 1000) throws {
+    pass(milliseconds: milliseconds)
     let value = responder.map { "\"\($0)\"" } ?? "null"
     let response = try sample.send(
       .put, "/sessions/demo/first-responder", #"{"responder":\#(value)}"#)
     #expect(response.status == .ok)
   }
 
-  private func rate() throws {
+  private func rate(_ word: String = "Five") throws {
+    pass(milliseconds: 1000)
     _ = try sample.send(
-      .post, "/commands/perform", #"{"session":"demo","command":"applyFiveStarRating:"}"#)
+      .post, "/commands/perform", #"{"session":"demo","command":"apply\#(word)StarRating:"}"#)
   }
 
   private func subscribe(_ client: String, _ uri: String, isOn: Bool = true) throws {
@@ -96,16 +113,74 @@ struct AgentStreamTests {
     #expect(listener.messages() == [])
   }
 
-  @Test func `list_changed follows titles and schemas, with all tools too`() throws {
+  @Test func `list_changed follows titles and schemas, and of all tools the catalogue alone`()
+    throws
+  {
     let (enabled, all) = (try open(), try open(query: "?tools=all"))
     _ = (enabled.read(), all.read())
     try focus(nil)
-    // The title of copy: is that which its target gives it.
-    #expect(all.messages() == [Self.listChanged])
+    #expect(all.messages() == [])
     #expect(enabled.messages() == [Self.listChanged])
+    pass(milliseconds: 1000)
     _ = try sample.send(.put, "/commands/more:", #"{"title":"More","action":"more:"}"#)
     #expect(all.messages() == [Self.listChanged])
     #expect(enabled.messages() == [])
+  }
+
+  @Test func `the title of undo is no change of the list`() throws {
+    _ = try sample.send(.put, "/commands/undo:", #"{"title":"Undo","action":"undo:"}"#)
+    try rate()
+    let listener = try open()
+    _ = listener.read()
+    let before = try sample.result(of: "tools/list")
+    for _ in 0..<10 {
+      try rate("Four")
+      try rate()
+      #expect(listener.messages() == [])
+    }
+    try rate("Four")
+    #expect(try sample.result(of: "tools/list") != before)
+    #expect(listener.messages() == [])
+  }
+
+  @Test func `changes are told at most once in a second, and the last one is never lost`() throws {
+    let (listener, all) = (try open(), try open())
+    _ = (listener.read(), all.read())
+    var told = 0
+    for number in 0..<400 {
+      try focus(number.isMultiple(of: 2) ? nil : "photoGrid", after: 10)
+      told += listener.messages().count
+    }
+    #expect((4...5).contains(told))
+    pass(milliseconds: 1000)
+    _ = listener.messages()
+    try focus(nil)
+    #expect(listener.messages() == [Self.listChanged])
+    try focus("photoGrid", after: 999)
+    #expect(listener.messages() == [])
+    try focus("photoGrid", after: 0)
+    let wakes = Time()
+    let piece = listener.stream.piece(
+      orSuspend: {}, resume: { wakes.nanoseconds.withLock { $0 += 1 } })
+    guard case .waiting = piece else { throw Failure.noStream }
+    sample.replicas.each { $0.tickEvents() }
+    let count = wakes.nanoseconds.withLock { $0 }
+    #expect(count == 1)
+    pass(milliseconds: 1)
+    #expect(listener.messages() == [Self.listChanged])
+    #expect(all.messages() == [Self.listChanged])
+  }
+
+  @Test func `what was held back is told before a stream ends`() throws {
+    let listener = try open()
+    _ = listener.read()
+    try focus(nil)
+    #expect(listener.messages() == [Self.listChanged])
+    try focus("photoGrid", after: 1)
+    #expect(listener.messages() == [])
+    sample.replicas.each { $0.isDraining = true }
+    #expect(listener.messages() == [Self.listChanged])
+    #expect(listener.read() == nil)
   }
 
   @Test func `a client of 2025-06-18 gets no event without data`() throws {
@@ -126,8 +201,7 @@ struct AgentStreamTests {
     #expect(listener.messages().isEmpty || true)
     _ = listener.read()
     try rate()
-    _ = try sample.send(
-      .post, "/commands/perform", #"{"session":"demo","command":"applyFourStarRating:"}"#)
+    try rate("Four")
     #expect(listener.messages() == [Self.updated(uri), Self.updated(uri + "/menu")])
     try subscribe("client", uri, isOn: false)
     try rate()

@@ -26,15 +26,19 @@ struct ExportSample {
     #expect(registered.status == .created)
   }
 
+  /// The first message of progress of the first delivery.
+  static let waiting =
+    "Waiting for the application: 'menud://sessions/demo/deliveries/1'."
+
   private enum Failure: Error { case noStream }
 
   /// Calls the tool, and returns what its answer is streamed by.
   func call(
     id: Int = 1, token: String? = "7", client: String? = "client", isStateless: Bool = false,
-    revision: String = "2025-11-25", of other: SampleService? = nil
+    revision: String = "2025-11-25", key: String? = nil, of other: SampleService? = nil
   ) throws -> AgentReader {
     let request = try request(
-      id: id, token: token, client: client, isStateless: isStateless, revision: revision)
+      id: id, token: token, client: client, isStateless: isStateless, revision: revision, key: key)
     let found = Lock<Response?>(nil)
     (other ?? sample).replicas.answer(to: request).whenFulfilled { response in
       found.withLock { $0 = response }
@@ -48,7 +52,7 @@ struct ExportSample {
   /// The call of the tool.
   func request(
     id: Int = 1, token: String? = "7", client: String? = "client", isStateless: Bool = false,
-    revision: String = "2025-11-25"
+    revision: String = "2025-11-25", key: String? = nil
   ) throws -> Request {
     let progress = token.map { #""progressToken":\#($0)"# }
     let version =
@@ -61,6 +65,7 @@ struct ExportSample {
       "MCP-Protocol-Version": isStateless ? "2026-07-28" : revision,
       "Mcp-Method": "tools/call", "Mcp-Name": "export-",
     ]
+    if let key { headers.append("Idempotency-Key", key) }
     if let client { headers.append("Mcp-Session-Id", client) }
     return try Request(.post, "/sessions/demo/mcp", headers: headers, body: Array(body.utf8))
   }

@@ -14,6 +14,7 @@ struct SessionResourceTests {
       ("menud://sessions/demo", "/sessions/demo"),
       ("menud://sessions/demo/menu", "/sessions/demo/menu"),
       ("menud://sessions/demo/diagnostics", "/sessions/demo/diagnostics"),
+      ("menud://sessions/demo/deliveries", "/sessions/demo/deliveries"),
     ])
   func `a resource is what the API answers`(uri: String, target: String) throws {
     let result = try sample.result(of: "resources/read", #"{"uri":"\#(uri)"}"#)
@@ -38,10 +39,30 @@ struct SessionResourceTests {
     #expect(text?.text().contains(#"\"trace\":"#) == true)
   }
 
+  @Test(
+    arguments: [
+      "menud://sessions/demo/commands/delete%3A", "menud://sessions/demo/commands/delete%3a",
+      "menud://sessions/demo/%63ommands/delete:", "menud://sessions/%64emo/commands/delete:",
+    ])
+  func `a template is read as clients expand it, which encodes colons`(uri: String) throws {
+    let result = try sample.result(of: "resources/read", #"{"uri":"\#(uri)"}"#)
+    #expect(result[JSONPointer(["contents", "0", "uri"])] == .string(uri))
+    #expect(
+      result[JSONPointer(["contents", "0", "text"])]?.text().contains(#"\"command\":\"delete:\""#)
+        == true)
+    let completed = try sample.result(
+      of: "completion/complete",
+      #"{"ref":{"type":"ref/resource","uri":"\#(uri)"},"argument":{"name":"x","value":""}}"#)
+    #expect(completed[JSONPointer(["completion", "total"])] == 0)
+  }
+
   @Test func `a resource that there is not is an error, by the code of the revision`() throws {
     for uri in [
       "", "menud://sessions/other", "menud://sessions/demo/", "menud://sessions/demo/commands/",
-      "menud://sessions/demo/commands/nobody", "file:///etc/passwd", "menud://sessions/demo/../x",
+      "menud://sessions/demo/commands/nobody",
+      "menud://sessions/demo/commands/delete%3", "menud://sessions/demo/commands/delete%00",
+      "menud://sessions/demo%2Fmenu", "menud://sessions%2Fdemo",
+      "menud://sessions/demo/commands/%FF", "file:///etc/passwd", "menud://sessions/demo/../x",
     ] {
       let old = try sample.post(
         #"{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"\#(uri)"}}"#)

@@ -29,7 +29,7 @@ struct SessionToolsTests {
     let tools = try sample.result(of: "tools/list")
     #expect(
       tools[JSONPointer(["tools", "0"])]?.text()
-        == #"{"name":"copy-","title":"Copy Photo","description":"The command “Copy”, in the menu Edit.","inputSchema":{"type":"object","additionalProperties":false},"annotations":{"destructiveHint":false},"_meta":{"menud/command":"copy:"}}"#
+        == #"{"name":"copy-","title":"Copy Photo","description":"“Copy Photo” in the menu Edit.","inputSchema":{"type":"object","additionalProperties":false},"_meta":{"menud/command":"copy:"}}"#
     )
     _ = try sample.send(
       .put, "/commands/resize:",
@@ -40,26 +40,80 @@ struct SessionToolsTests {
     let last = try sample.result(of: "tools/list")[JSONPointer(["tools", "5"])]
     #expect(
       last?.text()
-        == #"{"name":"resize-","title":"Resize…","description":"Makes photos smaller.","inputSchema":{"type":"object","required":["width"]},"annotations":{"destructiveHint":true},"_meta":{"menud/command":"resize:"}}"#
+        == #"{"name":"resize-","title":"Resize…","description":"“Resize…”: Makes photos smaller. Destroys something.","inputSchema":{"type":"object","required":["width"]},"annotations":{"destructiveHint":true},"_meta":{"menud/command":"resize:"}}"#
     )
   }
 
   @Test(
     arguments: [
-      (#"{"readOnly":true}"#, #"{"readOnly":true,"idempotent":false}"#, "true", "false"),
-      (#"{"idempotent":true}"#, #"{"readOnly":false,"idempotent":true}"#, "false", "true"),
-    ] as [(String, String, String, String)])
-  func `an application declares that a command changes nothing, or nothing more`(
-    hints: String, declared: String, isReadOnly: String, isIdempotent: String
+      (
+        #"{"readOnly":true}"#, #"{"readOnly":true,"idempotent":false}"#,
+        #"{"readOnlyHint":true,"idempotentHint":false}"#
+      ),
+      (
+        #"{"idempotent":true}"#, #"{"readOnly":false,"idempotent":true}"#,
+        #"{"readOnlyHint":false,"idempotentHint":true}"#
+      ),
+      (
+        #"{"destructive":false}"#, #"{"readOnly":false,"idempotent":false,"destructive":false}"#,
+        #"{"destructiveHint":false,"readOnlyHint":false,"idempotentHint":false}"#
+      ),
+      (
+        #"{"destructive":true}"#, #"{"readOnly":false,"idempotent":false,"destructive":true}"#,
+        #"{"destructiveHint":true,"readOnlyHint":false,"idempotentHint":false}"#
+      ),
+    ] as [(String, String, String)])
+  func `an application declares what a command does, and nothing is claimed that it does not`(
+    hints: String, declared: String, annotations: String
   ) throws {
     let command = #"{"title":"C","action":"copy:","propertyList":1,"hints":\#(hints)}"#
     let answer = try sample.send(.put, "/commands/hinted:", command)
     #expect(answer.text.contains(#""hints":\#(declared)"#))
     let tools = try sample.result(of: "tools/list").text()
+    #expect(tools.contains(#""annotations":\#(annotations)"#))
+  }
+
+  @Test func `a description follows the title of the item, and so does an answer`() throws {
+    func declare(_ id: String, _ description: String) throws {
+      let command = #"{"title":"Flag","subtitle":"Marks it","action":"\#(id)"\#(description)}"#
+      #expect(try sample.send(.put, "/commands/\(id)", command).status == .created)
+      let handler =
+        #"{"validate":{"title":"state.zoom == 0 ? 'Unflag' : 'Flag'","checked":"state.zoom == 0"},"#
+        + #""perform":[{"op":"replace","path":"/zoom","value":"state.zoom == 0 ? 1 : 0"}]}"#
+      let path = "/sessions/demo/responders/photoGrid/handlers/\(id)"
+      #expect(try sample.send(.put, path, handler).status == .created)
+    }
+    try declare("flag:", "")
+    try declare("mark:", #","description":"Marks the photo, or takes the mark away.""#)
+    func described() throws -> [JSON?] {
+      let tools = try sample.result(of: "tools/list")
+      return [5, 6].map { tools[JSONPointer(["tools", "\($0)", "description"])] }
+    }
     #expect(
-      tools.contains(
-        #""annotations":{"destructiveHint":false,"readOnlyHint":\#(isReadOnly),"idempotentHint":\#(isIdempotent)}"#
-      ))
+      try described() == [
+        "“Flag” (Marks it).", "“Flag” (Marks it): Marks the photo, or takes the mark away.",
+      ])
+    #expect(
+      try sample.call("flag-").firstText
+        == "Performed 'Flag' (off). Now it is 'Unflag' (on).\n/zoom: 0")
+    #expect(
+      try described() == [
+        "“Unflag”.", "“Unflag”, otherwise “Flag”: Marks the photo, or takes the mark away.",
+      ])
+    #expect(
+      try sample.call("flag-").firstText
+        == "Performed 'Unflag' (on). Now it is 'Flag' (off).\n/zoom: 1")
+  }
+
+  @Test func `the list of all tools follows from the catalogue alone`() throws {
+    func list() throws -> String {
+      try sample.result(of: "tools/list", to: "/sessions/demo/mcp?tools=all").text()
+    }
+    let before = try list()
+    #expect(before.contains(#""title":"Copy""#))
+    _ = try sample.call("applyFiveStarRating-")
+    _ = try sample.send(.put, "/sessions/demo/first-responder", #"{"responder":null}"#)
+    #expect(try list() == before)
   }
 
   @Test func `a hidden command is no tool`() throws {

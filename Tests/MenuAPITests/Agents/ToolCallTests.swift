@@ -23,7 +23,8 @@ struct ToolCallTests {
 
   @Test func `a call performs, and says what changed`() throws {
     let result = try sample.call("applyFiveStarRating-")
-    #expect(result.firstText == "Performed '★★★★★'.")
+    #expect(result.firstText == "Performed '★★★★★' (off). Now it is on.\n/rating: 5")
+    #expect(result[JSONPointer(["content", "1"])] == nil)
     #expect(result[JSONPointer(["isError"])] == nil)
     let structured = try #require(result[JSONPointer(["structuredContent"])])
     #expect(structured[JSONPointer(["performed"])] == true)
@@ -31,7 +32,12 @@ struct ToolCallTests {
     #expect(
       structured[JSONPointer(["changes", "0"])]
         == ["change": "state", "op": "replace", "path": "/rating", "value": 5])
-    #expect(result[JSONPointer(["content", "1", "text"])] == .string(structured.text()))
+    #expect(
+      structured[JSONPointer(["item"])] == [
+        "before": ["title": "★★★★★", "state": "off", "enabled": true],
+        "after": ["title": "★★★★★", "state": "on", "enabled": true],
+      ])
+    #expect(structured[JSONPointer(["cut"])] == nil)
     #expect(try sample.send(.get, "/sessions/demo").value("/state/rating") == 5)
   }
 
@@ -46,8 +52,7 @@ struct ToolCallTests {
     #expect(wrong[JSONPointer(["isError"])] == true)
     #expect(
       wrong.firstText == """
-        The parameters of the command 'resize:' do not fit. Expected a number that is at least 16, found the \
-        number 8. And 1 more, see 'errors'.
+        'resize-' was not performed: its arguments do not fit its schema.
         /arguments/width: Expected a number that is at least 16, found the number 8.
         /arguments/fit: Expected 'crop' or 'pad', found the string 'crap'; did you mean 'crop'?
         """)
@@ -56,10 +61,21 @@ struct ToolCallTests {
     #expect(structured[JSONPointer(["pointer"])] == "/arguments/width")
     #expect(structured[JSONPointer(["errors", "1", "pointer"])] == "/arguments/fit")
     #expect(try sample.send(.get, "/sessions/demo").value("/state/size/width") == 640)
+    let single = try sample.call("resize-", #"{"width":640,"fit":"crap"}"#)
+    #expect(
+      single.firstText == """
+        'resize-' was not performed: its arguments do not fit its schema.
+        /arguments/fit: Expected 'crop' or 'pad', found the string 'crap'; did you mean 'crop'?
+        """)
     let missing = try sample.call("resize-")
-    #expect(missing.firstText?.contains("The member 'width' is missing.") == true)
+    #expect(
+      missing.firstText == """
+        'resize-' was not performed: its arguments do not fit its schema.
+        /arguments: The member 'width' is missing.
+        """)
     let surplus = try sample.call("copy-", #"{"a":1}"#)
     #expect(surplus[JSONPointer(["isError"])] == true)
+    #expect(surplus.firstText?.hasPrefix("'copy-' was not performed") == true)
   }
 
   @Test func `a command that is disabled is refused with its reason`() throws {
@@ -118,6 +134,23 @@ struct ToolCallTests {
     #expect(try sample.call("show-").text() == result)
   }
 
+  @Test(arguments: ["'yes'", "1", "null", "[true]"])
+  func `an isError that is neither true nor false is a fault that is named`(isError: String) throws
+  {
+    let block = "{'type': 'text', 'text': 'Saved.'}"
+    try declare(
+      "show:", nil, #"[{"op":"answer","value":"{'content': [\#(block)], 'isError': \#(isError)}"}]"#
+    )
+    let result = try sample.call("show-")
+    #expect(result[JSONPointer(["isError"])] == true)
+    #expect(result[JSONPointer(["content", "1", "text"])] == "Saved.")
+    let text = try #require(result.firstText)
+    #expect(
+      text.hasPrefix(
+        "'show-' was performed, but what it answered is malformed: its member 'isError' is true or false, not "
+      ))
+  }
+
   @Test func `structured content of any kind is passed on since 2026-07-28`() throws {
     let rule = "{'content': [], 'structuredContent': [1, 'two']}"
     try declare("show:", nil, #"[{"op":"answer","value":"\#(rule)"}]"#)
@@ -135,7 +168,7 @@ struct ToolCallTests {
   func `anything else that a handler answers is a result`(rule: String) throws {
     try declare("show:", nil, #"[{"op":"answer","value":"\#(rule)"}]"#)
     let result = try sample.call("show-")
-    #expect(result.firstText == "Performed 'T'.")
+    #expect(result.firstText?.hasPrefix("Performed 'T'.\nIt answered {\"content\":") == true)
     #expect(result[JSONPointer(["structuredContent", "result", "content"])] != nil)
   }
 

@@ -174,8 +174,9 @@ import Testing
         .expected(.bool, found: "yes"), ["hints", "readOnly"]
       ),
       (
-        ["action": "a", "title": "A", "hints": ["destructive": true]],
-        .unknownMember("destructive", known: ["readOnly", "idempotent"]), ["hints", "destructive"]
+        ["action": "a", "title": "A", "hints": ["openWorld": true]],
+        .unknownMember("openWorld", known: ["readOnly", "idempotent", "destructive"]),
+        ["hints", "openWorld"]
       ),
       (
         ["action": "a", "titel": "A", "title": "A"],

@@ -1,0 +1,142 @@
+/// The ways out of a refusal, each tried on a copy of the session.
+public struct Remedies: Sendable {
+  /// A responder that would have to have focus, and the one that would perform the command then.
+  public struct Focus: Equatable, Sendable {
+    /// The responder that would have focus.
+    public let responder: ResponderID
+    /// The receiver of the action.
+    public let target: Receiver
+  }
+
+  /// The item as it is, with a trace.
+  public let item: ValidatedItem
+  /// The responder at which the search for a target begins; nil if there is none.
+  public let start: ResponderID?
+  /// The responders with which as first responder the command is enabled; three at most.
+  public internal(set) var focuses: [Focus] = []
+  /// The commands after which it is enabled; three at most.
+  public internal(set) var commands: [CommandID] = []
+  /// False if the effort did not suffice to try everything.
+  public internal(set) var isComplete = true
+
+  /// The number of ways of one kind that are told.
+  static let mostTold = 3
+  /// The number of responders, and of commands, that are tried.
+  static let mostTried = 256
+  /// The steps of all that is tried together, half of those of one request.
+  static let effort = Limits.effort / 2
+}
+
+extension Session {
+  /// Returns why a command cannot be performed, and what would change that.
+  ///
+  /// A responder is tried if it has a method for the action and, where there are windows, is in one; a
+  /// command if it is enabled, not hidden, not marked as destructive, does not undo, and needs no
+  /// parameters.
+  public func remedies(for command: Command, in catalog: Catalog) -> Remedies {
+    let explaining = SessionContext(catalog, isExplaining: true)
+    let item = item(of: command, in: explaining)
+    var remedies = Remedies(item: item, start: searchStart(from: nil, sender: nil))
+    guard !item.isEnabled, let action = command.action else { return remedies }
+    let context = SessionContext(catalog, effort: Effort(limit: Remedies.effort))
+    findFocuses(for: command, action, in: context, &remedies)
+    // Anything that is done can be undone.
+    if ![.undo, .redo].contains(action) {
+      findCommands(enabling: command, in: context, &remedies)
+    }
+    if context.effort.isExhausted { remedies.isComplete = false }
+    return remedies
+  }
+
+  /// The item of a command, which is its own sender.
+  private func item(of command: Command, in context: SessionContext) -> ValidatedItem {
+    var inquiry = inquiry(in: context, sender: Sender(command: command, description: nil))
+    return inquiry.validate(command).item
+  }
+
+  /// True if the item is enabled, and that took no more than the effort allows.
+  private func isEnabled(_ item: ValidatedItem, in context: SessionContext) -> Bool {
+    item.isEnabled && !context.effort.isExhausted
+  }
+
+  private func findFocuses(
+    for command: Command, _ action: Selector, in context: SessionContext,
+    _ remedies: inout Remedies
+  ) {
+    let inquiry = inquiry(in: context)
+    let hasWindows = graph.responders.contains { $0.kind == .window }
+    var tried = 0
+    for position in 0..<graph.responders.count {
+      context.effort.spend(1)
+      guard !context.effort.isExhausted else { return }
+      let id = graph.responders[position].id
+      guard id != firstResponder,
+        inquiry.implementation(of: action, at: position) != nil
+          || graph.responders[position].coordinator?[action] != nil,
+        !hasWindows || graph.window(of: id) != nil
+      else { continue }
+      tried += 1
+      guard tried <= Remedies.mostTried else {
+        remedies.isComplete = false
+        return
+      }
+      guard let focus = focus(on: id, for: command, in: context) else { continue }
+      remedies.focuses.append(focus)
+      guard remedies.focuses.count < Remedies.mostTold else { return }
+    }
+  }
+
+  private func focus(
+    on id: ResponderID, for command: Command, in context: SessionContext
+  ) -> Remedies.Focus? {
+    var copy = self
+    var trace = Trace(isRecording: false)
+    guard
+      (try? copy.becomeFirstResponder(id, effort: context.effort, tracing: &trace)) != nil
+    else { return nil }
+    let item = copy.item(of: command, in: context)
+    guard isEnabled(item, in: context), let target = item.target else { return nil }
+    return Remedies.Focus(responder: id, target: target)
+  }
+
+  private func findCommands(
+    enabling wanted: Command, in context: SessionContext, _ remedies: inout Remedies
+  ) {
+    var tried = 0
+    for command in context.catalog.commands where command.id != wanted.id {
+      context.effort.spend(1)
+      guard !context.effort.isExhausted else { return }
+      guard isHarmless(command, in: context) else { continue }
+      tried += 1
+      guard tried <= Remedies.mostTried else {
+        remedies.isComplete = false
+        return
+      }
+      guard let changed = performing(command, in: context),
+        isEnabled(changed.item(of: wanted, in: context), in: context)
+      else { continue }
+      remedies.commands.append(command.id)
+      guard remedies.commands.count < Remedies.mostTold else { return }
+    }
+  }
+
+  /// True if a command can be performed now, and there is no reason not to suggest it.
+  private func isHarmless(_ command: Command, in context: SessionContext) -> Bool {
+    guard let action = command.action, action != .undo, action != .redo,
+      command.hints?.isReadOnly != true, command.hints?.isDestructive != true
+    else { return false }
+    let item = item(of: command, in: context)
+    return isEnabled(item, in: context)
+      && item.attributes.isDisjoint(with: [.destructive, .hidden])
+  }
+
+  /// The session after a command; nil if that is refused.
+  private func performing(_ command: Command, in context: SessionContext) -> Session? {
+    var performer = Performer(self, in: context)
+    guard (try? performer.apply(.perform(ActionRequest(.command(command.id))))) != nil else {
+      return nil
+    }
+    _ = performer.session.resignIfLeft(since: self, in: context.catalog)
+    return performer.session
+  }
+}
