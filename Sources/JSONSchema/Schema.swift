@@ -11,6 +11,8 @@ public struct Schema: Sendable {
   let subschemas: [Subschema]
   /// The bounds of checking a value.
   let limits: SchemaLimits
+  /// True if an empty object meets it.
+  public private(set) var isMetByEmptyObject = false
 
   /// Compiles a schema.
   ///
@@ -25,24 +27,25 @@ public struct Schema: Sendable {
     self.document = document
     self.subschemas = subschemas
     self.limits = limits
+    isMetByEmptyObject = faults(of: .object([:])).isEmpty
   }
 
   /// Returns the faults of a value, in the order of its parts, at most the first 100; none when the value
   /// meets the schema.
   public func faults(of value: JSON) -> [ValueFault] {
     var steps = 0
-    return faults(of: value, addingStepsTo: &steps)
+    return faults(of: value, addingStepsTo: &steps).faults
   }
 
-  /// As `faults(of:)`; adds what that took, in steps of at most about 100 ns.
-  package func faults(of value: JSON, addingStepsTo steps: inout Int) -> [ValueFault] {
+  /// As `faults(of:)`, with the number of all; adds what that took, in steps of at most about 100 ns.
+  package func faults(of value: JSON, addingStepsTo steps: inout Int) -> ValueFault.List {
     var validation = Validation(of: self)
     defer { steps += limits.maximumSteps - max(0, validation.remainingSteps) }
     do throws(Validation.Exhaustion) {
       _ = try validation.meets(0, value)
       return validation.faults
     } catch {
-      return [ValueFault(.tooMuchWork(error), at: .root)]
+      return ValueFault.List(ValueFault(.tooMuchWork(error), at: .root))
     }
   }
 }

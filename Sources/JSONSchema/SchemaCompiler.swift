@@ -86,14 +86,21 @@ struct SchemaCompiler {
   }
 
   mutating func pattern(_ source: String, at pointer: JSONPointer) -> SourcedPattern? {
-    remainingPatternWork -= min(Pattern.work(of: source), Pattern.maximumWork)
+    let text: String
+    do throws(ECMAPattern.Fault) {
+      text = try ECMAPattern.translated(source)
+    } catch {
+      note(.invalidPattern(error.message), at: pointer)
+      return nil
+    }
+    remainingPatternWork -= min(Pattern.work(of: text), Pattern.maximumWork)
     guard remainingPatternWork >= 0 else {
       note(.tooManyPatterns, at: pointer)
       return nil
     }
     do throws(Pattern.Fault) {
-      let pattern = try Pattern(source)
-      remainingPatternWork -= pattern.work - Pattern.work(of: source)
+      let pattern = try Pattern(text)
+      remainingPatternWork -= pattern.work - Pattern.work(of: text)
       return SourcedPattern(source: source, pattern: pattern)
     } catch {
       note(.invalidPattern(error.message), at: pointer)

@@ -6,14 +6,12 @@ struct Validation {
 
   let schema: Schema
   private(set) var remainingSteps: Int
-  private(set) var faults: [ValueFault] = []
+  private(set) var faults = ValueFault.List()
   private var depth = 0
   /// The way from the whole value to the part that is looked at.
   private var path: [Step] = []
-  /// True while only a yes or no is wanted.
-  private var isAskedOnly = false
-  /// True if no fault is noted any more, so that the first one ends the check.
-  private var isSilent: Bool { isAskedOnly || faults.count >= Self.maximumFaults }
+  /// True while only a yes or no is wanted, so that the first fault ends the check.
+  private var isSilent = false
 
   private enum Step {
     case name(String)
@@ -65,42 +63,48 @@ struct Validation {
   mutating func silentlyMeets(
     _ index: SubschemaIndex, _ value: JSON
   ) throws(Exhaustion) -> Bool {
-    let wasAskedOnly = isAskedOnly
-    isAskedOnly = true
-    defer { isAskedOnly = wasAskedOnly }
+    let wasSilent = isSilent
+    isSilent = true
+    defer { isSilent = wasSilent }
     return try meets(index, value)
   }
 
   /// As `meets`, for the name of a member, to which the faults are noted.
   mutating func meets(_ index: SubschemaIndex, name: String) throws(Exhaustion) -> Bool {
-    let before = faults.count
+    let before = faults
     guard try !meets(index, .string(name)) else { return true }
-    let reasons = faults[before...].map(\.reason)
-    faults.removeSubrange(before...)
-    for reason in reasons { _ = note(.name(name, reason), at: name) }
+    let count = faults.count - before.count
+    let reasons = faults.take(from: before).map(\.reason)
+    for index in 0..<count {
+      // Those that were not kept are not kept now either.
+      let reason = reasons.indices.contains(index) ? reasons[index] : .nothingAllowed
+      _ = note(.name(name, reason), at: name)
+    }
     return false
   }
 
-  /// Notes a fault of the value that is looked at, or of a part of it; returns false. After the most faults
-  /// that are told it is silent.
+  /// Notes a fault of the value that is looked at, or of a part of it; returns false.
   mutating func note(_ reason: ValueFault.Reason, at part: String? = nil) -> Bool {
     guard !isSilent else { return false }
+    let fault = ValueFault(reason, at: place(of: part))
+    faults.note(fault)
+    return false
+  }
+
+  private func place(of part: String?) -> JSONPointer {
     let tokens = path.map { step in
       switch step {
       case .name(let name): name
       case .index(let index): index.description
       }
     }
-    faults.append(ValueFault(reason, at: JSONPointer(tokens + [part].compactMap(\.self))))
-    return false
+    return JSONPointer(tokens + [part].compactMap(\.self))
   }
 
   mutating func spend(_ steps: Int) throws(Exhaustion) {
     remainingSteps -= min(steps, remainingSteps + 1)
     guard remainingSteps >= 0 else { throw .steps(limit: schema.limits.maximumSteps) }
   }
-
-  private static let maximumFaults = 100
 }
 
 extension Validation {

@@ -12,6 +12,38 @@ public struct ValueFault: Error, Equatable, Sendable {
     self.reason = reason
   }
 
+  /// The faults of a value, of which the first 100 are kept.
+  public struct List: Equatable, Sendable {
+    /// The first ones.
+    public private(set) var faults: [ValueFault] = []
+    /// The number of all.
+    public private(set) var count = 0
+
+    /// The number of faults that are kept.
+    static let maximum = 100
+
+    /// No faults.
+    init() {}
+
+    /// One fault.
+    init(_ fault: ValueFault) { note(fault) }
+
+    /// True if the value meets the schema.
+    public var isEmpty: Bool { count == 0 }
+
+    /// Adds a fault.
+    mutating func note(_ fault: ValueFault) {
+      count += 1
+      if faults.count < Self.maximum { faults.append(fault) }
+    }
+
+    /// Removes the faults behind the first `earlier` ones, and returns them.
+    mutating func take(from earlier: List) -> ArraySlice<ValueFault> {
+      defer { self = earlier }
+      return faults[earlier.faults.count...]
+    }
+  }
+
   /// The faults that a value can have.
   public indirect enum Reason: Equatable, Sendable {
     /// The value is of none of these types.

@@ -22,6 +22,10 @@ public struct JSONFault: Error, Equatable, Sendable {
     case leadingZero
     /// A number is too large for a finite double.
     case numberOutOfRange
+    /// An integer has more digits than 64 bits and a double hold.
+    case integerOutOfRange
+    /// The text begins with a byte order mark.
+    case byteOrderMark
     /// A control character stands unescaped in a string.
     case controlCharacter(UInt8)
     /// A backslash is followed by no escape that JSON has.
@@ -82,6 +86,11 @@ extension JSONFault.Reason: CustomStringConvertible {
     case .expectedDigit: "the number lacks a digit here"
     case .leadingZero: "a number may not begin with a zero before another digit"
     case .numberOutOfRange: "the number is too large for a double"
+    case .integerOutOfRange:
+      "the integer has more digits than 64 bits and a double hold; write it as a string, or with an "
+        + "exponent if it may be rounded"
+    case .byteOrderMark:
+      "the text begins with a byte order mark (U+FEFF); save it as UTF-8 without one"
     case .controlCharacter(let byte):
       "the control character U+00\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
         + " must be escaped in a string"

@@ -8,6 +8,15 @@ extension JSON {
     case lastWins
   }
 
+  /// The treatment of an integer beyond 64 bits.
+  public enum LargeIntegers: Sendable {
+    /// It becomes the nearest double.
+    case rounded
+    /// As `rounded` if it is the double exactly or its shortest decimal, so that nothing is lost; else the text is
+    /// refused with `integerOutOfRange`.
+    case exact
+  }
+
   /// Parses a UTF-8 text that holds exactly one JSON value, strictly by RFC 8259.
   ///
   /// A number without fraction and exponent that fits 64 signed bits is an `int` (`-0` is the
@@ -17,23 +26,30 @@ extension JSON {
   /// Nesting is counted, not recursed into: `maximumDepth` arrays and objects may be open at
   /// once, whatever the stack holds. The default is 128.
   public init(
-    parsing bytes: [UInt8], maximumDepth: Int = 128, duplicates: DuplicateNames = .refused
+    parsing bytes: [UInt8], maximumDepth: Int = 128, duplicates: DuplicateNames = .refused,
+    integers: LargeIntegers = .rounded
   ) throws(JSONFault) {
-    try self.init(parsing: bytes.span, maximumDepth: maximumDepth, duplicates: duplicates)
+    try self.init(
+      parsing: bytes.span, maximumDepth: maximumDepth, duplicates: duplicates, integers: integers)
   }
 
   /// Parses a string as its UTF-8 bytes.
   public init(
-    parsing text: String, maximumDepth: Int = 128, duplicates: DuplicateNames = .refused
+    parsing text: String, maximumDepth: Int = 128, duplicates: DuplicateNames = .refused,
+    integers: LargeIntegers = .rounded
   ) throws(JSONFault) {
-    try self.init(parsing: text.utf8.span, maximumDepth: maximumDepth, duplicates: duplicates)
+    try self.init(
+      parsing: text.utf8.span, maximumDepth: maximumDepth, duplicates: duplicates,
+      integers: integers)
   }
 
   /// Parses bytes that somebody else owns.
   public init(
-    parsing bytes: Span<UInt8>, maximumDepth: Int = 128, duplicates: DuplicateNames = .refused
+    parsing bytes: Span<UInt8>, maximumDepth: Int = 128, duplicates: DuplicateNames = .refused,
+    integers: LargeIntegers = .rounded
   ) throws(JSONFault) {
-    var parser = JSONParser(maximumDepth: maximumDepth, duplicates: duplicates)
+    var parser = JSONParser(
+      maximumDepth: maximumDepth, duplicates: duplicates, integers: integers)
     self = try parser.document(bytes)
   }
 }
@@ -44,16 +60,22 @@ extension JSON {
 struct JSONParser {
   let maximumDepth: Int
   let duplicates: JSON.DuplicateNames
+  let integers: JSON.LargeIntegers
   var position = 0
   private var innermost = JSONContainer(kind: .document)
   private var outer: [JSONContainer] = []
 
-  init(maximumDepth: Int, duplicates: JSON.DuplicateNames) {
+  init(maximumDepth: Int, duplicates: JSON.DuplicateNames, integers: JSON.LargeIntegers = .rounded)
+  {
     self.maximumDepth = maximumDepth
     self.duplicates = duplicates
+    self.integers = integers
   }
 
   mutating func document(_ bytes: Span<UInt8>) throws(JSONFault) -> JSON {
+    if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF {
+      throw JSONFault(.byteOrderMark, at: 0, of: bytes)
+    }
     while true {
       guard var value = try valueOrOpening(bytes) else { continue }
       while let container = try close(with: value, bytes) { value = container }

@@ -11,8 +11,27 @@ extension JSONParser {
     try fraction(&decimal, bytes)
     try exponent(&decimal, bytes)
     if position == digits, let int = decimal.int(isNegative: isNegative) { return .int(int) }
+    let isInteger = position == digits
     if let double = decimal.exactDouble(isNegative: isNegative) { return .double(double) }
-    return .double(try nearestDouble(from: start, bytes))
+    let double = try nearestDouble(from: start, bytes)
+    if isInteger, integers == .exact, !isWritten(double, from: start, bytes) {
+      throw JSONFault(.integerOutOfRange, at: start, of: bytes)
+    }
+    return .double(double)
+  }
+
+  /// True if the integer that begins at `start` is a double, exactly or as its shortest decimal.
+  private func isWritten(_ double: Double, from start: Int, _ bytes: Span<UInt8>) -> Bool {
+    guard let text = try? UTF8Span(validating: bytes.extracting(start..<position)) else {
+      return false
+    }
+    let digits = String(copying: text).drop { $0 == "-" }
+    if let integer = UInt128(digits), Double(exactly: integer) != nil { return true }
+    // The digits of the shortest decimal, and zeros for the others.
+    let shortest = double.magnitude.description.prefix { $0 != "e" }.filter { $0 != "." }
+    let kept = shortest.reversed().drop { $0 == "0" }.count
+    return digits.utf8.starts(with: shortest.utf8.prefix(kept))
+      && digits.utf8.dropFirst(kept).allSatisfy { $0 == UInt8(ascii: "0") }
   }
 
   private mutating func integerPart(

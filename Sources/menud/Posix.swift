@@ -26,6 +26,27 @@ enum Posix {
   /// Returns true if there is a file or folder at that path.
   static func isPresent(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
+  /// Returns true if a folder has that entry, even if it is a link that leads nowhere.
+  static func isEntry(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0
+  }
+
+  /// Returns the names of a folder's entries in alphabetical order; none when it cannot be read.
+  static func entries(of path: String) -> [String] {
+    guard let folder = unsafe opendir(path) else { return [] }
+    defer { unsafe closedir(folder) }
+    var names: [String] = []
+    while let entry = unsafe readdir(folder) {
+      // In its place: an entry can be shorter than its type, so that a copy would read beyond it.
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+        unsafe name.withMemoryRebound(to: CChar.self, capacity: 1) { unsafe String(cString: $0) }
+      }
+      names.append(name)
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
   /// Returns true if there is a folder at that path.
   static func isFolder(_ path: String) -> Bool {
     var status = stat()

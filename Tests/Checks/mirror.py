@@ -78,6 +78,18 @@ def operate(document, change, path):
     return document
 
 
+def edited(menu, edit):
+    """A menu with an edit of it or of a menu below it."""
+    if menu.get("identifier") == edit["menu"]:
+        if "value" in edit:
+            return edit["value"]
+        items = {item["command"]: item for item in edit["items"]}
+        children = [items.get(child.get("command"), child) for child in menu["children"]]
+    else:
+        children = [child if "command" in child else edited(child, edit) for child in menu["children"]]
+    return {**menu, "children": children}
+
+
 class Mirror(threading.Thread):
     """A client that holds what it is told, and nothing else."""
 
@@ -145,7 +157,7 @@ class Mirror(threading.Thread):
             self.document["revision"] = data["revision"]
             self.menu = data.get("menu", self.menu)
             for edit in data.get("menuEdits", []):
-                self.menu = operate(self.menu, edit, [])
+                self.menu = edited(self.menu, edit)
         self.revision = data["revision"]
         for item in data.get("items", []):
             self.items[item["command"]] = item

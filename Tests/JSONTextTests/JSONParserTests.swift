@@ -12,7 +12,10 @@ import Testing
       ("", .unexpectedEnd, "Line 1, column 1: the text ends before the value is complete."),
       (" [1,\n  x]", .expectedValue, "Line 2, column 3: a value is expected here."),
       ("[1,]", .expectedValue, "Line 1, column 4: a value is expected here."),
-      ("\u{FEFF}1", .expectedValue, "Line 1, column 1: a value is expected here."),
+      (
+        "\u{FEFF}1", .byteOrderMark,
+        "Line 1, column 1: the text begins with a byte order mark (U+FEFF); save it as UTF-8 without one."
+      ),
       ("nul", .unexpectedEnd, "Line 1, column 4: the text ends before the value is complete."),
       ("nuLl", .expectedValue, "Line 1, column 3: a value is expected here."),
       (

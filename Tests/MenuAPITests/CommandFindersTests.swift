@@ -28,7 +28,7 @@ struct CommandFindersTests {
 
   private func find(_ snapshot: Snapshot, by finders: CommandFinders) throws -> [CommandID] {
     try finders.find(CommandQuery("command 7", limit: 3, includesDisabled: true), snapshot)
-      .found.map(\.item.command)
+      .found.commands.map(\.item.command)
   }
 
   @Test func `the least recently asked ones are evicted when they take too much`() throws {

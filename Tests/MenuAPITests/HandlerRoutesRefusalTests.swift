@@ -49,7 +49,7 @@ struct HandlerRoutesRefusalTests {
       with: #"""
         422 /problems/invalid-body
         /preform
-        There is no member 'preform' here; known are validate, canPerform, perform and continues.
+        There is no member 'preform' here; did you mean 'perform'?
         """#)
   }
 

@@ -173,6 +173,29 @@ struct ParameterRoutesTests {
         """#)
   }
 
+  @Test func `P2: of many faults a hundred are listed, and all are counted`() throws {
+    let members = (0..<1500).map { #""m\#($0)":1"# }.joined(separator: ",")
+    let response = try perform(#"{"width":16,\#(members)}"#)
+    let detail = try response.value("/detail")?.text()
+    #expect(
+      detail?.contains("And 1499 more; 'errors' has the first 100.") == true, "\(detail ?? "")")
+    guard case .array(let errors)? = try response.value("/errors") else {
+      Issue.record("there are no errors")
+      return
+    }
+    #expect(errors.count == 100)
+  }
+
+  @Test func `P2: an integer of which digits would be lost is refused`() throws {
+    let response = try perform(#"{"width":9223372036854775809}"#)
+    #expect(response.status == .badRequest)
+    #expect(
+      try response.value("/detail")?.text().contains(
+        "the integer has more digits than 64 bits and a double hold; write it as a string") == true)
+    #expect(try perform(#"{"width":9223372036854775807}"#).status == .ok)
+    #expect(try perform(#"{"width":1e19}"#).status == .ok)
+  }
+
   @Test func `P2: absent parameters are an empty object`() throws {
     try sample.refuses(
       .post, "/commands/perform", #"{"session":"demo","command":"resize:"}"#,

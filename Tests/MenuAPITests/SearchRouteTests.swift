@@ -46,6 +46,31 @@ struct SearchRouteTests {
     #expect(try other.value("/items/0/command") != "applyFiveStarRating:")
   }
 
+  @Test func `an answer tells the total, and where the next page begins`() throws {
+    func page(_ offset: Int, _ limit: Int) throws -> Response {
+      try sample.send(
+        .post, "/commands/search",
+        #"{"session":"demo","query":"","disabled":true,"offset":\#(offset),"limit":\#(limit)}"#)
+    }
+    let first = try page(0, 3)
+    guard case .int(let total)? = try first.value("/total") else {
+      Issue.record("no total")
+      return
+    }
+    #expect(total > 3)
+    #expect(try first.value("/next") == 3)
+    let second = try page(1, 2)
+    #expect(try second.value("/next") == 3)
+    #expect(try second.value("/items/1/command") == first.value("/items/2/command"))
+    let last = try page(Int(total) - 1, 100)
+    #expect(try last.value("/next") == nil)
+    #expect(try last.value("/items/0/command") != nil)
+    let beyond = try page(1_000_000, 1)
+    #expect(try beyond.value("/total") == .int(total))
+    #expect(try beyond.value("/items") == [])
+    #expect(try beyond.value("/next") == nil)
+  }
+
   @Test func `an answer that is known is not sent again`() throws {
     let body = #"{"session":"demo","query":"copy"}"#
     let tag = try #require(try sample.send(.post, "/commands/search", body).headers["etag"])
@@ -65,6 +90,13 @@ struct SearchRouteTests {
         422 /problems/invalid-body
         /limit
         Expected an integer from 1 to 100, found the number 101.
+        """)
+    try sample.refuses(
+      .post, "/commands/search", #"{"session":"demo","query":"a","offset":-1}"#,
+      with: """
+        422 /problems/invalid-body
+        /offset
+        Expected an integer from 0 to 1000000, found the number -1.
         """)
     try sample.refuses(
       .post, "/commands/search", #"{"session":"nobody","query":"a"}"#,

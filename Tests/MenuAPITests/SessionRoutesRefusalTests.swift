@@ -7,6 +7,17 @@ struct SessionRoutesRefusalTests {
 
   init() throws { sample = try SampleService() }
 
+  @Test(arguments: [".", ".."])
+  func `names that no address can have are refused`(name: String) throws {
+    try SampleService().refuses(
+      .post, "/sessions", #"{"id":"\#(name)"}"#,
+      with: """
+        422 /problems/invalid-body
+        /id
+        Expected another name than '.' and '..', which no address can have, found the string '\(name)'.
+        """)
+  }
+
   @Test func `an unknown session is not found`() throws {
     try sample.refuses(
       .get, "/sessions/nobody",

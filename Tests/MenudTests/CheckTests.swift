@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite(Program.isBuilt) struct CheckTests {
@@ -32,18 +33,13 @@ import Testing
     #expect(
       outcome.output == """
         menud.json:1:21: /server/port: Expected an integer from 0 to 65535, found 70000.
-        menud.json:1:28: /server/hots: There is no setting 'hots' here; known are host, port, healthPort, \
-        threads, maximumBodySize, maximumHeaderSize, maximumRequestsInFlight, maximumConnections, \
-        maximumStreams, maximumConnectionsPerAddress, maximumUnsentBytes, maximumUnsentBytesPerAddress, \
-        headerTimeout, bodyTimeout, answerTimeout, responseTimeout, idleTimeout, drainDelay, drainGrace and allowedHosts.
+        menud.json:1:28: /server/hots: There is no setting 'hots' here; did you mean 'host'?
         menud.json:1:60: /server/headerTimeout: Expected a number of seconds from 0 to 86400, found \
         "10s".
         menud.json:1:75: /log: Expected an object, found [].
-        menud.json:2:2: /sesions: There is no setting 'sesions' here; known are application, sessions, \
-        server, tls, auth, cors, metrics, console, limits, events, deliveries, idempotency, rules, \
-        journal, replicas and log.
+        menud.json:2:2: /sesions: There is no setting 'sesions' here; did you mean 'sessions'?
         menud.json:2:36: /sessions/0: Expected names of sessions, each of 1 to 128 of the characters A-Z, \
-        a-z, 0-9, _, ., : and -, found ["a b"].
+        a-z, 0-9, _, ., : and -, other than . and .., found ["a b"].
 
         """)
   }
@@ -63,10 +59,7 @@ import Testing
     #expect(outcome.status == 1)
     #expect(
       outcome.output == """
-        app/commands.json:21:3: /4: The member 'title' is missing.
-        app/commands.json:22:5: /4/tilte: There is no member 'tilte' here; known are action, id, title, \
-        subtitle, image, discoverabilityTitle, description, propertyList, parameters, hints, attributes, state, key, alternates, \
-        wantsPriorityOverSystemBehavior, allowsAutomaticLocalization and allowsAutomaticMirroring.
+        app/commands.json:22:5: /4/tilte: There is no member 'tilte' here; did you mean 'title'?
         app/commands.json:56:3: /11: The command 'cut:' is declared already, and differently; change one \
         of them, or give it another id. The other one stands at app/commands.json:51:3: /10.
         app/commands.json:96:3: /19: The commands 'applyFiveStarRating:' and 'applyFourStarRating:' have \
@@ -74,7 +67,7 @@ import Testing
         app/menus.json:18:7: /2/children/2: The menus name the command 'copy:', which is not declared; \
         declare it first.
         app/menus.json:64:33: /4/children/0/children/1: The menus name the command 'zoomOff:', which is \
-        not declared; declare it first.
+        not declared; did you mean 'zoomOut:'?
         app/menus.json:68:23: /4/children/2/identifier: Two menus have the identifier 'zoom'; give one of \
         them another. The other one stands at app/menus.json:62:23: /4/children/0/identifier.
         app/classes.json:35:33: /PhotoAppDelegate/handlers/hide:/validate/enabled: The rule does not \
@@ -89,6 +82,82 @@ import Testing
     #expect(start.status == 78)
     let lines = outcome.output.split(separator: "\n").map { "menud: \($0)\n" }.joined()
     #expect(start.errors == lines)
+  }
+
+  @Test func `a colon too many or too few is named`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      #"""
+      [{"title": "Read", "action": "markAsRead"}, {"title": "Flag", "action": "flag:"}]
+      """#, to: "app/commands.json")
+    try folder.write(#"["markAsRead:", "flag", "ghost"]"#, to: "app/menus.json")
+    let outcome = try Program.run("check", "app", in: folder.url)
+    #expect(
+      outcome.output == """
+        app/menus.json:1:2: /0: The menus name the command 'markAsRead:', which is not declared; did you \
+        mean 'markAsRead'? A colon stands for an argument, such as the sender; write both alike.
+        app/menus.json:1:17: /1: The menus name the command 'flag', which is not declared; did you mean \
+        'flag:'? A colon stands for an argument, such as the sender; write both alike.
+        app/menus.json:1:25: /2: The menus name the command 'ghost', which is not declared; declare it first.
+
+        """)
+    try folder.write(#"["markAsRead", "flag:"]"#, to: "app/menus.json")
+    try folder.write(
+      #"""
+      {"Inbox": {"superclass": "UIView", "handlers": {"markAsRead:": {}, "flag:": {}}}}
+      """#, to: "app/classes.json")
+    try folder.write(
+      #"{"responders": {"inbox": {"kind": "view", "class": "Inbox"}}}"#, to: "app/session.json")
+    let warned = try Program.run("check", "app", in: folder.url)
+    #expect(warned.status == 0)
+    #expect(
+      warned.output.contains(
+        "Nobody handles 'markAsRead': no class, and no responder of a session as it begins; did you mean "
+          + "'markAsRead:'? A colon stands for an argument, such as the sender; write both alike."))
+  }
+
+  @Test func `a misspelt member is one mistake, with the one that was meant`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(#"{"Grid": {"superClass": "UIView"}}"#, to: "app/classes.json")
+    let outcome = try Program.run("check", "app", in: folder.url)
+    #expect(
+      outcome.output == """
+        app/classes.json:1:11: /Grid/superClass: There is no member 'superClass' here; did you mean \
+        'superclass'?
+
+        """)
+  }
+
+  @Test func `files that are misspelt or lead nowhere are named`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("[]", to: "app/comands.json")
+    try folder.write(#"["copy:"]"#, to: "app/menus.json")
+    try folder.write("{}", to: "app/notes.json")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/app/classes.json", withDestinationPath: "nowhere.json")
+    let outcome = try Program.run("check", "app", in: folder.url)
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.output == """
+        app/comands.json: No part of an application is called so; did you mean 'commands.json'?
+        app/classes.json: It cannot be read: No such file or directory.
+        app/notes.json: warning: No part of an application is called so; nothing reads this file.
+
+        """)
+    let start = try Program.run("serve", "--application", "app", in: folder.url)
+    #expect(start.status == 78)
+  }
+
+  @Test func `a byte order mark is called by its name`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("\u{FEFF}[]", to: "app/commands.json")
+    let outcome = try Program.run("check", "app", in: folder.url)
+    #expect(
+      outcome.output == """
+        app/commands.json:1:1: It is not JSON: the text begins with a byte order mark (U+FEFF); save it \
+        as UTF-8 without one.
+
+        """)
   }
 
   @Test func `a class with an unknown superclass gets the list of known ones`() throws {
@@ -132,8 +201,7 @@ import Testing
     try folder.write(#"{"responders": {"a": {"kind": "vew"}}}"#, to: "app/session.json")
     let check = { try Program.run("check", "app", in: folder.url) }
     let others = """
-      app/menus.json:1:33: /1/titel: There is no member 'titel' here; known are identifier, title, \
-      image, options, systems and children.
+      app/menus.json:1:33: /1/titel: There is no member 'titel' here; did you mean 'title'?
       app/menus.json:1:63: /2/identifier: Two menus have the identifier 'a'; give one of them \
       another. The other one stands at app/menus.json:1:28: /1/identifier.
       app/classes.json:1:10: /Grid: The member 'superclass' is missing.

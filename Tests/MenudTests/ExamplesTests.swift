@@ -28,6 +28,16 @@ struct ExamplesTests {
         """)
   }
 
+  @Test(arguments: [
+    ("", "http://localhost:80/console/#s"), ("a.pem", "https://localhost:80/console/#s"),
+  ])
+  func `the address of the console opens the session`(certificate: String, address: String) throws {
+    let examples = Examples(
+      session: "s", in: try CatalogDocument([:]).catalog(), host: "127.0.0.1", port: 80,
+      certificate: certificate, console: "/console")
+    #expect("\(examples)".hasPrefix("\nThe console: \(address)\n\nTry, in another terminal:\n"))
+  }
+
   @Test func `without commands there is nothing to try on them`() throws {
     #expect(
       try examples([]) == """

@@ -74,7 +74,7 @@ import Testing
       ),
       (
         "star:", #"{"title": "*", "action": "star:", "tilte": "*"}"#, 422, "/tilte",
-        "There is no member 'tilte' here; known are action, id, title"
+        "There is no member 'tilte' here; did you mean 'title'?"
       ),
     ] as [(String, String, Int, String, String)])
   func `a declaration that contradicts another is refused and names both`(

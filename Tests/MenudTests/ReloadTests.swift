@@ -30,6 +30,16 @@ import Testing
     #expect(after.fields["etag"] != before.fields["etag"])
   }
 
+  @Test func `E4: a folder that says the same is no new catalogue`() throws {
+    let before = try connection.ask("GET", "/sessions/demo/menu")
+    server.signal(SIGHUP)
+    #expect(eventually { server.events.contains { $0.isNamed("unchanged") } })
+    let after = try connection.ask("GET", "/sessions/demo/menu")
+    #expect(after["/catalogRevision"] == before["/catalogRevision"])
+    #expect(after.fields["etag"] == before.fields["etag"])
+    #expect(!server.events.contains { $0.isNamed("reloaded") })
+  }
+
   @Test func `an application with mistakes does not take the place of a sound one`() throws {
     try Sample.write(
       [

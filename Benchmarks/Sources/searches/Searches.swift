@@ -48,7 +48,9 @@ struct Searches: ParsableCommand {
       let wanted = CommandQuery(query, limit: 50, includesDisabled: true)
       var found = 0
       let times = try (0..<max(rounds, 1)).map { _ in
-        try milliseconds(of: count) { found = try finder.find(wanted, at: moments[0]).count }
+        try milliseconds(of: count) {
+          found = try finder.find(wanted, at: moments[0]).commands.count
+        }
       }
       rows.append(["'\(query)'", "\(found)", fixed(median(times), 2)])
     }

@@ -257,6 +257,35 @@ function remove(root, place, draft) {
   })
 }
 
+/** Makes the edits of a change to an exact menu, and returns the new one; what does not change stays identical. */
+function editMenus(menu, edits) {
+  const withChildren = (menu, change) => {
+    const children = menu.get('children').map(change)
+    return children.every((child, index) => child === menu.get('children')[index]) ? menu : new Map(menu).set('children', children)
+  }
+  const replace = (menu, name, value) => menu.get('identifier') === name ? keeping(menu, value)
+    : withChildren(menu, (child) => child.has('command') ? child : replace(child, name, value))
+  const place = (menu, told) => withChildren(menu, (child) => {
+    if (!child.has('command')) return place(child, told)
+    const item = told.get(menu.get('identifier'))?.get(child.get('command'))
+    return item ? keeping(child, item) : child
+  })
+  // Items are placed all at once, up to a menu that is replaced.
+  let told = new Map()
+  const placed = () => told.size ? place(menu, told) : menu
+  for (const edit of edits) {
+    const name = edit.get('menu')
+    if (edit.has('value')) {
+      menu = replace(placed(), name, edit.get('value'))
+      told = new Map()
+    } else {
+      const items = edit.get('items').map((item) => [item.get('command'), item])
+      told.set(name, new Map([...(told.get(name) ?? []), ...items]))
+    }
+  }
+  return placed()
+}
+
 /** Merges a JSON Merge Patch (RFC 7396) into an exact value, and returns the new one. */
 export function merge(target, patch, draft = new Draft()) {
   if (!(patch instanceof Map)) return patch
@@ -730,7 +759,7 @@ export class Mirror extends EventTarget {
     for (const change of told.get('changes') ?? []) exact.document = apply(exact.document, change, draft)
     if (exact.document) exact.document = draft.set(exact.document, 'revision', told.get('revision'))
     if (told.has('menu')) exact.menu = keeping(exact.menu, told.get('menu'))
-    for (const operation of told.get('menuEdits') ?? []) exact.menu = edit(exact.menu, operation, [], draft)
+    exact.menu = editMenus(exact.menu, told.get('menuEdits') ?? [])
     this.#takeItems(told.get('items'))
     this.revision = told.get('revision')
     this.catalogRevision = told.get('catalogRevision')

@@ -28,7 +28,7 @@ final class CommandFinders: Sendable {
 
   /// The answer of a finder, and the bytes that it takes then.
   fileprivate struct Answer {
-    let found: Result<[FoundCommand], MutationFault>
+    let found: Result<FoundCommands, MutationFault>
     let ruleErrors: Int
     let size: Int
   }
@@ -62,7 +62,7 @@ final class CommandFinders: Sendable {
   /// - Throws: As `Session.validate`.
   func find(
     _ query: CommandQuery, _ snapshot: Snapshot
-  ) throws(MutationFault) -> (found: [FoundCommand], ruleErrors: Int) {
+  ) throws(MutationFault) -> (found: FoundCommands, ruleErrors: Int) {
     let opening = snapshot.sessionEdition.opening
     let entry = entry(of: opening)
     let answer = entry.find(query, at: snapshot.moment)

@@ -62,28 +62,17 @@ struct EventContents: Sendable {
   ) -> Bool {
     let new = tree(request, snapshot)
     defer { menu = new }
-    guard var old = menu, let new else {
+    guard let old = menu, let new else {
       guard menu != nil || new != nil else { return false }
       writer.member("menu", new ?? .null)
       return true
     }
-    let replacement = JSONPatch.Operation.replace(path: .root, value: new)
-    guard
-      let edits = try? old.noteEdits(
-        of: replacement, limits: JSONPatchLimits(depth: .max, work: .max))
-    else {
+    guard let difference = MenuDifference(from: old, to: new) else {
       writer.member("menu", new)
       return true
     }
-    guard !edits.isEmpty else { return false }
-    writer.member("menuEdits")
-    writer.beginArray()
-    for edit in edits {
-      writer.beginObject()
-      writer.members(edit.operation, edit.memberPosition)
-      writer.endObject()
-    }
-    writer.endArray()
+    guard !difference.edits.isEmpty else { return false }
+    writer.member(menuEdits: difference.edits)
     return true
   }
 

@@ -21,8 +21,9 @@ extension DeclarationFault {
         + "or make it the same."
     case .duplicateMenu(let menu):
       "Two menus have the identifier \(quoted(menu)); give one of them another."
-    case .undeclaredCommand(let id):
-      "The menus name the command \(quoted(id)), which is not declared; declare it first."
+    case .undeclaredCommand(let id, let nearest):
+      "The menus name the command \(quoted(id)), which is not declared"
+        + (nearest.map { ";" + didYouMean($0.rawValue, for: id.rawValue) } ?? "; declare it first.")
     case .standsInMenus(let id, let menus):
       "The command \(quoted(id)) stands in the \(menus.count == 1 ? "menu" : "menus") "
         + "\(list(menus.map { quoted($0) })); take it out of there first."

@@ -38,8 +38,9 @@ extension DocumentFault.Reason {
         + (others.isEmpty
           ? "." : "; \(list(others.map { quoted($0) }, "or")) would do as well.")
     case .unknownMember(let name, let known):
-      "There is no member \(quoted(name)) here; "
-        + (known.isEmpty ? "nothing is read here." : "known are \(list(known)).")
+      "There is no member \(quoted(name)) here"
+        + (suggestion(for: name, among: known)
+          ?? (known.isEmpty ? "; nothing is read here." : "; known are \(list(known))."))
     case .conflictingMembers(let one, let other):
       "\(quoted(one)) and \(quoted(other)) exclude each other; give one of them."
     case .memberOfOtherKind(let name, let kind, let kinds):
@@ -103,11 +104,13 @@ extension DocumentFault.Expectation {
     case .object: "an object"
     case .array: "an array"
     case .string: "a string"
+    case .stringUpTo(let size): "a string of at most \(size) bytes"
     case .bool: "true or false"
     case .integer: "an integer"
     case .integerFrom(let range): "an integer from \(range.lowerBound) to \(range.upperBound)"
     case .identifier:
       "an identifier (1 to 128 letters A to Z and a to z, digits and '_', '.', ':', '-')"
+    case .sessionName: "another name than '.' and '..', which no address can have"
     case .selector: "a selector such as 'copy:', whose colons count its arguments"
     case .receiver:
       "the id of a responder, that of a host followed by '/forwarder', or that of a responder "

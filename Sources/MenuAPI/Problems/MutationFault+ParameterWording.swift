@@ -2,9 +2,11 @@ import JSONSchema
 import MenuEngine
 
 extension MutationFault {
-  func invalidParameters(_ id: CommandID, _ faults: [ValueFault]) -> String {
-    guard let first = faults.first else { return "The parameters of \(quoted(id)) do not fit." }
-    let more = faults.count == 1 ? "" : " And \(faults.count - 1) more, see 'errors'."
+  func invalidParameters(_ id: CommandID, _ faults: ValueFault.List) -> String {
+    guard let first = faults.faults.first else {
+      return "The parameters of \(quoted(id)) do not fit."
+    }
+    let more = Problem.sentence(onMore: faults.count - 1, listing: faults.faults.count)
     return
       "The parameters of the command \(quoted(id)) do not fit. \(first.reason.sentence)\(more)"
   }
@@ -14,8 +16,8 @@ extension MutationFault {
     return "The command \(quoted(id)) takes no parameters; it is declared without 'parameters'."
   }
 
-  func keyLacksParameters(_ id: CommandID, _ faults: [ValueFault]) -> String {
+  func keyLacksParameters(_ id: CommandID, _ faults: ValueFault.List) -> String {
     "The key means the command \(quoted(id)), which cannot be performed without parameters. "
-      + (faults.first?.reason.sentence ?? "")
+      + (faults.faults.first?.reason.sentence ?? "")
   }
 }

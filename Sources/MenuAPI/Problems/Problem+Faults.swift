@@ -11,12 +11,17 @@ extension Problem {
       self.init(.invalidBody, "The body cannot be read.", at: .root)
       return
     }
-    let (more, listed) = (faults.faults.count - 1, faults.faults.prefix(100))
-    let place =
-      more < listed.count ? ", see 'errors'." : "; 'errors' has the first \(listed.count)."
-    self.init(
-      first.reason.type, first.reason.sentence + (more == 0 ? "" : " And \(more) more" + place))
+    let listed = faults.faults.prefix(100)
+    let more = Self.sentence(onMore: faults.faults.count - 1, listing: listed.count)
+    self.init(first.reason.type, first.reason.sentence + more)
     parts = listed.map(BlamedPart.init)
+  }
+
+  /// The end of a sentence on the first of several faults; empty if there is one only.
+  static func sentence(onMore more: Int, listing listed: Int) -> String {
+    guard more > 0 else { return "" }
+    let place = more < listed ? ", see 'errors'." : "; 'errors' has the first \(listed)."
+    return " And \(more) more" + place
   }
 
   /// The problem with a part of the body that contradicts other declarations.
@@ -62,7 +67,7 @@ extension MutationFault {
   /// The faults of parameters that do not meet their schema (P2); nil when something else is refused.
   fileprivate var faultsOfParameters: [ValueFault]? {
     switch self {
-    case .invalidParameters(_, let faults): faults
+    case .invalidParameters(_, let faults): faults.faults
     case .inList(index: _, let fault): fault.faultsOfParameters
     default: nil
     }

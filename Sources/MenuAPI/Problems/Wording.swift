@@ -25,6 +25,16 @@ func suggestion(for name: String, among names: [String]) -> String? {
   CEL.nearest(to: name, among: names).map { "; did you mean \(quoted($0))?" }
 }
 
+/// A question that asks for another name of a command or an action: ` did you mean 'copy:'?`, and a sentence on the
+/// colon if that is the difference.
+package func didYouMean(_ meant: String, for name: String) -> String {
+  func withoutColons(_ text: String) -> [UInt8] { text.utf8.filter { $0 != UInt8(ascii: ":") } }
+  let differsByColons = withoutColons(meant) == withoutColons(name)
+  return " did you mean \(quoted(meant))?"
+    + (differsByColons
+      ? " A colon stands for an argument, such as the sender; write both alike." : "")
+}
+
 extension JSON {
   /// The value as a sentence shows it.
   var shown: String {

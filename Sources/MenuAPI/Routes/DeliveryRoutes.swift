@@ -36,7 +36,7 @@ enum DeliveryRoutes {
     change(
       "claim", named: "claimDelivery", summary: "Claims a delivery that is open.", example: "3",
       body: .json("Claim", #"{"by":"worker"}"#, isRequired: false)
-    ) { reader, _, _ in .claim(by: reader.member("by", Read.string)) },
+    ) { reader, _, _ in .claim(by: reader.member("by", Read.claimerName)) },
     change(
       "renew", named: "renewDelivery", summary: "Holds a claim for as long again from now on.",
       example: "4",
@@ -213,7 +213,7 @@ private struct NextClaim {
   init() {}
 
   init?(_ reader: inout ObjectReader) {
-    name = reader.member("by", Read.string)
+    name = reader.member("by", Read.claimerName)
     commands = reader.list("commands", Read.identifier)
   }
 

@@ -10,10 +10,10 @@ enum SearchRoute {
       .post, "/commands/search",
       describedAs: RouteDescription(
         "searchCommands",
-        "The commands that somebody may mean by what is typed, the best first, as they are now. Without a query they are those performed last, and then the menus' in order.",
+        "The commands that somebody may mean by what is typed, the best first, as they are now. Without a query they are those performed last, and then the menus' in order. `total` counts all; `next` is the `offset` of the next page.",
         body: .json("SearchRequest", #"{"session":"demo","query":"★★★★","limit":2}"#),
         answers: [
-          .ok("SearchAnswer", "The items, the best first.", headers: ["ETag"]), .notModified,
+          .ok("SearchAnswer", "A page of items, the best first.", headers: ["ETag"]), .notModified,
         ],
         problems: [.unknownSession, .tooMuchEffort],
         isQuestion: true, requiredAccess: .anyToken),
@@ -22,11 +22,12 @@ enum SearchRoute {
 
   private static let defaultLimit = 20
   fileprivate static let limits = 1...100
+  fileprivate static let offsets = 0...1_000_000
 
   private static func respond(_ call: Call) throws(Problem) -> Response {
     let body = try call.object(call.json()) { SearchBody(&$0) }
     let snapshot = try call.snapshot(body.session, at: JSONPointer.root.appending("session"))
-    let found: [FoundCommand]
+    let found: FoundCommands
     do throws(MutationFault) {
       let (commands, ruleErrors) = try call.service.finders.find(body.query, snapshot)
       found = commands
@@ -35,10 +36,14 @@ enum SearchRoute {
       throw Problem(error, at: nil)
     }
     let parameters = "s" + AnswerCache.HashedBody(call.request.body).tagParameters
+    let end = body.query.offset + found.commands.count
+    let next = found.commands.isEmpty || end >= found.total ? nil : end
     return call.answer(about: snapshot, parameters) { writer in
+      writer.member("total", found.total)
+      if let next { writer.member("next", next) }
       writer.member("items")
       writer.beginArray()
-      for command in found { writer.value(command) }
+      for command in found.commands { writer.value(command) }
       writer.endArray()
     }
   }
@@ -51,25 +56,27 @@ enum SearchRoute {
     init?(_ reader: inout ObjectReader) {
       let session: SessionID? = reader.required("session", Read.identifier)
       let text = reader.required("query", Read.string)
-      let limit = reader.member("limit", Read.searchLimit) ?? defaultLimit
+      let limit =
+        reader.member("limit") { Read.integer($0, from: limits, at: $1, log: $2) } ?? defaultLimit
+      let offset = reader.member("offset") { Read.integer($0, from: offsets, at: $1, log: $2) } ?? 0
       let includesDisabled = reader.member("disabled", Read.bool) ?? false
       guard let session, let text else { return nil }
       self.session = session
-      query = CommandQuery(text, limit: limit, includesDisabled: includesDisabled)
+      query = CommandQuery(
+        text, limit: limit, offset: offset, includesDisabled: includesDisabled)
     }
   }
 }
 
 extension Read {
-  /// The number of commands that a search may answer.
-  fileprivate static func searchLimit(
-    _ json: JSON, at pointer: JSONPointer, log: FaultLog
+  /// A number of commands, or of those before them.
+  fileprivate static func integer(
+    _ json: JSON, from range: ClosedRange<Int>, at pointer: JSONPointer, log: FaultLog
   ) -> Int? {
-    if case .int(let int) = json, let count = Int(exactly: int), SearchRoute.limits.contains(count)
-    {
+    if case .int(let int) = json, let count = Int(exactly: int), range.contains(count) {
       return count
     }
-    return refuse(.integerFrom(SearchRoute.limits), json, at: pointer, log: log)
+    return refuse(.integerFrom(range), json, at: pointer, log: log)
   }
 }
 

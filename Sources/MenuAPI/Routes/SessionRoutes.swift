@@ -83,7 +83,7 @@ enum SessionRoutes {
     let template = catalog.template ?? SessionTemplate()
     guard let body else { return template }
     return try call.object(body) { reader in
-      let _: SessionID? = reader.member("id", Read.identifier)
+      _ = reader.member("id", Read.sessionName)
       let usesTemplate = reader.member("template", Read.bool) ?? true
       let base = usesTemplate ? template : SessionTemplate()
       passOverHistory(&reader)

@@ -39,7 +39,8 @@ extension Call {
 
   func parsedBody() throws(Problem) -> JSON {
     do throws(JSONFault) {
-      return try JSON(parsing: request.body, maximumDepth: service.limits.bodyDepth)
+      return try JSON(
+        parsing: request.body, maximumDepth: service.limits.bodyDepth, integers: .exact)
     } catch {
       throw Problem(
         .malformedJSON, "The body is not JSON. \(error) (Byte \(error.offset) of it.)"

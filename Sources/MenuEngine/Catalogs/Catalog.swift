@@ -1,3 +1,4 @@
+import CEL
 public import JSONText
 
 /// The declarations of an application: its commands, its menus, the classes of its responders, and
@@ -95,6 +96,8 @@ public struct Catalog: Sendable {
 
   /// The text of the menu tree as it is declared.
   var menuLayout: MenuLayout { lazyMenuLayout.layout(of: self) }
+  /// The commands that stand in a menu with `singleSelection` (M2).
+  var selectableCommands: Set<CommandID> { lazyMenuLayout.selectableCommands(of: self) }
 
   /// The command of a name.
   public func command(_ id: CommandID) -> Command? { positions[id].map { commands[$0] } }
@@ -166,7 +169,7 @@ extension Catalog {
     }
     guard !edits.isEmpty else { return }
     menus = copy
-    lazyMenuLayout = LazyMenuLayout()
+    forgetDerived()
     orderKeyClaims()
     changes += edits.map(CatalogChange.edit)
     revision += 1
@@ -230,7 +233,11 @@ extension Catalog {
     for element in elements {
       switch element {
       case .command(let place):
-        guard positions[place.command] != nil else { throw .undeclaredCommand(place.command) }
+        guard positions[place.command] != nil else {
+          let nearest = CEL.nearest(
+            to: place.command.rawValue, among: commands.map(\.id.rawValue))
+          throw .undeclaredCommand(place.command, nearest: nearest.flatMap { CommandID($0) })
+        }
       case .menu(let menu):
         guard depth <= Limits.menus else { throw .menusTooDeep(limit: Limits.menus) }
         guard names.insert(menu.identifier).inserted else {

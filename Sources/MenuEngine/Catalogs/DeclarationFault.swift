@@ -12,8 +12,8 @@ public enum DeclarationFault: Error, Hashable, Sendable, Codable {
   case otherName(CommandID, expected: CommandID)
   /// Two menus with one identifier (M1).
   case duplicateMenu(MenuID)
-  /// A menu that names a command nobody declared.
-  case undeclaredCommand(CommandID)
+  /// A menu that names a command that is not declared, and the declared one that is most like it.
+  case undeclaredCommand(CommandID, nearest: CommandID? = nil)
   /// A command that still stands in menus and so cannot be removed.
   case standsInMenus(CommandID, [MenuID])
   /// There is no command of this name.

@@ -1,3 +1,4 @@
+import CEL
 import JSONText
 
 /// Finds menus of one name and commands that nobody declared, each at its place, in a document in which
@@ -37,7 +38,9 @@ struct MenuCheck {
 
   private func check(command: JSON, at place: JSONPointer) {
     guard let commands, let id = CommandID(json: command), !commands.contains(id) else { return }
-    log.note(.declaration(.undeclaredCommand(id)), at: place)
+    let nearest = CEL.nearest(to: id.rawValue, among: commands.map(\.rawValue).sorted())
+    log.note(
+      .declaration(.undeclaredCommand(id, nearest: nearest.flatMap { CommandID($0) })), at: place)
   }
 
   private mutating func check(identifier: JSON?, at place: JSONPointer) {

@@ -37,6 +37,9 @@ extension Performer {
 }
 
 extension Command {
+  /// True if it cannot be performed without parameters (M2).
+  public var needsParameters: Bool { parameters.map { !$0.isMetByEmptyObject } ?? false }
+
   /// True if it can be performed by a key or from a menu, where nobody gives parameters.
   func meetsItsSchemaWithoutParameters(_ effort: Effort) -> Bool {
     parameters.map { $0.faults(of: .object(JSONObject()), effort).isEmpty } ?? true
@@ -45,7 +48,7 @@ extension Command {
 
 extension Schema {
   /// The faults of a value; what finding them takes is spent.
-  fileprivate func faults(of value: JSON, _ effort: Effort) -> [ValueFault] {
+  fileprivate func faults(of value: JSON, _ effort: Effort) -> ValueFault.List {
     var steps = 0
     defer { effort.spend(steps) }
     return faults(of: value, addingStepsTo: &steps)

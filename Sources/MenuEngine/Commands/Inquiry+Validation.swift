@@ -5,7 +5,8 @@ extension Inquiry {
   mutating func validate(
     _ command: Command, from: ResponderID? = nil, to explicit: Receiver? = nil
   ) -> (item: ValidatedItem, target: Target?) {
-    var item = ValidatedItem(declaredBy: command)
+    var item = ValidatedItem(
+      declaredBy: command, isSelectable: catalog.isSelectable(command.id))
     let target = validate(into: &item, command, from: from, to: explicit)
     item.trace = trace
     return (item, target)

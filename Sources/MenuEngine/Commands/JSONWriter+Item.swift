@@ -12,7 +12,9 @@ extension JSONWriter {
     member("command", item.command.rawValue)
     member("title", item.title)
     declaredMembers(behindTitleOf: item)
-    appearance(isEnabled: item.isEnabled, state: item.state, attributes: item.attributes)
+    appearance(
+      isEnabled: item.isEnabled, state: item.state, isCheckable: item.isCheckable,
+      attributes: item.attributes)
     target(item.target, proxied: item.proxied)
     member("reason", item.reason.rawValue)
     if let fault = item.fault {
@@ -33,13 +35,15 @@ extension JSONWriter {
     optionalMember("subtitle", item.subtitle)
     optionalMember("image", item.image)
     optionalMember("discoverabilityTitle", item.discoverabilityTitle)
+    if item.needsParameters { member("needsParameters", true) }
   }
 
   mutating func appearance(
-    isEnabled: Bool, state: CommandState, attributes: CommandAttributes
+    isEnabled: Bool, state: CommandState, isCheckable: Bool, attributes: CommandAttributes
   ) {
     member("enabled", isEnabled)
     member("state", state.rawValue)
+    if isCheckable { member("checkable", true) }
     member("attributes")
     beginArray()
     for name in attributes.names { value(name.rawValue) }

@@ -22,7 +22,8 @@ extension Operations {
   static let claimDelivery = Operation(
     "claimDelivery", about: "Claims an open delivery until a moment (D2).", delivery,
     Member(
-      optional: "by", .text, about: "The name of who claims it, at most 256 bytes long."), until
+      optional: "by", .claimerName, about: "The name of who claims it, at most 256 bytes long."),
+    until
   ) { (performer: inout Performer, id, by, until) throws(MutationFault) in
     try performer.claim(id, by: by, until: until)
   }

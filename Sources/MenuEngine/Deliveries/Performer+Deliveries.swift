@@ -27,7 +27,7 @@ extension Performer {
     if let claim = delivery.claim {
       throw .delivery(.alreadyClaimed(id, by: claim.by, until: claim.until))
     }
-    guard (name ?? "").utf8.count <= 256 else { throw .tooLarge }
+    guard (name ?? "").utf8.count <= Limits.claimerName else { throw .tooLarge }
     delivery.claimCount += 1
     delivery.state = .claimed
     delivery.claim = Delivery.Claim(number: delivery.claimCount, by: name, until: until)

@@ -52,11 +52,15 @@ public struct DocumentFault: Error, Equatable, Sendable {
     case object
     case array
     case string
+    /// A string of at most so many bytes.
+    case stringUpTo(Int)
     case bool
     case integer
     /// An integer in this range.
     case integerFrom(ClosedRange<Int>)
     case identifier
+    /// The name of a session.
+    case sessionName
     case selector
     case receiver
     case pointer
@@ -121,6 +125,14 @@ public final class FaultLog {
   /// Notes one fault.
   public func note(_ reason: DocumentFault.Reason, at pointer: JSONPointer) {
     faults.append(DocumentFault(reason, at: pointer))
+  }
+
+  /// Withdraws the fault that a member is missing, since it is there under another name.
+  func withdrawMissingMember(_ name: String, at pointer: JSONPointer) {
+    faults.removeAll { fault in
+      guard case .missingMember(let missing, orElse: _) = fault.reason else { return false }
+      return fault.pointer == pointer && missing.hasSameBytes(as: name)
+    }
   }
 
   /// Notes a rule that was read.

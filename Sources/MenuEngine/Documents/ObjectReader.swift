@@ -1,3 +1,4 @@
+import CEL
 public import JSONText
 
 /// Reads an object member by member, notes what is wrong with it, and at the end refuses the
@@ -70,6 +71,8 @@ public struct ObjectReader {
   public func finish() {
     for member in object.members where !known.contains(where: member.name.hasSameBytes(as:)) {
       log.note(.unknownMember(member.name, known: known), at: place(of: member.name))
+      guard let meant = CEL.nearest(to: member.name, among: known) else { continue }
+      log.withdrawMissingMember(meant, at: pointer)
     }
   }
 }

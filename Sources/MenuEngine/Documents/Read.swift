@@ -11,6 +11,22 @@ public enum Read {
     return refuse(.string, json, at: pointer, log: log)
   }
 
+  /// The name of a client that claims deliveries.
+  public static func claimerName(
+    _ json: JSON, at pointer: JSONPointer, log: FaultLog
+  ) -> String? {
+    if case .string(let string) = json, string.utf8.count <= Limits.claimerName { return string }
+    return refuse(.stringUpTo(Limits.claimerName), json, at: pointer, log: log)
+  }
+
+  /// The name of a session that is opened: an identifier that an address can have as a segment.
+  public static func sessionName(
+    _ json: JSON, at pointer: JSONPointer, log: FaultLog
+  ) -> SessionID? {
+    guard let id: SessionID = identifier(json, at: pointer, log: log) else { return nil }
+    return id.isAddressable ? id : refuse(.sessionName, json, at: pointer, log: log)
+  }
+
   /// A boolean.
   public static func bool(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> Bool? {
     if case .bool(let bool) = json { return bool }

@@ -72,6 +72,7 @@ extension ValidatedItem {
       discoverabilityTitle = newValue.discoverabilityTitle
       attributes = newValue.attributes
       state = newValue.state
+      isCheckable = isCheckable || state != .off
     }
   }
 }

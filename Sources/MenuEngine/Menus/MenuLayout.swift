@@ -138,9 +138,16 @@ private struct Maker {
 /// The layout of a catalogue's menus, made when it is asked for first.
 final class LazyMenuLayout: Sendable {
   private let made = AtomicLazyReference<MenuLayout>()
+  private let selections = AtomicLazyReference<SelectableCommands>()
 
   /// Returns the layout.
   func layout(of catalog: Catalog) -> MenuLayout {
     made.load() ?? made.storeIfNil(MenuLayout(catalog))
+  }
+
+  /// Returns the commands that stand in a menu with `singleSelection`.
+  func selectableCommands(of catalog: Catalog) -> Set<CommandID> {
+    let made = selections.load() ?? selections.storeIfNil(SelectableCommands(in: catalog.menus))
+    return made.commands
   }
 }

@@ -1,3 +1,5 @@
+import JSONText
+
 /// The name of one `Subject`: 1 to 128 of the characters `A–Z a–z 0–9 _ . : -`.
 ///
 /// Only ASCII is allowed, so that comparing and hashing never normalise what a client sent.
@@ -24,6 +26,13 @@ public struct Identifier<Subject>: Hashable, Sendable {
       true
     default: false
     }
+  }
+}
+
+extension Identifier {
+  /// False for `.` and `..`: clients take those for steps in a path, so that no address names them.
+  public var isAddressable: Bool {
+    !rawValue.hasSameBytes(as: ".") && !rawValue.hasSameBytes(as: "..")
   }
 }
 

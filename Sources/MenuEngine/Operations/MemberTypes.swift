@@ -122,6 +122,16 @@ extension MemberType where Value == String {
   }
 }
 
+extension MemberType where Value == String {
+  /// The name of a client that claims deliveries.
+  static var claimerName: MemberType {
+    MemberType(
+      "ClaimerName", answering: [.string], read: Read.claimerName, write: JSON.string,
+      evaluate: { (rule, scope, member) throws(MutationFault) in try scope.string(rule, for: member)
+      })
+  }
+}
+
 extension MemberType where Value == Int {
   /// The token of a registration.
   static var token: MemberType {

@@ -34,7 +34,7 @@ final class CommandIndex: Sendable {
     let commands =
       modifiers.isEmpty
       ? catalog.commands : catalog.commands.map { $0.whileHolding(modifiers) }
-    texts = DeclaredTexts(commands)
+    texts = DeclaredTexts(commands, selectable: catalog.selectableCommands)
     var senders: [Selector: [Int]] = [:]
     var withoutAction = CommandSet(count: count)
     for (position, command) in commands.enumerated() {

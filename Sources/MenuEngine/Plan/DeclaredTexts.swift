@@ -6,11 +6,16 @@ struct DeclaredTexts: Sendable {
   private(set) var bytes: [UInt8] = []
   /// Of each text the positions of its beginning, its title's beginning, its title's end and its end.
   private var places: [(start: Int32, title: Int32, rest: Int32, end: Int32)] = []
-  private var appearances: [(state: CommandState, attributes: CommandAttributes)] = []
+  private var appearances:
+    [(state: CommandState, isCheckable: Bool, attributes: CommandAttributes)] = []
 
-  init(_ commands: [Command]) {
+  /// The texts of commands, of which some stand in a menu with `singleSelection`.
+  init(_ commands: [Command], selectable: Set<CommandID>) {
     places.reserveCapacity(commands.count)
-    for command in commands { append(ValidatedItem(declaredBy: command)) }
+    for command in commands {
+      append(
+        ValidatedItem(declaredBy: command, isSelectable: selectable.contains(command.id)))
+    }
   }
 
   private mutating func append(_ item: ValidatedItem) {
@@ -25,15 +30,17 @@ struct DeclaredTexts: Sendable {
     let rest = writer.bytes.count
     writer.declaredMembers(behindTitleOf: item)
     bytes = writer.bytes
-    appearances.append((item.state, item.attributes))
+    appearances.append((item.state, item.isCheckable, item.attributes))
     places.append((Int32(start), Int32(title), Int32(rest), Int32(bytes.count)))
   }
 
   /// The number of bytes that they take.
   var size: Int { bytes.count + places.count * 24 }
 
-  /// The state and the attributes that a command declares.
-  func declared(_ position: Int) -> (state: CommandState, attributes: CommandAttributes) {
+  /// The state and the attributes that a command declares, and whether it has a state at some time.
+  func declared(
+    _ position: Int
+  ) -> (state: CommandState, isCheckable: Bool, attributes: CommandAttributes) {
     appearances[position]
   }
 
@@ -65,12 +72,15 @@ struct DecidedTexts: Sendable {
   private init() {
     for isEnabled in [false, true] {
       for state in CommandState.allCases {
-        for attributes in 0..<UInt8(16) {
-          var writer = JSONWriter()
-          writer.beginObject()
-          writer.appearance(
-            isEnabled: isEnabled, state: state, attributes: CommandAttributes(rawValue: attributes))
-          appearances.append(append([UInt8(ascii: ",")] + writer.bytes.dropFirst()))
+        for isCheckable in [false, true] {
+          for attributes in 0..<UInt8(16) {
+            var writer = JSONWriter()
+            writer.beginObject()
+            writer.appearance(
+              isEnabled: isEnabled, state: state, isCheckable: isCheckable,
+              attributes: CommandAttributes(rawValue: attributes))
+            appearances.append(append([UInt8(ascii: ",")] + writer.bytes.dropFirst()))
+          }
         }
       }
     }
@@ -90,7 +100,8 @@ struct DecidedTexts: Sendable {
   /// Returns where the members from `enabled` to `attributes` stand, each behind a comma.
   func appearance(_ item: ItemDecision) -> Range<Int> {
     appearances[
-      (item.isEnabled ? 48 : 0) + item.state.number * 16 + Int(item.attributes.rawValue)]
+      (item.isEnabled ? 96 : 0) + item.state.number * 32 + (item.isCheckable ? 16 : 0)
+        + Int(item.attributes.rawValue)]
   }
 
   /// Returns where the member `reason` stands, with the comma before it and the bracket behind.

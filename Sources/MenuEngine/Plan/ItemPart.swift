@@ -78,7 +78,7 @@ extension ValidatedItem {
   /// Changes a part of it as its rule says.
   mutating func apply(_ answer: PartAnswer, to part: ItemPart) {
     switch answer {
-    case .state(let state): self.state = state
+    case .state(let state): (self.state, isCheckable) = (state, true)
     case .text(let text): apply(text, to: part)
     case .bool(let bool): apply(bool, to: part)
     }

@@ -4,6 +4,7 @@ import JSONText
 struct ItemDecision {
   var isEnabled = false
   var state: CommandState
+  var isCheckable: Bool
   var attributes: CommandAttributes
   var reason: ValidationReason
   /// The title, if it is not the declared one.
@@ -102,8 +103,9 @@ extension PlanTable {
 
   /// The decision on an item (M5, M6); nil for one whose text has more than that.
   private func decision(on position: Int) -> ItemDecision? {
-    let (state, attributes) = index.texts.declared(position)
-    var decision = ItemDecision(state: state, attributes: attributes, reason: .noTarget)
+    let (state, isCheckable, attributes) = index.texts.declared(position)
+    var decision = ItemDecision(
+      state: state, isCheckable: isCheckable, attributes: attributes, reason: .noTarget)
     switch entries[position].target {
     case .special: return nil
     case .nobody: break
@@ -128,7 +130,8 @@ extension PlanTable {
   func item(at position: Int, _ catalog: Catalog) -> ValidatedItem {
     if let special = special[position] { return special.item }
     var item = ValidatedItem(
-      declaredBy: catalog.commands[position].whileHolding(variant.modifiers))
+      declaredBy: catalog.commands[position].whileHolding(variant.modifiers),
+      isSelectable: index.texts.declared(position).isCheckable)
     switch entries[position].target {
     case .nobody, .special: item.reason = .noTarget
     case .noAction: item.reason = .noAction
@@ -186,7 +189,7 @@ extension ItemDecision {
     case (.hidden, .bool(let bool)): attributes.set(.hidden, to: bool)
     case (.destructive, .bool(let bool)): attributes.set(.destructive, to: bool)
     case (.keepsMenuPresented, .bool(let bool)): attributes.set(.keepsMenuPresented, to: bool)
-    case (.checked, .state(let new)): state = new
+    case (.checked, .state(let new)): (state, isCheckable) = (new, true)
     case (.title, .text(let text)): title = text
     case (.subtitle, _), (.image, _), (.discoverabilityTitle, _), (.enabled, _), (.hidden, _),
       (.destructive, _), (.keepsMenuPresented, _), (.checked, _), (.title, _):

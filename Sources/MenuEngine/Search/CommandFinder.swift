@@ -21,17 +21,18 @@ public struct CommandFinder: Sendable {
   /// - Throws: As `Session.validate`.
   public mutating func find(
     _ query: CommandQuery, at moment: PlanMoment
-  ) throws(MutationFault) -> [FoundCommand] {
+  ) throws(MutationFault) -> FoundCommands {
     try follow(moment)
-    let hits = index.best(query, bonuses: moment.session.uses?.bonuses ?? [:])
+    let found = index.find(query, bonuses: moment.session.uses?.bonuses ?? [:])
     var request = ValidationRequest()
-    request.commands = hits.map { index.entries[$0.index].command }
+    request.commands = found.hits.map { index.entries[$0.index].command }
     let items = try plan.validate(request, at: moment)
-    return zip(hits, items).map { hit, item in
+    let commands = zip(found.hits, items).map { hit, item in
       FoundCommand(
         item: item, menus: index.entries[hit.index].menus, score: hit.score, typos: hit.typos,
         ranges: index.ranges(of: hit, by: query))
     }
+    return FoundCommands(total: found.total, commands: commands)
   }
 
   /// Returns the number of rules that failed and were asked since this was called last.

@@ -1,5 +1,4 @@
 import JSONText
-@_spi(_Unicode) import Swift
 
 /// A text that somebody types to find a command, as it is compared (S1).
 public struct CommandQuery: Sendable {
@@ -8,29 +7,35 @@ public struct CommandQuery: Sendable {
 
   /// The most commands that are wanted.
   public let limit: Int
+  /// The number of commands that stand before those that are wanted.
+  public let offset: Int
   /// True if commands are found that cannot be performed now.
   public let includesDisabled: Bool
   /// The words without case and accents.
   let words: [[UInt32]]
+  /// The words with a space between them.
+  let text: [UInt32]
 
   /// A query.
-  public init(_ text: String, limit: Int, includesDisabled: Bool = false) {
+  public init(_ text: String, limit: Int, offset: Int = 0, includesDisabled: Bool = false) {
     self.limit = limit
+    self.offset = offset
     self.includesDisabled = includesDisabled
-    let scalars = text.unicodeScalars.filter { $0.properties.generalCategory != .nonspacingMark }
-    words = scalars.prefix(Self.maximumLength)
-      .split { CharacterClass($0) == .white }
-      .map { $0.map(SearchedCharacter.folded) }
-  }
-
-  /// The word without one character each that may be a mistake, if it is long enough (S3); the first character
-  /// is none.
-  func readings(of word: [UInt32]) -> [[UInt32]] {
-    guard word.count >= 4 else { return [] }
-    return word.indices.dropFirst().map { index in
-      Array(word[..<index]) + Array(word[(index + 1)...])
+    var scalars: [UInt32] = []
+    for scalar in text.unicodeScalars.prefix(Self.maximumLength) {
+      SearchedCharacter.fold(scalar) { scalars.append($0) }
     }
+    words = scalars.split(separator: SearchedCharacter.space).map(Array.init)
+    self.text = Array(words.joined(separator: [SearchedCharacter.space]))
   }
+}
+
+/// Commands that were found.
+public struct FoundCommands: Sendable {
+  /// The number of all commands that the query finds.
+  public let total: Int
+  /// Those that it wants, the best first.
+  public let commands: [FoundCommand]
 }
 
 /// A command that was found.

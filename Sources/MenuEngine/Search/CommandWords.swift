@@ -55,14 +55,17 @@ struct CommandWords: Sendable {
     var numbers: [UInt32] = []
     var word: [UInt32] = []
     for (index, character) in characters.enumerated() {
-      let folded = SearchedCharacter.folded(character)
       let isStart = CharacterClass.startsWord(at: index, in: kinds)
       if isStart || !kinds[index].isInWord {
         numbers += Self.digits(of: word)
         word = []
       }
-      if kinds[index].isInWord { word.append(folded) }
-      scalars.append(isStart ? folded | Self.wordStart : folded)
+      var mark = isStart ? Self.wordStart : 0
+      SearchedCharacter.fold(character) { folded in
+        if kinds[index].isInWord { word.append(folded) }
+        scalars.append(folded | mark)
+        mark = 0
+      }
     }
     numbers += Self.digits(of: word)
     scalars += [0x20] + numbers

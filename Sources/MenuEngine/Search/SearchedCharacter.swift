@@ -12,17 +12,29 @@ struct SearchedCharacter: Equatable, Sendable {
 
   /// The least bonus of a character that begins a word.
   static let wordStart: UInt8 = 8
+  /// The least bonus of a character that begins a word, or a part of one: a capital or a digit within it.
+  static let partStart: UInt8 = 7
 
-  /// The scalar as it is compared: without case and accent.
-  ///
-  /// A scalar is one scalar, so that places in what is searched are places in the title.
-  static func folded(_ scalar: Unicode.Scalar) -> UInt32 {
+  /// The scalar of all white space.
+  static let space: UInt32 = 0x20
+
+  /// Gives the characters as which a scalar is compared, without case and accents: one of most scalars, none of a
+  /// mark, and several of those that fold to several, such as two of "ß".
+  static func fold(_ scalar: Unicode.Scalar, _ body: (UInt32) -> Void) {
     guard !scalar.isASCII else {
       let isCapital = (0x41...0x5A).contains(scalar.value)
-      return isCapital ? scalar.value + 0x20 : scalar.value
+      let isWhite = (0x09...0x0D).contains(scalar.value)
+      return body(isCapital ? scalar.value + 0x20 : isWhite ? space : scalar.value)
     }
-    let bare = String(scalar)._nfd.first { _ in true } ?? scalar
-    return bare.properties.lowercaseMapping.unicodeScalars.first?.value ?? bare.value
+    guard CharacterClass(scalar) != .white else { return body(space) }
+    for part in String(scalar)._nfd where part.properties.generalCategory != .nonspacingMark {
+      // Letters whose capitals are several fold to these: the full case folding of Unicode.
+      let capitals = part.properties.lowercaseMapping.uppercased()
+      for folded in capitals.lowercased()._nfd
+      where folded.properties.generalCategory != .nonspacingMark {
+        body(folded.value)
+      }
+    }
   }
 
   /// The bit of a scalar in a set of those of a text, where several share one.

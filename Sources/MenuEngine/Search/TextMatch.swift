@@ -20,7 +20,7 @@ struct TextMatcher: Sendable {
   /// The first place in which each character can match.
   private var starts: [Int] = []
 
-  /// Returns the points of a word in a text; nil if its characters are not there in order.
+  /// Returns the points of a word in a text; nil if its characters are not there in order, or scattered.
   mutating func score(of word: [UInt32], in text: ArraySlice<SearchedCharacter>) -> Int? {
     guard findStarts(of: word, in: text) else { return nil }
     let width = text.count
@@ -30,8 +30,26 @@ struct TextMatcher: Sendable {
       runs = scores
     }
     for row in word.indices { fill(row, of: word, in: text) }
+    guard !isScattered(word.count, in: text) else { return nil }
     let last = (word.count - 1) * width
     return Int(scores[(last + starts[word.count - 1])..<(last + width)].max() ?? 0)
+  }
+
+  /// True if more than three of five characters of the word that was matched last are loose: they neither begin a
+  /// word or a part of one nor stand in the word of the character before (S2). Shorter words than three never are.
+  private func isScattered(_ count: Int, in text: ArraySlice<SearchedCharacter>) -> Bool {
+    guard count >= 3 else { return false }
+    var loose = 0
+    var last: Int?
+    for place in places(of: count, width: text.count) {
+      let here = text.startIndex + place
+      defer { last = here }
+      guard text[here].bonus < SearchedCharacter.partStart else { continue }
+      let between = last.map { text[($0 + 1)..<here] }
+      let isSameWord = between?.allSatisfy { $0.bonus < SearchedCharacter.partStart } ?? false
+      if !isSameWord { loose += 1 }
+    }
+    return 5 * loose > 3 * count
   }
 
   /// Notes where each character can match at first; false if there is one that cannot.

@@ -43,5 +43,8 @@ public enum Limits {
   /// any case.
   public static let settledSize = 1 << 20
 
+  /// The size of the name of who claims a delivery, in bytes.
+  public static let claimerName = 256
+
   static let patch = JSONPatchLimits(depth: depth, work: work)
 }

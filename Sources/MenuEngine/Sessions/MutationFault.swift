@@ -84,11 +84,11 @@ public enum MutationFault: Error, Equatable, Sendable {
   /// There are more or fewer arguments than the selector has colons.
   case argumentCount(Selector, given: Int)
   /// The parameters of a command do not meet its schema (P2).
-  case invalidParameters(CommandID, [ValueFault])
+  case invalidParameters(CommandID, ValueFault.List)
   /// Parameters are given to a command that takes none, or with an action.
   case noParameters(CommandID?)
   /// A key means a command that needs parameters, which nobody gives with a key (P3).
-  case keyLacksParameters(CommandID, [ValueFault])
+  case keyLacksParameters(CommandID, ValueFault.List)
   /// A rule of an effect failed.
   case effectRule(Receiver, Selector, RuleFault)
   /// An effect on the state could not be applied.

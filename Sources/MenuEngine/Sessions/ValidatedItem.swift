@@ -14,6 +14,11 @@ public struct ValidatedItem: Equatable, Sendable {
   public internal(set) var discoverabilityTitle: String?
   /// The key that triggers it.
   public let key: KeyCombination?
+  /// True if it cannot be performed without parameters (M2).
+  public let needsParameters: Bool
+  /// True if it has a check mark at some time: its declaration or its rules give it a state, or it stands in a menu
+  /// with `singleSelection` (M2).
+  public internal(set) var isCheckable = false
   /// True if it can be performed (M6).
   public internal(set) var isEnabled = false
   /// The check mark.
@@ -39,19 +44,23 @@ public struct ValidatedItem: Equatable, Sendable {
 
 extension ValidatedItem {
   /// The item as declared, not yet asked about.
-  init(declaredBy command: Command) {
+  ///
+  /// - Parameter isSelectable: True if it stands in a menu with `singleSelection`.
+  init(declaredBy command: Command, isSelectable: Bool = false) {
     self.init(
       command: command.id, alternate: command.alternate, title: command.title,
       subtitle: command.subtitle,
       image: command.image, discoverabilityTitle: command.discoverabilityTitle,
-      key: command.key, state: command.state, attributes: command.attributes,
-      reason: .noTarget)
+      key: command.key, needsParameters: command.needsParameters,
+      isCheckable: command.state != .off || isSelectable, state: command.state,
+      attributes: command.attributes, reason: .noTarget)
   }
 
   /// The item for a name that no command has.
   init(unknown id: CommandID) {
     self.init(
-      command: id, title: "", key: nil, state: .off, attributes: [], reason: .unknownCommand)
+      command: id, title: "", key: nil, needsParameters: false, state: .off, attributes: [],
+      reason: .unknownCommand)
   }
 }
 

@@ -1,3 +1,4 @@
+import CEL
 import JSONText
 import MenuAPI
 import MenuEngine
@@ -16,8 +17,20 @@ extension CatalogFolderReading {
     }
     // The responders of a class share its oddities.
     var told: Set<String> = []
-    return inOrder(missing + lint + sessionWarnings, by: \.place)
+    return inOrder(strayFiles + missing + lint + sessionWarnings, by: \.place)
       .filter { told.insert($0.description).inserted }
+  }
+
+  /// The files that are no parts, and are read by nothing.
+  private var strayFiles: [CheckFinding] {
+    let faults = Set(fileFaults.map(\.place.description))
+    return folder.strayFiles.compactMap { name in
+      let place = FaultPlace.file(FilePlace(path: "\(folder.path)/\(name)"))
+      guard !faults.contains(place.description) else { return nil }
+      return CheckFinding(
+        severity: .warning, kind: "strayFile", place: place,
+        message: "No part of an application is called so; nothing reads this file.")
+    }
   }
 
   private var sessionWarnings: [CheckFinding] {
@@ -65,7 +78,8 @@ extension CatalogFolderReading {
       guard !handled.contains(action) else { return nil }
       return warning(
         kind, at: place,
-        "Nobody handles '\(action)': no class, and no responder of a session as it begins.")
+        "Nobody handles '\(action)': no class, and no responder of a session as it begins"
+          + (handled.nearest(to: action).map { ";" + didYouMean($0, for: action.rawValue) } ?? "."))
     }
     return actions.commands.compactMap {
       unhandled(
@@ -110,6 +124,12 @@ private struct Selectors {
   }
 
   func contains(_ selector: Selector) -> Bool { names.contains(selector.rawValue) }
+
+  /// The selector that is most like one that nobody handles.
+  func nearest(to selector: Selector) -> String? {
+    CEL.nearest(
+      to: selector.rawValue, among: names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+  }
 
   private mutating func collect(_ json: JSON) {
     switch json {

@@ -12,6 +12,7 @@ extension CatalogFault: CustomStringConvertible {
   var place: FaultPlace {
     switch self {
     case .noParts(let folder): .file(FilePlace(path: folder))
+    case .misspelt(let path, part: _): .file(FilePlace(path: path))
     case .file(let fault): fault.place
     case .document(let place, _, other: _): .file(place)
     }
@@ -20,7 +21,7 @@ extension CatalogFault: CustomStringConvertible {
   /// The place of the declaration that this one contradicts, if there is one.
   var other: FilePlace? {
     switch self {
-    case .noParts, .file: nil
+    case .noParts, .misspelt, .file: nil
     case .document(_, _, let other): other
     }
   }
@@ -30,6 +31,8 @@ extension CatalogFault: CustomStringConvertible {
     switch self {
     case .noParts:
       "No application is here: a folder with at least one of \(Self.partNames) is expected."
+    case .misspelt(_, let part):
+      "No part of an application is called so; did you mean '\(part.rawValue).json'?"
     case .file(let fault): fault.sentence
     case .document(_, let fault, let other):
       fault.reason.sentenceInFile { other?.description ?? $0.description }

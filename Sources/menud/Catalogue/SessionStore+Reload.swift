@@ -8,12 +8,18 @@ extension SessionStore {
   /// catalogue stays as it is.
   ///
   /// The folder's catalogue takes the place of the present one; what clients changed there is changed
-  /// again on top, and logged when that cannot be any more (M4). Sessions stay as they are.
+  /// again on top, and logged when that cannot be any more (M4). Sessions stay as they are. If nothing would
+  /// differ, the catalogue keeps its revision, and nobody is told anything.
   func reload(from configuration: Configuration, _ log: Logger) {
     do throws(CatalogFaults) {
       let catalog = try CatalogFolder(
         path: configuration.application, ruleLimits: configuration.rules
       ).catalog()
+      guard wouldChange(by: catalog) else {
+        let revision = catalogEdition.catalog.revision
+        return log.notice(
+          "unchanged", metadata: ["catalogRevision": .stringConvertible(revision)])
+      }
       replaceCatalog(by: catalog, log)
     } catch {
       for fault in error.faults { log.error("mistake", metadata: ["fault": "\(fault)"]) }

@@ -6,13 +6,15 @@ struct Examples: CustomStringConvertible {
   private let command: CommandID?
   private let address: String
   private let curl: String
+  /// The address of the console; nil if it is not served.
+  private let console: String?
 
   /// Requests about a session of the server at that address, and about a command if there is one:
   /// the sample's best known, else the first of the catalogue. `certificate` is the path of the
-  /// server's, empty without TLS; with `needsToken` they have a token.
+  /// server's, empty without TLS; with `needsToken` they have a token. `console` is the path of the console.
   init(
     session: SessionID, in catalog: Catalog, host: String, port: UInt16, certificate: String = "",
-    needsToken: Bool = false
+    needsToken: Bool = false, console: String? = nil
   ) {
     self.session = session
     let best = catalog.command("applyFiveStarRating:")
@@ -21,6 +23,9 @@ struct Examples: CustomStringConvertible {
     let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
     let place = "\(isThisMachine ? "localhost" : name):\(port)"
     address = certificate.isEmpty ? place : "https://\(place)"
+    self.console = console.map {
+      "\(certificate.isEmpty ? "http" : "https")://\(place)\($0)/#\(session)"
+    }
     curl =
       (certificate.isEmpty ? "curl" : "curl --cacert '\(certificate)'")
       + (needsToken ? #" -H "Authorization: Bearer $TOKEN""# : "")
@@ -28,7 +33,7 @@ struct Examples: CustomStringConvertible {
 
   var description: String {
     """
-
+    \(console.map { "\nThe console: \($0)\n" } ?? "")
     Try, in another terminal:
 
       \(curl) \(address)/sessions/\(session)/menu

@@ -244,7 +244,7 @@ struct Serve: ParsableCommand {
     var metadata: Logger.Metadata = [
       "host": "\(host)", "port": .stringConvertible(server.port),
       "commands": .stringConvertible(catalog.commands.count),
-      "sessions": "\(store.names.sessions.map(\.rawValue).joined(separator: ","))",
+      "sessions": "\(Self.shown(store.names.sessions))",
     ]
     if let health { metadata["healthPort"] = .stringConvertible(health.port) }
     log.notice("listening", metadata: metadata)
@@ -252,9 +252,17 @@ struct Serve: ParsableCommand {
       let examples = Examples(
         session: session, in: catalog, host: host, port: server.port,
         certificate: configuration.tls.certificate,
-        needsToken: service.asksForTokens)
+        needsToken: service.asksForTokens,
+        console: configuration.console.isEnabled ?? !service.asksForTokens
+          ? configuration.console.path : nil)
       Posix.write("\(examples)", to: Posix.output)
     }
+  }
+
+  /// The first sessions, and the number of the others.
+  private static func shown(_ sessions: [SessionID]) -> String {
+    let shown = sessions.prefix(8).map(\.rawValue).joined(separator: ",")
+    return sessions.count > 8 ? "\(shown) and \(sessions.count - 8) more" : shown
   }
 
   /// Waits for a signal that asks for the end, which the next one then no longer waits for; nil if

@@ -1,3 +1,4 @@
+import CEL
 import JSONText
 import Logging
 import MenuStore
@@ -42,7 +43,7 @@ extension ConfigurationFault: CustomStringConvertible {
     case .notJSON(_, let fault): "It is not JSON: \(fault.reason)."
     case .notAnObject(_, let found): "Expected an object, found \(found.excerpt)."
     case .unknownMember(let place, let known):
-      "There is no setting '\(place.pointer.tokens.last ?? "")' here; known are \(known.listed("and"))."
+      unknownSetting(place.pointer.tokens.last ?? "", known)
     case .unsuitable(_, .token, _): "Expected \(Self.tokenForm)."
     case .unsuitable(_, .address, _): "Expected \(Self.addressForm)."
     case .notAnAddress: "It should be \(Self.addressForm)."
@@ -65,6 +66,14 @@ extension ConfigurationFault: CustomStringConvertible {
       "It is missing: TLS needs a certificate and its key, plain HTTP neither."
     case .unusableTLS(let tls, let fault): fault.sentence(about: tls)
     }
+  }
+}
+
+extension ConfigurationFault {
+  private func unknownSetting(_ name: String, _ known: [String]) -> String {
+    let nearest = CEL.nearest(to: name, among: known).map { "did you mean '\($0)'?" }
+    return "There is no setting '\(name)' here; "
+      + (nearest ?? "known are \(known.listed("and")).")
   }
 }
 
@@ -114,7 +123,8 @@ extension Setting.Form {
     case .hosts: "names of hosts in small letters, without ports, or *"
     case .origins: "origins in small letters, such as https://menus.example.org:8443"
     case .sessions:
-      "names of sessions, each of 1 to 128 of the characters A-Z, a-z, 0-9, _, ., : and -"
+      "names of sessions, each of 1 to 128 of the characters A-Z, a-z, 0-9, _, ., : and -, "
+        + "other than . and .."
     }
   }
 }

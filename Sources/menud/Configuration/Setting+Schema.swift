@@ -57,7 +57,9 @@ extension Setting.Form {
     case .durability: Self.words(Durability.self)
     case .reads: Self.words(ReplicaConfiguration.Reads.self)
     case .requirement: Self.words(AuthConfiguration.Requirement.self)
-    case .sessions: Self.list("^[A-Za-z0-9_.:-]{1,128}$")
+    case .sessions:
+      Self.list(
+        "^([A-Za-z0-9_:-]|[.][A-Za-z0-9_:-]|[.][.][A-Za-z0-9_.:-])[A-Za-z0-9_.:-]{0,127}$")
     case .hosts: Self.list(#"^(\*|[a-z0-9_.-]+)$"#)
     case .origins: Self.list(#"^[a-z0-9+.-]+://[a-z0-9_.:\[\]-]+$"#)
     case .token:

@@ -91,7 +91,7 @@ extension Setting.Form {
   /// True if a list of names can have this element.
   func accepts(element: JSON) -> Bool {
     switch self {
-    case .sessions: element.text.flatMap(SessionID.init(_:)) != nil
+    case .sessions: element.sessionID != nil
     case .hosts: element.text?.isHostName == true
     case .origins: element.text?.isOrigin == true
     case .text, .integer, .port, .seconds, .flag, .level, .format, .journalStore, .durability,
@@ -129,8 +129,14 @@ extension JSON {
 
   fileprivate var sessionIDs: [SessionID]? {
     guard case .array(let elements) = self else { return nil }
-    let ids = elements.compactMap { $0.text.flatMap(SessionID.init(_:)) }
+    let ids = elements.compactMap(\.sessionID)
     return ids.count == elements.count ? ids : nil
+  }
+
+  /// The name of a session that can be opened.
+  fileprivate var sessionID: SessionID? {
+    guard let id = text.flatMap(SessionID.init(_:)), id.isAddressable else { return nil }
+    return id
   }
 }
 

@@ -31,7 +31,7 @@ final class SourceFile {
     self.path = path
     bytes = try Posix.contents(of: path)
     do throws(JSONFault) {
-      json = try JSON(parsing: bytes)
+      json = try JSON(parsing: bytes, integers: .exact)
     } catch {
       throw .notJSON(path: path, error)
     }

@@ -149,6 +149,21 @@ struct DeliveryRoutesTests {
     #expect(try response.value("/detail")?.text().contains(detail) == true, "\(response.text)")
   }
 
+  @Test func `D2: a name of who claims that is too long is refused with its place`() throws {
+    try desk.perform()
+    let name = String(repeating: "a", count: 256)
+    for (path, place) in [("deliveries/1/claim", "/by"), ("deliveries/claim", "/by")] {
+      let response = try desk.send(
+        .post, "/sessions/desk/\(path)", #"{"by":"\#(name)b"}"#)
+      #expect(response.status == .unprocessableContent, "\(response.text)")
+      #expect(try response.value("/pointer") == .string(place))
+      #expect(
+        try response.value("/detail")?.text().contains("Expected a string of at most 256 bytes")
+          == true)
+    }
+    #expect(try desk.change("claim", 1, #"{"by":"\#(name)"}"#).status == .ok)
+  }
+
   @Test func `D2: a mutation that is refused is told with its place, and nothing is settled`()
     throws
   {

@@ -66,7 +66,7 @@ struct EventMirror {
       changes += 1
       try document?.apply(changesOf: json)
       if let whole = json["menu"] { menu = whole }
-      for edit in json["menuEdits"]?.items ?? [] { try menu?.apply(edit, to: []) }
+      for edit in json["menuEdits"]?.items ?? [] { menu = menu?.edited(by: edit) }
       take(json["items"])
     case "closed": end = json["reason"]?.word
     default: Issue.record("an event \(event)")
@@ -109,5 +109,23 @@ struct EventMirror {
     let headers: Headers = body == nil ? [:] : ["Content-Type": "application/json"]
     let request = try Request(method, target, headers: headers, body: Array((body ?? "").utf8))
     return try JSON(parsing: service.respond(to: request).body)
+  }
+}
+
+extension JSON {
+  /// A menu with an edit that events tell of it or of a menu below it.
+  fileprivate func edited(by edit: JSON) -> JSON {
+    guard case .object(var menu) = self, case .array(let children)? = menu["children"] else {
+      return self
+    }
+    let isMeant = menu["identifier"]?.bytes == edit["menu"]?.bytes
+    if isMeant, let value = edit["value"] { return value }
+    menu["children"] = .array(
+      children.map { child in
+        guard child["command"] != nil else { return isMeant ? child : child.edited(by: edit) }
+        let told = edit["items"]?.items.first { $0["command"]?.bytes == child["command"]?.bytes }
+        return isMeant ? told ?? child : child
+      })
+    return .object(menu)
   }
 }

@@ -51,7 +51,8 @@ import Testing
   ) throws -> [FoundCommand] {
     try finder.find(
       CommandQuery(query, limit: limit, includesDisabled: includesDisabled),
-      at: PlanMoment(stage.session, in: stage.catalog))
+      at: PlanMoment(stage.session, in: stage.catalog)
+    ).commands
   }
 
   private func titles(_ query: String, in stage: Stage, includesDisabled: Bool = false) throws
@@ -95,17 +96,105 @@ import Testing
     #expect(found.ranges == [0..<6])
   }
 
-  @Test func `S3: one character of a longer word may be wrong, and then it stands last`() throws {
+  @Test(
+    arguments: [
+      ("svae", ["Save", "Save As…"]), ("rotqte left", ["Rotate Left"]),
+      ("rotqt", ["Rotate Left", "Rotate Right"]), ("rihgt", ["Rotate Right"]),
+      ("prinnt", ["Print"]), ("rpint", ["Print"]), ("ptint", ["Print"]),
+      ("emlie", ["Émile’s Café"]),
+      // Too short, wrong from the first character on, and more mistakes than one.
+      ("rqt", []), ("xrint", []), ("rxtxte", []),
+      // The beginning of a word is no mistake of one that ends otherwise.
+      ("prim", []), ("savt", []),
+    ] as [(String, [String])])
+  func `S3: a word may be typed with a mistake`(query: String, expected: [String]) throws {
+    #expect(try titles(query, in: Self.stage(), includesDisabled: true) == expected)
+  }
+
+  @Test func `S3: commands that are found with a mistake stand last, and tell it`() throws {
     let stage = try Self.stage()
-    #expect(try titles("svae", in: stage).prefix(2) == ["Save", "Save As…"])
-    #expect(try titles("rotqte left", in: stage) == ["Rotate Left"])
-    #expect(try titles("rqt", in: stage) == [])
     var finder = Self.finder()
     let found = try found("svae", in: stage, by: &finder)
-    #expect(found.map(\.typos) == [1, 1, 1])
-    // All that match as they are typed stand before.
-    let mixed = try self.found("save", in: stage, by: &finder).map(\.typos)
-    #expect(mixed == mixed.sorted() && mixed.contains(0))
+    #expect(found.map(\.typos) == [1, 1])
+    #expect(found.map(\.ranges) == [[0..<4], [0..<4]])
+    let other = try Stage(titles: ["Slave", "Save"])
+    #expect(try self.found("save", in: other, by: &finder).map(\.typos) == [0, 0])
+    let mixed = try Stage(titles: ["Exit", "Text Editor", "Edit"])
+    var second = Self.finder()
+    let exits = try self.found("edit", in: mixed, by: &second)
+    #expect(exits.map(\.item.title) == ["Edit", "Text Editor", "Exit"])
+    #expect(exits.map(\.typos) == [0, 0, 1])
+  }
+
+  @Test func `S3: what is typed is not taken for something else`() throws {
+    let stage = try Stage(titles: [
+      "Quick Fix…", "Git: Initialize Repository", "Preferences: Color Theme",
+      "Customize Color Theme",
+    ])
+    #expect(try titles("quit", in: stage) == [])
+    #expect(try titles("zoom", in: stage) == [])
+    #expect(try titles("fix", in: stage) == ["Quick Fix…"])
+    #expect(try titles("preferneces", in: stage) == ["Preferences: Color Theme"])
+  }
+
+  @Test func `S2: a word whose characters are scattered is not found`() throws {
+    let stage = try Stage(titles: ["Resize the Form of Images", "Zen or Other Mode", "Foo Import"])
+    #expect(try titles("zoom", in: stage) == ["Zen or Other Mode"])
+    #expect(try titles("port", in: stage) == ["Foo Import"])
+    #expect(try titles("fimp", in: stage) == ["Foo Import"])
+  }
+
+  @Test func `S9: a command whose title begins with the query stands first`() throws {
+    var stage = try Stage(titles: [
+      "Go to File", "Format Document", "Open File", "Filed Things", "File",
+    ])
+    #expect(
+      try titles("file", in: stage) == ["File", "Filed Things", "Open File", "Go to File"])
+    for _ in 0..<9 { try stage.apply(.perform(ActionRequest(.command("c2")))) }
+    #expect(
+      try titles("file", in: stage) == ["File", "Filed Things", "Open File", "Go to File"])
+    #expect(try titles("fi", in: stage).prefix(2) == ["File", "Filed Things"])
+  }
+
+  @Test(
+    arguments: [
+      ("convert tabs to spaces", "Convert Tabs to Spaces"),
+      ("Convert  Spaces to Tabs ", "Convert Spaces to Tabs"),
+      ("convert tabs", "Convert Tabs to Spaces"), ("tabs to spaces", "Convert Tabs to Spaces"),
+      ("spaces to tabs", "Convert Spaces to Tabs"), ("to spaces", "Convert Tabs to Spaces"),
+    ])
+  func `S9: words that are typed in the order of the title rank first`(
+    query: String, best: String
+  ) throws {
+    let stage = try Stage(titles: [
+      "Convert Spaces to Tabs", "Convert Tabs to Spaces", "Convert All Tabs to Spaces",
+    ])
+    let found = try titles(query, in: stage)
+    #expect(found.first == best)
+    #expect(found.count == 3)
+  }
+
+  @Test(
+    arguments: [
+      ("STRASSE", "Neue Straße", [5..<11]), ("strasse", "Neue Straße", [5..<11]),
+      ("straße", "Neue Straße", [5..<11]), ("stras", "Neue Straße", [5..<10]),
+      ("ße", "Neue Straße", [9..<11]), ("straẞe", "Neue Straße", [5..<11]),
+      ("office", "Oﬃce", [0..<4]), ("oﬃce", "Office", [0..<6]),
+      ("οδοσ", "Οδός", [0..<4]), ("cafe", "Cafe\u{301} Bar", [0..<5]),
+      ("각", "각도", [0..<1]), ("İs", "istanbul", [0..<2]), ("x y", "X\u{A0}Y", [0..<1, 2..<3]),
+    ] as [(String, String, [Range<Int>])])
+  func `S1: case is compared by the full folding of Unicode`(
+    query: String, title: String, ranges: [Range<Int>]
+  ) throws {
+    let stage = try Stage(titles: [title, "Nothing"])
+    var finder = Self.finder()
+    let found = try found(query, in: stage, by: &finder)
+    #expect(found.map(\.item.title) == [title])
+    #expect(found.map(\.ranges) == [ranges])
+  }
+
+  @Test func `S1: syllables of Hangul differ by all of their letters`() throws {
+    #expect(try titles("고", in: Stage(titles: ["각도", "고급"])) == ["고급"])
   }
 
   @Test func `S4: commands that were performed come first, the last one above all`() throws {
@@ -233,10 +322,23 @@ import Testing
     #expect(try found("🦉", in: stage, by: &finder).first?.ranges == [0..<2])
   }
 
-  @Test func `there are as many as wanted`() throws {
+  @Test(arguments: ["", "a", "rotate", "svae", "file save", "zz"])
+  func `pages are the parts of the whole, and each tells the total`(query: String) throws {
     let stage = try Self.stage()
     var finder = Self.finder()
-    #expect(try found("", in: stage, limit: 2, by: &finder).count == 2)
+    let moment = PlanMoment(stage.session, in: stage.catalog)
+    let all = try finder.find(CommandQuery(query, limit: 100), at: moment)
+    #expect(all.total == all.commands.count)
+    for size in 1...3 {
+      var paged: [CommandID] = []
+      for offset in stride(from: 0, to: all.total + size, by: size) {
+        let page = try finder.find(CommandQuery(query, limit: size, offset: offset), at: moment)
+        #expect(page.total == all.total)
+        #expect(page.commands.count <= size)
+        paged += page.commands.map(\.item.command)
+      }
+      #expect(paged == all.commands.map(\.item.command))
+    }
   }
 
   @Test func `titles that are replaced again and again take no more room`() throws {
@@ -247,5 +349,19 @@ import Testing
       let query = turn.isMultiple(of: 2) ? "store" : "save"
       #expect(!(try found(query, in: stage, by: &finder).isEmpty))
     }
+  }
+}
+
+extension Stage {
+  /// Commands with these titles, which the first responder performs.
+  fileprivate init(titles: [String]) throws {
+    var handlers = JSONObject()
+    for number in titles.indices { handlers["a\(number):"] = [:] }
+    try self.init(
+      commands: .array(
+        titles.enumerated().map { number, title in
+          ["id": .string("c\(number)"), "title": .string(title), "action": .string("a\(number):")]
+        }),
+      responders: ["view": ["kind": "view", "handlers": .object(handlers)]], focus: "view")
   }
 }

@@ -47,9 +47,9 @@ struct RankingFactsTests {
   private static func order(
     _ query: String, _ index: SearchIndex, of titles: [String]
   ) -> [Int] {
-    index.best(
+    index.find(
       CommandQuery(query, limit: titles.count, includesDisabled: true), bonuses: [:]
-    ).compactMap { Int(index.entries[$0.index].command.rawValue.dropFirst()) }
+    ).hits.compactMap { Int(index.entries[$0.index].command.rawValue.dropFirst()) }
   }
 
   /// The index of commands with these titles, each in a menu that is called like its category.
