@@ -38,4 +38,5 @@ package struct QueryParameter: Sendable {
   static let tools = Self("tools")
   static let undoResponder = Self("responder", describedAs: "undoResponder")
   static let wait = Self("wait")
+  static let window = Self("window")
 }

@@ -15,7 +15,7 @@ enum SearchRoute {
         answers: [
           .ok("SearchAnswer", "The items, the best first.", headers: ["ETag"]), .notModified,
         ],
-        problems: [.unknownSession, .tooMuchEffort],
+        problems: [.unknownSession, .unresolvedReference, .tooMuchEffort],
         isQuestion: true, requiredAccess: .anyToken),
       answeredBy: respond)
   ]
@@ -32,7 +32,9 @@ enum SearchRoute {
       found = commands
       call.note(ruleErrors: ruleErrors)
     } catch {
-      throw Problem(error, at: nil)
+      throw Problem(
+        error,
+        at: error.placeOfResponder(from: nil, nil, to: nil, window: body.query.window))
     }
     let parameters = "s" + AnswerCache.HashedBody(call.request.body).tagParameters
     return call.answer(about: snapshot, parameters) { writer in
@@ -53,9 +55,11 @@ enum SearchRoute {
       let text = reader.required("query", Read.string)
       let limit = reader.member("limit", Read.searchLimit) ?? defaultLimit
       let includesDisabled = reader.member("disabled", Read.bool) ?? false
+      let window: ResponderID? = reader.member("window", Read.identifier)
       guard let session, let text else { return nil }
       self.session = session
-      query = CommandQuery(text, limit: limit, includesDisabled: includesDisabled)
+      query = CommandQuery(
+        text, limit: limit, includesDisabled: includesDisabled, window: window)
     }
   }
 }

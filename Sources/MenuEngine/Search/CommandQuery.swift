@@ -10,12 +10,17 @@ public struct CommandQuery: Sendable {
   public let limit: Int
   /// True if commands are found that cannot be performed now.
   public let includesDisabled: Bool
+  /// The window that is as if it were key (R11); nil for the one that is.
+  public let window: ResponderID?
   /// The words without case and accents.
   let words: [[UInt32]]
 
   /// A query.
-  public init(_ text: String, limit: Int, includesDisabled: Bool = false) {
+  public init(
+    _ text: String, limit: Int, includesDisabled: Bool = false, window: ResponderID? = nil
+  ) {
     self.limit = limit
+    self.window = window
     self.includesDisabled = includesDisabled
     let scalars = text.unicodeScalars.filter { $0.properties.generalCategory != .nonspacingMark }
     words = scalars.prefix(Self.maximumLength)

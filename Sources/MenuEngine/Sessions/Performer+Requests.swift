@@ -3,6 +3,13 @@ import JSONText
 extension Performer {
   /// Performs a command or sends an action (M7, R7).
   mutating func perform(_ request: ActionRequest) throws(MutationFault) {
+    try inWindow(request.window) { (performer) throws(MutationFault) in
+      try performer.performHere(request)
+    }
+  }
+
+  /// Performs a request in the window that is as if it were key.
+  private mutating func performHere(_ request: ActionRequest) throws(MutationFault) {
     try session.check(request.from)
     try session.check(request.to?.responder)
     try session.check(request.sender?.responder)

@@ -21,7 +21,7 @@ extension Performer {
     of named: ResponderID?, by receiver: ResponderID?, isOwn: Bool = false
   ) throws(MutationFault) -> AskedUndoManager {
     try session.check(named)
-    let origin = named ?? receiver ?? replier ?? session.undoOrigin
+    let origin = named ?? receiver ?? replier ?? seen.undoOrigin
     let owner = origin.flatMap { origin in
       named == nil && !isOwn
         ? undoManagerOwner(for: origin) : session.undoManagerOwner(for: origin)
