@@ -41,7 +41,9 @@ struct Performer {
     before = session.holdings
     context = SessionContext(inquiry.catalog, effort: inquiry.effort)
     trace = inquiry.trace
-    if let title = inquiry.sender?.title { session.undo.event.actionName = title }
+    if let title = inquiry.sender?.title {
+      session.nameUndoGroup(after: title, of: inquiry.sender?.command)
+    }
   }
 
   var catalog: Catalog { context.catalog }

@@ -46,7 +46,7 @@ extension Performer {
         Refusal(
           item: item, action: command.action, reason: item.reason, fault: item.fault, trace: trace))
     }
-    if !phase.isInHandler { session.undo.event.actionName = item.title }
+    if !phase.isInHandler { session.nameUndoGroup(after: item.title, of: command) }
     events.append(.willSendAction(command.id, action, target: target.receiver))
     let isPerformed = try send(action, asRequested: request, sender, to: target)
     if isPerformed, !phase.isInHandler { session.noteUse(of: command.id) }
@@ -90,7 +90,7 @@ extension Performer {
     if !phase.isInHandler, session.undo.event.actionName == nil,
       let title = invocation.sender?.title
     {
-      session.undo.event.actionName = title
+      session.nameUndoGroup(after: title, of: invocation.sender?.command)
     }
     var invocation = invocation
     invocation.target = target.receiver

@@ -66,6 +66,11 @@ public struct Session: Sendable, Codable {
   var notesUses: Bool { (rulesVersion ?? 1) >= 3 }
   /// True if each window remembers its first responder (R11), as from the fourth version on.
   var remembersFocus: Bool { (rulesVersion ?? 1) >= 4 }
+  /// True if groups are named without an ellipsis (U2), as from the fourth version on.
+  var namesGroupsPlainly: Bool { (rulesVersion ?? 1) >= 4 }
+  /// True if undoing keeps what was changed outside of it (U4), as from the fourth version on; earlier
+  /// sessions refuse it.
+  var undoesByPlaces: Bool { (rulesVersion ?? 1) >= 4 }
   /// The latest version: from the second one on, tokens outlive the replacement of their host (F1) and no name
   /// is given twice (V2).
   static let latestRulesVersion = 4
@@ -109,7 +114,7 @@ public struct Session: Sendable, Codable {
     search = template.search
     presenter = template.presenter
     token = template.token
-    undo = UndoManagers(levelsOfUndo: template.undoManager.levelsOfUndo)
+    undo = UndoManagers(template.undoManager)
     let new = template.responders
     for index in new.indices {
       try checkClass(new[index].className, of: new[index].id, in: catalog)
