@@ -132,7 +132,7 @@ struct ServiceRefusalTests {
       .get, "/sessions/demo/menu?form=photoGrid",
       with: #"""
         400 /problems/invalid-query
-        There is no 'form' in the query here; known are 'menu', 'kind', 'modifiers', 'from' and 'explain'.
+        There is no 'form' in the query here; known are 'menu', 'kind', 'modifiers', 'from', 'window' and 'explain'.
         """#)
   }
 

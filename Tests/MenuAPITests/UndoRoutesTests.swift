@@ -73,27 +73,51 @@ struct UndoRoutesTests {
     #expect(try sample.send(.post, "/sessions/demo/redo").value("/redone") == false)
   }
 
-  @Test func `U1: a conflict is a 409 that changes nothing, and forgetting is the way out`() throws
-  {
+  @Test func `U4: what was patched since is kept, and the item says what would be undone`() throws {
     _ = try perform(#"{"session":"demo","command":"applyFiveStarRating:"}"#)
     _ = try sample.send(
       .patch, "/sessions/demo/state", #"{"rating":1}"#, type: "application/merge-patch+json")
-    try sample.refuses(
-      .post, "/sessions/demo/undo",
-      with: """
-        409 /problems/undo-conflict
-        '★★★★★' cannot be undone: the value at "/rating" is another one now, since the state was \
-        changed outside of undo. Change that back, or DELETE /sessions/{session}/undo to forget \
-        what can be undone.
-        """)
-    #expect(
-      try sample.send(.delete, "/sessions/demo/undo").text == #"""
-        {"session":"demo","revision":3,"changes":[{"change":"undoManager","responder":null},\#
-        {"change":"document","op":"replace","path":"/undo/session/canUndo","value":false},\#
-        {"change":"document","op":"replace","path":"/undo/session/undoMenuItemTitle",\#
-        "value":"Undo"},{"change":"document","op":"remove","path":"/undo/session/undo/0"}]}
-        """#)
-    #expect(try sample.send(.post, "/sessions/demo/undo").value("/undone") == false)
+    let item = try sample.send(
+      .post, "/commands/validate", #"{"session":"demo","commands":["undo:"]}"#)
+    let undone = try sample.send(.post, "/sessions/demo/undo", "{}")
+    #expect(undone.status == .ok)
+    #expect(try undone.value("/undone") == false)
+    #expect(try sample.send(.get, "/sessions/demo/undo").value("/undoManagers/0/canUndo") == false)
+    #expect(item.status == .ok)
+    _ = try sample.send(
+      .patch, "/sessions/demo/state", #"{"rating":5}"#, type: "application/merge-patch+json")
+    #expect(try sample.send(.get, "/sessions/demo/undo").value("/undoManagers/0/canUndo") == true)
+    #expect(try sample.send(.post, "/sessions/demo/undo", "{}").value("/undone") == true)
+  }
+
+  @Test func `U4: the answer lists the places that are kept`() throws {
+    _ = try perform(#"{"session":"demo","command":"applyFiveStarRating:"}"#)
+    _ = try sample.send(
+      .patch, "/sessions/demo/state?undo=Typing", #"{"typed":1,"other":1}"#,
+      type: "application/merge-patch+json")
+    _ = try sample.send(
+      .patch, "/sessions/demo/state", #"{"typed":2}"#, type: "application/merge-patch+json")
+    let undone = try sample.send(.post, "/sessions/demo/undo", "{}")
+    #expect(try undone.value("/actionName") == "Typing")
+    #expect(try undone.value("/kept") == ["/typed"])
+    #expect(try undone.value("/events/1/kept") == ["/typed"])
+    #expect(try sample.send(.get, "/sessions/demo").value("/state/other") == nil)
+  }
+
+  @Test func `U6: patches of one key are one group`() throws {
+    for text in ["a", "ab"] {
+      let response = try sample.send(
+        .patch, "/sessions/demo/state?undo=Typing&coalesce=line-1", #"{"typed":"\#(text)"}"#,
+        type: "application/merge-patch+json")
+      #expect(response.status == .ok)
+    }
+    let listed = try mutate(
+      #"{"op":"mergeState","patch":{"typed":"abc"},"undo":{"actionName":"Typing","coalesce":"line-1"}}"#
+    )
+    #expect(listed.status == .ok)
+    let stacks = try sample.send(.get, "/sessions/demo/undo")
+    #expect(try stacks.value("/undoManagers/0/undo") == [["actionName": "Typing", "actions": 1]])
+    #expect(try stacks.value("/undoManagers/0/undoMenuItemTitle") == "Undo Typing")
   }
 
   @Test func `U2: groups stay open from one request to the next`() throws {

@@ -62,6 +62,47 @@ import Testing
     }
   }
 
+  @Test func `R11: two clients work on one session, each in a window with a focus of its own`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let server = try RunningProgram(["serve", "--port", "0", "--log-format", "json"])
+    let port = try server.port()
+    let (left, right) = (try Connection(port: port), try Connection(port: port))
+    let session = #"""
+      {"id":"two","template":false,"state":{"log":[]},"keyWindow":"left","responders":{
+       "left":{"kind":"window"},"right":{"kind":"window"},
+       "a":{"kind":"view","superview":"left","handlers":{"copy:":{"perform":[{"op":"add","path":"/log/-","value":"'a'"}]}}},
+       "b":{"kind":"view","superview":"right","handlers":{"copy:":{"perform":[{"op":"add","path":"/log/-","value":"'b'"}]}}},
+       "c":{"kind":"view","superview":"right"}}}
+      """#
+    #expect(try left.ask("POST", "/sessions", session).status == 201)
+    let url = "http://localhost:\(port)/sessions/two/events?commands=copy:&window="
+    let first = try Subscriber(url + "left", in: folder, named: "left")
+    let second = try Subscriber(url + "right", in: folder, named: "right")
+    #expect(
+      eventually { first.text.contains("event: reset") && second.text.contains("event: reset") })
+    let focus = "/sessions/two/first-responder"
+    #expect(try left.ask("PUT", focus, #"{"responder":"a"}"#).status == 200)
+    #expect(eventually { first.text.contains(#""target":"a""#) })
+    #expect(try right.ask("PUT", focus, #"{"responder":"b"}"#).status == 200)
+    #expect(eventually { second.text.contains(#""target":"b""#) })
+    for (client, window) in [(left, "left"), (right, "right"), (left, "left")] {
+      let body = #"{"session":"two","command":"copy:","window":"\#(window)"}"#
+      #expect(try client.ask("POST", "/commands/perform", body).status == 200)
+    }
+    #expect(try left.ask("GET", "/sessions/two")["/state/log"] == ["a", "b", "a"])
+    // What one takes away from its window, the other one keeps.
+    #expect(try right.ask("PUT", focus, #"{"responder":"c"}"#).status == 200)
+    #expect(
+      eventually {
+        second.text.contains("event: change") && second.text.contains(#""target":null"#)
+      })
+    let body = #"{"session":"two","command":"copy:","window":"left"}"#
+    #expect(try left.ask("POST", "/commands/perform", body).status == 200)
+    #expect(!first.text.contains(#""target":"b""#) && !second.text.contains(#""target":"a""#))
+  }
+
   @Test func `a closed session ends its streams, and returning clients are told to stop`() throws {
     let folder = try TemporaryFolder()
     let server = try RunningProgram(["serve", "--port", "0", "--log-format", "json"])

@@ -388,6 +388,7 @@ extension RandomPlans {
     }
     if roll(4) == 0 { request.kind = .context }
     if roll(4) == 0 { request.from = roll(6) == 0 ? "nobody" : anybody(session) }
+    if roll(3) == 0 { request.window = one(of: ["window", "panel", "panel", "nobody", "inner"]) }
     if roll(4) == 0 {
       request.modifiers = one(of: [
         KeyModifiers([.shift]), KeyModifiers([.control]), KeyModifiers([.shift, .alphaShift]),

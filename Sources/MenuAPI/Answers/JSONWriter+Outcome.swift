@@ -8,6 +8,8 @@ extension JSONWriter {
     beginArray()
     elements(changesOf: outcome)
     endArray()
+    let kept = outcome.kept
+    if !kept.isEmpty { member("kept", .array(kept.map { .string($0.description) })) }
   }
 
   /// Writes what an accepted mutation changed, as elements of an array.
@@ -193,8 +195,9 @@ extension JSONWriter {
     case .coordinator(let event, let told): members(event, told)
     case .willUndoChange(let direction, let owner, let name):
       members(direction.willEvent, ofManagerOf: owner, actionName: name)
-    case .didUndoChange(let direction, let owner, let name):
+    case .didUndoChange(let direction, let owner, let name, let kept):
       members(direction.didEvent, ofManagerOf: owner, actionName: name)
+      if !kept.isEmpty { member("kept", .array(kept.map { .string($0.description) })) }
     }
     endObject()
   }
@@ -218,6 +221,13 @@ extension JSONWriter {
 }
 
 extension Outcome {
+  /// The places that undoing left as they are (U4).
+  fileprivate var kept: [JSONPointer] {
+    events.flatMap { event -> [JSONPointer] in
+      if case .didUndoChange(_, _, actionName: _, let kept) = event { kept } else { [] }
+    }
+  }
+
   /// The changes, by their indexes, that are told together with an operation on the document, by the
   /// index of that operation: it changes the member that they are about (E2).
   fileprivate var changesByEdit: [Int: Int] {

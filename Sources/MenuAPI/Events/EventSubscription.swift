@@ -16,6 +16,9 @@ struct EventSubscription: Hashable, Sendable {
   /// The responder at which searches begin, for menu and items; nil for the first responder.
   var from: ResponderID?
 
+  /// The window that is as if it were key, for menu and items (R11); nil for the one that is.
+  var window: ResponderID?
+
   /// A menu, and how it is asked for.
   struct MenuQuestion: Hashable, Sendable {
     let id: MenuID
@@ -33,6 +36,7 @@ struct EventSubscription: Hashable, Sendable {
     hasDocument = try call.flag("document")
     modifiers = KeyModifiers(try call.queryWords("modifiers"))
     from = try call.queryName("from")
+    window = try call.queryName("window")
     let kind: MenuKind? = try call.queryWord("kind")
     let menu: MenuID? = try call.queryName("menu")
     if menu != nil || kind != nil {
@@ -65,6 +69,7 @@ struct EventSubscription: Hashable, Sendable {
     var request = ValidationRequest()
     request.modifiers = modifiers
     request.from = from
+    request.window = window
     return request
   }
 }

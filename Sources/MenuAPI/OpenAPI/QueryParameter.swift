@@ -13,6 +13,8 @@ package struct QueryParameter: Sendable {
 
   static let action = Self("action")
   static let after = Self("after")
+  /// The key of patches that are one undo group.
+  static let coalesce = Self("coalesce")
   static let commands = Self("commands")
   static let deliveryCommand = Self("command", describedAs: "deliveryCommand")
   static let deliveryState = Self("state", describedAs: "deliveryState")
@@ -36,6 +38,9 @@ package struct QueryParameter: Sendable {
   static let ticket = Self("ticket")
   /// The tools that are listed.
   static let tools = Self("tools")
+  /// The name of an undo group.
+  static let undo = Self("undo")
   static let undoResponder = Self("responder", describedAs: "undoResponder")
   static let wait = Self("wait")
+  static let window = Self("window")
 }

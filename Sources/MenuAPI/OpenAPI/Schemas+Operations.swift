@@ -17,7 +17,7 @@ extension Schemas {
       + OperationDescription.effects.map {
         (
           $0.name(as: "Effect"),
-          $0.schema(besides: [Self.condition], describingMembers: describingMembers)
+          $0.schema(besides: [Self.condition, Self.undo], describingMembers: describingMembers)
         )
       }
   }
@@ -25,6 +25,9 @@ extension Schemas {
   /// The member that each effect has.
   private static let condition = MemberDescription(
     "when", "BoolRule", about: "Decides if the effect happens. The default is true.")
+
+  private static let undo = MemberDescription(
+    "undo", "Undoable", about: "False if what the effect changes cannot be undone (U5).")
 
   /// One of several operations, told apart by `op`.
   private static func union(

@@ -14,7 +14,8 @@ extension MutationFault {
     case .noSuchLink: .invalidBody
     case .storyboard(let fault): fault.type
     case .launching(let fault): fault.type
-    case .linkTaken, .secondApplication, .cycle, .coordinatingCycle, .lateResponderTaken,
+    case .notInWindow, .linkTaken, .secondApplication, .cycle, .coordinatingCycle,
+      .lateResponderTaken,
       .weightFixed, .nextOfLateResponder:
       .linkConflict
     case .firstResponderRefused, .firstResponderRule: .firstResponderRefused

@@ -27,6 +27,7 @@ extension MutationFault {
     case .nextOfLateResponder(let id, let host): nextOfLateResponder(id, host)
     case .notAProxy(let id): notAProxy(id)
     case .notAWindow(let id, let kind, let role): notAWindow(id, kind: kind, as: role)
+    case .notInWindow(let id, let window): notInWindow(id, window)
     case .firstResponderRefused(let other, let id, let question, because: _):
       refused(other, by: id, asked: question)
     case .firstResponderRule(let id, let fault): firstResponderRule(id, fault)
@@ -138,6 +139,11 @@ extension MutationFault {
   ) -> String {
     "The responder \(quoted(id)) is of kind '\(kind)'; only a window can be the \(role.rawValue) "
       + "window."
+  }
+
+  private func notInWindow(_ id: ResponderID, _ window: ResponderID) -> String {
+    "The responder \(quoted(id)) is not in the window \(quoted(window)), whose focus it is to take; "
+      + "leave 'window' out, or name the window that it is in."
   }
 }
 

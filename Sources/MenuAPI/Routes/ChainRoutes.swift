@@ -11,7 +11,7 @@ enum ChainRoutes {
       describedAs: RouteDescription(
         "getChain",
         "The responders that are asked, in order; with an action, also which of them would answer.",
-        query: [.action, .from],
+        query: [.action, .from, .window],
         answers: [.ok("Chain", "The chain.", headers: ["ETag"]), .notModified],
         problems: [.tooMuchEffort]),
       answeredBy: chain),
@@ -27,14 +27,14 @@ enum ChainRoutes {
       .get, "/sessions/{session}/user-activity",
       describedAs: RouteDescription(
         "getUserActivity", "The user activity of the first responder on the chain that has one.",
-        query: [.from, .explain],
+        query: [.from, .window, .explain],
         answers: [.ok("UserActivityAnswer", "It, or null.", headers: ["ETag"]), .notModified]),
       answeredBy: userActivity),
     Route(
       .get, "/sessions/{session}/touch-bar",
       describedAs: RouteDescription(
         "getTouchBar", "The touch bar, composed of those of all responders on the chain.",
-        query: [.from, .explain],
+        query: [.from, .window, .explain],
         answers: [.ok("TouchBarAnswer", "The bar.", headers: ["ETag"]), .notModified],
         problems: [.tooMuchEffort]),
       answeredBy: touchBar),
@@ -44,7 +44,7 @@ enum ChainRoutes {
     let action = try call.querySelector("action")
     return try answer(call, kind: "c\(action?.rawValue ?? "")/") {
       (question, writer) throws(MutationFault) in
-      let session = question.snapshot.session
+      let session = question.session
       let chain = try session.chain(
         for: action, from: question.from, in: question.snapshot.catalog)
       writer.member("search", session.search.rawValue)
@@ -77,7 +77,7 @@ enum ChainRoutes {
 
   private static func userActivity(_ call: Call) throws(Problem) -> Response {
     try answer(call, kind: "u") { (question, writer) throws(MutationFault) in
-      let answer = try question.snapshot.session.userActivity(
+      let answer = try question.session.userActivity(
         from: question.from, isExplaining: question.isExplaining)
       writer.member("responder", answer.responder)
       writer.member("userActivity", answer.activity?.json ?? .null)
@@ -87,7 +87,7 @@ enum ChainRoutes {
 
   private static func touchBar(_ call: Call) throws(Problem) -> Response {
     try answer(call, kind: "t") { (question, writer) throws(MutationFault) in
-      let bar = try question.snapshot.session.touchBar(
+      let bar = try question.session.touchBar(
         from: question.from, isExplaining: question.isExplaining, in: question.snapshot.catalog)
       writer.member("items")
       writer.beginArray()
@@ -100,6 +100,8 @@ enum ChainRoutes {
   /// A question about the chain of a session.
   private struct ChainQuestion {
     let snapshot: Snapshot
+    /// The session, as if the window that is asked about were key (R11).
+    let session: Session
     /// The first responder that is asked; nil for the session's.
     let from: ResponderID?
     let isExplaining: Bool
@@ -114,10 +116,14 @@ enum ChainRoutes {
   ) throws(Problem) -> Response {
     let from: ResponderID? = try call.queryName("from")
     let isExplaining = try call.flag("explain")
+    let window: ResponderID? = try call.queryName("window")
     let snapshot = try call.snapshot()
-    let question = ChainQuestion(snapshot: snapshot, from: from, isExplaining: isExplaining)
-    let parameters = "\(kind)\(isExplaining ? 1 : 0)\(from?.rawValue ?? "")"
+    let parameters =
+      "\(kind)\(isExplaining ? 1 : 0)\(from?.rawValue ?? "")/\(window?.rawValue ?? "")"
     do throws(MutationFault) {
+      let question = ChainQuestion(
+        snapshot: snapshot, session: try snapshot.session.withKeyWindow(window), from: from,
+        isExplaining: isExplaining)
       return try call.answer(about: snapshot, parameters) { (writer) throws(MutationFault) in
         try write(question, &writer)
       }

@@ -51,7 +51,7 @@ enum EventRoutes {
 
   /// The parameters that say which parts of a session are told.
   private static let parts: [QueryParameter] = [
-    .document, .menu, .kind, .commands, .modifiers, .from,
+    .document, .menu, .kind, .commands, .modifiers, .from, .window,
   ]
 
   private static func follow(_ call: Call) throws(Problem) -> Response {
@@ -137,8 +137,15 @@ extension Call {
     let subscription = try EventSubscription(self, of: session)
     let snapshot = try look(at: session)
     // A returning client gets an event that says so, since an error would stop a browser for good.
-    if lastEventID == nil, let from = subscription.from, snapshot.session.graph[from] == nil {
-      throw Problem(.invalidQuery, MutationFault.unknownResponder(from).sentence)
+    if lastEventID == nil {
+      if let from = subscription.from, snapshot.session.graph[from] == nil {
+        throw Problem(.invalidQuery, MutationFault.unknownResponder(from).sentence)
+      }
+      do throws(MutationFault) {
+        _ = try snapshot.session.firstResponder(ofWindow: subscription.window)
+      } catch {
+        throw Problem(.invalidQuery, error.sentence)
+      }
     }
     return subscription
   }

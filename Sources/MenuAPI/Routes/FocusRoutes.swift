@@ -11,29 +11,60 @@ enum FocusRoutes {
     Route(
       .get, "/sessions/{session}/first-responder",
       describedAs: RouteDescription(
-        "getFirstResponder", "The first responder.",
+        "getFirstResponder", "The first responder, of the key window or of another one.",
+        query: [.window],
         answers: [.ok("FirstResponder", "It, or null.", headers: ["ETag"]), .notModified]),
       answeredBy: { (call) throws(Problem) in
+        let window: ResponderID? = try call.queryName("window")
         let snapshot = try call.snapshot()
-        return call.answer(about: snapshot) {
-          $0.member("responder", snapshot.session.firstResponder)
+        let focus: ResponderID?
+        do throws(MutationFault) {
+          focus = try snapshot.session.firstResponder(ofWindow: window)
+        } catch {
+          throw Problem(.invalidQuery, error.sentence)
         }
+        return call.answer(about: snapshot) { $0.member("responder", focus) }
       }),
     Route(
       .put, "/sessions/{session}/first-responder",
       describedAs: RouteDescription(
-        "putFirstResponder", "Moves focus, unless somebody refuses.",
+        "putFirstResponder",
+        "Moves focus, unless somebody refuses; in a window that is not key that window's alone.",
         body: .json("FirstResponderRequest", #"{"responder":"photoGrid"}"#),
         answers: [.ok("FirstResponderChanged", "Focus is there.", headers: ["ETag"])],
-        problems: [.unresolvedReference, .firstResponderRefused]),
+        problems: [.unresolvedReference, .firstResponderRefused, .linkConflict]),
       answeredBy: putFirstResponder),
   ]
 
   private static func putFirstResponder(_ call: Call) throws(Problem) -> Response {
-    let id: ResponderID? = try call.object { $0.required("responder", Read.optionalIdentifier) }
-    let mutation = id.map(Mutation.becomeFirstResponder) ?? .resignFirstResponder
-    let place = JSONPointer.root.appending("responder")
-    return try call.apply(mutation, at: { _ in place }, also: { $0.member("responder", id) })
+    let request = try call.object { FocusRequest(&$0) }
+    let (id, window) = (request.responder, request.window)
+    let mutation =
+      id.map { Mutation.becomeFirstResponder($0, in: window) } ?? .resignFirstResponder(in: window)
+    return try call.apply(mutation, at: request.place, also: { $0.member("responder", id) })
+  }
+
+  /// The responder that takes focus, or none, and the window whose focus it is.
+  private struct FocusRequest {
+    let responder: ResponderID?
+    let window: ResponderID?
+
+    init?(_ reader: inout ObjectReader) {
+      let responder: ResponderID?? = reader.required("responder", Read.optionalIdentifier)
+      window = reader.member("window", Read.identifier)
+      guard let responder else { return nil }
+      self.responder = responder
+    }
+
+    /// The member that a fault is about.
+    func place(of fault: MutationFault) -> JSONPointer? {
+      switch fault {
+      case .unknownResponder(let id) where id == window && id != responder:
+        JSONPointer.root.appending("window")
+      case .notAWindow, .notInWindow: JSONPointer.root.appending("window")
+      default: JSONPointer.root.appending("responder")
+      }
+    }
   }
 
   /// The route that gives a part to a window.

@@ -11,7 +11,7 @@ enum KeyConflictRoute {
       describedAs: RouteDescription(
         "getKeyConflicts",
         "The keys claimed more than once: on a session's chain, else in the catalogue.",
-        query: [.session, .from],
+        query: [.session, .from, .window],
         answers: [.ok("KeyConflicts", "The keys.", headers: ["ETag"]), .notModified],
         problems: [.unknownSession, .tooMuchEffort], requiredAccess: .anyToken),
       answeredBy: conflicts)
@@ -20,18 +20,22 @@ enum KeyConflictRoute {
   private static func conflicts(_ call: Call) throws(Problem) -> Response {
     let id: SessionID? = try call.queryName("session")
     let from: ResponderID? = try call.queryName("from")
+    let window: ResponderID? = try call.queryName("window")
     guard let id else {
-      guard from == nil else {
-        throw Problem(.invalidQuery, "'from' in the query needs 'session' beside it.")
+      if from != nil || window != nil {
+        let name = from != nil ? "from" : "window"
+        throw Problem(.invalidQuery, "'\(name)' in the query needs 'session' beside it.")
       }
       return conflictsOfCatalog(call)
     }
     let snapshot = try call.snapshot(id)
     do throws(MutationFault) {
-      return try call.answer(about: snapshot, "k\(from?.rawValue ?? "")") {
+      return try call.answer(about: snapshot, "k\(from?.rawValue ?? "")/\(window?.rawValue ?? "")")
+      {
         (writer) throws(MutationFault) in
+        let session = try snapshot.session.withKeyWindow(window)
         writer.member("conflicts")
-        writer.value(try snapshot.session.keyConflicts(from: from, in: snapshot.catalog))
+        writer.value(try session.keyConflicts(from: from, in: snapshot.catalog))
       }
     } catch {
       throw Problem(error == .tooMuchEffort ? .tooMuchEffort : .invalidQuery, error.sentence)

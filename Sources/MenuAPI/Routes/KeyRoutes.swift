@@ -101,10 +101,11 @@ enum KeyRoutes {
 extension KeyPress {
   /// The member of the request that a fault is about.
   fileprivate func place(of fault: MutationFault) -> JSONPointer? {
-    if case .unknownResponder = fault {
-      return fault.placeOfResponder(from: from, sender, to: nil)
+    switch fault {
+    case .unknownResponder, .notAWindow:
+      fault.placeOfResponder(from: from, sender, to: nil, window: window)
+    default: JSONPointer.root.appending("key")
     }
-    return JSONPointer.root.appending("key")
   }
 }
 

@@ -18,7 +18,7 @@ enum Message {
       Invocation(reading: $0, at: $1, log: $2, in: catalog)
     }
     for other in [
-      "command", "action", "sender", "from", "to", "arguments", "parameters", "modifiers",
+      "command", "action", "sender", "from", "window", "to", "arguments", "parameters", "modifiers",
     ]
     where reader.json(other) != nil {
       reader.log.note(.conflictingMembers("invocation", other), at: reader.pointer)
@@ -74,7 +74,7 @@ extension ActionRequest {
     switch (fault, subject) {
     case (.unknownCommand, _), (.notPerformed, .command): JSONPointer.root.appending("command")
     case (.notPerformed, .action): JSONPointer.root.appending("action")
-    default: fault.placeOfResponder(from: from, sender, to: to)
+    default: fault.placeOfResponder(from: from, sender, to: to, window: window)
     }
   }
 }

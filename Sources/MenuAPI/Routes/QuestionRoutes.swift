@@ -10,7 +10,7 @@ enum QuestionRoutes {
       .get, "/sessions/{session}/menu",
       describedAs: RouteDescription(
         "getSessionMenu", "The whole menu with every item as it is now.",
-        query: [.menu, .kind, .modifiers, .from, .explain],
+        query: [.menu, .kind, .modifiers, .from, .window, .explain],
         answers: [.ok("SessionMenu", "The menu.", headers: ["ETag"]), .notModified],
         problems: [.tooMuchEffort]),
       answeredBy: menu),
@@ -25,6 +25,7 @@ enum QuestionRoutes {
   private static func menu(_ call: Call) throws(Problem) -> Response {
     var request = ValidationRequest()
     request.from = try call.queryName("from")
+    request.window = try call.queryName("window")
     request.menu = try call.queryName("menu")
     request.kind = try call.queryWord("kind") ?? .main
     request.modifiers = KeyModifiers(try call.queryWords("modifiers"))
@@ -60,6 +61,7 @@ extension ValidationRequest {
   fileprivate var menuParameters: String {
     var text = isExplaining ? "m1" : "m0"
     if let from { text += from.rawValue }
+    if let window { text += "/w\(window)" }
     if let menu { text += "/m\(menu)" }
     if kind != .main { text += "/k\(kind.rawValue)" }
     if !modifiers.isEmpty { text += "/h\(modifiers.rawValue)" }

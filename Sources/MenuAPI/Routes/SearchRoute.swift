@@ -15,7 +15,7 @@ enum SearchRoute {
         answers: [
           .ok("SearchAnswer", "A page of items, the best first.", headers: ["ETag"]), .notModified,
         ],
-        problems: [.unknownSession, .tooMuchEffort],
+        problems: [.unknownSession, .unresolvedReference, .tooMuchEffort],
         isQuestion: true, requiredAccess: .anyToken),
       answeredBy: respond)
   ]
@@ -33,7 +33,9 @@ enum SearchRoute {
       found = commands
       call.note(ruleErrors: ruleErrors)
     } catch {
-      throw Problem(error, at: nil)
+      throw Problem(
+        error,
+        at: error.placeOfResponder(from: nil, nil, to: nil, window: body.query.window))
     }
     let parameters = "s" + AnswerCache.HashedBody(call.request.body).tagParameters
     let end = body.query.offset + found.commands.count
@@ -60,10 +62,11 @@ enum SearchRoute {
         reader.member("limit") { Read.integer($0, from: limits, at: $1, log: $2) } ?? defaultLimit
       let offset = reader.member("offset") { Read.integer($0, from: offsets, at: $1, log: $2) } ?? 0
       let includesDisabled = reader.member("disabled", Read.bool) ?? false
+      let window: ResponderID? = reader.member("window", Read.identifier)
       guard let session, let text else { return nil }
       self.session = session
       query = CommandQuery(
-        text, limit: limit, offset: offset, includesDisabled: includesDisabled)
+        text, limit: limit, offset: offset, includesDisabled: includesDisabled, window: window)
     }
   }
 }

@@ -137,7 +137,7 @@ extension JSONWriter {
     member("search", session.search.rawValue)
     member("presenter", session.presenter.rawValue)
     if let manager = session.undoManager(ownedBy: nil) {
-      member("undoManager", ["levelsOfUndo": .int(Int64(manager.levelsOfUndo))])
+      member("undoManager", session.undoManagerDeclaration(of: manager))
     }
     member("responders", of: session)
     member("registrations")

@@ -10,6 +10,7 @@ enum StateRoutes {
       .patch, "/sessions/{session}/state",
       describedAs: RouteDescription(
         "patchState", "Changes the state by a JSON Patch or a JSON Merge Patch.",
+        query: [.undo, .coalesce],
         body: .init(contents: [
           (jsonPatch, "JSONPatch", #"[{"op":"replace","path":"/selection","value":["lake"]}]"#),
           (mergePatch, "JSONMergePatch", #"{"selection":["lake"]}"#),
@@ -27,9 +28,21 @@ enum StateRoutes {
     let json = try call.parsedBody()
     let mutation: Mutation =
       isMerge
-      ? .mergeState(.object(try call.document { Read.object(json, at: .root, log: $0) }))
-      : .patchState(try call.document { Read.patch(json, at: .root, log: $0) })
+      ? .mergeState(
+        .object(try call.document { Read.object(json, at: .root, log: $0) }), undo: call.undo)
+      : .patchState(
+        try call.document { Read.patch(json, at: .root, log: $0) }, undo: call.undo)
     return try call.apply(mutation, at: { $0.placeInPatch })
+  }
+}
+
+extension Call {
+  /// The registration that the query asks for (U6): with `undo`, which is the name and may be empty, or
+  /// `coalesce`.
+  fileprivate var undo: UndoRegistration? {
+    let (name, key) = (query("undo"), query("coalesce"))
+    guard name != nil || key != nil else { return nil }
+    return UndoRegistration(actionName: name, coalesce: key)
   }
 }
 

@@ -37,9 +37,12 @@ enum TargetRoute {
     let session = snapshot.session
     let answer: TargetAnswer
     do throws(MutationFault) {
-      answer = try request.answer(in: session, snapshot.catalog)
+      answer = try request.answer(in: session.withKeyWindow(request.window), snapshot.catalog)
     } catch {
-      throw Problem(error, at: error.placeOfResponder(from: request.from, request.sender, to: nil))
+      throw Problem(
+        error,
+        at: error.placeOfResponder(
+          from: request.from, request.sender, to: nil, window: request.window))
     }
     call.note(ruleErrors: answer.fault == nil ? 0 : 1)
     return call.answer { writer in
@@ -65,7 +68,7 @@ struct TargetRequest {
   /// The beginning of a search, on the chain that is searched.
   enum Beginning {
     /// From the first responder, or another one, on (R5).
-    case responder(from: ResponderID?, SenderDescription?)
+    case responder(from: ResponderID?, window: ResponderID?, SenderDescription?)
     /// From a view controller up its containers (A1).
     case actor(from: ResponderID, SenderDescription?)
     /// From a responder up containers and coordinators; senders do not matter to messages (C2).
@@ -87,7 +90,8 @@ struct TargetRequest {
     switch chain {
     case .responder:
       let from: ResponderID? = reader.member("from", Read.identifier)
-      start = .responder(from: from, Self.sender(&reader))
+      let window: ResponderID? = reader.member("window", Read.identifier)
+      start = .responder(from: from, window: window, Self.sender(&reader))
     case .actor:
       let from: ResponderID? = reader.required("from", Read.identifier)
       let sender = Self.sender(&reader)
@@ -108,21 +112,29 @@ struct TargetRequest {
 
   var from: ResponderID? {
     switch start {
-    case .responder(let from, _): from
+    case .responder(let from, window: _, _): from
     case .actor(let from, _), .coordinating(let from): from
+    }
+  }
+
+  /// The window that is as if it were key (R11).
+  var window: ResponderID? {
+    switch start {
+    case .responder(_, let window, _): window
+    case .actor, .coordinating: nil
     }
   }
 
   var sender: SenderDescription? {
     switch start {
-    case .responder(_, let sender), .actor(_, let sender): sender
+    case .responder(_, window: _, let sender), .actor(_, let sender): sender
     case .coordinating: nil
     }
   }
 
   func answer(in session: Session, _ catalog: Catalog) throws(MutationFault) -> TargetAnswer {
     switch start {
-    case .responder(let from, let sender):
+    case .responder(let from, window: _, let sender):
       try session.target(for: action, sender: sender, from: from, in: catalog)
     case .actor(let from, let sender):
       try session.actorTarget(for: action, sender: sender, from: from, in: catalog)

@@ -101,7 +101,7 @@ extension JSONWriter {
     _ outcome: Outcome, _ direction: UndoManager.Direction
   ) {
     let done = outcome.events.lazy.compactMap { event -> String?? in
-      guard case .didUndoChange(direction, _, let name) = event else { return nil }
+      guard case .didUndoChange(direction, _, let name, kept: _) = event else { return nil }
       return .some(name)
     }.last
     switch direction {

@@ -55,7 +55,10 @@ enum ValidationRoute {
     do throws(MutationFault) {
       return try plans.answer(to: request, snapshot)
     } catch {
-      throw Problem(error, at: error.placeOfResponder(from: request.from, request.sender, to: nil))
+      throw Problem(
+        error,
+        at: error.placeOfResponder(
+          from: request.from, request.sender, to: nil, window: request.window))
     }
   }
 
@@ -75,6 +78,7 @@ enum ValidationRoute {
       var request = ValidationRequest()
       request.commands = reader.list("commands", Read.identifier)
       request.from = reader.member("from", Read.identifier)
+      request.window = reader.member("window", Read.identifier)
       request.sender = reader.member("sender", SenderDescription.init(reading:at:log:))
       request.modifiers = reader.member("modifiers", Read.modifiers) ?? []
       request.menu = reader.member("menu", Read.identifier)

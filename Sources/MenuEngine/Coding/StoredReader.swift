@@ -48,6 +48,8 @@ public final class StoredReader {
       session.graph = graph
       // Not as it is stored: earlier versions measured it otherwise.
       (session.state, session.stateSize) = state
+      session.stand(isOtherState: true)
+      _ = session.undo.takeTouched()
       sessions.insert(session, for: parts.anonymous)
     }
     session.id = parts.id
@@ -58,6 +60,8 @@ public final class StoredReader {
   private func wholeSession(from bytes: [UInt8]) throws(StoredFault) -> Session {
     var session: Session = try StoredFormat.value(from: bytes)
     session.stateSize = session.state.writtenSize
+    session.stand(isOtherState: true)
+    _ = session.undo.takeTouched()
     return session
   }
 

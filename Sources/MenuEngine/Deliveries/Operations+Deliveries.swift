@@ -43,10 +43,16 @@ extension Operations {
       "mutations", .mutations,
       about: "The mutations; all of them are applied, or none is. The default is none.",
       default: MutationList(), uses: .mutation),
-    moment, storedEffects: ["replyToDelivery(delivery,claim,result,-,at)"]
-  ) { (performer: inout Performer, id, claim, result, list, moment) throws(MutationFault) in
+    moment,
+    Member(
+      optional: "undo", .undoable,
+      about: "False if what the mutations change cannot be undone (U5).", uses: .mutation),
+    storedEffects: ["replyToDelivery(delivery,claim,result,-,at,-)"]
+  ) {
+    (performer: inout Performer, id, claim, result, list, moment, isUndoable)
+      throws(MutationFault) in
     try performer.settle(id, .replied, claim: claim, with: result, at: moment)
-    try performer.apply(list.mutations, replyingTo: id)
+    try performer.apply(list.mutations, replyingTo: id, isRegistered: isUndoable ?? true)
   }
 
   static let failDelivery = Operation(
@@ -101,9 +107,12 @@ extension Mutation {
 
   /// Settles a claimed delivery by a result, and applies mutations with it (D2).
   public static func replyToDelivery(
-    _ id: Int, claim: Int, result: JSON = .null, mutations: [Mutation] = [], at time: Int64? = nil
+    _ id: Int, claim: Int, result: JSON = .null, mutations: [Mutation] = [], at time: Int64? = nil,
+    isUndoable: Bool = true
   ) -> Mutation {
-    Mutation(Operations.replyToDelivery, id, claim, result, MutationList(mutations), time)
+    Mutation(
+      Operations.replyToDelivery, id, claim, result, MutationList(mutations), time,
+      isUndoable ? nil : false)
   }
 
   /// Settles a claimed delivery by a problem, which is an object (D2).
@@ -136,17 +145,19 @@ extension Effect {
 }
 
 extension Mutation {
-  /// The reply to a delivery that the members `claim`, `result` and `mutations` of an object describe, or nil and
+  /// The reply to a delivery that the members `claim`, `result`, `mutations` and `undo` of an object describe, or nil and
   /// the faults.
   public static func reply(
     toDelivery id: Int, reading reader: inout ObjectReader, in catalog: Catalog
   ) -> Mutation? {
-    let (_, claim, result, list, _) = Operations.replyToDelivery.members
+    let (_, claim, result, list, _, undo) = Operations.replyToDelivery.members
     let number = claim.value(&reader, in: catalog)
     let value = result.value(&reader, in: catalog)
     let mutations = list.value(&reader, in: catalog)
-    guard let number, let value, let mutations else { return nil }
-    return Mutation(Operations.replyToDelivery, id, number, value, mutations, nil)
+    let isUndoable = undo.value(&reader, in: catalog)
+    guard let number, let value, let mutations, let isUndoable else { return nil }
+    return Mutation(
+      Operations.replyToDelivery, id, number, value, mutations, nil, isUndoable)
   }
 }
 

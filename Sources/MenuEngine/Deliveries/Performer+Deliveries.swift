@@ -15,7 +15,8 @@ extension Performer {
     let delivery = session.deliveries.add(
       Delivery.Content(
         invocation: delivered, value: value,
-        title: session.undo.event.actionName ?? invocation.sender?.title,
+        title: session.undo.event.title ?? session.undo.event.actionName
+          ?? invocation.sender?.title,
         responder: scope.responder, size: size))
     note([.delivery(delivery)])
     return delivery.id
@@ -109,9 +110,16 @@ extension Delivery {
 extension Performer {
   /// Applies the mutations of a reply, as a handler of the responder would make its effects: what they change
   /// is registered with the undo manager of that, in one group that is named after what was performed.
-  mutating func apply(_ mutations: [Mutation], replyingTo id: Int) throws(MutationFault) {
+  ///
+  /// - Parameter isRegistered: False if that cannot be undone (U5).
+  mutating func apply(
+    _ mutations: [Mutation], replyingTo id: Int, isRegistered: Bool
+  ) throws(MutationFault) {
     guard !mutations.isEmpty, let delivery = session.deliveries[id] else { return }
-    session.undo.event.actionName = delivery.title
+    if let title = delivery.title {
+      session.nameUndoGroup(after: title, of: delivery.invocation.sender?.command)
+    }
+    session.undo.event.isRegistered = isRegistered
     session.undo.event.owner = session.undoManagerOwner(for: delivery.responder)
     session.undo.event.isReceived = true
     let (outerPhase, outerOutcome) = (phase, outcome)

@@ -13,12 +13,17 @@ extension Performer {
     guard case .object = session.state else { throw scope.attributed(.stateIsNoObject) }
     session.stateSize += edits.growth
     changes.append(.state(operation))
-    try registerUndo(of: edits, by: scope.responder)
+    try registerUndo(of: edits, ownedBy: undoManagerOwner(for: scope.responder))
   }
 
-  /// Changes the state by a patch. What a handler or a reply changes can be undone.
-  mutating func change(with patch: JSONPatch, by owner: ResponderID?) throws(MutationFault) {
-    if let owner = owner ?? replier {
+  /// Changes the state by a patch. What a handler or a reply changes can be undone, and what a front end wants
+  /// to be (U6).
+  mutating func change(
+    with patch: JSONPatch, by owner: ResponderID?, _ undo: UndoRegistration? = nil
+  ) throws(MutationFault) {
+    let isUnchanged = patch.operations.allSatisfy(session.state.isUnchanged(by:))
+    if let owner = try registrar(of: undo, owner ?? replier) {
+      if isUnchanged, undo != nil { return }
       // All operations have one bound of work together, as in a mutation.
       var trial = session.state
       do throws(JSONPatchFault) {
@@ -28,7 +33,7 @@ extension Performer {
       }
       return try change(with: patch.operations, by: owner)
     }
-    if patch.operations.allSatisfy(session.state.isUnchanged(by:)) { return }
+    if isUnchanged { return }
     do throws(JSONPatchFault) {
       session.stateSize += try session.state.growth(applying: patch, limits: Limits.patch)
     } catch {
@@ -39,11 +44,13 @@ extension Performer {
   }
 
   /// Merges an object into the state. What a handler or a reply merges can be undone.
-  mutating func merge(_ patch: JSON, by owner: ResponderID?) throws(MutationFault) {
+  mutating func merge(
+    _ patch: JSON, by owner: ResponderID?, _ undo: UndoRegistration? = nil
+  ) throws(MutationFault) {
     guard case .object = patch else { throw .stateIsNoObject }
     guard patch.fits(depth: Limits.depth, size: Limits.work) else { throw .tooLarge }
     if session.state.isUnchanged(merging: patch) { return }
-    if let owner = owner ?? replier {
+    if let owner = try registrar(of: undo, owner ?? replier) {
       return try change(with: session.state.operations(merging: patch), by: owner)
     }
     session.stateSize += session.state.growth(merging: patch)
@@ -51,8 +58,25 @@ extension Performer {
     changes.append(.mergedState(patch))
   }
 
+  /// The responder whose undo manager registers a patch, or the session's manager.
+  private enum Registrar {
+    case responder(ResponderID)
+    case session
+  }
+
+  /// Returns the registrar of a patch; nil if it is not registered.
+  private mutating func registrar(
+    of undo: UndoRegistration?, _ owner: ResponderID?
+  ) throws(MutationFault) -> Registrar? {
+    if let undo {
+      let origin = try begin(undo)
+      return (owner ?? origin).map(Registrar.responder) ?? .session
+    }
+    return owner.map(Registrar.responder)
+  }
+
   private mutating func change(
-    with operations: [JSONPatch.Operation], by owner: ResponderID
+    with operations: [JSONPatch.Operation], by registrar: Registrar
   ) throws(MutationFault) {
     for operation in operations {
       let edits: [JSONEdit]
@@ -67,7 +91,10 @@ extension Performer {
       try effort.check()
       try effort.limits.check(session.holdings, grownFrom: before)
       note([.state(operation)])
-      try registerUndo(of: edits, by: owner)
+      switch registrar {
+      case .responder(let id): try registerUndo(of: edits, ownedBy: undoManagerOwner(for: id))
+      case .session: try registerUndo(of: edits, ownedBy: nil)
+      }
     }
   }
 

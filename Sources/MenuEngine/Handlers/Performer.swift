@@ -17,6 +17,8 @@ struct Performer {
   var segue: SegueInProgress?
   /// A window that is not visible yet (V1).
   var hiddenWindow: ResponderID?
+  /// The window that is as if it were key for what is being done (R11); nil for the one that is.
+  var window: ResponderID?
   var phase = Phase.acting(depth: 0)
   /// The responder whose undo manager registers what the mutations of a reply change (D2); nil otherwise.
   var replier: ResponderID?
@@ -39,7 +41,9 @@ struct Performer {
     before = session.holdings
     context = SessionContext(inquiry.catalog, effort: inquiry.effort)
     trace = inquiry.trace
-    if let title = inquiry.sender?.title { session.undo.event.actionName = title }
+    if let title = inquiry.sender?.title {
+      session.nameUndoGroup(after: title, of: inquiry.sender?.command)
+    }
   }
 
   var catalog: Catalog { context.catalog }
@@ -137,7 +141,7 @@ extension Performer {
     _ sender: Sender?, _ ask: (inout Inquiry) -> Answer
   ) -> Answer {
     var inquiry = Inquiry(
-      session: session, catalog: catalog, source: .sender(sender), trace: trace, effort: effort)
+      session: seen, catalog: catalog, source: .sender(sender), trace: trace, effort: effort)
     trace = Trace(isRecording: false)
     let answer = ask(&inquiry)
     trace = inquiry.trace

@@ -6,6 +6,8 @@ public struct KeyPress: Equatable, Sendable, Codable {
   public let key: KeyCombination
   /// The responder at which the chain begins instead of the first responder.
   public let from: ResponderID?
+  /// The window that is as if it were key (R11); nil for the one that is.
+  public let window: ResponderID?
   /// The sender.
   public let sender: SenderDescription?
   /// The time, in milliseconds since 1970-01-01T00:00:00Z.
@@ -13,11 +15,12 @@ public struct KeyPress: Equatable, Sendable, Codable {
 
   /// A pressed key.
   public init(
-    _ key: KeyCombination, from: ResponderID? = nil, sender: SenderDescription? = nil,
-    when: Int64? = nil
+    _ key: KeyCombination, from: ResponderID? = nil, window: ResponderID? = nil,
+    sender: SenderDescription? = nil, when: Int64? = nil
   ) {
     self.key = key
     self.from = from
+    self.window = window
     self.sender = sender
     self.when = when
   }
@@ -28,6 +31,7 @@ public struct KeyPress: Equatable, Sendable, Codable {
   public init?(_ reader: inout ObjectReader, isDated: Bool = true) {
     let key = reader.required("key", KeyCombination.init(reading:at:log:))
     from = reader.member("from", Read.identifier)
+    window = reader.member("window", Read.identifier)
     sender = reader.member("sender", SenderDescription.init(reading:at:log:))
     when = isDated ? reader.member("when", Read.int).map(Int64.init) : nil
     guard let key else { return nil }
@@ -37,13 +41,14 @@ public struct KeyPress: Equatable, Sendable, Codable {
   /// The press as members of a document; absent ones are nil.
   var members: [(String, JSON?)] {
     [
-      ("key", key.json), ("from", from.map { .string($0.rawValue) }), ("sender", sender?.json),
+      ("key", key.json), ("from", from.map { .string($0.rawValue) }),
+      ("window", window.map { .string($0.rawValue) }), ("sender", sender?.json),
       ("when", when.map(JSON.int)),
     ]
   }
 
   /// The press, made at a time unless it says its own.
   public func dated(_ time: Int64) -> KeyPress {
-    KeyPress(key, from: from, sender: sender, when: when ?? time)
+    KeyPress(key, from: from, window: window, sender: sender, when: when ?? time)
   }
 }

@@ -14,9 +14,10 @@ extension Session {
   func resolve(
     _ press: KeyPress, in context: SessionContext
   ) throws(MutationFault) -> KeyResolution {
-    try check(press.from)
-    try check(press.sender?.responder)
-    var inquiry = inquiry(in: context)
+    let session = try withKeyWindow(press.window)
+    try session.check(press.from)
+    try session.check(press.sender?.responder)
+    var inquiry = session.inquiry(in: context)
     return try inquiry.resolve(press)
   }
 
@@ -37,7 +38,7 @@ extension Performer {
   /// Performs what a key means: a command as a command (M7), a responder's key command by sending
   /// its action.
   mutating func press(_ press: KeyPress) throws(MutationFault) {
-    let resolution = try session.resolve(
+    let resolution = try seen.resolve(
       press,
       in: SessionContext(catalog, effort: effort, isExplaining: trace.isRecording))
     guard let request = resolution.chosen?.claim.request(for: press) else {
@@ -63,7 +64,7 @@ extension KeyClaim {
       case .command(let command): .command(command.id)
       }
     return ActionRequest(
-      subject, sender: description(besides: press.sender), from: press.from,
+      subject, sender: description(besides: press.sender), from: press.from, window: press.window,
       modifiers: alternate?.modifiers ?? [], when: press.when)
   }
 }

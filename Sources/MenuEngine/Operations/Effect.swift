@@ -8,10 +8,13 @@ public struct Effect: Sendable {
   private let told: any AnyOperationTerms
   /// The rule that says whether it happens; without it always.
   let condition: Rule?
+  /// False if what it changes cannot be undone (U5).
+  let isUndoable: Bool
 
-  private init(_ told: any AnyOperationTerms, when condition: Rule?) {
+  private init(_ told: any AnyOperationTerms, when condition: Rule?, isUndoable: Bool = true) {
     self.told = told
     self.condition = condition
+    self.isUndoable = isUndoable
   }
 
   /// An effect whose values are known.
@@ -44,6 +47,11 @@ public struct Effect: Sendable {
   func perform(
     by performer: inout Performer, in scope: EffectScope, _ invocation: inout Invocation
   ) throws(MutationFault) {
+    guard !isUndoable, performer.session.undo.event.isRegistered else {
+      return try told.perform(by: &performer, in: scope, &invocation)
+    }
+    performer.session.undo.event.isRegistered = false
+    defer { performer.session.undo.event.isRegistered = true }
     try told.perform(by: &performer, in: scope, &invocation)
   }
 }
@@ -59,9 +67,10 @@ extension Effect {
     else { return nil }
     let told = operation.terms(&reader)
     let condition = reader.member("when", Read.boolRule)
+    let isUndoable = reader.member("undo", Read.bool) ?? true
     reader.finish()
     guard let told else { return nil }
-    self.init(told, when: condition)
+    self.init(told, when: condition, isUndoable: isUndoable)
   }
 
   /// The effect as a document.
@@ -70,23 +79,31 @@ extension Effect {
   /// takes.
   public var json: JSON {
     .object(
-      JSONObject(op: operation.name, told.members + [("when", condition?.json)]))
+      JSONObject(
+        op: operation.name,
+        told.members + [("when", condition?.json), ("undo", isUndoable ? nil : false)]))
   }
 }
 
 extension Effect: Equatable {
   /// True if both are of the same operation with the same terms.
   public static func == (left: Effect, right: Effect) -> Bool {
-    left.condition == right.condition && left.told.isEqual(to: right.told)
+    left.condition == right.condition && left.isUndoable == right.isUndoable
+      && left.told.isEqual(to: right.told)
   }
 }
 
 extension Effect: Codable {
   private static let conditional = StoredKey("conditional")
+  private static let unregistered = StoredKey("unregistered")
 
   /// Encodes it as journals have it.
   public func encode(to encoder: any Encoder) throws {
     var root = encoder.container(keyedBy: StoredKey.self)
+    guard isUndoable else {
+      var container = root.nestedContainer(keyedBy: StoredKey.self, forKey: Self.unregistered)
+      return try container.encode(Effect(told, when: condition), forKey: StoredKey("_0"))
+    }
     guard let condition else { return try told.store(in: root) }
     var container = root.nestedContainer(keyedBy: StoredKey.self, forKey: Self.conditional)
     try container.encode(Effect(told, when: nil), forKey: StoredKey("_0"))
@@ -96,6 +113,13 @@ extension Effect: Codable {
   /// Decodes what a journal has.
   public init(from decoder: any Decoder) throws {
     let root = try decoder.container(keyedBy: StoredKey.self)
+    if root.contains(Self.unregistered) {
+      let container = try root.nestedContainer(
+        keyedBy: StoredKey.self, forKey: Self.unregistered)
+      let effect = try container.decode(Effect.self, forKey: StoredKey("_0"))
+      self.init(effect.told, when: effect.condition, isUndoable: false)
+      return
+    }
     guard root.contains(Self.conditional) else {
       let (operation, form, stored) = try Operations.effects.operation(storedIn: root)
       self.init(try operation.terms(form, stored), when: nil)

@@ -11,6 +11,7 @@ struct PlanBasis: Sendable {
   private let catalogEdition: Int
   private let graph: ResponderGraph
   private let windows: [WindowRole: ResponderID]
+  private let focusBehind: ResponderID?
   private let search: ResponderSearch
 
   init(_ moment: PlanMoment, _ variant: PlanVariant, from: ResponderID?) {
@@ -20,6 +21,7 @@ struct PlanBasis: Sendable {
     graph = session.graph
     start = session.searchStart(from: from, sender: variant.sender)
     windows = session.windows
+    focusBehind = session.focusBehind
     search = session.search
   }
 
@@ -60,7 +62,7 @@ struct PlanBasis: Sendable {
     else { return false }
     return switch search {
     case .uikit: true
-    case .appkit: windows == session.windows
+    case .appkit: windows == session.windows && focusBehind == session.focusBehind
     }
   }
 }

@@ -25,4 +25,14 @@ public final class PlanMoment: Sendable {
     self.sessionEdition = sessionEdition ?? session.revision
     self.catalogEdition = catalogEdition ?? catalog.revision
   }
+
+  /// Returns the moment as it would be if a window were key (R11); the same for nil.
+  ///
+  /// - Throws: `MutationFault.unknownResponder` and `.notAWindow`.
+  func withKeyWindow(_ window: ResponderID?) throws(MutationFault) -> PlanMoment {
+    guard let window, window != session.keyWindow else { return self }
+    return PlanMoment(
+      try session.withKeyWindow(window), in: catalog, sessionEdition: sessionEdition,
+      catalogEdition: catalogEdition)
+  }
 }

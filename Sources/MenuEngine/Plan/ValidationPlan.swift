@@ -13,7 +13,7 @@ public struct ValidationPlan: Sendable {
   /// Writes a rule that failed as a JSON value.
   public typealias FaultWriter = @Sendable (RuleFault, inout JSONWriter) -> Void
 
-  /// The number of askers (sender and modifiers) that a plan knows items for at a time. The least recent
+  /// The number of askers (sender, window and modifiers) that a plan knows items for at a time. The least recent
   /// one is evicted first.
   public static let maximumVariants = 4
 
@@ -65,6 +65,7 @@ public struct ValidationPlan: Sendable {
   public mutating func answer(
     to request: ValidationRequest, at moment: PlanMoment, opening: (inout JSONWriter) -> Void
   ) throws(MutationFault) -> [UInt8] {
+    let moment = try moment.withKeyWindow(request.window)
     let positions = request.commands.map { $0.map { moment.catalog.positions[$0] } }
     try update(positions, for: request, at: moment)
     return tables[0].body(positions, request.commands, opening: opening)
@@ -83,6 +84,7 @@ public struct ValidationPlan: Sendable {
     guard !request.isExplaining, request.modifiers.isEmpty, request.kind == .main else {
       return nil
     }
+    let moment = try moment.withKeyWindow(request.window)
     let layout = moment.catalog.menuLayout
     guard let part = layout.part(id) else { return nil }
     let inquiry = try update(
@@ -108,13 +110,14 @@ public struct ValidationPlan: Sendable {
     return alternates
   }
 
-  /// Returns the commands whose items are not what they were when this was called last for that sender and
-  /// those modifiers; at first all. Items are compared by their texts in an answer.
+  /// Returns the commands whose items are not what they were when this was called last for that sender,
+  /// that window and those modifiers; at first all. Items are compared by their texts in an answer.
   ///
   /// - Throws: As `Session.validate`.
   public mutating func changedItems(
     for request: ValidationRequest, at moment: PlanMoment
   ) throws(MutationFault) -> [CommandID] {
+    let moment = try moment.withKeyWindow(request.window)
     let positions = request.commands.map { $0.map { moment.catalog.positions[$0] } }
     try update(positions, for: request, at: moment)
     defer { tables[0].condenseTexts() }
@@ -128,6 +131,7 @@ public struct ValidationPlan: Sendable {
   public mutating func validate(
     _ request: ValidationRequest, at moment: PlanMoment
   ) throws(MutationFault) -> [ValidatedItem] {
+    let moment = try moment.withKeyWindow(request.window)
     let catalog = moment.catalog
     guard !request.isExplaining else { return try moment.session.validate(request, in: catalog) }
     if let id = request.menu {
@@ -143,6 +147,7 @@ public struct ValidationPlan: Sendable {
   public mutating func validate(
     _ menu: Menu, _ request: ValidationRequest, at moment: PlanMoment
   ) throws(MutationFault) -> ValidatedMenu {
+    let moment = try moment.withKeyWindow(request.window)
     let (session, catalog) = (moment.session, moment.catalog)
     guard !request.isExplaining else {
       return try session.validate(menu, request, in: catalog)

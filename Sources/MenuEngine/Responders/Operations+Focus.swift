@@ -6,13 +6,26 @@ extension Operations {
   ]
 
   static let becomeFirstResponder = Operation(
-    "becomeFirstResponder", about: "Moves focus to a responder (R8).",
-    Member(receiver: "responder", about: "The responder."), stored: ["becomeFirstResponder(_0)"]
-  ) { (performer: inout Performer, id) throws(MutationFault) in try performer.moveFocus(to: id) }
+    "becomeFirstResponder",
+    about:
+      "Moves focus to a responder (R8), in a window that is not key that window's alone (R11).",
+    Member(receiver: "responder", about: "The responder."),
+    Member(
+      optional: "window", .responder,
+      about: "The window that it is in. It is refused if it is in another one."),
+    stored: ["becomeFirstResponder(_0,window)"]
+  ) { (performer: inout Performer, id, window) throws(MutationFault) in
+    try performer.moveFocus(to: id, in: window)
+  }
 
   static let resignFirstResponder = Operation(
-    "resignFirstResponder", about: "Gives up focus (R8)."
-  ) { (performer: inout Performer) throws(MutationFault) in try performer.moveFocus(to: nil) }
+    "resignFirstResponder", about: "Gives up focus (R8).",
+    Member(
+      optional: "window", .responder,
+      about: "The window whose focus is given up (R11). The default is the key window.")
+  ) { (performer: inout Performer, window) throws(MutationFault) in
+    try performer.moveFocus(to: nil, in: window ?? performer.window)
+  }
 
   static let firstResponder = Operation(
     "firstResponder",
@@ -55,12 +68,21 @@ extension Operations {
 
 extension Mutation {
   /// Moves focus (R8).
-  public static func becomeFirstResponder(_ id: ResponderID) -> Mutation {
-    Mutation(Operations.becomeFirstResponder, id)
+  ///
+  /// - Parameter window: The window that the responder must be in; nil for any.
+  public static func becomeFirstResponder(
+    _ id: ResponderID, in window: ResponderID? = nil
+  ) -> Mutation {
+    Mutation(Operations.becomeFirstResponder, id, window)
   }
 
-  /// Gives up focus (R8).
-  public static var resignFirstResponder: Mutation { Mutation(Operations.resignFirstResponder) }
+  /// Gives up the focus of the key window (R8).
+  public static var resignFirstResponder: Mutation { resignFirstResponder(in: nil) }
+
+  /// Gives up the focus of a window (R8, R11); nil for the key window.
+  public static func resignFirstResponder(in window: ResponderID?) -> Mutation {
+    Mutation(Operations.resignFirstResponder, window)
+  }
 
   /// Makes a window the key, main or modal window, or none (R10).
   public static func makeWindow(_ id: ResponderID?, _ role: WindowRole) -> Mutation {
@@ -87,14 +109,37 @@ extension Effect {
 }
 
 extension Performer {
-  /// Moves focus to a responder, or gives it up.
-  mutating func moveFocus(to id: ResponderID?) throws(MutationFault) {
+  /// Moves focus to a responder, or gives up that of a window.
+  mutating func moveFocus(
+    to id: ResponderID?, in window: ResponderID? = nil
+  ) throws(MutationFault) {
     var asked = Trace(isRecording: trace.isRecording)
     if let id {
-      changes += try session.becomeFirstResponder(id, effort: effort, tracing: &asked)
+      changes += try session.becomeFirstResponder(
+        id, in: window, effort: effort, tracing: &asked)
     } else {
-      changes += try session.resignFirstResponder(effort: effort, tracing: &asked)
+      changes += try session.resignFirstResponder(in: window, effort: effort, tracing: &asked)
     }
     trace.append(asked)
+  }
+
+  /// Does something as if a window were key (R11); nil for whichever it is done in already.
+  mutating func inWindow(
+    _ id: ResponderID?, _ act: (inout Performer) throws(MutationFault) -> Void
+  ) throws(MutationFault) {
+    guard let id else { return try act(&self) }
+    try session.checkWindow(id, as: .key)
+    let outer = window
+    window = id
+    defer { window = outer }
+    // View controllers that come or go meanwhile do so for it (U2).
+    if !phase.isInHandler, !session.instances.isEmpty { beginUndo(from: seen.undoOrigin) }
+    try act(&self)
+  }
+
+  /// The session as if the window in which something is done were key.
+  var seen: Session {
+    guard let window, session.graph.kind(of: window) == .window else { return session }
+    return session.seen(from: window)
   }
 }

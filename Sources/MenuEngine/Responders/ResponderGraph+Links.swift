@@ -15,6 +15,7 @@ extension ResponderGraph {
       for link in ResponderLink.allCases where responders[holder].links[link] == id {
         responders[holder].links[link] = nil
         owners[link]?[id] = nil
+        if link == .firstResponder { focusHolders.remove(responders[holder].id) }
         cleared.append(
           ClearedLink(holder: responders[holder].id, link: link, destination: id))
       }
@@ -101,6 +102,7 @@ extension ResponderGraph {
     }
     for (link, destination) in links {
       holders[destination, default: BlockSet()].insert(id)
+      if link == .firstResponder { focusHolders.insert(id) }
       if let fault = fault(of: link, of: id, to: destination) { faults.append(fault) }
       guard link.isExclusive else { continue }
       if let other = owners[link, default: BlockDictionary()].updateValue(id, forKey: destination) {
@@ -115,6 +117,7 @@ extension ResponderGraph {
     if application == holder.id { application = nil }
     for (link, destination) in holder.links {
       holders[destination]?.remove(holder.id)
+      if link == .firstResponder { focusHolders.remove(holder.id) }
       if owners[link]?[destination] == holder.id { owners[link]?[destination] = nil }
     }
   }
@@ -141,6 +144,11 @@ extension ResponderGraph {
       return .notCoordinating(destination, parentOf: holder)
     }
     return nil
+  }
+
+  /// The windows that have a link to a first responder of their own, in the order in which they joined.
+  var windowsWithFocus: [ResponderID] {
+    focusHolders.compactMap { positions[$0] }.sorted().map { responders[$0].id }
   }
 
   /// True if nobody links to a responder; if it has no dependents either, no chain leads to it.

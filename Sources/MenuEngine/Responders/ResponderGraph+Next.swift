@@ -54,7 +54,7 @@ extension ResponderGraph {
   }
 
   /// A responder and where it stands, up to the window.
-  private func surroundings(of id: ResponderID) -> [ResponderID] {
+  func surroundings(of id: ResponderID) -> [ResponderID] {
     var surroundings: [ResponderID] = []
     var current = positions[id]
     while let here = current, surroundings.count < count {

@@ -23,6 +23,8 @@ public struct ResponderGraph: Sendable {
   var owners = BlockDictionary<ResponderLink, BlockDictionary<ResponderID, ResponderID>>()
   /// The hosts of those that are registered as late responders (L1).
   var registrars = BlockDictionary<ResponderID, ResponderID>()
+  /// The windows that have a link to a first responder of their own (R11).
+  var focusHolders = BlockSet<ResponderID>()
   /// The responders that want to be told of others (V9).
   private(set) var observers = BlockSet<ResponderID>()
 

@@ -18,7 +18,7 @@ public enum ResponderLink: String, CaseIterable, Sendable, Codable, CodingKeyRep
   case windowScene
   /// Of any responder but a scene or a delegate: its delegate, which it does not keep (V7).
   case delegate
-  /// Of a window: who has focus in it while another window is key (R10).
+  /// Of a window: who has focus in it while another window is key (R10, R11).
   case firstResponder
   /// Of any responder: its substitute for actions that it does not respond to (R10).
   case supplementalTarget

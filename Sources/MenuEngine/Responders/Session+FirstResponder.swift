@@ -2,37 +2,55 @@ import JSONText
 
 extension Session {
   /// Moves focus (R8): at once when it is there already, else when the candidate may become and the
-  /// old one may resign.
+  /// old one may resign. In a window that is not key it is that window's focus that moves (R11).
+  ///
+  /// - Parameter window: The window that the responder must be in; nil for any.
   mutating func becomeFirstResponder(
-    _ id: ResponderID, effort: Effort = Effort(), tracing trace: inout Trace
+    _ id: ResponderID, in window: ResponderID? = nil, effort: Effort = Effort(),
+    tracing trace: inout Trace
   ) throws(MutationFault) -> [Outcome.Change] {
     guard let candidate = graph[id] else { throw .unknownResponder(id) }
-    guard firstResponder != id else {
+    try checkWindow(window, as: .key)
+    if let window, graph.window(of: id) != window { throw .notInWindow(id, window) }
+    let place = windowOfFocus(takenBy: id)
+    let old = place.map { firstResponder(in: $0) } ?? firstResponder
+    guard old != id else {
       trace.note(.hasFocus, .responder(id), answer: true)
-      givenFocusIn = sharedGraph
+      givenFocus[id] = sharedGraph
       return []
     }
     try ask(candidate, .canBecomeFirstResponder, for: id, effort: effort, tracing: &trace)
-    try askToResign(for: id, effort: effort, tracing: &trace)
+    try ask(old, toResignFor: id, effort: effort, tracing: &trace)
+    let changes = setFocus(id, of: place)
+    givenFocus[id] = sharedGraph
+    return changes
+  }
+
+  /// Gives up the focus of a window, by default the session's, if its first responder may resign.
+  mutating func resignFirstResponder(
+    in window: ResponderID? = nil, effort: Effort = Effort(), tracing trace: inout Trace
+  ) throws(MutationFault) -> [Outcome.Change] {
+    try checkWindow(window, as: .key)
+    let place = window == keyWindow ? nil : window
+    guard let old = place.map({ firstResponder(in: $0) }) ?? firstResponder else { return [] }
+    try ask(old, toResignFor: nil, effort: effort, tracing: &trace)
+    return setFocus(nil, of: old == firstResponder ? nil : place)
+  }
+
+  /// Gives focus to a responder or to none, in a window that is not key or, for nil, in the session.
+  private mutating func setFocus(
+    _ id: ResponderID?, of window: ResponderID?
+  ) -> [Outcome.Change] {
+    if let window { return remember(id, in: window) }
     firstResponder = id
-    givenFocusIn = sharedGraph
     return [.firstResponder(id)]
   }
 
-  /// Gives up focus, if the first responder may resign.
-  mutating func resignFirstResponder(
-    effort: Effort = Effort(), tracing trace: inout Trace
-  ) throws(MutationFault) -> [Outcome.Change] {
-    guard firstResponder != nil else { return [] }
-    try askToResign(for: nil, effort: effort, tracing: &trace)
-    firstResponder = nil
-    return [.firstResponder(nil)]
-  }
-
-  private func askToResign(
-    for candidate: ResponderID?, effort: Effort, tracing trace: inout Trace
+  private func ask(
+    _ old: ResponderID?, toResignFor candidate: ResponderID?, effort: Effort,
+    tracing trace: inout Trace
   ) throws(MutationFault) {
-    guard let old = firstResponder.flatMap({ graph[$0] }) else { return }
+    guard let old = old.flatMap({ graph[$0] }) else { return }
     try ask(old, .canResignFirstResponder, for: candidate, effort: effort, tracing: &trace)
   }
 

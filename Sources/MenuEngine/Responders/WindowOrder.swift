@@ -13,9 +13,11 @@ struct WindowOrder {
   private(set) var stops: [Stop] = []
   private var met: Set<ResponderID> = []
   private let graph: ResponderGraph
+  private let focusBehind: ResponderID?
 
   init(of session: Session, from start: ResponderID?) {
     graph = session.graph
+    focusBehind = session.focusBehind
     if let start { addWindow(on: start, .next) }
     if let modal = session.modalWindow {
       add(modal, .modalWindow)
@@ -31,7 +33,8 @@ struct WindowOrder {
   /// Adds a window that was not met yet, beginning at who has focus in it.
   private mutating func add(_ window: ResponderID, _ question: Trace.Question) {
     guard !met.contains(window) else { return }
-    addWindow(on: graph.focus(of: window), question)
+    let behind = focusBehind.flatMap { graph.window(of: $0) == window ? $0 : nil }
+    addWindow(on: behind ?? graph.focus(of: window), question)
     guard addStop(window, .next) else { return }
     addDelegate(of: window)
     addLateResponders(of: window)
@@ -86,10 +89,7 @@ extension ResponderGraph {
   /// Returns the responder that has focus in a window that is not key: the window itself when it
   /// does not say, or when the one that had focus is not in it any more (R8).
   fileprivate func focus(of window: ResponderID) -> ResponderID {
-    guard let focus = link(.firstResponder, of: window), self.window(of: focus) == window else {
-      return window
-    }
-    return focus
+    rememberedFocus(of: window) ?? window
   }
 }
 

@@ -38,13 +38,11 @@ extension Session {
   mutating func make(
     _ id: ResponderID?, _ role: WindowRole
   ) throws(MutationFault) -> [Outcome.Change] {
-    if let id {
-      guard let responder = graph[id] else { throw .unknownResponder(id) }
-      guard responder.kind == .window else { throw .notAWindow(id, responder.kind, as: role) }
-    }
+    try checkWindow(id, as: role)
     guard windows[role] != id else { return [] }
+    let carried = role == .key && remembersFocus ? carryFocus(toKey: id) : []
     windows[role] = id
-    return [role.change(to: id)]
+    return [role.change(to: id)] + carried
   }
 
   /// Takes all parts from a responder that is a window no more.

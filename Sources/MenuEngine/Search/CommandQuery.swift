@@ -11,15 +11,21 @@ public struct CommandQuery: Sendable {
   public let offset: Int
   /// True if commands are found that cannot be performed now.
   public let includesDisabled: Bool
+  /// The window that is as if it were key (R11); nil for the one that is.
+  public let window: ResponderID?
   /// The words without case and accents.
   let words: [[UInt32]]
   /// The words with a space between them.
   let text: [UInt32]
 
   /// A query.
-  public init(_ text: String, limit: Int, offset: Int = 0, includesDisabled: Bool = false) {
+  public init(
+    _ text: String, limit: Int, offset: Int = 0, includesDisabled: Bool = false,
+    window: ResponderID? = nil
+  ) {
     self.limit = limit
     self.offset = offset
+    self.window = window
     self.includesDisabled = includesDisabled
     var scalars: [UInt32] = []
     for scalar in text.unicodeScalars.prefix(Self.maximumLength) {

@@ -2,7 +2,7 @@ public import JSONText
 
 extension ActionRequest {
   /// The request in an object that has other members too, or nil and the faults: exactly one of
-  /// `command` and `action`, and `sender`, `from`, `to`, `arguments`, `parameters` and `when`.
+  /// `command` and `action`, and `sender`, `from`, `window`, `to`, `arguments`, `parameters` and `when`.
   ///
   /// `when` is read only with `isDated`, which is the default. `others` are members that would do in
   /// the place of `command`; `action` is among them.
@@ -12,6 +12,7 @@ extension ActionRequest {
     let subject = Subject(&reader, orElse: others)
     let sender = reader.member("sender", SenderDescription.init(reading:at:log:))
     from = reader.member("from", Read.identifier)
+    window = reader.member("window", Read.identifier)
     to = reader.member("to", Read.receiver)
     arguments = reader.list("arguments", Read.any)
     parameters = reader.member("parameters", Read.object)
@@ -37,6 +38,7 @@ extension ActionRequest {
     }
     members.append(("sender", sender?.json))
     members.append(("from", from.map { .string($0.rawValue) }))
+    members.append(("window", window.map { .string($0.rawValue) }))
     members.append(("to", to.map { .string($0.description) }))
     members.append(("arguments", arguments.map(JSON.array)))
     members.append(("parameters", parameters.map(JSON.object)))
@@ -48,7 +50,8 @@ extension ActionRequest {
   /// The request, made at a time unless it says its own.
   public func dated(_ time: Int64) -> ActionRequest {
     ActionRequest(
-      subject, sender: sender, from: from, to: to, arguments: arguments, parameters: parameters,
+      subject, sender: sender, from: from, window: window, to: to, arguments: arguments,
+      parameters: parameters,
       modifiers: modifiers, when: when ?? time)
   }
 }

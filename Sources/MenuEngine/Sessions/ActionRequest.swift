@@ -15,6 +15,8 @@ public struct ActionRequest: Equatable, Sendable, Codable {
   public let sender: SenderDescription?
   /// The responder at which the search begins instead of the first responder.
   public let from: ResponderID?
+  /// The window that is as if it were key (R11); nil for the one that is.
+  public let window: ResponderID?
   /// The receiver, without a search (R7).
   public let to: Receiver?
   /// The real arguments. The default is the sender, then nulls, as many as the selector has colons.
@@ -29,12 +31,14 @@ public struct ActionRequest: Equatable, Sendable, Codable {
   /// A request for a command or an action.
   public init(
     _ subject: Subject, sender: SenderDescription? = nil, from: ResponderID? = nil,
-    to: Receiver? = nil, arguments: [JSON]? = nil, parameters: JSONObject? = nil,
+    window: ResponderID? = nil, to: Receiver? = nil, arguments: [JSON]? = nil,
+    parameters: JSONObject? = nil,
     modifiers: KeyModifiers = [], when: Int64? = nil
   ) {
     self.subject = subject
     self.sender = sender ?? subject.defaultSender
     self.from = from
+    self.window = window
     self.to = to
     self.arguments = arguments
     self.parameters = parameters

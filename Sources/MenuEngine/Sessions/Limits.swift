@@ -28,6 +28,16 @@ public enum Limits {
   /// The size of each stack of an undo manager, in values and bytes of strings; beyond it the
   /// oldest groups are dropped. A change that would make one group larger than that is refused.
   public static let undoSize = 1 << 22
+  /// The number of groups, and of their actions together, that are kept although undoing would pass over them
+  /// (U4); beyond either the oldest are dropped.
+  static let passedGroups = 64
+  static let passedActions = 4096
+  /// The number of places that an answer lists as kept by undoing (U4).
+  public static let keptPlaces = 256
+  /// The number of bytes of the key by which patches are one group (U6).
+  public static let coalescingKey = 256
+  /// The number of places that one undo manager ignores (U5).
+  public static let ignoredPlaces = 256
   /// The nesting of undo groups.
   public static let undoNesting = 64
 

@@ -10,7 +10,8 @@ extension MutationFault {
       .secondApplication(let id, existing: _), .notCoordinating(let id, parentOf: _),
       .noCoordinator(let id), .noRegistry(let id), .unknownLateResponder(let id, host: _),
       .lateResponderTaken(let id, host: _, by: _), .notAProxy(let id),
-      .ruleOfProxy(let id, _), .notAWindow(let id, _, as: _), .noSuchLink(let id, _, kind: _):
+      .ruleOfProxy(let id, _), .notAWindow(let id, _, as: _), .notInWindow(let id, _),
+      .noSuchLink(let id, _, kind: _):
       id.json
     case .unknownClass(_, let name): .string(name.rawValue)
     case .unknownHandler(_, let selector): .string(selector.rawValue)

@@ -33,7 +33,8 @@ extension MutationFault {
     case .unknownResponder(let id):
       let role = WindowRole.allCases.first { windows[$0] == id }
       return pointer.appending(role?.member ?? "firstResponder")
-    case .firstResponderRefused, .firstResponderRule: return pointer.appending("firstResponder")
+    case .firstResponderRefused, .firstResponderRule, .notInWindow:
+      return pointer.appending("firstResponder")
     case .notAWindow(_, _, as: let role): return pointer.appending(role.member)
     case .stateIsNoObject: return pointer.appending("state")
     case .limitReached(.stateSize, limit: _): return pointer.appending("state")

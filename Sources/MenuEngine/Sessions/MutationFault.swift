@@ -42,6 +42,8 @@ public enum MutationFault: Error, Equatable, Sendable {
   case notAProxy(ResponderID)
   /// The responder is no window and cannot be given this part.
   case notAWindow(ResponderID, ResponderKind, as: WindowRole)
+  /// The responder is not in the window whose focus it is to take (R11).
+  case notInWindow(ResponderID, ResponderID)
   /// The responder is of a kind that has no such link.
   case noSuchLink(ResponderID, ResponderLink, kind: ResponderKind)
   /// The launch that a session is opened with fails (V1).

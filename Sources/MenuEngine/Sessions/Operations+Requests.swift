@@ -44,6 +44,7 @@ extension Operations {
     Member(optional: "arguments", .arguments, about: "The arguments."),
     Member("modifiers", .modifiers, about: "The modifiers held.", default: []),
     Member(optional: "parameters", .parameters, about: "The parameters of the command (P2)."),
+    window,
     traits: .changesScreen,
     constraints: [
       .exactlyOne("command", "action"), .only("modifiers", with: "command"),
@@ -53,13 +54,13 @@ extension Operations {
   ) {
     (
       performer: inout Performer, scope, invocation: inout Invocation, command: CommandID?, action,
-      sender, from, to, arguments, modifiers, parameters
+      sender, from, to, arguments, modifiers, parameters, window
     ) throws(MutationFault) in
     let subject = command.map(ActionRequest.Subject.command) ?? action.map { .action($0) }
     guard let subject else { return }
     let request = ActionRequest(
-      subject, sender: sender, from: from, to: to, arguments: arguments, parameters: parameters,
-      modifiers: modifiers, when: invocation.when)
+      subject, sender: sender, from: from, window: window, to: to, arguments: arguments,
+      parameters: parameters, modifiers: modifiers, when: invocation.when)
     try performer.attributing(scope) { (performer) throws(MutationFault) in
       try performer.perform(request)
     }
@@ -67,12 +68,12 @@ extension Operations {
 
   static let pressKeyInEffect = Operation(
     effect: "pressKey", about: "Performs what a key means (K1), as a front end does.",
-    Member("key", .key, about: "The key, and all modifiers held."), from, sender,
+    Member("key", .key, about: "The key, and all modifiers held."), from, sender, window,
     traits: .changesScreen
   ) {
-    (performer: inout Performer, scope, invocation: inout Invocation, key, from, sender)
+    (performer: inout Performer, scope, invocation: inout Invocation, key, from, sender, window)
       throws(MutationFault) in
-    let press = KeyPress(key, from: from, sender: sender, when: invocation.when)
+    let press = KeyPress(key, from: from, window: window, sender: sender, when: invocation.when)
     try performer.attributing(scope) { (performer) throws(MutationFault) in
       try performer.press(press)
     }
@@ -100,6 +101,9 @@ extension Operations {
   private static let from = Member(
     optional: "from", MemberType<ResponderID>.responder,
     about: "Where the search begins. The default is the first responder.")
+  private static let window = Member(
+    optional: "window", MemberType<ResponderID>.responder,
+    about: "The window that is as if it were key (R11). The default is the one that is.")
 }
 
 extension Operations {
@@ -117,6 +121,11 @@ extension Operations {
   }
 }
 
+/// The member of requests that says in which window they are made.
+private let windowDescription = MemberDescription(
+  "window", "Identifier",
+  about: "The window that is as if it were key (R11). The default is the one that is.")
+
 extension MemberType where Value == ActionRequest {
   /// A command to perform or an action to send, in several members.
   static var actionRequest: MemberType {
@@ -128,6 +137,7 @@ extension MemberType where Value == ActionRequest {
         MemberDescription(
           "from", "Identifier",
           about: "Where the search begins. The default is the first responder."),
+        windowDescription,
         MemberDescription("to", "Receiver", about: "The receiver, without a search."),
         MemberDescription("arguments", "Arguments", about: "The arguments."),
         MemberDescription("parameters", "Parameters", about: "The parameters of the command (P2)."),
@@ -147,6 +157,7 @@ extension MemberType where Value == KeyPress {
         MemberDescription(
           "from", "Identifier", about: "Where the chain begins. The default is the first responder."
         ),
+        windowDescription,
         MemberDescription("sender", "Sender", about: "The sender."),
         MemberDescription("when", "Time", about: "When it was pressed. The default is now."),
       ], read: { KeyPress(&$0) }, write: \.members, dated: { $0.dated($1) })

@@ -9,20 +9,25 @@ extension Operations {
   static let patchState = Operation(
     "patchState", about: "Changes the state by a JSON Patch (RFC 6902).",
     Member("patch", .patch, about: "The operations; all of them are made, or none is."),
-    Member<ResponderID?>.handlerOwner,
-    stored: ["patchState(_0,-)"]
-  ) { (performer: inout Performer, patch, owner) throws(MutationFault) in
-    try performer.change(with: patch, by: owner)
+    Member<ResponderID?>.handlerOwner, registration, stored: ["patchState(_0,-,undo)"],
+    storedEffects: ["patchState(patch,-,-)"]
+  ) { (performer: inout Performer, patch, owner, undo) throws(MutationFault) in
+    try performer.change(with: patch, by: owner, undo)
   }
 
   static let mergeState = Operation(
     "mergeState", about: "Changes the state by a JSON Merge Patch (RFC 7396).",
     Member("patch", .object, about: "The members that change; null removes one."),
-    Member<ResponderID?>.handlerOwner,
-    stored: ["mergeState(_0,-)"]
-  ) { (performer: inout Performer, patch, owner) throws(MutationFault) in
-    try performer.merge(patch, by: owner)
+    Member<ResponderID?>.handlerOwner, registration, stored: ["mergeState(_0,-,undo)"],
+    storedEffects: ["mergeState(patch,-,-)"]
+  ) { (performer: inout Performer, patch, owner, undo) throws(MutationFault) in
+    try performer.merge(patch, by: owner, undo)
   }
+
+  private static let registration = Member(
+    optional: "undo", MemberType<UndoRegistration>.undoRegistration,
+    about: "Registers the patch, so that it can be undone (U6). The default is not to.",
+    uses: .mutation)
 
   static let add = edit(
     "add", about: "Adds a value to the state, or replaces the one that is there.",
@@ -104,13 +109,17 @@ extension Operations {
 
 extension Mutation {
   /// Changes the state by a JSON Patch (RFC 6902).
-  public static func patchState(_ patch: JSONPatch) -> Mutation {
-    Mutation(Operations.patchState, patch, nil)
+  ///
+  /// - Parameter undo: Registers the patch, so that it can be undone (U6).
+  public static func patchState(_ patch: JSONPatch, undo: UndoRegistration? = nil) -> Mutation {
+    Mutation(Operations.patchState, patch, nil, undo)
   }
 
   /// Changes the state by a JSON Merge Patch (RFC 7396).
-  public static func mergeState(_ patch: JSON) -> Mutation {
-    Mutation(Operations.mergeState, patch, nil)
+  ///
+  /// - Parameter undo: Registers the patch, so that it can be undone (U6).
+  public static func mergeState(_ patch: JSON, undo: UndoRegistration? = nil) -> Mutation {
+    Mutation(Operations.mergeState, patch, nil, undo)
   }
 }
 

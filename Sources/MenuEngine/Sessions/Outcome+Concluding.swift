@@ -16,6 +16,16 @@ extension Outcome {
     if isAskedInVain, !after.undo.differs(from: before.undo, in: owners) { changes = [] }
   }
 
+  /// Adds the focus that was lost when all mutations of its list were applied (R8), windows that do not
+  /// remember it any more included (R11).
+  mutating func tell(_ resigned: [Change]) {
+    changes += resigned
+    for case .link(let window, let link, nil) in resigned {
+      let place = JSONPointer(["responders", window.rawValue] + link.path)
+      documentEdits.append(DocumentEdit(.remove(path: place)))
+    }
+  }
+
   /// True if the mutation changed and sent nothing; a session keeps its revision then, and no journal
   /// has a record of it.
   ///

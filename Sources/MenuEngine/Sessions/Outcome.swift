@@ -101,8 +101,9 @@ public struct Outcome: Equatable, Sendable {
     case coordinator(CoordinatorEvent, told: ResponderID?)
     /// The undo manager of a responder, or for nil the session's, is about to undo or redo.
     case willUndoChange(UndoManager.Direction, ResponderID?, actionName: String?)
-    /// It has.
-    case didUndoChange(UndoManager.Direction, ResponderID?, actionName: String?)
+    /// It has; these places it left as they are, since something unregistered had changed them (U4).
+    case didUndoChange(
+      UndoManager.Direction, ResponderID?, actionName: String?, kept: [JSONPointer] = [])
   }
 
   /// The result of performing a command or an action.

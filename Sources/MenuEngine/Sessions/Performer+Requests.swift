@@ -3,6 +3,13 @@ import JSONText
 extension Performer {
   /// Performs a command or sends an action (M7, R7).
   mutating func perform(_ request: ActionRequest) throws(MutationFault) {
+    try inWindow(request.window) { (performer) throws(MutationFault) in
+      try performer.performHere(request)
+    }
+  }
+
+  /// Performs a request in the window that is as if it were key.
+  private mutating func performHere(_ request: ActionRequest) throws(MutationFault) {
     try session.check(request.from)
     try session.check(request.to?.responder)
     try session.check(request.sender?.responder)
@@ -39,7 +46,7 @@ extension Performer {
         Refusal(
           item: item, action: command.action, reason: item.reason, fault: item.fault, trace: trace))
     }
-    if !phase.isInHandler { session.undo.event.actionName = item.title }
+    if !phase.isInHandler { session.nameUndoGroup(after: item.title, of: command) }
     events.append(.willSendAction(command.id, action, target: target.receiver))
     let isPerformed = try send(action, asRequested: request, sender, to: target)
     if isPerformed, !phase.isInHandler { session.noteUse(of: command.id) }
@@ -83,7 +90,7 @@ extension Performer {
     if !phase.isInHandler, session.undo.event.actionName == nil,
       let title = invocation.sender?.title
     {
-      session.undo.event.actionName = title
+      session.nameUndoGroup(after: title, of: invocation.sender?.command)
     }
     var invocation = invocation
     invocation.target = target.receiver

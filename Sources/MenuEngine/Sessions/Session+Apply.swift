@@ -39,10 +39,12 @@ extension Session {
         throw .inList(index: index, error)
       }
     }
-    let resigned = performer.session.resignIfLeft(since: self, in: catalog)
+    let leaving = Effort(limits)
+    let resigned = performer.session.resignIfLeft(since: self, in: catalog, leaving)
+    try leaving.check()
     // One that changed something, since no revision tells of another one.
     let last = outcomes.lastIndex { !$0.isNothing } ?? outcomes.indices.last
-    if let last { outcomes[last].changes += resigned }
+    if let last { outcomes[last].tell(resigned) }
     swap(&self, &performer.session)
     return outcomes
   }

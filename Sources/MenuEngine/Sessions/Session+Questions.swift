@@ -9,6 +9,8 @@ public struct ValidationRequest: Sendable {
   public var menu: MenuID?
   /// The responder at which searches begin instead of the first responder.
   public var from: ResponderID?
+  /// The window that is as if it were key (R11); nil for the one that is.
+  public var window: ResponderID?
   /// The sender of the commands.
   public var sender: SenderDescription?
   /// The modifiers held, with which items answer as their alternates (M11).
@@ -25,18 +27,19 @@ public struct ValidationRequest: Sendable {
 extension Session {
   /// The commands as they are now (M5), in the order in which they were asked for.
   ///
-  /// - Throws: `MutationFault.unknownResponder` for a start or sender that is not there,
-  ///   `.unknownMenu`, and `.tooMuchEffort`.
+  /// - Throws: `MutationFault.unknownResponder` for a start, window or sender that is not there,
+  ///   `.notAWindow`, `.unknownMenu`, and `.tooMuchEffort`.
   public func validate(
     _ request: ValidationRequest, in catalog: Catalog
   ) throws(MutationFault) -> [ValidatedItem] {
+    let session = try withKeyWindow(request.window)
     if let id = request.menu {
       guard let menu = catalog.menuAsShown(id) else { throw .unknownMenu(id) }
-      return try validate(menu, request, in: catalog).items
+      return try session.validate(menu, request, in: catalog).items
     }
-    try check(request.from)
-    try check(request.sender?.responder)
-    var inquiry = inquiry(in: SessionContext(catalog, isExplaining: request.isExplaining))
+    try session.check(request.from)
+    try session.check(request.sender?.responder)
+    var inquiry = session.inquiry(in: SessionContext(catalog, isExplaining: request.isExplaining))
     guard let ids = request.commands else {
       return try catalog.commands.indices.map { (position) throws(MutationFault) in
         try inquiry.item(at: position, request)
@@ -51,14 +54,15 @@ extension Session {
   public func validate(
     _ menu: Menu, _ request: ValidationRequest, in catalog: Catalog
   ) throws(MutationFault) -> ValidatedMenu {
-    try check(request.from)
-    try check(request.sender?.responder)
-    var inquiry = inquiry(in: SessionContext(catalog, isExplaining: request.isExplaining))
+    let session = try withKeyWindow(request.window)
+    try session.check(request.from)
+    try session.check(request.sender?.responder)
+    var inquiry = session.inquiry(in: SessionContext(catalog, isExplaining: request.isExplaining))
     var items: [CommandID: ValidatedItem] = [:]
     for id in menu.commands(in: MenuSystems(request.kind)) where items[id] == nil {
       items[id] = try inquiry.item(for: id, request)
     }
-    try addAlternates(to: &items, of: menu, request, in: catalog)
+    try session.addAlternates(to: &items, of: menu, request, in: catalog)
     return ValidatedMenu(menu, items, kind: request.kind)
   }
 

@@ -21,9 +21,11 @@ public struct Session: Sendable, Codable {
   var sharedGraph = Shared(ResponderGraph())
   /// The responder that is asked first; nil when nothing has focus.
   public internal(set) var firstResponder: ResponderID?
-  /// The responders as they were when focus was given in the list of mutations that is being applied
-  /// (R8); nil when it was not, and between lists.
-  var givenFocusIn: Shared<ResponderGraph>?
+  /// The responders as they were when each of these got focus in the list of mutations that is being
+  /// applied (R8); empty between lists.
+  var givenFocus: [ResponderID: Shared<ResponderGraph>] = [:]
+  /// The first responder of the session while it is looked at as if another window were key (R11).
+  var focusBehind: ResponderID?
   /// The way in which targets are searched for.
   public let search: ResponderSearch
   /// The presenter of what no container shows (A4).
@@ -62,9 +64,16 @@ public struct Session: Sendable, Codable {
   var isOfFirstRules: Bool { rulesVersion == nil }
   /// True if it notes the commands that it performs (S4), as sessions do from the third version on.
   var notesUses: Bool { (rulesVersion ?? 1) >= 3 }
+  /// True if each window remembers its first responder (R11), as from the fourth version on.
+  var remembersFocus: Bool { (rulesVersion ?? 1) >= 4 }
+  /// True if groups are named without an ellipsis (U2), as from the fourth version on.
+  var namesGroupsPlainly: Bool { (rulesVersion ?? 1) >= 4 }
+  /// True if undoing keeps what was changed outside of it (U4), as from the fourth version on; earlier
+  /// sessions refuse it.
+  var undoesByPlaces: Bool { (rulesVersion ?? 1) >= 4 }
   /// The latest version: from the second one on, tokens outlive the replacement of their host (F1) and no name
   /// is given twice (V2).
-  static let latestRulesVersion = 3
+  static let latestRulesVersion = 4
 
   private enum CodingKeys: String, CodingKey {
     case id
@@ -73,7 +82,6 @@ public struct Session: Sendable, Codable {
     case stateSize
     case sharedGraph = "graph"
     case firstResponder
-    case givenFocusIn
     case search
     case presenter
     case token
@@ -106,7 +114,7 @@ public struct Session: Sendable, Codable {
     search = template.search
     presenter = template.presenter
     token = template.token
-    undo = UndoManagers(levelsOfUndo: template.undoManager.levelsOfUndo)
+    undo = UndoManagers(template.undoManager)
     let new = template.responders
     for index in new.indices {
       try checkClass(new[index].className, of: new[index].id, in: catalog)

@@ -40,6 +40,7 @@ extension Trace.Step {
     case .invoke: isAboutForwarder ? "F5" : "F4"
     case .handler: answer == .null ? "F6" : "F5"
     case .undoManager, .registerUndo, .undoneChange, .undoneMessage: "U1"
+    case .keptChange: "U4"
     case .undo, .redo: "U2"
     case .prepareWithInvocationTarget: "U3"
     case .delegate, .mainWindow, .modalWindow, .application, .supplementalTarget: "R10"

@@ -52,6 +52,8 @@ extension Trace.Step {
     case .queued: "the message \(what) of \(who) waits until messages are processed"
     case .senderGone: "\(who) is gone, so its message \(what), which waited, goes nowhere"
     case .undoneChange: "\(who) changes \(answered) in the state back"
+    case .keptChange:
+      "\(who) leaves \(answered) in the state as it is: it was changed outside of undo since"
     case .undoneMessage:
       isNothing
         ? "\(who) does not send \(what), since the responder that it recorded it against is gone"

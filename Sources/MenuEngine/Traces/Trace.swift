@@ -150,6 +150,8 @@ public struct Trace: Equatable, Sendable {
     case redo
     /// Where does it change the state back? (U1)
     case undoneChange
+    /// Undoing leaves a place of the state as it is, since something unregistered has changed it (U4).
+    case keptChange
     /// To whom does it send the message that it recorded? Nobody when that one is gone. (U1)
     case undoneMessage
     /// Against whom does it register the message? (U1)

@@ -50,7 +50,7 @@ extension Responder {
 
 extension Inquiry {
   /// The built-in validation of `undo:` and `redo:` (M5): the title says what would be undone, and the
-  /// item is disabled when there is nothing. The undo manager is the one that the target has, however
+  /// item is disabled when nothing can be taken back (U4). The undo manager is the one that the target has, however
   /// many there are beyond it.
   mutating func validateUndo(
     _ direction: UndoManager.Direction, of target: Target, _ item: inout ValidatedItem
@@ -59,9 +59,9 @@ extension Inquiry {
     trace.note(
       .undoManager, .undoManager(of: target.implementer),
       answer: owner.map { .string($0.rawValue) } ?? .null)
-    let manager = session.undoManager(ownedBy: owner) ?? UndoManager()
-    let isPossible = manager.can(direction)
-    item.title = manager.menuItemTitle(direction)
+    let turn = session.undoTurn(direction, ownedBy: owner, effort: effort)
+    let isPossible = turn.canBeTaken
+    item.title = turn.menuItemTitle
     item.attributes.set(.disabled, to: !isPossible)
     item.conclude(isForbidden: !isPossible)
     trace.note(

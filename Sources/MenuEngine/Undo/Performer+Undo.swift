@@ -21,7 +21,7 @@ extension Performer {
     of named: ResponderID?, by receiver: ResponderID?, isOwn: Bool = false
   ) throws(MutationFault) -> AskedUndoManager {
     try session.check(named)
-    let origin = named ?? receiver ?? replier ?? session.undoOrigin
+    let origin = named ?? receiver ?? replier ?? seen.undoOrigin
     let owner = origin.flatMap { origin in
       named == nil && !isOwn
         ? undoManagerOwner(for: origin) : session.undoManagerOwner(for: origin)
@@ -64,16 +64,25 @@ extension Performer {
     }
   }
 
-  /// Registers what takes edits of the state back (U1), with the undo manager of the responder whose
-  /// handler made them.
+  /// Registers what takes edits of the state back (U1), but for those of places that are no part of the document
+  /// (U5).
+  ///
+  /// - Parameter owner: The owner of the undo manager; nil for the session.
   mutating func registerUndo(
-    of edits: [JSONEdit], by responder: ResponderID
+    of edits: [JSONEdit], ownedBy owner: ResponderID?
   ) throws(MutationFault) {
     let event = session.undo.event
-    guard !edits.isEmpty, event.isRegistered else { return }
-    let owner = undoManagerOwner(for: responder)
+    guard event.isRegistered else { return }
+    let ignored = session.ignoredPlaces(of: owner)
+    let edits =
+      ignored.isEmpty
+      ? edits : edits.filter { edit in !ignored.contains { $0.contains(edit.place) } }
+    guard !edits.isEmpty else { return }
     try session.updateUndoManager(ownedBy: owner) { (manager) throws(MutationFault) in
-      for edit in edits { try manager.register(.edit(edit.inverse), name: event.actionName) }
+      for edit in edits {
+        try manager.register(
+          .edit(edit.inverse), name: event.actionName, coalescing: event.coalescingKey)
+      }
     }
   }
 

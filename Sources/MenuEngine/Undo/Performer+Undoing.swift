@@ -6,12 +6,17 @@ extension Performer {
     _ direction: UndoManager.Direction, with manager: AskedUndoManager
   ) throws(MutationFault) {
     let (origin, owner) = (manager.origin, manager.owner)
-    let group = try session.updateUndoManager(ownedBy: owner) { (manager) throws(MutationFault) in
-      try manager.begin(direction)
+    let (state, ignored, effort) = (session.state, session.ignoredPlaces(of: owner), effort)
+    let isByPlaces = session.undoesByPlaces
+    let begun = try session.updateUndoManager(ownedBy: owner) { (manager) throws(MutationFault) in
+      try manager.begin(direction, in: isByPlaces ? state : nil, ignoring: ignored, effort: effort)
     }
     noteUndo(
-      direction.question, origin, answer: group.map { .string($0.actionName ?? "") } ?? .null)
-    guard let group else { return }
+      direction.question, origin,
+      answer: begun.map { .string($0.group.actionName ?? "") } ?? .null)
+    guard let (group, passed) = begun else { return }
+    var kept = KeptPlaces()
+    for group in passed { group.list(in: &kept) }
     events.append(.willUndoChange(direction, owner, actionName: group.actionName))
     let event = session.undo.event
     session.undo.event = UndoEvent(
@@ -19,24 +24,25 @@ extension Performer {
       isRegistered: event.isRegistered)
     defer { session.undo.event = event }
     for action in group.actions.reversed() {
-      effort.spend(action.size)
+      effort.spend(1 + action.size / Effort.member)
       try effort.check()
       switch action {
       case .edit(let edit):
+        guard let possible = fitting(edit, besides: kept, ignoring: ignored) else {
+          noteUndo(.keptChange, origin, answer: .string(edit.place.description))
+          kept.note(edit)
+          continue
+        }
         noteUndo(.undoneChange, origin, answer: .string(edit.place.description))
-        try take(edit, of: group, in: direction, with: owner)
-      case .invocation(let invocation, let target):
-        let isThere = session.graph[target] != nil
-        noteUndo(
-          .undoneMessage, origin, answer: isThere ? .string(target.rawValue) : .null,
-          about: invocation.selector)
-        try send(invocation, target)
+        try take(possible, of: group, in: direction, with: owner)
+      case .invocation(let invocation, let target): try send(invocation, target, from: origin)
       }
     }
     if group.actions.contains(where: { $0.target != nil }) { try settleWhileUndoing() }
     try session.updateUndoManager(ownedBy: owner) { $0.end() }
     changes.append(.undoManager(owner))
-    events.append(.didUndoChange(direction, owner, actionName: group.actionName))
+    events.append(
+      .didUndoChange(direction, owner, actionName: group.actionName, kept: kept.listed))
   }
 
   /// Sends view controllers the lifecycle messages that undoing causes, so that their reactions are
@@ -45,6 +51,14 @@ extension Performer {
     let outer = underway.remove(.settlingViews)
     defer { if let outer { underway.insert(outer) } }
     try settle()
+  }
+
+  /// Returns a change of the state as it can be taken back now; nil if its place is to be kept (U4).
+  private func fitting(
+    _ edit: JSONEdit, besides kept: KeptPlaces, ignoring ignored: [JSONPointer]
+  ) -> JSONEdit? {
+    guard session.undoesByPlaces else { return edit }
+    return kept.overlap(edit.place) ? nil : try? session.state.fitting(edit, ignoring: ignored)
   }
 
   /// Changes the state back.
@@ -68,14 +82,27 @@ extension Performer {
   /// Sends a recorded message, with as many effects as any message may have. A target that is gone
   /// gets nothing.
   private mutating func send(
-    _ invocation: Invocation, _ target: ResponderID
+    _ invocation: Invocation, _ target: ResponderID, from origin: ResponderID?
   ) throws(MutationFault) {
-    guard session.graph[target] != nil else { return }
+    let isThere = session.graph[target] != nil
+    noteUndo(
+      .undoneMessage, origin, answer: isThere ? .string(target.rawValue) : .null,
+      about: invocation.selector)
+    guard isThere else { return }
     let count = effectCount
     effectCount = 0
     defer { effectCount = count }
     var invocation = invocation
     _ = try deliver(&invocation, to: .responder(target))
+  }
+}
+
+extension UndoGroup {
+  /// Lists the places of a group that is passed over.
+  fileprivate func list(in kept: inout KeptPlaces) {
+    for action in actions.reversed().prefix(Limits.keptPlaces) {
+      if case .edit(let edit) = action { kept.list(edit.place) }
+    }
   }
 }
 

@@ -1,3 +1,5 @@
+public import JSONText
+
 extension Session {
   /// Returns the owner of the undo manager of a responder: itself, else the nearest on its chain
   /// that has its own, else nil for the session.
@@ -19,6 +21,14 @@ extension Session {
     return UndoManager(levelsOfUndo: declaration.levelsOfUndo)
   }
 
+  /// The declaration of the session's undo manager as it is now.
+  public func undoManagerDeclaration(of manager: UndoManager) -> JSON {
+    var declaration = UndoManagerDeclaration()
+    declaration.levelsOfUndo = manager.levelsOfUndo
+    declaration.ignores = undo.ignores
+    return declaration.json
+  }
+
   /// The owners of undo managers: the session, which is nil, and responders in the order in which
   /// they joined.
   public var undoManagerOwners: [ResponderID?] {
@@ -35,6 +45,13 @@ extension Session {
   /// **Decision:** the first responder, as shaking a device asks it for its undo manager.
   public var undoOrigin: ResponderID? { firstResponder ?? focusOfKeyWindow ?? graph.application }
 
+  /// Names the group of the mutation after the item that is performed.
+  mutating func nameUndoGroup(after title: String, of command: Command?) {
+    undo.event.title = title
+    undo.event.actionName =
+      namesGroupsPlainly ? UndoGroup.name(title: title, declared: command?.title) : title
+  }
+
   /// Changes an undo manager.
   mutating func updateUndoManager<Answer>(
     ownedBy owner: ResponderID?, _ change: (inout UndoManager) throws(MutationFault) -> Answer
@@ -48,10 +65,48 @@ extension Session {
   @discardableResult
   mutating func concludeUndo(_ changes: [Outcome.Change]) -> [ResponderID?] {
     undo.endEvents()
+    let isOtherState = changes.contains(where: \.isOfState)
     for change in changes {
       if case .responder(let responder) = change { undo.follow(responder.id, graph[responder.id]) }
       if case .responderRemoved(let id) = change, graph[id] == nil { undo.follow(id, nil) }
     }
+    stand(isOtherState: isOtherState)
     return undo.takeTouched()
+  }
+
+  /// Finds out which groups can be taken back in the state as it is (U4).
+  mutating func stand(isOtherState: Bool) {
+    // Of a session that was never undone there is nothing to look at.
+    guard undoesByPlaces, isOtherState || !undo.touched.isEmpty else { return }
+    let responders = undo.countOfResponders == 0 ? [] : undoManagerOwners.compactMap(\.self)
+    undo.stand(in: state, isOtherState: isOtherState, responders: responders, in: graph)
+  }
+
+  /// The places that conflict with nothing in an undo manager (U5): those of the session, and its own.
+  func ignoredPlaces(of owner: ResponderID?) -> [JSONPointer] {
+    undo.ignores + (owner.flatMap { graph[$0]?.undoManager?.ignores } ?? [])
+  }
+
+  /// Returns the next group of an undo manager in the state as it is.
+  ///
+  /// - Parameter effort: Counts looking for it in the middle of a mutation; between mutations it is known.
+  func undoTurn(
+    _ direction: UndoManager.Direction, ownedBy owner: ResponderID?, effort: Effort
+  ) -> UndoTurn {
+    let manager = undoManager(ownedBy: owner) ?? UndoManager()
+    guard undo.isUnderway, undoesByPlaces else { return manager.turn(direction) }
+    let passed = manager.passedOver(
+      direction, in: state, ignoring: ignoredPlaces(of: owner), effort: effort)
+    return manager.turn(direction, passingOver: passed)
+  }
+}
+
+extension Outcome.Change {
+  /// True if the state is another one by it.
+  fileprivate var isOfState: Bool {
+    switch self {
+    case .state, .mergedState: true
+    default: false
+    }
   }
 }

@@ -3,6 +3,10 @@
 struct UndoEvent: Sendable, Codable {
   /// The name of groups that begin by themselves.
   var actionName: String?
+  /// The title of the item that is performed; nil for none.
+  var title: String?
+  /// The key of groups that such a group joins (U6); nil for none.
+  var coalescingKey: String?
   /// The owner of the undo manager that registers what view controllers do in lifecycle messages;
   /// nil for the session's.
   ///
@@ -22,6 +26,7 @@ extension Session {
   /// - Parameter isSent: True if it sends something, so that who receives that is known only then.
   mutating func beginUndoEvent(isSent: Bool) {
     undo.event = UndoEvent()
+    undo.isUnderway = true
     let origin = instances.isEmpty ? nil : undoOrigin
     undo.event.owner = origin.flatMap { undoManagerOwner(for: $0) }
     undo.event.isReceived = !isSent

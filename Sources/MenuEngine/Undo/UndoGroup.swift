@@ -4,6 +4,8 @@ import JSONText
 public struct UndoGroup: Sendable, Codable {
   /// The name in "Undo X"; nil for none.
   public internal(set) var actionName: String?
+  /// The key of later groups that join it if nothing comes between (U6); nil for none.
+  var coalescingKey: String?
   /// The actions, the last one first.
   private(set) var actions: [UndoAction] = []
   private var sizeOfActions = 0
@@ -30,12 +32,61 @@ public struct UndoGroup: Sendable, Codable {
     sizeOfActions += group.sizeOfActions
   }
 
+  /// Takes over a later group of the same key. Of changes of one place, one after the other, one is left (U6).
+  mutating func coalesce(_ group: UndoGroup) {
+    actionName = group.actionName ?? actionName
+    for action in group.actions {
+      if case .edit(let new) = action, case .edit(let last)? = actions.last,
+        let joined = new.joined(with: last)
+      {
+        sizeOfActions -= actions.removeLast().size
+        append(.edit(joined), size: UndoAction.edit(joined).size)
+      } else {
+        append(action, size: action.size)
+      }
+    }
+  }
+
   /// Leaves out what was recorded against a responder.
   mutating func removeActions(against id: ResponderID) {
     let removed = actions.filter { $0.target == id }
     guard !removed.isEmpty else { return }
     actions.removeAll { $0.target == id }
     sizeOfActions -= removed.reduce(0) { $0 + $1.size }
+  }
+}
+
+extension UndoGroup {
+  /// Returns the name of the group of a command (U2), as Cocoa names actions: without the ellipsis, which says
+  /// that the command asks for something first. Nil for an empty name.
+  ///
+  /// The title of such a command may tell of that moment, as in `Rename “Write the report”…`; then the
+  /// name is that of its declaration: `Rename`.
+  static func name(title: String, declared: String?) -> String? {
+    guard let plain = withoutEllipsis(title) else { return title.utf8.isEmpty ? nil : title }
+    guard let declared else { return plain.utf8.isEmpty ? nil : plain }
+    return plainName(declared)
+  }
+
+  /// Returns a name without an ellipsis at its end; nil for an empty one.
+  static func plainName(_ name: String) -> String? {
+    let plain = withoutEllipsis(name) ?? name
+    return plain.utf8.isEmpty ? nil : plain
+  }
+
+  /// Returns a text without the ellipsis at its end; nil if there is none.
+  private static func withoutEllipsis(_ text: String) -> String? {
+    let ellipsis = Array("…".utf8)
+    var bytes = Array(text.utf8)[...]
+    if bytes.suffix(ellipsis.count).elementsEqual(ellipsis) {
+      bytes = bytes.dropLast(ellipsis.count)
+    } else if bytes.suffix(3).elementsEqual("...".utf8) {
+      bytes = bytes.dropLast(3)
+    } else {
+      return nil
+    }
+    while bytes.last == UInt8(ascii: " ") { bytes = bytes.dropLast() }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
 

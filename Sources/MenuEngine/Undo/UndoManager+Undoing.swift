@@ -1,25 +1,45 @@
+import JSONText
+
 extension UndoManager {
-  /// Takes the group that is to be undone, or done again, and opens one for what undoes that; nil, and
-  /// nothing is opened, when there is nothing to do. A single open group is closed first.
+  /// Takes the group that is to be undone, or done again, with those that are passed over before it (U4), and opens
+  /// one for what undoes that; nil, and nothing is opened, when nothing can be taken back. A single open group
+  /// is closed first.
   ///
+  /// - Parameter state: The state that groups must fit; nil to take the next one in any case.
   /// - Throws: `UndoFault.inProgress`, and `.groupsOpen` when more are open.
-  mutating func begin(_ direction: Direction) throws(MutationFault) -> UndoGroup? {
+  mutating func begin(
+    _ direction: Direction, in state: JSON?, ignoring ignored: [JSONPointer], effort: Effort
+  ) throws(MutationFault) -> (group: UndoGroup, passed: [UndoGroup])? {
     guard !isBusy else { throw .undo(.inProgress) }
     guard groupingLevel <= 1 else { throw .undo(.groupsOpen(groupingLevel)) }
     if groupingLevel == 1 {
       endsByItself = false
       closeGroup()
     }
+    let count: Int? =
+      if let state {
+        passedOver(direction, in: state, ignoring: ignored, effort: effort)
+      } else {
+        upcoming(direction).isEmpty ? nil : 0
+      }
+    guard let count else { return nil }
+    let passed = Array(upcoming(direction).prefix(count))
     let group: UndoGroup?
     switch direction {
-    case .undo: group = undoGroups.popLast()
-    case .redo: group = redoGroups.popLast()
+    case .undo:
+      undoGroups.removeLast(count)
+      group = undoGroups.popLast()
+    case .redo:
+      redoGroups.removeLast(count)
+      group = redoGroups.popLast()
     }
     guard let group else { return nil }
+    // Undoing comes between groups that would be one.
+    if let last = undoGroups.indices.last { undoGroups[last].coalescingKey = nil }
     activity = direction == .undo ? .undoing : .redoing
     openGroups = [UndoGroup(named: group.actionName)]
     endsByItself = true
-    return group
+    return (group, passed)
   }
 
   /// Ends undoing, or redoing, and keeps what was registered meanwhile under the same name.
@@ -53,10 +73,18 @@ extension UndoManager {
     if !openGroups.isEmpty { return openGroups[openGroups.count - 1].append(group) }
     guard !group.isEmpty else { return }
     switch activity {
+    case .registering where joins(group): undoGroups[undoGroups.count - 1].coalesce(group)
     case .registering, .redoing: undoGroups.append(group)
     case .undoing: redoGroups.append(group)
     }
     trim()
+  }
+
+  /// True if a group joins the one on top (U6).
+  private func joins(_ group: UndoGroup) -> Bool {
+    guard let key = group.coalescingKey, let last = undoGroups.last, let other = last.coalescingKey
+    else { return false }
+    return key.hasSameBytes(as: other) && last.size + group.size <= Limits.undoSize
   }
 
   /// Drops the oldest groups beyond the limits of number and size.

@@ -19,12 +19,26 @@ public struct UndoManager: Sendable, Codable {
   var endsByItself = false
   var disableCount = 0
   var activity = Activity.registering
+  /// What can be taken back, as it was found when the last mutation was over (U4); nil after reading
+  /// a manager that was stored.
+  var standing: Standing?
 
   /// The activity that decides to which stack registrations go (U1).
   enum Activity: String, Codable {
     case registering
     case undoing
     case redoing
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case levelsOfUndo
+    case undoGroups
+    case redoGroups
+    case preparedTarget
+    case openGroups
+    case endsByItself
+    case disableCount
+    case activity
   }
 
   /// The direction in which a stack is used.
@@ -47,7 +61,8 @@ extension UndoManager {
   func isSame(as other: UndoManager) -> Bool {
     levelsOfUndo == other.levelsOfUndo && preparedTarget == other.preparedTarget
       && endsByItself == other.endsByItself && disableCount == other.disableCount
-      && activity == other.activity && undoGroups.isSame(as: other.undoGroups)
+      && activity == other.activity && standing == other.standing
+      && undoGroups.isSame(as: other.undoGroups)
       && redoGroups.isSame(as: other.redoGroups) && openGroups.isSame(as: other.openGroups)
   }
 }
@@ -69,36 +84,46 @@ extension UndoManager {
   /// True if it is undoing or redoing.
   var isBusy: Bool { activity != .registering }
 
-  /// True if undoing, or redoing, would do something: there is something, and not more than one group
-  /// is open.
-  public func can(_ direction: Direction) -> Bool {
-    guard !isBusy, groupingLevel <= 1 else { return false }
-    switch direction {
-    case .undo: return !undoGroups.isEmpty || openGroups.contains { !$0.isEmpty }
-    case .redo: return !redoGroups.isEmpty
-    }
-  }
+  /// True if undoing, or redoing, would change something (U4), and not more than one group is open.
+  public func can(_ direction: Direction) -> Bool { turn(direction).canBeTaken }
 
   /// The name of what would be undone, or done again; nil for none.
-  public func actionName(_ direction: Direction) -> String? {
-    switch direction {
-    case .undo:
-      if let open = openGroups.first, openGroups.contains(where: { !$0.isEmpty }) {
-        return open.actionName
-      }
-      return undoGroups.last?.actionName
-    case .redo: return redoGroups.last?.actionName
-    }
-  }
+  public func actionName(_ direction: Direction) -> String? { turn(direction).actionName }
 
   /// The title of the menu item: `Undo Paste`, or `Undo` without a name.
-  public func menuItemTitle(_ direction: Direction) -> String {
+  public func menuItemTitle(_ direction: Direction) -> String { turn(direction).menuItemTitle }
+
+  /// The next group, as it was found when the last mutation was over.
+  func turn(_ direction: Direction) -> UndoTurn {
+    if let standing { return turn(direction, passingOver: standing[direction]) }
+    let isEmpty = upcoming(direction).isEmpty
+    return turn(direction, passingOver: isEmpty ? nil : 0)
+  }
+
+  /// The next group behind that many which are passed over; nil if there is none.
+  func turn(_ direction: Direction, passingOver passed: Int?) -> UndoTurn {
+    let name = passed.flatMap { group(direction, behind: $0)?.actionName }
+    return UndoTurn(
+      direction: direction, canBeTaken: passed != nil && !isBusy && groupingLevel <= 1,
+      actionName: name)
+  }
+}
+
+/// The group that undoing, or redoing, comes to next.
+struct UndoTurn {
+  let direction: UndoManager.Direction
+  /// True if undoing would change something.
+  let canBeTaken: Bool
+  let actionName: String?
+
+  /// The title of the menu item.
+  var menuItemTitle: String {
     let verb =
       switch direction {
       case .undo: "Undo"
       case .redo: "Redo"
       }
-    return actionName(direction).map { "\(verb) \($0)" } ?? verb
+    return actionName.map { "\(verb) \($0)" } ?? verb
   }
 }
 
@@ -111,10 +136,10 @@ extension UndoManager {
   ///
   /// - Throws: `UndoFault.groupFull`.
   mutating func register(
-    _ action: UndoAction, name: String?
+    _ action: UndoAction, name: String?, coalescing key: String? = nil
   ) throws(MutationFault) {
     guard isUndoRegistrationEnabled else { return }
-    beginEvent(name: name)
+    beginEvent(name: name, coalescing: key)
     let size = action.size
     openGroups[openGroups.count - 1].append(action, size: size)
     try checkSize()
@@ -128,9 +153,12 @@ extension UndoManager {
   }
 
   /// Begins a group that ends by itself, unless one is open.
-  mutating func beginEvent(name: String?) {
+  ///
+  /// - Parameter key: The key of groups that it joins (U6); nil for none.
+  mutating func beginEvent(name: String?, coalescing key: String? = nil) {
     guard openGroups.isEmpty else { return }
     openGroups = [UndoGroup(named: name)]
+    openGroups[0].coalescingKey = key
     endsByItself = true
   }
 

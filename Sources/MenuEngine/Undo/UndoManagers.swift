@@ -1,13 +1,22 @@
+import JSONText
+
 /// The undo managers of a session: its own, and those of responders.
 struct UndoManagers: Sendable, Codable {
   private var ofSession = UndoManager()
   private var ofResponders: [ResponderID: UndoManager] = [:]
   /// The owners of groups that may have begun by themselves, and so end with the mutation.
   private(set) var touched: [ResponderID?] = []
+  /// The places that are no part of the document (U5).
+  var ignores: [JSONPointer] = []
+  /// True while a mutation is made, in which the managers do not know yet what can be taken back.
+  var isUnderway = false
   /// The mutation that is being made.
   var event = UndoEvent()
 
-  init(levelsOfUndo: Int = 0) { ofSession = UndoManager(levelsOfUndo: levelsOfUndo) }
+  init(_ declaration: UndoManagerDeclaration = UndoManagerDeclaration()) {
+    ofSession = UndoManager(levelsOfUndo: declaration.levelsOfUndo)
+    ignores = declaration.ignores
+  }
 
   /// The manager of a responder, nil when it was not used yet; or the session's.
   subscript(owner: ResponderID?) -> UndoManager? {
@@ -34,7 +43,33 @@ struct UndoManagers: Sendable, Codable {
       if let owner { ofResponders[owner]?.endEvent() } else { ofSession.endEvent() }
     }
     event = UndoEvent()
+    isUnderway = false
   }
+
+  /// Finds out what can be taken back now (U4), and notes whose managers know something else.
+  ///
+  /// - Parameters:
+  ///   - isOtherState: True if the state is another one, so that it is found out of all managers.
+  ///   - responders: The responders with managers of their own, in the order in which they joined.
+  mutating func stand(
+    in state: JSON, isOtherState: Bool, responders: [ResponderID], in graph: ResponderGraph
+  ) {
+    for owner in [nil] + responders.map(Optional.some)
+    where isOtherState || touched.contains(owner) || self[owner]?.standing == nil {
+      guard var manager = self[owner], !manager.isUnused || manager.standing != nil else {
+        continue
+      }
+      let old = manager
+      let own = owner.flatMap { graph[$0]?.undoManager?.ignores } ?? []
+      manager.stand(in: state, ignoring: ignores + own)
+      guard old.standing == nil || !manager.isSame(as: old) else { continue }
+      if let owner { ofResponders[owner] = manager } else { ofSession = manager }
+      if !touched.contains(owner) { touched.append(owner) }
+    }
+  }
+
+  /// The number of managers of responders.
+  var countOfResponders: Int { ofResponders.count }
 
   /// Returns whose managers may be other ones than before the mutation, and forgets them.
   mutating func takeTouched() -> [ResponderID?] {

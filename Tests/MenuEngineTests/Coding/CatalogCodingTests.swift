@@ -209,7 +209,7 @@ import Testing
     #expect(
       names(of: stage.session.graph) == [
         "responders", "application", "positions", "nextPositions", "holders", "owners",
-        "registrars", "holdings", "vacated", "observers",
+        "registrars", "holdings", "vacated", "observers", "focusHolders",
       ])
     #expect(try members(stage.session.graph) == ["responders"])
   }
@@ -232,7 +232,8 @@ import Testing
     #expect(uncoded.contains("openingOutcome"))
     #expect(
       uncoded.isSubset(of: [
-        "openingOutcome", "firstResponder", "givenFocusIn", "windows", "token", "messageQueue",
+        "openingOutcome", "firstResponder", "givenFocus", "focusBehind", "windows", "token",
+        "messageQueue",
         "openingNumber", "uses",
         "deliveries",
       ]))

@@ -30,6 +30,10 @@ struct PlanStage {
       cold = .failure(error)
     }
     try #require(warm == cold, "\(comment)", sourceLocation: location)
+    if let answer = try Self.answerOfKeyWindow(request, session, catalog) {
+      let told = try warm.get()
+      try #require(answer == told, "R11 \(comment)", sourceLocation: location)
+    }
     return (try? warm.get()) ?? ""
   }
 
@@ -50,6 +54,18 @@ struct PlanStage {
       Self.open(&writer, session)
     }
     return String(decoding: body, as: UTF8.self)
+  }
+
+  /// The answer of a session whose key window is the one that is asked about (R11); nil for a question
+  /// about none, and for one that is refused.
+  private static func answerOfKeyWindow(
+    _ request: ValidationRequest, _ session: Session, _ catalog: Catalog
+  ) throws -> String? {
+    guard let window = request.window, session.graph.kind(of: window) == .window else { return nil }
+    var (keyed, request) = (session, request)
+    _ = try keyed.make(window, .key)
+    request.window = nil
+    return try? answer(request, keyed, catalog)
   }
 
   private static func answer(

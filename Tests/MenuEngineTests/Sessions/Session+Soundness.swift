@@ -61,7 +61,7 @@ extension Session {
     since before: Session, in catalog: Catalog, after mutation: Mutation,
     _ location: SourceLocation = #_sourceLocation
   ) {
-    #expect(givenFocusIn == nil)
+    #expect(givenFocus.isEmpty && focusBehind == nil)
     guard let id = firstResponder, id == before.firstResponder else { return }
     let cause = "after \(mutation.json.text())"
     if let window = before.graph.window(of: id) {

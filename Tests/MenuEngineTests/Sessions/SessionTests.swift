@@ -92,9 +92,9 @@ import Testing
       .putResponder(try responder("host", ["kind": "view", "lateResponders": [:]])),
       .registerLate("late", from: "host"), .changeProxiedSelectors(["grade:"], of: "late"),
       .deregisterLate("late", from: nil),
-      .becomeFirstResponder("x"), .resignFirstResponder, .becomeFirstResponder("h"),
       .makeWindow("w", .key), .makeWindow(nil, .key), .makeWindow("w", .main),
       .makeWindow("w", .modal),
+      .becomeFirstResponder("x"), .resignFirstResponder, .becomeFirstResponder("h"),
       .perform(ActionRequest(.command("rate:"), when: 1)),
       .perform(
         ActionRequest(

@@ -15,7 +15,11 @@ import Testing
     init(seed: UInt64) throws {
       generator = SeededGenerator(seed: seed)
       stage = try Stage(
-        undoing: [:], commands: [["title": "Do", "action": "do:"]],
+        undoing: [:],
+        commands: [
+          ["title": "Do", "action": "do:"], ["title": "Undo", "action": "undo:"],
+          ["title": "Redo", "action": "redo:"],
+        ],
         state: [
           "a": 1, "b": ["c": "é", "d": [1, 2.0, nil]], "list": [[], ["x": true]], "e": nil,
         ],
@@ -86,6 +90,24 @@ import Testing
         ]
       default: return ["op": "setActionName", "name": "'name \(roll(9))'"]
       }
+    }
+
+    /// Changes the state without undo, or so that it can be undone; what is not possible changes nothing.
+    mutating func patch() {
+      let operation: JSON =
+        switch roll(4) {
+        case 0: ["op": "remove", "path": .string(place().description)]
+        case 1:
+          [
+            "op": "move", "from": .string(place().description),
+            "path": .string(place().description),
+          ]
+        case 2: ["op": "add", "path": .string(place().description), "value": .int(Int64(roll(3)))]
+        default: ["op": "replace", "path": .string(place().description), "value": ["y": []]]
+        }
+      guard let patch = try? JSONPatch(.array([operation])) else { return }
+      let undo = roll(3) == 0 ? UndoRegistration(actionName: "P", coalesce: "k\(roll(2))") : nil
+      _ = try? stage.apply(.patchState(patch, undo: undo))
     }
 
     mutating func handlerOfEffects() throws -> Handler {
@@ -175,11 +197,66 @@ import Testing
     }
   }
 
+  /// Patches that nothing registers, among commands (U4).
+  @Test(arguments: Seeds.first(10))
+  func `U4: whatever is patched between, undo is enabled exactly when it changes something`(
+    seed: UInt64
+  ) throws {
+    var play = try Play(seed: seed)
+    var (taken, kept) = (0, 0)
+    for step in 0..<120 {
+      switch play.roll(6) {
+      case 0, 1: try play.perform()
+      case 2, 3: play.patch()
+      default:
+        let operation: UndoOperation = play.roll(3) == 0 ? .redo : .undo
+        let outcome = try play.stage.undo(operation)
+        if outcome.isUndone { taken += 1 }
+        if outcome.keepsSomething { kept += 1 }
+      }
+      try expectForeseen(play.stage, "seed \(seed), step \(step)")
+    }
+    #expect(taken > 0 && kept >= 0)
+    // Nothing is ever stuck.
+    var copy = play.stage
+    _ = try copy.goAll(.undo)
+    #expect(try !copy.manager().can(.undo))
+  }
+
+  private func expectForeseen(_ stage: Stage, _ comment: String) throws {
+    for direction in UndoManager.Direction.allCases {
+      var copy = stage
+      let outcome = try copy.undo(direction == .undo ? .undo : .redo)
+      let manager = try stage.manager()
+      let item = try stage.item(direction == .undo ? "undo:" : "redo:")
+      try #require(item.isEnabled == !outcome.changes.isEmpty, "\(comment)")
+      try #require(item.isEnabled == manager.can(direction), "\(comment)")
+      try #require(item.title == manager.menuItemTitle(direction), "\(comment)")
+      let name = outcome.undoneName
+      if item.isEnabled { try #require(manager.actionName(direction) == name, "\(comment)") }
+    }
+  }
+
   private func openActions(_ stage: Stage) throws -> Int {
     try stage.manager().openGroups.reduce(0) { $0 + $1.actionCount }
   }
 
   private func registered(_ stage: Stage) throws -> Int {
     try stage.manager().undoGroups.reduce(openActions(stage)) { $0 + $1.actionCount }
+  }
+}
+
+extension Outcome {
+  /// True if undoing left a place as it is.
+  fileprivate var keepsSomething: Bool {
+    events.contains { event in
+      if case .didUndoChange(_, _, actionName: _, let kept) = event { !kept.isEmpty } else { false }
+    }
+  }
+
+  /// The name of the group that was undone.
+  fileprivate var undoneName: String? {
+    for case .didUndoChange(_, _, let name, kept: _) in events { return name }
+    return nil
   }
 }

@@ -113,51 +113,6 @@ import Testing
     #expect(try stage.manager().undoGroups.map(\.actionCount) == [1])
   }
 
-  @Test(arguments: [
-    (
-      #"{"a":1,"b":"other","c":null,"list":[]}"#,
-      JSONEditFault.taken(JSONPointer(["b"]))
-    )
-  ])
-  func `U1: what was changed outside of undo is a conflict that changes nothing`(
-    text: String, fault: JSONEditFault
-  ) throws {
-    var stage = try stage()
-    try stage.send("remove:")
-    guard case .object(let object) = try JSON(parsing: text) else {
-      Issue.record("'object' is not an object")
-      return
-    }
-    try stage.apply(.mergeState(.object(object)))
-    #expect(
-      stage.refusal(of: .undo(.undo)) == .undo(.conflict(.undo, actionName: nil, fault)))
-    #expect(try stage.manager().can(.undo))
-    try stage.apply(.patchState(JSONPatch([.remove(path: JSONPointer(["b"]))])))
-    try stage.undo(.undo)
-    #expect(stage.text == #"{"a":1,"b":"two","list":[]}"#)
-  }
-
-  @Test func `U1: a conflict in the middle of a group takes all of it back`() throws {
-    var stage = try stage()
-    try stage.send("change:")
-    try stage.apply(.patchState(JSONPatch([.replace(path: JSONPointer(["a"]), value: 9)])))
-    #expect(
-      stage.refusal(of: .undo(.undo))
-        == .undo(.conflict(.undo, actionName: nil, .different(JSONPointer(["a"])))))
-    try stage.undo(.removeAllActions())
-    #expect(try !stage.undo(.undo).isUndone)
-  }
-
-  @Test func `U1: a redo that does not fit any more is a conflict`() throws {
-    var stage = try stage()
-    try stage.send("remove:")
-    try stage.undo(.undo)
-    try stage.apply(.mergeState(["b": nil]))
-    #expect(
-      stage.refusal(of: .undo(.redo))
-        == .undo(.conflict(.redo, actionName: nil, .missing(JSONPointer(["b"])))))
-  }
-
   @Test func `U1: the trace says which manager undoes what`() throws {
     var stage = try stage()
     try stage.send("remove:")
