@@ -125,7 +125,7 @@ extension Access {
   func client(of request: Request) -> Payer {
     switch self {
     case .administrator(let token): .administrator(token)
-    case .session(let opening): .incarnation(opening.number)
+    case .session(_, let opening): .incarnation(opening.number)
     case .everything, .tickets, .nothing: .address(request.remoteAddress)
     }
   }

@@ -49,6 +49,9 @@ extension Service {
       throw Problem(
         .forbidden, "The token is that of a session; this needs an administrator's token.")
     }
+    if route.opensSessions {
+      try admit(request, on: route, parameters, call.access, in: call.store, call.waiting)
+    }
     return try Call(
       service: self, request: request, parameters: parameters, access: call.access,
       key: route.isQuestion ? nil : try idempotencyKey(of: request), waiting: call.waiting

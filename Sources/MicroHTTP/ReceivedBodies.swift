@@ -103,7 +103,9 @@ extension ReceivedBodies.Received {
   fileprivate var largestAddress: String? { perAddress.max { $0.value < $1.value }?.key }
 
   fileprivate func hasOthers(than connection: Connection, at address: String) -> Bool {
-    bodies.values.contains { $0.connection !== connection && $0.connection.remoteAddress == address }
+    bodies.values.contains {
+      $0.connection !== connection && $0.connection.remoteAddress == address
+    }
   }
 
   /// The connection at an address whose content is not whole, and whose client was not heard of for the
@@ -112,7 +114,9 @@ extension ReceivedBodies.Received {
     var silent: Connection?
     for body in bodies.values
     where !body.isHandled && body.connection.remoteAddress == address {
-      if silent.map({ body.connection.lastHeard < $0.lastHeard }) ?? true { silent = body.connection }
+      if silent.map({ body.connection.lastHeard < $0.lastHeard }) ?? true {
+        silent = body.connection
+      }
     }
     return silent
   }

@@ -32,7 +32,8 @@ struct RequestTarget {
     if end == target.count, method == .options {
       self.init(asteriskAt: String(copying: authority))
     } else {
-      try self.init(path: target.extracting(end..<target.count), authority: String(copying: authority))
+      try self.init(
+        path: target.extracting(end..<target.count), authority: String(copying: authority))
     }
   }
 

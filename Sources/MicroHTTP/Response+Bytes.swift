@@ -6,7 +6,8 @@ extension Response {
   /// - Parameters:
   ///   - common: The fields that every response has.
   ///   - isHead: True if it is the response to HEAD, which has no body.
-  func bytes(at date: WallClock, with common: Headers = Headers(), isHead: Bool = false) -> [UInt8] {
+  func bytes(at date: WallClock, with common: Headers = Headers(), isHead: Bool = false) -> [UInt8]
+  {
     var head = "HTTP/1.1 \(status.rawValue) \(status.reason)\r\n"
     head += "Date: \(date.httpDate)\r\nConnection: close\r\n"
     let hasBody = status != .noContent && status != .notModified

@@ -34,7 +34,8 @@ import Testing
         menud.json:1:21: /server/port: Expected an integer from 0 to 65535, found 70000.
         menud.json:1:28: /server/hots: There is no setting 'hots' here; known are host, port, healthPort, \
         threads, maximumBodySize, maximumHeaderSize, maximumRequestsInFlight, maximumConnections, \
-        maximumStreams, maximumConnectionsPerAddress, maximumUnsentBytes, maximumUnsentBytesPerAddress, \
+        maximumStreams, maximumConnectionsPerAddress, maximumReceivedBytes, \
+        maximumReceivedBytesPerAddress, maximumUnsentBytes, maximumUnsentBytesPerAddress, \
         headerTimeout, bodyTimeout, answerTimeout, responseTimeout, idleTimeout, drainDelay, drainGrace and allowedHosts.
         menud.json:1:60: /server/headerTimeout: Expected a number of seconds from 0 to 86400, found \
         "10s".

@@ -25,7 +25,8 @@ struct AdmissionTests {
     "POST \(path) HTTP/1.1\r\nHost: a\r\n\(length)\r\n\r\n"
   }
 
-  private static let refused = "HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 2\r\n\r\nno"
+  private static let refused =
+    "HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 2\r\n\r\nno"
 
   @Test func `large content is refused by its head`() throws {
     let server = try server()

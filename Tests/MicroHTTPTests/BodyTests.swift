@@ -51,7 +51,9 @@ struct BodyTests {
     #expect(try client.readResponse() == "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n2")
   }
 
-  @Test(arguments: ["GET /a HTTP/1.1\r\nHost: a\r\n", "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n"])
+  @Test(arguments: [
+    "GET /a HTTP/1.1\r\nHost: a\r\n", "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n",
+  ])
   func `an expectation without content is ignored (RFC 9110, 10.1.1)`(_ head: String) throws {
     let server = try Server.echo()
     let client = try RawClient(port: server.port)

@@ -175,7 +175,8 @@ struct LimitTests {
     for (index, reader) in readers.enumerated() { reader.send(request("/\(index)")) }
     client.send(request("/4"))
     let first = try client.readResponse()
-    #expect(first == Self.unavailable || server.unreadEvictions > 0 || server.unsentBytes < 4_000_000)
+    #expect(
+      first == Self.unavailable || server.unreadEvictions > 0 || server.unsentBytes < 4_000_000)
     letReadersStall()
     client.send(request("/5"))
     #expect(try client.readResponse().utf8.count > 1_000_000)

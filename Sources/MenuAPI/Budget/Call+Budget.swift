@@ -27,8 +27,8 @@ extension Problem {
     let limit = isOfClient ? "limits.openingTime" : "limits.processorTime"
     let sentence =
       isOfClient
-      ? "This client's long openings of sessions took too much time lately (\(limit)); open smaller ones, or "
-        + "fewer at once."
+      ? "This client's openings of sessions, and its other long requests about none, took too much time "
+        + "lately (\(limit)); send smaller ones, or fewer at once."
       : "The session's long requests took too much time lately (\(limit)); ask for less at once, or less "
         + "often."
     return Problem(.overBudget, sentence).with("limit") { $0.value(limit) }

@@ -4,7 +4,8 @@ import MenuEngine
 extension Setting {
   /// The limits of clients.
   static let limits = [
-    maximumSessions, sessionIdle, processorTime, openingTime, bodyDepth, mutations, commands, menuElements,
+    maximumSessions, sessionIdle, processorTime, openingTime, bodyDepth, mutations, commands,
+    menuElements,
     storyboards, protocols,
     catalogChanges, responders, handlers, rulesOfSession, keyCommands, undoManagers, stateSize,
     responderSize, deliveriesOfSession, deliverySize, effects, sends,
