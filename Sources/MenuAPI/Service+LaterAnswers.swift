@@ -20,6 +20,9 @@ extension Service {
         to: request, attempt: attempt, once: store.load(waiting.missing), isConfirmed: false)
       return (later, waiting)
     }
+    if case .ahead(let payer) = waiting.postponement {
+      return (postponed(request, paidBy: payer), waiting)
+    }
     if case .wanted(let owes) = waiting.postponement {
       if let later = postponed(request) { return (later, waiting) }
       // The queue is full, maybe of others' requests.
@@ -136,7 +139,8 @@ extension Service {
       self.answer(promise, by: wait, patience: isLast ? .over : .possible)
     }
     let isWaiting = waitingRequests.add(
-      waitingFor: wait.session, of: store, seconds: wait.seconds, answer: answer)
+      waitingFor: wait.session, of: store, seconds: wait.seconds, isAbandoned: wait.isAbandoned,
+      answer: answer)
     if !isWaiting { _ = self.answer(promise, by: wait, patience: .none) }
   }
 
@@ -145,6 +149,7 @@ extension Service {
     _ promise: ResponsePromise, by wait: Wait, patience: Wait.Patience
   ) -> Bool {
     let waiting = Waiting(since: dependencies.nanoseconds(), patience: patience)
+    waiting.isAgain = true
     guard let response = wait.answer(waiting) else { return false }
     Ticket.whenSettled(waiting.tickets[...]) { outcome in
       switch outcome {
@@ -184,6 +189,24 @@ extension Service {
       answerLater(request, attempt: 1, isConfirmed: false, to: promise)
     })
     return isTaken == true ? .promise(promise) : nil
+  }
+
+  /// The same of a request with a large body, of which each payer may have some in the queue.
+  private func postponed(_ request: Request, paidBy payer: Payer) -> EventualResponse {
+    let refused: (Problem) -> EventualResponse = { [self] in
+      .response(finished($0.response, to: request))
+    }
+    guard budget.enqueue(payer) else { return refused(.tooManyLargeRequests) }
+    let promise = ResponsePromise()
+    let isTaken = dependencies.runLater?({ [self] in
+      budget.dequeue(payer)
+      answerLater(request, attempt: 1, isConfirmed: false, to: promise)
+    })
+    guard isTaken == true else {
+      budget.dequeue(payer)
+      return refused(.tooManyLargeRequests)
+    }
+    return .promise(promise)
   }
 
   private func answerLater(

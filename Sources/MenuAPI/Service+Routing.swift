@@ -10,43 +10,30 @@ extension Service {
   /// Returns what the route of a request answers.
   func answer(_ request: Request, _ waiting: Waiting) throws(Problem) -> Response {
     try authorization.hosts.check(request)
+    if request.isAboutServer { return options(of: request) }
     if let page = try console?.answer(to: request) { return page }
-    switch Self.router.match(request.method, request.segments) {
-    case .route(let index, let parameters):
-      waiting.route = index
-      let route = Self.router.routes[index]
-      let store = try store(for: route, waiting)
-      try catchUp(for: route, in: store?.store, waiting)
-      let access: Access
-      do throws(Problem) {
-        access = try self.access(of: request, on: route, in: store)
-      } catch {
-        // This very request may have closed the session of the token, and its answer was lost.
-        if let answer = try store?.answer(kept: request, on: route, for: self) { return answer }
-        throw error
-      }
-      if !asksForTokens { try authorization.origins.checkChange(by: request) }
-      if !request.query.items.isEmpty { try check(request.query, route.query) }
-      let key = route.isQuestion ? nil : try idempotencyKey(of: request)
-      let call = Call(
-        service: self, request: request, parameters: parameters, access: access, key: key,
-        waiting: waiting)
-      let response = try call.answeredOnce(by: route.respond)
-      return route.description.completesDeliveries
-        ? call.waitingForDeliveries(response) : response
-    case .otherMethods(let methods):
-      let allowed = list(of: methods)
-      if request.method == .options {
-        return Response(status: .noContent, headers: ["Allow": allowed])
-      }
-      throw Problem(
-        .methodNotAllowed, "\(request.method.rawValue) is not among the methods here: \(allowed)."
-      ).with(header: "Allow", allowed)
-    case .nothing:
-      throw Problem(
-        .unknownPath,
-        "There is nothing at \(quoted(request.path)); GET /openapi.json lists what there is.")
+    guard let (route, parameters) = try route(of: request, waiting) else {
+      return options(of: request)
     }
+    let store = try store(for: route, waiting)
+    try catchUp(for: route, in: store?.store, waiting)
+    let access: Access
+    do throws(Problem) {
+      access = try self.access(of: request, on: route, in: store)
+    } catch {
+      // This very request may have closed the session of the token, and its answer was lost.
+      if let answer = try store?.answer(kept: request, on: route, for: self) { return answer }
+      throw error
+    }
+    if !asksForTokens { try authorization.origins.checkChange(by: request) }
+    if let store { try admit(request, on: route, parameters, access, in: store, waiting) }
+    if !request.query.items.isEmpty { try check(request.query, route.query) }
+    let key = route.isQuestion ? nil : try idempotencyKey(of: request)
+    let call = Call(
+      service: self, request: request, parameters: parameters, access: access, key: key,
+      waiting: waiting)
+    let response = try call.answeredOnce(by: route.respond)
+    return route.description.completesDeliveries ? call.waitingForDeliveries(response) : response
   }
 
   /// Returns the answer to a request that is made in the course of a call, and carried out with its access.
@@ -62,6 +49,9 @@ extension Service {
       throw Problem(
         .forbidden, "The token is that of a session; this needs an administrator's token.")
     }
+    if route.opensSessions {
+      try admit(request, on: route, parameters, call.access, in: call.store, call.waiting)
+    }
     return try Call(
       service: self, request: request, parameters: parameters, access: call.access,
       key: route.isQuestion ? nil : try idempotencyKey(of: request), waiting: call.waiting
@@ -69,7 +59,7 @@ extension Service {
   }
 
   /// Returns the sessions that a request may touch, as its ticket or its token says.
-  private func access(
+  func access(
     of request: Request, on route: Route, in store: RequestStore?
   ) throws(Problem) -> Access {
     guard asksForTokens else { return .everything }
@@ -110,17 +100,12 @@ extension Service {
   }
 
   /// The store, which only routes about the service itself do without.
-  private func store(for route: Route, _ waiting: Waiting) throws(Problem) -> RequestStore? {
+  func store(for route: Route, _ waiting: Waiting) throws(Problem) -> RequestStore? {
     if let store = storeIfRecovered { return RequestStore(store: store, waiting: waiting) }
     guard route.description.isAboutService else {
       throw Problem(.recovering, UnreadyReason.recovering.detail).with(header: "Retry-After", "1")
     }
     return nil
-  }
-
-  private func list(of methods: [Method]) -> String {
-    Method.allCases.filter { methods.contains($0) || $0 == .options }.map(\.rawValue)
-      .joined(separator: ", ")
   }
 
   /// Refuses names in a query that the route does not read, and those that come twice.

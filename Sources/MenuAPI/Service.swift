@@ -51,7 +51,8 @@ package final class Service: Sendable {
     self.ruleLimits = ruleLimits
     self.limits = limits
     self.authorization = authorization
-    budget = ProcessorBudget(perSecond: limits.processorTime)
+    budget = ProcessorBudget(
+      perSecond: limits.processorTime, ofClients: limits.openingTime)
     processorClock = ProcessorClock(dependencies.processorNanoseconds)
     events = EventChannels(
       in: EventEnvironment(
@@ -100,6 +101,10 @@ package final class Service: Sendable {
   /// done; the first question afterwards takes longer.
   package func forgetIdlePlans() {
     plans.forgetIdle()
+    if let store = storeIfRecovered {
+      let open = Set(store.names.sessions)
+      validations.forgetClosed(besides: open)
+    }
     finders.forgetIdle()
     events.forgetQuiet()
     agents.forgetQuiet()
@@ -202,10 +207,10 @@ package final class Service: Sendable {
     processorClock.begin(at: waiting.start)
     let response = finished(answered(request, waiting), to: request)
     waiting.end = dependencies.nanoseconds()
-    if let session = waiting.session {
+    if let payer = waiting.session.map(Payer.session) ?? waiting.payer {
       let cost = processorClock.cost(
         from: waiting.start, taking: waiting.end &- waiting.start)
-      budget.charge(session, cost, at: waiting.end)
+      budget.charge(payer, cost, at: waiting.end)
     }
     return response
   }
@@ -223,6 +228,12 @@ package final class Service: Sendable {
     if isNamed { response.headers.append("X-Request-Id", requestIDs.id(of: request)) }
     return response
   }
+
+  /// Fields that every answer has. The first keeps browsers from taking an answer for a script or a page; the second
+  /// keeps pages of other origins from loading it as a picture or a script. Neither concerns CORS.
+  package static let commonHeaders: Headers = [
+    "X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin",
+  ]
 
   /// The answer to a message that is no request.
   package func respond(to refusal: RequestRefusal) -> Response {

@@ -13,6 +13,11 @@ package struct ServiceLimits: Sendable {
   ///
   /// They may take a second more at once.
   package var processorTime: Duration = .milliseconds(250)
+  /// The time that the long openings of sessions by one client, a token or an address, may take in each second; the
+  /// default is half a second, and zero is no limit.
+  ///
+  /// They may take a second more at once.
+  package var openingTime: Duration = .milliseconds(500)
   /// The limits of events.
   package var events = EventLimits()
   /// For how many milliseconds a claim of a delivery lasts; the default is 30 seconds.

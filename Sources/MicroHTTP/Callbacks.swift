@@ -33,6 +33,7 @@ func connectionChanged(
     unsafe context.pointee = nil
     // The library forgets to tell the end of some requests that it refuses itself.
     processor.end(connection, isAbandoned: false)
+    connection.noteClosing()
     processor.registry.remove(connection)
   }
 }
@@ -104,6 +105,7 @@ func requestAdvanced(
     let head = unsafe RequestHead(of: handle, beginningWith: start)
     step = unsafe processor.receive(
       method: method.bytes.span, version: version.bytes.span, head, target: target, on: connection)
+    if connection.hasVainExpectation { _ = unsafe chttpd_fields(handle, hideExpectation, held) }
   } else if unsafe size.pointee > 0 {
     let piece = unsafe UnsafeRawBufferPointer(start: data, count: size.pointee)
     step = unsafe processor.receive(piece, on: connection)
@@ -112,6 +114,21 @@ func requestAdvanced(
     step = processor.finish(connection)
   }
   return unsafe perform(step, of: processor, on: connection, handle: handle)
+}
+
+/// Makes another word of an `Expect` in the library's buffer, now that the fields were copied.
+///
+/// A client that expects 100 and sends no content has nothing to wait for (RFC 9110, 10.1.1). The library would
+/// send it, and take the next request for content.
+private func hideExpectation(
+  _ context: UnsafeMutableRawPointer, _ kind: MHD_ValueKind, _ name: UnsafePointer<CChar>,
+  _ nameSize: Int, _ value: UnsafePointer<CChar>?, _ valueSize: Int
+) -> MHD_Result {
+  guard let value = unsafe value, valueSize > 0, unsafe strcasecmp(name, "expect") == 0 else {
+    return .YES
+  }
+  unsafe UnsafeMutablePointer(mutating: value).pointee = 0x2D
+  return .YES
 }
 
 private func perform(
@@ -128,10 +145,15 @@ private func perform(
     let step = processor.send(response, promisedBy: promise, closing: closing, on: connection)
     return unsafe perform(step, of: processor, on: connection, handle: handle)
   case .send(let response, let body, let closing):
-    if unsafe response.queue(body, on: handle, closing: closing) { return .YES }
+    if unsafe response.queue(
+      body, on: handle, closing: closing, with: processor.commonHeaders)
+    {
+      return .YES
+    }
     guard case .send(let refused, let body, _) = processor.refuse(.unsendableResponse, connection)
     else { return .NO }
-    return unsafe refused.queue(body, on: handle, closing: true) ? .YES : .NO
+    return unsafe refused.queue(
+      body, on: handle, closing: true, with: processor.commonHeaders) ? .YES : .NO
   case .stream(let response, let isHead):
     let isTaken = unsafe response.queue(
       for: connection, of: processor, on: handle, isHead: isHead)
@@ -175,11 +197,14 @@ extension Connection {
 }
 
 extension Response {
-  /// Hands the response to the daemon, with that body; answers whether it took it.
-  fileprivate func queue(_ body: UnsentBody, on handle: OpaquePointer, closing: Bool) -> Bool {
+  /// Hands the response to the daemon, with that body and the fields that every response has; answers whether it took
+  /// it.
+  fileprivate func queue(
+    _ body: UnsentBody, on handle: OpaquePointer, closing: Bool, with common: borrowing Headers
+  ) -> Bool {
     guard let made = unsafe handOver(body) else { return false }
     defer { unsafe MHD_destroy_response(made) }
-    guard unsafe headers.add(to: made) else { return false }
+    guard unsafe headers.add(to: made), unsafe common.add(to: made) else { return false }
     if closing, unsafe MHD_add_response_header(made, "Connection", "close") != .YES { return false }
     return unsafe MHD_queue_response(handle, UInt32(clamping: status.rawValue), made) == .YES
   }

@@ -28,8 +28,10 @@ import Synchronization
   var isEvicted = false
   /// The clock's reading when the reaper told the library that no more will come.
   var overdueSeen: PhaseClock.Moment?
-  /// True once the reaper did that.
-  let isOverdue = Atomic(false)
+  /// The reason why no more is read of it.
+  let ending = Atomic(Ending.none)
+  /// True until the daemon closes the descriptor, whose number then may be another connection's.
+  private let isOpen = Lock(true)
   /// The clock's reading when the reaper last found the client's end of it closed.
   var endSeen: PhaseClock.Moment?
   var stage = Stage.idle
@@ -45,6 +47,8 @@ import Synchronization
   /// True if the present request is a GET or HEAD, which changes nothing, so that its answer may be
   /// withheld.
   var isRequestSafe = false
+  /// True if the present request is a HEAD.
+  var isHead = false
   /// The bytes of all requests so far, as far as they were read.
   var bytesRead = 0
   /// The number of answers so far that a request smuggled in might have had.
@@ -53,6 +57,8 @@ import Synchronization
   private var isPipelined = false
   /// The content that has arrived in stage `content`.
   var content: [UInt8] = []
+  /// True if its content is counted (`ReceivedBodies`).
+  var isCounted = false
 
   init(
     _ handle: OpaquePointer, descriptor: Int32, remoteAddress: String, isEncrypted: Bool,
@@ -71,6 +77,12 @@ import Synchronization
   var isBusyWithHead: Bool {
     guard thread == pthread_self(), case .head = stage else { return false }
     return unsafe chttpd_head_size(handle) > 0
+  }
+
+  /// True if the head was read of a request that expects 100 and has no content.
+  var hasVainExpectation: Bool {
+    guard case .content(let request, isChunked: false) = stage else { return false }
+    return request.headers.has("expect") && !request.hasContent
   }
 
   /// Takes what the stage holds and leaves `answered` in its place; moving it spares a copy.
@@ -95,6 +107,24 @@ import Synchronization
     return isSuspect && suspectAnswers > 1 && wasPipelined
   }
 
+  /// A reason why no more is read of a connection.
+  enum Ending: UInt8, AtomicRepresentable {
+    case none
+    /// Its time is over.
+    case overdue
+    /// Others need the room of its content.
+    case outOfRoom
+
+    /// The answer to a request that was not read to its end.
+    var refusal: RequestRefusal? {
+      switch self {
+      case .none: nil
+      case .overdue: .requestTimeout
+      case .outOfRoom: .tooMuchReceived
+      }
+    }
+  }
+
   /// The stage of the present request.
   enum Stage {
     /// There is none.
@@ -104,8 +134,8 @@ import Synchronization
     /// Its head was read, its content is being gathered.
     case content(Request, isChunked: Bool)
     /// It is refused; so many more bytes of its content are read and dropped, in order that the
-    /// client gets to read the answer. That was sent over the socket itself, or is still to come.
-    case refused(patience: Int, isAnswered: Bool)
+    /// client gets to read the response. Nil if that was sent over the socket itself.
+    case refused(patience: Int, response: Response?)
     /// The handler gave a promise; `closing` tells whether the connection ends after its response.
     case promised(ResponsePromise, closing: Bool)
     /// Its response was queued, whose body comes in pieces.
@@ -113,6 +143,49 @@ import Synchronization
     /// Its response was queued.
     case answered
   }
+}
+
+extension Connection {
+  /// Notes that the daemon is about to close the descriptor.
+  func noteClosing() { isOpen.withLock { $0 = false } }
+
+  /// Returns what `body` returns for the descriptor; nil once that is closed.
+  private func withDescriptor<Result: Sendable>(_ body: (Int32) -> Result) -> Result? {
+    isOpen.withLock { $0 ? body(descriptor) : nil }
+  }
+
+  /// Closes it, from any thread.
+  func closeIfOpen() { _ = withDescriptor { shutdown($0, Int32(SHUT_RDWR)) } }
+
+  /// Reads no more content, from any thread. Its own thread answers so, if that is possible.
+  func stopReceiving() {
+    ending.store(.outOfRoom, ordering: .relaxed)
+    _ = withDescriptor { shutdown($0, Int32(isEncrypted ? SHUT_RDWR : SHUT_RD)) }
+  }
+
+  /// True if the client has ended its side of the connection, or all of it; then it is taken to be gone.
+  var hasHungUp: Bool {
+    withDescriptor { descriptor in
+      var look = pollfd(descriptor: descriptor)
+      return unsafe poll(&look, 1, 0) > 0 && look.hasHungUp
+    } ?? true
+  }
+
+  /// The time for which the client let the server wait with bytes that it had no room for, since the connection was
+  /// opened; nil if the system does not tell.
+  var waitForClient: Duration? {
+    (withDescriptor { $0.timeLimitedByReader } ?? nil).map { .microseconds($0) }
+  }
+}
+
+extension pollfd {
+  /// A look at whether the other side has ended its half.
+  init(descriptor: Int32) {
+    // `POLLRDHUP`, which the C library declares for its own extensions only.
+    self.init(fd: descriptor, events: 0x2000, revents: 0)
+  }
+
+  var hasHungUp: Bool { revents & (0x2000 | Int16(POLLHUP) | Int16(POLLERR)) != 0 }
 }
 
 extension Int32 {
@@ -128,6 +201,13 @@ extension Int32 {
   var bytesTaken: Int? {
     // `tcpi_bytes_acked`, as old.
     connectionInfo(at: 15)
+  }
+
+  /// The microseconds for which the other side of a TCP socket had no room for what was to be sent; nil if the system
+  /// does not tell.
+  fileprivate var timeLimitedByReader: Int? {
+    // `tcpi_rwnd_limited`, which the kernel has since 4.10.
+    connectionInfo(at: 22)
   }
 
   private func connectionInfo(at place: Int) -> Int? {

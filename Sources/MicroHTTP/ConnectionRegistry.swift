@@ -1,3 +1,4 @@
+import CMicroHTTPD
 import Glibc
 import Locks
 
@@ -143,6 +144,25 @@ struct ConnectionRegistry: ~Copyable {
     }
   }
 
+  /// Shuts down the connections whose streams wait and whose clients have hung up, and returns these streams.
+  ///
+  /// The library does not notice the end of a connection that waits. Each time, at most 1,024 are looked at.
+  func shutDownHungUpStreams(tick: UInt64) -> [ResponseStream] {
+    all.withLock { all in
+      guard all.streams > 0 else { return [] }
+      let parts = UInt64(1 + all.streams / 1024)
+      let waiting = all.connections.filter {
+        $0.stream != nil && $0.descriptor >= 0 && UInt64($0.descriptor) % parts == tick % parts
+          && $0.clock.reading.phase == .streaming
+      }
+      var looks = waiting.map { pollfd(descriptor: $0.descriptor) }
+      guard unsafe poll(&looks, nfds_t(looks.count), 0) > 0 else { return [] }
+      let hungUp = zip(waiting, looks).filter { $1.hasHungUp }.map(\.0)
+      for connection in hungUp { connection.shutDown() }
+      return hungUp.compactMap(\.stream)
+    }
+  }
+
   /// True if a client has sent bytes that are not read yet; those behind a stream never are.
   var hasUnreadBytes: Bool {
     all.withLock { $0.connections.contains { $0.stream == nil && $0.hasUnreadBytes } }
@@ -161,7 +181,8 @@ extension [Connection] {
 }
 
 extension Connection {
-  fileprivate var lastHeard: UInt64 { lastActivity.load(ordering: .relaxed) }
+  /// The number, among all clients', of the last time that its client was heard of.
+  var lastHeard: UInt64 { lastActivity.load(ordering: .relaxed) }
 
   fileprivate var hasUnreadBytes: Bool { peek() > 0 }
 
@@ -186,7 +207,7 @@ extension Connection {
       return shutDown()
     }
     overdueSeen = reading
-    isOverdue.store(true, ordering: .relaxed)
+    ending.store(.overdue, ordering: .relaxed)
     shutdown(descriptor, Int32(SHUT_RD))
   }
 

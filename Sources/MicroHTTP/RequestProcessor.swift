@@ -21,20 +21,25 @@ final class RequestProcessor: Sendable {
   /// The number of looks of the reaper; the time that deadlines are counted in.
   let ticks = Atomic<UInt64>(0)
   let unsentBodies: UnsentBodies
+  let receivedBodies: ReceivedBodies
   let waker: StreamWaker
   let isEncrypted: Bool
-  private let maximumBodySize: Int
+  let maximumBodySize: Int
   private let maximumHeaderSize: Int
   let maximumRequestsInFlight: Int
   private let maximumConnections: Int
   let maximumStreams: Int
+  /// Fields that every response has.
+  let commonHeaders: Headers
   private let handler: @Sendable (Request) -> EventualResponse
+  let admission: @Sendable (Request) -> Response?
   let refusal: @Sendable (RequestRefusal) -> Response
   let isUrgent: @Sendable (Request) -> Bool
 
   init(
     _ configuration: ServerConfiguration, waker: StreamWaker,
     handler: @escaping @Sendable (Request) -> EventualResponse,
+    admission: @escaping @Sendable (Request) -> Response?,
     refusal: @escaping @Sendable (RequestRefusal) -> Response,
     isUrgent: @escaping @Sendable (Request) -> Bool
   ) {
@@ -48,8 +53,13 @@ final class RequestProcessor: Sendable {
     unsentBodies = UnsentBodies(
       budget: configuration.maximumUnsentBytes,
       perAddress: configuration.maximumUnsentBytesPerAddress)
+    receivedBodies = ReceivedBodies(
+      budget: configuration.maximumReceivedBytes,
+      perAddress: configuration.maximumReceivedBytesPerAddress)
+    commonHeaders = configuration.headers
     self.waker = waker
     self.handler = handler
+    self.admission = admission
     self.refusal = refusal
     self.isUrgent = isUrgent
   }
@@ -71,7 +81,7 @@ final class RequestProcessor: Sendable {
     registry.insert(connection, limit: maximumConnections)
   }
 
-  private func noteActivity(of connection: Connection) {
+  func noteActivity(of connection: Connection) {
     let number = activities.add(1, ordering: .relaxed).newValue
     connection.lastActivity.store(number, ordering: .relaxed)
   }
@@ -96,56 +106,12 @@ final class RequestProcessor: Sendable {
       guard head.isAcceptable else { throw .malformedHead }
       let framing = try Framing(method: method, version: version, headers: headers)
       guard let target else { throw .malformedTarget }
-      let request = try Request(
+      var request = try Request(
         framing.method, target, headers: headers, remoteAddress: connection.remoteAddress)
+      request.connection = connection
       return receive(request, framing.length, on: connection)
     } catch {
       return refuse(error, connection)
-    }
-  }
-
-  private func receive(
-    _ request: Request, _ length: Framing.Length, on connection: Connection
-  ) -> NextStep {
-    switch length {
-    case .absent:
-      return awaitContent(request, isChunked: false, connection)
-    case .counted(let count) where count > maximumBodySize:
-      // A client that waits for 100 gets the answer in its stead; any other is already sending.
-      return !request.headers.has("expect") && !isEncrypted
-        ? refuseContent(connection) : refuse(.contentTooLarge, connection)
-    case .counted(let count):
-      connection.content.reserveCapacity(count)
-      return awaitContent(request, isChunked: false, connection)
-    case .chunked:
-      return awaitContent(request, isChunked: true, connection)
-    }
-  }
-
-  private func awaitContent(
-    _ request: Request, isChunked: Bool, _ connection: Connection
-  ) -> NextStep {
-    connection.stage = .content(request, isChunked: isChunked)
-    enter(.content, connection)
-    return .read
-  }
-
-  /// A piece of the content was read.
-  func receive(_ piece: UnsafeRawBufferPointer, on connection: Connection) -> NextStep {
-    connection.bytesRead += piece.count
-    noteActivity(of: connection)
-    switch connection.stage {
-    case .content:
-      guard connection.content.count + piece.count <= maximumBodySize else {
-        return refuseContent(connection)
-      }
-      unsafe connection.content.append(contentsOf: piece)
-      return .read
-    case .refused(let patience, let isAnswered):
-      connection.stage = .refused(patience: patience - piece.count, isAnswered: isAnswered)
-      return patience > piece.count ? .read : .close
-    case .idle, .head, .promised, .streaming, .answered:
-      return .close
     }
   }
 
@@ -157,8 +123,8 @@ final class RequestProcessor: Sendable {
       return answer(request, closing: isChunked, connection)
     case .promised(let promise, let closing):
       return wait(for: promise, closing: closing, connection)
-    case .refused(_, isAnswered: false):
-      return refuse(.contentTooLarge, connection)
+    case .refused(_, let response?):
+      return refuse(with: response, connection)
     case .idle, .head, .refused, .streaming, .answered:
       return .close
     }
@@ -170,13 +136,16 @@ final class RequestProcessor: Sendable {
   func end(_ connection: Connection, isAbandoned: Bool) {
     switch connection.stage {
     case .idle: return
-    case .promised(let promise, _): withdraw(promise, connection)
-    case .head, .content: if isAbandoned { answerOverdue(connection) }
+    case .promised(let promise, _):
+      if isAbandoned { answerHalfClosed(promise, connection) }
+      withdraw(promise, connection)
+    case .head, .content: if isAbandoned { answerEnded(connection) }
     case .streaming: endStream(of: connection)
     case .refused, .answered: break
     }
     connection.stage = .idle
     if !connection.content.isEmpty { connection.content = [] }
+    uncount(connection)
     enter(.idle, connection)
     requestsInFlight.subtract(1, ordering: .relaxed)
   }
@@ -184,6 +153,8 @@ final class RequestProcessor: Sendable {
   private func answer(_ request: Request, closing: Bool, _ connection: Connection) -> NextStep {
     connection.stage = .answered
     connection.isRequestSafe = request.method.isSafe
+    connection.isHead = if case .head = request.method { true } else { false }
+    if connection.isCounted { receivedBodies.noteHandled(connection) }
     if let overload = overload(for: request, on: connection) {
       return send(refusal(overload), closing: closing, connection)
     }
@@ -204,8 +175,9 @@ final class RequestProcessor: Sendable {
     enter(.response, connection)
     let closing =
       connection.noteResponse(response.status) || closing || isDraining.load(ordering: .relaxed)
+    uncount(connection)
     let body = unsentBodies.add(
-      response.body, to: connection.remoteAddress, isRefusable: connection.isRequestSafe)
+      response.body, to: connection, isRefusable: connection.isRequestSafe)
     if let body { return .send(response, body, closing: closing) }
     let refused = refusal(.tooMuchUnsent)
     return .send(refused, UnsentBody(refused.body), closing: closing)
@@ -213,9 +185,13 @@ final class RequestProcessor: Sendable {
 
   /// The response to a message that is not handed to the handler.
   func refuse(_ reason: RequestRefusal, _ connection: Connection) -> NextStep {
+    refuse(with: refusal(reason), connection)
+  }
+
+  /// The same with that response.
+  func refuse(with response: Response, _ connection: Connection) -> NextStep {
     connection.stage = .answered
     enter(.response, connection)
-    let response = refusal(reason)
     return .send(response, UnsentBody(response.body), closing: true)
   }
 
@@ -228,33 +204,6 @@ final class RequestProcessor: Sendable {
       !isUrgent(request)
     else { return nil }
     return isCrowded ? .tooManyRequests : .tooMuchUnsent
-  }
-
-  /// Refuses content while it is being sent, when the daemon takes no response: past it over the
-  /// socket, or over TLS when the content ends.
-  private func refuseContent(_ connection: Connection) -> NextStep {
-    connection.content = []
-    connection.stage = .refused(patience: 256 << 10, isAnswered: !isEncrypted)
-    enter(.content, connection)
-    guard !isEncrypted else { return .read }
-    let answer = refusal(.contentTooLarge).bytes(at: WallClock.now)
-    return connection.sendLast(answer) ? .read : .close
-  }
-
-  /// Refuses a head that the daemon could not read to its end, past the daemon, whose own answer would
-  /// have two heads.
-  ///
-  /// Over TLS the connection ends without an answer.
-  func refuseHead(_ reason: RequestRefusal, _ connection: Connection) {
-    connection.stage = .answered
-    _ = connection.sendLast(refusal(reason).bytes(at: WallClock.now))
-    connection.shutDown()
-  }
-
-  /// Answers a request that the reaper has ended, past the daemon, which is about to close.
-  private func answerOverdue(_ connection: Connection) {
-    guard connection.isOverdue.load(ordering: .relaxed) else { return }
-    _ = connection.sendLast(refusal(.requestTimeout).bytes(at: WallClock.now))
   }
 
   func enter(_ phase: ConnectionPhase, _ connection: Connection) {

@@ -7,7 +7,8 @@ package enum RequestRefusal: Error, Hashable, Sendable, CaseIterable {
   case unsupportedVersion
   /// A method outside `Method`.
   case unsupportedMethod
-  /// A target that does not begin with `/`, or has anything but visible ASCII.
+  /// A target that is neither a path, an absolute URI of HTTP nor `*` with OPTIONS, or has anything but visible
+  /// ASCII.
   case malformedTarget
   /// A `%` without two hexadecimal digits, `%00`, `%2F` in a segment, or escapes that are no UTF-8.
   case malformedEscape
@@ -48,6 +49,8 @@ package enum RequestRefusal: Error, Hashable, Sendable, CaseIterable {
   case tooManyRequests
   /// As many streams as the configuration allows are open.
   case tooManyStreams
+  /// The content of requests takes as much as the configuration allows.
+  case tooMuchReceived
   /// The answers that clients have not read yet take as much as the configuration allows.
   case tooMuchUnsent
   /// The server is about to stop, and hands no more requests to the handler.
@@ -74,7 +77,8 @@ extension RequestRefusal {
     case .unsupportedExpectation: .expectationFailed
     case .unsupportedMethod, .unsupportedTransferEncoding: .notImplemented
     case .unsupportedVersion: .versionNotSupported
-    case .tooManyRequests, .tooManyStreams, .tooMuchUnsent, .stopping, .noAnswerInTime:
+    case .tooManyRequests, .tooManyStreams, .tooMuchReceived, .tooMuchUnsent, .stopping,
+      .noAnswerInTime:
       .serviceUnavailable
     case .unsendableResponse: .internalServerError
     }
@@ -85,7 +89,7 @@ extension RequestRefusal {
   /// It is nil of `noAnswerInTime` too: sent again, the request might be carried out twice.
   package var retryAfter: Int? {
     switch self {
-    case .tooManyRequests, .tooManyStreams, .tooMuchUnsent, .stopping: 1
+    case .tooManyRequests, .tooManyStreams, .tooMuchReceived, .tooMuchUnsent, .stopping: 1
     case .unsupportedVersion, .unsupportedMethod, .malformedTarget, .malformedEscape,
       .malformedHead, .malformedHeaderName, .malformedHeaderValue, .missingHost, .repeatedHost,
       .repeatedOrigin, .ambiguousLength, .malformedLength, .unsupportedTransferEncoding,

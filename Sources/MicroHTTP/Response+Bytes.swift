@@ -1,12 +1,19 @@
 import Glibc
 
 extension Response {
-  /// The whole message, for the one case where it does not go through the daemon: closing.
-  func bytes(at date: WallClock) -> [UInt8] {
+  /// The whole message, for the cases where it does not go through the daemon: closing.
+  ///
+  /// - Parameters:
+  ///   - common: The fields that every response has.
+  ///   - isHead: True if it is the response to HEAD, which has no body.
+  func bytes(at date: WallClock, with common: Headers = Headers(), isHead: Bool = false) -> [UInt8]
+  {
     var head = "HTTP/1.1 \(status.rawValue) \(status.reason)\r\n"
-    head += "Date: \(date.httpDate)\r\nConnection: close\r\nContent-Length: \(body.count)\r\n"
-    for (name, value) in headers.fields { head += "\(name): \(value)\r\n" }
-    return Array((head + "\r\n").utf8) + body
+    head += "Date: \(date.httpDate)\r\nConnection: close\r\n"
+    let hasBody = status != .noContent && status != .notModified
+    if hasBody { head += "Content-Length: \(body.count)\r\n" }
+    for (name, value) in headers.fields + common.fields { head += "\(name): \(value)\r\n" }
+    return Array((head + "\r\n").utf8) + (hasBody && !isHead ? body : [])
   }
 }
 

@@ -5,7 +5,7 @@ import Locks
 /// The connection waits without a thread. The server fulfills a promise itself, as
 /// `RequestRefusal.noAnswerInTime`, when nobody did so within `ServerConfiguration.answerTimeout`, or when
 /// it stops and its grace is over. That the client is gone is not noticed before the response is
-/// there, which then goes nowhere.
+/// there, which then goes nowhere; `Request.isAbandoned` tells it to who waits for long.
 package final class ResponsePromise: Sendable {
   private let state = Lock(State())
 
@@ -63,6 +63,9 @@ extension ResponsePromise {
       return state.response
     }
   }
+
+  /// The response; nil until there is one.
+  var response: Response? { state.withLock(\.response) }
 
   /// Returns when nobody is waking a connection any more.
   func awaitResumption() {

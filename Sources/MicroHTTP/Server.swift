@@ -16,12 +16,15 @@ package final class Server: Sendable {
 
   /// Starts listening.
   ///
-  /// `refusal` makes the response to a message that never reaches the handler; the default is the
+  /// `admission` is asked when the head of a request with large content was read, and before the content is: its
+  /// response is sent in place of the handler's, and the connection closed; the default admits all. `refusal` makes
+  /// the response to a message that never reaches the handler; the default is the
   /// status in plain text. `isUrgent` tells which requests are handled even beyond
   /// `ServerConfiguration.maximumRequestsInFlight`; the default is none.
   package init(
     _ configuration: ServerConfiguration = ServerConfiguration(),
     handler: @escaping @Sendable (Request) -> EventualResponse,
+    admission: @escaping @Sendable (Request) -> Response? = { _ in nil },
     refusal: @escaping @Sendable (RequestRefusal) -> Response = { $0.plainResponse },
     isUrgent: @escaping @Sendable (Request) -> Bool = { _ in false }
   ) throws(ServerError) {
@@ -34,7 +37,8 @@ package final class Server: Sendable {
       throw error
     }
     let processor = RequestProcessor(
-      configuration, waker: waker, handler: handler, refusal: refusal, isUrgent: isUrgent)
+      configuration, waker: waker, handler: handler, admission: admission, refusal: refusal,
+      isUrgent: isUrgent)
     do throws(ServerError) {
       reaper = try Reaper(every: processor.deadlines.tick) { processor.closeOverdueConnections() }
       daemon = Lock(try Daemon(configuration, listener: listener, processor: processor))
@@ -70,6 +74,16 @@ package final class Server: Sendable {
   /// The bytes of large answers that clients have not read yet.
   package var unsentBytes: Int {
     processor.unsentBodies.total
+  }
+
+  /// The bytes of large content that is being received, or was and is not answered yet.
+  package var receivedBytes: Int {
+    processor.receivedBodies.total
+  }
+
+  /// The number of connections so far that were closed since they did not read their answers, for others.
+  package var unreadEvictions: Int {
+    processor.unsentBodies.evictions
   }
 
   /// Streamed responses that have not ended at this moment; they are no requests in flight.
@@ -146,6 +160,7 @@ extension RequestProcessor {
       phase != .waiting && deadlines.areExceeded(in: phase, since: since, now: now)
     }
     registry.shutDownAbandoned()
+    for stream in registry.shutDownHungUpStreams(tick: now) { stream.end() }
     // A crowd that is gone has left its connections' memory, too.
     if unsentBodies.takePeak() > 16 << 20 { Memory.trim() }
     fulfillOverduePromises(now: now)

@@ -39,12 +39,22 @@ package struct ServerConfiguration: Sendable {
   ///
   /// The default, 0, is no limit, since behind a proxy every client has the same address.
   package var maximumConnectionsPerAddress = 0
+  /// The most that content of more than 16 KiB may take while it is received and until it is answered, in bytes; the
+  /// default is 128 MiB, and 0 is no limit.
+  ///
+  /// Beyond it the request whose client was silent longest, of the address that has most, gets 503. Content
+  /// is read whatever its size when it is the only one.
+  package var maximumReceivedBytes = 128 << 20
+  /// The same for each address; the default is 64 MiB, and 0 is no limit. Behind a proxy every client has the same
+  /// address.
+  package var maximumReceivedBytesPerAddress = 64 << 20
   /// The most that large answers may take that clients have not read yet, in bytes; the default is
   /// 256 MiB, and 0 is no limit.
   ///
-  /// A GET whose answer is larger than 64 KiB and would go over it gets 503. Answers to other methods
-  /// are never withheld, since what was asked is done; but once the limit is reached, all requests get
-  /// 503 before anything is done. An answer is sent whatever its size when it is the only one.
+  /// For an answer larger than 64 KiB that would go over it, the connection is closed that has let the server wait
+  /// longest, at the address that has most. When all clients read, a GET gets 503. Answers to other methods
+  /// are never withheld, since what was asked is done; but once the limit is reached and all clients read, all
+  /// requests get 503 before anything is done. An answer is sent whatever its size when it is the only one.
   package var maximumUnsentBytes = 256 << 20
   /// The same for each address, for which an answer counts once however many of its clients read it; the
   /// default is 64 MiB, and 0 is no limit. Behind a proxy every client has the same address.
@@ -54,6 +64,8 @@ package struct ServerConfiguration: Sendable {
   /// The default is 16 KiB, which is also the fastest; it is never less than twice
   /// `maximumHeaderSize`.
   package var connectionMemory = 16 << 10
+  /// Fields that every response has behind its own. The default is none.
+  package var headers = Headers()
   /// The certificates and key for TLS; the default, nil, is plain HTTP.
   ///
   /// With it, the server speaks TLS 1.2 and 1.3 only, and closes connections that speak neither.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Measures a client that validates beside attackers: large answers, silent connections, long rules and
-answers that nobody reads.
+"""Measures a client that validates beside attackers: large answers, silent connections, long rules, answers
+that nobody reads, openings of large sessions and bodies that do not end.
 
 Two things are measured: validations on a kept connection, and new connections that ask /health/live on the
 port for such questions. Attackers are processes of their own.
@@ -100,11 +100,97 @@ def unread_posts(port, count):
     return clients
 
 
+def rules_of(number, count=9950):
+    """Handlers with so many rules, which no other responder has."""
+    return {f"a{n}:": {"validate": {"enabled": f"state.x{number}_{n} == {n}"}} for n in range(count)}
+
+
+def chain_of(count=9990):
+    """Responders, each the next one of the one before."""
+    chain = {f"r{n}": {"kind": "view", "next": f"r{n + 1}"} for n in range(count - 1)}
+    return chain | {f"r{count - 1}": {"kind": "view"}}
+
+
+def opening(port, count, responders, first):
+    """Opens sessions with such responders, asks each once and closes it, again and again."""
+    def ask(number):
+        connection, turn = Connection(port, 60), 0
+        while True:
+            turn += 1
+            name = f"opened{number}_{turn}"
+            made = responders(number * 1000 + turn)
+            answer = connection.ask("POST", "/sessions", {
+                "id": name, "template": False, "responders": made, "firstResponder": first})
+            if answer.status == 429:
+                time.sleep(0.01)
+                continue
+            connection.ask("POST", "/commands/validate", {"session": name})
+            connection.ask("DELETE", f"/sessions/{name}")
+    many(count, ask)
+
+
+def rule_openings(port, count):
+    """Opens sessions with 9,950 rules."""
+    opening(port, count, lambda number: {"v": {"kind": "view", "handlers": rules_of(number)}}, "v")
+
+
+def chain_openings(port, count):
+    """Opens sessions with a chain of 9,990 responders."""
+    opening(port, count, lambda _: chain_of(), "r0")
+
+
+def rule_puts(port, count):
+    """Puts a responder with 9,950 rules, ever others, into a session of its own."""
+    def ask(number):
+        connection, turn = Connection(port, 60), 0
+        while True:
+            turn += 1
+            connection.ask("PUT", f"/sessions/control{number % 8}/responders/v",
+                           {"kind": "view", "handlers": rules_of(number * 1000 + turn)})
+    many(count, ask)
+
+
+def unfinished(port, size, source="127.0.0.1"):
+    """A connection that has sent a body but for its end."""
+    client = socket.socket()
+    client.bind((source, 0))
+    client.connect(("127.0.0.1", port))
+    client.settimeout(10)
+    try:
+        client.sendall(f"POST /sessions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                       f"Content-Length: {size}\r\n\r\n".encode() + b" " * (size - 1))
+    except OSError:
+        pass  # It was refused.
+    return client
+
+
+def bodies(port, count):
+    """Sends bodies of a megabyte but for their ends, and each again that is refused."""
+    clients = [unfinished(port, 1_000_000) for _ in range(count)]
+    while True:
+        for number in range(count):
+            clients[number].close()
+            clients[number] = unfinished(port, 1_000_000)
+
+
+def unread_from_here(port, count):
+    """Validates commands with long titles from the address of everybody else, and does not read the answers."""
+    clients = []
+    for number in range(100_000):
+        clients.append(unread.unread_validation(port, number))
+        if len(clients) > count:
+            clients.pop(0).close()
+
+
 ATTACKS = [
     ("nothing", None, 0), ("10 readers of escapes", escaping, 10),
     ("60 readers of escapes", escaping, 60), ("3,000 silent connections", silent, 3000),
     ("8 askers of long rules", rules, 8), ("800 that do not read", unread_gets, 800),
     ("800 that POST and do not read", unread_posts, 800),
+    ("800 that POST from the same address", unread_from_here, 800),
+    ("8 openings with 9,950 rules", rule_openings, 8),
+    ("8 openings with a chain of 9,990", chain_openings, 8),
+    ("8 that put 9,950 rules", rule_puts, 8), ("1,000 bodies without an end", bodies, 1000),
 ]
 COSTLY = []
 
@@ -189,6 +275,7 @@ def main():
     parser.add_argument("--program", default=BUILT)
     parser.add_argument("--seconds", type=int, default=10, help="of each measurement")
     parser.add_argument("--pause", type=float, default=0.002, help="seconds between validations")
+    parser.add_argument("--only", help="a part of the names of the attacks to measure")
     parser.add_argument("--rules", type=int, default=25, help="commands with a long rule")
     parser.add_argument("--worst", type=float, default=0.25,
                         help="seconds that the 99th percentile may take beside any attack")
@@ -208,6 +295,8 @@ def main():
     print("|---|--:|--:|--:|--:|--:|--:|--:|")
     failed = False
     for name, attack, count in ATTACKS:
+        if options.only and options.only not in name:
+            continue
         attacker = attack and multiprocessing.Process(target=attack, args=(port, count), daemon=True)
         if attacker:
             attacker.start()

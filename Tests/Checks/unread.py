@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Measures menud's memory before, beside and after clients that ask for a large answer and do not read it.
+"""Measures menud's memory before, beside and after clients that ask for a large answer and do not read it, that
+send large bodies without their ends, and that open, ask and close sessions.
 
-Fails when more than a quarter of what was live remains afterwards, or when the budget of unsent bytes
-does not hold.
+Fails when more than a quarter of what was live remains afterwards, or when the budgets of unsent and received
+bytes do not hold.
 """
 
 import argparse
@@ -23,7 +24,8 @@ POST = "a POST each"
 # Of a validation with a long answer; a title is 64 KiB at most.
 TITLES = 20
 SESSIONS = 40
-KINDS = ["one revision", REVISION, POST]
+BODY = "a body without an end each"
+KINDS = ["one revision", REVISION, POST, BODY]
 
 
 def resident(program):
@@ -101,11 +103,37 @@ def unread_validation(port, number, source="127.0.0.1"):
 
 def ask(connection, port, kind, number):
     """A reader of the session, of a revision of its own, or of a validation of its own."""
+    if kind == BODY:
+        return unfinished(port, MIB)
     if kind == POST:
         return unread_validation(port, number)
     if kind == REVISION:
         change(connection, number)
     return unread(port, "GET", "/sessions/large")
+
+
+def unfinished(port, size):
+    """A connection that has sent a body but for its end."""
+    client = socket.create_connection(("127.0.0.1", port))
+    client.settimeout(10)
+    try:
+        client.sendall(b"POST /sessions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                       b"Content-Length: %d\r\n\r\n" % size + b" " * (size - 1))
+    except OSError:
+        pass  # It was refused.
+    return client
+
+
+def close_sessions(program, port, count):
+    """Opens sessions, asks each once and closes it; answers the memory afterwards."""
+    connection = Connection(port)
+    for number in range(count):
+        name = f"closed{number}"
+        answer = connection.ask("POST", "/sessions", {"id": name})
+        assert answer.status == 201, answer.body
+        connection.ask("POST", "/commands/validate", {"session": name})
+        connection.ask("DELETE", f"/sessions/{name}")
+    return resident(program)
 
 
 def round_of(program, port, options, kind):
@@ -125,6 +153,7 @@ def main():
     parser.add_argument("--readers", type=int, default=800)
     parser.add_argument("--size", type=int, default=MIB, help="bytes of the state")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--sessions", type=int, default=20_000, help="that are opened, asked and closed")
     parser.add_argument("--wait", type=float, default=2, help="seconds after the readers are gone")
     options = parser.parse_args()
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
@@ -149,6 +178,11 @@ def main():
         during, after = round_of(program, port, options, kind)
         print(f"| {kind} | {live / 1e6:.0f} | {during / 1e6:.0f} | {after / 1e6:.0f} |", flush=True)
         failed |= after > live * 1.25 + 8e6 or during > live + 400e6
+    close_sessions(program, port, options.sessions // 10)
+    before = resident(program)
+    after = close_sessions(program, port, options.sessions)
+    print(f"| {options.sessions} sessions, closed | {before / 1e6:.0f} | | {after / 1e6:.0f} |", flush=True)
+    failed |= after > before + 16e6
     code = program.stop()
     print(f"\n{options.readers} readers; exit code of menud: {code}")
     sys.exit(1 if code or failed else 0)

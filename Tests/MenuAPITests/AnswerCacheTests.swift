@@ -41,6 +41,31 @@ struct AnswerCacheTests {
     #expect(cache.answer(to: AnswerCache.HashedBody(Array(#"{"session": "s1"}"#.utf8))) == nil)
   }
 
+  @Test func `closing a session releases its answers`() throws {
+    let sample = try SampleService()
+    let empty = sample.service.validations.size
+    for number in 0..<20 {
+      _ = try sample.send(.post, "/sessions", #"{"id":"s\#(number)"}"#)
+      let body = #"{"session":"s\#(number)","commands":["copy:"]}"#
+      #expect(try sample.send(.post, "/commands/validate", body).status == .ok)
+    }
+    #expect(sample.service.validations.size > empty)
+    for number in 0..<20 {
+      #expect(try sample.send(.delete, "/sessions/s\(number)").status == .noContent)
+    }
+    #expect(sample.service.validations.size == empty)
+  }
+
+  @Test func `what is kept of sessions that are closed otherwise is released by and by`() {
+    let cache = AnswerCache()
+    for number in 0..<10 { cache.keep(answer(of: 100), to: request(number)) }
+    cache.forgetClosed(besides: ["s"])
+    #expect(cache.answer(to: request(9)) != nil)
+    cache.forgetClosed(besides: ["t"])
+    #expect(cache.size == 0)
+    #expect(cache.answer(to: request(9)) == nil)
+  }
+
   @Test func `a thousand sessions that are asked in turn are all answered from what is kept`() {
     let cache = AnswerCache()
     for number in 0..<1000 { cache.keep(answer(of: 16_000), to: request(number)) }

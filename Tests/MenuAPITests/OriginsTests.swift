@@ -29,7 +29,7 @@ struct OriginsTests {
         corsFields(try sample.send(.get, path, headers: [page])) == [
           "Vary: Origin", "Access-Control-Allow-Origin: https://menus.example.org",
           "Access-Control-Expose-Headers: Accept-Patch, Allow, ETag, Idempotent-Replayed, Location, "
-            + "Mcp-Session-Id, Retry-After, WWW-Authenticate, X-Request-Id",
+            + "Mcp-Session-Id, Preference-Applied, Retry-After, WWW-Authenticate, X-Request-Id",
         ])
     }
   }
@@ -56,7 +56,7 @@ struct OriginsTests {
         "Access-Control-Allow-Methods: GET, HEAD, PUT, OPTIONS",
         "Access-Control-Allow-Headers: Authorization, Content-Type, Idempotency-Key, If-Match, "
           + "If-None-Match, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, "
-          + "Mcp-Session-Id, traceparent, tracestate, X-Request-Id",
+          + "Mcp-Session-Id, Prefer, traceparent, tracestate, X-Request-Id",
         "Access-Control-Max-Age: 600",
       ])
   }

@@ -52,6 +52,20 @@ struct ProcessorBudgetTests {
     #expect(budget.expectsLongRequests(of: "s9999", at: 20 * Self.second))
   }
 
+  @Test func `a session pays with the client that opened it, while it is new`() {
+    let budget = ProcessorBudget(perSecond: .milliseconds(250), ofClients: .seconds(1))
+    let client = Payer.address("a")
+    budget.noteOpening(of: "new", by: client, at: 0)
+    budget.charge("new", 3 * Self.second, at: 10 * Self.second)
+    #expect(budget.wait(of: client, at: 10 * Self.second) == 2)
+    #expect(budget.wait(of: "new", at: 10 * Self.second) == 8)
+    budget.noteOpening(of: "newer", by: client, at: 10 * Self.second)
+    #expect(budget.expectsLongRequests(of: "newer", at: 11 * Self.second))
+    #expect(budget.wait(of: "newer", at: 11 * Self.second) == nil)
+    budget.charge("new", 3 * Self.second, at: 11 * Self.second)
+    #expect(budget.wait(of: client, at: 11 * Self.second) == 1)
+  }
+
   /// A service whose requests take a given processor time, with the queue of its long requests.
   private final class Bench: Sendable {
     private let jobs = Lock<[@Sendable () -> Void]>([])
@@ -124,6 +138,9 @@ struct ProcessorBudgetTests {
 
     /// Lets the thread take processor time from now on, whenever the other clock is read.
     func work(_ nanoseconds: Int) { processorTime.add(nanoseconds, ordering: .relaxed) }
+
+    /// Lets each look at the clock take that long from now on.
+    func cost(_ nanoseconds: Int) { cost.store(nanoseconds, ordering: .relaxed) }
 
     func pass(_ nanoseconds: Int) { time.add(nanoseconds, ordering: .relaxed) }
 
@@ -255,6 +272,78 @@ struct ProcessorBudgetTests {
     #expect(try bench.ask("a").status == .ok)
     bench.work()
     #expect(waiting.status == .ok)
+  }
+
+  /// Opens a session with a body of that many bytes.
+  private func open(
+    _ id: String, size: Int = 0, on bench: Bench, from address: String = "1.2.3.4"
+  ) throws -> EventualResponse {
+    let fill = String(repeating: "x", count: size)
+    let body = #"{"id":"\#(id)","template":false,"state":{"fill":"\#(fill)"}}"#
+    return try bench.answer(
+      to: Request(
+        .post, "/sessions", headers: ["Content-Type": "application/json"], body: Array(body.utf8),
+        remoteAddress: address))
+  }
+
+  @Test func `openings are charged to the client that asks for them`() throws {
+    let bench = try Bench(room: 10)
+    bench.cost(700_000_000)
+    for id in ["c", "d"] { #expect(try open(id, on: bench).status == .created) }
+    bench.cost(0)
+    let answer = try open("e", on: bench)
+    let response = try #require(answer.response)
+    #expect(response.status == .tooManyRequests)
+    #expect(response.headers["retry-after"] == "1")
+    #expect(try response.value("/limit") == .string("limits.openingTime"))
+    #expect(
+      try response.problem
+        == "/problems/over-budget\nThis client's openings of sessions, and its other long requests "
+        + "about none, took too much time lately (limits.openingTime); send smaller ones, or fewer at once."
+    )
+    #expect(try open("e", on: bench, from: "1.2.3.5").status == .created)
+    bench.pass(Self.second)
+    let later = try open("f", on: bench)
+    bench.work()
+    #expect(later.status == .created)
+  }
+
+  @Test func `large bodies are left for later before anything of them is read`() throws {
+    let bench = try Bench(room: 3)
+    let opening = try open("c", size: 20_000, on: bench)
+    #expect(opening.status == nil)
+    let fill = String(repeating: "x", count: 20_000)
+    let change = try bench.ask("a", merging: #"{"fill":"\#(fill)"}"#)
+    #expect(change.status == nil)
+    #expect(try bench.ask("a", merging: #"{"fill":1}"#).status == .ok)
+    let last = try bench.ask("b", merging: #"{"fill":"\#(fill)"}"#)
+    let refused = try bench.ask("b", merging: #"{"fill":"\#(fill)"}"#)
+    #expect(refused.status == .serviceUnavailable)
+    #expect(refused.response?.headers["retry-after"] == "1")
+    bench.work()
+    #expect(opening.status == .created)
+    #expect(change.status == .ok)
+    #expect(last.status == .ok)
+  }
+
+  @Test func `one payer does not fill the queue of large bodies`() throws {
+    let bench = try Bench(room: 1000)
+    let fill = String(repeating: "x", count: 20_000)
+    let answers = try (0..<20).map { _ in try bench.ask("a", merging: #"{"fill":"\#(fill)"}"#) }
+    #expect(answers.count { $0.status == .serviceUnavailable } == 4)
+    let other = try bench.ask("b", merging: #"{"fill":"\#(fill)"}"#)
+    #expect(other.status == nil)
+    bench.work()
+    #expect(answers.count { $0.status == .ok } == 16)
+    #expect(other.status == .ok)
+  }
+
+  @Test func `the debt is asked for before the body is read`() throws {
+    let bench = try Bench()
+    #expect(try bench.ask("a", taking: 2 * Self.second).status == .ok)
+    let answer = try bench.ask(
+      "a", merging: "this is no JSON" + String(repeating: " ", count: 20_000))
+    #expect(answer.status == .tooManyRequests)
   }
 
   @Test func `nobody makes another one's session pay`() throws {

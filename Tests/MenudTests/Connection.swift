@@ -62,6 +62,18 @@ final class Connection {
       + body
   }
 
+  /// Everything that has come, up to a text in it.
+  func text(until end: String) throws -> String {
+    while true {
+      let text = String(decoding: received, as: UTF8.self)
+      if let range = text.firstRange(of: end) {
+        received = Array(text[range.upperBound...].utf8)
+        return String(text[..<range.upperBound])
+      }
+      received += try receive()
+    }
+  }
+
   /// The next answer.
   func answer() throws -> Answer {
     while true {

@@ -27,7 +27,7 @@ final class RunningProgram {
     // A debug build takes long for what is short in a release.
     let ours = [
       "MENUD_JOURNAL_PATH": folder.url.appending(path: "menud.db").path, "MENUD_SERVER_PORT": "0",
-      "MENUD_LIMITS_PROCESSOR_TIME": "0",
+      "MENUD_LIMITS_PROCESSOR_TIME": "0", "MENUD_LIMITS_OPENING_TIME": "0",
     ]
     process.environment = inherited.merging(ours) { $1 }.merging(environment) { $1 }
     process.currentDirectoryURL = directory

@@ -51,6 +51,19 @@ struct BodyTests {
     #expect(try client.readResponse() == "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n2")
   }
 
+  @Test(arguments: [
+    "GET /a HTTP/1.1\r\nHost: a\r\n", "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n",
+  ])
+  func `an expectation without content is ignored (RFC 9110, 10.1.1)`(_ head: String) throws {
+    let server = try Server.echo()
+    let client = try RawClient(port: server.port)
+    let message = "\(head)Expect: 100-continue\r\n\r\n"
+    let method = String(head.prefix { $0 != " " })
+    client.send(message + message + "GET /b HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+    let answer = ok("\(method) [a]  ()")
+    #expect(try client.readToEnd() == answer + answer + ok("GET [b]  ()", closing: true))
+  }
+
   @Test func `an expectation with a space behind it is known`() throws {
     let server = try server()
     let client = try RawClient(port: server.port)

@@ -89,8 +89,10 @@ struct FramingTests {
     Malformed(
       "POST / HTTP/1.1", "Host: a", "Content-Length: 3", "Expect: 200-ok", content: "abc",
       status: "417 Expectation Failed"),
-    Malformed("GET http://a/ HTTP/1.1", "Host: a"),
-    Malformed("OPTIONS * HTTP/1.1", "Host: a"),
+    Malformed("GET http:// HTTP/1.1", "Host: a"),
+    Malformed("GET http://u:p@a/ HTTP/1.1", "Host: a"),
+    Malformed("GET http://a/ HTTP/1.1"),
+    Malformed("GET * HTTP/1.1", "Host: a"),
     Malformed("GET /a\u{1}b HTTP/1.1", "Host: a"),
     Malformed("GET /caf\u{E9} HTTP/1.1", "Host: a"),
     Malformed("GET /%zz HTTP/1.1", "Host: a"),

@@ -129,54 +129,83 @@ struct LimitTests {
     "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain; charset=utf-8\r\n"
     + "Retry-After: 1\r\nContent-Length: 20\r\n\r\nService Unavailable\n"
 
-  @Test func `answers that nobody reads are withheld beyond the budget`() throws {
+  /// Opens a connection that asks for an answer of a megabyte and does not read it, and waits until that counts.
+  private func unread(
+    _ path: String, of server: Server, counting bytes: Int
+  ) throws -> RawClient {
+    let reader = try RawClient(port: server.port, window: 4096)
+    reader.send(request(path))
+    #expect(eventually { server.unsentBytes == bytes })
+    return reader
+  }
+
+  /// Waits until readers have let the server wait for as long as they may.
+  private func letReadersStall() { usleep(100_000) }
+
+  @Test func `beyond the budget the reader that lets the server wait longest is closed`() throws {
     let server = try large()
-    var readers = try (0..<4).map { _ in try RawClient(port: server.port, window: 4096) }
-    for (index, reader) in readers.enumerated() { reader.send(request("/\(index)")) }
-    #expect(eventually { server.unsentBytes == 4_000_000 })
+    var readers: [RawClient] = []
+    for index in 0..<4 {
+      readers.append(try unread("/\(index)", of: server, counting: (index + 1) * 1_000_000))
+      usleep(20_000)
+    }
+    letReadersStall()
     let client = try RawClient(port: server.port)
-    client.send(request("/4"))
-    #expect(try client.readResponse() == Self.unavailable)
-    // An equal answer takes nothing more, once equal ones are looked for.
-    client.send(request("/3"))
-    #expect(try client.readResponse().utf8.count > 1_000_000)
+    for (index, path) in ["/4", "/5"].enumerated() {
+      client.send(request(path))
+      #expect(try client.readResponse().utf8.count > 1_000_000)
+      #expect(eventually { server.unreadEvictions == index + 1 })
+    }
     // What was done is acknowledged.
-    client.send("POST /5 HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n")
-    #expect(try client.readResponse().utf8.count > 1_000_000)
-    readers.removeLast(2)
-    #expect(eventually { server.unsentBytes == 2_000_000 })
-    client.send(request("/4"))
-    #expect(try client.readResponse().utf8.count > 1_000_000)
+    let post = try RawClient(port: server.port, window: 4096)
+    post.send("POST /6 HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n")
+    #expect(eventually { server.unsentBytes == 3_000_000 })
+    #expect(try readers[0].readToEnd().utf8.count < 1_000_000)
+    #expect(try readers[3].readResponse().utf8.count > 1_000_000)
     readers.removeAll()
+    #expect(try post.readResponse().utf8.count > 1_000_000)
     #expect(eventually { server.unsentBytes == 0 })
   }
 
-  @Test func `once the budget is taken nothing is handled but what is urgent`() throws {
+  @Test func `while all clients read, what would go over the budget is refused`() throws {
+    let server = try large()
+    // As they have just begun, nobody knows that they will not read.
+    let readers = try (0..<4).map { _ in try RawClient(port: server.port, window: 4096) }
+    let client = try RawClient(port: server.port)
+    for (index, reader) in readers.enumerated() { reader.send(request("/\(index)")) }
+    client.send(request("/4"))
+    let first = try client.readResponse()
+    #expect(
+      first == Self.unavailable || server.unreadEvictions > 0 || server.unsentBytes < 4_000_000)
+    letReadersStall()
+    client.send(request("/5"))
+    #expect(try client.readResponse().utf8.count > 1_000_000)
+    #expect(readers.count == 4)
+  }
+
+  @Test func `clients that POST and do not read pay for themselves`() throws {
     let handled = Atomic(0)
     let server = try Server.answering(
-      { $0.maximumUnsentBytes = 4_000_000 },
-      handler: { request in
-        if request.path == "/health" { return .response(Response(text: "well")) }
+      { $0.maximumUnsentBytesPerAddress = 4_000_000 },
+      handler: { _ in
         let count = handled.add(1, ordering: .relaxed).newValue
-        return .response(Response(body: [UInt8](repeating: UInt8(count), count: 1_000_000)))
-      }, isUrgent: { $0.path == "/health" })
+        return .response(Response(body: [UInt8](repeating: UInt8(count & 127), count: 1_000_000)))
+      })
     let post = "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n"
     var readers: [RawClient] = []
     for count in 1...30 {
       let reader = try RawClient(port: server.port, window: 4096)
       reader.send(post)
-      if count > 4 { #expect(try reader.readResponse() == Self.unavailable) }
-      #expect(eventually { server.unsentBytes == min(count, 4) * 1_000_000 })
+      #expect(eventually { handled.load(ordering: .relaxed) == count })
+      #expect(server.unsentBytes <= 4_000_000)
       readers.append(reader)
+      letReadersStall()
     }
-    #expect(handled.load(ordering: .relaxed) == 4)
     let client = try RawClient(port: server.port)
-    client.send(request("/health"))
-    #expect(try client.readResponse() == plain("well"))
-    readers.removeAll()
-    #expect(eventually { server.unsentBytes == 0 })
     client.send(post)
     #expect(try client.readResponse().utf8.count > 1_000_000)
+    readers.removeAll()
+    #expect(eventually { server.unsentBytes == 0 })
   }
 
   @Test(arguments: [(500_000, 0), (0, 500_000), (500_000, 500_000)])
@@ -188,16 +217,16 @@ struct LimitTests {
 
   /// Expects that one client at a time may leave its answer unread.
   private func expectOneUnread(on server: Server) throws {
-    let reader = try RawClient(port: server.port, window: 4096)
-    reader.send(request("/1"))
-    #expect(eventually { server.unsentBytes == 1_000_000 })
-    let client = try RawClient(port: server.port)
-    client.send(request("/2"))
-    #expect(try client.readResponse() == Self.unavailable)
+    let reader = try unread("/1", of: server, counting: 1_000_000)
     #expect(try reader.readResponse().utf8.count > 1_000_000)
     #expect(eventually { server.unsentBytes == 0 })
-    client.send(request("/2"))
+    let second = try unread("/2", of: server, counting: 1_000_000)
+    letReadersStall()
+    let client = try RawClient(port: server.port)
+    client.send(request("/3"))
     #expect(try client.readResponse().utf8.count > 1_000_000)
+    #expect(try second.readToEnd().utf8.count < 1_000_000)
+    #expect(server.unreadEvictions == 1)
   }
 
   @Test func `a budget of zero is none`() throws {

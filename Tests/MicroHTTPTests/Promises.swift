@@ -23,6 +23,9 @@ final class Promises: Sendable {
     }
   }
 
+  /// True if there are promises that nobody took.
+  var isAsked: Bool { open.withLock { !$0.isEmpty } }
+
   /// Fulfills each of so many promises with the path of its request.
   func fulfill(_ count: Int) {
     for (path, promise) in take(count) { promise.fulfill(with: Response(text: path)) }

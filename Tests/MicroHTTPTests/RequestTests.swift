@@ -20,10 +20,38 @@ struct RequestTests {
     ("", RequestRefusal.malformedTarget), ("a", .malformedTarget), ("/a b", .malformedTarget),
     ("/é", .malformedTarget), ("/a%", .malformedEscape), ("/a%2", .malformedEscape),
     ("/%2f", .malformedEscape), ("/%00", .malformedEscape), ("/%C3", .malformedEscape),
-    ("/?a=%0", .malformedEscape), ("/?%00=a", .malformedEscape),
+    ("/?a=%0", .malformedEscape), ("/?%00=a", .malformedEscape), ("*", .malformedTarget),
+    ("http://", .malformedTarget), ("http:///a", .malformedTarget), ("http:a", .malformedTarget),
+    ("http://u@a/", .malformedTarget), ("ws://a/", .malformedTarget),
+    ("http://a/%", .malformedEscape),
   ])
   func `a target that cannot be decoded is refused`(target: String, refusal: RequestRefusal) {
     #expect(throws: refusal) { try Request(.get, target) }
+  }
+
+  @Test(arguments: [
+    ("http://a:80/b/c%3A?d=e", "a:80", ["b", "c:"], "/b/c%3A"),
+    ("HTTPS://[::1]/", "[::1]", [], "/"), ("http://a", "a", [], "/"),
+    ("http://a?d=e", "a", [], "/"),
+  ])
+  func `an absolute target names its host (RFC 9112, 3.2.2)`(
+    target: String, host: String, segments: [String], path: String
+  ) throws {
+    let request = try Request(.get, target, headers: ["Host": "other"])
+    #expect(request.authority == host)
+    #expect(request.host == host)
+    #expect(request.segments == segments)
+    #expect(request.path == path)
+    #expect(request.query["d"] == (target.contains("d=e") ? "e" : nil))
+    #expect(!request.isAboutServer)
+  }
+
+  @Test(arguments: ["*", "http://a:8080"])
+  func `OPTIONS can be about the server as a whole (RFC 9110, 9.3.7)`(target: String) throws {
+    let request = try Request(.options, target)
+    #expect(request.isAboutServer)
+    #expect(request.segments.isEmpty)
+    #expect(request.path == "*")
   }
 
   @Test(arguments: RequestRefusal.allCases)

@@ -64,8 +64,9 @@ struct SmugglingTests {
       "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity",
     ].map { "POST /a HTTP/1.1\r\nHost: a\r\n\($0)\r\n\r\nabc" }
     + [
-      "GET http://a/ HTTP/1.1", "GET https://b/a HTTP/1.1", "GET a:80 HTTP/1.1",
-      "CONNECT a:80 HTTP/1.1", "GET * HTTP/1.1", "OPTIONS * HTTP/1.1", "GET a HTTP/1.1",
+      "GET http:///a HTTP/1.1", "GET http://u@b/a HTTP/1.1", "GET ftp://b/a HTTP/1.1",
+      "GET http:/a HTTP/1.1", "GET http://a\\b/ HTTP/1.1", "GET a:80 HTTP/1.1",
+      "CONNECT a:80 HTTP/1.1", "GET * HTTP/1.1", "OPTIONS ** HTTP/1.1", "GET a HTTP/1.1",
       "GET \\a HTTP/1.1", "GET /a  HTTP/1.1", "GET /a HTTP/1.1 ", "GET /a b HTTP/1.1",
       "GET\t/a\tHTTP/1.1", " GET /a HTTP/1.1", "GET /a http/1.1", "GET /a HTTP/01.1",
       "GET /a HTTP/1.10", "GET /a HTTP/1,1", "GET /a HTTP/1.1\u{0}", "GET /a HTTP/3", "GET /a",

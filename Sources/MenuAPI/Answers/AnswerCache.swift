@@ -56,6 +56,22 @@ final class AnswerCache: Sendable {
     generations.withLock { $0.answer(to: question, upTo: maximumSize) }
   }
 
+  /// Releases the answers about a session, which was closed.
+  func forget(_ session: SessionID) {
+    // What they hold is released when the lock is no longer held.
+    _ = generations.withLock { $0.remove(session) }
+  }
+
+  /// Releases the answers about all sessions besides those that are open.
+  func forgetClosed(besides open: Set<SessionID>) {
+    for session in generations.withLock(\.sessions) where !open.contains(session) {
+      forget(session)
+    }
+  }
+
+  /// The bytes of all answers and their requests.
+  var size: Int { generations.withLock(\.size) }
+
   /// Keeps an answer, in place of an older one to the same question.
   func keep(_ answer: KeptAnswer, to question: HashedBody) {
     generations.withLock { $0.keep(answer, to: question, upTo: maximumSize) }
@@ -65,15 +81,14 @@ final class AnswerCache: Sendable {
 /// Answers in two generations. An answer that is kept or asked for is young. When the young ones take half
 /// of the room they become the old ones, and the answers that were old until then are evicted.
 private struct Generations {
-  private var young: [AnswerCache.HashedBody: AnswerCache.KeptAnswer] = [:]
-  private var old: [AnswerCache.HashedBody: AnswerCache.KeptAnswer] = [:]
-  private var youngSize = 0
+  private var young = Generation()
+  private var old = Generation()
 
   mutating func answer(
     to question: AnswerCache.HashedBody, upTo maximumSize: Int
   ) -> AnswerCache.KeptAnswer? {
-    if let answer = young[question] { return answer }
-    guard let answer = old.removeValue(forKey: question) else { return nil }
+    if let answer = young.answers[question] { return answer }
+    guard let answer = old.remove(question) else { return nil }
     keep(answer, to: question, upTo: maximumSize)
     return answer
   }
@@ -82,12 +97,45 @@ private struct Generations {
     _ answer: AnswerCache.KeptAnswer, to question: AnswerCache.HashedBody, upTo maximumSize: Int
   ) {
     let size = answer.size(for: question)
-    old[question] = nil
-    if let former = young.removeValue(forKey: question) { youngSize -= former.size(for: question) }
+    old.remove(question)
+    young.remove(question)
     guard size <= maximumSize / 128 else { return }
-    if youngSize + size > maximumSize / 2 { (old, young, youngSize) = (young, [:], 0) }
-    young[question] = answer
-    youngSize += size
+    if young.size + size > maximumSize / 2 { (old, young) = (young, Generation()) }
+    young.insert(answer, to: question)
+  }
+
+  var size: Int { young.size + old.size }
+
+  var sessions: [SessionID] { Array(Set(young.questions.keys).union(old.questions.keys)) }
+
+  mutating func remove(_ session: SessionID) -> [AnswerCache.KeptAnswer] {
+    young.remove(session) + old.remove(session)
+  }
+}
+
+/// Answers by their questions, and the questions about each session.
+private struct Generation {
+  private(set) var answers: [AnswerCache.HashedBody: AnswerCache.KeptAnswer] = [:]
+  private(set) var questions: [SessionID: Set<AnswerCache.HashedBody>] = [:]
+  private(set) var size = 0
+
+  mutating func insert(_ answer: AnswerCache.KeptAnswer, to question: AnswerCache.HashedBody) {
+    answers[question] = answer
+    questions[answer.session, default: []].insert(question)
+    size += answer.size(for: question)
+  }
+
+  @discardableResult
+  mutating func remove(_ question: AnswerCache.HashedBody) -> AnswerCache.KeptAnswer? {
+    guard let answer = answers.removeValue(forKey: question) else { return nil }
+    size -= answer.size(for: question)
+    questions[answer.session]?.remove(question)
+    if questions[answer.session]?.isEmpty == true { questions[answer.session] = nil }
+    return answer
+  }
+
+  mutating func remove(_ session: SessionID) -> [AnswerCache.KeptAnswer] {
+    (questions[session] ?? []).compactMap { remove($0) }
   }
 }
 

@@ -26,12 +26,14 @@ package struct HostNames: Sendable {
   /// Refuses a request that calls this server by another name; one without `Host` comes from no
   /// browser.
   func check(_ request: Request) throws(Problem) {
-    guard request.headers.satisfies("host", admit) == false else { return }
-    var name = ""
-    request.headers.visit("host") { field in
-      name = String(copying: field.extracting(0..<field.endOfHostName)).lowercased()
-      return false
+    if let authority = request.authority {
+      if admit(authority.utf8.span) { return }
+    } else if request.headers.satisfies("host", admit) != false {
+      return
     }
+    let host = request.host ?? ""
+    let field = host.utf8.span
+    let name = String(copying: field.extracting(0..<field.endOfHostName)).lowercased()
     throw Problem(
       .misdirectedRequest,
       "This server is not called \(quoted(name)); when it should be, add the name to "

@@ -24,7 +24,7 @@ package struct Origins: Sendable {
   /// Refuses what a web page of elsewhere sends, whether it changes anything or not.
   func check(_ request: Request) throws(Problem) {
     guard let origin = request.headers["origin"], !contains(origin) else { return }
-    let host = request.headers["host"] ?? ""
+    let host = request.host ?? ""
     if ["http://", "https://"].contains(where: { ($0 + host).hasSameBytes(as: origin) }) { return }
     throw Problem(
       .originRefused,
@@ -50,11 +50,11 @@ package struct Origins: Sendable {
 
   /// The fields of a response that a page may read beside those that it always may.
   private static let exposed =
-    "Accept-Patch, Allow, ETag, Idempotent-Replayed, Location, Mcp-Session-Id, Retry-After, "
-    + "WWW-Authenticate, X-Request-Id"
+    "Accept-Patch, Allow, ETag, Idempotent-Replayed, Location, Mcp-Session-Id, Preference-Applied, "
+    + "Retry-After, WWW-Authenticate, X-Request-Id"
   /// The fields that a page may send beside those that it always may.
   private static let allowed =
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "
-    + "Mcp-Method, Mcp-Name, MCP-Protocol-Version, Mcp-Session-Id, traceparent, tracestate, "
+    + "Mcp-Method, Mcp-Name, MCP-Protocol-Version, Mcp-Session-Id, Prefer, traceparent, tracestate, "
     + "X-Request-Id"
 }

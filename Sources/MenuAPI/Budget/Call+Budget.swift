@@ -21,12 +21,24 @@ extension Call {
 }
 
 extension Problem {
-  /// The problem of a session whose long requests took too much time lately.
-  static func overBudget(after seconds: Int) -> Problem {
-    Problem(
-      .overBudget,
-      "The session's long requests took too much time lately (limits.processorTime); ask for less at "
-        + "once, or less often."
-    ).with("limit") { $0.value("limits.processorTime") }.with(header: "Retry-After", "\(seconds)")
+  /// The problem of a session whose long requests took too much time lately, or of a client whose openings of sessions
+  /// did.
+  static func overBudget(after seconds: Int, ofClient isOfClient: Bool = false) -> Problem {
+    let limit = isOfClient ? "limits.openingTime" : "limits.processorTime"
+    let sentence =
+      isOfClient
+      ? "This client's openings of sessions, and its other long requests about none, took too much time "
+        + "lately (\(limit)); send smaller ones, or fewer at once."
+      : "The session's long requests took too much time lately (\(limit)); ask for less at once, or less "
+        + "often."
+    return Problem(.overBudget, sentence).with("limit") { $0.value(limit) }
+      .with(header: "Retry-After", "\(seconds)")
   }
+
+  /// The problem of a request with a large body, while too many of these wait.
+  static let tooManyLargeRequests = Problem(
+    .overloaded,
+    "Too many requests with large bodies wait to be read; nothing was done, so that the request may be "
+      + "repeated."
+  ).with(header: "Retry-After", "1")
 }

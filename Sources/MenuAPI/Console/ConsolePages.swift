@@ -126,7 +126,6 @@ extension ConsolePages.Page {
       "ETag": tag,
       "Cache-Control": "no-cache",
       "Content-Security-Policy": Self.policy,
-      "X-Content-Type-Options": "nosniff",
       "X-Frame-Options": "DENY",
       "Referrer-Policy": "no-referrer",
       "Cross-Origin-Opener-Policy": "same-origin",

@@ -69,7 +69,9 @@ extension Call {
       return response
     }
     answer.opening = look.session?.opening
-    waiting.wait = Wait(session: answer.session, seconds: seconds) { [answer] again in
+    waiting.wait = Wait(
+      session: answer.session, seconds: seconds, isAbandoned: { request.isAbandoned }
+    ) { [answer] again in
       let store = RequestStore(store: sessions, waiting: again)
       let isLast = if case .possible = again.patience { false } else { true }
       return answer.response(at: store, isLast: isLast, after: seconds)

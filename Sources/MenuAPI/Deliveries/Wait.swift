@@ -7,6 +7,8 @@ struct Wait: Sendable {
   let session: SessionID
   /// The number of seconds that it waits at most.
   let seconds: Int
+  /// Returns true if the client has hung up, so that it waits for nothing any more.
+  let isAbandoned: @Sendable () -> Bool
   /// Returns the answer if it is time for that, else nil. When the patience is over, it returns one in any case.
   let answer: @Sendable (Waiting) -> Response?
 
@@ -27,11 +29,16 @@ extension Call {
     WaitPreference(request.headers).map { min($0.seconds, service.limits.longestWait) }
   }
 
+  /// True if the request has waited, and is answered anew.
+  var isAgain: Bool { waiting.isAgain }
+
   /// Lets the request wait for a change of a session, and be answered anew then, if the client prefers that.
   func waitIfPreferred(for session: SessionID) {
     guard case .possible = waiting.patience, let seconds = preferredWait else { return }
     let (service, request) = (service, request)
-    waiting.wait = Wait(session: session, seconds: seconds) { again in
+    waiting.wait = Wait(
+      session: session, seconds: seconds, isAbandoned: { request.isAbandoned }
+    ) { again in
       let response = service.respond(to: request, again)
       return again.wait == nil ? response : nil
     }

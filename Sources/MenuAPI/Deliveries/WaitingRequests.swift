@@ -10,6 +10,8 @@ final class WaitingRequests: Sendable {
   private struct Entry: Sendable {
     let number: Int
     let deadline: Int
+    /// Returns true if the client is gone.
+    let isAbandoned: @Sendable () -> Bool
     /// Answers the request if it is time for that; in any case if it is the last time.
     let answer: @Sendable (_ isLast: Bool) -> Bool
   }
@@ -48,6 +50,7 @@ final class WaitingRequests: Sendable {
   /// Adds a request, and returns false if it may not wait: there are too many, or the server is about to stop.
   func add(
     waitingFor session: SessionID, of store: SessionStore, seconds: Int,
+    isAbandoned: @escaping @Sendable () -> Bool = { false },
     answer: @escaping @Sendable (_ isLast: Bool) -> Bool
   ) -> Bool {
     let deadline = nanoseconds() &+ seconds * 1_000_000_000
@@ -56,7 +59,9 @@ final class WaitingRequests: Sendable {
       contents.lastNumber += 1
       contents.count += 1
       contents.entries[session, default: []].append(
-        Entry(number: contents.lastNumber, deadline: deadline, answer: answer))
+        Entry(
+          number: contents.lastNumber, deadline: deadline, isAbandoned: isAbandoned,
+          answer: answer))
       return contents.followers[session] == nil
     }
     guard let isUnfollowed else { return false }
@@ -78,12 +83,13 @@ final class WaitingRequests: Sendable {
     withExtendedLifetime(superfluous) {}
   }
 
-  /// Asks those again who have waited long enough, and those for whom there was no thread.
+  /// Asks those again that have waited long enough, those whose clients are gone, and those for which there was no
+  /// thread.
   func tick() {
     let now = nanoseconds()
     ask { contents in
       for (session, entries) in contents.entries
-      where entries.contains(where: { $0.deadline <= now }) {
+      where entries.contains(where: { $0.deadline <= now || $0.isAbandoned() }) {
         contents.due.insert(session)
       }
     }
@@ -124,8 +130,9 @@ final class WaitingRequests: Sendable {
   /// Asks all that are due, and those that come to be due meanwhile.
   private func askDue() {
     while let (session, entries, isDraining) = nextDue() {
-      for entry in entries where entry.answer(isDraining || entry.deadline <= nanoseconds()) {
-        remove(entry, of: session)
+      for entry in entries {
+        let isLast = isDraining || entry.deadline <= nanoseconds() || entry.isAbandoned()
+        if entry.answer(isLast) { remove(entry, of: session) }
       }
     }
   }

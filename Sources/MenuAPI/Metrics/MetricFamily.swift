@@ -29,7 +29,7 @@ extension MetricFamily {
   package static let all =
     [
       requests, durations, refusals, requestsInFlight, connections, evictedConnections, unsentBytes,
-      streams,
+      unreadEvictions, receivedBytes, streams,
       ready, notReady, sessions, opened, closed, expired, accepted, refused, catalogChanges,
       ruleErrors,
     ] + events + deliveries + journal + recovery + process + [build]
@@ -97,6 +97,14 @@ extension MetricFamily {
     "menud_http_unsent_bytes", .gauge,
     help:
       "Bytes of answers larger than 64 KiB that clients have not read yet; equal ones count once.")
+  static let unreadEvictions = Self(
+    "menud_http_unread_evictions_total", .counter,
+    help:
+      "Connections that were closed since their clients did not read large answers, and others needed the room."
+  )
+  static let receivedBytes = Self(
+    "menud_http_received_bytes", .gauge,
+    help: "Bytes of bodies larger than 16 KiB of requests that are being received or answered.")
   static let streams = Self(
     "menud_http_streams", .gauge,
     help: "Answers that come in pieces and have not ended, such as streams of events.")

@@ -32,17 +32,23 @@ package struct ServerFigures: Sendable {
   package var evictedConnections: Int
   /// The bytes of large answers that clients have not read yet.
   package var unsentBytes: Int
+  /// The connections so far that were closed since their clients did not read answers.
+  package var unreadEvictions: Int
+  /// The bytes of large bodies of requests that are not answered yet.
+  package var receivedBytes: Int
   /// The answers that come in pieces and have not ended.
   package var streams: Int
 
   package init(
     requestsInFlight: Int, connections: Int, evictedConnections: Int = 0, unsentBytes: Int = 0,
-    streams: Int = 0
+    unreadEvictions: Int = 0, receivedBytes: Int = 0, streams: Int = 0
   ) {
     self.requestsInFlight = requestsInFlight
     self.connections = connections
     self.evictedConnections = evictedConnections
     self.unsentBytes = unsentBytes
+    self.unreadEvictions = unreadEvictions
+    self.receivedBytes = receivedBytes
     self.streams = streams
   }
 }

@@ -12,6 +12,8 @@ extension Service {
       page.add(.connections, server.connections)
       page.add(.evictedConnections, server.evictedConnections)
       page.add(.unsentBytes, server.unsentBytes)
+      page.add(.unreadEvictions, server.unreadEvictions)
+      page.add(.receivedBytes, server.receivedBytes)
       page.add(.streams, server.streams)
     }
     let reasons = unreadyReasons

@@ -32,6 +32,7 @@ extension Route {
     if description.body != nil {
       types += [
         .malformedJSON, .invalidBody, .unsupportedMediaType, .contentTooLarge, .lengthRequired,
+        .overBudget, .overloaded,
       ]
     }
     return types

@@ -22,7 +22,8 @@ extension RequestRefusal {
     case .unsupportedVersion: .versionNotSupported
     case .headersTooLarge: .headersTooLarge
     case .requestTimeout: .requestTimeout
-    case .tooManyRequests, .tooManyStreams, .tooMuchUnsent, .stopping: .overloaded
+    case .tooManyRequests, .tooManyStreams, .tooMuchReceived, .tooMuchUnsent, .stopping:
+      .overloaded
     case .noAnswerInTime: .noAnswerInTime
     case .unsendableResponse: .internalError
     }
@@ -33,7 +34,9 @@ extension RequestRefusal {
     case .unsupportedVersion: "The server speaks HTTP/1.1 and HTTP/1.0 only."
     case .unsupportedMethod:
       "The server knows GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS, and refuses TRACE and QUERY."
-    case .malformedTarget: "The target must begin with '/' and have visible ASCII characters only."
+    case .malformedTarget:
+      "The target must begin with '/', 'http://' or 'https://', or be '*' with OPTIONS, and have visible ASCII "
+        + "characters only."
     case .malformedEscape:
       "In the target, '%' must be followed by two hexadecimal digits that give UTF-8, and in a path "
         + "neither a zero byte nor a slash."
@@ -65,6 +68,9 @@ extension RequestRefusal {
         + "the request may be repeated."
     case .tooManyStreams:
       "As many streams as the server is configured to keep are open; nothing was done, so that the "
+        + "request may be repeated."
+    case .tooMuchReceived:
+      "The bodies of requests take as much as the server is configured to keep; nothing was done, so that the "
         + "request may be repeated."
     case .tooMuchUnsent:
       "The answers that clients have not read yet take as much as the server is configured to keep; "

@@ -102,6 +102,8 @@ enum DeliveryRoutes {
       (body, options) = try call.objectAndOptions({ NextClaim(&$0) })
     }
     let id = try call.session
+    // A client that has hung up while it waited would hold the claim until that expires.
+    if call.isAgain, call.request.isAbandoned { return Response(status: .noContent) }
     var isClaimed = false
     let response = try call.change(id) { (change) throws(Problem) -> Response in
       change.isDry = options.isDry

@@ -26,8 +26,13 @@ extension Call {
   /// Answers with a stream of events, to a request that may see the sessions.
   func stream(_ request: EventChannels.Request) -> Response {
     waiting.stream = subscribe(request).stream
-    return Response(headers: ["Content-Type": "text/event-stream", "Cache-Control": "no-store"])
+    return Response(headers: Self.streamFields)
   }
+
+  /// The fields of a stream of events. The last one keeps proxies like nginx from gathering it.
+  private static let streamFields: Headers = [
+    "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no",
+  ]
 
   /// Answers with an array of events, to a request that may see the session: at once if there are any, or it is not to
   /// wait for them.
@@ -136,7 +141,7 @@ extension Call {
     _ session: (Catalog) throws(Problem) -> Session
   ) throws(Problem) -> Response {
     let limit = service.limits.sessions
-    return try committing { () throws(Problem) in
+    let opened = try committing { () throws(Problem) in
       let look = try store.read(id)
       try checkOpening(of: id, look.session)
       let session = try session(look.catalog.catalog)
@@ -153,6 +158,8 @@ extension Call {
         entry: entry(for: response, hiding: token))
       return (response, proposal)
     }
+    service.budget.noteOpening(of: id, by: access.client(of: request), at: waiting.start)
+    return opened
   }
 
   /// Closes a session, when it is as `If-Match` supposes.
@@ -170,6 +177,7 @@ extension Call {
     if let opening {
       service.plans.forget(opening)
       service.finders.forget(opening)
+      service.validations.forget(id)
     }
     return response
   }

@@ -113,9 +113,13 @@ final class Waiting {
   var stream: ResponseStream?
   /// The session that pays for the request.
   var session: SessionID?
+  /// The account that pays for the request if no session does; nil if nobody does.
+  var payer: Payer?
   /// The last commit of all processes up to which the store had everything when the request was begun; nil if there
   /// are no other processes, or if nobody needs to know.
   var position: Int64?
+  /// True if the request has waited for something, and is answered anew.
+  var isAgain = false
   /// True if nothing was done, since the store is to have first what other processes committed before the request came.
   var awaitsOthers = false
   /// True if the store has everything that any process committed before the request came.
@@ -132,6 +136,8 @@ final class Waiting {
     /// It is left to that thread, and nothing was done. The session may not have paid off its long
     /// requests yet.
     case wanted(owes: Bool)
+    /// The same of a request with a large body, of which nothing was read, and of who pays for it.
+    case ahead(Payer)
   }
 
   init(

@@ -22,6 +22,9 @@ package final class Route: Sendable {
   /// True if a ticket in its query stands for a token.
   let takesTickets: Bool
 
+  /// True if it opens sessions.
+  let opensSessions: Bool
+
   /// True if its answer may go on while things change.
   let isStreamed: Bool
 
@@ -45,6 +48,7 @@ package final class Route: Sendable {
     let isChange = isPart || Self.changes.contains(path.text)
     let options = isChange && !isQuestion ? [QueryParameter.dryRun, .explainChange] : []
     let own = description.query
+    opensSessions = path.text == "/sessions" && method == .post
     takesTickets = own.contains { $0.name == QueryParameter.ticket.name }
     isStreamed =
       takesTickets

@@ -10,6 +10,9 @@ protocol CommitWorker: Sendable {
 
   /// Waits, as part of a step.
   func sleep(for time: Duration)
+
+  /// The time since any beginning, which only grows.
+  var now: Duration { get }
 }
 
 /// A thread of its own.
@@ -23,4 +26,8 @@ final class CommitThread: CommitWorker {
   func finish() { thread.finish() }
 
   func sleep(for time: Duration) { usleep(UInt32(time / .microseconds(1))) }
+
+  private let start = ContinuousClock.now
+
+  var now: Duration { start.duration(to: .now) }
 }

@@ -41,6 +41,9 @@ final class GroupCommit: Sendable {
   /// True if the worker may wait although there is something to take.
   private let isSignalDue = Atomic(false)
 
+  /// The time after a failure, from the beginning of the write on, in which what was written is to be replaced.
+  private static let longestReplacing = Duration.seconds(1)
+
   /// A group commit whose steps a worker carries out; the default is a thread.
   ///
   /// - Parameters:
@@ -118,6 +121,7 @@ final class GroupCommit: Sendable {
   /// Commits the next batch, or an empty one if none comes for that long; false at the end.
   func step(waiting patience: Duration?) -> Bool {
     guard let batch = next(waiting: patience) else { return false }
+    let beginning = worker.now
     do throws(JournalFault) {
       let start = ContinuousClock.now
       let hasMore = try commit(batch.writes)
@@ -130,7 +134,7 @@ final class GroupCommit: Sendable {
       }
       settle(batch, .durable)
     } catch {
-      fail(batch, error)
+      fail(batch, error, since: beginning)
     }
     return true
   }
@@ -164,19 +168,24 @@ final class GroupCommit: Sendable {
   /// An empty batch that is written takes its place after a kill; one that is flushed does so after a power
   /// failure too.
   ///
-  /// - Returns: The fault, or `outcomeUnknown` when that fails for a second.
-  private func replaceWritten(by fault: JournalFault) -> JournalFault {
+  /// - Parameter start: The time at which the failed write began.
+  /// - Returns: The fault, or `outcomeUnknown` when that fails until a second is over, or the next attempt would
+  ///   take longer if it took as long as the last one.
+  private func replaceWritten(by fault: JournalFault, since start: Duration) -> JournalFault {
     guard case .unflushed = fault else { return fault }
-    for attempt in 0..<100 {
-      if attempt > 0 { worker.sleep(for: .milliseconds(10)) }
+    while true {
+      let beginning = worker.now
       // It fails as long as the disk does.
       if (try? commit([])) != nil { return fault }
+      let end = worker.now
+      guard end - start + (end - beginning) < Self.longestReplacing else { return .outcomeUnknown }
+      worker.sleep(for: .milliseconds(10))
     }
-    return .outcomeUnknown
   }
 
-  /// Takes back a batch and the one that gathered behind it, which stands on the first.
-  private func fail(_ batch: Batch, _ fault: JournalFault) {
+  /// Takes back a batch and the one that gathered behind it, which stands on the first. Until that is done, nothing is
+  /// taken, so that reads show nothing that they would have to wait for.
+  private func fail(_ batch: Batch, _ fault: JournalFault, since start: Duration) {
     let behind = state.withLock { state in
       state.fault = fault
       state.hasMore = batch.ticket != nil
@@ -189,11 +198,12 @@ final class GroupCommit: Sendable {
     guard batch.ticket != nil else { return }
     figures.failures.add()
     for write in (batch.writes + behind.writes).reversed() { write.undo() }
+    settle(behind, .failed(fault))
+    let outcome = replaceWritten(by: fault, since: start)
     state.withLock { state in
       if !state.isClosing { state.refusal = nil }
     }
-    settle(batch, .failed(replaceWritten(by: fault)))
-    settle(behind, .failed(fault))
+    settle(batch, .failed(outcome))
   }
 
   private func settle(_ batch: Batch, _ outcome: Ticket.Outcome) {

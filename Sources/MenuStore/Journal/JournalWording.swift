@@ -57,7 +57,8 @@ extension JournalFault: CustomStringConvertible {
   }
 
   private static func text(of code: Int32) -> String {
-    unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+    if code == 0 { return "an error without a number" }
+    return unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
   }
 }
 

@@ -53,6 +53,7 @@ final class JournalFile {
     var status = stat()
     if unsafe stat(path, &status) == 0 {
       if status.st_size == 0 { throw .damaged(path: path, .empty) }
+      for end in ["", "-wal", "-shm"] { hide(path + end) }
       return []
     }
     guard errno == ENOENT else { throw .system(path: path, code: errno) }
@@ -61,6 +62,10 @@ final class JournalFile {
     }
     let unfinished = path + ".new"
     for end in ["", "-wal", "-journal"] { unsafe unlink(unfinished + end) }
+    // SQLite would let everybody read it; what it makes beside has the same permissions.
+    let descriptor = unsafe open(unfinished, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, permissions)
+    guard descriptor >= 0 else { throw .system(path: unfinished, code: errno) }
+    close(descriptor)
     try JournalFault.of(path) { () throws(SQLiteFault) in
       let connection = try SQLiteConnection(path: unfinished, mayCreate: true)
       try JournalSchema.make(connection)
@@ -70,6 +75,17 @@ final class JournalFile {
     guard unsafe rename(unfinished, path) == 0 else { throw .system(path: path, code: errno) }
     bringFolderToDisk(of: path)
     return [.created(path: path)]
+  }
+
+  /// The permissions of all files of a journal: the states of sessions and answers in it are the user's alone.
+  static let permissions: mode_t = 0o600
+
+  /// Takes a file's permissions from all but its user, which an earlier version gave; where that is not possible, they
+  /// stay.
+  static func hide(_ path: String) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return }
+    unsafe chmod(path, permissions)
   }
 
   private static func isPresent(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }

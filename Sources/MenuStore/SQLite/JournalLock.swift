@@ -12,8 +12,9 @@ final class JournalLock: Sendable {
   /// Takes the lock, which ends with the process at the latest.
   init(beside journal: String) throws(JournalFault) {
     path = journal + ".lock"
-    descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, JournalFile.permissions)
     guard descriptor >= 0 else { throw .system(path: path, code: errno) }
+    JournalFile.hide(path)
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let code = errno
       let holder = Content(Self.text(of: descriptor))?.process

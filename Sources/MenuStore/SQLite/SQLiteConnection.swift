@@ -160,7 +160,25 @@ struct SQLiteFault: Error, Equatable, Sendable {
     self.code = code
     let text = unsafe connection.flatMap { unsafe sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
     message = unsafe text.map { unsafe String(cString: $0) } ?? "error \(code)"
-    systemCode = unsafe connection.map { unsafe sqlite3_system_errno($0) } ?? 0
+    let known = unsafe connection.map { unsafe sqlite3_system_errno($0) } ?? 0
+    // SQLite forgets the reason of a failed flush in a commit, or has an earlier one; its file knows.
+    let ofFlush =
+      code == csqlite_ioerr_fsync ? unsafe connection.map { unsafe Self.lastErrno(of: $0) } : nil
+    systemCode = ofFlush.flatMap { $0 == 0 ? nil : $0 } ?? known
+  }
+
+  /// The `errno` with which the log of a connection failed last, else its file.
+  private static func lastErrno(of connection: OpaquePointer) -> Int32 {
+    var code: Int32 = 0
+    var log: UnsafeMutablePointer<sqlite3_file>?
+    let pointer = unsafe sqlite3_file_control(
+      connection, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log)
+    if pointer == SQLITE_OK, let log = unsafe log, let methods = unsafe log.pointee.pMethods {
+      _ = unsafe methods.pointee.xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &code)
+      if code != 0 { return code }
+    }
+    _ = unsafe sqlite3_file_control(connection, "main", SQLITE_FCNTL_LAST_ERRNO, &code)
+    return code
   }
 
   /// The failure of an operation on a file.

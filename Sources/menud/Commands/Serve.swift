@@ -40,6 +40,7 @@ struct Serve: ParsableCommand {
     let dependencies = Service.Dependencies.system(
       answeringLongRequestsBy: worker, namesRequests: configuration.log.logsRequests,
       application: configuration.applicationName)
+    configuration.server.headers = Service.commonHeaders
     let service = Service(
       store: nil, dependencies, ruleLimits: configuration.rules,
       limits: configuration.serviceLimits, authorization: authorization,
@@ -219,6 +220,10 @@ struct Serve: ParsableCommand {
         handler: { request in
           requestLog?.answer(request, with: respond) ?? respond(request)
         },
+        admission: { request in
+          requestLog.map { $0.refusal(of: request) { service.refusal(byHeadOf: $0) } }
+            ?? service.refusal(byHeadOf: request)
+        },
         refusal: { refusal in
           requestLog?.answer(refusal, with: service.respond) ?? service.respond(to: refusal)
         }, isUrgent: service.isUrgent)
@@ -228,6 +233,7 @@ struct Serve: ParsableCommand {
         ServerFigures(
           requestsInFlight: $0.requestsInFlight, connections: $0.openConnections,
           evictedConnections: $0.evictedConnections, unsentBytes: $0.unsentBytes,
+          unreadEvictions: $0.unreadEvictions, receivedBytes: $0.receivedBytes,
           streams: $0.openStreams)
       }
     }

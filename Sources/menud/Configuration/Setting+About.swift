@@ -35,6 +35,10 @@ extension Setting {
     "server.maximumConnections": "The most connections at once.",
     "server.maximumStreams": "The most streamed answers at once, beside the connections.",
     "server.maximumConnectionsPerAddress": "The most connections of one address; 0 for no limit.",
+    "server.maximumReceivedBytes":
+      "The most bytes of large bodies of requests that are not answered yet; 0 for no limit.",
+    "server.maximumReceivedBytesPerAddress":
+      "The same for the clients of one address; 0 for no limit.",
     "server.maximumUnsentBytes":
       "The most bytes of large answers that clients have not read yet; 0 for no limit.",
     "server.maximumUnsentBytesPerAddress":
@@ -67,6 +71,8 @@ extension Setting {
       "The seconds without a request after which a session is closed; 0 for never.",
     "limits.processorTime":
       "The seconds of each second that the long requests of a session may take; 0 for no limit.",
+    "limits.openingTime":
+      "The seconds of each second that the long openings of sessions by one client may take; 0 for no limit.",
     "limits.bodyDepth": "The most arrays and objects inside each other in a body.",
     "limits.mutations": "The most mutations in a list.",
     "limits.commands": "The most commands.",

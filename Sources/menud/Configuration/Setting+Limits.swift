@@ -4,7 +4,8 @@ import MenuEngine
 extension Setting {
   /// The limits of clients.
   static let limits = [
-    maximumSessions, sessionIdle, processorTime, bodyDepth, mutations, commands, menuElements,
+    maximumSessions, sessionIdle, processorTime, openingTime, bodyDepth, mutations, commands,
+    menuElements,
     storyboards, protocols,
     catalogChanges, responders, handlers, rulesOfSession, keyCommands, undoManagers, stateSize,
     responderSize, deliveriesOfSession, deliverySize, effects, sends,
@@ -14,6 +15,7 @@ extension Setting {
   /// The time after which an idle session is closed; 0 for never.
   static let sessionIdle = Setting(["limits", "sessionIdle"], .seconds(\.sessionIdle))
   static let processorTime = Setting(["limits", "processorTime"], .seconds(\.limits.processorTime))
+  static let openingTime = Setting(["limits", "openingTime"], .seconds(\.limits.openingTime))
   static let bodyDepth = limit("bodyDepth", in: 1...128, \.limits.bodyDepth)
   static let mutations = limit("mutations", in: 1...100_000, \.limits.mutations)
   static let commands = limit("commands", in: 0...1_000_000, \.limits[.commands])

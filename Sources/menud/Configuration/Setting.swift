@@ -51,6 +51,7 @@ extension Setting {
       application, sessions, host, port, healthPort, threads, maximumBodySize, maximumHeaderSize,
       maximumRequestsInFlight, maximumConnections, maximumStreams,
       maximumConnectionsPerAddress,
+      maximumReceivedBytes, maximumReceivedBytesPerAddress,
       maximumUnsentBytes, maximumUnsentBytesPerAddress, headerTimeout, bodyTimeout, answerTimeout,
       responseTimeout, idleTimeout, drainDelay, drainGrace,
       tlsCertificate, tlsKey,
@@ -81,6 +82,11 @@ extension Setting {
     "maximumStreams", .integer(0...65_536, \.server.maximumStreams))
   static let maximumConnectionsPerAddress = server(
     "maximumConnectionsPerAddress", .integer(0...65_536, \.server.maximumConnectionsPerAddress))
+  static let maximumReceivedBytes = server(
+    "maximumReceivedBytes", .integer(0...(1 << 40), \.server.maximumReceivedBytes))
+  static let maximumReceivedBytesPerAddress = server(
+    "maximumReceivedBytesPerAddress",
+    .integer(0...(1 << 40), \.server.maximumReceivedBytesPerAddress))
   static let maximumUnsentBytes = server(
     "maximumUnsentBytes", .integer(0...(1 << 40), \.server.maximumUnsentBytes))
   static let maximumUnsentBytesPerAddress = server(

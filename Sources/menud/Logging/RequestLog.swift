@@ -29,6 +29,14 @@ struct RequestLog: Sendable {
     log.info("request", metadata: details)
   }
 
+  /// Returns the answer of `refuse` to a request whose body was not read, if there is one, and logs it.
+  func refusal(of request: Request, by refuse: (Request) -> Response?) -> Response? {
+    let start = ContinuousClock.now
+    let response = refuse(request)
+    if let response { write(request, response, since: start) }
+    return response
+  }
+
   /// Returns the answer of `respond` to a message that is no request, and logs it.
   func answer(_ refusal: RequestRefusal, with respond: (RequestRefusal) -> Response) -> Response {
     let response = respond(refusal)
@@ -46,7 +54,7 @@ struct RequestLog: Sendable {
       "method": "\(request.method.rawValue)", "path": "\(request.path.beginning)",
       "client": "\(request.remoteAddress)",
     ]
-    details["host"] = request.headers["host"].map { "\($0.beginning)" }
+    details["host"] = request.host.map { "\($0.beginning)" }
     details["userAgent"] = request.headers["user-agent"].map { "\($0.beginning)" }
     if let trace = TraceParent(request.headers) {
       details["trace"] = "\(trace.traceID)"

@@ -41,6 +41,63 @@ extension GroupCommit {
     commits.close()
   }
 
+  @Test(arguments: [10, 250, 400, 3000])
+  func `when flushes fail late, the outcome is said within a second or two flushes`(
+    milliseconds: Int
+  ) throws {
+    let disk = SlowDisk(taking: .milliseconds(milliseconds))
+    let commits = disk.commits()
+    let ticket = try commits.append(JournalWrite())
+    #expect(commits.step(waiting: .zero))
+    #expect(ticket.wait() == .failed(.outcomeUnknown))
+    #expect(disk.now <= max(.seconds(1), .milliseconds(2 * milliseconds)))
+    #expect(disk.refusals == Array(repeating: .unflushed(path: "d", code: 5), count: disk.attempts))
+    #expect(throws: Never.self) { try commits.append(JournalWrite()) }
+  }
+
+  /// A disk whose flushes fail after some time, and a worker whose clock is the disk's. While what was written is being
+  /// replaced, it adds something to the batch each time.
+  private final class SlowDisk: CommitWorker {
+    private struct State {
+      var now = Duration.zero
+      var attempts = 0
+      var refusals: [JournalFault] = []
+      var commits: GroupCommit?
+    }
+
+    private let state = Lock(State())
+    private let time: Duration
+
+    init(taking time: Duration) { self.time = time }
+
+    var now: Duration { state.withLock(\.now) }
+    var attempts: Int { state.withLock(\.attempts) }
+    var refusals: [JournalFault] { state.withLock(\.refusals) }
+
+    func start(_ commits: GroupCommit) {}
+    func finish() { state.withLock { $0.commits = nil } }
+    func sleep(for time: Duration) { state.withLock { $0.now += time } }
+
+    func commits() -> GroupCommit {
+      let commits = GroupCommit(JournalFigures(), by: self) {
+        [self] (writes) throws(JournalFault) in
+        if writes.isEmpty { noteAttempt() }
+        state.withLock { $0.now += time }
+        throw .unflushed(path: "d", code: 5)
+      }
+      state.withLock { $0.commits = commits }
+      return commits
+    }
+
+    private func noteAttempt() {
+      let commits = state.withLock(\.commits)
+      do throws(JournalFault) { _ = try commits?.append(JournalWrite()) } catch {
+        state.withLock { $0.refusals.append(error) }
+      }
+      state.withLock { $0.attempts += 1 }
+    }
+  }
+
   @Test func `a batch that was not written is refused at once`() throws {
     let disk = Disk([.noRoom(path: "d"), .system(path: "d", code: 5), nil])
     let commits = try disk.commits()

@@ -39,6 +39,24 @@ import Testing
     return try #require(number)
   }
 
+  @Test func `nobody but its user may read its files`() throws {
+    let place = try Place()
+    let permissions = { (end: String) throws in
+      try FileManager.default.attributesOfItem(atPath: place.path + end)[.posixPermissions] as? Int
+    }
+    for _ in 0..<2 {
+      let model = try place.model()
+      try model.open("a")
+      for end in ["", "-wal", ".lock"] { #expect(try permissions(end) == 0o600) }
+      model.journal.close()
+      // As an earlier version made them.
+      for end in ["", ".lock"] {
+        try FileManager.default.setAttributes(
+          [.posixPermissions: 0o644], ofItemAtPath: place.path + end)
+      }
+    }
+  }
+
   @Test func `other programs cannot read it in SQLite while it is open`() throws {
     let place = try Place()
     let model = try place.model()

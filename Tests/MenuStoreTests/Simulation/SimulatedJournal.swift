@@ -83,6 +83,8 @@ final class SimulatedWorker: CommitWorker, @unchecked Sendable {
     simulation.pause()
   }
 
+  var now: Duration { .milliseconds(simulation.now) }
+
   /// The time of the next step; nil if there is nothing to do.
   var next: Int64? {
     guard let commits else { return nil }

@@ -1,0 +1,140 @@
+import MenuEngine
+import MenuStore
+package import MicroHTTP
+
+// What is decided about a request before its body is looked at.
+
+extension Service {
+  /// Returns the answer to a request with a large body that is refused by its head; nil if the body may be sent.
+  package func refusal(byHeadOf request: Request) -> Response? {
+    let start = dependencies.nanoseconds()
+    let waiting = Waiting(since: start)
+    do throws(Problem) {
+      try checkHead(of: request, waiting)
+      return nil
+    } catch {
+      let response = finished(error.response, to: request)
+      let place = metrics.place(of: request.method, onRoute: waiting.route)
+      metrics.noteAnswer(response.status, at: place, in: dependencies.nanoseconds() &- start)
+      return response
+    }
+  }
+
+  /// Refuses what will be refused whatever the body is.
+  private func checkHead(of request: Request, _ waiting: Waiting) throws(Problem) {
+    try authorization.hosts.check(request)
+    guard let (route, parameters) = try self.route(of: request, waiting) else { return }
+    let store = try store(for: route, waiting)
+    let access: Access
+    do throws(Problem) {
+      access = try self.access(of: request, on: route, in: store)
+    } catch {
+      // The token may be that of a session which is known, or closed, only when the journal has been asked.
+      let isUncertain = store?.store.sharedPosition != nil || !waiting.tickets.isEmpty
+      if isUncertain, (try? Authorization.token(of: request)) != nil { return }
+      // It may repeat a request that closed the session of its token.
+      if request.headers.has("idempotency-key"), error.type == .unauthorized { return }
+      throw error
+    }
+    if !asksForTokens { try authorization.origins.checkChange(by: request) }
+    if let store { try checkDebt(of: payer(of: request, parameters, access, in: store), waiting) }
+  }
+
+  /// Returns the route of a request and its parameters; nil if the answer needs none.
+  ///
+  /// - Throws: `Problem` 404 if no route has the path, 405 if none has the method.
+  func route(
+    of request: Request, _ waiting: Waiting
+  ) throws(Problem) -> (Route, parameters: [String])? {
+    switch Self.router.match(request.method, request.segments) {
+    case .route(let index, let parameters):
+      waiting.route = index
+      return (Self.router.routes[index], parameters)
+    case .otherMethods(let methods):
+      if request.method == .options { return nil }
+      let allowed = list(of: methods)
+      throw Problem(
+        .methodNotAllowed, "\(request.method.rawValue) is not among the methods here: \(allowed)."
+      ).with(header: "Allow", allowed)
+    case .nothing:
+      throw Problem(
+        .unknownPath,
+        "There is nothing at \(quoted(request.path)); GET /openapi.json lists what there is.")
+    }
+  }
+
+  /// The answer to OPTIONS: the methods of a path, or of the whole server.
+  func options(of request: Request) -> Response {
+    var methods = Method.allCases.filter { $0 != .trace && $0 != .query }
+    if !request.isAboutServer,
+      case .otherMethods(let known) = Self.router.match(request.method, request.segments)
+    {
+      methods = known
+    }
+    return Response(status: .noContent, headers: ["Allow": list(of: methods)])
+  }
+
+  private func list(of methods: [Method]) -> String {
+    Method.allCases.filter { methods.contains($0) || $0 == .options }.map(\.rawValue)
+      .joined(separator: ", ")
+  }
+}
+
+// MARK: Debts
+
+extension Service {
+  /// Lets who asks pay for a request whose body is large, or that opens a session, unless it owes too much. One
+  /// with a large body is left to the thread that answers long requests before anything of it is read.
+  func admit(
+    _ request: Request, on route: Route, _ parameters: [String], _ access: Access,
+    in store: RequestStore, _ waiting: Waiting
+  ) throws(Problem) {
+    let isLarge = route.isLarge(request)
+    guard isLarge || route.opensSessions else { return }
+    let payer = payer(of: request, parameters, access, in: store)
+    try checkDebt(of: payer, waiting)
+    waiting.payer = payer
+    guard case .possible = waiting.postponement,
+      isLarge || budget.expectsLongRequests(of: payer, at: waiting.start)
+    else { return }
+    waiting.postponement = .ahead(payer)
+    throw .overBudget(after: 1)
+  }
+
+  private func checkDebt(of payer: Payer, _ waiting: Waiting) throws(Problem) {
+    if let wait = budget.wait(of: payer, at: waiting.start) {
+      throw .overBudget(after: wait, ofClient: payer.isClient)
+    }
+  }
+
+  /// The session that the path names, if the request may touch it; else who asks.
+  private func payer(
+    of request: Request, _ parameters: [String], _ access: Access, in store: RequestStore
+  ) -> Payer {
+    if let name = parameters.first, let id = SessionID(name),
+      let session = store.store.read(id).session, access.opens(session.opening)
+    {
+      return .session(id)
+    }
+    return access.client(of: request)
+  }
+}
+
+extension Access {
+  /// The account of the client that sent a request.
+  func client(of request: Request) -> Payer {
+    switch self {
+    case .administrator(let token): .administrator(token)
+    case .session(_, let opening): .incarnation(opening.number)
+    case .everything, .tickets, .nothing: .address(request.remoteAddress)
+    }
+  }
+}
+
+extension Route {
+  /// True if reading the body of a request takes so long that others would wait. The rules in a change are
+  /// compiled; a question is only read.
+  fileprivate func isLarge(_ request: Request) -> Bool {
+    request.body.count > (isQuestion ? 256 << 10 : 16 << 10)
+  }
+}

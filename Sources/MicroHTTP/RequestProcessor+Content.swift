@@ -1,0 +1,124 @@
+import Synchronization
+
+// The content of requests, and answers past the daemon.
+
+extension RequestProcessor {
+  /// The head was read; what follows it is awaited, unless it is refused before.
+  func receive(
+    _ request: Request, _ length: Framing.Length, on connection: Connection
+  ) -> NextStep {
+    switch length {
+    case .counted(let count) where count > maximumBodySize:
+      return refuseUnread(refusal(.contentTooLarge), request, connection)
+    case .counted(let count):
+      if count > ReceivedBodies.uncounted, let response = admission(request) {
+        return refuseUnread(response, request, connection)
+      }
+      connection.content.reserveCapacity(min(count, Self.reservation))
+      return awaitContent(request, isChunked: false, connection)
+    case .absent: return awaitContent(request, isChunked: false, connection)
+    case .chunked: return awaitContent(request, isChunked: true, connection)
+    }
+  }
+
+  /// The most that is reserved for content before it has come, in bytes.
+  private static let reservation = 1 << 20
+
+  private func awaitContent(
+    _ request: Request, isChunked: Bool, _ connection: Connection
+  ) -> NextStep {
+    connection.stage = .content(request, isChunked: isChunked)
+    enter(.content, connection)
+    return .read
+  }
+
+  /// A piece of the content was read.
+  func receive(_ piece: UnsafeRawBufferPointer, on connection: Connection) -> NextStep {
+    connection.bytesRead += piece.count
+    noteActivity(of: connection)
+    switch connection.stage {
+    case .content(let request, let isChunked):
+      if let response = refusal(of: piece.count, more: request, isChunked, connection) {
+        return refuseContent(response, connection)
+      }
+      unsafe connection.content.append(contentsOf: piece)
+      return .read
+    case .refused(let patience, let response):
+      connection.stage = .refused(patience: patience - piece.count, response: response)
+      return patience > piece.count ? .read : .close
+    case .idle, .head, .promised, .streaming, .answered:
+      return .close
+    }
+  }
+
+  /// Returns the response in place of which no more content is kept; nil if so many bytes more are.
+  private func refusal(
+    of count: Int, more request: Request, _ isChunked: Bool, _ connection: Connection
+  ) -> Response? {
+    if let refused = connection.ending.load(ordering: .relaxed).refusal { return refusal(refused) }
+    let size = connection.content.count + count
+    guard size <= maximumBodySize else { return refusal(.contentTooLarge) }
+    guard size > ReceivedBodies.uncounted else { return nil }
+    if isChunked, !connection.isCounted, let response = admission(request) { return response }
+    // What was not counted yet comes with the first piece that is.
+    let debtors = receivedBodies.add(connection.isCounted ? count : size, for: connection)
+    connection.isCounted = debtors != nil
+    for debtor in debtors ?? [] { debtor.stopReceiving() }
+    return debtors == nil ? refusal(.tooMuchReceived) : nil
+  }
+
+  /// Counts nothing of the connection's content any more.
+  func uncount(_ connection: Connection) {
+    guard connection.isCounted else { return }
+    connection.isCounted = false
+    receivedBodies.remove(connection)
+  }
+
+  /// Refuses content of which nothing was read.
+  private func refuseUnread(
+    _ response: Response, _ request: Request, _ connection: Connection
+  ) -> NextStep {
+    // A client that waits for 100 gets the answer in its stead; any other is already sending.
+    !request.headers.has("expect") && !isEncrypted
+      ? refuseContent(response, connection) : refuse(with: response, connection)
+  }
+
+  /// Refuses content while it is being sent, when the daemon takes no response: past it over the
+  /// socket, or over TLS when the content ends.
+  private func refuseContent(_ response: Response, _ connection: Connection) -> NextStep {
+    connection.content = []
+    uncount(connection)
+    connection.stage = .refused(patience: 256 << 10, response: isEncrypted ? response : nil)
+    enter(.content, connection)
+    guard !isEncrypted else { return .read }
+    return sendLast(response, connection) ? .read : .close
+  }
+
+  /// Refuses a head that the daemon could not read to its end, past the daemon, whose own answer would
+  /// have two heads.
+  ///
+  /// Over TLS the connection ends without an answer.
+  func refuseHead(_ reason: RequestRefusal, _ connection: Connection) {
+    connection.stage = .answered
+    _ = sendLast(refusal(reason), connection)
+    connection.shutDown()
+  }
+
+  /// Answers a request of which no more is read, past the daemon, which is about to close.
+  func answerEnded(_ connection: Connection) {
+    guard let refused = connection.ending.load(ordering: .relaxed).refusal else { return }
+    _ = sendLast(refusal(refused), connection)
+  }
+
+  /// Answers a request that was carried out, whose client ended its side of the connection meanwhile. The daemon is
+  /// about to close, and drops the requests behind it.
+  func answerHalfClosed(_ promise: ResponsePromise, _ connection: Connection) {
+    guard let response = promise.response, response.stream == nil else { return }
+    _ = sendLast(response, connection)
+  }
+
+  private func sendLast(_ response: Response, _ connection: Connection) -> Bool {
+    connection.sendLast(
+      response.bytes(at: WallClock.now, with: commonHeaders, isHead: connection.isHead))
+  }
+}
