@@ -108,7 +108,7 @@ extension Service {
     return nil
   }
 
-  /// Refuses names in a query that the route does not read, and those that come twice.
+  /// Refuses names in a query that the route does not read, and those that come twice but may not.
   private func check(_ query: Query, _ parameters: [QueryParameter]) throws(Problem) {
     var met: [String] = []
     for item in query.items {
@@ -119,7 +119,7 @@ extension Service {
           "There is no \(quoted(item.name)) in the query here; "
             + (known.isEmpty ? "nothing is read from it." : "known are \(MenuAPI.list(known))."))
       }
-      guard !met.contains(known.name) else {
+      guard known.isRepeatable || !met.contains(known.name) else {
         throw Problem(.invalidQuery, "\(quoted(known.name)) is there twice in the query.")
       }
       met.append(known.name)

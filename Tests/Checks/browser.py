@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 
 from browser_console import ConsoleChecks, Failure, expect
@@ -222,6 +223,125 @@ class Checks(ConsoleChecks):
                 f"{figures['compared']} comparisons, {figures['changes']} changes",
             )
         window.close()
+
+    def check_twelve_tabs(self):
+        """Twelve tabs, each with a board and a worker, share one stream; nothing waits for a connection."""
+        # Connections that are gone are found by the next heartbeat.
+        heartbeat = {"MENUD_EVENTS_HEARTBEAT": "0.5"}
+        with serving(self.options, ["--config", "Config/menud.json"], heartbeat) as url:
+            self.use_twelve_tabs(url, "twelve")
+
+    def use_twelve_tabs(self, url, name):
+        self.ask("POST", "sessions", {"id": name}, url=url)
+        handler = {"perform": [{"op": "deliver", "value": "1"}]}
+        self.ask("PUT", f"sessions/{name}/responders/photoGrid/handlers/exportPhotos:", handler, url=url)
+        with open(os.path.join(HERE, "tab.mjs"), encoding="utf-8") as file:
+            module = "data:text/javascript," + urllib.parse.quote(file.read())
+        window = Window(url)
+        driver = window.driver
+
+        def tab(handle, body, *arguments):
+            driver.switch_to.window(handle)
+            value = driver.execute_async_script(
+                """const [url, module, name, ...rest] = arguments
+                const done = rest.pop()
+                Promise.all([import(url + 'console/menud.js'), import(module)]).then(([menud, { begin, change, compare, hide }]) =>
+                """
+                + f"(async (...given) => {{ {body} }})(...rest)"
+                + """).then(done, (error) => done({ error: String(error.stack) }))""",
+                url,
+                module,
+                name,
+                *arguments,
+            )
+            expect(not (isinstance(value, dict) and "error" in value), value)
+            return value
+
+        def streams(count):
+            deadline = time.monotonic() + 10
+            while (told := self.metric(url, "menud_event_subscribers")) != count:
+                expect(time.monotonic() < deadline, f"{told:.0f} streams instead of {count}")
+                time.sleep(0.05)
+
+        def same(tabs):
+            for handle in tabs:
+                different = tab(handle, "return compare(menud)")
+                expect(not different, f"tab {tabs.index(handle)} of {len(tabs)} holds {different}")
+
+        try:
+            tabs = []
+            for number in range(12):
+                if number:
+                    driver.switch_to.new_window("tab")
+                tabs.append(driver.current_window_handle)
+                driver.get(f"{url}health/live")
+                tab(tabs[-1], "return begin(menud, url, name)")
+                # Each is seen, as in a window of its own.
+                tab(tabs[-1], "hide(false)")
+            streams(1)
+            for number, handle in enumerate(tabs):
+                expect(tab(handle, "return change(given[0])", number) == number, "the change is not there")
+            same(tabs)
+            for _ in range(6):
+                delivering = {"session": name, "action": "exportPhotos:", "to": "photoGrid"}
+                self.ask("POST", "commands/perform", delivering, url=url)
+            deadline = time.monotonic() + 20
+            replied = f"sessions/{name}/deliveries?state=replied"
+            while len(self.ask("GET", replied, url=url)["deliveries"]) < 6:
+                expect(time.monotonic() < deadline, "the workers do not work")
+                time.sleep(0.05)
+            worked = sorted(sum((tab(handle, "return globalThis.tab.worked") for handle in tabs), []))
+            expect(worked == [1, 2, 3, 4, 5, 6], f"worked on {worked}")
+            streams(1)
+            # The one that leads is closed, and then the next one, while the session changes.
+            for _ in range(2):
+                driver.switch_to.window(tabs.pop(0))
+                driver.close()
+                expect(tab(tabs[-1], "return change('closed')") == "closed", "no change after the end")
+            streams(1)
+            same(tabs)
+            # Hidden ones let go, but for their workers, and hold everything when they are seen again.
+            for handle in tabs[:-1]:
+                tab(handle, "hide(true)")
+            paused = [tab(handle, "return globalThis.tab.board.isPaused") for handle in tabs]
+            # The one that leads goes on for the others, since its worker does.
+            expect(paused.count(True) >= 8 and not paused[-1], f"paused are {paused}")
+            tab(tabs[-1], "return change('hidden')")
+            away = tabs[paused.index(True)]
+            held = tab(away, "return globalThis.tab.board.state.value")
+            expect(held == "closed", f"a hidden tab was told {held}")
+            for handle in tabs:
+                tab(handle, "globalThis.tab.stop.abort(); hide(true); await globalThis.tab.working")
+            streams(0)
+            for handle in tabs:
+                tab(handle, "hide(false)")
+            same(tabs)
+            streams(1)
+            # One with another token has a stream of its own.
+            tab(tabs[0], "return begin(menud, url, name, { token: 'another' })")
+            streams(2)
+            same(tabs)
+            lost = sum(tab(handle, "return globalThis.tab.lost") for handle in tabs)
+            expect(not lost, f"{lost} times a board went back")
+            times = sorted(sum((tab(handle, "return globalThis.tab.times") for handle in tabs), []))
+            self.note(
+                "twelve tabs: a change until its answer",
+                f"{times[len(times) // 2]:.0f} ms median, {times[-1]:.0f} ms at most",
+            )
+            messages = []
+            for handle in tabs:
+                driver.switch_to.window(handle)
+                messages += [message for message in window.messages() if "favicon" not in message]
+            expect(not messages, "the browser's console says:\n" + "\n".join(messages))
+        finally:
+            driver.quit()
+
+    def metric(self, url, name):
+        with urllib.request.urlopen(url + "metrics") as answer:
+            for line in answer.read().decode().splitlines():
+                if line.startswith(name + " "):
+                    return float(line.split()[1])
+        raise Failure(f"there is no metric {name}")
 
     # The console.
 

@@ -42,6 +42,34 @@ struct SessionRoutesTests {
         """#)
   }
 
+  @Test func `a session that is open already is joined as it is, and never with a token`() throws {
+    let sample = try SampleService()
+    let opening = #"{"id":"shared","join":true,"state":{"by":"first"}}"#
+    let opened = try sample.send(.post, "/sessions", opening)
+    #expect(opened.status == .created)
+    let joined = try sample.send(
+      .post, "/sessions", #"{"id":"shared","join":true,"state":{"by":"second"}}"#)
+    #expect(joined.status == .ok)
+    let present = try sample.send(.get, "/sessions/shared")
+    #expect(joined.body == present.body)
+    #expect(joined.headers["etag"] == present.headers["etag"])
+    #expect(joined.headers["location"] == nil)
+    let refused = try sample.send(.post, "/sessions", #"{"id":"shared","join":false}"#)
+    #expect(try refused.value("/type") == "/problems/session-exists")
+    // What it would be opened with is checked all the same.
+    let wrong = try sample.send(
+      .post, "/sessions", #"{"id":"shared","join":true,"firstResponder":7}"#)
+    #expect(wrong.status == .unprocessableContent)
+    let guarded = try SampleService(authorization: .closed)
+    let own = try guarded.openWithToken("own")
+    let again = try guarded.send(
+      .post, "/sessions", #"{"id":"own","join":true}"#, headers: SampleService.administrator)
+    #expect(again.status == .ok)
+    #expect(try again.value("/token") == nil)
+    let foreign = try guarded.send(.post, "/sessions", #"{"id":"own","join":true}"#, headers: own)
+    #expect(foreign.status == .forbidden)
+  }
+
   @Test func `a session that was closed is gone`() throws {
     let response = try sample.send(.delete, "/sessions/demo")
     #expect(response.status == .noContent)

@@ -142,7 +142,8 @@ export interface RequestOptions {
 export interface SentRequest { method: string; path: string; body?: string; type: string }
 
 export class Client {
-  constructor(url: string | URL, options?: { token?: string; fetch?: typeof fetch; attempts?: number })
+  /** With `shares: false` it has streams of its own, whatever other tabs follow. */
+  constructor(url: string | URL, options?: { token?: string; fetch?: typeof fetch; attempts?: number; shares?: boolean })
   readonly url: string
   token?: string
   /** Called after each answer. */
@@ -222,8 +223,12 @@ export interface Followed {
   modifiers?: Modifier[]
   /** The responder from which on menu and items are told; the default is the first responder. */
   from?: string
+  /** The states of the deliveries that are told. */
+  deliveries?: Delivery['state'][]
   /** The seconds after which a silent connection counts as broken; the default is 45. */
   silence?: number
+  /** True if it goes on while the page is hidden. */
+  background?: boolean
 }
 
 /** An event of a mirror. */
@@ -240,12 +245,18 @@ export class Mirror extends EventTarget {
   readonly catalogRevision: number
   readonly isConnected: boolean
   readonly isClosed: boolean
+  /** True if it let go, since the page is hidden; it catches up when that is shown. */
+  readonly isPaused: boolean
   readonly reason?: string
+  /** Why it was refused, if it was. */
+  readonly error?: Problem
   readonly document?: SessionDocument
   readonly state?: SessionDocument['state']
   readonly menu?: Menu
   // What did not change is identical from event to event. It is not to be changed.
   readonly items: Item[]
+  /** The deliveries in the states that are asked for, in the order of their numbers. */
+  readonly deliveries: Delivery[]
   item(command: string): Item | undefined
   /** Calls a function after each event, until the function that it returns is called (`useSyncExternalStore`). */
   readonly subscribe: (listener: () => void) => () => void
@@ -253,7 +264,7 @@ export class Mirror extends EventTarget {
   readonly documentText: string
   /** The text of the member `menu` of `GET /sessions/{session}/menu`, to the byte. */
   readonly menuText: string
-  readonly exact: { document?: ExactObject; menu?: ExactObject; items: Map<string, ExactObject> }
+  readonly exact: { document?: ExactObject; menu?: ExactObject; items: Map<string, ExactObject>; deliveries: ExactObject[] }
   /** Resolves once it holds a revision, such as that of an answer. */
   reaches(revision: number): Promise<void>
   close(): void
@@ -297,7 +308,8 @@ export interface Reply { result?: unknown; mutations?: { op: string; [member: st
 /** What handlers of a session gave to the application to do. */
 export class Deliveries {
   constructor(session: Session, options?: DeliveryOptions)
-  list(options?: { state?: Delivery['state']; command?: string }): Promise<Delivery[]>
+  /** All, or those in a state, or in one of several with commas between them. */
+  list(options?: { state?: string; command?: string }): Promise<Delivery[]>
   get(id: number): Promise<Delivery>
   /** Claims the first that is open; undefined if there is none for so many seconds. */
   next(options?: { wait?: number; signal?: AbortSignal }): Promise<Delivery | undefined>
@@ -306,6 +318,6 @@ export class Deliveries {
   reply(delivery: Delivery, reply?: Reply, options?: ChangeOptions): Promise<Delivery>
   fail(delivery: Delivery, problem: { [member: string]: unknown }, options?: ChangeOptions): Promise<Delivery>
   cancel(id: number, options?: ChangeOptions): Promise<Delivery>
-  /** Works until it is aborted: claims, calls `handle`, and settles. */
-  work(handle: (delivery: Delivery) => Promise<Reply | void> | Reply | void, options?: { signal?: AbortSignal; wait?: number }): Promise<void>
+  /** Works until it is aborted or the session is closed: claims, calls `handle`, and settles. */
+  work(handle: (delivery: Delivery) => Promise<Reply | void> | Reply | void, options?: { signal?: AbortSignal }): Promise<void>
 }

@@ -423,16 +423,16 @@ const sending = ({ key, signal, headers, wait, ...said } = {}) => [{ key, signal
 
 /** A menud server, and the token with which it is asked. */
 export class Client {
-  constructor(url, { token, fetch = globalThis.fetch, attempts = 6 } = {}) {
+  constructor(url, { token, fetch = globalThis.fetch, attempts = 6, shares = true } = {}) {
     this.url = String(url).replace(/\/*$/, '/')
     this.token = token
     this.attempts = attempts
     this.send = (...request) => fetch(...request)
     this.observers = new Set()
-    // The streams of its mirrors and of those of the sessions that it opened, by the parts that they tell.
-    this.streams = new Map()
-    // The last change of each session, which the next one waits for.
-    this.turns = new Map()
+    this.shares = shares
+    // What it and the clients of the sessions that it opened have together: the feeds of their mirrors and the streams
+    // that carry these, what is shared with other tabs, and the last change of each session, which the next one waits for.
+    this.family = { feeds: new Map(), streams: new Set(), shared: new Map(), turns: new Map() }
   }
 
   /**
@@ -496,22 +496,14 @@ export class Client {
     const { body } = await this.request('POST', ['sessions'], { body: opening })
     const client = body.token ? new Client(
       this.url,
-      { token: body.token, fetch: this.send, attempts: this.attempts },
+      { token: body.token, fetch: this.send, attempts: this.attempts, shares: this.shares },
     ) : this
-    client.streams = this.streams
-    client.turns = this.turns
+    client.family = this.family
     return new Session(client, body.session)
   }
 
   /** Opens a session, or joins it when it is open already. */
-  async join(id, opening = {}) {
-    try {
-      return await this.open({ ...opening, id })
-    } catch (error) {
-      if (error.type !== '/problems/session-exists') throw error
-      return this.session(id)
-    }
-  }
+  join(id, opening = {}) { return this.open({ ...opening, id, join: true }) }
 
   async sessions() { return (await this.get(['sessions'])).body.sessions }
   async commands() { return (await this.get(['commands'])).body.commands }
@@ -559,7 +551,7 @@ export class Session {
 
   /** Does something once the changes of the session before it are answered. */
   async #inTurn(signal, make) {
-    const { turns } = this.client
+    const { turns } = this.client.family
     const before = turns.get(this.id)
     const turn = (async () => {
       await before?.catch(() => {})
@@ -673,51 +665,51 @@ export class Session {
 /**
  * A copy of a session that follows it by events: what GET answers, to the byte. Its events are `reset`, `change`,
  * `closed` with a `reason`, and `connection`, when it breaks or is there again.
+ *
+ * In a page that is hidden it lets go, unless it is to go on in the `background`, and catches up when the page is shown.
  */
 export class Mirror extends EventTarget {
-  #stream
-  #listener
+  #feed
   #begin
-  #items
+  #items = { of: undefined, plain: [] }
 
   constructor(session, what) {
     super()
     this.session = session
     this.what = what
-    this.exact = { document: undefined, menu: undefined, items: new Map() }
-    this.isConnected = false
     this.isClosed = false
     this.begun = new Promise((resolve, reject) => { this.#begin = { resolve, reject } })
     this.begun.catch(() => {})
-    this.#listener = {
-      session,
-      what,
-      take: (event, told) => this.#take(event, told),
-      connected: (isConnected) => this.#connected(isConnected),
-      end: (reason, error) => this.#end(reason, error),
-    }
-    this.#stream = Stream.for(this.#listener)
-    this.#stream.join(this.#listener)
+    this.#feed = Feed.for(session, what)
+    this.#feed.join(this)
+    if (this.revision !== undefined) this.#begin.resolve()
   }
 
   // What it holds. The texts are those of GET, to the byte.
 
+  get exact() { return this.#feed.exact }
+  get revision() { return this.#feed.revision }
+  get catalogRevision() { return this.#feed.catalogRevision }
+  get isConnected() { return this.#feed.isConnected && !this.isClosed }
+  /** True if it let go, since the page is hidden. */
+  get isPaused() { return !this.isClosed && !this.#feed.isCarried }
   get document() { return shared(this.exact.document) }
   get menu() { return shared(this.exact.menu) }
   get state() { return this.document?.state }
   get documentText() { return write(this.exact.document) }
   get menuText() { return write(this.exact.menu) }
   item(command) { return shared(this.exact.items.get(command)) }
-  get items() { return (this.#items ??= Array.from(this.exact.items.values(), shared)) }
+  get items() {
+    const { items } = this.exact
+    if (this.#items.of !== items) this.#items = { of: items, plain: Array.from(items.values(), shared) }
+    return this.#items.plain
+  }
+  get deliveries() { return shared(this.exact.deliveries) }
 
   /** Calls a function after each event, until the function that it returns is called: React's `useSyncExternalStore`. */
   subscribe = (listener) => {
-    this.addEventListener('told', listener)
-    this.addEventListener('connection', listener)
-    return () => {
-      this.removeEventListener('told', listener)
-      this.removeEventListener('connection', listener)
-    }
+    for (const name of ['told', 'connection']) this.addEventListener(name, listener)
+    return () => { for (const name of ['told', 'connection']) this.removeEventListener(name, listener) }
   }
 
   /** Resolves once it holds a revision, such as that of an answer. */
@@ -729,28 +721,171 @@ export class Mirror extends EventTarget {
 
   /** Stops following. */
   close() {
+    if (this.isClosed) return
     this.isClosed = true
-    this.#stream.leave(this.#listener)
-    this.#stream.turn()
+    this.#feed.leave(this)
+    this.dispatchEvent(new Event('told'))
   }
 
-  #take(event, told) {
+  // What its feed calls.
+
+  told(event, told) {
+    this.#begin.resolve()
+    this.#dispatch(event, told)
+  }
+  connected() { this.#dispatch('connection') }
+  ended(reason, error) {
+    this.isClosed = true
+    this.reason = reason
+    this.error = error
+    this.#begin.reject(error ?? new Problem(404, { detail: `The session '${this.session.id}' is closed.` }))
+    this.#dispatch('connection')
+    this.#dispatch('closed')
+  }
+
+  #dispatch(name, told) {
+    const event = new Event(name)
+    event.told = told && shared(told)
+    event.reason = this.reason
+    this.dispatchEvent(event)
+    if (name !== 'connection') this.dispatchEvent(new Event('told'))
+  }
+}
+
+// MARK: Feeds
+
+/** The parts of a session that are asked for, as they stand in a selection behind its name. */
+function partsOf({ document, menu, kind, commands, modifiers, from, window, deliveries }) {
+  const parts = {
+    document: document ? 'true' : '', menu: menu === true ? 'root' : menu, kind, commands: commands?.join(),
+    modifiers: modifiers?.join(), from, window, deliveries: deliveries?.join(),
+  }
+  return Object.entries(parts).filter(([, value]) => value).map(([name, value]) => `;${name}=${value}`).join('')
+}
+
+/** A name for a selection, the same for the same parts, so that menud makes their events once (FNV-1a, two halves). */
+function nameOf(parts) {
+  let [a, b] = [0x811c9dc5, 0x01000193]
+  for (let index = 0; index < parts.length; index += 1) {
+    a = Math.imul(a ^ parts.charCodeAt(index), 0x01000193)
+    b = Math.imul(b ^ parts.charCodeAt(index), 0x85ebca6b)
+  }
+  return [a, b].map((half) => (half >>> 0).toString(36)).join('-')
+}
+
+/** True if an id tells of an earlier moment of the same opening than another one. */
+function isOlder(id, other) {
+  const read = (one) => one?.split('~')[0].split('.').map((part, index) => (index ? Number(part) : part))
+  const [a, b] = [read(id), read(other)]
+  return Boolean(a && b) && a[0] === b[0] && a[1] <= b[1] && a[2] <= b[2] && (a[1] < b[1] || a[2] < b[2])
+}
+
+/** The feeds of this page. */
+const feeds = new Set()
+
+const isHidden = () => globalThis.document?.visibilityState === 'hidden'
+globalThis.document?.addEventListener('visibilitychange', () => { for (const feed of feeds) feed.update() })
+
+/** What the mirrors of a page hold that ask for the same parts of a session, and the id of the event that told it last. */
+class Feed {
+  /** The other tabs for which it is followed. */
+  tabs = new Set()
+  isCarried = false
+  isConnected = false
+  exact = { document: undefined, menu: undefined, items: new Map(), deliveries: [] }
+  #mirrors = new Set()
+  #key
+  #carrier
+
+  /** The feed that has what is asked for, else a new one. */
+  static for(session, what) {
+    const { feeds } = session.client.family
+    const parts = partsOf(what)
+    const key = JSON.stringify([session.client.url, session.client.token, session.id, parts])
+    if (!feeds.has(key)) feeds.set(key, new Feed(session, what, parts, key))
+    return feeds.get(key)
+  }
+
+  constructor(session, what, parts, key) {
+    this.session = session
+    this.what = what
+    this.parts = parts
+    this.name = nameOf(parts)
+    this.#key = key
+    this.#carrier = Share.for(session.client) ?? {
+      add: (feed) => { feed.stream = Stream.for(feed) },
+      remove: (feed, isTold) => feed.stream.leave(feed, isTold),
+    }
+    feeds.add(this)
+  }
+
+  /** Its name among the feeds of one token. */
+  get place() { return `${this.session.id} ${this.parts}` }
+  /** The opening of the session that its id tells of. */
+  get opening() { return this.id?.split('.')[0] }
+  /** True if this page needs it: what it holds nothing of yet, what is seen, and what goes on unseen. */
+  get isNeeded() {
+    const isAwake = ({ what }) => what.background || !isHidden() || this.revision === undefined
+    return [...this.#mirrors].some(isAwake)
+  }
+
+  join(mirror) {
+    this.#mirrors.add(mirror)
+    this.update()
+  }
+
+  leave(mirror) {
+    this.#mirrors.delete(mirror)
+    this.update()
+  }
+
+  /** Lets itself be carried as long as somebody needs it. */
+  update(isTold = false) {
+    const isCarried = !this.isEnded && (this.isNeeded || this.tabs.size > 0)
+    if (isCarried !== this.isCarried) {
+      this.isCarried = isCarried
+      if (isCarried) this.#carrier.add(this)
+      else this.#carrier.remove(this, isTold)
+      if (!isCarried) this.connected(false)
+    } else if (isCarried) this.#carrier.changed?.()
+    if (this.#mirrors.size || this.tabs.size) return
+    feeds.delete(this)
+    this.session.client.family.feeds.delete(this.#key)
+  }
+
+  /** Takes an event, and tells other tabs. */
+  take(event, told, id, text) {
+    const before = this.id
     if (event === 'reset') this.#reset(told)
     if (event === 'change') this.#change(told)
-    if (event === 'closed' && told.get('reason') !== 'draining') this.#end(told.get('reason'))
+    this.id = id ?? this.id
+    this.#carrier.tell?.(this, { type: 'event', event, text, before, id: this.id })
+    const isLast = event === 'closed' && told.get('reason') !== 'draining'
+    if (isLast) this.end(told.get('reason'))
+    else if (event && event !== 'closed') for (const mirror of this.#mirrors) mirror.told(event, told)
+    // Whatever was needed to begin is there.
+    if (event === 'reset') this.update()
+  }
+
+  /** What it holds, as the data of a `reset`. */
+  get resetText() {
+    const { document, menu, items, deliveries } = this.exact
+    return write({
+      session: this.session.id, revision: this.revision, catalogRevision: this.catalogRevision,
+      document, menu, items: [...items.values()], deliveries,
+    })
   }
 
   #reset(told) {
-    this.revision = told.get('revision')
-    this.catalogRevision = told.get('catalogRevision')
     const { exact } = this
+    const isTold = new Set(told.get('items')?.map((item) => item.get('command')))
+    if ([...exact.items.keys()].some((command) => !isTold.has(command))) {
+      exact.items = new Map([...exact.items].filter(([command]) => isTold.has(command)))
+    }
     exact.document = keeping(exact.document, told.get('document'))
     exact.menu = keeping(exact.menu, told.get('menu'))
-    const items = exact.items
-    exact.items = new Map()
-    this.#takeItems(told.get('items'), items)
-    this.#begin.resolve()
-    this.#dispatch('reset', told)
+    exact.deliveries = keeping(exact.deliveries, told.get('deliveries') ?? [])
+    this.#takeItems(told)
   }
 
   #change(told) {
@@ -760,137 +895,145 @@ export class Mirror extends EventTarget {
     if (exact.document) exact.document = draft.set(exact.document, 'revision', told.get('revision'))
     if (told.has('menu')) exact.menu = keeping(exact.menu, told.get('menu'))
     exact.menu = editMenus(exact.menu, told.get('menuEdits') ?? [])
-    this.#takeItems(told.get('items'))
+    const changed = told.get('deliveries') ?? []
+    const gone = new Set([...(told.get('deliveriesGone') ?? []), ...changed.map((one) => one.get('id'))])
+    if (gone.size) {
+      exact.deliveries = [...exact.deliveries.filter((one) => !gone.has(one.get('id'))), ...changed]
+        .sort((a, b) => a.get('id') - b.get('id'))
+    }
+    this.#takeItems(told)
+  }
+
+  /** Takes the items that were told, and the revisions. */
+  #takeItems(told) {
     this.revision = told.get('revision')
     this.catalogRevision = told.get('catalogRevision')
-    this.#dispatch('change', told)
-  }
-
-  /** Takes the items that were told; those of `before` that are as they were are the same. */
-  #takeItems(told, before = this.exact.items) {
-    for (const item of told ?? []) {
+    const { exact } = this
+    const items = new Map(exact.items)
+    for (const item of told.get('items') ?? []) {
       const command = item.get('command')
-      this.exact.items.set(command, keeping(before.get(command), item))
-      this.#items = undefined
+      items.set(command, keeping(items.get(command), item))
     }
+    const isSame = items.size === exact.items.size && [...items].every(([command, item]) => item === exact.items.get(command))
+    if (!isSame) exact.items = items
   }
 
-  #connected(isConnected) {
+  connected(isConnected) {
     // Whoever holds nothing yet is not there, although others on its stream are.
     if (this.isConnected === isConnected || (isConnected && this.revision === undefined)) return
     this.isConnected = isConnected
-    this.#dispatch('connection')
+    this.#carrier.tell?.(this, { type: 'connection', isConnected })
+    for (const mirror of this.#mirrors) mirror.connected()
   }
 
-  #end(reason, error) {
-    this.isClosed = true
-    this.reason = reason
-    this.#stream.leave(this.#listener)
-    this.#begin.reject(error ?? new Problem(404, { detail: `The session '${this.session.id}' is closed.` }))
-    this.#connected(false)
-    this.#dispatch('closed')
-  }
-
-  #dispatch(name, told) {
-    const event = new Event(name)
-    event.told = told && plain(told)
-    event.reason = this.reason
-    this.dispatchEvent(event)
-    if (name !== 'connection') this.dispatchEvent(new Event('told'))
+  end(reason, error) {
+    this.isEnded = true
+    this.#carrier.tell?.(this, { type: 'end', reason, problem: error && { status: error.status, document: error.document } })
+    const ended = [...this.#mirrors]
+    this.#mirrors.clear()
+    this.tabs.clear()
+    this.update(true)
+    for (const mirror of ended) mirror.ended(reason, error)
   }
 }
 
 // MARK: Streams
 
-/** The most sessions on a stream; menud has the same limit by default (events.sessions). */
+/** The most feeds on a stream; menud has the same limits by default (events.sessions, events.selections). */
 const mostOnStream = 16
+/** The most characters of the selections of a stream, since heads are bounded. */
+const longestSelections = 5000
 
 /**
- * The events of several sessions over one connection, since browsers open six to a server at most. Whoever listens
- * on it asks for the same parts of another session.
+ * The events of several feeds over one connection, since browsers open six to a server at most, for all tabs together.
+ * Each feed goes on behind the last event that it knows.
  */
 class Stream {
-  #listeners = new Set()
-  /** The names of the sessions that the last id tells of: whoever begins must not go on from there. */
-  #told = new Set()
+  #feeds = new Set()
   #streams
   #turn = new AbortController()
   #isRunning = false
-  #lastID
   #retry = 2000
+  /** The most feeds that it takes. */
+  #most = mostOnStream
 
-  /** The stream that a listener is to join: one that tells the same parts and has room, else a new one. */
-  static for({ session, what }) {
-    const { streams } = session.client
-    const parts = JSON.stringify(what)
-    if (!streams.has(parts)) streams.set(parts, new Set())
-    const alike = streams.get(parts)
-    const isFree = (stream) => stream.#listeners.size < mostOnStream && !stream.#told.has(session.id)
-    return [...alike].find(isFree) ?? new Stream(alike)
+  /** Lets a stream carry a feed: one that has room, else a new one. */
+  static for(feed) {
+    const { streams } = feed.session.client.family
+    const isFree = (stream) => stream.#feeds.size < stream.#most && stream.#hasRoom(feed)
+    const stream = [...streams].find(isFree) ?? new Stream(streams)
+    stream.#join(feed)
+    return stream
   }
 
   constructor(streams) { this.#streams = streams }
 
-  join(listener) {
-    this.#listeners.add(listener)
-    this.#told.add(listener.session.id)
+  #hasRoom({ session, parts }) {
+    const all = [...this.#feeds]
+    const length = all.reduce((sum, feed) => sum + feed.parts.length + feed.session.id.length + 50, parts.length)
+    return length < longestSelections && (all[0]?.session.client.url ?? session.client.url) === session.client.url
+  }
+
+  #join(feed) {
+    this.#feeds.add(feed)
     this.#streams.add(this)
     this.turn()
     if (!this.#isRunning) this.#run()
   }
 
-  leave(listener) {
-    this.#listeners.delete(listener)
-    if (this.#listeners.size) return
-    this.#streams.delete(this)
-    this.turn()
+  /** Carries a feed no longer. If that is told, menud knows. */
+  leave(feed, isTold) {
+    this.#feeds.delete(feed)
+    if (!this.#feeds.size) this.#streams.delete(this)
+    if (!this.#feeds.size || !isTold) this.turn()
   }
 
-  /** Connects anew for those who listen now, and goes on where it is; not at all for nobody. */
+  /** Connects anew for the feeds of now, which go on where they are; not at all for none. */
   turn() { this.#turn.abort() }
 
   async #run() {
     this.#isRunning = true
     while (true) {
-      // Those who begin to listen at the same moment are on one connection.
+      // Those who begin at the same moment are on one connection.
       await undefined
-      if (!this.#listeners.size) break
+      if (!this.#feeds.size) break
       const { signal } = (this.#turn = new AbortController())
       try {
-        await this.#follow([...this.#listeners], signal)
+        await this.#follow([...this.#feeds], signal)
       } catch (error) {
-        if (!signal.aborted && error instanceof Problem && !isPassing(error.status)) await this.#refused(error)
+        if (!signal.aborted && isRefusal(error)) await this.#refused(error)
       }
       if (signal.aborted) continue
-      for (const listener of this.#listeners) listener.connected(false)
+      for (const feed of this.#feeds) feed.connected(false)
       await delay(this.#retry * (0.5 + Math.random()), signal).catch(() => {})
     }
     this.#isRunning = false
   }
 
-  async #follow(listeners, signal) {
+  async #follow(feeds, signal) {
     const connection = new AbortController()
     const stop = () => connection.abort()
     signal.addEventListener('abort', stop, { once: true })
-    const [{ what, session: { client } }] = listeners
+    const [{ session: { client } }] = feeds
     // The service shows every 15 seconds that it is there, unless it is configured otherwise.
+    const silence = Math.min(...feeds.map(({ what }) => what.silence ?? 45))
     let timer
-    const isAlive = () => { clearTimeout(timer); timer = setTimeout(stop, 1000 * (what.silence ?? 45)) }
+    const isAlive = () => { clearTimeout(timer); timer = setTimeout(stop, 1000 * silence) }
     try {
       isAlive()
-      const path = await this.#path(listeners, connection.signal)
-      const headers = { Accept: 'text/event-stream', ...(this.#lastID && { 'Last-Event-ID': this.#lastID }) }
+      const path = await this.#path(feeds, connection.signal)
+      const known = feeds.map(({ id }) => id).filter(Boolean).join()
+      const headers = { Accept: 'text/event-stream', ...(known && { 'Last-Event-ID': known }) }
       const response = await client.fetch(path, { headers, signal: connection.signal })
-      if (response.status === 204) return listeners.forEach((listener) => listener.end('sessionClosed'))
+      if (response.status === 204) return feeds.forEach((feed) => feed.end('sessionClosed'))
       if (!response.ok) throw new Problem(response.status, problem(response, await response.text()))
       // A stream that goes on says nothing of sessions that are not there any more.
-      if (this.#lastID && listeners.length > 1) this.#endMissing()
+      if (known && feeds.length > 1) this.#endMissing()
       // Whoever misses nothing is told nothing.
       this.#connected()
       for await (const event of eventsOf(response.body, isAlive)) {
         if (event.retry) this.#retry = event.retry
-        if (event.data) this.#tell(event)
-        if (event.id) this.#lastID = event.id
+        this.#take(event)
         this.#connected()
         if (signal.aborted) return
       }
@@ -902,46 +1045,260 @@ class Stream {
   }
 
   /** The path of the events. Sessions that are asked with different tokens show a ticket each. */
-  async #path(listeners, signal) {
-    const [{ what, session: { client } }] = listeners
-    const { document, menu, kind, commands, modifiers, from } = what
-    const isOneToken = listeners.every(({ session }) => session.client.token === client.token)
+  async #path(feeds, signal) {
+    const [{ session: { client } }] = feeds
+    const sessions = new Map(feeds.map(({ session }) => [session.id, session]))
+    const isOneToken = feeds.every(({ session }) => session.client.token === client.token)
     const tickets = isOneToken ? [] : await Promise.all(
-      listeners.map(async ({ session }) =>
+      Array.from(sessions.values(), async (session) =>
         (await session.client.request('POST', session.path('tickets'), { isQuestion: true, signal })).body.ticket),
     )
-    return client.path('events', {
-      sessions: listeners.map(({ session }) => session.id).join(), ticket: tickets.join(),
-      document, menu: menu === true ? 'root' : menu, kind, commands: commands?.join(), modifiers: modifiers?.join(), from,
-    })
+    const selections = new Set(feeds.map(({ name, parts, session }) => {
+      const isOfAll = feeds.filter((feed) => feed.name === name).length === sessions.size
+      return `${name}${isOfAll ? '' : `;session=${session.id}`}${parts}`
+    }))
+    return client.path('events', { sessions: [...sessions.keys()].join(), ticket: tickets.join() })
+      + Array.from(selections, (text) => `&select=${encodeURIComponent(text).replace(/%3[ABD]|%2C/g, decodeURIComponent)}`).join('')
   }
 
-  #tell({ event, data }) {
-    const told = parse(data)
-    const listener = [...this.#listeners].find(({ session }) => session.id === told.get('session'))
+  #take({ event, data, id }) {
+    const told = data === undefined ? undefined : parse(data)
+    const feed = told && [...this.#feeds].find(({ session, name }) =>
+      session.id === told.get('session') && name === told.get('selection'))
+    // The ids of all, of which one at most belongs to nobody yet: that of the feed that is told of.
+    for (const one of id?.split(',') ?? []) {
+      const [opening] = one.split('.')
+      const [, name] = one.split('~')
+      const owner = [...this.#feeds].find((other) => other.name === name && other.opening === opening)
+      if (owner === feed || (!owner && feed?.name === name)) this.#tell(feed, event, told, one, data)
+      else if (owner && owner.id !== one) owner.take(undefined, undefined, one)
+    }
+  }
+
+  #tell(feed, event, told, id, data) {
+    if (!feed) return
     try {
-      listener?.take(event, told)
+      feed.take(event, told, id, data)
     } catch (error) {
       // What cannot be applied is asked for anew.
-      this.#lastID = undefined
+      feed.id = undefined
       throw error
     }
   }
 
-  #connected() { for (const listener of this.#listeners) listener.connected(true) }
+  #connected() { for (const feed of this.#feeds) feed.connected(true) }
 
-  /** Ends those for whom the stream is refused: one because of its session, all because of what they ask for. */
+  /** Ends those for whom the stream is refused: those whose sessions or parts are. */
   async #refused(error) {
-    if (this.#listeners.size > 1 && [401, 403, 404].includes(error.status)) return this.#endMissing()
-    for (const listener of this.#listeners) listener.end(error.message, error)
+    const all = [...this.#feeds]
+    const refusals = all.length === 1 ? [error] : await Promise.all(all.map(({ session, name, parts }) =>
+      session.read('changes', { select: name + parts }).then(() => undefined, (error) => error)))
+    if (!refusals.some(Boolean)) return this.#split(all)
+    for (const [index, feed] of all.entries()) {
+      const own = refusals[index]
+      if (isRefusal(own)) feed.end(own.status === 404 && feed.id ? 'sessionClosed' : own.message, own)
+    }
+  }
+
+  /** Lets another stream carry half of the feeds: together they are too many for this server. */
+  #split(all) {
+    const other = new Stream(this.#streams)
+    this.#most = other.#most = Math.ceil(all.length / 2)
+    for (const feed of all.slice(this.#most)) {
+      this.#feeds.delete(feed)
+      feed.stream = other
+      other.#join(feed)
+    }
   }
 
   /** Ends those whose sessions are not there. */
   async #endMissing() {
-    await Promise.all(Array.from(this.#listeners, (listener) => listener.session.chain().catch((error) => {
-      if (!(error instanceof Problem) || isPassing(error.status)) return
-      listener.end(error.status === 404 ? 'sessionClosed' : error.message, error)
+    const sessions = new Map(Array.from(this.#feeds, (feed) => [feed.session.id, feed.session]))
+    await Promise.all(Array.from(sessions.values(), (session) => session.chain().catch((error) => {
+      if (!isRefusal(error)) return
+      for (const feed of [...this.#feeds]) {
+        if (feed.session.id === session.id) feed.end(error.status === 404 ? 'sessionClosed' : error.message, error)
+      }
     })))
+  }
+}
+
+// MARK: Tabs
+
+/**
+ * The feeds of all tabs of an origin that show one token to one server. One tab leads: its streams carry what all of them
+ * need, and it hands the events on. Another one leads when it is closed or hidden, which goes on where each feed is.
+ *
+ * The lock decides who leads. Tabs speak over a channel; its name has a digest of the token, so that tabs with another
+ * token neither lead nor hear these.
+ */
+class Share {
+  #client
+  #tab = newKey()
+  #feeds = new Map()
+  #channel
+  #name
+  #turn
+  #release
+  #isLeading = false
+  /** The other tabs, as long as they live. */
+  #others = new Set()
+
+  /** What the tabs share that a client's feeds are a part of; undefined where pages cannot, as without HTTPS. */
+  static for(client) {
+    const canShare = client.shares && globalThis.document && globalThis.navigator?.locks && globalThis.BroadcastChannel
+      && globalThis.crypto?.subtle
+    if (!canShare) return undefined
+    const { shared } = client.family
+    if (!shared.has(client.token)) shared.set(client.token, new Share(client))
+    return shared.get(client.token)
+  }
+
+  constructor(client) {
+    this.#client = client
+    this.#open()
+  }
+
+  async #open() {
+    const { url, token = '' } = this.#client
+    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${url} ${token}`)))
+    this.#name = `menud ${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+    this.#channel = new BroadcastChannel(this.#name)
+    this.#channel.onmessage = ({ data }) => this.#hear(data)
+    // It is held for as long as this tab lives, so that the one that leads notices its end.
+    navigator.locks.request(`${this.#name} ${this.#tab}`, () => new Promise(() => {}))
+    for (const feed of this.#feeds.values()) this.#begin(feed)
+    this.changed()
+  }
+
+  // What feeds call.
+
+  add(feed) {
+    this.#feeds.set(feed.place, feed)
+    if (this.#channel) this.#begin(feed)
+    this.changed()
+  }
+
+  remove(feed, isTold) {
+    this.#feeds.delete(feed.place)
+    if (feed.stream) feed.stream.leave(feed, isTold)
+    else this.#say({ type: 'drop', place: feed.place })
+    feed.stream = undefined
+    this.changed()
+  }
+
+  /** Leads, or waits for that, as long as this tab itself needs a feed. */
+  changed() {
+    if (!this.#channel) return
+    const isNeeded = [...this.#feeds.values()].some((feed) => feed.isNeeded)
+    if (isNeeded && !this.#turn) this.#compete()
+    if (!isNeeded && this.#turn) this.#retire()
+  }
+
+  /** Tells other tabs what one of the feeds was told. */
+  tell(feed, message) {
+    if (this.#isLeading) this.#say({ ...message, place: feed.place })
+  }
+
+  // Who leads.
+
+  #compete() {
+    const { signal } = (this.#turn = new AbortController())
+    navigator.locks.request(this.#name, { signal }, () => signal.aborted ? undefined : new Promise((release) => {
+      this.#release = release
+      this.#isLeading = true
+      for (const feed of this.#feeds.values()) this.#begin(feed)
+      this.#say({ type: 'lead' })
+    })).catch(() => {})
+  }
+
+  #retire() {
+    this.#turn.abort()
+    this.#turn = undefined
+    this.#isLeading = false
+    // Those that only others need are carried by the next one.
+    for (const feed of [...this.#feeds.values()]) {
+      feed.tabs.clear()
+      feed.update()
+    }
+    this.#release?.()
+    this.#release = undefined
+  }
+
+  #begin(feed) {
+    if (this.#isLeading) feed.stream ??= Stream.for(feed)
+    else this.#want(feed)
+  }
+
+  // What tabs say.
+
+  #say(message) { this.#channel?.postMessage({ ...message, from: this.#tab }) }
+
+  #want(feed) {
+    const { session, what: { document, menu, kind, commands, modifiers, from, window, deliveries }, id } = feed
+    feed.isAsking = true
+    const what = { document, menu, kind, commands, modifiers, from, window, deliveries }
+    this.#say({ type: 'want', place: feed.place, session: session.id, what, id })
+  }
+
+  #hear(message) {
+    if (this.#isLeading) return this.#lead(message)
+    if (message.type === 'lead') for (const feed of this.#feeds.values()) this.#want(feed)
+    const feed = this.#feeds.get(message.place)
+    if (!feed || (message.to && message.to !== this.#tab)) return
+    switch (message.type) {
+      case 'state': return this.#takeState(feed, message)
+      case 'event': return this.#takeEvent(feed, message)
+      case 'connection': return feed.connected(message.isConnected)
+      case 'end': {
+        const { problem } = message
+        return feed.end(message.reason, problem && new Problem(problem.status, problem.document))
+      }
+    }
+  }
+
+  #lead({ type, from, place, session, what, id }) {
+    if (type === 'drop') return this.#drop(from, this.#feeds.get(place))
+    if (type !== 'want') return
+    const feed = this.#feeds.get(place) ?? Feed.for(this.#client.session(session), what)
+    feed.tabs.add(from)
+    feed.update()
+    this.#watch(from)
+    if (feed.revision === undefined) return
+    const text = feed.id === id ? undefined : feed.resetText
+    this.#say({ type: 'state', place, to: from, id: feed.id, text, isConnected: feed.isConnected })
+  }
+
+  #drop(tab, feed) {
+    if (feed?.tabs.delete(tab)) feed.update()
+  }
+
+  /** Follows nothing any more for a tab that is gone. */
+  #watch(tab) {
+    if (this.#others.has(tab)) return
+    this.#others.add(tab)
+    navigator.locks.request(`${this.#name} ${tab}`, () => {
+      this.#others.delete(tab)
+      for (const feed of [...this.#feeds.values()]) this.#drop(tab, feed)
+    })
+  }
+
+  #takeState(feed, { id, text, isConnected }) {
+    feed.isAsking = false
+    // The one that leads may have to catch up; what it tells then says that this one missed something, or not.
+    if (text !== undefined && !isOlder(id, feed.id)) feed.take('reset', parse(text), id)
+    feed.connected(isConnected)
+  }
+
+  #takeEvent(feed, { event, text, before, id }) {
+    // It comes again, or was in the state that was told.
+    if ((id === feed.id || isOlder(id, feed.id)) && event !== 'closed') return
+    if (event === 'reset' || event === 'closed' || before === feed.id) {
+      feed.isAsking = false
+      return feed.take(event, text === undefined ? undefined : parse(text), id)
+    }
+    // It missed one.
+    if (!feed.isAsking) this.#want(feed)
   }
 }
 
@@ -1008,18 +1365,48 @@ export class Deliveries {
   /**
    * Works until it is aborted: claims one delivery after the other, calls `handle`, which returns
    * `{result, mutations}` or nothing, and settles it; with a problem if `handle` throws. The claim is renewed
-   * meanwhile.
+   * meanwhile. A stream tells what there is to claim, so that no request waits. It ends with the session.
    */
-  async work(handle, { signal, wait = 20 } = {}) {
-    while (!signal?.aborted) {
-      try {
-        const delivery = await persistently(() => this.next({ wait, signal }), signal)
+  async work(handle, { signal } = {}) {
+    if (signal?.aborted) return
+    const mirror = new Mirror(this.session, { deliveries: ['open'], background: true })
+    const stop = () => mirror.close()
+    signal?.addEventListener('abort', stop, { once: true })
+    try {
+      while (!mirror.isClosed) {
+        const delivery = mirror.deliveries.some((one) => this.#takes(one)) ? await this.#claimNext(mirror, signal) : undefined
         if (delivery) await this.#settle(delivery, handle, signal)
-      } catch (error) {
-        if (signal?.aborted) return
-        throw error
+        else if (!mirror.isClosed) await new Promise((resolve) => mirror.addEventListener('told', resolve, { once: true }))
       }
+      if (mirror.error && mirror.reason !== 'sessionClosed') throw mirror.error
+    } catch (error) {
+      if (!signal?.aborted && error.type !== '/problems/unknown-session') throw error
+    } finally {
+      signal?.removeEventListener('abort', stop)
+      stop()
     }
+  }
+
+  #takes({ command }) { return !this.commands || this.commands.includes(command) }
+
+  /**
+   * Claims the next one, once the mirror knows what workers in other tabs have claimed; undefined if somebody was faster.
+   */
+  async #claimNext(mirror, signal) {
+    const { client, id } = this.session
+    const claim = async () => {
+      if (!mirror.deliveries.some((one) => this.#takes(one))) return undefined
+      const body = { by: this.by, commands: this.commands }
+      const path = this.session.path('deliveries', 'claim')
+      const options = { body, key: newKey(), signal }
+      const answer = (await persistently(() => client.request('POST', path, options), signal)).body
+      // The claim is among the changes that the mirror is told.
+      if (answer) await Promise.race([mirror.reaches(answer.revision), delay(1000)])
+      else await delay(50, signal)
+      return answer?.delivery
+    }
+    const { locks } = globalThis.document ? navigator : {}
+    return locks ? locks.request(`menud claims ${client.url} ${id}`, claim) : claim()
   }
 
   async #settle(delivery, handle, signal) {

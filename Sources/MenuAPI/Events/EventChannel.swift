@@ -113,11 +113,16 @@ extension EventChannel {
   func cursor(after known: [EventID]) -> Cursor {
     contents.withLock { contents in
       advance(&contents)
-      guard let id = known.first(where: { $0.opening == contents.id?.opening }),
+      guard let id = known.first(where: { isOwn($0, contents) }),
         let next = contents.next(after: id)
       else { return Cursor() }
       return Cursor(next: next, id: id)
     }
+  }
+
+  /// True if an id is one of this session's opening and this selection.
+  private func isOwn(_ id: EventID, _ contents: Contents) -> Bool {
+    id.opening == contents.id?.opening && id.selection == subscription.name
   }
 
   /// Returns the event at a place, which moves behind it; nil if there is none yet, or none any more.
@@ -167,6 +172,7 @@ extension EventChannel {
     environment.charging(subscription.session) {
       writer.beginObject()
       writer.members(snapshot)
+      writer.optionalMember("selection", subscription.name?.rawValue)
       contents.known.writeAll(of: snapshot, to: &writer)
       writer.endObject()
     }
@@ -220,7 +226,7 @@ extension EventChannel {
   /// Makes an event of what led to the present editions, if that concerns the subscribers.
   private func tell(_ outcomes: [Outcome], at time: Int, _ contents: inout Contents) {
     guard let session = contents.session, let catalog = contents.catalog else { return }
-    let id = EventID(session, catalog)
+    let id = EventID(session, catalog, of: subscription.name)
     guard let start = contents.id, start.opening == id.opening else {
       contents.beginAnew(at: id)
       _ = reset(&contents)
@@ -250,6 +256,7 @@ extension EventChannel {
       writer.member("from", start.revision)
       writer.member("revision", snapshot.session.revision)
       writer.member("catalogRevision", snapshot.catalog.revision)
+      writer.optionalMember("selection", subscription.name?.rawValue)
       let differs = known.writeChanges(by: outcomes, to: snapshot, &writer)
       writer.endObject()
       return differs
@@ -276,6 +283,7 @@ extension EventChannel {
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("session", subscription.session.rawValue)
+    writer.optionalMember("selection", subscription.name?.rawValue)
     writer.member("reason", reason)
     writer.endObject()
     return SessionEvent(

@@ -10,6 +10,8 @@ struct EventContents: Sendable {
   private var menu: JSON?
   /// True if the items that were told last are those of the plan.
   private var hasItems = false
+  /// The numbers of the deliveries that are among those that were told last.
+  private var toldDeliveries: Set<Int> = []
 
   /// Nothing is known yet.
   init(_ subscription: EventSubscription) { self.subscription = subscription }
@@ -29,6 +31,13 @@ struct EventContents: Sendable {
     if let request = subscription.itemsQuestion {
       _ = takeChangedItems(request, snapshot)
       writer.items(of: request.commands ?? [], by: request, &plan, snapshot)
+    }
+    if !subscription.deliveries.isEmpty {
+      let told = snapshot.session.deliveries.all.filter {
+        subscription.deliveries.contains($0.state)
+      }
+      toldDeliveries = Set(told.map(\.id))
+      writer.member("deliveries", told)
     }
   }
 
@@ -54,7 +63,30 @@ struct EventContents: Sendable {
         writer.items(of: changed, by: request, &plan, snapshot)
       }
     }
+    if !subscription.deliveries.isEmpty,
+      writeDeliveryChanges(by: outcomes, to: snapshot, &writer)
+    {
+      differs = true
+    }
     return differs
+  }
+
+  /// Writes the deliveries that differ since, whole, and the numbers of those that are none of the told ones any more.
+  private mutating func writeDeliveryChanges(
+    by outcomes: [Outcome], to snapshot: Snapshot, _ writer: inout JSONWriter
+  ) -> Bool {
+    let touched = Set(outcomes.flatMap(\.changes).compactMap(\.delivery)).sorted()
+    let present = touched.compactMap { snapshot.session.deliveries[$0] }
+      .filter { subscription.deliveries.contains($0.state) }
+    let kept = Set(present.map(\.id))
+    let gone = touched.filter { toldDeliveries.contains($0) && !kept.contains($0) }
+    toldDeliveries.formUnion(kept)
+    toldDeliveries.subtract(gone)
+    if !present.isEmpty { writer.member("deliveries", present) }
+    if !gone.isEmpty {
+      writer.member("deliveriesGone", .array(gone.map { .int(Int64($0)) }))
+    }
+    return !present.isEmpty || !gone.isEmpty
   }
 
   private mutating func writeMenuChanges(
@@ -115,5 +147,16 @@ extension JSONWriter {
     beginArray()
     for item in items { value(item, isExplaining: false) }
     endArray()
+  }
+}
+
+extension Outcome.Change {
+  /// The number of the delivery that it is about; nil if it is about none.
+  fileprivate var delivery: Int? {
+    switch self {
+    case .delivery(let delivery), .deliveryState(let delivery): delivery.id
+    case .deliveryForgotten(let id): id
+    default: nil
+    }
   }
 }

@@ -2,15 +2,22 @@ import MenuEngine
 import MenuStore
 
 /// The id of an event (E3): which opening of a session, and at which revisions of the catalogue and the session.
+/// Those of a named selection have its name behind them.
 struct EventID: Equatable, Sendable {
   let opening: Int
   /// The catalogue's revision.
   let catalogRevision: Int
   /// The session's revision.
   let revision: Int
+  /// The name of the selection; nil for the one without.
+  let selection: EventSubscription.Name?
 
   /// The id of what is so now.
-  init(_ session: SessionEdition, _ catalog: CatalogEdition) {
+  init(
+    _ session: SessionEdition, _ catalog: CatalogEdition,
+    of selection: EventSubscription.Name? = nil
+  ) {
+    self.selection = selection
     opening = session.opening.number
     catalogRevision = catalog.catalog.revision
     revision = session.session.revision
@@ -18,10 +25,13 @@ struct EventID: Equatable, Sendable {
 
   /// The id that a client sends back; nil for what is none.
   init?(_ text: Substring) {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let sides = text.split(separator: "~", maxSplits: 1, omittingEmptySubsequences: false)
+    let parts = sides[0].split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let opening = Int(parts[0], radix: 36), let catalog = Int(parts[1]),
       let revision = Int(parts[2])
     else { return nil }
+    selection = sides.count > 1 ? EventSubscription.Name(String(sides[1])) : nil
+    guard sides.count == 1 || selection != nil else { return nil }
     self.opening = opening
     self.catalogRevision = catalog
     self.revision = revision
@@ -33,7 +43,10 @@ struct EventID: Equatable, Sendable {
   }
 
   /// The id as an event has it.
-  var text: String { "\(String(opening, radix: 36)).\(catalogRevision).\(revision)" }
+  var text: String {
+    let moment = "\(String(opening, radix: 36)).\(catalogRevision).\(revision)"
+    return selection.map { "\(moment)~\($0)" } ?? moment
+  }
 
   /// True if nothing that one id tells of is later than what the other one does.
   func isNotAfter(_ other: EventID) -> Bool {

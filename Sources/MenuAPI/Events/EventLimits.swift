@@ -7,6 +7,8 @@ package struct EventLimits: Sendable {
   package var kept = Follower.Bounds()
   /// The most sessions of one stream; the default is 16.
   package var sessions = 16
+  /// The most named selections of one stream; the default is 16.
+  package var selections = 16
   /// The time after which a stream shows that it is alive; the default is 15 s.
   package var heartbeat: Duration = .seconds(15)
   /// The most seconds for which `GET /sessions/{session}/changes` waits.

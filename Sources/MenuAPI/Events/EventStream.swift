@@ -103,6 +103,11 @@ final class EventStream: Sendable {
     return nil
   }
 
+  /// The id of an event that was just taken: its own, or those of all channels.
+  private func id(of event: SessionEvent, _ state: State) -> String {
+    channels.count == 1 ? event.id.text : state.id
+  }
+
   /// Takes the last events of the channels that have not ended, since the token is revoked.
   private func takeRevocation(_ state: inout State) -> [SessionEvent] {
     state.isAtEnd = true
@@ -136,7 +141,7 @@ extension EventStream {
 
   /// The event as it is sent; usually the bytes that all subscribers share.
   private func block(of event: SessionEvent, _ state: inout State) -> [UInt8] {
-    state.sent = channels.count == 1 ? event.id.text : state.id
+    state.sent = id(of: event, state)
     let block = channels.count == 1 ? event.block : event.block(withID: state.sent)
     guard !state.hasRetry else { return block }
     // In the block of the first event: by itself, some clients take it for an empty one.
@@ -160,11 +165,11 @@ extension EventStream {
 
 extension EventStream {
   private func array(_ state: inout State, until deadline: Int) -> ResponseStream.Piece {
-    var events: [SessionEvent] = []
+    var events: [(event: SessionEvent, id: String)] = []
     if isRevoked.load(ordering: .relaxed) {
-      events = takeRevocation(&state)
+      events = takeRevocation(&state).map { ($0, id(of: $0, state)) }
     } else {
-      while let event = take(&state) { events.append(event) }
+      while let event = take(&state) { events.append((event, id(of: event, state))) }
     }
     let isOver =
       !events.isEmpty || !state.cursors.contains { !$0.isAtEnd }
@@ -177,10 +182,10 @@ extension EventStream {
     return .bytes(Self.array(of: events))
   }
 
-  private static func array(of events: [SessionEvent]) -> [UInt8] {
+  private static func array(of events: [(event: SessionEvent, id: String)]) -> [UInt8] {
     var writer = JSONWriter()
     writer.beginArray()
-    for event in events { event.write(to: &writer) }
+    for (event, id) in events { event.write(to: &writer, withID: id) }
     writer.endArray()
     return writer.bytes
   }

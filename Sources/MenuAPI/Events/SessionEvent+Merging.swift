@@ -24,13 +24,16 @@ private struct MergedChange {
   private var items: JSONObject? = [:]
   private var hasChanges = false
   private var hasItems = false
+  /// The deliveries that were told last, and those that are none of them any more, by their numbers.
+  private var deliveries: [Int64: JSON] = [:]
+  private var goneDeliveries: Set<Int64> = []
 
   /// Adds the data of the next change; false if it is none.
   mutating func add(_ data: ArraySlice<UInt8>) -> Bool {
     guard
       case .object(let next)? = try? JSON(parsing: Array(data), maximumDepth: JSON.codingDepth)
     else { return false }
-    for name in ["session", "from", "revision", "catalogRevision"]
+    for name in ["session", "from", "revision", "catalogRevision", "selection"]
     where name != "from" || members[name] == nil {
       members[name] = next[name]
     }
@@ -41,7 +44,23 @@ private struct MergedChange {
     if let whole = next["menu"] { (menu, menuEdits) = (whole, []) }
     if case .array(let edits)? = next["menuEdits"] { menuEdits += edits }
     add(items: next["items"])
+    add(deliveries: next["deliveries"], gone: next["deliveriesGone"])
     return true
+  }
+
+  private mutating func add(deliveries told: JSON?, gone: JSON?) {
+    if case .array(let told)? = told {
+      for delivery in told {
+        guard case .int(let id)? = delivery[JSONPointer(["id"])] else { continue }
+        deliveries[id] = delivery
+        goneDeliveries.remove(id)
+      }
+    }
+    guard case .array(let gone)? = gone else { return }
+    for case .int(let id) in gone {
+      deliveries[id] = nil
+      goneDeliveries.insert(id)
+    }
   }
 
   private mutating func add(items next: JSON?) {
@@ -65,6 +84,12 @@ private struct MergedChange {
     if let menu { members["menu"] = menu }
     if !menuEdits.isEmpty { members["menuEdits"] = .array(menuEdits) }
     if hasItems { members["items"] = items.map { .array($0.members.map(\.value)) } ?? .null }
+    if !deliveries.isEmpty {
+      members["deliveries"] = .array(deliveries.sorted { $0.key < $1.key }.map(\.value))
+    }
+    if !goneDeliveries.isEmpty {
+      members["deliveriesGone"] = .array(goneDeliveries.sorted().map(JSON.int))
+    }
     return .object(members)
   }
 }

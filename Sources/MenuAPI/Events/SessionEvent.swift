@@ -51,10 +51,10 @@ struct SessionEvent: Sendable {
     id.revision - start.revision + id.catalogRevision - start.catalogRevision > 1
   }
 
-  /// Writes the event as an element of a JSON array.
-  func write(to writer: inout JSONWriter) {
+  /// Writes the event as an element of a JSON array, with the id that it has there.
+  func write(to writer: inout JSONWriter, withID text: String) {
     writer.beginObject()
-    writer.member("id", id.text)
+    writer.member("id", text)
     writer.member("event", kind.rawValue)
     writer.member("data")
     writer.value(encoded: Array(data))

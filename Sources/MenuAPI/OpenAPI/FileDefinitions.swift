@@ -112,7 +112,9 @@ extension FileDefinitions {
   private var template: JSON {
     changed("SessionOpening") { schema in
       var properties: JSONObject = [JSON.schemaReference: FileSchemas.reference]
-      let others = ["id", "template", "registrations", "undo", "messages", "deliveries"]
+      let others = [
+        "id", "template", "join", "registrations", "undo", "messages", "deliveries",
+      ]
       for member in self.properties("SessionOpening").members where !others.contains(member.name) {
         properties.append(member)
       }

@@ -4,11 +4,14 @@ package struct QueryParameter: Sendable {
   package let name: String
   /// The name of its description in `parameters.json`; several may have the same name in the query.
   let key: String
+  /// True if it may come several times in one query.
+  let isRepeatable: Bool
 
   /// A parameter whose description is called as it is, or otherwise.
-  init(_ name: String, describedAs key: String? = nil) {
+  init(_ name: String, describedAs key: String? = nil, isRepeatable: Bool = false) {
     self.name = name
     self.key = key ?? name
+    self.isRepeatable = isRepeatable
   }
 
   static let action = Self("action")
@@ -16,6 +19,7 @@ package struct QueryParameter: Sendable {
   /// The key of patches that are one undo group.
   static let coalesce = Self("coalesce")
   static let commands = Self("commands")
+  static let deliveries = Self("deliveries")
   static let deliveryCommand = Self("command", describedAs: "deliveryCommand")
   static let deliveryState = Self("state", describedAs: "deliveryState")
   static let document = Self("document")
@@ -30,6 +34,10 @@ package struct QueryParameter: Sendable {
   static let messageLimit = Self("limit", describedAs: "messageLimit")
   static let modifiers = Self("modifiers")
   static let pageSize = Self("limit", describedAs: "pageSize")
+  static let select = Self("select", isRepeatable: true)
+  /// The selections of a stream of several sessions.
+  static let selectOfSessions = Self(
+    "select", describedAs: "selectOfSessions", isRepeatable: true)
   static let session = Self("session")
   static let sessions = Self("sessions")
   /// The tickets of several sessions.

@@ -72,11 +72,11 @@ enum DeliveryRoutes {
   ]
 
   private static func list(_ call: Call) throws(Problem) -> Response {
-    let state: Delivery.State? = try call.queryWord("state")
+    let states: [Delivery.State] = try call.queryWords("state")
     let command: CommandID? = try call.queryName("command")
     let snapshot = try call.snapshot()
     let deliveries = snapshot.session.deliveries.all.filter {
-      (state == nil || $0.state == state) && (command == nil || $0.command == command)
+      (states.isEmpty || states.contains($0.state)) && (command == nil || $0.command == command)
     }
     return call.answer(about: snapshot) { $0.member("deliveries", deliveries) }
   }

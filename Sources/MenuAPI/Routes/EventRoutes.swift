@@ -11,7 +11,7 @@ enum EventRoutes {
       describedAs: RouteDescription(
         "followSession",
         "Changes as they happen, as Server-Sent Events: `reset` tells everything, `change` the differences since the event before, `closed` is the last one. After `closed`, a client that connects again gets 204, which stops a browser.",
-        query: parts + [.since, .ticket],
+        query: EventSubscription.parts + [.select, .since, .ticket],
         answers: [
           RouteDescription.Answer(
             status: .ok, summary: "The events.", schema: "SessionEvents", type: "text/event-stream"),
@@ -23,7 +23,7 @@ enum EventRoutes {
       describedAs: RouteDescription(
         "pollSession",
         "The same events as a JSON array: those that there are, else those that come while the request waits, else none.",
-        query: parts + [.since, .wait, .ticket],
+        query: EventSubscription.parts + [.select, .since, .wait, .ticket],
         answers: [.ok("SessionChanges", "The events.")]),
       answeredBy: poll),
     Route(
@@ -39,7 +39,8 @@ enum EventRoutes {
       describedAs: RouteDescription(
         "followSessions",
         "The events of several sessions over one connection. The data of each names its session. A session that is closed ends only its own part.",
-        query: [.sessions] + parts + [.since, .sessionTickets],
+        query: [.sessions] + EventSubscription.parts
+          + [.selectOfSessions, .since, .sessionTickets],
         answers: [
           RouteDescription.Answer(
             status: .ok, summary: "The events.", schema: "SessionEvents", type: "text/event-stream"),
@@ -49,23 +50,19 @@ enum EventRoutes {
       answeredBy: followSeveral),
   ]
 
-  /// The parameters that say which parts of a session are told.
-  private static let parts: [QueryParameter] = [
-    .document, .menu, .kind, .commands, .modifiers, .from, .window,
-  ]
-
   private static func follow(_ call: Call) throws(Problem) -> Response {
     let last = call.lastEventID
     // A name that no session can have is refused, whatever the client knows.
     let session = try call.session
-    let subscription: EventSubscription
+    let selections = try EventSelections(call)
+    let subscriptions: [EventSubscription]
     do throws(Problem) {
-      subscription = try call.subscription(of: session)
+      subscriptions = try call.subscriptions(selections, of: session)
     } catch {
       guard last != nil, error.type == .unknownSession else { throw error }
       return Response(status: .noContent)
     }
-    return call.stream(EventChannels.Request(subscriptions: [subscription], known: known(last)))
+    return call.stream(EventChannels.Request(subscriptions: subscriptions, known: known(last)))
   }
 
   private static func followSeveral(_ call: Call) throws(Problem) -> Response {
@@ -77,10 +74,11 @@ enum EventRoutes {
         .invalidQuery,
         "'sessions' in the query names 1 to \(most) sessions (events.sessions), each once.")
     }
+    let selections = try EventSelections(call, sessions: sessions)
     var subscriptions: [EventSubscription] = []
     for session in sessions {
       do throws(Problem) {
-        subscriptions.append(try call.subscription(of: session))
+        subscriptions += try call.subscriptions(selections, of: session)
       } catch {
         // A returning client goes on with the sessions that are still open.
         guard last != nil, error.type == .unknownSession else { throw error }
@@ -96,9 +94,10 @@ enum EventRoutes {
       throw Problem(
         .invalidQuery, "'wait' in the query is at most \(EventLimits.maximumWait) seconds.")
     }
-    let subscription = try call.subscription(of: call.session)
+    let selections = try EventSelections(call)
     var request = EventChannels.Request(
-      subscriptions: [subscription], known: known(call.lastEventID))
+      subscriptions: try call.subscriptions(selections, of: call.session),
+      known: known(call.lastEventID))
     let now = call.service.dependencies.nanoseconds()
     request.form = .array(until: now + wait * 1_000_000_000)
     return call.array(request)
@@ -132,12 +131,15 @@ extension Call {
   /// newer one in the field.
   fileprivate var lastEventID: String? { request.headers["last-event-id"] ?? query("since") }
 
-  /// Reads what of a session is subscribed to, which the request must be allowed to see.
-  fileprivate func subscription(of session: SessionID) throws(Problem) -> EventSubscription {
-    let subscription = try EventSubscription(self, of: session)
+  /// The selections of a session that are subscribed to, which the request must be allowed to see.
+  fileprivate func subscriptions(
+    _ selections: EventSelections, of session: SessionID
+  ) throws(Problem) -> [EventSubscription] {
+    let subscriptions = try selections.subscriptions(of: session)
     let snapshot = try look(at: session)
     // A returning client gets an event that says so, since an error would stop a browser for good.
-    if lastEventID == nil {
+    guard lastEventID == nil else { return subscriptions }
+    for subscription in subscriptions {
       if let from = subscription.from, snapshot.session.graph[from] == nil {
         throw Problem(.invalidQuery, MutationFault.unknownResponder(from).sentence)
       }
@@ -147,6 +149,6 @@ extension Call {
         throw Problem(.invalidQuery, error.sentence)
       }
     }
-    return subscription
+    return subscriptions
   }
 }

@@ -14,7 +14,8 @@ enum SessionRoutes {
         body: .json(
           "SessionOpening", #"{"id":"tablet","firstResponder":"photoGrid"}"#, isRequired: false),
         answers: [
-          .created("Session", "The session.", headers: ["Location", "ETag"], newName: "session")
+          .created("Session", "The session.", headers: ["Location", "ETag"], newName: "session"),
+          .ok("Session", "The session that was open already, with `join`.", headers: ["ETag"]),
         ],
         problems: [
           .sessionExists, .unresolvedReference, .linkConflict, .firstResponderRefused,
@@ -43,7 +44,19 @@ enum SessionRoutes {
     let given: SessionID? =
       if case .string(let text)? = body?[JSONPointer(["id"])] { SessionID(text) } else { nil }
     let id = given ?? call.service.dependencies.newSessionID()
-    return try call.open(id, with: token) { session, opening in
+    do throws(Problem) {
+      return try open(id, by: body, with: token, call)
+    } catch {
+      guard error.type == .sessionExists, body?[JSONPointer(["join"])] == true else { throw error }
+      let snapshot = try call.look(at: id)
+      return call.answer(tag: call.tag(snapshot)) { $0.value(members: snapshot.session) }
+    }
+  }
+
+  private static func open(
+    _ id: SessionID, by body: JSON?, with token: SessionToken?, _ call: Call
+  ) throws(Problem) -> Response {
+    try call.open(id, with: token) { session, opening in
       answer(
         to: call, about: session,
         tag: EntityTag(session, opening, nonce: call.service.nonce), token: token)
@@ -84,6 +97,7 @@ enum SessionRoutes {
     guard let body else { return template }
     return try call.object(body) { reader in
       _ = reader.member("id", Read.sessionName)
+      _ = reader.member("join", Read.bool)
       let usesTemplate = reader.member("template", Read.bool) ?? true
       let base = usesTemplate ? template : SessionTemplate()
       passOverHistory(&reader)

@@ -95,6 +95,7 @@ extension Setting {
     "events.kept": "The most events that are kept for each subscription.",
     "events.keptSize": "The most bytes of these.",
     "events.sessions": "The most sessions of one stream.",
+    "events.selections": "The most named selections of one stream.",
     "events.heartbeat": "The seconds after which a stream shows that it is alive.",
     "deliveries.claim": "The seconds until a claim expires that is not renewed.",
     "deliveries.retention": "The seconds for which a settled delivery is kept.",

@@ -7,6 +7,7 @@ extension Setting {
     events("kept", in: 1...65_536, \.limits.events.kept.count),
     events("keptSize", in: 1...(1 << 30), \.limits.events.kept.size),
     events("sessions", in: 1...64, \.limits.events.sessions),
+    events("selections", in: 1...64, \.limits.events.selections),
     Setting(["events", "heartbeat"], .seconds(\.limits.events.heartbeat)),
   ]
 

@@ -10,6 +10,9 @@ export async function play(menud, client, { seed, turns, commands }) {
   const steady = await session.follow(what)
   const held = await session.follow({ menu: true, modifiers: ['shift'], commands })
   let breaking = await session.follow(what)
+  // All of them are on one stream.
+  const context = await session.follow({ menu: true, kind: 'context' })
+  const open = await session.follow({ deliveries: ['open', 'claimed'] })
   const figures = { accepted: 0, refused: 0, compared: 0, resets: 0, changes: 0, bytes: 0 }
   steady.addEventListener('reset', () => { figures.resets += 1 })
   steady.addEventListener('change', () => { figures.changes += 1 })
@@ -29,6 +32,11 @@ export async function play(menud, client, { seed, turns, commands }) {
     await steady.reaches(revision)
     await compare(steady, comment, true)
     if (turn % 10 === 0) await settled(held, comment, ['shift'])
+    if (turn % 10 === 5) await settledText(context, comment, async () =>
+      menud.write((await client.get(session.path('menu'), { kind: 'context' })).exact.get('menu')), () => context.menuText)
+    if (turn % 10 === 7) await settledText(open, comment, async () =>
+      menud.write((await client.get(session.path('deliveries'), { state: 'open,claimed' })).exact.get('deliveries')),
+    () => menud.write(open.exact.deliveries))
     if (turn % 25 === 0) {
       breaking.close()
       breaking = await session.follow(what)
@@ -36,7 +44,7 @@ export async function play(menud, client, { seed, turns, commands }) {
     }
   }
   await settled(breaking, 'at the end', [])
-  for (const mirror of [steady, held, breaking]) mirror.close()
+  for (const mirror of [steady, held, breaking, context, open]) mirror.close()
   await session.close()
   return figures
 
@@ -55,6 +63,16 @@ export async function play(menud, client, { seed, turns, commands }) {
       figures.compared += 1
       figures.bytes += present.length
       if (mirrored !== present) throw new Error(`${comment}\nis      ${present}\nmirrors ${mirrored}`)
+    }
+  }
+
+  async function settledText(mirror, comment, present, held) {
+    for (let attempt = 0; ; attempt += 1) {
+      const text = await present()
+      figures.compared += 1
+      if (held() === text) return
+      if (attempt === 20) throw new Error(`${comment}\nis      ${text}\nmirrors ${held()}`)
+      await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }
 
@@ -98,7 +116,8 @@ function mutation({ Numeral }, random, pick, document, commands) {
   }
   const responder = () => pick(responders)
   const selector = () => pick([...commands, 'other:'])
-  const handler = () => ({ perform: [{ op: 'add', path: `/${pick(['zoom', '10', 'z'])}`, value: pick(['5.0', '1', "'x'"]) }] })
+  const delivering = () => ({ perform: [{ op: 'deliver', value: "'work'" }] })
+  const handler = () => random() < 0.2 ? delivering() : ({ perform: [{ op: 'add', path: `/${pick(['zoom', '10', 'z'])}`, value: pick(['5.0', '1', "'x'"]) }] })
   const pointer = () => `/${pick(names).replaceAll('~', '~0').replaceAll('/', '~1')}`
   const makers = [
     () => ({ op: 'patchState', patch: [{ op: 'add', path: pointer(), value: value() }] }),
@@ -121,6 +140,8 @@ function mutation({ Numeral }, random, pick, document, commands) {
     () => ({ op: 'deregisterLateResponder', responder: pick(['viewer', 'root']), lateResponder: pick(['extra', '7', 'more']) }),
     () => ({ op: 'message', message: 'hello:', from: 'viewer', queue: true }),
     () => ({ op: 'processMessages' }),
+    () => ({ op: 'claimDelivery', delivery: 1 + Math.floor(random() * 4), until: 4102444800000 }),
+    () => ({ op: 'cancelDelivery', delivery: 1 + Math.floor(random() * 4) }),
     () => ({ op: 'makeKeyWindow', window: pick(['window', null]) }),
   ]
   return Array.from({ length: random() < 0.2 ? 3 : 1 }, () => pick(makers)())

@@ -309,10 +309,16 @@ const checks = {
     for (const mirror of mirrors) await change(mirror)
     assert.equal(resets, 0)
     assert.equal(most, 1)
-    // Who asks for other parts, or for a session that the stream tells of already, has another one.
+    // Other parts of a session travel on the same stream, and so does what is followed already.
     const other = await mirrors[0].session.follow({ menu: true })
+    const before = asked.length
     const again = await mirrors[0].session.follow({ document: true })
-    assert.equal(open, 3)
+    assert.equal(again.document, mirrors[0].document)
+    assert.equal(asked.length, before)
+    assert.equal(open, 1)
+    for (const mirror of mirrors) await change(mirror)
+    assert.equal(again.documentText, mirrors[0].documentText)
+    assert.equal(resets, 0)
     const unknown = await watching.session('nobody').follow({ document: true }).catch((error) => error)
     assert.deepEqual([unknown.status, unknown.type], [404, '/problems/unknown-session'])
     for (const mirror of mirrors) await change(mirror)
@@ -320,6 +326,87 @@ const checks = {
     await new Promise((resolve) => setTimeout(resolve, 50))
     assert.equal(open, 0)
     for (const { session } of mirrors) await session.close()
+  },
+
+  async 'a session is opened or joined without a refusal'() {
+    const statuses = []
+    const watching = new menud.Client(url)
+    watching.observers.add((request, response) => statuses.push(response.status))
+    const opened = await watching.join('joined', { state: { by: 'first' } })
+    const joined = await watching.join('joined', { state: { by: 'second' } })
+    assert.equal(opened.id, joined.id)
+    assert.deepEqual(statuses, [201, 200])
+    assert.equal((await joined.document()).state.by, 'first')
+    await joined.close()
+  },
+
+  async 'several selections and a worker are on one stream'() {
+    let [open, most, waiting] = [0, 0, 0]
+    const watching = new menud.Client(url, { fetch: async (target, options) => {
+      if (options.headers.Prefer) waiting += 1
+      if (!String(target).includes('/events')) return fetch(target, options)
+      open += 1
+      most = Math.max(most, open)
+      options.signal.addEventListener('abort', () => { open -= 1 }, { once: true })
+      return fetch(target, options)
+    } })
+    const session = await watching.open({})
+    await session.change('PUT', ['responders', 'photoGrid', 'handlers', 'exportPhotos:'], { perform: [{ op: 'deliver', value: '1' }] })
+    const mirrors = await Promise.all([
+      { document: true }, { menu: true }, { menu: true, kind: 'context' }, { menu: true, modifiers: ['alternate'] },
+      { commands: ['zoomIn:', 'copy:'], from: 'viewer' }, { deliveries: ['replied', 'failed'] },
+    ].map((what) => session.follow(what)))
+    const stop = new AbortController()
+    const worked = []
+    const working = session.deliveries({ by: 'a' }).work(({ id }) => { worked.push(id) }, { signal: stop.signal })
+    const others = session.deliveries({ by: 'b', commands: ['copy:'] }).work(({ id }) => { worked.push(-id) }, { signal: stop.signal })
+    for (let number = 1; number <= 5; number += 1) await session.send('exportPhotos:', { to: 'photoGrid' })
+    while ((await session.deliveries().list({ state: 'replied' })).length < 5) await new Promise((resolve) => setTimeout(resolve, 20))
+    assert.deepEqual(worked, [1, 2, 3, 4, 5])
+    await mirrors[0].reaches((await session.document()).revision)
+    await mirrors[5].reaches((await session.document()).revision)
+    assert.equal(mirrors[0].documentText, (await client.get(session.path())).text)
+    assert.deepEqual(mirrors[5].deliveries, await session.deliveries().list({ state: 'replied' }))
+    for (const [mirror, query] of [[mirrors[1], {}], [mirrors[2], { kind: 'context' }], [mirrors[3], { modifiers: 'alternate' }]]) {
+      assert.equal(mirror.menuText, menud.write((await client.get(session.path('menu'), query)).exact.get('menu')))
+    }
+    assert.deepEqual([most, waiting], [1, 0])
+    stop.abort()
+    await Promise.all([working, others])
+    // Parts that are refused end their own mirror, and no other one.
+    const refused = await session.follow({ document: true, commands: ['no name'] }).catch((error) => error)
+    assert.equal(refused.status, 400)
+    await mirrors[0].reaches((await session.focus('viewer')).revision)
+    assert.equal(mirrors[0].documentText, (await client.get(session.path())).text)
+    // A worker's session is closed, and it ends.
+    const ending = session.deliveries().work(() => {})
+    await session.close()
+    await ending
+    while (mirrors.some(({ isClosed }) => !isClosed)) await new Promise((resolve) => setTimeout(resolve, 20))
+    assert(mirrors.every(({ reason }) => reason === 'sessionClosed'))
+  },
+
+  async 'what is too much for one stream is on several'() {
+    let [open, refused] = [0, 0]
+    const small = new menud.Client(url, { fetch: async (target, options) => {
+      if (!String(target).includes('/events')) return fetch(target, options)
+      // A server with `events.selections` of 3.
+      if (new URL(target).searchParams.getAll('select').length > 3) {
+        refused += 1
+        return new Response('{"type":"/problems/invalid-query","status":400}', { status: 400 })
+      }
+      open += 1
+      options.signal.addEventListener('abort', () => { open -= 1 }, { once: true })
+      return fetch(target, options)
+    } })
+    const session = await small.open({})
+    const mirrors = await Promise.all(Array.from({ length: 8 }, (_, index) =>
+      session.follow({ document: true, modifiers: ['shift', 'alternate', 'control', 'command'].filter((_, bit) => index & (1 << bit)) })))
+    const { revision } = await session.focus('viewer')
+    await Promise.all(mirrors.map((mirror) => mirror.reaches(revision)))
+    assert(refused > 0 && open > 1 && open <= 4, `${refused} refusals, ${open} streams`)
+    for (const mirror of mirrors) mirror.close()
+    await session.close()
   },
 
   async 'sessions with tokens of their own are followed over one connection'() {
@@ -359,7 +446,7 @@ const checks = {
       worked.push(`${title} ${value.file}`)
       if (worked.length === 2) throw new Error('The disk is full')
       return { result: { pages: 1 }, mutations: [{ op: 'mergeState', patch: { exported: value.file } }] }
-    }, { signal: stop.signal, wait: 2 })
+    }, { signal: stop.signal })
     for (let number = 1; number <= 2; number += 1) {
       await session.perform('exportPhotos:')
       while (!['replied', 'failed'].includes((await session.deliveries().list()).at(-1)?.state)) await new Promise((resolve) => setTimeout(resolve, 20))

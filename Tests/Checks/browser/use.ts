@@ -25,5 +25,8 @@ export async function use(url: string): Promise<string[]> {
   const leave: () => void = mirror.subscribe(() => titles.push(mirror.item('copy:')?.title ?? ''))
   await session.perform('copy:', { wait: 20, headers: { 'X-Request-Id': 'mine' } })
   leave()
+  const open = await session.follow({ deliveries: ['open', 'claimed'], background: true })
+  await session.deliveries({ by: 'ts' }).work(({ value }) => ({ result: value }), { signal: new AbortController().signal })
+  if (open.isPaused || open.error) titles.push(...open.deliveries.map(({ title }) => title ?? ''))
   return [...found.map(({ title }) => title), ...steps.map(({ says }) => says), item?.key ? symbolsOf(item.key) : '', String(keysOf)]
 }

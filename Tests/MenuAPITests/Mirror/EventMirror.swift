@@ -5,39 +5,40 @@ import Testing
 @testable import MenuAPI
 @testable import MenuEngine
 
-/// A subscriber that holds what it is told by events, and nothing else (E1).
+/// A subscriber of one selection or several on one stream, that holds what it is told by events, and nothing else (E1).
 struct EventMirror {
-  private let service: Service
-  private let query: EventSubscription
   private var stream: EventStream
-  private let channel: EventChannel
+  private let channels: [EventChannel]
   private var rest = ""
   /// The id that was sent last.
   private(set) var lastID: String?
-  private(set) var document: DocumentMirror?
-  private(set) var menu: JSON?
-  private var items: [String: JSON] = [:]
-  private(set) var resets = 0
-  private(set) var changes = 0
-  private(set) var end: String?
+  /// What it holds, by the names of the selections.
+  private var held: [String: HeldSelection] = [:]
 
-  /// A subscriber of a channel.
-  init(_ channel: EventChannel, of service: Service) {
-    self.service = service
-    self.channel = channel
-    query = channel.subscription
-    stream = EventStream([channel])
+  /// A subscriber of channels.
+  init(_ channels: EventChannel..., of service: Service) {
+    self.channels = channels
+    stream = EventStream(channels)
+    for channel in channels {
+      let query = channel.subscription
+      held[query.name?.rawValue ?? ""] = HeldSelection(query, of: service)
+    }
   }
+
+  var resets: Int { held.values.reduce(0) { $0 + $1.resets } }
+  var changes: Int { held.values.reduce(0) { $0 + $1.changes } }
 
   /// Loses the connection, and connects again with the last id.
   mutating func reconnect() {
     rest = ""
-    stream = EventStream([channel], after: lastID.map(EventID.list) ?? [])
+    stream = EventStream(channels, after: lastID.map(EventID.list) ?? [])
   }
 
-  /// Reads what there is.
-  mutating func read() throws {
-    while case .bytes(let bytes) = stream.next() {
+  /// Reads what there is, or so many events.
+  mutating func read(atMost count: Int = .max) throws {
+    var left = count
+    while left > 0, case .bytes(let bytes) = stream.next() {
+      left -= 1
       rest += String(decoding: bytes, as: UTF8.self)
       while let end = rest.firstRange(of: "\n\n") {
         try take(block: String(rest[..<end.lowerBound]))
@@ -55,26 +56,59 @@ struct EventMirror {
     }
     guard !data.isEmpty else { return }
     let json = try JSON(parsing: data)
+    let name = json["selection"]?.word ?? ""
+    #expect(held[name] != nil, "an event of \(name)")
+    try held[name]?.take(event, json)
+  }
+
+  /// Compares what it holds with what GET answers, to the byte.
+  func compare(_ comment: String) throws {
+    for selection in held.values { try selection.compare(comment) }
+  }
+}
+
+/// What a subscriber holds of one selection.
+struct HeldSelection {
+  private let service: Service
+  private let query: EventSubscription
+  private var document: DocumentMirror?
+  private var menu: JSON?
+  private var items: [String: JSON] = [:]
+  private var deliveries: [Int: JSON] = [:]
+  private(set) var resets = 0
+  private(set) var changes = 0
+
+  init(_ query: EventSubscription, of service: Service) {
+    self.query = query
+    self.service = service
+  }
+
+  /// Takes the data of an event.
+  mutating func take(_ event: String, _ json: JSON) throws {
     switch event {
     case "reset":
       resets += 1
       document = json["document"].map { DocumentMirror($0) }
       menu = json["menu"]
-      items = [:]
-      take(json["items"])
+      (items, deliveries) = ([:], [:])
+      take(json)
     case "change":
       changes += 1
       try document?.apply(changesOf: json)
       if let whole = json["menu"] { menu = whole }
       for edit in json["menuEdits"]?.items ?? [] { menu = menu?.edited(by: edit) }
-      take(json["items"])
-    case "closed": end = json["reason"]?.word
+      take(json)
+    case "closed": break
     default: Issue.record("an event \(event)")
     }
   }
 
-  private mutating func take(_ told: JSON?) {
-    for item in told?.items ?? [] { items[item["command"]?.word ?? ""] = item }
+  private mutating func take(_ told: JSON) {
+    for item in told["items"]?.items ?? [] { items[item["command"]?.word ?? ""] = item }
+    for delivery in told["deliveries"]?.items ?? [] {
+      deliveries[delivery["id"]?.number ?? 0] = delivery
+    }
+    for id in told["deliveriesGone"]?.items ?? [] { deliveries[id.number ?? 0] = nil }
   }
 
   /// Compares what it holds with what GET answers, to the byte.
@@ -87,8 +121,15 @@ struct EventMirror {
     if query.menu != nil {
       var parts = query.modifiers.isEmpty ? [] : ["modifiers=shift"]
       if let from = query.from { parts.append("from=\(from)") }
+      if query.menu?.kind == .context { parts.append("kind=context") }
       let present = try answer(.get, "/sessions/s/menu?\(parts.joined(separator: "&"))")
       #expect(menu?.bytes == present["menu"]?.bytes, "\(comment)")
+    }
+    if !query.deliveries.isEmpty {
+      let states = query.deliveries.map(\.rawValue).joined(separator: ",")
+      let present = try answer(.get, "/sessions/s/deliveries?state=\(states)")
+      let told = JSON.array(deliveries.sorted { $0.key < $1.key }.map(\.value))
+      #expect(told.bytes == present["deliveries"]?.bytes, "\(comment)")
     }
     if !query.commands.isEmpty {
       let names = JSON.array(query.commands.map { .string($0.rawValue) }).text()

@@ -23,6 +23,17 @@ import Testing
         now: { 1_795_250_000_123 }, newSessionID: { "copy" }, newToken: { "token" }, nonce: "n"))
   }
 
+  /// A selection of a session, with a name.
+  private static func named(
+    _ name: String, _ parts: EventSubscription? = nil, in session: SessionID = "s",
+    _ select: (inout EventSubscription) -> Void = { _ in }
+  ) -> EventSubscription {
+    var selection = parts ?? EventSubscription(session)
+    selection.name = EventSubscription.Name(name)
+    select(&selection)
+    return selection
+  }
+
   private static func play(
     _ first: Session, _ catalog: Catalog, seed: UInt64, _ next: (Session) throws -> Mutation
   ) throws -> (changes: Int, resets: Int) {
@@ -36,6 +47,13 @@ import Testing
     func channel(_ subscription: EventSubscription) -> EventChannel {
       EventChannel(subscription, of: service.store)
     }
+    // One stream tells all of these.
+    var several = EventMirror(
+      channel(whole), channel(named("held", held)),
+      channel(named("context") { $0.menu = .init(id: Menu.rootIdentifier, kind: .context) }),
+      channel(named("open") { $0.deliveries = [.open] }),
+      channel(named("work") { $0.deliveries = [.claimed, .replied, .failed, .cancelled] }),
+      of: service)
     // The first three share a channel.
     let shared = channel(whole)
     var steady = EventMirror(shared, of: service)
@@ -71,7 +89,17 @@ import Testing
       }
       try other.read()
       try other.compare("held: \(comment)")
+      // Its connection breaks wherever it is, between two events of one revision too.
+      if Int.random(in: 0..<4, using: &generator) == 0 {
+        try several.read(atMost: Int.random(in: 0..<4, using: &generator))
+        several.reconnect()
+      }
+      if turn % 5 != 4 {
+        try several.read()
+        try several.compare("several: \(comment)")
+      }
     }
+    #expect(several.resets == 5)
     // One event is a reset, for a position that is no longer kept; all others are changes.
     #expect(steady.resets == 1)
     #expect(breaking.resets == 1)
