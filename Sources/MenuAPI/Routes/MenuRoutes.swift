@@ -97,7 +97,7 @@ extension MenuEdit {
   ) -> JSONPointer {
     let edit = JSONPointer.root.appending("edits").appending(index)
     switch fault {
-    case .undeclaredCommand(let id):
+    case .undeclaredCommand(let id, _):
       return body.places(of: .string(id.rawValue), in: edit, as: "command").first ?? edit
     case .duplicateMenu(let id):
       return body.places(of: .string(id.rawValue), in: edit, as: "identifier").last ?? edit
