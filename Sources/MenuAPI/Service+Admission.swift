@@ -93,12 +93,13 @@ extension Service {
     guard isLarge || route.opensSessions else { return }
     let payer = payer(of: request, parameters, access, in: store)
     try checkDebt(of: payer, waiting)
-    waiting.payer = payer
-    guard case .possible = waiting.postponement,
+    if case .possible = waiting.postponement,
       isLarge || budget.expectsLongRequests(of: payer, at: waiting.start)
-    else { return }
-    waiting.postponement = .ahead(payer)
-    throw .overBudget(after: 1)
+    {
+      waiting.postponement = .ahead(payer)
+      throw .overBudget(after: 1)
+    }
+    waiting.payer = payer
   }
 
   private func checkDebt(of payer: Payer, _ waiting: Waiting) throws(Problem) {
