@@ -1,6 +1,7 @@
 import JSONText
 import MenuEngine
 import MenuStore
+import MicroHTTP
 import StoreSupport
 import Testing
 

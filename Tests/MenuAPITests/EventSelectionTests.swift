@@ -224,8 +224,6 @@ extension JSON {
   }
 
   fileprivate var list: [JSON] { if case .array(let elements) = self { elements } else { [] } }
-
-  fileprivate var word: String? { if case .string(let text) = self { text } else { nil } }
 }
 
 extension String {

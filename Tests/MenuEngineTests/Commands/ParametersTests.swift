@@ -180,7 +180,7 @@ import Testing
         Mutation(reading: document, at: .root, log: $0, in: stage.catalog)
       }
     }
-    #expect(faults?.faults.faults.map(\.reason) == [.conflictingMembers("action", "parameters")])
+    #expect(faults?.faults.map(\.reason) == [.conflictingMembers("action", "parameters")])
   }
 
   @Test func `P2: an alternate takes the parameters of its command`() throws {
