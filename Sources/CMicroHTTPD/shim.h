@@ -111,6 +111,7 @@ static inline enum MHD_Result chttpd_send_unchunked(struct MHD_Response *respons
 
 // Swift does not see macros with a cast.
 static const ssize_t chttpd_end_of_stream = MHD_CONTENT_READER_END_OF_STREAM;
+static const ssize_t chttpd_broken_stream = MHD_CONTENT_READER_END_WITH_ERROR;
 
 #pragma clang assume_nonnull end
 

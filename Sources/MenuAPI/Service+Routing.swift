@@ -15,6 +15,10 @@ extension Service {
     guard let (route, parameters) = try route(of: request, waiting) else {
       return options(of: request)
     }
+    if route.isOfEvents, storeIfRecovered == nil {
+      waiting.stream = recoveryStreams.stream()
+      return Response(headers: EventStream.fields)
+    }
     let store = try store(for: route, waiting)
     try catchUp(for: route, in: store?.store, waiting)
     let access: Access

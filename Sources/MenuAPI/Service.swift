@@ -26,6 +26,7 @@ package final class Service: Sendable {
   /// The pages of the console; nil when they are not served.
   let console: ConsolePages?
   let events: EventChannels
+  let recoveryStreams = RecoveryStreams()
   let agents: AgentChannels
   let tickets = EventTickets()
   /// The digests of administrators' tokens; of none if no tokens are asked for.
@@ -56,7 +57,8 @@ package final class Service: Sendable {
     processorClock = ProcessorClock(dependencies.processorNanoseconds)
     events = EventChannels(
       in: EventEnvironment(
-        limits: limits.events, nanoseconds: dependencies.nanoseconds, budget: budget))
+        limits: limits.events, nanoseconds: dependencies.nanoseconds, budget: budget,
+        pace: limits.processorTime, runLater: dependencies.runEvents))
     agents = AgentChannels(in: events.environment)
     administrators = Lock(authorization.administrators ?? [])
     requestIDs = RequestIDs(prefix: dependencies.nonce)
@@ -86,6 +88,7 @@ package final class Service: Sendable {
       steadyClock.begin(at: agreement.time)
     }
     recovered.withLock { $0 = $0 ?? Recovered(store: store, time: time) }
+    recoveryStreams.end()
   }
 
   /// The sessions and the catalogue; nil until they are recovered.
@@ -114,8 +117,13 @@ package final class Service: Sendable {
   /// Ends the waits of subscribers that are over, and lets their streams show that they are alive now and then; called
   /// every half second.
   package func tickEvents() {
-    events.tick(at: dependencies.nanoseconds())
+    events.tick(at: dependencies.nanoseconds(), of: storeIfRecovered)
     agents.tick()
+  }
+
+  /// Notes that sessions with subscribers are in use; called before idle ones are closed.
+  package func keepFollowedSessions() {
+    store.noteFollowed(events.followedSessions + agents.followedSessions)
   }
 
   /// Replaces the administrators' tokens where tokens are asked for, and ends the streams that were asked for with

@@ -16,6 +16,8 @@ struct ConnectionRegistry: ~Copyable {
     var evicted = 0
     /// The number of those that have a stream.
     var streams = 0
+    /// The number of those of each address.
+    var streamsOfAddresses: [String: Int] = [:]
     /// The number of all that were ever evicted.
     var evictions = 0
   }
@@ -43,17 +45,22 @@ struct ConnectionRegistry: ~Copyable {
   func remove(_ connection: Connection) {
     all.withLock { all in
       if connection.isEvicted { all.evicted -= 1 }
-      if connection.stream != nil { all.streams -= 1 }
+      if connection.stream != nil { all.endStream(of: connection) }
       guard let last = all.connections.popLast(), last !== connection else { return }
       last.place = connection.place
       all.connections[connection.place] = last
     }
   }
 
-  /// Gives a connection its stream; answers false, and does not, if so many have one.
-  func begin(_ stream: ResponseStream, on connection: Connection, limit: Int) -> Bool {
+  /// Gives a connection its stream; answers false, and does not, if so many have one, or so many of its address unless
+  /// that limit is 0.
+  func begin(
+    _ stream: ResponseStream, on connection: Connection, limit: Int, perAddress: Int
+  ) -> Bool {
     all.withLock { all in
-      guard all.streams < limit else { return false }
+      let ofAddress = all.streamsOfAddresses[connection.remoteAddress] ?? 0
+      guard all.streams < limit, perAddress == 0 || ofAddress < perAddress else { return false }
+      all.streamsOfAddresses[connection.remoteAddress] = ofAddress + 1
       connection.stream = stream
       connection.takenSeen = nil
       all.streams += 1
@@ -64,7 +71,7 @@ struct ConnectionRegistry: ~Copyable {
   func endStream(of connection: Connection) {
     // The stream is released when the lock is no longer held.
     _ = all.withLock { all -> ResponseStream? in
-      if connection.stream != nil { all.streams -= 1 }
+      if connection.stream != nil { all.endStream(of: connection) }
       return connection.stream.take()
     }
   }
@@ -166,6 +173,14 @@ struct ConnectionRegistry: ~Copyable {
   /// True if a client has sent bytes that are not read yet; those behind a stream never are.
   var hasUnreadBytes: Bool {
     all.withLock { $0.connections.contains { $0.stream == nil && $0.hasUnreadBytes } }
+  }
+}
+
+extension ConnectionRegistry.All {
+  fileprivate mutating func endStream(of connection: Connection) {
+    streams -= 1
+    let left = (streamsOfAddresses[connection.remoteAddress] ?? 1) - 1
+    streamsOfAddresses[connection.remoteAddress] = left > 0 ? left : nil
   }
 }
 

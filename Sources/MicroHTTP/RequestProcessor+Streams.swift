@@ -14,7 +14,10 @@ extension RequestProcessor {
       enter(.response, connection)
       return .stream(response, isHead: true)
     }
-    guard registry.begin(stream, on: connection, limit: maximumStreams) else {
+    guard
+      registry.begin(
+        stream, on: connection, limit: maximumStreams, perAddress: maximumStreamsPerAddress)
+    else {
       stream.close()
       return send(refusal(.tooManyStreams), closing: closing, connection)
     }

@@ -31,6 +31,7 @@ final class RequestProcessor: Sendable {
   let maximumStreams: Int
   /// Fields that every response has.
   let commonHeaders: Headers
+  let maximumStreamsPerAddress: Int
   private let handler: @Sendable (Request) -> EventualResponse
   let admission: @Sendable (Request) -> Response?
   let refusal: @Sendable (RequestRefusal) -> Response
@@ -50,6 +51,7 @@ final class RequestProcessor: Sendable {
     maximumRequestsInFlight = configuration.maximumRequestsInFlight
     maximumConnections = configuration.maximumConnections
     maximumStreams = configuration.maximumStreams
+    maximumStreamsPerAddress = configuration.maximumStreamsPerAddress
     unsentBodies = UnsentBodies(
       budget: configuration.maximumUnsentBytes,
       perAddress: configuration.maximumUnsentBytesPerAddress)

@@ -35,6 +35,8 @@ package struct ServerConfiguration: Sendable {
   ///
   /// A connection with a stream is never closed for another one, and none of `maximumConnections`.
   package var maximumStreams = 10_000
+  /// The most streams of one address; 0 is no limit, the default is 5,000.
+  package var maximumStreamsPerAddress = 5000
   /// Connections open at once from one address; further ones are closed.
   ///
   /// The default, 0, is no limit, since behind a proxy every client has the same address.

@@ -34,7 +34,8 @@ private final class StreamReader {
   let stream: ResponseStream
   private let connection: Connection
   private let processor: RequestProcessor
-  private var piece: [UInt8] = []
+  /// The piece that the daemon is given, which counts as unsent as long as it is large.
+  private var piece = UnsentBody([])
   /// The number of its bytes that the daemon has.
   private var position = 0
 
@@ -44,11 +45,14 @@ private final class StreamReader {
     self.processor = processor
   }
 
-  /// Returns the number of bytes that come next; 0 if the connection waits, nil at the end.
-  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
-    while position == piece.count {
+  /// Returns the number of bytes that come next; 0 if the connection waits, and what the library takes for an end.
+  ///
+  /// A stream breaks off where there is no room for its next piece, since those before it are not read: its client
+  /// connects again, and goes on from there.
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    while position == piece.bytes.count {
       let suspended = unsafe SuspendedConnection(connection.handle)
-      (piece, position) = ([], 0)
+      (piece, position) = (UnsentBody([]), 0)
       let waker = processor.waker
       let next = stream.piece {
         waker.suspend(suspended)
@@ -56,17 +60,24 @@ private final class StreamReader {
         waker.resume(suspended)
       }
       switch next {
-      case .bytes(let bytes): piece = bytes
+      case .bytes(let bytes):
+        guard
+          let counted = processor.unsentBodies.add(bytes, to: connection, isRefusable: true)
+        else {
+          stream.close()
+          return chttpd_broken_stream
+        }
+        piece = counted
       case .waiting:
         processor.enter(.streaming, connection)
         return 0
       case .end:
         stream.close()
-        return nil
+        return chttpd_end_of_stream
       }
     }
-    let count = min(buffer.count, piece.count - position)
-    unsafe piece[position..<(position + count)].withUnsafeBytes {
+    let count = min(buffer.count, piece.bytes.count - position)
+    unsafe piece.bytes[position..<(position + count)].withUnsafeBytes {
       unsafe buffer.copyMemory(from: $0)
     }
     position += count
@@ -81,9 +92,7 @@ private func readStream(
 ) -> Int {
   guard let reader = unsafe reader else { return chttpd_end_of_stream }
   let room = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: size)
-  let read = unsafe Unmanaged<StreamReader>.fromOpaque(reader).takeUnretainedValue().read(
-    into: room)
-  return read ?? chttpd_end_of_stream
+  return unsafe Unmanaged<StreamReader>.fromOpaque(reader).takeUnretainedValue().read(into: room)
 }
 
 private func closeStream(_ reader: UnsafeMutableRawPointer?) {

@@ -1,7 +1,7 @@
 import Locks
 import Synchronization
 
-/// The large bodies that are on their way to clients, counted against a budget.
+/// The large bodies, and pieces of streams, that are on their way to clients, counted against a budget.
 ///
 /// A client that asks and does not read keeps its answer in memory until `responseTimeout`. Here all
 /// of these together are bounded, and those of each address. A body of at most `uncounted` bytes is not

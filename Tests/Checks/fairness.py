@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Measures a client that validates beside attackers: large answers, silent connections, long rules, answers
-that nobody reads, openings of large sessions and bodies that do not end.
+that nobody reads, openings of large sessions, bodies that do not end, and subscribers that ask ever other questions
+or read nothing.
 
 Two things are measured: validations on a kept connection, and new connections that ask /health/live on the
 port for such questions. Attackers are processes of their own.
@@ -182,6 +183,49 @@ def unread_from_here(port, count):
             clients.pop(0).close()
 
 
+def polls(port, count):
+    """Asks for the document and ever other commands of a large session, each client on one connection."""
+    def ask(number):
+        connection = Connection(port)
+        for time in range(1000):
+            some = [f"c{(number * 1000 + time) * 10 + other}" for other in range(10)]
+            connection.ask("GET", f"/sessions/large/changes?document=true&commands={','.join(some)}")
+    many(count, ask)
+
+
+def follow(port, targets):
+    """Streams of which nothing is read."""
+    clients = []
+    for target in targets:
+        client = socket.socket()
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.connect(("127.0.0.1", port))
+        client.sendall(f"GET {target} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        clients.append(client)
+    return clients
+
+
+def unread_resets(port, count):
+    """Follows a large document, by as many different questions as may be, and reads nothing."""
+    clients = follow(port, [f"/sessions/large/events?document=true&commands=c{number % 100}"
+                            for number in range(count)])
+    time.sleep(3600)
+    return clients
+
+
+def questions(port, count):
+    """Follows sessions by twenty other commands each, reads nothing, and changes the sessions again and again."""
+    def target(number):
+        some = [f"costless{(number * 7 + other) % 200}:" for other in range(20)] + [f"c{number}"]
+        return f"/sessions/asked{number % 50}/events?commands={','.join(some)}"
+    clients = follow(port, [target(number) for number in range(count)])
+    connection = Connection(port)
+    for number in range(1_000_000):
+        connection.ask("PATCH", f"/sessions/asked{number % 50}/state", {"time": number}, MERGE)
+        time.sleep(0.005)
+    return clients
+
+
 ATTACKS = [
     ("nothing", None, 0), ("10 readers of escapes", escaping, 10),
     ("60 readers of escapes", escaping, 60), ("3,000 silent connections", silent, 3000),
@@ -191,6 +235,9 @@ ATTACKS = [
     ("8 openings with 9,950 rules", rule_openings, 8),
     ("8 openings with a chain of 9,990", chain_openings, 8),
     ("8 that put 9,950 rules", rule_puts, 8), ("1,000 bodies without an end", bodies, 1000),
+    ("4 polls with ever other parts of 1 MB", polls, 4),
+    ("400 streams of 1 MB that do not read", unread_resets, 400),
+    ("4,900 streams with other questions that do not read", questions, 4900),
 ]
 COSTLY = []
 
@@ -225,6 +272,13 @@ def prepare(connection, options):
     for number in range(8):
         open_session(f"rules{number}", {"v": {"kind": "view", "handlers": handlers}}, "v")
         connection.ask("PATCH", f"/sessions/rules{number}/state", {"l": list(range(130))}, MERGE)
+    costless = {}
+    for number in range(200):
+        action = f"costless{number}:"
+        connection.ask("PUT", f"/commands/{action}", {"title": "Costless", "action": action})
+        costless[action] = {"validate": {"checked": f"state.time % {number + 2} == 0"}}
+    for number in range(50):
+        open_session(f"asked{number}", {"v": {"kind": "view", "handlers": costless}}, "v")
     size = len(connection.ask("GET", "/sessions/control0").body)
     begun = time.perf_counter()
     answer = connection.ask("POST", "/commands/validate", {"session": "rules0", "commands": COSTLY})
@@ -261,6 +315,15 @@ def measure(port, health, seconds, pause):
     return validations, healths, failures
 
 
+MEMORY = ["process_resident_memory_bytes", "menud_event_kept_bytes", "menud_http_unsent_bytes"]
+
+
+def gauge(port, name):
+    """The value of a metric without labels."""
+    page = Connection(port, 60).ask("GET", "/metrics").body.decode()
+    return next((float(line.split()[1]) for line in page.splitlines() if line.startswith(name + " ")), 0)
+
+
 def figures(times):
     """Median, 99th percentile and maximum in milliseconds."""
     if not times:
@@ -291,8 +354,9 @@ def main():
     port = program.port()
     health = program.event("listening").get("healthPort")
     prepare(Connection(port), options)
-    print("| beside | change and validation p50, ms | p99 | most | health p50, ms | p99 | most | failed |")
-    print("|---|--:|--:|--:|--:|--:|--:|--:|")
+    print("| beside | change and validation p50, ms | p99 | most | health p50, ms | p99 | most | failed "
+          "| resident, MB | kept for subscribers, MB | unsent, MB |")
+    print("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
     failed = False
     for name, attack, count in ATTACKS:
         if options.only and options.only not in name:
@@ -302,11 +366,12 @@ def main():
             attacker.start()
             time.sleep(2)
         validations, healths, failures = measure(port, health, options.seconds, options.pause)
+        memory = " | ".join(f"{gauge(health, name) / 1e6:.0f}" for name in MEMORY)
         if attacker:
             attacker.kill()
             attacker.join()
             time.sleep(2)
-        print(f"| {name} | {figures(validations)} | {figures(healths)} | {failures} |", flush=True)
+        print(f"| {name} | {figures(validations)} | {figures(healths)} | {failures} | {memory} |", flush=True)
         failed |= failures > 0 or sorted(validations)[int(0.99 * len(validations))] > options.worst
         if program.process.poll() is not None:
             sys.exit(f"menud ended with {program.process.poll()}: {program.text}")

@@ -28,6 +28,7 @@ def serve(folder, options, environment=None):
     arguments = ["--application", "Config/photo-app", "--session", "demo", "--journal-path",
                  f"{folder}/menud.db", "--journal-durability", "off"]
     environment = {"MENUD_SERVER_MAXIMUM_STREAMS": "12000", "MENUD_LIMITS_SESSIONS": "12000",
+                   "MENUD_SERVER_MAXIMUM_STREAMS_PER_ADDRESS": "0", "MENUD_EVENTS_STREAMS_OF_SESSION": "12000",
                    "MENUD_LIMITS_PROCESSOR_TIME": "0"} | (environment or {})
     return Program(arguments, environment, options.program)
 

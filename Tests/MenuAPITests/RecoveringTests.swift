@@ -33,8 +33,8 @@ struct RecoveringTests {
   }
 
   @Test func `everything else is a 503 that may be repeated, with and without a token`() throws {
-    let paths = Service.routes.filter { !$0.description.isAboutService }
-    #expect(paths.count == Service.routes.count - 5)
+    let paths = Service.routes.filter { !$0.description.isAboutService && !$0.isOfEvents }
+    #expect(paths.count == Service.routes.count - 7)
     for route in paths {
       let path = route.path.text.replacing("{", with: "").replacing("}", with: "")
       for headers in [[], SampleService.administrator] {
@@ -50,6 +50,19 @@ struct RecoveringTests {
     }
     #expect(try ask(.get, "/nowhere").status == .notFound)
     #expect(try ask(.get, "/health", [("Host", "evil.example")]).status == .misdirectedRequest)
+  }
+
+  @Test func `E5: a stream of events waits for the sessions, and then ends`() throws {
+    let streams = try ["/sessions/demo/events", "/events?sessions=demo"].map { path in
+      StreamedAnswer(service.answer(to: try Request(.get, path, headers: [:], body: [])))
+    }
+    for stream in streams {
+      #expect(stream.headers["content-type"] == "text/event-stream")
+      #expect(stream.read() == ":\n" && !stream.hasEnded)
+      #expect(stream.read() == "" && !stream.hasEnded)
+    }
+    service.recoveryStreams.end()
+    for stream in streams { #expect(stream.read() == "" && stream.hasEnded) }
   }
 
   @Test func `metrics are there, as far as there are any, for who may see them`() throws {

@@ -50,6 +50,13 @@ final class AgentChannels: Sendable {
 
   var streamCount: Int { contents.withLock(\.streams.count) }
 
+  /// The sessions that somebody listens to.
+  var followedSessions: [SessionID] {
+    contents.withLock { contents in
+      contents.channels.filter { $0.value.channel.listenerCount > 0 }.map(\.key.session)
+    }
+  }
+
   /// A number that no other stream has.
   func nextNumber() -> Int {
     contents.withLock { contents in

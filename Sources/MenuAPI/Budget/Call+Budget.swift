@@ -4,9 +4,11 @@ import MenuEngine
 extension Call {
   /// Lets a session pay for the request, unless it owes too much already. If it is one that has long
   /// requests, this one is left to the thread that answers them.
-  func admit(_ snapshot: Snapshot) throws(Problem) {
+  ///
+  /// - Parameter isPostponable: False if it cannot be carried out from its beginning again; the default is true.
+  func admit(_ snapshot: Snapshot, isPostponable: Bool = true) throws(Problem) {
     let session = snapshot.session.id
-    if case .possible = waiting.postponement {
+    if isPostponable, case .possible = waiting.postponement {
       waiting.postponement = .impossible
       if service.budget.expectsLongRequests(of: session, at: waiting.start) {
         waiting.postponement = .wanted(owes: service.budget.owes(session, at: waiting.start))

@@ -22,6 +22,8 @@ final class ProcessorBudget: Sendable {
   /// nanoseconds.
   private static let memory = 10_000_000_000
 
+  /// The time from which on something costs anything, in nanoseconds.
+  private let minimum: Int
   private let ofSessions: Budget
   private let ofClients: Budget
   private let accounts = Lock(Accounts())
@@ -42,6 +44,8 @@ final class ProcessorBudget: Sendable {
 
   fileprivate struct Accounts {
     var debts: [Payer: Debt] = [:]
+    /// The number of debts at which those that are over are removed.
+    var debtLimit = 64
     /// The clients that opened sessions within the last ten seconds, and when.
     var openers: [SessionID: (payer: Payer, time: Int)] = [:]
     /// The number of openers at which those of older sessions are removed.
@@ -58,17 +62,22 @@ final class ProcessorBudget: Sendable {
 
   /// A budget of so much in each second for each session, and for each client; zero is no limit. By default
   /// clients have as much as sessions.
-  init(perSecond ofSessions: Duration, ofClients: Duration? = nil) {
+  ///
+  /// - Parameter minimum: The time from which on something costs anything, in nanoseconds; by default that of a long
+  ///   request.
+  init(perSecond ofSessions: Duration, ofClients: Duration? = nil, from minimum: Int = long) {
+    self.minimum = minimum
     self.ofSessions = Budget(perSecond: ofSessions)
     self.ofClients = Budget(perSecond: ofClients ?? ofSessions)
   }
 
   /// Adds what a request took, if it was long.
   func charge(_ payer: Payer, _ cost: Int, at now: Int) {
-    guard cost >= Self.long else { return }
+    guard cost >= max(minimum, 1) else { return }
     accounts.withLock { accounts in
-      if accounts.debts.count >= 64 {
+      if accounts.debts.count >= accounts.debtLimit {
         accounts.debts = accounts.debts.filter { !isOver($0.value, of: $0.key, at: now) }
+        accounts.debtLimit = max(64, 2 * accounts.debts.count)
       }
       let opener = accounts.opener(of: payer, at: now, within: Self.memory)
       for payer in [payer, opener].compactMap(\.self) {

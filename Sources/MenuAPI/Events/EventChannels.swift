@@ -15,9 +15,19 @@ final class EventChannels: Sendable {
     var tokens: [TokenDigest] = []
   }
 
-  private struct Contents {
-    var channels: [EventSubscription: Entry] = [:]
+  /// A limit that a request to be told of events meets.
+  enum Refusal: Error {
+    /// As many subscriptions of the session differ as may.
+    case subscriptions(SessionID)
+    case streamsOfSession(SessionID)
+    case streamsOfToken
+  }
+
+  fileprivate struct Contents {
+    var sessions: [SessionID: Followed] = [:]
     var subscribers: [Int: Subscriber] = [:]
+    /// The number of streams that were asked for with each administrator's token.
+    var streamsOfTokens: [TokenDigest: Int] = [:]
     var lastNumber = 0
     /// The number of ticks so far.
     var ticks = 0
@@ -27,15 +37,24 @@ final class EventChannels: Sendable {
     var administrators: [TokenDigest]?
   }
 
-  private struct Entry {
+  /// A session that somebody subscribes to, or did a moment ago.
+  fileprivate struct Followed {
+    let shared: FollowedSession
+    var channels: [EventSubscription: Entry] = [:]
+    var streams = 0
+  }
+
+  fileprivate struct Entry {
     let channel: EventChannel
+    /// The number of the subscription that found it last.
+    var used: Int
     /// The number of looks in a row that found nobody.
     var quietLooks = 0
   }
 
   fileprivate struct Subscriber {
     let source: EventStream
-    let wake: @Sendable () -> Void
+    let sessions: [SessionID]
     let tokens: [TokenDigest]
   }
 
@@ -51,45 +70,143 @@ final class EventChannels: Sendable {
 
   var subscriberCount: Int { contents.withLock(\.subscribers.count) }
 
+  /// The number of channels.
+  var channelCount: Int {
+    contents.withLock { $0.sessions.values.reduce(0) { $0 + $1.channels.count } }
+  }
+
+  /// The sessions that somebody subscribes to.
+  var followedSessions: [SessionID] {
+    contents.withLock { contents in contents.sessions.filter { $0.value.streams > 0 }.map(\.key) }
+  }
+
   /// Subscribes, and returns what is sent. The subscription ends with the stream.
   func subscribe(
     _ request: Request, of store: SessionStore
-  ) -> (source: EventStream, stream: ResponseStream) {
-    let (channels, number) = contents.withLock { contents in
+  ) throws(Refusal) -> (source: EventStream, stream: ResponseStream) {
+    let (channels, number) = try contents.withLock { (contents) throws(Refusal) in
+      try check(request, contents)
       contents.lastNumber += 1
-      let channels = request.subscriptions.map { channel(of: $0, in: &contents, of: store) }
+      var channels: [EventChannel] = []
+      for subscription in request.subscriptions {
+        channels.append(try channel(of: subscription, in: &contents, of: store))
+      }
       return (channels, contents.lastNumber)
     }
     let source = EventStream(channels, after: request.known, as: request.form, in: environment)
     let stream = ResponseStream(
       next: { source.next() }, whenClosed: { [weak self] in self?.remove(number, from: channels) })
-    let wake: @Sendable () -> Void = { [weak stream] in stream?.wake() }
-    for channel in channels { channel.add(number, waking: wake) }
-    let subscriber = Subscriber(source: source, wake: wake, tokens: request.tokens)
-    // After the channels know it: draining and revoking find it here from now on.
+    source.wake { [weak stream] in stream?.wake() }
+    let subscriber = Subscriber(
+      source: source, sessions: Array(Set(request.subscriptions.map(\.session))),
+      tokens: request.tokens)
+    // Before the channels know it, so that a stream that is closed at once is removed from all.
     let (isDraining, isRevoked) = contents.withLock { contents in
-      contents.subscribers[number] = subscriber
+      contents.add(subscriber, as: number)
       return (contents.isDraining, subscriber.isRevoked(by: contents.administrators))
     }
+    for channel in channels { channel.add(source, as: number) }
     if isDraining { for channel in channels { channel.close("draining") } }
     if isRevoked { source.revoke() }
     return (source, stream)
   }
 
+  private func check(_ request: Request, _ contents: Contents) throws(Refusal) {
+    let limits = environment.limits
+    for subscription in request.subscriptions {
+      let streams = contents.sessions[subscription.session]?.streams ?? 0
+      guard streams < limits.streamsOfSession else {
+        throw .streamsOfSession(subscription.session)
+      }
+    }
+    for token in request.tokens where contents.streamsOfTokens[token] ?? 0 >= limits.streamsOfToken
+    {
+      throw .streamsOfToken
+    }
+  }
+
   private func channel(
     of subscription: EventSubscription, in contents: inout Contents, of store: SessionStore
-  ) -> EventChannel {
-    var channel = contents.channels[subscription]?.channel
-    if channel?.hasEnded == true { channel = nil }
-    let found = channel ?? EventChannel(subscription, of: store, in: environment)
-    contents.channels[subscription] = Entry(channel: found)
-    return found
+  ) throws(Refusal) -> EventChannel {
+    var followed =
+      contents.sessions[subscription.session]
+      ?? Followed(shared: FollowedSession(subscription.session, in: environment.memory))
+    defer { contents.sessions[subscription.session] = followed }
+    if let channel = followed.channels[subscription]?.channel, !channel.hasEnded {
+      followed.channels[subscription] = Entry(channel: channel, used: contents.lastNumber)
+      return channel
+    }
+    guard followed.makeRoom(within: environment.limits.subscriptions) else {
+      throw .subscriptions(subscription.session)
+    }
+    let channel = EventChannel(
+      subscription, of: store, sharing: followed.shared, in: environment)
+    followed.channels[subscription] = Entry(channel: channel, used: contents.lastNumber)
+    return channel
   }
 
   private func remove(_ number: Int, from channels: [EventChannel]) {
     for channel in channels { channel.remove(number) }
-    let gone = contents.withLock { $0.subscribers.removeValue(forKey: number) }
+    let gone = contents.withLock { $0.remove(number) }
     withExtendedLifetime(gone) {}
+  }
+}
+
+extension EventChannels.Followed {
+  /// Makes room for one more channel: one that nobody subscribes to is forgotten if there are too many. Returns false if
+  /// there is none.
+  fileprivate mutating func makeRoom(within limit: Int) -> Bool {
+    guard channels.count >= limit else { return true }
+    let quiet = channels.filter { $0.value.channel.subscriberCount == 0 }
+    guard let oldest = quiet.min(by: { $0.value.used < $1.value.used })?.key else { return false }
+    channels[oldest] = nil
+    return true
+  }
+
+  /// Forgets the channels that nobody subscribes to and that a condition holds for, and returns them.
+  fileprivate mutating func forget(
+    where condition: (inout EventChannels.Entry) -> Bool
+  ) -> [EventChannel] {
+    var forgotten: [EventChannel] = []
+    for subscription in channels.keys {
+      guard var entry = channels[subscription] else { continue }
+      let isForgotten = condition(&entry)
+      channels[subscription] = isForgotten ? nil : entry
+      if isForgotten { forgotten.append(entry.channel) }
+    }
+    return forgotten
+  }
+}
+
+extension EventChannels.Contents {
+  fileprivate mutating func add(_ subscriber: EventChannels.Subscriber, as number: Int) {
+    subscribers[number] = subscriber
+    for session in subscriber.sessions { sessions[session]?.streams += 1 }
+    for token in subscriber.tokens { streamsOfTokens[token, default: 0] += 1 }
+  }
+
+  fileprivate mutating func remove(_ number: Int) -> EventChannels.Subscriber? {
+    guard let subscriber = subscribers.removeValue(forKey: number) else { return nil }
+    for session in subscriber.sessions { sessions[session]?.streams -= 1 }
+    for token in subscriber.tokens {
+      let left = (streamsOfTokens[token] ?? 1) - 1
+      streamsOfTokens[token] = left > 0 ? left : nil
+    }
+    return subscriber
+  }
+
+  /// Forgets channels that nobody subscribes to and that a condition holds for, and sessions without any.
+  fileprivate mutating func forget(
+    where condition: (inout EventChannels.Entry) -> Bool
+  ) -> [EventChannel] {
+    var forgotten: [EventChannel] = []
+    for session in sessions.keys {
+      forgotten += sessions[session]?.forget(where: condition) ?? []
+      if let followed = sessions[session], followed.channels.isEmpty, followed.streams == 0 {
+        sessions[session] = nil
+      }
+    }
+    return forgotten
   }
 }
 
@@ -98,20 +215,29 @@ extension EventChannels {
   /// clients that are gone; called every half second.
   ///
   /// All at once would hold up others' requests.
-  func tick(at now: Int) {
-    let (due, channels) = contents.withLock { contents in
+  func tick(at now: Int, of store: SessionStore?) {
+    let (due, turning, forgotten) = contents.withLock { contents in
       contents.ticks += 1
       let turn = contents.ticks % period
-      var due: [@Sendable () -> Void] = []
+      var due: [EventStream] = []
       for (number, subscriber) in contents.subscribers {
         let isDue = number % period == turn
         if isDue { subscriber.source.beat() }
-        if isDue || subscriber.source.isOver(at: now) { due.append(subscriber.wake) }
+        if isDue || subscriber.source.isOver(at: now) { due.append(subscriber.source) }
       }
-      return (due, turn == 0 ? contents.channels.values.map(\.channel) : [])
+      // Channels end with their sessions.
+      let forgotten = contents.forget { entry in
+        entry.channel.subscriberCount == 0 && store.map(entry.channel.isOver) ?? false
+      }
+      return (due, turn == 0 ? Array(contents.sessions.values) : [], forgotten)
     }
-    for wake in due { wake() }
-    for channel in channels { channel.forgetSpare() }
+    for source in due { source.wake() }
+    for followed in turning {
+      followed.shared.forgetDocument()
+      for entry in followed.channels.values { entry.channel.forgetSpare() }
+    }
+    withExtendedLifetime(forgotten) {}
+    environment.queue?.tick()
   }
 
   /// Ends the streams that were asked for with tokens that are none any more.
@@ -124,22 +250,17 @@ extension EventChannels {
     }
     for subscriber in revoked {
       subscriber.source.revoke()
-      subscriber.wake()
+      subscriber.source.wake()
     }
   }
 
   /// Forgets the channels that nobody subscribed to at the last looks; it looks once in a while.
   func forgetQuiet() {
     let forgotten = contents.withLock { contents in
-      var forgotten: [EventChannel] = []
-      for (subscription, entry) in contents.channels {
-        let looks = entry.channel.subscriberCount == 0 ? entry.quietLooks + 1 : 0
-        contents.channels[subscription]?.quietLooks = looks
-        guard looks > 1 || entry.channel.hasEnded else { continue }
-        forgotten.append(entry.channel)
-        contents.channels[subscription] = nil
+      contents.forget { entry in
+        entry.quietLooks = entry.channel.subscriberCount == 0 ? entry.quietLooks + 1 : 0
+        return entry.quietLooks > 1
       }
-      return forgotten
     }
     withExtendedLifetime(forgotten) {}
   }
@@ -148,7 +269,7 @@ extension EventChannels {
   func drain() {
     let channels = contents.withLock { contents in
       contents.isDraining = true
-      return contents.channels.values.map(\.channel)
+      return contents.sessions.values.flatMap { $0.channels.values.map(\.channel) }
     }
     for channel in channels { channel.close("draining") }
   }

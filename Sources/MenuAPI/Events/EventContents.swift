@@ -5,45 +5,69 @@ import MenuStore
 /// The part of a session that the subscribers of a channel know, so that the next event tells the differences.
 struct EventContents: Sendable {
   private let subscription: EventSubscription
-  private var plan = ValidationPlan { fault, writer in writer.value(fault) }
-  /// The tree that was told last; nil if none was, or none could be made.
-  private var menu: JSON?
-  /// True if the items that were told last are those of the plan.
-  private var hasItems = false
+  /// The text of the menu that was told last; nil if none was, or none could be made.
+  private var menu: [UInt8]?
   /// The numbers of the deliveries that are among those that were told last.
   private var toldDeliveries: Set<Int> = []
+  /// The digests of the items that were told last, in the order of the commands; nil if none were.
+  private var items: [Int]?
 
   /// Nothing is known yet.
   init(_ subscription: EventSubscription) { self.subscription = subscription }
 
+  /// The number of bytes that it takes.
+  var size: Int {
+    let numbers = (items?.count ?? 0) + 2 * toldDeliveries.count
+    return (menu?.count ?? 0) + numbers * MemoryLayout<Int>.stride
+  }
+
+  /// Learns what a subscriber knows who was told everything.
+  mutating func learn(of snapshot: Snapshot, from followed: FollowedSession) {
+    if let request = subscription.menuQuestion { menu = tree(request, snapshot, followed) }
+    if let request = subscription.itemsQuestion {
+      items = difference(request, snapshot, followed)?.digests
+    }
+    toldDeliveries = Set(deliveries(of: snapshot).map(\.id))
+  }
+
   /// Writes the members that tell everything.
-  mutating func writeAll(of snapshot: Snapshot, to writer: inout JSONWriter) {
+  ///
+  /// - Returns: The text of the document, if it is so large that it stands apart, and its place among the bytes.
+  mutating func writeAll(
+    of snapshot: Snapshot, from followed: FollowedSession, to writer: inout JSONWriter
+  ) -> SessionEvent.Inset? {
+    var inset: SessionEvent.Inset?
     if subscription.hasDocument {
+      let document = followed.document(of: snapshot)
+      let isLarge = document.count > SessionEvent.Inset.threshold
       writer.member("document")
-      writer.beginObject()
-      writer.value(members: snapshot.session)
-      writer.endObject()
+      writer.value(encoded: isLarge ? [] : document)
+      if isLarge { inset = SessionEvent.Inset(text: document, place: writer.bytes.count) }
     }
     if let request = subscription.menuQuestion {
-      menu = tree(request, snapshot)
-      writer.member("menu", menu ?? .null)
+      menu = tree(request, snapshot, followed)
+      writer.member("menu")
+      writer.value(encoded: menu ?? Array("null".utf8))
     }
     if let request = subscription.itemsQuestion {
-      _ = takeChangedItems(request, snapshot)
-      writer.items(of: request.commands ?? [], by: request, &plan, snapshot)
+      items = nil
+      if !writeItems(request, snapshot, followed, to: &writer) {
+        writer.member("items")
+        writer.null()
+      }
     }
     if !subscription.deliveries.isEmpty {
-      let told = snapshot.session.deliveries.all.filter {
-        subscription.deliveries.contains($0.state)
-      }
+      let told = deliveries(of: snapshot)
       toldDeliveries = Set(told.map(\.id))
       writer.member("deliveries", told)
     }
+    return inset
   }
 
   /// Writes the members that tell what differs since; false if nothing does for the subscribers.
   mutating func writeChanges(
-    by outcomes: [Outcome], to snapshot: Snapshot, _ writer: inout JSONWriter
+    by outcomes: [Outcome], to snapshot: Snapshot, from followed: FollowedSession,
+    _ writer: inout JSONWriter
   ) -> Bool {
     var differs = false
     if subscription.hasDocument, !outcomes.isEmpty {
@@ -53,15 +77,15 @@ struct EventContents: Sendable {
       for outcome in outcomes { writer.elements(changesOf: outcome) }
       writer.endArray()
     }
-    if let request = subscription.menuQuestion, writeMenuChanges(request, snapshot, to: &writer) {
+    if let request = subscription.menuQuestion,
+      writeMenuChanges(request, snapshot, followed, to: &writer)
+    {
       differs = true
     }
-    if let request = subscription.itemsQuestion {
-      let changed = takeChangedItems(request, snapshot)
-      if !changed.isEmpty {
-        differs = true
-        writer.items(of: changed, by: request, &plan, snapshot)
-      }
+    if let request = subscription.itemsQuestion,
+      writeItems(request, snapshot, followed, to: &writer)
+    {
+      differs = true
     }
     if !subscription.deliveries.isEmpty,
       writeDeliveryChanges(by: outcomes, to: snapshot, &writer)
@@ -69,6 +93,15 @@ struct EventContents: Sendable {
       differs = true
     }
     return differs
+  }
+}
+
+// MARK: Deliveries
+
+extension EventContents {
+  private func deliveries(of snapshot: Snapshot) -> [Delivery] {
+    guard !subscription.deliveries.isEmpty else { return [] }
+    return snapshot.session.deliveries.all.filter { subscription.deliveries.contains($0.state) }
   }
 
   /// Writes the deliveries that differ since, whole, and the numbers of those that are none of the told ones any more.
@@ -88,19 +121,21 @@ struct EventContents: Sendable {
     }
     return !present.isEmpty || !gone.isEmpty
   }
+}
 
+// MARK: Menus
+
+extension EventContents {
   private mutating func writeMenuChanges(
-    _ request: ValidationRequest, _ snapshot: Snapshot, to writer: inout JSONWriter
+    _ request: ValidationRequest, _ snapshot: Snapshot, _ followed: FollowedSession,
+    to writer: inout JSONWriter
   ) -> Bool {
-    let new = tree(request, snapshot)
-    defer { menu = new }
-    guard let old = menu, let new else {
-      guard menu != nil || new != nil else { return false }
-      writer.member("menu", new ?? .null)
-      return true
-    }
-    guard let difference = MenuDifference(from: old, to: new) else {
-      writer.member("menu", new)
+    let old = menu
+    menu = tree(request, snapshot, followed)
+    guard menu != old else { return false }
+    guard let difference = Self.difference(from: old, to: menu) else {
+      writer.member("menu")
+      writer.value(encoded: menu ?? Array("null".utf8))
       return true
     }
     guard !difference.edits.isEmpty else { return false }
@@ -108,45 +143,93 @@ struct EventContents: Sendable {
     return true
   }
 
-  /// Returns the menu as it is now; nil if there is none, or asking about it takes too much.
-  private mutating func tree(_ request: ValidationRequest, _ snapshot: Snapshot) -> JSON? {
+  /// Returns the differences between two texts; nil if edits cannot say them.
+  private static func difference(from old: [UInt8]?, to new: [UInt8]?) -> MenuDifference? {
+    guard let old, let new, let tree = try? JSON(parsing: old), let other = try? JSON(parsing: new)
+    else { return nil }
+    return MenuDifference(from: tree, to: other)
+  }
+
+  /// Returns the text of the menu as it is now; nil if there is none, or asking about it takes too much.
+  private func tree(
+    _ request: ValidationRequest, _ snapshot: Snapshot, _ followed: FollowedSession
+  ) -> [UInt8]? {
     guard let declared = snapshot.catalog.menuAsShown(request.menu ?? Menu.rootIdentifier),
-      let menu = try? plan.validate(declared, request, at: snapshot.moment)
+      let menu = try? followed.ask(
+        at: snapshot.moment, as: request,
+        { (plan) throws(MutationFault) in
+          try plan.validate(declared, request, at: snapshot.moment)
+        })
     else { return nil }
     var writer = JSONWriter()
     writer.value(menu, isExplaining: false)
-    return try? JSON(parsing: writer.bytes)
-  }
-
-  /// Returns the commands whose items are others than those that were told last; all after a time in
-  /// which asking about them took too much.
-  private mutating func takeChangedItems(
-    _ request: ValidationRequest, _ snapshot: Snapshot
-  ) -> [CommandID] {
-    guard let changed = try? plan.changedItems(for: request, at: snapshot.moment) else {
-      defer { hasItems = false }
-      return hasItems ? request.commands ?? [] : []
-    }
-    defer { hasItems = true }
-    guard hasItems else { return request.commands ?? [] }
-    let isChanged = Set(changed)
-    return (request.commands ?? []).filter { isChanged.contains($0) }
+    return writer.bytes
   }
 }
 
-extension JSONWriter {
-  /// Writes the member with items, in that order; null if asking about them takes too much.
-  fileprivate mutating func items(
-    of commands: [CommandID], by request: ValidationRequest, _ plan: inout ValidationPlan,
-    _ snapshot: Snapshot
-  ) {
-    var request = request
-    request.commands = commands
-    member("items")
-    guard let items = try? plan.validate(request, at: snapshot.moment) else { return null() }
-    beginArray()
-    for item in items { value(item, isExplaining: false) }
-    endArray()
+// MARK: Items
+
+extension EventContents {
+  /// The items that differ from those that were told last.
+  private struct Difference: Sendable {
+    /// The texts of these, with commas between them.
+    var texts: [UInt8] = []
+    /// The digests of all.
+    var digests: [Int] = []
+
+    mutating func add(_ text: ArraySlice<UInt8>, knowing known: [Int]?) {
+      let digest = text.digest
+      let isKnown = known.map { $0.indices.contains(digests.count) && $0[digests.count] == digest }
+      digests.append(digest)
+      guard isKnown != true else { return }
+      if !texts.isEmpty { texts.append(UInt8(ascii: ",")) }
+      texts += text
+    }
+  }
+
+  /// Writes the member with the items that differ, null if asking about them takes too much; false, and nothing, if
+  /// that tells nothing new.
+  private mutating func writeItems(
+    _ request: ValidationRequest, _ snapshot: Snapshot, _ followed: FollowedSession,
+    to writer: inout JSONWriter
+  ) -> Bool {
+    let known = items
+    let difference = difference(request, snapshot, followed)
+    items = difference?.digests
+    guard let difference else {
+      guard known != nil else { return false }
+      writer.member("items")
+      writer.null()
+      return true
+    }
+    guard !difference.texts.isEmpty else { return false }
+    writer.member("items")
+    writer.beginArray()
+    writer.value(encoded: difference.texts)
+    writer.endArray()
+    return true
+  }
+}
+
+extension EventContents {
+  /// Returns the items that differ from those that were told last; nil if asking about them takes too much.
+  private func difference(
+    _ request: ValidationRequest, _ snapshot: Snapshot, _ followed: FollowedSession
+  ) -> Difference? {
+    try? followed.ask(at: snapshot.moment, as: request) { (plan) throws(MutationFault) in
+      var difference = Difference()
+      try plan.readTexts(for: request, at: snapshot.moment) { difference.add($0, knowing: items) }
+      return difference
+    }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The digest of the bytes, other in each process.
+  fileprivate var digest: Int {
+    var hasher = Hasher()
+    unsafe withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    return hasher.finalize()
   }
 }
 

@@ -30,6 +30,11 @@ struct EventNews {
     }
   }
 
+  /// Reads the durable state of what a follower follows, whatever was taken.
+  mutating func read(_ follower: Follower) {
+    if case .anew(let state) = follower.news(after: nil) { take(state) }
+  }
+
   private mutating func take(_ commit: DurableCommit) {
     switch commit.change {
     case .opened: isAnew = true

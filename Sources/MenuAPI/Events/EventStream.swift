@@ -1,13 +1,14 @@
 import JSONText
 import Locks
+import MenuEngine
 import MenuStore
 import MicroHTTP
 import Synchronization
 
 /// The body that one subscriber of one or several sessions is sent.
 ///
-/// It holds no events: it is a place among those of each channel, and asks for the next one when the last one is with
-/// the system.
+/// It is a place among the events of each channel. It asks for the next event when the last one is with the system, so
+/// that none is made for a subscriber that does not read; and it asks on the thread that makes events, if there is one.
 final class EventStream: Sendable {
   /// The form of a body.
   enum Form: Sendable {
@@ -17,29 +18,58 @@ final class EventStream: Sendable {
     case array(until: Int)
   }
 
+  /// The fields of a response with events.
+  static var fields: Headers {
+    [
+      "Content-Type": "text/event-stream", "Cache-Control": "no-store",
+      // Keeps proxies like nginx from gathering it.
+      "X-Accel-Buffering": "no",
+    ]
+  }
+
   private let channels: [EventChannel]
   private let form: Form
   private let environment: EventEnvironment
   /// The time at which it began, in nanoseconds.
   private let start: Int
+  /// The places in the channels, which one thread at a time moves.
+  private let places: Lock<Places>
   private let state: Lock<State>
+  private let waking = Lock<(@Sendable () -> Void)?>(nil)
   private let isBeatDue = Atomic(false)
   private let isRevoked = Atomic(false)
+  /// True if there may be an event that was not looked for.
+  private let mayHaveEvent = Atomic(true)
 
-  private struct State {
-    var cursors: [EventChannel.Cursor]
+  private struct Places {
+    var cursors: [KeptEvents.Cursor]
     /// The index of the channel that is asked first, so that each has its turn.
     var turn = 0
-    /// The id that the subscriber was sent last.
-    var sent = ""
-    /// True if it was sent how soon to connect again.
-    var hasRetry = false
-    /// True if it was sent anything, or waits for its first event.
-    var hasBegun = false
-    var isAtEnd = false
 
     /// The id of all channels.
     var id: String { cursors.compactMap { $0.id?.text }.joined(separator: ",") }
+
+    var isAtEnd: Bool { !cursors.contains { !$0.isAtEnd } }
+  }
+
+  private struct State {
+    /// The pieces that are ready to be sent, the next one last.
+    var pieces: [[UInt8]] = []
+    /// The subscriber's places when events were looked for last, and the id of all of them.
+    var cursors: [KeptEvents.Cursor] = []
+    var id = ""
+    /// The id that the subscriber was sent last.
+    var sent: String
+    /// True if it was sent how soon to connect again.
+    var hasRetry = false
+    /// True if it was sent anything, or waits for its first event.
+    var hasBegun: Bool
+    /// True if nothing follows the pieces.
+    var isAtEnd = false
+    /// True if the connection waits to be woken.
+    var isWaiting = false
+    /// True if it is in the queue, or asks for events.
+    var isQueued = false
   }
 
   /// The stream of a subscriber.
@@ -53,23 +83,17 @@ final class EventStream: Sendable {
     self.form = form
     self.environment = environment
     start = environment.nanoseconds()
-    var state = State(cursors: channels.map { $0.cursor(after: known) })
-    state.sent = state.id
+    places = Lock(Places(cursors: channels.map { _ in KeptEvents.Cursor(known: known) }))
     // A subscriber that is up to date learns at once that it is connected.
-    state.hasBegun = state.sent.isEmpty
-    self.state = Lock(state)
+    let sent = known.map(\.text).joined(separator: ",")
+    state = Lock(State(sent: sent, hasBegun: known.isEmpty))
   }
 
-  /// Returns what is to be sent next.
-  func next() -> ResponseStream.Piece {
-    state.withLock { state in
-      guard !state.isAtEnd else { return .end }
-      switch form {
-      case .serverSent: return nextEvent(&state)
-      case .array(let deadline): return array(&state, until: deadline)
-      }
-    }
-  }
+  /// Sets what wakes the connection.
+  func wake(by wake: @escaping @Sendable () -> Void) { waking.withLock { $0 = wake } }
+
+  /// Lets the connection ask for what is to be sent next.
+  func wake() { waking.withLock(\.self)?() }
 
   /// Lets it show that it is alive, once it is woken.
   func beat() { isBeatDue.store(true, ordering: .relaxed) }
@@ -84,15 +108,81 @@ final class EventStream: Sendable {
     case .array(let deadline): now >= deadline
     }
   }
+}
+
+// MARK: Asking for events
+
+extension EventStream {
+  /// Lets streams of a session look for events: those that wait ask the queue, if there is one, and are woken
+  /// otherwise.
+  static func noteNews(_ streams: [EventStream], of session: SessionID, _ queue: EventQueue?) {
+    for stream in streams { stream.mayHaveEvent.store(true, ordering: .releasing) }
+    guard let queue else {
+      for stream in streams { stream.wake() }
+      return
+    }
+    queue.add(streams.filter { $0.isToBeQueued(onlyIfWaiting: true) }, of: session)
+  }
+
+  /// Returns true if the stream is to be put into the queue, and notes that it is there then.
+  private func isToBeQueued(onlyIfWaiting: Bool) -> Bool {
+    state.withLock { state in
+      guard !state.isQueued, !state.isAtEnd, state.pieces.isEmpty,
+        state.isWaiting || !onlyIfWaiting
+      else { return false }
+      state.isQueued = true
+      return true
+    }
+  }
+
+  /// Looks for what is to be sent next, and wakes the connection if there is anything.
+  func prepare() {
+    while true {
+      let isReady = look()
+      let isAgain = state.withLock { state in
+        let isAgain = !isReady && mayHaveEvent.load(ordering: .acquiring)
+        if !isAgain { state.isQueued = false }
+        return isAgain
+      }
+      guard isAgain else {
+        if isReady { wake() }
+        return
+      }
+    }
+  }
+
+  /// Takes the next event, or all that there are for an array; returns true if anything is ready to be sent.
+  private func look() -> Bool {
+    mayHaveEvent.store(false, ordering: .releasing)
+    let (events, places) = places.withLock { places in
+      var events: [(event: SessionEvent, id: String)] = []
+      while let event = take(&places) {
+        events.append((event, id(of: event, places.id)))
+        if case .serverSent = form { break }
+      }
+      return (events, places)
+    }
+    // After none there is nothing to look for before the next news.
+    let hasMore = zip(channels, places.cursors).contains { channel, cursor in
+      !events.isEmpty && !cursor.isAtEnd && channel.mayHaveEvent(at: cursor)
+    }
+    if hasMore { mayHaveEvent.store(true, ordering: .releasing) }
+    return state.withLock { keep(events, places, &$0) }
+  }
+
+  /// The id of an event that was just taken: its own, or those of all channels.
+  private func id(of event: SessionEvent, _ all: String) -> String {
+    channels.count == 1 ? event.id.text : all
+  }
 
   /// Takes the next event of any channel.
-  private func take(_ state: inout State) -> SessionEvent? {
+  private func take(_ places: inout Places) -> SessionEvent? {
     for offset in channels.indices {
-      let index = (state.turn + offset) % channels.count
-      guard !state.cursors[index].isAtEnd,
-        let event = channels[index].event(at: &state.cursors[index])
+      let index = (places.turn + offset) % channels.count
+      guard !places.cursors[index].isAtEnd,
+        let event = channels[index].event(at: &places.cursors[index])
       else { continue }
-      state.turn = index + 1
+      places.turn = index + 1
       environment.figures.noteSent(event.kind)
       // What it missed while it was not connected is no lag.
       if case .change = event.kind, event.time >= start {
@@ -103,50 +193,106 @@ final class EventStream: Sendable {
     return nil
   }
 
-  /// The id of an event that was just taken: its own, or those of all channels.
-  private func id(of event: SessionEvent, _ state: State) -> String {
-    channels.count == 1 ? event.id.text : state.id
-  }
-
-  /// Takes the last events of the channels that have not ended, since the token is revoked.
-  private func takeRevocation(_ state: inout State) -> [SessionEvent] {
-    state.isAtEnd = true
-    return zip(channels, state.cursors).compactMap { channel, cursor in
-      guard !cursor.isAtEnd, let id = cursor.id else { return nil }
-      environment.figures.noteSent(.closed)
-      return channel.closedEvent("tokenRevoked", after: id)
+  private func keep(
+    _ events: [(event: SessionEvent, id: String)], _ places: Places, _ state: inout State
+  ) -> Bool {
+    (state.cursors, state.id) = (places.cursors, places.id)
+    switch form {
+    case .serverSent:
+      if let (event, id) = events.first {
+        state.pieces = pieces(of: event, withID: id, &state).reversed()
+      }
+      state.isAtEnd = places.isAtEnd
+    case .array:
+      guard !events.isEmpty || places.isAtEnd else { break }
+      state.pieces = [Self.array(of: events)]
+      state.isAtEnd = true
     }
+    return !state.pieces.isEmpty || state.isAtEnd || !state.hasBegun
   }
 }
 
-// MARK: Server-Sent Events
+// MARK: Sending
 
 extension EventStream {
   /// The time after which a client connects again, in milliseconds.
   private static let retry = Array("retry: 2000\n".utf8)
 
-  private func nextEvent(_ state: inout State) -> ResponseStream.Piece {
-    if isRevoked.load(ordering: .relaxed) {
-      let text = takeRevocation(&state).flatMap { $0.block(withID: state.id) }
+  /// Returns what is to be sent next.
+  func next() -> ResponseStream.Piece {
+    if environment.queue == nil { lookIfDry() }
+    let piece = state.withLock { state in
+      let piece = next(&state)
+      state.isWaiting = if case .waiting = piece { true } else { false }
+      return piece
+    }
+    if case .waiting = piece, let queue = environment.queue,
+      mayHaveEvent.load(ordering: .acquiring), isToBeQueued(onlyIfWaiting: false)
+    {
+      queue.add([self], of: channels[0].subscription.session)
+    }
+    return piece
+  }
+
+  /// Returns the array of the events that there are now; nil if it is to wait for some.
+  func arrayIfReady() -> [UInt8]? {
+    lookIfDry()
+    return if case .bytes(let array) = state.withLock({ next(&$0) }) { array } else { nil }
+  }
+
+  private func lookIfDry() {
+    let isDry = state.withLock { $0.pieces.isEmpty && !$0.isAtEnd }
+    if isDry, !isRevoked.load(ordering: .relaxed) { _ = look() }
+  }
+
+  private func next(_ state: inout State) -> ResponseStream.Piece {
+    if let piece = state.pieces.popLast() { return .bytes(piece) }
+    if state.isAtEnd { return .end }
+    if isRevoked.load(ordering: .relaxed) { return revocation(&state) }
+    switch form {
+    case .serverSent:
+      // An event is to come first, if there may be one.
+      let isDue = isBeatDue.exchange(false, ordering: .relaxed)
+      guard isDue || !state.hasBegun && !mayHaveEvent.load(ordering: .relaxed) else {
+        return .waiting
+      }
+      return .bytes(heartbeat(&state))
+    case .array(let deadline):
+      if environment.nanoseconds() >= deadline {
+        state.isAtEnd = true
+        return .bytes(Self.array(of: []))
+      }
+      // A space before the array finds out whether the client is still there.
+      return isBeatDue.exchange(false, ordering: .relaxed) ? .bytes([0x20]) : .waiting
+    }
+  }
+
+  /// The last events of the channels that have not ended, since the token is revoked.
+  private func revocation(_ state: inout State) -> ResponseStream.Piece {
+    state.isAtEnd = true
+    let events = zip(channels, state.cursors).compactMap { channel, cursor in
+      cursor.isAtEnd ? nil : cursor.id.map { channel.closedEvent("tokenRevoked", after: $0) }
+    }
+    for _ in events { environment.figures.noteSent(.closed) }
+    switch form {
+    case .serverSent:
+      let id = state.id
+      let text = events.flatMap { $0.pieces(withID: id) }.flatMap(\.self)
       return text.isEmpty ? .end : .bytes(text)
+    case .array: return .bytes(Self.array(of: events.map { ($0, id(of: $0, state.id)) }))
     }
-    if let event = take(&state) { return .bytes(block(of: event, &state)) }
-    guard state.cursors.contains(where: { !$0.isAtEnd }) else {
-      state.isAtEnd = true
-      return .end
-    }
-    guard isBeatDue.exchange(false, ordering: .relaxed) || !state.hasBegun else { return .waiting }
-    return .bytes(heartbeat(&state))
   }
 
   /// The event as it is sent; usually the bytes that all subscribers share.
-  private func block(of event: SessionEvent, _ state: inout State) -> [UInt8] {
-    state.sent = id(of: event, state)
-    let block = channels.count == 1 ? event.block : event.block(withID: state.sent)
-    guard !state.hasRetry else { return block }
+  private func pieces(
+    of event: SessionEvent, withID id: String, _ state: inout State
+  ) -> [[UInt8]] {
+    state.sent = id
+    let pieces = channels.count == 1 ? event.pieces : event.pieces(withID: id)
+    guard !state.hasRetry else { return pieces }
     // In the block of the first event: by itself, some clients take it for an empty one.
     (state.hasRetry, state.hasBegun) = (true, true)
-    return Self.retry + block
+    return [Self.retry] + pieces
   }
 
   /// The text that tells that the connection is alive: the id alone if it moved, which is no event, else a comment.
@@ -154,32 +300,9 @@ extension EventStream {
   /// A comment has one line feed, since two would be an event for some clients.
   private func heartbeat(_ state: inout State) -> [UInt8] {
     state.hasBegun = true
-    let id = state.id
-    guard id != state.sent else { return Array(":\n".utf8) }
-    state.sent = id
-    return Array("id: \(id)\n\n".utf8)
-  }
-}
-
-// MARK: An array
-
-extension EventStream {
-  private func array(_ state: inout State, until deadline: Int) -> ResponseStream.Piece {
-    var events: [(event: SessionEvent, id: String)] = []
-    if isRevoked.load(ordering: .relaxed) {
-      events = takeRevocation(&state).map { ($0, id(of: $0, state)) }
-    } else {
-      while let event = take(&state) { events.append((event, id(of: event, state))) }
-    }
-    let isOver =
-      !events.isEmpty || !state.cursors.contains { !$0.isAtEnd }
-      || environment.nanoseconds() >= deadline
-    guard isOver else {
-      // A space before the array finds out whether the client is still there.
-      return isBeatDue.exchange(false, ordering: .relaxed) ? .bytes([0x20]) : .waiting
-    }
-    state.isAtEnd = true
-    return .bytes(Self.array(of: events))
+    guard state.id != state.sent else { return Array(":\n".utf8) }
+    state.sent = state.id
+    return Array("id: \(state.id)\n\n".utf8)
   }
 
   private static func array(of events: [(event: SessionEvent, id: String)]) -> [UInt8] {

@@ -29,9 +29,9 @@ private struct MergedChange {
   private var goneDeliveries: Set<Int64> = []
 
   /// Adds the data of the next change; false if it is none.
-  mutating func add(_ data: ArraySlice<UInt8>) -> Bool {
+  mutating func add(_ data: [UInt8]) -> Bool {
     guard
-      case .object(let next)? = try? JSON(parsing: Array(data), maximumDepth: JSON.codingDepth)
+      case .object(let next)? = try? JSON(parsing: data, maximumDepth: JSON.codingDepth)
     else { return false }
     for name in ["session", "from", "revision", "catalogRevision", "selection"]
     where name != "from" || members[name] == nil {

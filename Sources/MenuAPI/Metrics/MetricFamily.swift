@@ -96,7 +96,8 @@ extension MetricFamily {
   static let unsentBytes = Self(
     "menud_http_unsent_bytes", .gauge,
     help:
-      "Bytes of answers larger than 64 KiB that clients have not read yet; equal ones count once.")
+      "Bytes of answers, and of events, larger than 64 KiB that clients have not read yet; equal ones count once."
+  )
   static let unreadEvictions = Self(
     "menud_http_unread_evictions_total", .counter,
     help:
@@ -138,11 +139,27 @@ extension MetricFamily {
 }
 
 extension MetricFamily {
-  private static let events = [subscribers, sentEvents, mergedEvents, eventLag]
-
+  private static let events = [
+    subscribers, sentEvents, mergedEvents, eventLag, subscriptions, followingBytes,
+    followingEvictions, queuedSubscribers,
+  ]
   static let subscribers = Self(
     "menud_event_subscribers", .gauge,
     help: "Subscribers that are told of events, those that wait for one among them.")
+  static let subscriptions = Self(
+    "menud_event_subscriptions", .gauge,
+    help: "Different subscriptions whose events are kept.")
+  static let followingBytes = Self(
+    "menud_event_kept_bytes", .gauge,
+    help:
+      "Bytes that are kept for subscribers: events, documents, items and menus to compare with, and plans."
+  )
+  static let followingEvictions = Self(
+    "menud_event_evictions_total", .counter,
+    help: "Times that something of these was evicted, since a session or all took too much.")
+  static let queuedSubscribers = Self(
+    "menud_event_queue", .gauge,
+    help: "Subscribers for whom an event may have to be made.")
   static let sentEvents = Self(
     "menud_events_sent_total", .counter, labels: ["event"],
     help: "Events that subscribers were sent; a `reset` tells everything anew.")

@@ -25,6 +25,10 @@ extension Service {
     page.add(.ruleErrors, metrics.ruleErrors.value)
     page.add(.subscribers, events.subscriberCount)
     page.add(events.environment.figures)
+    page.add(.subscriptions, events.channelCount)
+    page.add(.followingBytes, events.environment.memory.total)
+    page.add(.followingEvictions, events.environment.memory.evictions)
+    page.add(.queuedSubscribers, events.environment.queue?.count ?? 0)
     if let store = storeIfRecovered { page.add(deliveriesOf: store, at: steadyTime) }
     page.add(.waitingRequests, waitingRequests.count)
     if let figures = storeIfRecovered?.journalFigures {

@@ -51,6 +51,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case preconditionFailed = "precondition-failed"
   case idempotencyKeyReused = "idempotency-key-reused"
   case overBudget = "over-budget"
+  case tooManySubscriptions = "too-many-subscriptions"
   case malformedRequest = "malformed-request"
   case lengthRequired = "length-required"
   case contentTooLarge = "content-too-large"
@@ -100,7 +101,7 @@ extension ProblemType {
     case .expectationFailed: .expectationFailed
     case .invalidBody, .unresolvedReference, .tooMuchEffort, .idempotencyKeyReused:
       .unprocessableContent
-    case .overBudget: .tooManyRequests
+    case .overBudget, .tooManySubscriptions: .tooManyRequests
     case .internalError: .internalServerError
     case .notImplemented: .notImplemented
     case .versionNotSupported: .versionNotSupported
@@ -164,6 +165,7 @@ extension ProblemType {
     case .preconditionFailed: "The precondition does not hold"
     case .idempotencyKeyReused: "Another request had this idempotency key"
     case .overBudget: "The session takes too much time"
+    case .tooManySubscriptions: "Too much is followed at once"
     case .malformedRequest: "The request is malformed"
     case .lengthRequired: "The request needs a length"
     case .contentTooLarge: "The body is too large"

@@ -16,7 +16,7 @@ enum EventRoutes {
           RouteDescription.Answer(
             status: .ok, summary: "The events.", schema: "SessionEvents", type: "text/event-stream"),
           .noContent("The session that the last id tells of is closed."),
-        ]),
+        ], problems: [.tooManySubscriptions]),
       answeredBy: follow),
     Route(
       .get, "/sessions/{session}/changes",
@@ -24,7 +24,7 @@ enum EventRoutes {
         "pollSession",
         "The same events as a JSON array: those that there are, else those that come while the request waits, else none.",
         query: EventSubscription.parts + [.select, .since, .wait, .ticket],
-        answers: [.ok("SessionChanges", "The events.")]),
+        answers: [.ok("SessionChanges", "The events.")], problems: [.tooManySubscriptions]),
       answeredBy: poll),
     Route(
       .post, "/sessions/{session}/tickets",
@@ -46,7 +46,7 @@ enum EventRoutes {
             status: .ok, summary: "The events.", schema: "SessionEvents", type: "text/event-stream"),
           .noContent("All sessions that the last id tells of are closed."),
         ],
-        problems: [.unknownSession], requiredAccess: .anyToken),
+        problems: [.unknownSession, .tooManySubscriptions], requiredAccess: .anyToken),
       answeredBy: followSeveral),
   ]
 
@@ -62,7 +62,22 @@ enum EventRoutes {
       guard last != nil, error.type == .unknownSession else { throw error }
       return Response(status: .noContent)
     }
-    return call.stream(EventChannels.Request(subscriptions: subscriptions, known: known(last)))
+    return try stream(
+      EventChannels.Request(subscriptions: subscriptions, known: known(last)), to: call)
+  }
+
+  /// Answers with a stream. A client that comes back while too much is followed is to try again later, since an error
+  /// would stop a browser for good (E5).
+  private static func stream(
+    _ request: EventChannels.Request, to call: Call
+  ) throws(Problem) -> Response {
+    do throws(Problem) {
+      return try call.stream(request)
+    } catch {
+      guard call.lastEventID != nil, error.type == .tooManySubscriptions else { throw error }
+      return Response(
+        headers: EventStream.fields, body: Array("retry: 10000\n\n".utf8))
+    }
   }
 
   private static func followSeveral(_ call: Call) throws(Problem) -> Response {
@@ -85,7 +100,8 @@ enum EventRoutes {
       }
     }
     guard !subscriptions.isEmpty else { return Response(status: .noContent) }
-    return call.stream(EventChannels.Request(subscriptions: subscriptions, known: known(last)))
+    return try stream(
+      EventChannels.Request(subscriptions: subscriptions, known: known(last)), to: call)
   }
 
   private static func poll(_ call: Call) throws(Problem) -> Response {
@@ -95,12 +111,14 @@ enum EventRoutes {
         .invalidQuery, "'wait' in the query is at most \(EventLimits.maximumWait) seconds.")
     }
     let selections = try EventSelections(call)
+    // A ticket is taken already, so that the request cannot be left to another thread.
+    try call.admit(call.look(at: call.session), isPostponable: call.query("ticket") == nil)
     var request = EventChannels.Request(
       subscriptions: try call.subscriptions(selections, of: call.session),
       known: known(call.lastEventID))
     let now = call.service.dependencies.nanoseconds()
     request.form = .array(until: now + wait * 1_000_000_000)
-    return call.array(request)
+    return try call.array(request)
   }
 
   private static func known(_ last: String?) -> [EventID] { last.map(EventID.list) ?? [] }

@@ -24,23 +24,18 @@ extension Call {
   }
 
   /// Answers with a stream of events, to a request that may see the sessions.
-  func stream(_ request: EventChannels.Request) -> Response {
-    waiting.stream = subscribe(request).stream
-    return Response(headers: Self.streamFields)
+  func stream(_ request: EventChannels.Request) throws(Problem) -> Response {
+    waiting.stream = try subscribe(request).stream
+    return Response(headers: EventStream.fields)
   }
-
-  /// The fields of a stream of events. The last one keeps proxies like nginx from gathering it.
-  private static let streamFields: Headers = [
-    "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no",
-  ]
 
   /// Answers with an array of events, to a request that may see the session: at once if there are any, or it is not to
   /// wait for them.
-  func array(_ request: EventChannels.Request) -> Response {
-    let (source, stream) = subscribe(request)
+  func array(_ request: EventChannels.Request) throws(Problem) -> Response {
+    let (source, stream) = try subscribe(request)
     var response = Response(
       headers: ["Content-Type": "application/json", "Cache-Control": "no-store"])
-    if case .bytes(let array) = source.next() {
+    if let array = source.arrayIfReady() {
       response.body = array
     } else {
       waiting.stream = stream
@@ -50,10 +45,14 @@ extension Call {
 
   private func subscribe(
     _ request: EventChannels.Request
-  ) -> (source: EventStream, stream: ResponseStream) {
+  ) throws(Problem) -> (source: EventStream, stream: ResponseStream) {
     var request = request
     request.tokens = access.administrators
-    return service.events.subscribe(request, of: service.store)
+    do throws(EventChannels.Refusal) {
+      return try service.events.subscribe(request, of: service.store)
+    } catch {
+      throw Problem(error, service.limits.events)
+    }
   }
 
   /// Answers with a stream of notifications, to an agent that may see the session.

@@ -28,6 +28,11 @@ package final class Route: Sendable {
   /// True if its answer may go on while things change.
   let isStreamed: Bool
 
+  /// True if it answers the events of sessions as a stream.
+  var isOfEvents: Bool {
+    takesTickets && description.answers.contains { $0.type == "text/event-stream" }
+  }
+
   /// The parameters of the query. Every change of a session can be tried and explained (A9).
   let query: [QueryParameter]
 

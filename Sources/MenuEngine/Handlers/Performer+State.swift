@@ -12,7 +12,7 @@ extension Performer {
     }
     guard case .object = session.state else { throw scope.attributed(.stateIsNoObject) }
     session.stateSize += edits.growth
-    changes.append(.state(operation))
+    if !operation.staysInPlace { changes.append(.state(operation)) }
     try registerUndo(of: edits, ownedBy: undoManagerOwner(for: scope.responder))
   }
 
@@ -40,7 +40,7 @@ extension Performer {
       throw .patch(error)
     }
     guard case .object = session.state else { throw .stateIsNoObject }
-    changes += patch.operations.map { .state($0) }
+    changes += patch.operations.filter { !$0.staysInPlace }.map { .state($0) }
   }
 
   /// Merges an object into the state. What a handler or a reply merges can be undone.
@@ -90,7 +90,7 @@ extension Performer {
       effort.spend(Effort.effect)
       try effort.check()
       try effort.limits.check(session.holdings, grownFrom: before)
-      note([.state(operation)])
+      note(operation.staysInPlace ? [] : [.state(operation)])
       switch registrar {
       case .responder(let id): try registerUndo(of: edits, ownedBy: undoManagerOwner(for: id))
       case .session: try registerUndo(of: edits, ownedBy: nil)
@@ -134,5 +134,13 @@ extension JSON {
       case (let value, _): return [.add(path: path, value: value)]
       }
     }
+  }
+}
+
+extension JSONPatch.Operation {
+  /// True if it moves a value onto its own place, which changes nothing here. It is no change, since a client that removes
+  /// and adds would have the member behind its siblings (E1).
+  fileprivate var staysInPlace: Bool {
+    if case .move(let from, let path) = self { from == path } else { false }
   }
 }

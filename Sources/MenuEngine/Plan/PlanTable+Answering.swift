@@ -42,11 +42,27 @@ extension PlanTable {
       if let position {
         texts.copy(position, to: &writer)
       } else {
-        writer.beginObject()
-        writer.members(of: ValidatedItem(unknown: id)) { _, _ in }
-        writer.endObject()
+        writer.value(encoded: Self.text(ofUnknown: id))
       }
     }
+  }
+
+  /// Reads the texts of items about which nothing is in doubt.
+  mutating func readTexts(
+    of positions: [Int?], _ ids: [CommandID], _ read: (ArraySlice<UInt8>) -> Void
+  ) {
+    for (position, id) in zip(positions, ids) {
+      read(position.map { texts.text(of: $0) } ?? Self.text(ofUnknown: id)[...])
+    }
+    condenseTexts()
+  }
+
+  private static func text(ofUnknown id: CommandID) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.members(of: ValidatedItem(unknown: id)) { _, _ in }
+    writer.endObject()
+    return writer.bytes
   }
 
   /// Writes the texts of items about which nothing is in doubt, and notes which are other ones.

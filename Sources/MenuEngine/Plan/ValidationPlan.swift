@@ -124,6 +124,19 @@ public struct ValidationPlan: Sendable {
     return tables[0].takeChanged().map { moment.catalog.commands[$0].id }
   }
 
+  /// Reads the text of each item of a request without a menu and without traces, as an answer has it, in the order in
+  /// which they were asked for.
+  ///
+  /// - Throws: As `Session.validate`.
+  public mutating func readTexts(
+    for request: ValidationRequest, at moment: PlanMoment, _ read: (ArraySlice<UInt8>) -> Void
+  ) throws(MutationFault) {
+    let ids = request.commands ?? moment.catalog.commands.map(\.id)
+    let positions = ids.map { moment.catalog.positions[$0] }
+    try update(positions, for: request, at: moment)
+    tables[0].readTexts(of: positions, ids, read)
+  }
+
   /// Returns the commands as they are now, in the order in which they were asked for; those of a menu with
   /// what they say of each other (M9).
   ///

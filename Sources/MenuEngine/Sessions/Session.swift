@@ -12,7 +12,7 @@ public struct Session: Sendable, Codable {
   /// The state that rules read: a JSON object.
   public internal(set) var state: JSON
   /// The size of the state, in values and bytes of strings and names.
-  var stateSize: Int
+  public internal(set) var stateSize: Int
   /// The responders and their chains.
   public internal(set) var graph: ResponderGraph {
     _read { yield sharedGraph.value }

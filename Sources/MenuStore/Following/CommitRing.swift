@@ -159,6 +159,9 @@ extension CommitRing {
     if entries.isEmpty, case .noSession(_, let ticket) = state { !ticket.isDurable } else { false }
   }
 
+  /// True if the newest state is durable.
+  var isDurable: Bool { (entries.last?.state ?? state).ticket.isDurable }
+
   /// Returns the ticket whose settlement is to wake the followers; nil if that is arranged already,
   /// or if it is settled and there are no followers.
   mutating func ticketToAwait() -> Ticket? {

@@ -60,7 +60,8 @@ extension SessionStore {
       isFollowed.store(true, ordering: .relaxed)
       return world.addFollower(of: subject, wake, within: followerBounds, at: time)
     }
-    finish(waking)
+    // The others have heard of what is durable already.
+    if let waking { finish(waking) } else { wake() }
     return Follower(subject, number, of: self)
   }
 
@@ -76,6 +77,19 @@ extension SessionStore {
     withWorld { world in
       world.rings[subject]?.news(after: position, atMost: most, retiring: &world.retired) ?? .none
     }
+  }
+
+  /// Notes that somebody follows these sessions, so that they are not idle.
+  package func noteFollowed(_ ids: some Sequence<SessionID>) {
+    let time = now()
+    withWorld { world in
+      for id in ids { world.opening(of: id)?.lastRead.store(time, ordering: .relaxed) }
+    }
+  }
+
+  /// Returns true if the opening of that number is the present one of a session.
+  package func isOpen(_ opening: Int, _ id: SessionID) -> Bool {
+    withWorld { $0.opening(of: id)?.number == opening }
   }
 
   /// Forgets the commits of what nobody follows for more than a minute.

@@ -69,11 +69,12 @@ extension World {
     if let ring = rings.removeValue(forKey: subject) { retired.rings.append(ring) }
   }
 
-  /// Adds a follower, and returns its number.
+  /// Adds a follower, and returns its number and how it is woken; nil if that is at once, since what it follows is
+  /// durable.
   mutating func addFollower(
     of subject: Follower.Subject, _ wake: @escaping @Sendable () -> Void,
     within bounds: Follower.Bounds, at time: Int64
-  ) -> (number: Int, Waking) {
+  ) -> (number: Int, Waking?) {
     if rings[subject]?.isForgotten(at: time) ?? true {
       forget(subject)
       rings[subject] = CommitRing(
@@ -81,6 +82,7 @@ extension World {
     }
     lastFollower += 1
     rings[subject]?.add(wake, as: lastFollower)
+    guard rings[subject]?.isDurable == false else { return (lastFollower, nil) }
     return (lastFollower, Waking(subject: subject, ticket: rings[subject]?.ticketToAwait()))
   }
 

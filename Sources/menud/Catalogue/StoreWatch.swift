@@ -41,7 +41,10 @@ struct StoreWatch {
       service.store.forgetUnfollowed()
     }
     if unloading.isDue(after: Self.interval) { service.store.unloadIdle(configuration) }
-    if sweep.isDue(after: Self.interval) { service.store.closeIdle(configuration, log) }
+    if sweep.isDue(after: Self.interval) {
+      service.keepFollowedSessions()
+      service.store.closeIdle(configuration, log)
+    }
     return true
   }
 

@@ -3,13 +3,14 @@ import MenuEngine
 import MicroHTTP
 
 extension Service.Dependencies {
-  /// The system's clock and its random numbers, and a thread for what takes long.
+  /// The system's clock and its random numbers, and threads for what takes long and for events.
   ///
   /// - Parameters:
   ///   - namesRequests: True if the log tells of each request.
   ///   - application: The name of the application.
   static func system(
-    answeringLongRequestsBy worker: Worker, namesRequests: Bool, application: String
+    answeringLongRequestsBy worker: Worker, makingEventsBy events: Worker, namesRequests: Bool,
+    application: String
   ) -> Service.Dependencies {
     let startTime = Posix.milliseconds
     var dependencies = Service.Dependencies(
@@ -18,6 +19,7 @@ extension Service.Dependencies {
     dependencies.nanoseconds = { Posix.monotonicNanoseconds }
     dependencies.processorNanoseconds = { Posix.threadNanoseconds }
     dependencies.runLater = { worker.run($0) }
+    dependencies.runEvents = { events.run($0) }
     dependencies.process = { .ofThisProcess(startedAt: startTime) }
     dependencies.version = Menud.version
     dependencies.application = application

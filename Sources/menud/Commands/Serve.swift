@@ -36,9 +36,11 @@ struct Serve: ParsableCommand {
     makeRoomForConnections(&configuration.server, log)
     let authorization = try authorization(configuration, log)
     let catalog = try catalog(configuration)
-    let worker = try worker(log)
+    let workers = Workers(
+      longRequests: try worker(ofAtMost: Self.longRequests, log), events: try worker(log))
     let dependencies = Service.Dependencies.system(
-      answeringLongRequestsBy: worker, namesRequests: configuration.log.logsRequests,
+      answeringLongRequestsBy: workers.longRequests, makingEventsBy: workers.events,
+      namesRequests: configuration.log.logsRequests,
       application: configuration.applicationName)
     configuration.server.headers = Service.commonHeaders
     let service = Service(
@@ -57,7 +59,7 @@ struct Serve: ParsableCommand {
         service.reloadTokens(from: configuration, log)
         store.reload(from: configuration, log)
       }, meanwhile: { watch.look() })
-    stop(server, worker: worker, service: service, after: signal, configuration, log: log)
+    stop(server, workers, service: service, after: signal, configuration, log: log)
     // Answered to the last, so that nobody ends what is stopping well.
     health?.stop(grace: .zero)
     if signal == nil { throw ExitCode.journal }
@@ -183,11 +185,19 @@ struct Serve: ParsableCommand {
     }
   }
 
-  /// The thread for long requests. Its queue is short enough that the last one does not wait for
-  /// seconds.
-  private func worker(_ log: Logger) throws -> Worker {
+  /// The threads beside those of the server.
+  private struct Workers {
+    let longRequests: Worker
+    /// Makes events, of which at most one turn waits at a time.
+    let events: Worker
+  }
+
+  /// The number of long requests that wait at a time, so small that the last one does not wait for seconds.
+  private static let longRequests = 64
+
+  private func worker(ofAtMost capacity: Int = 1, _ log: Logger) throws -> Worker {
     do throws(ServerError) {
-      return try Worker(capacity: 64)
+      return try Worker(capacity: capacity)
     } catch {
       log.critical("cannot start", metadata: ["reason": "\(error.wording)"])
       throw ExitCode.unavailable
@@ -291,7 +301,7 @@ struct Serve: ParsableCommand {
   }
 
   private func stop(
-    _ server: Server, worker: Worker, service: Service, after signal: TerminationSignal?,
+    _ server: Server, _ workers: Workers, service: Service, after signal: TerminationSignal?,
     _ configuration: Configuration, log: Logger
   ) {
     if let signal { log.notice("stopping", metadata: ["signal": "\(signal)"]) }
@@ -299,7 +309,8 @@ struct Serve: ParsableCommand {
     server.beginDraining()
     Posix.sleep(configuration.drainDelay)
     let isQuiet = server.stop(grace: configuration.drainGrace)
-    worker.stop()
+    workers.longRequests.stop()
+    workers.events.stop()
     service.store.close()
     log.notice("stopped", metadata: ["cutOff": .stringConvertible(!isQuiet)])
   }

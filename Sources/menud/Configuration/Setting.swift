@@ -49,7 +49,7 @@ extension Setting {
   static let all =
     [
       application, sessions, host, port, healthPort, threads, maximumBodySize, maximumHeaderSize,
-      maximumRequestsInFlight, maximumConnections, maximumStreams,
+      maximumRequestsInFlight, maximumConnections, maximumStreams, maximumStreamsPerAddress,
       maximumConnectionsPerAddress,
       maximumReceivedBytes, maximumReceivedBytesPerAddress,
       maximumUnsentBytes, maximumUnsentBytesPerAddress, headerTimeout, bodyTimeout, answerTimeout,
@@ -80,6 +80,8 @@ extension Setting {
     "maximumConnections", .integer(1...65_536, \.server.maximumConnections))
   static let maximumStreams = server(
     "maximumStreams", .integer(0...65_536, \.server.maximumStreams))
+  static let maximumStreamsPerAddress = server(
+    "maximumStreamsPerAddress", .integer(0...65_536, \.server.maximumStreamsPerAddress))
   static let maximumConnectionsPerAddress = server(
     "maximumConnectionsPerAddress", .integer(0...65_536, \.server.maximumConnectionsPerAddress))
   static let maximumReceivedBytes = server(

@@ -45,7 +45,10 @@ import Testing
     var held = whole
     (held.hasDocument, held.modifiers) = (false, KeyModifiers.Name.shift.modifier)
     func channel(_ subscription: EventSubscription) -> EventChannel {
-      EventChannel(subscription, of: service.store)
+      EventChannel(
+        subscription, of: service.store,
+        sharing: FollowedSession(first.id, in: service.events.environment.memory),
+        in: service.events.environment)
     }
     // One stream tells all of these.
     var several = EventMirror(

@@ -1,0 +1,189 @@
+import JSONText
+import Locks
+import MenuEngine
+import MenuStore
+import Synchronization
+
+// Making events from what became durable.
+
+extension EventChannel {
+  /// Makes an event of what became durable since, if that concerns the subscribers.
+  func advance() {
+    guard !hasEnded, mayHaveNews.load(ordering: .relaxed) else { return }
+    making.withLock { advance(&$0) }
+    noteSize()
+  }
+
+  private func advance(_ making: inout Making) {
+    guard !hasEnded, mayHaveNews.exchange(false, ordering: .acquiringAndReleasing),
+      let sources
+    else { return }
+    let time = newsTime.exchange(0, ordering: .relaxed)
+    begin(&making, sources.session)
+    var news = EventNews()
+    // Again until neither has any, so that both are editions of one moment.
+    for _ in 0..<8 {
+      while news.take(sources.session, &making.session)
+        || news.take(sources.catalog, &making.catalog)
+      {}
+      guard news.hasAny else { return }
+      if let reason = news.end { return end(reason) }
+      // Another session of the name is none of these subscribers' business.
+      if let new = news.session, let old = making.opening, old !== new.opening {
+        return end("sessionClosed")
+      }
+      if news.isAnew { forget() }
+      guard let snapshot = news.snapshot(from: sources, at: making) else { continue }
+      making.opening = snapshot.sessionEdition.opening
+      return tell(news.outcomes, snapshot, at: time)
+    }
+    // What was taken is lost, so that they begin anew.
+    forget()
+    mayHaveNews.store(true, ordering: .releasing)
+  }
+
+  private func forget() { kept.withLock { $0.beginAnew(at: nil) } }
+
+  /// Begins with what is known of the session from before a restart, so that those who followed it then go on.
+  private func begin(_ making: inout Making, _ follower: Follower) {
+    guard !making.hasBegun else { return }
+    making.hasBegun = true
+    guard let past = follower.past else { return }
+    making.catalog = past.catalog.number
+    for (outcomes, session) in [([], past.first)] + past.steps {
+      (making.session, making.opening) = (session.number, session.opening)
+      tell(outcomes, Snapshot(sessionEdition: session, catalogEdition: past.catalog), at: 0)
+    }
+  }
+
+  /// Makes an event of what led to the present editions, if that concerns the subscribers.
+  private func tell(_ outcomes: [Outcome], _ snapshot: Snapshot, at time: Int) {
+    let id = EventID(snapshot.sessionEdition, snapshot.catalogEdition, of: subscription.name)
+    let (known, start, evictions) = kept.withLock { ($0.contents.take(), $0.id, $0.evictions) }
+    guard var known, let start, start.opening == id.opening else {
+      var known = EventContents(subscription)
+      environment.charging(subscription.session) { known.learn(of: snapshot, from: followed) }
+      return keep(known, at: id, since: evictions) { $0.beginAnew(at: id) }
+    }
+    let data = change(by: outcomes, since: start, to: snapshot, &known)
+    let event = data.map {
+      SessionEvent(
+        .change, from: start, to: id, at: time == 0 ? environment.nanoseconds() : time, data: $0)
+    }
+    if event?.isMerged == true { environment.figures.merged.add() }
+    keep(known, at: id, since: evictions) { $0.advance(to: id, with: event) }
+  }
+
+  /// Keeps what is known from now on. If all was evicted in the meantime, every subscriber begins anew.
+  private func keep(
+    _ contents: EventContents, at id: EventID, since evictions: Int,
+    _ body: (inout KeptEvents) -> Void
+  ) {
+    kept.withLock { kept in
+      guard kept.evictions == evictions else { return kept.beginAnew(at: id) }
+      body(&kept)
+      kept.contents = contents
+    }
+  }
+
+  /// Returns what differs for the subscribers, as an object; nil if nothing does.
+  private func change(
+    by outcomes: [Outcome], since start: EventID, to snapshot: Snapshot,
+    _ known: inout EventContents
+  ) -> [UInt8]? {
+    var writer = JSONWriter()
+    let differs = environment.charging(subscription.session) {
+      writer.beginObject()
+      writer.member("session", snapshot.session.id.rawValue)
+      writer.member("from", start.revision)
+      writer.member("revision", snapshot.session.revision)
+      writer.member("catalogRevision", snapshot.catalog.revision)
+      writer.optionalMember("selection", subscription.name?.rawValue)
+      let differs = known.writeChanges(by: outcomes, to: snapshot, from: followed, &writer)
+      writer.endObject()
+      return differs
+    }
+    return differs || subscription.isOfRevisions ? writer.bytes : nil
+  }
+}
+
+// MARK: Beginning anew and ending
+
+extension EventChannel {
+  /// Returns the event that tells everything, or the last one if there are no more, and the number behind it; nil if
+  /// there is none at the moment.
+  func reset() -> (event: SessionEvent, next: Int)? {
+    let made = making.withLock { making in
+      advance(&making)
+      return reset(at: making)
+    }
+    noteSize()
+    return made
+  }
+
+  private func reset(at making: Making) -> (event: SessionEvent, next: Int)? {
+    let (known, end, next, evictions) = kept.withLock { kept in
+      (kept.reset ?? (kept.end == nil ? nil : kept.lastEvent), kept.end, kept.last, kept.evictions)
+    }
+    if let known { return (known, next) }
+    guard end == nil, let sources, let snapshot = EventNews().snapshot(from: sources, at: making)
+    else { return nil }
+    let id = EventID(snapshot.sessionEdition, snapshot.catalogEdition, of: subscription.name)
+    var contents = EventContents(subscription)
+    var writer = JSONWriter()
+    let inset = environment.charging(subscription.session) {
+      writer.beginObject()
+      writer.members(snapshot)
+      writer.optionalMember("selection", subscription.name?.rawValue)
+      let inset = contents.writeAll(of: snapshot, from: followed, to: &writer)
+      writer.endObject()
+      return inset
+    }
+    let event = SessionEvent(
+      .reset, from: id, to: id, at: environment.nanoseconds(), data: writer.bytes, with: inset)
+    return kept.withLock { kept in
+      guard kept.end == nil else { return nil }
+      if kept.id != id { kept.beginAnew(at: id) }
+      if kept.evictions == evictions { (kept.contents, kept.reset) = (contents, event) }
+      return (event, kept.last)
+    }
+  }
+
+  /// Ends the events, for a reason; nobody is woken.
+  func end(_ reason: String) {
+    kept.withLock { kept in
+      guard kept.end == nil else { return }
+      kept.end = reason
+      ended.store(true, ordering: .relaxed)
+      guard let id = kept.id else { return }
+      kept.append(closedEvent(reason, after: id))
+    }
+  }
+
+  /// The last event of a subscriber who knows an id.
+  func closedEvent(_ reason: String, after id: EventID) -> SessionEvent {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("session", subscription.session.rawValue)
+    writer.optionalMember("selection", subscription.name?.rawValue)
+    writer.member("reason", reason)
+    writer.endObject()
+    return SessionEvent(
+      .closed, from: id, to: id, at: environment.nanoseconds(), data: writer.bytes)
+  }
+}
+
+extension EventNews {
+  /// Returns the editions that were taken, with the present one for what had no news; nil if that is newer by now.
+  fileprivate func snapshot(
+    from sources: (session: Follower, catalog: Follower), at making: EventChannel.Making
+  ) -> Snapshot? {
+    var present = EventNews()
+    if session == nil { present.read(sources.session) }
+    if catalog == nil { present.read(sources.catalog) }
+    guard let session = session ?? present.session, let catalog = catalog ?? present.catalog,
+      session.number == making.session, catalog.number == making.catalog
+    else { return nil }
+    return Snapshot(sessionEdition: session, catalogEdition: catalog)
+  }
+}

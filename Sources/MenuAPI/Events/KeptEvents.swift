@@ -1,0 +1,152 @@
+import MenuStore
+
+/// The last events of a channel, and what its subscribers know after them.
+struct KeptEvents: Sendable {
+  /// A place among the events.
+  struct Cursor: Sendable {
+    /// The ids that the subscriber knows, as long as its place is not looked for.
+    var known: [EventID]?
+    /// The number of the next event; nil to begin anew.
+    var next: Int?
+    /// The id that the subscriber knows.
+    var id: EventID?
+    /// True if there are no more events behind it.
+    var isAtEnd = false
+  }
+
+  private let count: Int
+  private let maximumSize: Int
+  /// The contents that are known after the last event; nil while an event is made, and if they were evicted.
+  var contents: EventContents?
+  /// The number of evictions so far.
+  private(set) var evictions = 0
+  private(set) var id: EventID?
+  /// The id from which on the kept events tell everything.
+  private var beginning: EventID?
+  private var events: [SessionEvent] = []
+  /// The number of the first event that is kept.
+  private var first = 0
+  private var eventsSize = 0
+  /// The reset of the present id, if one was made.
+  var reset: SessionEvent?
+  /// The event that was merged last, for those who are behind, and the numbers that it stands for.
+  var merged: (event: SessionEvent, numbers: Range<Int>)?
+  /// The reason for which there are no more events.
+  var end: String?
+
+  /// No events, of which so many are kept.
+  init(_ contents: EventContents, within limits: EventLimits) {
+    self.contents = contents
+    (count, maximumSize) = (limits.kept.count, limits.kept.size)
+  }
+
+  /// The bytes that it takes, with the digests and texts that it compares with.
+  var size: Int {
+    512 + eventsSize + (contents?.size ?? 0) + (reset?.ownSize ?? 0)
+      + (merged?.event.ownSize ?? 0)
+  }
+
+  /// The number behind the last event.
+  var last: Int { first + events.count }
+
+  /// True if a subscriber is to begin anew.
+  func isAnew(_ cursor: Cursor) -> Bool {
+    cursor.known == nil && cursor.next.map { $0 < first } ?? true
+  }
+
+  /// True if there is no event at a place yet.
+  func isAtEnd(_ cursor: Cursor) -> Bool {
+    cursor.next.map { $0 >= last } ?? true
+  }
+
+  /// Moves a cursor whose subscriber knows ids behind the one of this session. If there is none, or the events after it
+  /// are no longer kept, the subscriber begins anew.
+  func resolve(_ cursor: inout Cursor) {
+    if id == nil, end != nil { cursor.known = nil }
+    guard let known = cursor.known, let id else { return }
+    cursor.known = nil
+    guard
+      let last = known.first(where: { $0.opening == id.opening && $0.selection == id.selection }),
+      let next = next(after: last)
+    else { return }
+    (cursor.next, cursor.id) = (next, last)
+  }
+
+  /// The events at a place: one, or more that are to be merged for a subscriber that is behind; none if there are
+  /// none.
+  func events(at number: Int) -> ArraySlice<SessionEvent> {
+    guard number >= first, number < last else { return [] }
+    let numbers = numbersToMerge(from: number)
+    return events[(numbers.lowerBound - first)..<(numbers.upperBound - first)]
+  }
+
+  /// The last event.
+  var lastEvent: SessionEvent? { events.last }
+
+  /// Moves a cursor behind what its subscriber got.
+  func move(_ cursor: inout Cursor, to next: Int, after event: SessionEvent?) {
+    cursor.next = next
+    let isAtEnd = isAtEnd(cursor)
+    cursor.id = (isAtEnd ? id : event?.id) ?? cursor.id
+    cursor.isAtEnd = isAtEnd && end != nil
+  }
+
+  /// The numbers of the events, from one on, that who is so far behind gets as one: a quarter of a MiB of changes.
+  private func numbersToMerge(from number: Int) -> Range<Int> {
+    guard last - number > 16 else { return number..<(number + 1) }
+    var (end, size) = (number, 0)
+    while end < last, size < 256 << 10, case .change = events[end - first].kind {
+      size += events[end - first].ownSize
+      end += 1
+    }
+    return number..<max(end, number + 1)
+  }
+
+  /// The number of the event behind an id that a subscriber knows; nil if what follows it is not known.
+  private func next(after known: EventID) -> Int? {
+    guard let id, let beginning, known.isNotAfter(id), beginning.isNotAfter(known) else {
+      return nil
+    }
+    // Between the end of an event and the start of the next one nothing differed.
+    var index = events.count
+    while index > 0, !events[index - 1].id.isNotAfter(known) {
+      guard known.isNotAfter(events[index - 1].start) else { return nil }
+      index -= 1
+    }
+    return first + index
+  }
+}
+
+extension KeptEvents {
+  /// Moves on to an id, and adds the event that leads there, if there is one.
+  mutating func advance(to id: EventID, with event: SessionEvent?) {
+    (self.id, reset) = (id, nil)
+    if let event { append(event) }
+  }
+
+  /// Adds an event.
+  mutating func append(_ event: SessionEvent) {
+    events.append(event)
+    eventsSize += event.ownSize
+    while events.count > count || eventsSize > maximumSize && events.count > 1 {
+      let dropped = events.removeFirst()
+      beginning = dropped.id
+      eventsSize -= dropped.ownSize
+      first += 1
+    }
+  }
+
+  /// Forgets all events: every subscriber begins anew, from an id if there is one.
+  mutating func beginAnew(at id: EventID?) {
+    first += events.count + 1
+    (events, eventsSize, reset, merged) = ([], 0, nil, nil)
+    (self.id, beginning) = (id, id)
+  }
+
+  /// Forgets everything, but not that there are no more events.
+  mutating func evict() {
+    evictions += 1
+    contents = nil
+    if end == nil { beginAnew(at: id) }
+  }
+}

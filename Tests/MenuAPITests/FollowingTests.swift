@@ -1,0 +1,246 @@
+import JSONText
+import Locks
+import MenuEngine
+import MenuStore
+import Testing
+
+@testable import MenuAPI
+@testable import MicroHTTP
+
+/// The cost of subscribers, and what they are told of the catalogue.
+@Suite(.inOneProcess("It looks into the channels of one process.")) struct FollowingTests {
+  private func sample(
+    _ change: (inout EventLimits) -> Void = { _ in }, authorization: Authorization = Authorization()
+  ) throws -> SampleService {
+    var limits = ServiceLimits()
+    change(&limits.events)
+    let sample = try SampleService(limits: limits, authorization: authorization)
+    try sample.openPhone()
+    return sample
+  }
+
+  private func subscribe(
+    _ target: String, _ sample: SampleService, _ headers: [(String, String)] = []
+  ) throws -> StreamedAnswer {
+    var fields = Headers()
+    for (name, value) in headers { fields.append(name, value) }
+    let request = try Request(.get, target, headers: fields, body: [])
+    return StreamedAnswer(sample.replicas.answer(to: request))
+  }
+
+  private func change(_ sample: SampleService, _ patch: String) throws {
+    let answer = try sample.send(
+      .patch, "/sessions/demo/state", patch, type: "application/merge-patch+json")
+    #expect(answer.status == .ok)
+  }
+
+  // MARK: The catalogue
+
+  @Test func `E1: a command that is removed is told to whoever holds its item`() throws {
+    let sample = try sample()
+    let command = #"{"title":"Zap","action":"zap:"}"#
+    #expect(try sample.send(.put, "/commands/zap:", command).status == .created)
+    let stream = try subscribe("/sessions/demo/events?commands=zap:,copy:", sample)
+    #expect(stream.events.map(\.event) == ["reset"])
+    #expect(try sample.send(.delete, "/commands/zap:").status == .noContent)
+    let told = try #require(stream.events.first)
+    let items = try sample.send(
+      .post, "/commands/validate", #"{"session":"demo","commands":["zap:"]}"#
+    ).value("/items")
+    #expect(try JSON(parsing: told.text)[JSONPointer(["items"])] == items)
+  }
+
+  @Test func `E1: a command that a reload leaves out is told to whoever holds its item`() throws {
+    let sample = try sample()
+    let before = sample.service.store.catalogEdition.catalog
+    let command = #"{"title":"Zap","action":"zap:"}"#
+    #expect(try sample.send(.put, "/commands/zap:", command).status == .created)
+    let stream = try subscribe("/sessions/demo/events?commands=zap:", sample)
+    #expect(stream.events.count == 1)
+    // The folder has it no more, and what the client changed is not changed again.
+    var other = before
+    _ = try other.apply(.replace(before))
+    #expect(try sample.send(.delete, "/commands/zap:").status == .noContent)
+    _ = try sample.service.store.changeCatalog(by: .replace(before))
+    let told = stream.events.map {
+      try? JSON(parsing: $0.text)[JSONPointer(["items", "0", "reason"])]
+    }
+    #expect(told.last == .string("unknownCommand"))
+  }
+
+  @Test func `E4: a change of the catalogue tells the items that differ by it`() throws {
+    let sample = try sample()
+    let both = try subscribe("/sessions/demo/events?commands=copy:,applyFiveStarRating:", sample)
+    let menu = try subscribe("/sessions/demo/events?menu=root", sample)
+    #expect(both.events.count == 1 && menu.events.count == 1)
+    let command = #"{"title":"Zap","action":"zap:"}"#
+    #expect(try sample.send(.put, "/commands/zap:", command).status == .created)
+    #expect(both.events.isEmpty && menu.events.isEmpty)
+    let renamed = #"{"title":"Clone","action":"copy:"}"#
+    #expect(try sample.send(.put, "/commands/copy:", renamed).status.rawValue < 300)
+    let told = try #require(both.events.first)
+    let items = try JSON(parsing: told.text)[JSONPointer(["items"])]
+    #expect(items?[JSONPointer(["0", "title"])] == "Clone")
+    #expect(items?[JSONPointer(["1"])] == nil)
+  }
+
+  @Test func `E1: a move of a member onto its own place leaves the mirror as it is`() throws {
+    let sample = try sample()
+    try change(sample, #"{"a":1,"b":2}"#)
+    let stream = try subscribe("/sessions/demo/events?document=true", sample)
+    #expect(stream.events.count == 1)
+    let patch = #"[{"op":"move","from":"/a","path":"/a"},{"op":"add","path":"/c","value":3}]"#
+    let answer = try sample.send(
+      .patch, "/sessions/demo/state", patch, type: "application/json-patch+json")
+    #expect(answer.status == .ok)
+    let told = try #require(stream.events.first)
+    let changes = try JSON(parsing: told.text)[JSONPointer(["changes"])]
+    #expect(changes?[JSONPointer(["0", "op"])] == "add")
+    #expect(changes?[JSONPointer(["1"])] == nil)
+  }
+
+  // MARK: Memory
+
+  @Test func `ever other parts of a session take bounded memory`() throws {
+    let sample = try sample {
+      $0.subscriptions = 20
+      $0.memoryOfSession = 200_000
+    }
+    try change(sample, #"{"text":"\#(String(repeating: "x", count: 100_000))"}"#)
+    let events = sample.service.events
+    for number in 0..<200 {
+      let some = (0..<10).map { "c\(number * 10 + $0)" }
+      let answer = try sample.send(
+        .get, "/sessions/demo/changes?document=true&commands=\(some.joined(separator: ","))")
+      #expect(answer.status == .ok)
+      #expect(events.channelCount <= 20)
+      #expect(events.environment.memory.size(of: "demo") <= 400_000)
+    }
+    #expect(events.environment.memory.total <= 400_000)
+    #expect(events.environment.memory.evictions > 0)
+  }
+
+  @Test func `a subscription too many is 429, or waits if it resumes`() throws {
+    let sample = try sample { $0.subscriptions = 2 }
+    let streams = try ["commands=copy:", "commands=zoomIn:"].map {
+      try subscribe("/sessions/demo/events?\($0)", sample)
+    }
+    let ids = streams.map(\.events).compactMap(\.first?.id)
+    let refused = try sample.send(.get, "/sessions/demo/events")
+    #expect(refused.status == .tooManyRequests)
+    #expect(refused.headers["retry-after"] == "10")
+    #expect(
+      try refused.problem == """
+        /problems/too-many-subscriptions
+        As many different parts of the session 'demo' are followed as may be at once; follow the same parts as another \
+        subscriber, or end one.
+        """)
+    #expect(try refused.value("/limit") == "events.subscriptions")
+    #expect(try refused.value("/maximum") == 2)
+    let resumed = try sample.send(
+      .get, "/sessions/demo/events", headers: [("Last-Event-ID", ids[0])])
+    #expect(resumed.status == .ok)
+    #expect(resumed.text == "retry: 10000\n\n")
+    // The same as another one is none more, and other sessions are not concerned.
+    #expect(try subscribe("/sessions/demo/events?commands=copy:", sample).events.count == 1)
+    #expect(try subscribe("/sessions/phone/events", sample).events.count == 1)
+  }
+
+  @Test func `what was evicted begins anew, and goes on`() throws {
+    let sample = try sample { $0.memoryOfSession = 1 }
+    let first = try subscribe("/sessions/demo/events?commands=copy:", sample)
+    let second = try subscribe("/sessions/demo/events?document=true", sample)
+    #expect(first.events.map(\.event) == ["reset"])
+    #expect(second.events.map(\.event) == ["reset"])
+    try change(sample, #"{"n":1}"#)
+    #expect(second.events.map(\.event).allSatisfy { ["reset", "change"].contains($0) })
+    #expect(first.events.map(\.event).allSatisfy { $0 == "reset" })
+    try change(sample, #"{"n":2}"#)
+    let told = try #require(second.events.last)
+    let document = try sample.send(.get, "/sessions/demo").json
+    #expect(told.event == "reset")
+    #expect(try JSON(parsing: told.text)[JSONPointer(["document"])] == document)
+  }
+
+  @Test func `subscribers of different parts share the text of a large document`() throws {
+    let sample = try sample()
+    try change(sample, #"{"text":"\#(String(repeating: "x", count: 100_000))"}"#)
+    func pieces(_ query: String) throws -> [[UInt8]] {
+      let request = try Request(.get, "/sessions/demo/events?\(query)", headers: [:], body: [])
+      guard case .stream(let answer) = sample.replicas.answer(to: request) else { return [] }
+      var pieces: [[UInt8]] = []
+      while case .bytes(let bytes) = answer.stream.piece(orSuspend: {}, resume: {}) {
+        pieces.append(bytes)
+      }
+      return pieces
+    }
+    func place(_ pieces: [[UInt8]]) -> UInt? {
+      pieces.first { $0.count > 100_000 }.map { bytes in
+        unsafe bytes.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
+      }
+    }
+    let first = try pieces("document=true")
+    let second = try pieces("document=true&commands=copy:")
+    let third = try pieces("document=true&menu=root")
+    let places = [first, second, third].map(place)
+    #expect(places[0] != nil)
+    #expect(Set(places).count == 1)
+    let text = String(decoding: third.joined(), as: UTF8.self)
+    let data = try #require(text.firstRange(of: "data: "))
+    let json = try JSON(parsing: text[data.upperBound...].dropLast(2).description)
+    #expect(try json[JSONPointer(["document"])] == sample.send(.get, "/sessions/demo").json)
+    #expect(
+      try json[JSONPointer(["menu"])] == sample.send(.get, "/sessions/demo/menu").value("/menu"))
+  }
+
+  // MARK: Lifetimes
+
+  @Test func `channels end with their session`() throws {
+    let sample = try sample()
+    for number in 0..<5 {
+      _ = try sample.send(.get, "/sessions/phone/changes?commands=c\(number)")
+    }
+    let events = sample.service.events
+    #expect(events.channelCount == 5)
+    #expect(try sample.send(.delete, "/sessions/phone").status == .noContent)
+    sample.service.tickEvents()
+    #expect(events.channelCount == 0)
+    #expect(events.environment.memory.size(of: "phone") == 0)
+  }
+
+  @Test func `a session that a stream follows does not expire`() throws {
+    let clock = Lock<Int64>(0)
+    let sample = try SampleService(now: { clock.withLock(\.self) })
+    try sample.openPhone()
+    let stream = try subscribe("/sessions/demo/events", sample)
+    #expect(stream.events.count == 1)
+    clock.withLock { $0 += 10_000 }
+    sample.service.keepFollowedSessions()
+    #expect(sample.service.store.closeIdle(forMoreThan: 5000).closed == ["phone"])
+    #expect(stream.events.isEmpty)
+  }
+
+  @Test func `streams of a session and of a token are limited`() throws {
+    let sample = try sample(
+      {
+        $0.streamsOfSession = 2
+        $0.streamsOfToken = 3
+      }, authorization: .closed)
+    let administrators = ["adminadminadmin0", "adminadminadmin1"].map(SampleService.bearer)
+    var streams = try (0..<2).map { _ in
+      try subscribe("/sessions/demo/events", sample, administrators[0])
+    }
+    let refused = try sample.send(.get, "/sessions/demo/events", headers: administrators[1])
+    #expect(try refused.value("/limit") == "events.streamsOfSession")
+    streams.append(try subscribe("/sessions/phone/events", sample, administrators[0]))
+    let other = try sample.send(.get, "/sessions/phone/events", headers: administrators[0])
+    #expect(other.status == .tooManyRequests)
+    #expect(try other.value("/limit") == "events.streamsOfToken")
+    #expect(
+      try sample.send(.get, "/sessions/phone/events", headers: administrators[1]).status == .ok)
+    // Those that end leave their places.
+    streams.removeFirst()
+    #expect(
+      try sample.send(.get, "/sessions/demo/events", headers: administrators[0]).status == .ok)
+  }
+}
