@@ -123,7 +123,7 @@ def shop(program, folder):
         expect(any("did you mean 'kettle'" in text for text in model.refusals), f"{model.refusals}")
         bought = model.do("Buy")
         expect(bought and "Performed 'Buy Kettle'" in bought, f"{bought} {model.refusals}")
-        expect('/cart/0: "kettle"' in (bought or ""), f"{bought}")
+        expect('/cart/-: "kettle"' in (bought or ""), f"{bought}")
         expect(model.do("Proceed to Checkout"), f"{model.refusals}")
         expect(model.do("Says who buys", user="ada"), f"{model.refusals}")
         expect(model.do("Place Order"), f"{model.refusals}")

@@ -104,6 +104,10 @@ extension JSON {
     case "firstResponder": return "focus: \((change["responder"] ?? .null).brief())"
     default:
       change["change"] = nil
+      // Its place in the session's document says the same once more.
+      if change["path"] != nil {
+        for name in ["op", "path", "value", "from", "position"] { change[name] = nil }
+      }
       return "\(kind): \(JSON.object(change).brief())"
     }
   }

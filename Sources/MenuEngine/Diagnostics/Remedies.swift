@@ -136,7 +136,7 @@ extension Session {
     guard (try? performer.apply(.perform(ActionRequest(.command(command.id))))) != nil else {
       return nil
     }
-    _ = performer.session.resignIfLeft(since: self, in: context.catalog)
+    _ = performer.session.resignIfLeft(since: self, in: context.catalog, context.effort)
     return performer.session
   }
 }
