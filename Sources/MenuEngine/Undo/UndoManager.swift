@@ -61,7 +61,8 @@ extension UndoManager {
   func isSame(as other: UndoManager) -> Bool {
     levelsOfUndo == other.levelsOfUndo && preparedTarget == other.preparedTarget
       && endsByItself == other.endsByItself && disableCount == other.disableCount
-      && activity == other.activity && standing == other.standing
+      && activity == other.activity
+      && (standing == nil || other.standing == nil || standing == other.standing)
       && undoGroups.isSame(as: other.undoGroups)
       && redoGroups.isSame(as: other.redoGroups) && openGroups.isSame(as: other.openGroups)
   }
