@@ -20,7 +20,8 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-from browser_console import ConsoleChecks, Failure, expect
+from browser_console import ConsoleChecks
+from browser_large import Failure, LargeChecks, expect
 from program import BUILT, ROOT, Program
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "browser")
@@ -755,7 +756,7 @@ class Checks(ConsoleChecks):
 
     def run(self):
         # The windows of all checks are one, whose messages are looked at in the end.
-        known = [*type(self).__dict__, *ConsoleChecks.__dict__]
+        known = [*type(self).__dict__, *ConsoleChecks.__dict__, *LargeChecks.__dict__]
         names = sorted((name for name in known if name.startswith("check_")), key="check_no_messages".__eq__)
         wanted = [name for name in names if not self.options.only or self.options.only in name]
         for name in wanted:

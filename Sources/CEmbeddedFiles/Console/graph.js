@@ -25,7 +25,7 @@ export class Graph {
 
   /** Forgets a session. */
   clear() {
-    this.structure = this.drawing = this.path = this.scale = undefined
+    this.structure = this.drawing = this.path = this.scale = this.view = undefined
     this.active = undefined
     this.ranks = new Map()
   }
@@ -45,8 +45,11 @@ export class Graph {
       if (!answer || session !== app.session) return
       this.structure = { ...this.structure, chain: answer.chain.map(({ responder }) => responder) }
     }
+    // Where it was drawn before there is room to scroll, so that it is drawn once.
+    const isThere = Boolean(this.view)
+    if (isThere) this.#showFirst({ draws: false })
     this.render()
-    this.#showFirst()
+    if (!isThere || isStructure) this.#showFirst()
   }
 
   /** Draws the way that a trace took. */
@@ -78,7 +81,7 @@ export class Graph {
     this.layer = h('div.layer')
     this.canvas = h('div.canvas', {
       tabindex: 0, role: 'group', 'aria-label': 'Responder graph; activate one to give it focus',
-      onscroll: () => this.#soon(),
+      onscroll: () => { if (!this.#isDrawn) this.#soon() },
       oncontextmenu: (event) => {
         event.preventDefault()
         app.question(() => app.menubar.openContext(event.clientX, event.clientY))
@@ -90,7 +93,7 @@ export class Graph {
       event.preventDefault()
       this.zoom(Math.exp(-event.deltaY / 300), event)
     }, { passive: false })
-    new ResizeObserver(() => this.#soon()).observe(this.canvas)
+    new ResizeObserver(() => { this.box = undefined; this.#soon() }).observe(this.canvas)
     const foot = h('div.foot', {},
       h('span.legend', {}, h('i.chain'), 'chain', h('i.forward'), 'forwarder', h('i.late'), 'late responder'),
       h('span.gap'),
@@ -138,10 +141,16 @@ export class Graph {
     return (this.drawing = { places, late, bars, blocks: pen.blocks, noteY: pen.noteY, width: right + size.margin, height: pen.height })
   }
 
+  /** The size of the panel, which the browser would lay the page out anew for each time. */
+  get #room() {
+    const { canvas } = this
+    return (this.box ??= { width: canvas.clientWidth, height: canvas.clientHeight })
+  }
+
   get #scale() {
     const drawn = this.#drawn
     if (this.scale !== undefined || !drawn) return this.scale ?? 1
-    const { clientWidth: width, clientHeight: height } = this.canvas
+    const { width, height } = this.#room
     if (!width || !height) return 1
     return Math.max(0.75, Math.min(1.15, (width - 2) / drawn.width, (height - 2) / drawn.height))
   }
@@ -166,7 +175,18 @@ export class Graph {
     const { clientWidth: width, clientHeight: height } = this.canvas
     this.scale = Math.max(smallest, Math.min(1.15, (width - 2) / drawn.width, (height - 2) / drawn.height))
     this.#draw()
-    this.#showFirst(true)
+    this.#showFirst({ always: true })
+  }
+
+  /** True if everything on screen is drawn already, as it is after a little scrolling. */
+  get #isDrawn() {
+    const { view, canvas } = this
+    if (!view) return false
+    const scale = this.#scale
+    const [left, top] = [canvas.scrollLeft / scale, canvas.scrollTop / scale]
+    const { width, height } = this.drawing ?? {}
+    return left >= view.x && top >= view.y && Math.min(width, left + canvas.clientWidth / scale) <= view.x + view.width
+      && Math.min(height, top + canvas.clientHeight / scale) <= view.y + view.height
   }
 
   #soon() {
@@ -192,6 +212,7 @@ export class Graph {
       x, y, width: Math.min(drawn.width, (canvas.scrollLeft + canvas.clientWidth + beyond) / scale) - x,
       height: Math.min(drawn.height, (canvas.scrollTop + canvas.clientHeight + beyond) / scale) - y,
     }
+    this.view = view
     Object.assign(this.layer.style, { left: `${left + x * scale}px`, top: `${top + y * scale}px` })
     show(this.layer, h('svg', {
       viewBox: `${view.x} ${view.y} ${view.width} ${view.height}`, width: view.width * scale, height: view.height * scale,
@@ -208,10 +229,10 @@ export class Graph {
     const onChain = new Map(structure.chain.map((id, index) => [id, index]))
     const { nodes, edges } = visited(path, structure.next)
     const isShown = (id, place) => isSeen(place) && !(isCoarse && place.block && !nodes.has(id) && !onChain.has(id) && !this.found?.includes(id))
-    const lines = this.#lines(drawn, isSeen, { onChain, edges, nodes })
     const shown = [...drawn.places].filter(([id, place]) => isShown(id, place) || id === this.#active)
     const rank = (id) => onChain.get(id) ?? structure.chain.length
     shown.sort(([a], [b]) => rank(a) - rank(b))
+    const lines = this.#lines(drawn, isSeen, { shown, edges, nodes })
     const found = new Set(this.found)
     return [
       drawn.blocks.filter(isSeen).map((block) => this.#block(block, isCoarse)),
@@ -231,7 +252,7 @@ export class Graph {
         `${ids.length.toLocaleString('en')} before ${host}`))
   }
 
-  #lines(drawn, isSeen, { onChain, edges, nodes }) {
+  #lines(drawn, isSeen, { shown, edges, nodes }) {
     const { next } = this.structure
     const lines = []
     for (const bar of drawn.bars.values()) {
@@ -249,21 +270,22 @@ export class Graph {
         d: pathBetween({ x: block.x, y: block.y }, host),
       })])
     }
-    for (const [id, after] of next) {
+    // Those of the chain and those that were walked, wherever their ends are; of all others, those on screen.
+    const chain = this.structure.chain.slice(1).map((after, index) => [this.structure.chain[index], after, 'chain'])
+    const walked = Array.from(edges, (edge) => [...edge.split(' '), 'walked'])
+    for (const [id, after, kind] of [...chain, ...walked]) {
       const [from, to] = [drawn.places.get(id), drawn.places.get(after)]
-      if (!from || !to) continue
-      const isWalked = edges.has(`${id} ${after}`)
-      const isOnChain = onChain.has(id) && onChain.get(after) === onChain.get(id) + 1
-      if (!isWalked && !isOnChain && from.block) continue
+      if (!from || !to || (kind === 'chain' && edges.has(`${id} ${after}`))) continue
       const box = { x: Math.min(from.x, to.x), y: to.y, width: Math.abs(from.x - to.x) + size.width, height: from.y - to.y + size.height }
-      if (!isSeen(isWalked || isOnChain ? box : from)) continue
-      if (isWalked || isOnChain) lines.push([isWalked ? 2 : 1, h('path', { class: `line ${isWalked ? 'walked' : 'chain'}`, d: pathBetween(from, to) })])
-      else lines.push([0, h('path.line.edge', { d: `M${from.x + size.width / 2} ${from.y}v${-size.up / 2}` })])
+      if (isSeen(box)) lines.push([kind === 'walked' ? 2 : 1, h('path', { class: `line ${kind}`, d: pathBetween(from, to) })])
     }
-    for (const [id, { aside, ...place }] of drawn.places) {
-      if (!aside || !isSeen(place)) continue
-      const kind = nodes.has(id) ? `walked ${aside.kind}` : aside.kind
-      lines.push([nodes.has(id) ? 2 : 0, h('path', { class: `line ${kind}`, d: pathBeside(drawn.places.get(aside.host), place) })])
+    for (const [id, { aside, ...place }] of shown) {
+      if (aside) {
+        const kind = nodes.has(id) ? `walked ${aside.kind}` : aside.kind
+        lines.push([nodes.has(id) ? 2 : 0, h('path', { class: `line ${kind}`, d: pathBeside(drawn.places.get(aside.host), place) })])
+      } else if (!place.block && drawn.places.has(next.get(id))) {
+        lines.push([0, h('path.line.edge', { d: `M${place.x + size.width / 2} ${place.y}v${-size.up / 2}` })])
+      }
     }
     return lines.sort(([a], [b]) => a - b).map(([, line]) => line)
   }
@@ -293,7 +315,7 @@ export class Graph {
   }
 
   /** Scrolls to the first responder if it is not on screen. */
-  #showFirst(always = false) {
+  #showFirst({ always = false, draws = true } = {}) {
     const place = this.#drawn?.places.get(this.structure?.chain[0])
     if (!place) return
     const { canvas } = this
@@ -302,7 +324,7 @@ export class Graph {
     const isSeen = x >= 0 && y >= 0 && x + size.width * scale <= canvas.clientWidth && y + size.height * scale <= canvas.clientHeight
     if (isSeen && !always) return
     canvas.scrollTo((place.x + size.width / 2) * scale - canvas.clientWidth / 2, (place.y + size.height) * scale - canvas.clientHeight * 0.8)
-    this.#draw()
+    if (draws) this.#draw()
   }
 
   #find(query) {
