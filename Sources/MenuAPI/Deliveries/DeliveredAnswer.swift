@@ -70,13 +70,13 @@ extension Call {
     }
     answer.opening = look.session?.opening
     waiting.wait = Wait(
-      session: answer.session, seconds: seconds, isAbandoned: { request.isAbandoned }
-    ) { [answer] again in
-      let store = RequestStore(store: sessions, waiting: again)
-      let isLast = if case .possible = again.patience { false } else { true }
-      return answer.response(at: store, isLast: isLast, after: seconds)
-        .map { service.finished($0, to: request) }
-    }
+      session: answer.session, seconds: seconds, isAbandoned: { request.isAbandoned },
+      answer: { [answer] again in
+        let store = RequestStore(store: sessions, waiting: again)
+        let isLast = if case .possible = again.patience { false } else { true }
+        return answer.response(at: store, isLast: isLast, after: seconds)
+          .map { service.finished($0, to: request) }
+      })
     return response
   }
 }

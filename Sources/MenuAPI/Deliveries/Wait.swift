@@ -37,11 +37,11 @@ extension Call {
     guard case .possible = waiting.patience, let seconds = preferredWait else { return }
     let (service, request) = (service, request)
     waiting.wait = Wait(
-      session: session, seconds: seconds, isAbandoned: { request.isAbandoned }
-    ) { again in
-      let response = service.respond(to: request, again)
-      return again.wait == nil ? response : nil
-    }
+      session: session, seconds: seconds, isAbandoned: { request.isAbandoned },
+      answer: { again in
+        let response = service.respond(to: request, again)
+        return again.wait == nil ? response : nil
+      })
   }
 
   /// The response with a field that says that the preference was heeded, if it was.

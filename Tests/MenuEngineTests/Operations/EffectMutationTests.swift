@@ -41,7 +41,8 @@ import Testing
       try other.apply(.putHandler(handler, for: "do:", of: "helper"))
       try stage.apply(mutation)
       do {
-        let when: Int64? = if case .int(let when)? = mutation.json.object?["when"] { when } else { nil }
+        let when: Int64? =
+          if case .int(let when)? = mutation.json.object?["when"] { when } else { nil }
         try other.apply(
           .perform(ActionRequest(.action("do:"), to: .responder("helper"), when: when)))
       } catch {
