@@ -131,6 +131,7 @@ public struct ValidationPlan: Sendable {
   public mutating func readTexts(
     for request: ValidationRequest, at moment: PlanMoment, _ read: (ArraySlice<UInt8>) -> Void
   ) throws(MutationFault) {
+    let moment = try moment.withKeyWindow(request.window)
     let ids = request.commands ?? moment.catalog.commands.map(\.id)
     let positions = ids.map { moment.catalog.positions[$0] }
     try update(positions, for: request, at: moment)
