@@ -19,6 +19,7 @@ struct PerformedItem {
     var question = ValidationRequest()
     question.commands = [command]
     question.from = request.from
+    question.window = request.window
     question.sender = request.sender
     question.modifiers = request.modifiers
     self.question = question
