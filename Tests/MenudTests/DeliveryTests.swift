@@ -36,7 +36,7 @@ import Testing
       contentsOf: folder.url.appending(path: "exports/lake.jpg"), encoding: .utf8)
     #expect(file == "This could be the photo 'lake'.\n")
     let undone = try Connection(port: port).ask("POST", "/sessions/demo/undo", "{}")
-    #expect(undone["/actionName"] == .string("Export…"))
+    #expect(undone["/actionName"] == .string("Export"))
   }
 
   @Test func `D3: a client that performs waits, and stopping ends the wait`() throws {

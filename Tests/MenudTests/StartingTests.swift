@@ -92,6 +92,8 @@ import Testing
     #expect(
       server.output == """
 
+        The console: http://localhost:\(port)/console/#demo
+
         Try, in another terminal:
 
           curl localhost:\(port)/sessions/demo/menu
