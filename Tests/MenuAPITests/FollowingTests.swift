@@ -70,18 +70,22 @@ import Testing
 
   @Test func `E4: a change of the catalogue tells the items that differ by it`() throws {
     let sample = try sample()
-    let both = try subscribe("/sessions/demo/events?commands=copy:,applyFiveStarRating:", sample)
+    let both = try subscribe("/sessions/demo/events?commands=copy:,separate", sample)
     let menu = try subscribe("/sessions/demo/events?menu=root", sample)
     #expect(both.events.count == 1 && menu.events.count == 1)
     let command = #"{"title":"Zap","action":"zap:"}"#
     #expect(try sample.send(.put, "/commands/zap:", command).status == .created)
     #expect(both.events.isEmpty && menu.events.isEmpty)
-    let renamed = #"{"title":"Clone","action":"copy:"}"#
-    #expect(try sample.send(.put, "/commands/copy:", renamed).status.rawValue < 300)
+    // A command that is declared is changed by being deleted, and declared as what it is now.
+    #expect(try sample.send(.delete, "/commands/separate").status == .noContent)
+    #expect(both.events.count == 1)
+    let renamed = #"{"title":"Apart"}"#
+    #expect(try sample.send(.put, "/commands/separate", renamed).status == .created)
     let told = try #require(both.events.first)
     let items = try JSON(parsing: told.text)[JSONPointer(["items"])]
-    #expect(items?[JSONPointer(["0", "title"])] == "Clone")
+    #expect(items?[JSONPointer(["0", "title"])] == "Apart")
     #expect(items?[JSONPointer(["1"])] == nil)
+    #expect(menu.events.isEmpty)
   }
 
   @Test func `E1: a move of a member onto its own place leaves the mirror as it is`() throws {

@@ -132,6 +132,13 @@ extension EventChannel {
       || kept.withLock { !$0.isAtEnd(cursor) || $0.isAnew(cursor) && $0.id != nil }
   }
 
+  /// Finds the place of a cursor whose subscriber knows ids.
+  func resolve(_ cursor: inout KeptEvents.Cursor) {
+    guard cursor.known != nil else { return }
+    advance()
+    kept.withLock { $0.resolve(&cursor) }
+  }
+
   /// Returns the event at a place, which moves behind it; nil if there is none yet, or none any more. It is made now if
   /// it has to be.
   func event(at cursor: inout KeptEvents.Cursor) -> SessionEvent? {

@@ -48,6 +48,11 @@ struct EventID: Equatable, Sendable {
     return selection.map { "\(moment)~\($0)" } ?? moment
   }
 
+  /// True if both are of one opening and of one selection.
+  func isOfChannel(of other: EventID) -> Bool {
+    opening == other.opening && selection == other.selection
+  }
+
   /// True if nothing that one id tells of is later than what the other one does.
   func isNotAfter(_ other: EventID) -> Bool {
     opening == other.opening && catalogRevision <= other.catalogRevision

@@ -46,8 +46,15 @@ final class EventStream: Sendable {
     /// The index of the channel that is asked first, so that each has its turn.
     var turn = 0
 
-    /// The id of all channels.
-    var id: String { cursors.compactMap { $0.id?.text }.joined(separator: ",") }
+    /// The id of all channels: the places that were found, and those known ones that may be of the others.
+    var id: String {
+      var ids = cursors.compactMap(\.id)
+      for known in cursors.compactMap(\.known).joined()
+      where !ids.contains(where: { $0.isOfChannel(of: known) }) {
+        ids.append(known)
+      }
+      return ids.map(\.text).joined(separator: ",")
+    }
 
     var isAtEnd: Bool { !cursors.contains { !$0.isAtEnd } }
   }
@@ -58,8 +65,9 @@ final class EventStream: Sendable {
     /// The subscriber's places when events were looked for last, and the id of all of them.
     var cursors: [KeptEvents.Cursor] = []
     var id = ""
-    /// The id that the subscriber was sent last.
-    var sent: String
+    /// The id that the subscriber knows or was sent last; empty until events were looked for.
+    var sent = ""
+    var hasLooked = false
     /// True if it was sent how soon to connect again.
     var hasRetry = false
     /// True if it was sent anything, or waits for its first event.
@@ -85,8 +93,7 @@ final class EventStream: Sendable {
     start = environment.nanoseconds()
     places = Lock(Places(cursors: channels.map { _ in KeptEvents.Cursor(known: known) }))
     // A subscriber that is up to date learns at once that it is connected.
-    let sent = known.map(\.text).joined(separator: ",")
-    state = Lock(State(sent: sent, hasBegun: known.isEmpty))
+    state = Lock(State(hasBegun: known.isEmpty))
   }
 
   /// Sets what wakes the connection.
@@ -154,20 +161,26 @@ extension EventStream {
   /// Takes the next event, or all that there are for an array; returns true if anything is ready to be sent.
   private func look() -> Bool {
     mayHaveEvent.store(false, ordering: .releasing)
-    let (events, places) = places.withLock { places in
+    let (events, places, known) = places.withLock { places in
+      // All places are found before the first event, whose id has them all: its subscriber may be gone before the next.
+      for (index, channel) in channels.enumerated() { channel.resolve(&places.cursors[index]) }
+      let known = places.id
       var events: [(event: SessionEvent, id: String)] = []
       while let event = take(&places) {
         events.append((event, id(of: event, places.id)))
         if case .serverSent = form { break }
       }
-      return (events, places)
+      return (events, places, known)
     }
     // After none there is nothing to look for before the next news.
     let hasMore = zip(channels, places.cursors).contains { channel, cursor in
       !events.isEmpty && !cursor.isAtEnd && channel.mayHaveEvent(at: cursor)
     }
     if hasMore { mayHaveEvent.store(true, ordering: .releasing) }
-    return state.withLock { keep(events, places, &$0) }
+    return state.withLock { state in
+      if !state.hasLooked { (state.hasLooked, state.sent) = (true, known) }
+      return keep(events, at: places, &state)
+    }
   }
 
   /// The id of an event that was just taken: its own, or those of all channels.
@@ -194,7 +207,7 @@ extension EventStream {
   }
 
   private func keep(
-    _ events: [(event: SessionEvent, id: String)], _ places: Places, _ state: inout State
+    _ events: [(event: SessionEvent, id: String)], at places: Places, _ state: inout State
   ) -> Bool {
     (state.cursors, state.id) = (places.cursors, places.id)
     switch form {

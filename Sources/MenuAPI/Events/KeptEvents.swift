@@ -66,7 +66,7 @@ struct KeptEvents: Sendable {
     guard let known = cursor.known, let id else { return }
     cursor.known = nil
     guard
-      let last = known.first(where: { $0.opening == id.opening && $0.selection == id.selection }),
+      let last = known.first(where: id.isOfChannel),
       let next = next(after: last)
     else { return }
     (cursor.next, cursor.id) = (next, last)
