@@ -86,7 +86,7 @@ extension Service {
   /// Lets who asks pay for a request whose body is large, or that opens a session, unless it owes too much. One
   /// with a large body is left to the thread that answers long requests before anything of it is read.
   func admit(
-    _ request: Request, on route: Route, _ parameters: [String], _ access: Access,
+    _ request: Request, on route: Route, with parameters: [String], as access: Access,
     in store: RequestStore, _ waiting: Waiting
   ) throws(Problem) {
     let isLarge = route.isLarge(request)

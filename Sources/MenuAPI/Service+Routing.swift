@@ -30,7 +30,9 @@ extension Service {
       throw error
     }
     if !asksForTokens { try authorization.origins.checkChange(by: request) }
-    if let store { try admit(request, on: route, parameters, access, in: store, waiting) }
+    if let store {
+      try admit(request, on: route, with: parameters, as: access, in: store, waiting)
+    }
     if !request.query.items.isEmpty { try check(request.query, route.query) }
     let key = route.isQuestion ? nil : try idempotencyKey(of: request)
     let call = Call(
@@ -54,7 +56,8 @@ extension Service {
         .forbidden, "The token is that of a session; this needs an administrator's token.")
     }
     if route.opensSessions {
-      try admit(request, on: route, parameters, call.access, in: call.store, call.waiting)
+      try admit(
+        request, on: route, with: parameters, as: call.access, in: call.store, call.waiting)
     }
     return try Call(
       service: self, request: request, parameters: parameters, access: call.access,

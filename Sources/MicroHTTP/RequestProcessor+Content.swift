@@ -9,10 +9,10 @@ extension RequestProcessor {
   ) -> NextStep {
     switch length {
     case .counted(let count) where count > maximumBodySize:
-      return refuseUnread(refusal(.contentTooLarge), request, connection)
+      return refuseUnread(request, with: refusal(.contentTooLarge), connection)
     case .counted(let count):
       if count > ReceivedBodies.uncounted, let response = admission(request) {
-        return refuseUnread(response, request, connection)
+        return refuseUnread(request, with: response, connection)
       }
       connection.content.reserveCapacity(min(count, Self.reservation))
       return awaitContent(request, isChunked: false, connection)
@@ -74,9 +74,9 @@ extension RequestProcessor {
     receivedBodies.remove(connection)
   }
 
-  /// Refuses content of which nothing was read.
+  /// Refuses a request of whose content nothing was read.
   private func refuseUnread(
-    _ response: Response, _ request: Request, _ connection: Connection
+    _ request: Request, with response: Response, _ connection: Connection
   ) -> NextStep {
     // A client that waits for 100 gets the answer in its stead; any other is already sending.
     !request.headers.has("expect") && !isEncrypted

@@ -6,6 +6,7 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define SECTOR 512
@@ -159,6 +160,12 @@ static File *entry(SimulatedDisk *disk, const char *path) {
 
 static bool has_name(const char *path) { return access(path, F_OK) == 0; }
 
+// An opened file's name is marked with a byte; that of one which was just made outside of SQLite is empty.
+static bool is_marked(const char *path) {
+  struct stat status;
+  return stat(path, &status) == 0 && status.st_size > 0;
+}
+
 static void empty(File *file) {
   drop_pending(file);
   file->now.size = file->kept.size = 0;
@@ -188,7 +195,8 @@ static File *add_file(SimulatedDisk *disk, const char *path) {
 static File *find(SimulatedDisk *disk, const char *path) {
   File *file = entry(disk, path);
   bool is_named = has_name(path);
-  if (file && file->is_there && !is_named) empty(file);
+  // Removed, and perhaps made again under the same name.
+  if (file && file->is_there && (!is_named || (file->now.size && !is_marked(path)))) empty(file);
   if (is_named && (!file || !file->is_there)) {
     // Renamed, and its folder flushed afterwards.
     char former[4096];
@@ -381,8 +389,8 @@ static int open_file(sqlite3_vfs *vfs, const char *path, sqlite3_file *base, int
     file->now.size = 0;
     file->is_there = true;
     file->name_order = ++disk->order;
-    write_name(path, "?", 1);
   }
+  if (!is_marked(path)) write_name(path, "?", 1);
   handle->disk = disk;
   handle->file = file;
   handle->base.pMethods = &methods;

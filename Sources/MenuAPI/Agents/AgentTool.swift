@@ -46,7 +46,7 @@ struct AgentTool {
     return .object(object)
   }
 
-  /// What is declared, and nothing else: the protocol has defaults of its own.
+  /// The hints that are declared, and nothing else: the protocol has defaults of its own.
   private var annotations: JSONObject {
     var object = JSONObject()
     object["destructiveHint"] = isDestructive.map(JSON.bool)

@@ -1,7 +1,7 @@
 import JSONText
 import MenuEngine
 
-/// What a performed command did, for a model: its item before and after, what it answered, and what changed.
+/// The effects of a performed command, for a model: its item before and after, what it answered, and what changed.
 struct PerformedText {
   private(set) var text: ToolText
 

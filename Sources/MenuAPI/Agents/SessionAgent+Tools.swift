@@ -52,7 +52,7 @@ extension SessionAgent {
     let session = try AgentFault.asking { () throws(Problem) in try call.session }
     let tool = CalledTool(command.id, in: session, request.revision)
     do throws(Problem) {
-      return try perform(command, arguments, as: tool, request)
+      return try perform(command, with: arguments, as: tool, request)
     } catch {
       guard error.isForModels else { throw .problem(error) }
       let refused = RefusedTool(problem: error, name: tool.name)
@@ -65,7 +65,7 @@ extension SessionAgent {
   }
 
   private func perform(
-    _ command: Command, _ arguments: JSONObject, as tool: CalledTool, _ request: AgentRequest
+    _ command: Command, with arguments: JSONObject, as tool: CalledTool, _ request: AgentRequest
   ) throws(Problem) -> AgentResult {
     var body: JSONObject = [
       "session": .string(tool.session.rawValue), "command": .string(command.id.rawValue),

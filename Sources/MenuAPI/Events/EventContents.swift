@@ -23,9 +23,11 @@ struct EventContents: Sendable {
 
   /// Learns what a subscriber knows who was told everything.
   mutating func learn(of snapshot: Snapshot, from followed: FollowedSession) {
-    if let request = subscription.menuQuestion { menu = tree(request, snapshot, followed) }
+    if let request = subscription.menuQuestion {
+      menu = tree(request, of: snapshot, from: followed)
+    }
     if let request = subscription.itemsQuestion {
-      items = difference(request, snapshot, followed)?.digests
+      items = difference(request, of: snapshot, from: followed)?.digests
     }
     toldDeliveries = Set(deliveries(of: snapshot).map(\.id))
   }
@@ -45,13 +47,13 @@ struct EventContents: Sendable {
       if isLarge { inset = SessionEvent.Inset(text: document, place: writer.bytes.count) }
     }
     if let request = subscription.menuQuestion {
-      menu = tree(request, snapshot, followed)
+      menu = tree(request, of: snapshot, from: followed)
       writer.member("menu")
       writer.value(encoded: menu ?? Array("null".utf8))
     }
     if let request = subscription.itemsQuestion {
       items = nil
-      if !writeItems(request, snapshot, followed, to: &writer) {
+      if !writeItems(request, of: snapshot, from: followed, to: &writer) {
         writer.member("items")
         writer.null()
       }
@@ -78,12 +80,12 @@ struct EventContents: Sendable {
       writer.endArray()
     }
     if let request = subscription.menuQuestion,
-      writeMenuChanges(request, snapshot, followed, to: &writer)
+      writeMenuChanges(request, of: snapshot, from: followed, to: &writer)
     {
       differs = true
     }
     if let request = subscription.itemsQuestion,
-      writeItems(request, snapshot, followed, to: &writer)
+      writeItems(request, of: snapshot, from: followed, to: &writer)
     {
       differs = true
     }
@@ -127,11 +129,11 @@ extension EventContents {
 
 extension EventContents {
   private mutating func writeMenuChanges(
-    _ request: ValidationRequest, _ snapshot: Snapshot, _ followed: FollowedSession,
+    _ request: ValidationRequest, of snapshot: Snapshot, from followed: FollowedSession,
     to writer: inout JSONWriter
   ) -> Bool {
     let old = menu
-    menu = tree(request, snapshot, followed)
+    menu = tree(request, of: snapshot, from: followed)
     guard menu != old else { return false }
     guard let difference = Self.difference(from: old, to: menu) else {
       writer.member("menu")
@@ -152,7 +154,7 @@ extension EventContents {
 
   /// Returns the text of the menu as it is now; nil if there is none, or asking about it takes too much.
   private func tree(
-    _ request: ValidationRequest, _ snapshot: Snapshot, _ followed: FollowedSession
+    _ request: ValidationRequest, of snapshot: Snapshot, from followed: FollowedSession
   ) -> [UInt8]? {
     guard let declared = snapshot.catalog.menuAsShown(request.menu ?? Menu.rootIdentifier),
       let menu = try? followed.ask(
@@ -190,11 +192,11 @@ extension EventContents {
   /// Writes the member with the items that differ, null if asking about them takes too much; false, and nothing, if
   /// that tells nothing new.
   private mutating func writeItems(
-    _ request: ValidationRequest, _ snapshot: Snapshot, _ followed: FollowedSession,
+    _ request: ValidationRequest, of snapshot: Snapshot, from followed: FollowedSession,
     to writer: inout JSONWriter
   ) -> Bool {
     let known = items
-    let difference = difference(request, snapshot, followed)
+    let difference = difference(request, of: snapshot, from: followed)
     items = difference?.digests
     guard let difference else {
       guard known != nil else { return false }
@@ -214,7 +216,7 @@ extension EventContents {
 extension EventContents {
   /// Returns the items that differ from those that were told last; nil if asking about them takes too much.
   private func difference(
-    _ request: ValidationRequest, _ snapshot: Snapshot, _ followed: FollowedSession
+    _ request: ValidationRequest, of snapshot: Snapshot, from followed: FollowedSession
   ) -> Difference? {
     try? followed.ask(at: snapshot.moment, as: request) { (plan) throws(MutationFault) in
       var difference = Difference()
@@ -228,7 +230,7 @@ extension ArraySlice<UInt8> {
   /// The digest of the bytes, other in each process.
   fileprivate var digest: Int {
     var hasher = Hasher()
-    unsafe withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    hasher.combine(self)
     return hasher.finalize()
   }
 }

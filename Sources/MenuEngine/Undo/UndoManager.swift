@@ -19,7 +19,7 @@ public struct UndoManager: Sendable, Codable {
   var endsByItself = false
   var disableCount = 0
   var activity = Activity.registering
-  /// What can be taken back, as it was found when the last mutation was over (U4); nil after reading
+  /// The changes that can be taken back, as found when the last mutation was over (U4); nil after reading
   /// a manager that was stored.
   var standing: Standing?
 

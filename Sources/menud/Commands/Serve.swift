@@ -59,7 +59,8 @@ struct Serve: ParsableCommand {
         service.reloadTokens(from: configuration, log)
         store.reload(from: configuration, log)
       }, meanwhile: { watch.look() })
-    stop(server, workers, service: service, after: signal, configuration, log: log)
+    stop(
+      server, workers, service: service, after: signal, configuration: configuration, log: log)
     // Answered to the last, so that nobody ends what is stopping well.
     health?.stop(grace: .zero)
     if signal == nil { throw ExitCode.journal }
@@ -302,7 +303,7 @@ struct Serve: ParsableCommand {
 
   private func stop(
     _ server: Server, _ workers: Workers, service: Service, after signal: TerminationSignal?,
-    _ configuration: Configuration, log: Logger
+    configuration: Configuration, log: Logger
   ) {
     if let signal { log.notice("stopping", metadata: ["signal": "\(signal)"]) }
     service.isDraining = true

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MenuAPI
 
-/// What a refused call says: the condition that fails, who would do it, and which tool would help.
+/// The text of a refused call: the condition that fails, who would do it, and which tool would help.
 struct ToolRefusalTests {
   let sample: SampleService
 

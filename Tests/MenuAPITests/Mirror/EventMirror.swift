@@ -12,7 +12,7 @@ struct EventMirror {
   private var rest = ""
   /// The id that was sent last.
   private(set) var lastID: String?
-  /// What it holds, by the names of the selections.
+  /// Its contents, by the names of the selections.
   private var held: [String: HeldSelection] = [:]
 
   /// A subscriber of channels.
@@ -67,7 +67,7 @@ struct EventMirror {
   }
 }
 
-/// What a subscriber holds of one selection.
+/// The contents of one selection that a subscriber holds.
 struct HeldSelection {
   private let service: Service
   private let query: EventSubscription
