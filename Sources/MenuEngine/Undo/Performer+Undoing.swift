@@ -6,10 +6,11 @@ extension Performer {
     _ direction: UndoManager.Direction, with manager: AskedUndoManager
   ) throws(MutationFault) {
     let (origin, owner) = (manager.origin, manager.owner)
-    let (state, ignored, effort) = (session.state, session.ignoredPlaces(of: owner), effort)
-    let isByPlaces = session.undoesByPlaces
+    let (ignored, effort) = (session.ignoredPlaces(of: owner), effort)
+    // Not by `? :`, for which `nil` would be the state `null`.
+    let state = session.undoesByPlaces ? Optional(session.state) : .none
     let begun = try session.updateUndoManager(ownedBy: owner) { (manager) throws(MutationFault) in
-      try manager.begin(direction, in: isByPlaces ? state : nil, ignoring: ignored, effort: effort)
+      try manager.begin(direction, in: state, ignoring: ignored, effort: effort)
     }
     noteUndo(
       direction.question, origin,
