@@ -68,8 +68,7 @@ struct AuthorizationTests {
     #expect(
       administrators.map { "\($0.method.rawValue) \($0.path.text)" } == [
         "PUT /commands/{command}", "DELETE /commands/{command}", "POST /menus/edits",
-        "GET /sessions", "POST /sessions", "PUT /protocols/{protocol}",
-        "DELETE /protocols/{protocol}",
+        "POST /sessions", "PUT /protocols/{protocol}", "DELETE /protocols/{protocol}",
         "PUT /storyboards/{storyboard}", "DELETE /storyboards/{storyboard}", "POST /mcp",
       ])
   }

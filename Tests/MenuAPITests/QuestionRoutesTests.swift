@@ -15,9 +15,9 @@ struct QuestionRoutesTests {
         {"identifier":"rating","title":"Rating","options":["singleSelection"],"enabled":true,\#
         "children":[\#
         {"command":"applyFourStarRating:","title":"★★★★","enabled":true,"state":"off",\#
-        "attributes":[],"target":"photoGrid","reason":"enabled"},\#
+        "checkable":true,"attributes":[],"target":"photoGrid","reason":"enabled"},\#
         {"command":"applyFiveStarRating:","title":"★★★★★","enabled":true,"state":"off",\#
-        "attributes":[],"target":"photoGrid","reason":"enabled",\#
+        "checkable":true,"attributes":[],"target":"photoGrid","reason":"enabled",\#
         "key":{"input":"5","modifiers":["command"]}}]}]}
         """#)
     #expect(try response.value("/session") == "demo")

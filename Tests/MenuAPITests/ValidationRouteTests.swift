@@ -14,7 +14,7 @@ struct ValidationRouteTests {
       response.text == #"""
         {"session":"demo","revision":0,"catalogRevision":0,"items":[\#
         {"command":"applyFiveStarRating:","title":"★★★★★","enabled":true,"state":"off",\#
-        "attributes":[],"target":"photoGrid","reason":"enabled"},\#
+        "checkable":true,"attributes":[],"target":"photoGrid","reason":"enabled"},\#
         {"command":"nothing","title":"","enabled":false,"state":"off","attributes":[],\#
         "target":null,"reason":"unknownCommand"},\#
         {"command":"copy:","title":"Copy Photo","enabled":true,"state":"off","attributes":[],\#

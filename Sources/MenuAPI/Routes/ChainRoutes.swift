@@ -70,7 +70,9 @@ enum ChainRoutes {
       writer.member("chain", .array(chain.steps.map { .string($0.responder.rawValue) }))
       writer.member("next")
       writer.beginObject()
-      for id in session.graph.ids { writer.member(id.rawValue, session.graph.next(of: id)) }
+      for id in session.graph.chainedIDs {
+        writer.member(id.rawValue, session.graph.next(of: id))
+      }
       writer.endObject()
     }
   }

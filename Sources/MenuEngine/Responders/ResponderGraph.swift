@@ -44,6 +44,14 @@ public struct ResponderGraph: Sendable {
     return ids
   }
 
+  /// The names of all that stand in chains: of the responders, and behind each host those of the ends of its
+  /// registry (L1).
+  public var chainedIDs: [ResponderID] {
+    ids.flatMap { id in
+      registry(of: id) == nil ? [id] : [id, .lateInitial(of: id), .lateLast(of: id)]
+    }
+  }
+
   /// The responder of a name.
   public subscript(id: ResponderID) -> Responder? { positions[id].map { responders[$0] } }
 
