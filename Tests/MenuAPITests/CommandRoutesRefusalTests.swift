@@ -103,7 +103,7 @@ struct CommandRoutesRefusalTests {
       with: #"""
         422 /problems/invalid-body
         /action
-        Expected a selector such as 'copy:', whose colons count its arguments, found the string '9lives'. And 4 more, see 'errors'.
+        Expected a selector such as 'copy:', whose colons count its arguments, found the string '9lives'. And 3 more, see 'errors'.
         """#)
   }
 
