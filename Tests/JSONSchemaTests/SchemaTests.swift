@@ -31,7 +31,7 @@ import Testing
       ),
       (
         #"{"pattern": "(?=a)"}"#,
-        #"#/pattern: invalidPattern("look-around such as '(?=' is not supported, since RE2 has none")"#
+        #"#/pattern: invalidPattern("look-around such as \'(?=\' is not supported, since RE2 has none")"#
       ),
       (
         #"{"patternProperties": {"(": {}}}"#,

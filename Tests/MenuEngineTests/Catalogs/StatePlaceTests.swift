@@ -140,7 +140,7 @@ private let perform = Mutation.perform(ActionRequest(.action("go:"), arguments: 
       (["op": "remove", "pathRule": 1], .expected(.rule, found: 1), "pathRule"),
       (
         ["op": "remove", "fromRule": "'/a'", "path": "/b"],
-        .unknownMember("fromRule", known: ["op", "path", "pathRule", "when"]), "fromRule"
+        .unknownMember("fromRule", known: ["op", "path", "pathRule", "when", "undo"]), "fromRule"
       ),
     ] as [(JSON, DocumentFault.Reason, String)])
   func `an effect has a place or a rule for one`(

@@ -345,6 +345,10 @@ import Testing
     ),
     (step(view, .undoneChange, "/a"), "U1: 'v' changes '/a' in the state back."),
     (
+      step(view, .keptChange, "/a"),
+      "U4: 'v' leaves '/a' in the state as it is: it was changed outside of undo since."
+    ),
+    (
       step(view, .undoneMessage, "w", about: "a:"),
       "U1: 'v' sends 'a:' to 'w', as it recorded."
     ),
