@@ -9,12 +9,14 @@ import Synchronization
 extension EventChannel {
   /// Makes an event of what became durable since, if that concerns the subscribers.
   func advance() {
-    guard !hasEnded, mayHaveNews.load(ordering: .relaxed) else { return }
+    guard !hasEnded, mayHaveToMake else { return }
     making.withLock { advance(&$0) }
     noteSize()
   }
 
   private func advance(_ making: inout Making) {
+    isMaking.store(true, ordering: .releasing)
+    defer { isMaking.store(false, ordering: .releasing) }
     guard !hasEnded, mayHaveNews.exchange(false, ordering: .acquiringAndReleasing),
       let sources
     else { return }

@@ -24,7 +24,9 @@ final class EventChannel: Sendable {
   let ended = Atomic(false)
   /// True if something may have become durable since that was asked last.
   let mayHaveNews = Atomic(true)
-  /// The time since when that is so, in nanoseconds; 0 if it is not.
+  /// True while an event is made: whoever looks for it then waits for it, since nobody is woken once it is there.
+  let isMaking = Atomic(false)
+  /// The time since when there may be news, in nanoseconds; 0 if it is not.
   let newsTime = Atomic(0)
 
   /// The positions of the last editions that were told, and the session's opening.
@@ -128,8 +130,14 @@ extension EventChannel {
 extension EventChannel {
   /// True if there may be an event at a place.
   func mayHaveEvent(at cursor: KeptEvents.Cursor) -> Bool {
-    mayHaveNews.load(ordering: .relaxed)
+    mayHaveToMake
       || kept.withLock { !$0.isAtEnd(cursor) || $0.isAnew(cursor) && $0.id != nil }
+  }
+
+  /// True if an event may have to be made, or is being made.
+  var mayHaveToMake: Bool {
+    // In this order: whoever takes the news notes before that an event is made.
+    mayHaveNews.load(ordering: .acquiring) || isMaking.load(ordering: .acquiring)
   }
 
   /// Finds the place of a cursor whose subscriber knows ids.

@@ -160,7 +160,8 @@ extension EventStream {
 
   /// Takes the next event, or all that there are for an array; returns true if anything is ready to be sent.
   private func look() -> Bool {
-    mayHaveEvent.store(false, ordering: .releasing)
+    // An exchange, so that whoever notes news meanwhile is either seen here or leaves it true.
+    _ = mayHaveEvent.exchange(false, ordering: .acquiringAndReleasing)
     let (events, places, known) = places.withLock { places in
       // All places are found before the first event, whose id has them all: its subscriber may be gone before the next.
       for (index, channel) in channels.enumerated() { channel.resolve(&places.cursors[index]) }
