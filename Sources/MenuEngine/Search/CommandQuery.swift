@@ -29,7 +29,7 @@ public struct CommandQuery: Sendable {
     self.includesDisabled = includesDisabled
     var scalars: [UInt32] = []
     for scalar in text.unicodeScalars.prefix(Self.maximumLength) {
-      SearchedCharacter.fold(scalar) { scalars.append($0) }
+      SearchedCharacter.fold(scalar, behind: scalars.last) { scalars.append($0) }
     }
     words = scalars.split(separator: SearchedCharacter.space).map(Array.init)
     self.text = Array(words.joined(separator: [SearchedCharacter.space]))

@@ -61,7 +61,8 @@ struct CommandWords: Sendable {
         word = []
       }
       var mark = isStart ? Self.wordStart : 0
-      SearchedCharacter.fold(character) { folded in
+      let last = isStart ? nil : scalars.last.map { $0 & ~Self.wordStart }
+      SearchedCharacter.fold(character, behind: last) { folded in
         if kinds[index].isInWord { word.append(folded) }
         scalars.append(folded | mark)
         mark = 0

@@ -25,7 +25,7 @@ extension SearchIndex {
       let end = offset + (scalar.value > 0xFFFF ? 2 : 1)
       var isFound = false
       var isMark = true
-      SearchedCharacter.fold(scalar) { _ in
+      SearchedCharacter.fold(scalar, behind: nil) { _ in
         isFound = isFound || places.contains(place)
         isMark = false
         place += 1

@@ -129,7 +129,7 @@ struct SearchIndex: Sendable {
     func add(_ scalar: Unicode.Scalar, isInTitle: Bool, to characters: inout [SearchedCharacter]) {
       let kind = CharacterClass(scalar)
       var bonus = kind.bonus(behind: last)
-      SearchedCharacter.fold(scalar) { folded in
+      SearchedCharacter.fold(scalar, behind: characters.last?.scalar) { folded in
         characters.append(
           SearchedCharacter(scalar: folded, bonus: bonus, isInTitle: isInTitle))
         scalars |= SearchedCharacter.bit(of: folded)

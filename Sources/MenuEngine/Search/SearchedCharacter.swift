@@ -20,20 +20,41 @@ struct SearchedCharacter: Equatable, Sendable {
 
   /// Gives the characters as which a scalar is compared, without case and accents: one of most scalars, none of a
   /// mark, and several of those that fold to several, such as two of "ß".
-  static func fold(_ scalar: Unicode.Scalar, _ body: (UInt32) -> Void) {
+  ///
+  /// A syllable of Hangul gives one for each letter: the syllable up to it, so that letters of different
+  /// syllables make no other one.
+  ///
+  /// - Parameter last: The character behind which it stands, as it is compared.
+  static func fold(_ scalar: Unicode.Scalar, behind last: UInt32?, _ body: (UInt32) -> Void) {
     guard !scalar.isASCII else {
       let isCapital = (0x41...0x5A).contains(scalar.value)
       let isWhite = (0x09...0x0D).contains(scalar.value)
       return body(isCapital ? scalar.value + 0x20 : isWhite ? space : scalar.value)
     }
     guard CharacterClass(scalar) != .white else { return body(space) }
+    var last = last
     for part in String(scalar)._nfd where part.properties.generalCategory != .nonspacingMark {
       // Letters whose capitals are several fold to these: the full case folding of Unicode.
       let capitals = part.properties.lowercaseMapping.uppercased()
       for folded in capitals.lowercased()._nfd
       where folded.properties.generalCategory != .nonspacingMark {
-        body(folded.value)
+        let character = syllable(endingWith: folded.value, behind: last)
+        last = character
+        body(character)
       }
+    }
+  }
+
+  /// Returns the syllable of Hangul that a letter makes with the ones before it (The Unicode Standard, 3.12); the
+  /// letter itself if it makes none.
+  private static func syllable(endingWith letter: UInt32, behind last: UInt32?) -> UInt32 {
+    guard let last else { return letter }
+    switch (last, letter) {
+    case (0x1100...0x1112, 0x1161...0x1175):
+      return 0xAC00 + ((last - 0x1100) * 21 + (letter - 0x1161)) * 28
+    case (0xAC00...0xD7A3, 0x11A8...0x11C2) where (last - 0xAC00).isMultiple(of: 28):
+      return last + (letter - 0x11A7)
+    default: return letter
     }
   }
 

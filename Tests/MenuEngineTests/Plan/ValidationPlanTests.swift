@@ -143,11 +143,24 @@ import Testing
   }
 
   @Test func `a key window that begins no search puts nothing in doubt`() throws {
-    let stage = try Self.stage(["panel": ["kind": "window", "handlers": ["title:": [:]]]])
-    let changed = try stage.changes { try $0.apply(.makeWindow("panel", .main)) }
-    #expect(changed == [])
+    let panel: JSON = ["kind": "window", "handlers": ["title:": [:]]]
+    let stage = try Self.stage(["panel": panel])
+    let main = try stage.changes { try $0.apply(.makeWindow("panel", .main)) }
+    #expect(main == [])
+    // Its focus is the session's (R11), and it has none, so that searches begin at the window.
     let key = try stage.changes { try $0.apply(.makeWindow("panel", .key)) }
-    #expect(key == [])
+    #expect(key.count == 8)
+    for window: ResponderID in ["window", "panel"] {
+      var request = ValidationRequest()
+      request.window = window
+      let changed = try stage.changes(request) { try $0.apply(.makeWindow("panel", .key)) }
+      #expect(changed == [], "\(window)")
+    }
+    // Focus that is in no window stays.
+    let free = try Self.stage(
+      ["panel": panel, "free": ["kind": "responder", "handlers": Self.handlers()]], focus: "free")
+    let around = try free.changes { try $0.apply(.makeWindow("panel", .key)) }
+    #expect(around == [])
   }
 
   @Test func `windows are searched, and begin searches`() throws {

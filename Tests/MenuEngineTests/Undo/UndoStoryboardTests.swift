@@ -181,10 +181,11 @@ import Testing
     #expect(try !isUndone(.undo, &opened))
     #expect(try manager(opened).groupingLevel == 0)
 
+    // A place that the launch leaves alone, so that it can be changed again (U4).
+    let marking: JSON = ["perform": [["op": "add", "path": "/mark", "value": "'done'"]]]
     var later = try StoryboardStage(
-      scenes,
-      responders: ["keeper": ["kind": "responder", "handlers": ["log:": noting("'done'")]]])
-    try later.send("log:", to: "keeper")
+      scenes, responders: ["keeper": ["kind": "responder", "handlers": ["mark:": marking]]])
+    try later.send("mark:", to: "keeper")
     try later.apply(.undo(.undo))
     let document = try FaultLog.collecting { Launch(reading: launch, at: .root, log: $0) }
     try later.apply(.launch(document))
