@@ -132,6 +132,13 @@ extension EventChannel {
       || kept.withLock { !$0.isAtEnd(cursor) || $0.isAnew(cursor) && $0.id != nil }
   }
 
+  /// Looks for the place of a subscriber that knows ids, if that was not done.
+  func resolve(_ cursor: inout KeptEvents.Cursor) {
+    guard cursor.known != nil else { return }
+    advance()
+    kept.withLock { $0.resolve(&cursor) }
+  }
+
   /// Returns the event at a place, which moves behind it; nil if there is none yet, or none any more. It is made now if
   /// it has to be.
   func event(at cursor: inout KeptEvents.Cursor) -> SessionEvent? {

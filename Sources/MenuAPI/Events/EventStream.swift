@@ -59,7 +59,7 @@ final class EventStream: Sendable {
     var cursors: [KeptEvents.Cursor] = []
     var id = ""
     /// The id that the subscriber was sent last.
-    var sent: String
+    var sent = ""
     /// True if it was sent how soon to connect again.
     var hasRetry = false
     /// True if it was sent anything, or waits for its first event.
@@ -85,8 +85,7 @@ final class EventStream: Sendable {
     start = environment.nanoseconds()
     places = Lock(Places(cursors: channels.map { _ in KeptEvents.Cursor(known: known) }))
     // A subscriber that is up to date learns at once that it is connected.
-    let sent = known.map(\.text).joined(separator: ",")
-    state = Lock(State(sent: sent, hasBegun: known.isEmpty))
+    state = Lock(State(hasBegun: known.isEmpty))
   }
 
   /// Sets what wakes the connection.
@@ -154,20 +153,26 @@ extension EventStream {
   /// Takes the next event, or all that there are for an array; returns true if anything is ready to be sent.
   private func look() -> Bool {
     mayHaveEvent.store(false, ordering: .releasing)
-    let (events, places) = places.withLock { places in
+    let (events, places, known) = places.withLock { places in
+      // All of them first, since the id of an event is of all channels.
+      for index in channels.indices { channels[index].resolve(&places.cursors[index]) }
+      let known = places.id
       var events: [(event: SessionEvent, id: String)] = []
       while let event = take(&places) {
         events.append((event, id(of: event, places.id)))
         if case .serverSent = form { break }
       }
-      return (events, places)
+      return (events, places, known)
     }
     // After none there is nothing to look for before the next news.
     let hasMore = zip(channels, places.cursors).contains { channel, cursor in
       !events.isEmpty && !cursor.isAtEnd && channel.mayHaveEvent(at: cursor)
     }
     if hasMore { mayHaveEvent.store(true, ordering: .releasing) }
-    return state.withLock { keep(events, places, &$0) }
+    return state.withLock { state in
+      if !state.hasBegun { state.sent = known }
+      return keep(events, places, &state)
+    }
   }
 
   /// The id of an event that was just taken: its own, or those of all channels.
