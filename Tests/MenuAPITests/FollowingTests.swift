@@ -85,7 +85,7 @@ import Testing
     // A command that is declared is changed by being deleted, and declared as what it is now.
     #expect(try sample.send(.delete, "/commands/separate").status == .noContent)
     #expect(both.events.count == 1)
-    let renamed = #"{"title":"Apart"}"#
+    let renamed = #"{"title":"Apart","action":"apart"}"#
     #expect(try sample.send(.put, "/commands/separate", renamed).status == .created)
     let told = try #require(both.events.first)
     let items = try JSON(parsing: told.text)[JSONPointer(["items"])]
