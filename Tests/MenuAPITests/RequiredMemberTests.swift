@@ -10,11 +10,12 @@ struct RequiredMemberTests {
   /// Members that happen to be in all examples, and that other answers lack.
   private static let optional: [String: Set<String>] = [
     "AgentAnswer": ["result"], "ComposedTouchBarItem": ["title", "item"],
-    "DiagnosticsFailingItem": ["action", "command"],
+    "DiagnosticsFailingItem": ["action", "command"], "ExplainedRule": ["type", "value"],
+    "FoundItem": ["checkable"],
     "KeyMatch": ["command", "title", "action", "declared", "target", "reason"],
     "KeyPressed": ["command"], "PerformAnswer": ["command", "trace"],
     "LateResponderAnswer": ["proxied", "proxiedSelectors"],
-    "RuleAnswer": ["value", "type", "cost", "paths"],
+    "RuleAnswer": ["value", "type", "cost", "paths"], "RulePart": ["type", "value"],
   ]
 
   @Test func `a member that all examples of an answer have is required in its schema`() throws {
