@@ -122,7 +122,8 @@ import Testing
       ),
       (["op": "continue", "arguments": 1], .expected(.rule, found: 1), ["arguments"]),
       (
-        ["op": "handleAction", "value": "1"], .unknownMember("value", known: ["op", "when", "undo"]),
+        ["op": "handleAction", "value": "1"],
+        .unknownMember("value", known: ["op", "when", "undo"]),
         ["value"]
       ),
       (
