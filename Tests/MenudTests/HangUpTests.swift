@@ -36,18 +36,6 @@ import Testing
     #expect(session["/deliveries/0/claims"] == .int(0))
   }
 
-  @Test func `a client that ends its side gets the answer to a change`() throws {
-    let program = try RunningProgram.serving()
-    let port = try program.port()
-    for number in 1...20 {
-      let connection = try Connection(port: port)
-      let change = #"{"mutations":[{"op":"mergeState","patch":{"n":\#(number)}}]}"#
-      connection.send(Connection.request("POST", "/sessions/demo/mutations", change))
-      shutdown(connection.descriptor, Int32(SHUT_WR))
-      #expect(try connection.answer().status == 200)
-    }
-  }
-
   @Test func `every answer keeps browsers from taking it for something else`() throws {
     let program = try RunningProgram.serving()
     let connection = try Connection(port: try program.port())
