@@ -13,7 +13,7 @@ struct AgentDeliveryTests {
 
   @Test func `a call tells its progress, and then its result`() throws {
     let reader = try export.call()
-    #expect(reader.messages() == [export.progress(1, ExportSample.waiting)])
+    #expect(reader.messages() == [export.progress(1, ExportSample.waiting())])
     #expect(reader.messages() == [])
     try export.settle("claim", #"{"by":"worker"}"#)
     #expect(reader.messages() == [export.progress(2, "'worker' works on it.")])
@@ -44,7 +44,7 @@ struct AgentDeliveryTests {
 
   @Test func `a delivery is a resource, which the first progress names`() throws {
     let reader = try export.call()
-    #expect(reader.messages() == [export.progress(1, ExportSample.waiting)])
+    #expect(reader.messages() == [export.progress(1, ExportSample.waiting())])
     let uri = "menud://sessions/demo/deliveries/1"
     for (uri, path) in [(uri, "/sessions/demo/deliveries/1")] + [
       ("menud://sessions/demo/deliveries", "/sessions/demo/deliveries")
@@ -69,9 +69,9 @@ struct AgentDeliveryTests {
 
   @Test func `a call that is repeated under its key waits for the same delivery`() throws {
     let first = try export.call(key: "k")
-    #expect(first.messages() == [export.progress(1, ExportSample.waiting)])
+    #expect(first.messages() == [export.progress(1, ExportSample.waiting())])
     let second = try export.call(id: 2, token: "8", client: "other", key: "k")
-    #expect(second.messages() == [export.progress(1, ExportSample.waiting, token: "8")])
+    #expect(second.messages() == [export.progress(1, ExportSample.waiting(), token: "8")])
     try export.settle("claim", "{}")
     try export.settle("reply", #"{"claim":1,"result":"Exported."}"#)
     for (reader, id) in [(first, 1), (second, 2)] {
@@ -167,12 +167,12 @@ struct AgentDeliveryTests {
     try ExportSample.declare(in: other)
     other.replicas.each { $0.budget.charge("demo", 3_000_000, at: 0) }
     let reader = try export.call(of: other)
-    #expect(reader.messages() == [export.progress(1, ExportSample.waiting)])
+    #expect(reader.messages() == [export.progress(1, ExportSample.waiting())])
   }
 
   @Test func `another front end may cancel it, and close the session`() throws {
     let reader = try export.call()
-    #expect(reader.messages() == [export.progress(1, ExportSample.waiting)])
+    #expect(reader.messages() == [export.progress(1, ExportSample.waiting())])
     try export.settle("cancel", "")
     let response = try JSON(parsing: try #require(reader.messages().last))
     #expect(response[JSONPointer(["result", "isError"])] == true)

@@ -51,7 +51,7 @@ struct AgentResumptionTests {
     #expect(
       text
         == "retry: 2000\nid: \(ids[0])\ndata:\n\nid: \(ids[1])\nevent: message\ndata: "
-        + export.progress(1, ExportSample.waiting) + "\n\n")
+        + export.progress(1, ExportSample.waiting()) + "\n\n")
     let other = try #require(try export.call(client: "other").read())
     #expect(Set(ids + self.ids(in: other)).count == 4)
   }
@@ -77,7 +77,7 @@ struct AgentResumptionTests {
     let text = try #require(second.read())
     #expect(text.hasPrefix("retry: 2000\nid: "))
     #expect(text.contains(export.progress(2, "'worker' works on it.")))
-    #expect(!text.contains(export.progress(1, ExportSample.waiting)))
+    #expect(!text.contains(export.progress(1, ExportSample.waiting())))
     #expect(!ids(in: text).contains(id))
     try export.settle("reply", #"{"claim":1,"result":"Exported."}"#)
     let last = second.messages()

@@ -26,9 +26,10 @@ struct ExportSample {
     #expect(registered.status == .created)
   }
 
-  /// The first message of progress of the first delivery.
-  static let waiting =
-    "Waiting for the application: 'menud://sessions/demo/deliveries/1'."
+  /// The first message of progress of a delivery.
+  static func waiting(for delivery: Int = 1) -> String {
+    "Waiting for the application: 'menud://sessions/demo/deliveries/\(delivery)'."
+  }
 
   private enum Failure: Error { case noStream }
 

@@ -127,13 +127,16 @@ extension Replicas {
   }
 
   private func settled(_ stream: ResponseStream) -> ResponseStream {
-    ResponseStream { [self] in
+    let wake = Lock<@Sendable () -> Void>({})
+    let settled = ResponseStream { [self] in
       settle()
-      return stream.piece(orSuspend: {}, resume: {})
+      return stream.piece(orSuspend: {}, resume: { wake.withLock(\.self)() })
     } whenClosed: { [self] in
       stream.close()
       settle()
     }
+    wake.withLock { $0 = { [weak settled] in settled?.wake() } }
+    return settled
   }
 }
 

@@ -66,7 +66,7 @@ struct ReplicasTests {
           let stream = try #require(Replicas.response(of: services[0].answer(to: call)).stream)
           #expect(services[0].store.catchUp())
           let messages = AgentReader(stream: stream).messages()
-          #expect(messages == [export.progress(1, "Waiting for the application.")])
+          #expect(messages == [export.progress(1, ExportSample.waiting(for: number))])
         }
       } catch {
         Issue.record(error)
