@@ -249,6 +249,9 @@ def prepare(connection, options):
         if responders:
             body |= {"responders": responders, "firstResponder": first}
         answer = connection.ask("POST", "/sessions", body)
+        while answer.status == 429:
+            time.sleep(1)
+            answer = connection.ask("POST", "/sessions", body)
         assert answer.status == 201, answer.body
 
     def fill(name, text, parts):

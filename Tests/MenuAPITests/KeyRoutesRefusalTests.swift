@@ -19,6 +19,16 @@ struct KeyRoutesRefusalTests {
     #expect(try response.value("/reason") == "noMatch")
   }
 
+  @Test func `M2: a platform that there is not is refused at its place`() throws {
+    try sample.refuses(
+      .post, "/keys/resolve", #"{"session":"demo","key":{"input":"j"},"platform":"linux"}"#,
+      with: #"""
+        422 /problems/invalid-body
+        /platform
+        Expected 'apple' or 'other', found the string 'linux'.
+        """#)
+  }
+
   @Test func `K3: a key all of whose matches are passed over says why`() throws {
     _ = try sample.send(
       .put, "/commands/paste2:",

@@ -32,6 +32,32 @@ struct KeyRoutesTests {
     #expect(try sample.send(.get, "/sessions/demo").value("/revision") == 1)
   }
 
+  @Test func `M2: who presses a key says on which platform, by default Apple's`() throws {
+    let key = #"{"apple":{"input":"m"},"other":{"input":"UIKeyInputF4","modifiers":["alternate"]}}"#
+    _ = try sample.send(
+      .put, "/commands/merge:", #"{"title":"Merge","action":"merge:","key":\#(key)}"#)
+    _ = try sample.send(.put, "/sessions/demo/responders/photoGrid/handlers/merge:", "{}")
+    let validated = try sample.send(.get, "/sessions/demo/menu")
+    let declared = try sample.send(.get, "/commands/merge:").value("/key")
+    #expect(
+      declared?.text() == #"""
+        {"apple":{"input":"m","modifiers":[]},\#
+        "other":{"input":"UIKeyInputF4","modifiers":["alternate"]}}
+        """#)
+    #expect(validated.status == .ok)
+    let apple = try sample.key("resolve", #"{"input":"M"}"#)
+    #expect(try apple.value("/action") == "merge:")
+    #expect(try apple.value("/matches/0/platform") == "apple")
+    let other = #"{"input":"UIKeyInputF4","modifiers":["alternate"]}"#
+    #expect(try sample.key("press", #"{"input":"m"}"#, #","platform":"other""#).status == .conflict)
+    #expect(try sample.key("press", other).status == .conflict)
+    let pressed = try sample.key("press", other, #","platform":"other""#)
+    #expect(try pressed.value("/performed") == true)
+    #expect(try pressed.value("/matches/0/declared/input") == "UIKeyInputF4")
+    let conflicts = try sample.send(.get, "/keys/conflicts")
+    #expect(try conflicts.value("/conflicts") == [])
+  }
+
   @Test func `K1: a key without any match is an answer too`() throws {
     let response = try sample.key("resolve", #"{"input":"UIKeyInputF9"}"#)
     #expect(response.status == .ok)

@@ -24,7 +24,7 @@ struct ReferenceTable {
   /// The definitions that the page has a table of, each with its heading and the word for one.
   static let sections: [String: (heading: String, word: String)] = [
     "CommandDeclaration": ("commands.json", "command"), "CommandHints": ("Hints", "hints"),
-    "Key": ("Keys", "key"),
+    "Key": ("Keys", "key"), "KeyByPlatform": ("Keys by platform", "keys by platform"),
     "Alternate": ("Alternates", "alternate"), "Menu": ("menus.json", "menu"),
     "CommandPlace": ("Places of commands", "place"), "ClassDeclaration": ("classes.json", "class"),
     "Handler": ("Handlers", "handler"), "Validation": ("Items", "rules"),

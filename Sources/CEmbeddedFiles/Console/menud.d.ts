@@ -24,6 +24,8 @@ export function apply(document: ExactObject, change: ExactObject): ExactObject
 
 export type Modifier = 'command' | 'shift' | 'alternate' | 'control' | 'alphaShift' | 'numericPad'
 export interface Key { input: string; modifiers?: Modifier[] }
+/** The key of a command, which may differ by platform: `keyOn` gives that of one. */
+export type CommandKey = Key | { apple?: Key; other?: Key }
 export type Reason =
   | 'enabled' | 'noTarget' | 'noAction' | 'ruleFalse' | 'ruleError' | 'declaredDisabled' | 'cycle'
   | 'unknownCommand' | 'noHandler' | 'recorded' | 'proxiedGone' | 'noMatch'
@@ -55,7 +57,7 @@ export interface Item {
   trace?: TraceStep[]
 }
 export interface MenuItem extends Item {
-  key?: Key
+  key?: CommandKey
   alternate?: { modifiers: Modifier[]; action: string }
   alternates?: MenuItem[]
 }
@@ -161,7 +163,7 @@ export class Client {
   /** Opens a session, or joins it when it is open already. */
   join(id: string, opening?: { [member: string]: unknown }): Promise<Session>
   sessions(): Promise<{ session: string; revision: number; firstResponder: string | null; [member: string]: any }[]>
-  commands(): Promise<{ id: string; title: string; action: string; key?: Key; [member: string]: any }[]>
+  commands(): Promise<{ id: string; title: string; action: string; key?: CommandKey; [member: string]: any }[]>
   classes(): Promise<{ name: string; superclass: string | null; [member: string]: any }[]>
   checkRule(rule: string, variables?: unknown, options?: { explain?: boolean }): Promise<any>
 }
@@ -195,7 +197,7 @@ export class Session {
   keyConflicts(): Promise<any[]>
   validate(commands?: string[], options?: { modifiers?: Modifier[]; explain?: boolean; from?: string; sender?: unknown }): Promise<Item[]>
   target(action: string, options?: { chain?: string; from?: string; sender?: unknown }): Promise<any>
-  resolve(key: Key, options?: { explain?: boolean; from?: string }): Promise<any>
+  resolve(key: Key, options?: { explain?: boolean; from?: string; isMac?: boolean }): Promise<any>
   /** The commands that a query finds, the best first. */
   search(query: string, options?: { limit?: number; disabled?: boolean }): Promise<FoundItem[]>
   perform(command: string, options?: PerformOptions): Promise<Performed>
@@ -276,8 +278,10 @@ export interface KeyLayout { get(code: string): string | undefined }
 /** The keys that an event may mean, the likeliest first. */
 export function keysOf(event: KeyboardEvent, options?: { layout?: KeyLayout; isMac?: boolean }): Key[]
 export function modifiersOf(event: KeyboardEvent | MouseEvent, isMac?: boolean): Modifier[]
-/** A key as menus of the platform show it: ⌥⇧⌘X, and Ctrl+Alt+Shift+X on everything but Apple's. */
-export function symbolsOf(key: Key, options?: { isMac?: boolean }): string
+/** The key on the page's platform, or on that of `isMac`; undefined if it has none there. */
+export function keyOn(key: CommandKey | undefined, options?: { isMac?: boolean }): Key | undefined
+/** A key as menus of the platform show it: ⌥⇧⌘X, and Ctrl+Alt+Shift+X on everything but Apple's. Empty without a key. */
+export function symbolsOf(key: CommandKey | undefined, options?: { isMac?: boolean }): string
 export function isSameKey(a: Key, b: Key): boolean
 
 /** All items of a menu, in its order, with the titles of the menus around each. */
@@ -285,7 +289,7 @@ export function itemsIn(menu: Menu | undefined): Generator<{ item: MenuItem; tit
 /** The item as it is while modifiers are held: one of its alternates, or itself. */
 export function shown(item: MenuItem, held: Modifier[]): MenuItem
 /** True if a command of the menu, a responder of the document or a class declares a key; all others are the browser's. */
-export function claims(key: Key, held: { menu?: Menu; document?: SessionDocument; classes?: { name: string; keyCommands?: Key[] }[] }): boolean
+export function claims(key: Key, held: { menu?: Menu; document?: SessionDocument; classes?: { name: string; keyCommands?: Key[] }[]; isMac?: boolean }): boolean
 
 export interface DeliveryOptions {
   /** A name that others see. */

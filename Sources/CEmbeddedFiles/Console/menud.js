@@ -585,7 +585,9 @@ export class Session {
     return (await this.client.ask(['commands', 'validate'], { session: this.id, commands, ...options })).items
   }
   target(action, options) { return this.client.ask(['targets', 'resolve'], { session: this.id, action, ...options }) }
-  resolve(key, options) { return this.client.ask(['keys', 'resolve'], { session: this.id, key, ...options }) }
+  resolve(key, { isMac, ...options } = {}) {
+    return this.client.ask(['keys', 'resolve'], { session: this.id, key, platform: platformOf(isMac), ...options })
+  }
   async search(query, options) {
     return (await this.client.ask(['commands', 'search'], { session: this.id, query, ...options })).items
   }
@@ -621,7 +623,7 @@ export class Session {
   async press(event, { layout, isMac, key: name, ...options } = {}) {
     const keys = 'input' in event ? [event] : keysOf(event, { layout, isMac })
     const messages = keys.map((key, index) => this.#message(
-      ['keys', 'press'], { key }, { ...options, key: name && (index ? `${name}.${index}` : name) },
+      ['keys', 'press'], { key, platform: platformOf(isMac) }, { ...options, key: name && (index ? `${name}.${index}` : name) },
     ))
     const [message, answer] = await this.#inTurn(options.signal, async () => {
       for (const message of messages) {
@@ -1460,6 +1462,12 @@ const typedBy = (code) =>
   /^Key[A-Z]$/.test(code) ? code[3].toLowerCase() : /^(Digit|Numpad)\d$/.test(code) ? code.at(-1) : usual[code]
 
 const runsOnMac = () => /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '')
+const platformOf = (isMac = runsOnMac()) => isMac ? 'apple' : 'other'
+
+/** The key of an item on the platform, where it differs by platform; undefined if it has none there. */
+export function keyOn(key, { isMac } = {}) {
+  return key && !('input' in key) ? key[platformOf(isMac)] : key
+}
 
 /**
  * The keys that an event of a browser may mean, as UIKit names them, the likeliest first; none for a modifier
@@ -1520,8 +1528,10 @@ const names = {
   UIKeyInputEnd: 'End', UIKeyInputDelete: 'Del', '\b': 'Backspace', '\r': 'Enter', '\t': 'Tab', ' ': 'Space',
 }
 
-/** A key as menus of the platform show it: ⌥⇧⌘X, and Ctrl+Alt+Shift+X on everything but Apple's. */
-export function symbolsOf({ input, modifiers = [] }, { isMac = runsOnMac() } = {}) {
+/** A key as menus of the platform show it: ⌥⇧⌘X, and Ctrl+Alt+Shift+X on everything but Apple's. Empty without a key. */
+export function symbolsOf(key, { isMac = runsOnMac() } = {}) {
+  const { input, modifiers = [] } = keyOn(key, { isMac }) ?? {}
+  if (input === undefined) return ''
   const marks = isMac ? [['control', '⌃'], ['alternate', '⌥'], ['shift', '⇧'], ['command', '⌘']]
     : [['command', 'Ctrl'], ['control', 'Super'], ['alternate', 'Alt'], ['shift', 'Shift']]
   const held = marks.filter(([name]) => modifiers.includes(name)).map(([, mark]) => mark)
@@ -1557,8 +1567,11 @@ export function shown(item, held) {
  * True if a command of the menu, a responder of the document or one of the classes declares a key, so that it is worth
  * pressing: all others are the browser's.
  */
-export function claims(key, { menu, document, classes = [] }) {
-  const isKey = (declared) => declared?.input !== undefined && isSameKey(declared, key)
+export function claims(key, { menu, document, classes = [], isMac }) {
+  const isKey = (declared) => {
+    const one = keyOn(declared, { isMac })
+    return one?.input !== undefined && isSameKey(one, key)
+  }
   for (const { item } of itemsIn(menu)) {
     if ([item, ...(item.alternates ?? [])].some((one) => isKey(one.key))) return true
   }

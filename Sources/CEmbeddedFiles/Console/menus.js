@@ -143,7 +143,7 @@ export class MenuBar {
       item.subtitle && h('small', {}, item.subtitle),
       reason && h('small.reason', {}, reason),
     ),
-    h('span.key', { 'aria-hidden': 'true' }, item.key ? symbolsOf(item.key) : ''))
+    h('span.key', { 'aria-hidden': 'true' }, symbolsOf(item.key)))
   }
 
   #choose(item, event) {

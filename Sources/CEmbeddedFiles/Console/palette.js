@@ -1,6 +1,6 @@
 // The palette: commands by what somebody types.
 
-import { symbolsOf } from './menud.js'
+import { keyOn, symbolsOf } from './menud.js'
 import { curlButton, h, show } from './elements.js'
 import { counted, whyNot } from './words.js'
 
@@ -74,7 +74,7 @@ export class Palette {
       item.menus.length > 0 && h('small', {}, item.menus.join(' › ')),
       !item.enabled && h('small.reason', {}, whyNot(item)),
     ),
-    item.key && h('kbd', {}, symbolsOf(item.key)))))
+    keyOn(item.key) && h('kbd', {}, symbolsOf(item.key)))))
     this.#mark()
   }
 

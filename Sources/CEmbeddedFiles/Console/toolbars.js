@@ -1,6 +1,6 @@
 // The tool bar, of commands that somebody chose, and the touch bar that the responders compose.
 
-import { itemsIn } from './menud.js'
+import { itemsIn, keyOn } from './menud.js'
 import { curlButton, h, roving, show } from './elements.js'
 import { whyNot } from './words.js'
 
@@ -24,7 +24,7 @@ export class ToolBar {
     // What stands in the first two menus is about the application and its files.
     const first = this.app.mirror.menu.children.slice(0, 2).map(({ title }) => title)
     const usual = all.filter(
-      ({ item, titles }) => item.key?.modifiers?.length === 1 && (all.length < 20 || !first.includes(titles[0])),
+      ({ item, titles }) => keyOn(item.key)?.modifiers?.length === 1 && (all.length < 20 || !first.includes(titles[0])),
     )
     // A few with an image are no tool bar yet.
     return [...new Set([...pictured, ...usual].map(({ item }) => item.command))].slice(0, most)

@@ -42,6 +42,7 @@ extension JSONWriter {
     for conflict in conflicts {
       beginObject()
       member("key", conflict.key.json)
+      optionalMember("platform", conflict.platform?.rawValue)
       member("winner")
       value(conflict.winner)
       member("shadowed")
@@ -74,6 +75,7 @@ extension JSONWriter {
     optionalMember("title", claim.title)
     optionalMember("action", claim.action?.rawValue)
     if let key = claim.key { member("declared", key.json) }
+    optionalMember("platform", claim.platform?.rawValue)
     if claim.hasPriority { member("priority", true) }
     if claim.isConditional { member("conditional", true) }
   }

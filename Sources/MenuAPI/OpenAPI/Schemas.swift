@@ -38,6 +38,7 @@ enum Schemas {
     "MessageDestination": words(MessageRequest.Destination.self),
     "MethodBuiltIn": words(BuiltInMethod.self),
     "Modifier": words(KeyModifiers.Name.self),
+    "KeyPlatform": words(KeyPlatform.self),
     "NotReadyReasonReason": words(UnreadyReason.self),
     "Presenter": words(Presenter.self),
     "ProblemType": ProblemType.allCases.map(\.uri),

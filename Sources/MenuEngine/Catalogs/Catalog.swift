@@ -34,7 +34,7 @@ public struct Catalog: Sendable {
   private var indexes = LazyCommandIndexes()
   private var lazyMenuLayout = LazyMenuLayout()
   private var identities: [Command.Identity: CommandID] = [:]
-  private var keys: [KeyCombination: CommandID] = [:]
+  private var keys: [KeyPlatform: [KeyCombination: CommandID]] = [:]
 
   /// A catalogue of these declarations.
   ///
@@ -144,7 +144,9 @@ extension Catalog {
     let command = commands.remove(at: position)
     forgetDerived()
     if let identity = command.identity { identities[identity] = nil }
-    if let key = command.key { keys[key.normalized] = nil }
+    for platform in KeyPlatform.allCases {
+      if let key = command.key?[platform] { keys[platform]?[key.normalized] = nil }
+    }
     keyClaims.removeAll { $0.holder == .command(id) }
     positions = [:]
     for (position, command) in commands.enumerated() { positions[command.id] = position }
@@ -214,11 +216,18 @@ extension Catalog {
     if let identity = command.identity, let other = identities[identity] {
       throw .duplicateIdentity(command.id, identity.action, other: other)
     }
-    if let key = command.key, let other = keys[key.normalized] {
-      throw .duplicateKey(command.id, key, other: other)
+    for platform in KeyPlatform.allCases {
+      guard let key = command.key?[platform] else { continue }
+      if let other = keys[platform]?[key.normalized] {
+        throw .duplicateKey(command.id, key, other: other)
+      }
     }
     if let identity = command.identity { identities[identity] = command.id }
-    if let key = command.key { keys[key.normalized] = command.id }
+    for platform in KeyPlatform.allCases {
+      if let key = command.key?[platform] {
+        keys[platform, default: [:]][key.normalized] = command.id
+      }
+    }
     positions[command.id] = commands.count
     commands.append(command)
     forgetDerived()

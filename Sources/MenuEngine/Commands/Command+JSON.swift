@@ -22,7 +22,7 @@ extension Command {
     hints = reader.member("hints", CommandHints.init(reading:at:log:))
     let attributes: [CommandAttributes.Name]? = reader.list("attributes", Read.word)
     let state: CommandState? = reader.member("state", Read.word)
-    key = reader.member("key", KeyCombination.init(reading:at:log:))
+    key = reader.member("key", CommandKey.init(reading:at:log:))
     alternates = reader.member("alternates", CommandAlternate.list(reading:at:log:)) ?? []
     wantsPriorityOverSystemBehavior =
       reader.member("wantsPriorityOverSystemBehavior", Read.bool) ?? false

@@ -28,8 +28,8 @@ public struct Command: Equatable, Sendable, Codable {
   public let attributes: CommandAttributes
   /// The declared check mark. The default is `off`.
   public let state: CommandState
-  /// The key that triggers it.
-  public internal(set) var key: KeyCombination?
+  /// The key that triggers it, which may differ by platform.
+  public internal(set) var key: CommandKey?
   /// The forms of the item while modifiers are held (M11). The default is none.
   public internal(set) var alternates: [CommandAlternate] = []
   /// The alternate that this is; nil for the command as declared (M11).

@@ -20,7 +20,15 @@ public struct KeyClaim: Equatable, Sendable {
 
   /// The holder.
   public let holder: Holder
+  /// The platform that the key is for; nil for all (M2).
+  public let platform: KeyPlatform?
   let declaration: Declaration
+
+  init(holder: Holder, on platform: KeyPlatform? = nil, declaration: Declaration) {
+    self.holder = holder
+    self.platform = platform
+    self.declaration = declaration
+  }
 }
 
 extension KeyClaim {
@@ -28,7 +36,7 @@ extension KeyClaim {
   public var key: KeyCombination? {
     switch declaration {
     case .keyCommand(let keyCommand, _): keyCommand.key
-    case .command(let command): command.key
+    case .command(let command): command.key?[platform ?? .apple]
     }
   }
 
@@ -72,8 +80,10 @@ extension KeyClaim {
     }
   }
 
-  /// True if it matches a pressed key (K4).
-  func matches(_ pressed: KeyCombination) -> Bool { key?.matches(pressed) == true }
+  /// True if it matches a key that is pressed on a platform (K4).
+  func matches(_ pressed: KeyCombination, on platform: KeyPlatform) -> Bool {
+    (self.platform ?? platform) == platform && key?.matches(pressed) == true
+  }
 }
 
 extension KeyClaim {

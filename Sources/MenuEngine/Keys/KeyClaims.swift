@@ -31,15 +31,18 @@ extension Catalog {
 }
 
 extension Command {
-  /// Its key, and that of each alternate: the same with the alternate's modifiers held too (M11).
+  /// Its key, and that of each alternate: the same with the alternate's modifiers held too (M11);
+  /// where keys differ by platform, those of each.
   var keyClaims: [KeyClaim] {
     guard let key, action != nil else { return [] }
-    var taken: Set<KeyModifiers> = [key.modifiers]
-    let reachable = alternates.filter { alternate in
-      taken.insert(key.modifiers.union(alternate.modifiers)).inserted
-    }
-    return ([self] + reachable.map(becoming)).map { command in
-      KeyClaim(holder: .command(id), declaration: .command(command))
+    return key.byPlatform.flatMap { platform, key in
+      var taken: Set<KeyModifiers> = [key.modifiers]
+      let reachable = alternates.filter { alternate in
+        taken.insert(key.modifiers.union(alternate.modifiers)).inserted
+      }
+      return ([self] + reachable.map(becoming)).map { command in
+        KeyClaim(holder: .command(id), on: platform, declaration: .command(command))
+      }
     }
   }
 }

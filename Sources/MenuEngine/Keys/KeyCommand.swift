@@ -31,7 +31,7 @@ extension KeyCommand {
     Command(
       id: CommandID(unchecked: action.rawValue), title: title ?? "", subtitle: nil, image: nil,
       discoverabilityTitle: discoverabilityTitle, action: action, propertyList: propertyList,
-      attributes: [], state: .off, key: key,
+      attributes: [], state: .off, key: CommandKey(key),
       wantsPriorityOverSystemBehavior: wantsPriorityOverSystemBehavior,
       allowsAutomaticLocalization: true, allowsAutomaticMirroring: true)
   }

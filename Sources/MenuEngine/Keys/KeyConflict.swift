@@ -2,6 +2,8 @@
 public struct KeyConflict: Equatable, Sendable {
   /// The key, with the fewest modifiers with which all of them match.
   public let key: KeyCombination
+  /// The platform on which these declarations claim it; nil if they do on all.
+  public let platform: KeyPlatform?
   /// The one that is tried first.
   public let winner: KeyClaim
   /// The others in order; one of them gets the key only when all before it are passed over (K3).
@@ -49,15 +51,21 @@ extension KeyConflict {
     over key: KeyCombination, among claims: [KeyClaim]
   ) -> [KeyConflict] {
     var reported: [[KeyClaim]] = []
-    return KeyModifiers.indecisive.compactMap { modifiers in
+    return KeyModifiers.indecisive.flatMap { modifiers in
       let pressed = key.adding(modifiers)
-      let matching = claims.filter { $0.matches(pressed) }
-      guard matching.count > 1, !reported.contains(matching), let winner = matching.first else {
-        return nil
+      let matching = KeyPlatform.allCases.map { platform in
+        (platform: platform, claims: claims.filter { $0.matches(pressed, on: platform) })
       }
-      reported.append(matching)
-      let shadowed = matching.dropFirst().map { Shadow(claim: $0, reason: winner.reason(over: $0)) }
-      return KeyConflict(key: pressed, winner: winner, shadowed: shadowed)
+      let isSame = matching.allSatisfy { $0.claims == matching.first?.claims }
+      return matching.compactMap { platform, claims -> KeyConflict? in
+        guard claims.count > 1, !reported.contains(claims), let winner = claims.first else {
+          return nil
+        }
+        reported.append(claims)
+        let shadowed = claims.dropFirst().map { Shadow(claim: $0, reason: winner.reason(over: $0)) }
+        return KeyConflict(
+          key: pressed, platform: isSame ? nil : platform, winner: winner, shadowed: shadowed)
+      }
     }
   }
 }

@@ -4,6 +4,8 @@ import JSONText
 public struct KeyPress: Equatable, Sendable, Codable {
   /// The key, and all modifiers held.
   public let key: KeyCombination
+  /// The platform that it is pressed on (M2). The default is Apple's, whose names keys have.
+  public let platform: KeyPlatform
   /// The responder at which the chain begins instead of the first responder.
   public let from: ResponderID?
   /// The window that is as if it were key (R11); nil for the one that is.
@@ -15,10 +17,11 @@ public struct KeyPress: Equatable, Sendable, Codable {
 
   /// A pressed key.
   public init(
-    _ key: KeyCombination, from: ResponderID? = nil, window: ResponderID? = nil,
-    sender: SenderDescription? = nil, when: Int64? = nil
+    _ key: KeyCombination, on platform: KeyPlatform = .apple, from: ResponderID? = nil,
+    window: ResponderID? = nil, sender: SenderDescription? = nil, when: Int64? = nil
   ) {
     self.key = key
+    self.platform = platform
     self.from = from
     self.window = window
     self.sender = sender
@@ -30,6 +33,7 @@ public struct KeyPress: Equatable, Sendable, Codable {
   /// `when` is read only with `isDated`, which is the default.
   public init?(_ reader: inout ObjectReader, isDated: Bool = true) {
     let key = reader.required("key", KeyCombination.init(reading:at:log:))
+    platform = reader.member("platform", Read.word) ?? .apple
     from = reader.member("from", Read.identifier)
     window = reader.member("window", Read.identifier)
     sender = reader.member("sender", SenderDescription.init(reading:at:log:))
@@ -41,7 +45,9 @@ public struct KeyPress: Equatable, Sendable, Codable {
   /// The press as members of a document; absent ones are nil.
   var members: [(String, JSON?)] {
     [
-      ("key", key.json), ("from", from.map { .string($0.rawValue) }),
+      ("key", key.json),
+      ("platform", platform == .apple ? nil : .string(platform.rawValue)),
+      ("from", from.map { .string($0.rawValue) }),
       ("window", window.map { .string($0.rawValue) }), ("sender", sender?.json),
       ("when", when.map(JSON.int)),
     ]
@@ -49,6 +55,6 @@ public struct KeyPress: Equatable, Sendable, Codable {
 
   /// The press, made at a time unless it says its own.
   public func dated(_ time: Int64) -> KeyPress {
-    KeyPress(key, from: from, window: window, sender: sender, when: when ?? time)
+    KeyPress(key, on: platform, from: from, window: window, sender: sender, when: when ?? time)
   }
 }

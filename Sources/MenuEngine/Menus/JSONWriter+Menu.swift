@@ -58,7 +58,7 @@ extension JSONWriter {
   }
 
   /// Writes the key of an item, unless there is none.
-  mutating func member(key: KeyCombination?) {
+  mutating func member(key: CommandKey?) {
     if let key { member("key", key.json) }
   }
 

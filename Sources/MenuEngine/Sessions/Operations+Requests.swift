@@ -67,7 +67,8 @@ extension Operations {
   }
 
   static let pressKeyInEffect = Operation(
-    effect: "pressKey", about: "Performs what a key means (K1), as a front end does.",
+    effect: "pressKey",
+    about: "Performs what a key means on Apple's platforms (K1), as a front end does.",
     Member("key", .key, about: "The key, and all modifiers held."), from, sender, window,
     traits: .changesScreen
   ) {
@@ -154,6 +155,9 @@ extension MemberType where Value == KeyPress {
       [
         MemberDescription(
           "key", "Key", isRequired: true, about: "The key, and all modifiers held."),
+        MemberDescription(
+          "platform", "KeyPlatform",
+          about: "The platform that it is pressed on (M2). The default is `apple`."),
         MemberDescription(
           "from", "Identifier", about: "Where the chain begins. The default is the first responder."
         ),

@@ -12,8 +12,8 @@ public struct ValidatedItem: Equatable, Sendable {
   public internal(set) var image: String?
   /// The title in a list of key commands.
   public internal(set) var discoverabilityTitle: String?
-  /// The key that triggers it.
-  public let key: KeyCombination?
+  /// The key that triggers it, which may differ by platform (M2).
+  public let key: CommandKey?
   /// True if it cannot be performed without parameters (M2).
   public let needsParameters: Bool
   /// True if it has a check mark at some time: its declaration or its rules give it a state, or it stands in a menu

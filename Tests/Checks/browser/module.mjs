@@ -58,6 +58,14 @@ const checks = {
     assert.equal(menud.symbolsOf(key, { isMac: false }), 'Ctrl+Super+Alt+Shift+X')
     assert.equal(menud.symbolsOf({ input: 'UIKeyInputLeftArrow', modifiers: ['shift'] }, { isMac: false }), 'Shift+Left')
     assert.equal(menud.symbolsOf({ input: 'UIKeyInputF5' }, { isMac: false }), 'F5')
+    const apart = { apple: { input: 'f', modifiers: ['control', 'command'] }, other: { input: 'UIKeyInputF11' } }
+    assert.equal(menud.symbolsOf(apart, { isMac: true }), '⌃⌘F')
+    assert.equal(menud.symbolsOf(apart, { isMac: false }), 'F11')
+    assert.equal(menud.symbolsOf({ apple: apart.apple }, { isMac: false }), '')
+    assert.deepEqual(menud.keyOn(apart, { isMac: false }), apart.other)
+    const menu = { children: [{ command: 'full', key: apart }] }
+    assert.equal(menud.claims(apart.other, { menu, isMac: false }), true)
+    assert.equal(menud.claims(apart.other, { menu, isMac: true }), false)
     assert.equal(menud.symbolsOf({ input: '+', modifiers: ['command'] }, { isMac: false }), 'Ctrl++')
   },
 

@@ -71,8 +71,9 @@ import Testing
       return .perform(ActionRequest(.command(command.id), when: 1_700_000_000_000))
     case 6: return .becomeFirstResponder(id)
     case 7:
-      guard let key = command?.key else { return .undo(.undo) }
-      return .pressKey(KeyPress(key))
+      let platform = KeyPlatform.allCases.randomElement(using: &generator) ?? .apple
+      guard let key = command?.key?[platform] else { return .undo(.undo) }
+      return .pressKey(KeyPress(key, on: platform))
     case 8: return .undo(Bool.random(using: &generator) ? .undo : .redo)
     case 9:
       let scene = session.graph[id]?.scene.flatMap(catalog.scene)

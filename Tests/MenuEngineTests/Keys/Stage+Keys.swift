@@ -6,9 +6,10 @@ import Testing
 extension Stage {
   /// Returns the matches of a key as text: `near a: enabled -> view`, `copy: behind`.
   func matches(
-    _ input: String, _ modifiers: KeyModifiers.Name..., from: ResponderID? = nil
+    _ input: String, _ modifiers: KeyModifiers.Name..., on platform: KeyPlatform = .apple,
+    from: ResponderID? = nil
   ) throws -> [String] {
-    try resolution(KeyPress(try pressed(input, modifiers), from: from)).lines
+    try resolution(KeyPress(try pressed(input, modifiers), on: platform, from: from)).lines
   }
 
   func resolution(_ press: KeyPress) throws -> KeyResolution {
@@ -53,6 +54,7 @@ extension KeyConflict {
   var line: String {
     let key = key.modifiers.names.map { "\($0)-" }.joined() + key.input
     let behind = shadowed.map { "\($0.claim.line) (\($0.reason))" }.joined(separator: ", ")
-    return "\(key): \(winner.line), \(behind)"
+    let platform = platform.map { " on \($0)" } ?? ""
+    return "\(key)\(platform): \(winner.line), \(behind)"
   }
 }
