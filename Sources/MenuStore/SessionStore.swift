@@ -98,7 +98,7 @@ package final class SessionStore: Sendable {
     if let shared {
       try share(shared, after: replay)
     } else if !replay.sessions.isEmpty {
-      remember(replay.tail.bySession(of: replay.sessions))
+      remember(replay.tail, of: replay.sessions)
     }
     let waking = try world.withLock { (world) throws(JournalFault) in try begin(&world) }
     if let waking { finish(waking) }
@@ -109,7 +109,7 @@ package final class SessionStore: Sendable {
     _ journal: any SharedJournal, after start: Replay
   ) throws(JournalFault) {
     openings.store(journal.agreement.openings, ordering: .relaxed)
-    remember(start.tail.bySession(of: start.sessions), isLasting: true)
+    remember(start.tail, of: start.sessions, isLasting: true)
     start.endStart()
     replay.withLock { $0 = start }
     try journal.begin(self)
@@ -150,14 +150,18 @@ package final class SessionStore: Sendable {
 
   /// Keeps the last changes, and what comes after them, for those who followed them before the start.
   private func remember(
-    _ replayed: [SessionID: [ReplayedChange]], isLasting: Bool = false
+    _ tail: ReplayedTail, of sessions: [SessionID: Session], isLasting: Bool = false
   ) {
+    let replayed = isLasting ? tail.sinceCatalog : tail
     let time = retentionClock.now
     let end = isLasting ? .max : time + 60_000
     world.withLock { world in
       world.recent = World.Recent(
-        end: end, catalog: world.catalog, lastEdition: isLasting ? .max : world.lastEdition,
-        replayed: replayed.mapValues { World.Replayed(changes: $0, time: time) })
+        end: end, catalog: world.catalog, formerCatalogs: replayed.catalogs,
+        lastEdition: isLasting ? .max : world.lastEdition,
+        replayed: replayed.bySession(of: sessions).mapValues {
+          World.Replayed(changes: $0, time: time)
+        })
     }
     isFollowed.store(true, ordering: .relaxed)
   }

@@ -51,10 +51,11 @@ extension EventChannel {
     guard !making.hasBegun else { return }
     making.hasBegun = true
     guard let past = follower.past else { return }
-    making.catalog = past.catalog.number
-    for (outcomes, session) in [([], past.first)] + past.steps {
-      (making.session, making.opening) = (session.number, session.opening)
-      tell(outcomes, Snapshot(sessionEdition: session, catalogEdition: past.catalog), at: 0)
+    for step in past.moments {
+      (making.session, making.opening) = (step.session.number, step.session.opening)
+      making.catalog = step.catalog.number
+      tell(
+        step.outcomes, Snapshot(sessionEdition: step.session, catalogEdition: step.catalog), at: 0)
     }
   }
 

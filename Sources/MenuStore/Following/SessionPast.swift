@@ -8,11 +8,22 @@ package import MenuEngine
 package struct SessionPast: Sendable {
   /// The session at the oldest moment.
   package let first: SessionEdition
-  /// The steps from there on, in order: outcomes, and the session after them. The number of the last edition is a
-  /// position.
-  package let steps: [(outcomes: [Outcome], session: SessionEdition)]
-  /// The catalogue, which was the same all the time.
+  /// The catalogue at that moment.
   package let catalog: CatalogEdition
+  /// The steps from there on, in order. The number of the last editions are positions.
+  package let steps: [Step]
+
+  /// The oldest moment as a step without outcomes, and the steps from there on.
+  package var moments: [Step] { [Step(outcomes: [], session: first, catalog: catalog)] + steps }
+
+  /// A change of the session, or of the catalogue, which has no outcomes.
+  package struct Step: Sendable {
+    package let outcomes: [Outcome]
+    /// The session after it.
+    package let session: SessionEdition
+    /// The catalogue after it.
+    package let catalog: CatalogEdition
+  }
 }
 
 /// A change that a start found in the journal.
@@ -21,28 +32,59 @@ struct ReplayedChange: Sendable {
   let mutations: [Mutation]
   /// The revision that it led to.
   let revision: Int
+  /// The number of changes that were replayed before it.
+  let index: Int
+}
+
+/// A catalogue that a start found to be replaced.
+struct ReplayedCatalog: Sendable {
+  let catalog: Catalog
+  /// The number of changes that were replayed until it was replaced.
+  let end: Int
 }
 
 /// The last changes that a start found in the journal.
 struct ReplayedTail {
   private static let most = 1024
+  private static let mostCatalogs = 8
 
   private var changes: [ReplayedChange] = []
+  /// The number of changes.
+  private var count = 0
+  /// The catalogues before the present one, the last ones in order.
+  private(set) var catalogs: [ReplayedCatalog] = []
+  /// The number of changes before the first of these.
+  private var beginning = 0
 
-  /// Adds a change.
-  mutating func append(_ change: ReplayedChange) {
-    changes.append(change)
+  /// Adds a change of a session that led to a revision.
+  mutating func append(_ mutations: [Mutation], to session: Session, reaching revision: Int) {
+    changes.append(
+      ReplayedChange(before: session, mutations: mutations, revision: revision, index: count))
+    count += 1
     // Many at once, so that each is moved once on average.
     if changes.count >= 2 * Self.most { changes.removeFirst(Self.most) }
   }
 
-  /// Forgets all, since the catalogue changed.
-  mutating func removeAll() { changes = [] }
+  /// Adds a change of the catalogue.
+  mutating func append(replaced catalog: Catalog) {
+    catalogs.append(ReplayedCatalog(catalog: catalog, end: count))
+    if catalogs.count > Self.mostCatalogs { beginning = catalogs.removeFirst().end }
+  }
+
+  /// Those since the last change of the catalogue.
+  var sinceCatalog: ReplayedTail {
+    var tail = self
+    if let last = catalogs.last { (tail.catalogs, tail.beginning) = ([], last.end) }
+    return tail
+  }
+
+  /// Forgets all.
+  mutating func removeAll() { self = ReplayedTail() }
 
   /// The last changes of the sessions as they are open now.
   func bySession(of sessions: [SessionID: Session]) -> [SessionID: [ReplayedChange]] {
     var found: [SessionID: [ReplayedChange]] = [:]
-    for change in changes.suffix(Self.most) {
+    for change in changes.suffix(Self.most) where change.index >= beginning {
       // Another opening of the name has another number; an older journal has none.
       guard let number = change.before.openingNumber,
         sessions[change.before.id]?.openingNumber == number
@@ -66,6 +108,8 @@ extension World {
     let end: Int64
     /// The catalogue at the start, or after its last change if the past is kept for good.
     var catalog: CatalogEdition
+    /// The catalogues before that one; none if the past is kept for good.
+    let formerCatalogs: [ReplayedCatalog]
     /// The number of the last edition at the start; `Int.max` if the past is kept for good, for those who followed
     /// another process.
     let lastEdition: Int
@@ -123,21 +167,73 @@ extension World {
     for subject in rings.keys { rings[subject]?.forgetBeginning(retiring: &retired) }
   }
 
-  /// The changes that were replayed of a session, and the session as it was after them; nil if nothing is known but the
-  /// session as it is.
-  fileprivate mutating func known(
-    of id: SessionID, at time: Int64
-  ) -> (replayed: [ReplayedChange], last: SessionEdition, catalog: CatalogEdition, number: Int)? {
-    guard let recent, isRecent(at: time), recent.catalog === catalog else { return nil }
+  /// What was replayed of a session, and the session as it was after that; nil if nothing is known but the session and
+  /// the catalogue as they are.
+  fileprivate mutating func known(of id: SessionID, at time: Int64) -> KnownPast? {
+    guard let recent, isRecent(at: time), recent.catalog.ticket.isDurable else { return nil }
     let replayed = recent.replayed[id]?.changes ?? []
+    let formerCatalogs = recent.formerCatalogs
     var last = sessions[id]
     if case .session(let beginning)? = rings[.session(id)]?.beginning { last = beginning }
-    guard let last, last.ticket.isDurable,
-      replayed.last?.revision ?? last.session.revision
-        == last.session.revision, !replayed.isEmpty || last !== sessions[id]
+    guard let last, last.ticket.isDurable, last.number <= recent.lastEdition,
+      replayed.last?.revision ?? last.session.revision == last.session.revision
     else { return nil }
-    lastEdition += replayed.count
-    return (replayed, last, catalog, lastEdition - replayed.count)
+    let isOther =
+      last !== sessions[id] || recent.catalog !== catalog || !formerCatalogs.isEmpty
+    guard isOther || !replayed.isEmpty else { return nil }
+    let count = replayed.count + formerCatalogs.count
+    lastEdition += count
+    return KnownPast(
+      replayed: replayed, last: last, formerCatalogs: formerCatalogs, catalog: recent.catalog,
+      number: lastEdition - count)
+  }
+}
+
+/// What a start replayed of a session.
+private struct KnownPast {
+  let replayed: [ReplayedChange]
+  /// The session after that.
+  let last: SessionEdition
+  let formerCatalogs: [ReplayedCatalog]
+  /// The catalogue after these.
+  let catalog: CatalogEdition
+  /// The number before those that its editions may have.
+  let number: Int
+
+  /// The session from before the first change to the last one, step by step; nil if a change cannot be made again.
+  var past: SessionPast? {
+    let sessions =
+      replayed.enumerated().map { index, change in
+        SessionEdition(
+          change.before, of: last.opening, number: number + index + 1, ticket: .durable)
+      } + [last]
+    let catalogs =
+      formerCatalogs.enumerated().map { index, former in
+        CatalogEdition(
+          former.catalog, number: number + replayed.count + index + 1, ticket: .durable)
+      } + [catalog]
+    var steps: [SessionPast.Step] = []
+    var (changeCount, catalogCount) = (0, 0)
+    while steps.count < replayed.count + formerCatalogs.count {
+      var outcomes: [Outcome] = []
+      if catalogCount < formerCatalogs.count,
+        replayed[changeCount...].first?.index ?? .max >= formerCatalogs[catalogCount].end
+      {
+        catalogCount += 1
+      } else {
+        let change = replayed[changeCount]
+        var session = change.before
+        let made = try? session.apply(
+          change.mutations, in: catalogs[catalogCount].catalog, limits: .unlimited)
+        guard let made else { return nil }
+        outcomes = made
+        changeCount += 1
+      }
+      steps.append(
+        SessionPast.Step(
+          outcomes: outcomes, session: sessions[changeCount], catalog: catalogs[catalogCount]))
+    }
+    return SessionPast(first: sessions[0], catalog: catalogs[0], steps: steps)
   }
 }
 
@@ -151,12 +247,12 @@ extension Follower {
 
 extension SessionStore {
   /// The commits that are kept since an edition, one by one: whoever followed another process may know any of them.
-  private func kept(
-    after edition: SessionEdition, under catalog: CatalogEdition
-  ) -> [(outcomes: [Outcome], session: SessionEdition)] {
+  private func kept(after edition: SessionEdition, under catalog: CatalogEdition) -> [SessionPast
+    .Step]
+  {
     let news = news(of: .session(edition.session.id), after: edition.number, atMost: .max)
     guard case .commits(let commits, _) = news else { return [] }
-    var steps: [(outcomes: [Outcome], session: SessionEdition)] = []
+    var steps: [SessionPast.Step] = []
     var session = edition.session
     for commit in commits {
       guard case .changed(by: let mutations, let outcomes) = commit.change,
@@ -165,33 +261,18 @@ extension SessionStore {
       else { break }
       let next = SessionEdition(
         session, of: edition.opening, number: commit.number, ticket: .durable)
-      steps.append((outcomes, next))
+      steps.append(SessionPast.Step(outcomes: outcomes, session: next, catalog: catalog))
     }
     return steps
   }
 
   fileprivate func past(of id: SessionID) -> SessionPast? {
     let time = retentionClock.now
-    guard let (replayed, last, catalog, number) = withWorld({ $0.known(of: id, at: time) }) else {
+    guard let known = withWorld({ $0.known(of: id, at: time) }), let past = known.past else {
       return nil
     }
-    var editions: [SessionEdition] = []
-    for (index, change) in replayed.enumerated() {
-      editions.append(
-        SessionEdition(
-          change.before, of: last.opening, number: number + index + 1, ticket: .durable))
-    }
-    editions.append(last)
-    var steps: [(outcomes: [Outcome], session: SessionEdition)] = []
-    for (change, next) in zip(replayed, editions.dropFirst()) {
-      var session = change.before
-      guard
-        let outcomes = try? session.apply(
-          change.mutations, in: catalog.catalog, limits: .unlimited)
-      else { return nil }
-      steps.append((outcomes, next))
-    }
-    if shared != nil { steps += kept(after: last, under: catalog) }
-    return SessionPast(first: editions[0], steps: steps, catalog: catalog)
+    guard shared != nil else { return past }
+    let since = kept(after: known.last, under: known.catalog)
+    return SessionPast(first: past.first, catalog: past.catalog, steps: past.steps + since)
   }
 }

@@ -29,7 +29,7 @@ final class Replay {
   /// The labels of the sessions that a start leaves unread.
   private(set) var unread: [SessionID: SessionLabel] = [:]
   private(set) var entries: [IdempotencyEntry] = []
-  /// The last changes of sessions under the last catalogue.
+  /// The last changes of sessions and of the catalogue.
   private(set) var tail = ReplayedTail()
   private let reader: StoredReader
   /// True if there may be open sessions besides those that are loaded.
@@ -106,7 +106,7 @@ final class Replay {
     replay.catalog = catalog
     for item in items { _ = try replay.step(item) }
     guard let session = replay.sessions[id] else { return nil }
-    return (session, replay.tail.bySession(of: replay.sessions)[id] ?? [])
+    return (session, replay.tail.sinceCatalog.bySession(of: replay.sessions)[id] ?? [])
   }
 
   /// Takes a session that was read.
@@ -153,8 +153,8 @@ final class Replay {
         throw place.fault("The catalogue refuses now what it accepted then: \(error.fault).")
       }
       try place.expect(catalog.revision == record.revision)
+      if let former = self.catalog { tail.append(replaced: former) }
       self.catalog = catalog
-      tail.removeAll()
       return .changedCatalog(catalog, by: mutation)
     case .session(let name):
       guard let id = SessionID(name), let session = sessions[id] else {
@@ -174,8 +174,7 @@ final class Replay {
       try place.expect(Int64(changed.revision) == record.revision)
       sessions[session.id] = changed
       let mutations = change.mutations
-      tail.append(
-        ReplayedChange(before: session, mutations: mutations, revision: Int(record.revision)))
+      tail.append(mutations, to: session, reaching: Int(record.revision))
       return .changed(changed, by: mutations, outcomes: outcomes)
     }
   }

@@ -1,3 +1,4 @@
+import JSONText
 import MenuEngine
 import StoreSupport
 import Testing
@@ -60,16 +61,86 @@ import Testing
     #expect((follower.past == nil) == (store.sharedPosition == nil))
   }
 
+  /// Declares a command of this name.
+  private func declare(_ id: String, in store: SessionStore) throws {
+    let base = store.catalogEdition
+    let json: JSON = ["action": .string(id), "title": "New"]
+    let command = try #require(Command(reading: json, at: .root, log: FaultLog()))
+    let mutation = CatalogMutation.declareCommand(command)
+    var catalog = base.catalog
+    _ = try catalog.apply(mutation)
+    let ticket = try store.commit(.changeCatalog(base, by: mutation, to: catalog)).ticket()
+    #expect(ticket.wait() == .durable)
+  }
+
+  /// The revisions of the catalogue and of the session at each moment.
+  private func moments(_ past: SessionPast) -> [[Int]] {
+    past.moments.map { [$0.catalog.catalog.revision, $0.session.session.revision] }
+  }
+
   @Test(arguments: StoreBed.kept)
-  func `nothing is known from under another catalogue`(bed: StoreBed) throws {
+  func `E5: changes of the catalogue are steps of the past, of quiet sessions too`(
+    bed: StoreBed
+  ) throws {
+    let place = try StorePlace(bed)
+    let store = try place.store()
+    let start = store.catalogEdition.catalog.revision
+    try store.open(place.session("a"))
+    try store.open(place.session("quiet"))
+    #expect(try store.set("a", to: 1).wait() == .durable)
+    try declare("one:", in: store)
+    #expect(try store.set("a", to: 2).wait() == .durable)
+    try declare("two:", in: store)
+    store.close()
+    let again = try place.store()
+    let followers = [again.follow(.session("a")) {}, again.follow(.session("quiet")) {}]
+    guard again.sharedPosition == nil else {
+      // Processes that share a journal know what was under the last catalogue.
+      #expect(followers.map { $0.past == nil } == [true, true])
+      return
+    }
+    let expected = [
+      [[0, 0], [0, 1], [1, 1], [1, 2], [2, 2]], [[0, 0], [1, 0], [2, 0]],
+    ].map { $0.map { [start + $0[0], $0[1]] } }
+    #expect(try followers.map { moments(try #require($0.past)) } == expected)
+    let past = try #require(followers[0].past)
+    #expect(past.steps.map(\.outcomes.count) == [1, 0, 1, 0])
+    #expect(past.steps.last?.catalog === again.catalogEdition)
+    #expect(past.steps.last?.session === again.read("a").session)
+  }
+
+  @Test(arguments: StoreBed.kept)
+  func `E5: a change of the catalogue after a start hides nothing that was before it`(
+    bed: StoreBed
+  ) throws {
     let place = try StorePlace(bed)
     let (store, _) = try restarted(place)
-    let base = store.catalogEdition
-    let ticket = try store.commit(
-      .changeCatalog(base, by: .editMenus([]), to: base.catalog)
-    ).ticket()
-    #expect(ticket.wait() == .durable)
-    #expect(store.follow(.session("a")) {}.past == nil)
+    let before = store.catalogEdition
+    try declare("one:", in: store)
+    let past = store.follow(.session("a")) {}.past
+    guard store.sharedPosition == nil else {
+      #expect(past == nil)
+      return
+    }
+    let known = try #require(past)
+    #expect(moments(known).map { $0[1] } == [0, 1, 2, 3])
+    #expect(known.steps.allSatisfy { $0.catalog === before })
+  }
+
+  @Test func `E5: of many changes of the catalogue the last eight are known`() throws {
+    let place = try StorePlace(#require(StoreBed.kept.first))
+    let store = try place.store()
+    try store.open(place.session("a"))
+    for number in 1...10 {
+      #expect(try store.set("a", to: Int64(number)).wait() == .durable)
+      try declare("c\(number):", in: store)
+    }
+    store.close()
+    let again = try place.store()
+    let past = try #require(again.follow(.session("a")) {}.past)
+    let last = again.catalogEdition.catalog.revision
+    #expect(moments(past).first == [last - 8, 2])
+    #expect(moments(past).last == [last, 10])
   }
 
   @Test func `a store that begins has no past`() throws {
