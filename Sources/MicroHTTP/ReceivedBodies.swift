@@ -42,9 +42,9 @@ final class ReceivedBodies: Sendable {
 
   /// Counts bytes that are about to be kept for a connection.
   ///
-  /// - Returns: The connections that must be evicted for them; nil if there is no room and nobody else to
-  ///   evict, and then nothing of this connection is counted any more.
-  func add(_ count: Int, for connection: Connection) -> [Connection]? {
+  /// - Returns: The connections that must be evicted, which are not counted any more, and whether the bytes have room
+  ///   then. If they have none and nobody else can be evicted, nothing of this connection is counted any more.
+  func add(_ count: Int, for connection: Connection) -> (hasRoom: Bool, debtors: [Connection]) {
     received.withLock { received in
       received.count(count, for: connection)
       var debtors: [Connection] = []
@@ -53,12 +53,12 @@ final class ReceivedBodies: Sendable {
         guard received.bodies.count > 1 else { break }
         guard let debtor = received.debtor(at: address), debtor !== connection else {
           received.remove(connection)
-          return nil
+          return (false, debtors)
         }
         received.remove(debtor)
         debtors.append(debtor)
       }
-      return debtors
+      return (true, debtors)
     }
   }
 

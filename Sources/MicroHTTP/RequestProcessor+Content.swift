@@ -61,10 +61,11 @@ extension RequestProcessor {
     guard size > ReceivedBodies.uncounted else { return nil }
     if isChunked, !connection.isCounted, let response = admission(request) { return response }
     // What was not counted yet comes with the first piece that is.
-    let debtors = receivedBodies.add(connection.isCounted ? count : size, for: connection)
-    connection.isCounted = debtors != nil
-    for debtor in debtors ?? [] { debtor.stopReceiving() }
-    return debtors == nil ? refusal(.tooMuchReceived) : nil
+    let (hasRoom, debtors) = receivedBodies.add(
+      connection.isCounted ? count : size, for: connection)
+    connection.isCounted = hasRoom
+    for debtor in debtors { debtor.stopReceiving() }
+    return hasRoom ? nil : refusal(.tooMuchReceived)
   }
 
   /// Counts nothing of the connection's content any more.

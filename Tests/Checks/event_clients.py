@@ -48,17 +48,14 @@ class Server:
         self.program = Program(arguments, self.environment, self.options.program)
         assert self.program.port() == self.port
 
-    def restart(self, *, changing=False, declaring=False):
+    def restart(self, *, changing=False, forgetting=False):
         self.program.kill()
-        if changing or declaring:
+        if changing or forgetting:
             # On another port, so that those who come back come afterwards.
             usual, self.port = self.port, free_port()
             self.start()
-            if declaring:
-                # Under another catalogue nothing is known from before.
-                answer = self.ask("PUT", "/commands/other:", {"title": "Other", "action": "other:"})
-                assert answer.status in (200, 201), answer.body
-            for _ in range(3):
+            # So many that the journal has stored states since, and not what was before.
+            for _ in range(300 if forgetting else 3):
                 self.change()
             self.program.kill()
             self.port = usual
@@ -131,9 +128,9 @@ def follow_in_browser(driver, server):
     server.restart(changing=True)
     eventually(lambda: told(driver)[-1][1]["revision"] == 5, "what was missed")
     assert "reset" not in names(driver)[1:], told(driver)
-    server.restart(declaring=True)
+    server.restart(forgetting=True)
     eventually(lambda: names(driver)[-1] == "reset", "a reset, since its cursor is not known any more")
-    assert told(driver)[-1][1]["revision"] == 8
+    assert told(driver)[-1][1]["revision"] == 305
     assert server.ask("DELETE", "/sessions/demo").status == 204
     eventually(lambda: names(driver)[-2:] == ["reset", "closed"], "the end")
     eventually(lambda: driver.execute_script("return window.source.readyState") == 2,
@@ -186,7 +183,7 @@ def httpx_sse(options, folder):
             if moment == "killed":
                 server.restart(changing=True)
             if moment == "missed":
-                server.restart(declaring=True)
+                server.restart(forgetting=True)
     kinds = [(moment, kind) for moment, kind, _ in seen]
     assert kinds[0] == ("first", "reset") and kinds[-1] == ("expired", "reset"), seen
     assert not [kind for moment, kind in kinds[1:-1] if kind == "reset"], seen

@@ -20,7 +20,7 @@ import threading
 import time
 
 import unread
-from program import BUILT, Connection, Program
+from program import BUILT, Connection, Program, patiently
 
 MERGE = {"Content-Type": "application/merge-patch+json"}
 
@@ -248,15 +248,12 @@ def prepare(connection, options):
         body = {"id": name, "template": False, "state": {"time": 0}}
         if responders:
             body |= {"responders": responders, "firstResponder": first}
-        answer = connection.ask("POST", "/sessions", body)
-        while answer.status == 429:
-            time.sleep(1)
-            answer = connection.ask("POST", "/sessions", body)
+        answer = patiently(connection, "POST", "/sessions", body)
         assert answer.status == 201, answer.body
 
     def fill(name, text, parts):
         for part in range(parts):
-            answer = connection.ask("PATCH", f"/sessions/{name}/state", {f"text{part}": text}, MERGE)
+            answer = patiently(connection, "PATCH", f"/sessions/{name}/state", {f"text{part}": text}, MERGE)
             if answer.status != 200:
                 break
 
@@ -269,22 +266,22 @@ def prepare(connection, options):
     loops = "state.l.all(a, state.l.all(b, state.time + a + b >= 0))"
     for number in range(options.rules):
         action = f"costly{number}:"
-        connection.ask("PUT", f"/commands/{action}", {"title": "Costly", "action": action})
+        patiently(connection, "PUT", f"/commands/{action}", {"title": "Costly", "action": action})
         COSTLY.append(action)
     handlers = {action: {"validate": {"enabled": loops}} for action in COSTLY}
     for number in range(8):
         open_session(f"rules{number}", {"v": {"kind": "view", "handlers": handlers}}, "v")
-        connection.ask("PATCH", f"/sessions/rules{number}/state", {"l": list(range(130))}, MERGE)
+        patiently(connection, "PATCH", f"/sessions/rules{number}/state", {"l": list(range(130))}, MERGE)
     costless = {}
     for number in range(200):
         action = f"costless{number}:"
-        connection.ask("PUT", f"/commands/{action}", {"title": "Costless", "action": action})
+        patiently(connection, "PUT", f"/commands/{action}", {"title": "Costless", "action": action})
         costless[action] = {"validate": {"checked": f"state.time % {number + 2} == 0"}}
     for number in range(50):
         open_session(f"asked{number}", {"v": {"kind": "view", "handlers": costless}}, "v")
-    size = len(connection.ask("GET", "/sessions/control0").body)
+    size = len(patiently(connection, "GET", "/sessions/control0").body)
     begun = time.perf_counter()
-    answer = connection.ask("POST", "/commands/validate", {"session": "rules0", "commands": COSTLY})
+    answer = patiently(connection, "POST", "/commands/validate", {"session": "rules0", "commands": COSTLY})
     took = time.perf_counter() - begun
     print(f"escapes: {size / 1e6:.1f} MB an answer; rules: {answer.status} after {took * 1000:.0f} ms\n",
           flush=True)

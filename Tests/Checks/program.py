@@ -114,3 +114,12 @@ class Connection:
 
     def close(self):
         self.http.close()
+
+
+def patiently(connection, *request):
+    """Asks until the answer is not 429. Opening large sessions may get it: their requests are charged to the opener."""
+    while True:
+        answer = connection.ask(*request)
+        if answer.status != 429:
+            return answer
+        time.sleep(int(answer.headers["Retry-After"]))

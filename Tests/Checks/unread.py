@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 
-from program import BUILT, Connection, Program
+from program import BUILT, Connection, Program, patiently
 
 MIB = 1 << 20
 REVISION = "a revision each"
@@ -75,17 +75,17 @@ def open_titles(connection, size):
     They are many, since the time that a session's long requests take is bounded too.
     """
     for number in range(2 * TITLES):
-        connection.ask("PUT", f"/commands/{titled(number)}",
-                       {"title": "Title", "action": titled(number)})
+        patiently(connection, "PUT", f"/commands/{titled(number)}",
+                  {"title": "Title", "action": titled(number)})
     handlers = {titled(n): {"validate": {"title": "state.title"}} for n in range(2 * TITLES)}
     for number in range(SESSIONS):
-        answer = connection.ask("POST", "/sessions", {
+        answer = patiently(connection, "POST", "/sessions", {
             "id": f"titles{number}", "template": False, "state": {"title": "x" * (size // TITLES)},
             "responders": {"v": {"kind": "view", "handlers": handlers}}, "firstResponder": "v"})
         assert answer.status == 201, answer.body
         # What menud keeps of validations is there from now on.
         for _ in range(3):
-            answer = connection.ask("POST", "/commands/validate", validation(number))
+            answer = patiently(connection, "POST", "/commands/validate", validation(number))
         assert answer.status == 200 and len(answer.body) > size, answer.body[:300]
 
 

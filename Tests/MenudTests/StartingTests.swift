@@ -70,6 +70,21 @@ import Testing
     #expect(listening?["sessions"] == .string("a,b"))
   }
 
+  @Test func `of many sessions the line that it listens names a few and counts the others`() throws
+  {
+    let folder = try TemporaryFolder()
+    let sessions = (1...12).flatMap { ["--session", "s\($0)"] }
+    let server = try RunningProgram(
+      ["serve", "--port", "0", "--log-format", "json"] + sessions, in: folder.url)
+    _ = try server.port()
+    let listening = server.events.first { $0.isNamed("listening") }
+    guard case .string(let shown)? = listening?["sessions"] else {
+      Issue.record("no sessions")
+      return
+    }
+    #expect(shown.hasSuffix(" and 4 more") && shown.split(separator: ",").count == 8)
+  }
+
   @Test func `a request has a line only when that is asked for`() throws {
     let quiet = try RunningProgram.serving()
     _ = try Connection(port: quiet.port()).ask("GET", "/health")

@@ -126,4 +126,28 @@ struct AdmissionTests {
     #expect(try waiting.readResponse() == plain("done"))
     #expect(eventually { server.receivedBytes == 0 })
   }
+
+  @Test func `who was given up for content that is refused in the end is told so`() throws {
+    let promises = Promises()
+    let smallest = 16_385
+    let server = try Server.answering(
+      { $0.maximumReceivedBytes = Self.size + smallest }, handler: promises.answer)
+    let silent = try RawClient(port: server.port)
+    silent.send(head("/a", "Content-Length: \(Self.size)"))
+    silent.send(String(repeating: "a", count: smallest))
+    #expect(eventually { server.receivedBytes == smallest })
+    let waiting = try RawClient(port: server.port)
+    waiting.send(head("/a", "Content-Length: \(Self.size)"))
+    waiting.send(String(repeating: "a", count: Self.size))
+    let taken = promises.take(1)
+    #expect(server.receivedBytes == Self.size + smallest)
+    // Its first piece that counts is larger than all that the silent one has.
+    let other = try unfinished(server)
+    #expect(try other.readToEnd() == Self.unavailable)
+    #expect(try silent.readToEnd() == Self.unavailable)
+    #expect(server.receivedBytes == Self.size)
+    taken[0].promise.fulfill(with: Response(text: "done"))
+    #expect(try waiting.readResponse() == plain("done"))
+    #expect(eventually { server.receivedBytes == 0 })
+  }
 }

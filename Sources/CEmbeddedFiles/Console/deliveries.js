@@ -58,8 +58,9 @@ export class DeliveriesPanel extends Panel {
   }
 
   /** What became of it, when, and by whom. */
-  #outcome({ state, claim, claims, when, settled, result, problem }) {
-    const by = claim?.by ? ` by ${claim.by}` : ''
+  #outcome({ state, claim, claims, when, settled, settledBy, result, problem }) {
+    const name = claim?.by ?? settledBy
+    const by = name ? ` by ${name}` : ''
     const at = (time) => (time === null || time === undefined ? '' : ` at ${moment(time)}`)
     const tries = claims > 1 ? `, claimed ${claims} times` : ''
     if (state === 'failed') {

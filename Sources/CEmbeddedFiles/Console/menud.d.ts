@@ -304,6 +304,8 @@ export interface Delivery {
   value: any
   state: 'open' | 'claimed' | 'replied' | 'failed' | 'cancelled'
   claim: { number: number; by: string | null; until: string } | null
+  /** Who replied to it, or let it fail: the name in the claim. */
+  settledBy: string | null
   result: any
   problem: { [member: string]: any } | null
   [member: string]: any

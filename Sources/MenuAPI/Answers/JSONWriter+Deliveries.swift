@@ -42,6 +42,7 @@ extension JSONWriter {
     member("claim")
     if let claim = delivery.claim { value(claim) } else { null() }
     member("settled", moment: delivery.settledAt)
+    member("settledBy", delivery.settledBy.map(JSON.string) ?? .null)
     member("result", delivery.result ?? .null)
     member("problem", delivery.problem ?? .null)
   }

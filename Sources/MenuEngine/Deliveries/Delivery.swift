@@ -53,6 +53,8 @@ public struct Delivery: Sendable, Codable {
   public internal(set) var claimCount = 0
   /// The time at which it was settled, in milliseconds since 1970-01-01T00:00:00Z; nil if nobody said.
   public internal(set) var settledAt: Int64?
+  /// The name of the claimer that replied to it or let it fail; nil if that gave none, or nobody did.
+  public internal(set) var settledBy: String?
   /// The result, or the problem.
   var answer: JSON?
   private let content: Shared<Content>
@@ -105,6 +107,7 @@ extension Delivery: Equatable {
   public static func == (left: Delivery, right: Delivery) -> Bool {
     left.id == right.id && left.state == right.state && left.claim == right.claim
       && left.claimCount == right.claimCount && left.settledAt == right.settledAt
+      && left.settledBy.map { Array($0.utf8) } == right.settledBy.map { Array($0.utf8) }
       && left.answer == right.answer
       && (left.content.isIdentical(to: right.content) || left.content.value == right.content.value)
   }

@@ -50,7 +50,8 @@ extension Performer {
     at time: Int64?
   ) throws(MutationFault) {
     var delivery = try delivery(id)
-    if let claim { _ = try delivery.held(claim) }
+    // A claim that is cancelled settles nothing: whoever cancels need not be the claimer.
+    let claimer = if let claim { try delivery.held(claim).by } else { String?.none }
     if let answer {
       guard answer.fits(depth: Limits.depth, size: Limits.work) else { throw .tooLarge }
       effort.spend(answer.writtenSize / Effort.member)
@@ -58,6 +59,7 @@ extension Performer {
     delivery.state = state
     delivery.claim = nil
     delivery.settledAt = time
+    delivery.settledBy = claimer
     delivery.answer = answer
     replace(by: delivery)
     let forgotten = session.deliveries.trimSettled(keeping: id)

@@ -9,6 +9,8 @@ extension JournalFault: CustomStringConvertible {
       "\(path): The system says: \(Self.text(of: code)). The journal's folder and files must be "
         + "writable; make them so, or name another place."
     case .system(let path, let code): "\(path): The system says: \(Self.text(of: code))."
+    case .unflushed(let path, code: 0):
+      "\(path): The system failed to flush it, and says no reason."
     case .unflushed(let path, let code):
       "\(path): The system says, when it was to flush: \(Self.text(of: code))."
     case .outcomeUnknown:

@@ -19,7 +19,7 @@ struct DeliveryRoutesTests {
         "invocation":{"target":"clerk","selector":"copy:","originalSelector":"copy:",\#
         "arguments":[\#(try response.value("/invocation/arguments/0")?.text() ?? "")],\#
         "command":"copy:","when":"2026-11-21T08:33:20.000Z"},"state":"open","claims":0,"claim":null,\#
-        "settled":null,"result":null,"problem":null}]
+        "settled":null,"settledBy":null,"result":null,"problem":null}]
         """#)
     #expect(try response.value("/result") == 1)
     #expect(try response.value("/changes/0/change") == "delivery")

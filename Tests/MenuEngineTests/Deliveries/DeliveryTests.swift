@@ -225,6 +225,21 @@ import Testing
     #expect(stage.refusal(of: reply()) == .delivery(.alreadySettled(1, .failed)))
   }
 
+  @Test func `D2: a settled delivery tells who settled it`() throws {
+    let settlements: [(Mutation, String?)] = [
+      (reply(), "ada"), (.failDelivery(1, claim: 1, problem: ["title": "No room"]), "ada"),
+      (.cancelDelivery(1), nil),
+    ]
+    for (settlement, name) in settlements {
+      var stage = try stage()
+      try stage.apply(perform("export:"))
+      try stage.apply(.claimDelivery(1, by: "ada", until: 30))
+      #expect(try delivery(stage).settledBy == nil)
+      try stage.apply(settlement)
+      #expect(try delivery(stage).settledBy == name && delivery(stage).claim == nil)
+    }
+  }
+
   @Test func `D2: the mutations of a reply are one transaction with it`() throws {
     var stage = try claimed()
     let fault = stage.refusal(

@@ -179,7 +179,8 @@ extension Delivery {
       "id": .int(Int64(id)), "value": value, "invocation": invocation.json,
       "title": title.map(JSON.string) ?? .null, "state": .string(state.rawValue),
       "claims": .int(Int64(claimCount)), "claim": claim.map { .int($0.until) } ?? .null,
-      "settled": settledAt.map(JSON.int) ?? .null, "answer": result ?? problem ?? .null,
+      "settled": settledAt.map(JSON.int) ?? .null,
+      "settledBy": settledBy.map(JSON.string) ?? .null, "answer": result ?? problem ?? .null,
     ]
   }
 }
