@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// What the log says when the disk fails under it (`Tests/Checks/disk/failing_disk.c`).
+/// The log beside a disk that fails (`Tests/Checks/disk/failing_disk.c`).
 @Suite(Program.isBuilt) struct FailedFlushTests {
   @Test func `the log tells why a flush failed`() throws {
     let folder = try TemporaryFolder()

@@ -167,8 +167,8 @@ extension World {
     for subject in rings.keys { rings[subject]?.forgetBeginning(retiring: &retired) }
   }
 
-  /// What was replayed of a session, and the session as it was after that; nil if nothing is known but the session and
-  /// the catalogue as they are.
+  /// The changes that were replayed of a session, and the session as it was after them; nil if nothing is known but the
+  /// session and the catalogue as they are.
   fileprivate mutating func known(of id: SessionID, at time: Int64) -> KnownPast? {
     guard let recent, isRecent(at: time), recent.catalog.ticket.isDurable else { return nil }
     let replayed = recent.replayed[id]?.changes ?? []
@@ -189,7 +189,7 @@ extension World {
   }
 }
 
-/// What a start replayed of a session.
+/// The changes of a session and of the catalogue that a start replayed.
 private struct KnownPast {
   let replayed: [ReplayedChange]
   /// The session after that.
