@@ -31,7 +31,7 @@ extension Inquiry {
       responders += claims
     }
     effort.spend(catalog.keyClaims.count)
-    let commands = catalog.keyClaims.filter { $0.matches(press.key, on: press.platform) }
+    let commands = catalog.keyClaims.filter { $0.matches(press.key, on: press.platform ?? .apple) }
     trace.note(.menuKeys, menuKeeper, answer: commands.actions)
     return KeyClaims(ofResponders: responders, ofCommands: commands).ordered
   }

@@ -4,8 +4,8 @@ import JSONText
 public struct KeyPress: Equatable, Sendable, Codable {
   /// The key, and all modifiers held.
   public let key: KeyCombination
-  /// The platform that it is pressed on (M2). The default is Apple's, whose names keys have.
-  public let platform: KeyPlatform
+  /// The platform that it is pressed on (M2); nil for Apple's, whose names keys have.
+  public let platform: KeyPlatform?
   /// The responder at which the chain begins instead of the first responder.
   public let from: ResponderID?
   /// The window that is as if it were key (R11); nil for the one that is.
@@ -17,7 +17,7 @@ public struct KeyPress: Equatable, Sendable, Codable {
 
   /// A pressed key.
   public init(
-    _ key: KeyCombination, on platform: KeyPlatform = .apple, from: ResponderID? = nil,
+    _ key: KeyCombination, on platform: KeyPlatform? = nil, from: ResponderID? = nil,
     window: ResponderID? = nil, sender: SenderDescription? = nil, when: Int64? = nil
   ) {
     self.key = key
@@ -33,7 +33,7 @@ public struct KeyPress: Equatable, Sendable, Codable {
   /// `when` is read only with `isDated`, which is the default.
   public init?(_ reader: inout ObjectReader, isDated: Bool = true) {
     let key = reader.required("key", KeyCombination.init(reading:at:log:))
-    platform = reader.member("platform", Read.word) ?? .apple
+    platform = reader.member("platform", Read.word)
     from = reader.member("from", Read.identifier)
     window = reader.member("window", Read.identifier)
     sender = reader.member("sender", SenderDescription.init(reading:at:log:))
@@ -46,7 +46,7 @@ public struct KeyPress: Equatable, Sendable, Codable {
   var members: [(String, JSON?)] {
     [
       ("key", key.json),
-      ("platform", platform == .apple ? nil : .string(platform.rawValue)),
+      ("platform", platform.map { .string($0.rawValue) }),
       ("from", from.map { .string($0.rawValue) }),
       ("window", window.map { .string($0.rawValue) }), ("sender", sender?.json),
       ("when", when.map(JSON.int)),
