@@ -110,7 +110,7 @@ const checks = {
     await session.press({ input: 'UIKeyInputRightArrow' }, { headers: { 'X-Request-Id': 'other' }, from: 'photoGrid' })
     assert.deepEqual(sent.map(({ headers }) => headers['X-Request-Id']), ['mine', 'other'])
     assert.deepEqual(Object.keys(JSON.parse(sent[0].body)), ['session', 'command', 'explain'])
-    assert.deepEqual(Object.keys(JSON.parse(sent[1].body)), ['session', 'key', 'from'])
+    assert.deepEqual(Object.keys(JSON.parse(sent[1].body)), ['session', 'key', 'platform', 'from'])
     await session.close()
   },
 
