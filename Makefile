@@ -108,7 +108,7 @@ install-generators:
 	@$(CHECKS)/install $(GENERATORS) $(CHECKS)/generators/requirements.txt
 	@$(CHECKS)/install $(AGENTS) $(CHECKS)/agents/requirements.txt
 
-# Nothing is suppressed: the locks are the system's then (Sources/Locks).
+# Nothing is suppressed: the locks are the system's then (Sources/Kit/Locks).
 sanitize:
 	@.ci/packages $(PACKAGES) $(TOOLS)
 	@.ci/sanitize $(ARGS)

@@ -101,6 +101,17 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
+// The libraries that know no menus.
+let kit = [
+  "Locks", "MicroHTTP", "CMicroHTTPD", "JSONText", "JSONSchema", "CEL", "Patterns", "CRE2",
+]
+for target in package.targets {
+  if kit.contains(target.name) { target.path = "Sources/Kit/\(target.name)" }
+  if target.type == .test, kit.contains(String(target.name.dropLast("Tests".count))) {
+    target.path = "Tests/Kit/\(target.name)"
+  }
+}
+
 for target in package.targets
 where target.type != .system
   && !["CRE2", "CEmbeddedFiles", "CSimulatedDisk"].contains(target.name)

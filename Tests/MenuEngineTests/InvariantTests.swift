@@ -11,10 +11,13 @@ import Testing
   /// The sources of a target, comments left out.
   private static func sources(of target: String, in file: String = #filePath) throws -> [Source] {
     let root = URL(filePath: file).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/\(target)")
-    let found = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
-    let files = (found?.allObjects ?? []).compactMap { $0 as? URL }
-      .filter { ["swift", "h", "modulemap"].contains($0.pathExtension) }
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
+    let folders = [root.appending(path: target), root.appending(path: "Kit/\(target)")]
+    let files = folders.flatMap { folder in
+      (FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.allObjects ?? [])
+        .compactMap { $0 as? URL }
+    }
+    .filter { ["swift", "h", "modulemap"].contains($0.pathExtension) }
     try #require(!files.isEmpty, "no sources of \(target)")
     return try files.map { file in
       let text = try String(contentsOf: file, encoding: .utf8)

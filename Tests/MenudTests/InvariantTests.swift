@@ -117,7 +117,9 @@ import Testing
   }
 
   private static func files(of target: String) throws -> [(name: String, text: String)] {
-    try files(in: "Sources/\(target)")
+    let isOfKit = FileManager.default.fileExists(
+      atPath: Program.root.appending(path: "Sources/Kit/\(target)").path)
+    return try files(in: isOfKit ? "Sources/Kit/\(target)" : "Sources/\(target)")
   }
 
   private static func files(in path: String) throws -> [(name: String, text: String)] {

@@ -7,7 +7,7 @@ enum ConformanceData {
   /// holds its worktrees; nil when there is none.
   static let directory: URL? = {
     let environment = ProcessInfo.processInfo.environment["MENUD_CONFORMANCE"]
-    let root = URL(filePath: #filePath).appending(path: "../../..").standardized
+    let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
     let places =
       environment.map { [URL(filePath: $0)] }
       ?? ["../shared/conformance", "../../shared/conformance"].map {

@@ -20,7 +20,8 @@ import Testing
       return URL(filePath: folder).appending(path: "cel")
     }
     let package = URL(filePath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
     return ["..", "../..", "../../.."]
       .map { package.appending(path: "\($0)/shared/conformance/cel").standardized }
       .first { FileManager.default.fileExists(atPath: $0.path) } ?? package
