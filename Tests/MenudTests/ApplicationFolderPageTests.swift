@@ -29,11 +29,11 @@ import Testing
     #expect(without.keys.sorted() == ["ParameterSchema"])
   }
 
-  @Test func `every table is of the schemas, of built-in classes, messages, files or findings`() {
+  @Test func `every table is of the schemas, of built-in classes, messages or files`() {
     let heads = page.text.matches(of: /(?m)^(\| [a-z ]+ \|.*)\n\|---/).map { String($0.output.1) }
     let others = [
       "| file | describes |", "| class | inherits from | methods |",
-      "| message | is sent to | when | its answer |", "| kind | warns of |",
+      "| message | is sent to | when | its answer |",
     ]
     for head in others { #expect(heads.contains(head), "\(head)") }
     #expect(heads.count == ReferenceTable.sections.count + others.count)

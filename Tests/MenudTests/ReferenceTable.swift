@@ -49,36 +49,42 @@ struct ReferenceTable {
   private static let words = [
     "Identifier": "identifier", "Selector": "selector", "Rule": "rule",
     "BoolRule": "rule or boolean", "ChainMember": "identifier", "KeyInput": "key",
+    "Modifiers": "list of [modifiers](#keys)", "SomeModifiers": "list of [modifiers](#keys)",
     "ParameterSchema": "[schema](parameters.md#schemas)",
   ]
 
   /// Returns the table of the members of a definition.
+  ///
+  /// Members that it shares with another definition stand in one row, which leads to that one.
   func members(of name: String) -> String {
     guard let schema = definitions[name] else { return "" }
     let required = schema.strings("required")
-    let shared =
-      Self.prototypes.contains(name) ? definitions["Responder"]?.object("properties") : nil
-    var rows = ["| member | type | default | meaning |", "|---|---|---|---|"]
+    let prototype = Self.prototypes[name]
+    let shared = prototype.flatMap { definitions[$0] }?.object("properties")
+    var rows = ["| member | type | meaning |", "|---|---|---|"]
     var sharedNames: [String] = []
     for member in schema.object("properties").members {
       guard case .object(let property) = member.value else { continue }
       if shared?[member.name] == member.value {
         sharedNames.append("`\(member.name)`")
       } else {
-        let fallback = required.contains(member.name) ? "required" : fallback(property)
-        rows.append("| `\(member.name)` | \(type(property)) | \(fallback) | \(meaning(property)) |")
+        let need = required.contains(member.name) ? " Required." : fallback(property)
+        rows.append("| `\(member.name)` | \(type(property)) | \(meaning(property))\(need) |")
       }
     }
-    if !sharedNames.isEmpty {
-      rows.append(
-        "| \(sharedNames.joined(separator: ", ")) | | | as those of a [responder](#responders) |")
+    if let prototype, !sharedNames.isEmpty {
+      rows.append("| \(sharedNames.joined(separator: ", ")) | | as those of a \(link(prototype)) |")
     }
     return rows.joined(separator: "\n") + "\n"
   }
 
-  private static let prototypes = ["Scene", "SceneView", "LaunchDelegate"]
+  /// The definitions that share members with another one.
+  private static let prototypes = [
+    "Scene": "Responder", "SceneView": "Responder", "LaunchDelegate": "Responder",
+    "CoordinatedHandler": "Handler", "KeyCommand": "Key",
+  ]
 
-  /// The table of all effects.
+  /// The table of all effects, where brackets are around what may be absent.
   var effects: String {
     let rows = OperationDescription.effects.map { effect in
       let choices = effect.constraints.compactMap(\.choice)
@@ -87,22 +93,26 @@ struct ReferenceTable {
         choices.map { "`\($0.0)` or `\($0.1)`" }
         + effect.members.filter(\.isRequired).map { "`\($0.name)`" }
       let others = effect.members.filter { !$0.isRequired && !chosen.contains($0.name) }
-        .map { "`\($0.name)`" }
-      return "| `\(effect.op)` | \(members.joined(separator: ", ")) | "
-        + "\(others.joined(separator: ", ")) | \(effect.about) |"
+        .map { "[`\($0.name)`]" }
+      let all = (members + others).joined(separator: ", ")
+      return "| `\(effect.op)` | \(all) | \(effect.about) |"
     }
-    return (["| effect | members | may have | does |", "|---|---|---|---|"] + rows)
+    return (["| effect | members | does |", "|---|---|---|"] + rows)
       .joined(separator: "\n") + "\n"
   }
 }
 
 extension ReferenceTable {
+  /// Returns the word for a definition, which leads to its table.
+  private func link(_ name: String) -> String {
+    guard let (heading, word) = Self.sections[name] else { return name }
+    let anchor = heading.lowercased().replacing(" ", with: "-").replacing(".", with: "")
+    return "[\(word)](#\(anchor))"
+  }
+
   private func type(_ schema: JSONObject) -> String {
     if let name = schema.referenced {
-      if let (heading, word) = Self.sections[name] {
-        return
-          "[\(word)](#\(heading.lowercased().replacing(" ", with: "-").replacing(".", with: "")))"
-      }
+      if Self.sections[name] != nil { return link(name) }
       return Self.words[name] ?? definitions[name].map(type) ?? name
     }
     if schema["enum"] != nil {
@@ -127,8 +137,11 @@ extension ReferenceTable {
     return schema.referenced.flatMap { definitions[$0] }.map(meaning) ?? ""
   }
 
+  /// Returns a sentence about the default, or nothing: a Boolean is false by default.
   private func fallback(_ schema: JSONObject) -> String {
-    if let value = schema["default"] { return "`\(value.text())`" }
+    if let value = schema["default"] {
+      return value == .bool(false) ? "" : " The default is `\(value.text())`."
+    }
     return schema.referenced.flatMap { definitions[$0] }.map(fallback) ?? ""
   }
 }

@@ -83,11 +83,11 @@ extension FileDefinitions {
       "else": Schemas.having("superclass"),
       "properties": [
         "superclass": Schemas.reference(
-          to: "Identifier", about: "The class that it inherits from, built in or declared."),
+          to: "Identifier", about: "The class it inherits from."),
         "category": [
           "oneOf": [["const": true], Schemas.reference(to: "Identifier")],
           "description":
-            "In place of a superclass: the class that this adds to, or true for the one with this name.",
+            "Instead of a superclass: the class that this one extends, or true for the one with this name.",
         ],
         "delegateProtocol": Schemas.reference(
           to: "Identifier",
@@ -95,14 +95,14 @@ extension FileDefinitions {
         "canPerform": Schemas.reference(
           to: "CanPerform",
           about:
-            "Rules by action that decide if it can be performed, whoever implements it. The default is none."
+            "Decides if an action can be performed, whoever implements it."
         ),
         "handlers": Schemas.reference(
-          to: "HandlerMap", about: "The handlers of its instances by selector. The default is none."
+          to: "HandlerMap", about: "The handlers of its instances."
         ),
         "keyCommands": Schemas.reference(
           to: "KeyCommandArray",
-          about: "The keys that its instances listen to. The default is none."),
+          about: "The keys of its instances."),
       ],
     ]
   }

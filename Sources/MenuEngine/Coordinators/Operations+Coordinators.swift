@@ -9,14 +9,14 @@ extension Operations {
   static let startCoordinator = tell(
     "startCoordinator",
     about:
-      "Makes a coordinator the owner of its root view controller, and starts it unless it is started (C4).",
+      "Makes a coordinator own its root view controller, and starts it (C4).",
     stored: "start"
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.start(id) }
 
   static let startChildCoordinator = Operation(
     "startChildCoordinator",
     about:
-      "Makes a coordinator the child of another one, in place of one with the same identifier, and starts it (C4).",
+      "Makes a coordinator a child, replacing one with the same identifier, and starts it (C4).",
     Member("coordinator", .responder, about: "The child."),
     Member(receiver: "parentCoordinator", about: "The parent."), traits: .changesScreen,
     stored: ["coordinator.startChild(_0,of)"], storedEffects: ["coordinator.startChild(_0,of?)"]
@@ -26,7 +26,7 @@ extension Operations {
   }
 
   static let stopChildCoordinator = Operation(
-    "stopChildCoordinator", about: "Takes a coordinator from its parent, and stops it (C4).",
+    "stopChildCoordinator", about: "Removes a coordinator from its parent, and stops it (C4).",
     Member("coordinator", .responder, about: "The child."), traits: .changesScreen,
     stored: ["coordinator.stopChild(_0)"], storedEffects: ["coordinator.stopChild(_0)"]
   ) { (performer: inout Performer, id) throws(MutationFault) in
@@ -37,47 +37,47 @@ extension Operations {
   static let stopCoordinator = tell(
     "stopCoordinator",
     about:
-      "Takes the root view controller of a coordinator from its present owner; what that one showed leaves the stack (C4).",
+      "Takes a coordinator's root view controller from its owner, whose pages leave the stack (C4).",
     stored: "stop"
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.stop(id) }
 
   static let activateCoordinator = tell(
     "activateCoordinator",
-    about: "Makes a coordinator the owner of its root view controller again (C4).",
+    about: "Makes a coordinator own its root view controller again (C4).",
     stored: "activate"
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.activate(id) }
 
   static let takeoverCoordinator = tell(
     "takeoverCoordinator",
-    about: "Activates a coordinator, and makes its view controllers the whole stack (C4).",
+    about: "Activates a coordinator, and sets the stack to its view controllers (C4).",
     stored: "takeover"
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.takeover(id) }
 
   static let coordinatorDidFinish = tell(
     "coordinatorDidFinish",
-    about: "Says that a coordinator has done what it is for: its parent stops it (C4).",
+    about: "Finishes a coordinator: its parent stops it (C4).",
     stored: "didFinish"
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.didFinish(id) }
 
   static let coordinatorShow = show(
     .pushed, "coordinatorShow",
-    about: "Pushes a view controller, which becomes the last one of the coordinator's list (C5).",
+    about: "Pushes a view controller, and appends it to the coordinator's list (C5).",
     stored: "coordinator.show(by?,_0)")
 
   static let coordinatorRoot = show(
     .root, "coordinatorRoot",
     about:
-      "Makes a view controller all that there is, on the stack and in the coordinator's list (C5).",
+      "Replaces stack and coordinator's list by one view controller (C5).",
     stored: "coordinator.root(of?,_0)")
 
   static let coordinatorTop = show(
     .top, "coordinatorTop",
-    about: "Puts a view controller in the place of the last one of the coordinator's list (C5).",
+    about: "Replaces the last view controller of the coordinator's list (C5).",
     stored: "coordinator.top(of?,_0)")
 
   static let coordinatorPop = Operation(
     "coordinatorPop",
-    about: "Pops the last one of the coordinator's list, or those after another one (C5).",
+    about: "Pops the last of the coordinator's list, or those after another one (C5).",
     coordinator,
     Member(
       optional: "to", .responder,

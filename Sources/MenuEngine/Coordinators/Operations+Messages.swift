@@ -7,7 +7,7 @@ extension Operations {
   ]
 
   static let processMessages = Operation(
-    "processMessages", about: "Sends the messages that wait (C6).", limit, traits: .sends,
+    "processMessages", about: "Sends the queued messages (C6).", limit, traits: .sends,
     stored: ["messages.process(limit)"]
   ) { (performer: inout Performer, limit) throws(MutationFault) in
     let isWhole = !performer.phase.isInHandler
@@ -16,7 +16,7 @@ extension Operations {
   }
 
   static let removeQueuedMessages = Operation(
-    "removeQueuedMessages", about: "Takes out the messages that wait without sending them (C6).",
+    "removeQueuedMessages", about: "Removes queued messages (C6).",
     limit,
     stored: ["messages.removeQueued(limit)"]
   ) { (performer: inout Performer, limit) throws(MutationFault) in
@@ -48,7 +48,7 @@ extension Operations {
   }
 
   static let handleAction = Operation(
-    effect: "handleAction", about: "Passes the sender to the receiver's own coordinator (F8)."
+    effect: "handleAction", about: "Passes the sender to the receiver's coordinator (F8)."
   ) { (performer: inout Performer, scope, invocation: inout Invocation) throws(MutationFault) in
     let host = scope.responder
     guard performer.session.graph[host]?.coordinator != nil else {
@@ -68,7 +68,7 @@ extension Operations {
   static let callSuper = Operation(
     effect: "super",
     about:
-      "Runs the next implementation of the same selector above this one, and answers what it answers (A2).",
+      "Runs the next implementation of the selector above this one; answers its answer (A2).",
     arguments, stored: ["callSuper(arguments)"]
   ) {
     (performer: inout Performer, scope, invocation: inout Invocation, arguments)
@@ -78,7 +78,7 @@ extension Operations {
 
   static let passOn = Operation(
     effect: "continue",
-    about: "Runs the next implementation above on the coordinating chain here and now (C2).",
+    about: "Runs the next implementation up the coordinating chain, here (C2).",
     arguments,
     stored: ["passOn(arguments)"]
   ) {
@@ -135,7 +135,7 @@ extension Effect {
     Effect(Operations.send, action, to, arguments, answers)
   }
 
-  /// Passes the sender to the receiver's own coordinator (F8).
+  /// Passes the sender to the receiver's coordinator (F8).
   public static var handleAction: Effect { Effect(Operations.handleAction) }
 
   /// Answers the message (F9): the invocation's result.
@@ -147,7 +147,7 @@ extension Effect {
     Effect(Operations.callSuper, arguments)
   }
 
-  /// Runs the next implementation above on the coordinating chain here and now (C2). The default are
+  /// Runs the next implementation up the coordinating chain, here (C2). The default are
   /// the same arguments.
   public static func passOn(arguments: [JSON]? = nil) -> Effect {
     Effect(Operations.passOn, arguments)

@@ -11,7 +11,7 @@ extension Operations {
 
   static let deliver = Operation(
     effect: "deliver",
-    about: "Hands the message to the application; the answer is the number of the delivery (D1).",
+    about: "Delivers the message to the application; answers the delivery's number (D1).",
     Member("value", .json, about: "The value for the application.", default: .null)
   ) {
     (performer: inout Performer, scope, invocation: inout Invocation, value) throws(MutationFault)
@@ -20,7 +20,7 @@ extension Operations {
   }
 
   static let claimDelivery = Operation(
-    "claimDelivery", about: "Claims an open delivery until a moment (D2).", delivery,
+    "claimDelivery", about: "Claims an open delivery (D2).", delivery,
     Member(
       optional: "by", .claimerName, about: "The name of who claims it, at most 256 bytes long."),
     until
@@ -29,7 +29,7 @@ extension Operations {
   }
 
   static let renewDelivery = Operation(
-    "renewDelivery", about: "Holds a claim until another moment (D2).", delivery, claim, until
+    "renewDelivery", about: "Renews a claim (D2).", delivery, claim, until
   ) { (performer: inout Performer, id, claim, until) throws(MutationFault) in
     try performer.renew(id, claim, until: until)
   }
@@ -63,21 +63,21 @@ extension Operations {
   }
 
   static let cancelDelivery = Operation(
-    "cancelDelivery", about: "Settles a delivery that is open or claimed, without a result (D3).",
+    "cancelDelivery", about: "Settles a delivery without a result (D3).",
     delivery, moment
   ) { (performer: inout Performer, id, moment) throws(MutationFault) in
     try performer.settle(id, .cancelled, at: moment)
   }
 
   static let expireClaims = Operation(
-    "expireClaims", about: "Opens the deliveries again whose claims have expired at a moment (D2).",
+    "expireClaims", about: "Reopens deliveries whose claims have expired (D2).",
     moment
   ) { (performer: inout Performer, moment) throws(MutationFault) in
     performer.expireClaims(at: moment ?? .min)
   }
 
   static let forgetDeliveries = Operation(
-    "forgetDeliveries", about: "Forgets the deliveries that were settled before a moment (D3).",
+    "forgetDeliveries", about: "Forgets deliveries settled before a moment (D3).",
     Member("settledBefore", .time, about: "The moment.")
   ) { (performer: inout Performer, moment) throws(MutationFault) in
     performer.forgetDeliveries(settledBefore: moment)
@@ -100,7 +100,7 @@ extension Mutation {
     Mutation(Operations.claimDelivery, id, name, until)
   }
 
-  /// Holds a claim until another moment (D2).
+  /// Renews a claim (D2).
   public static func renewDelivery(_ id: Int, claim: Int, until: Int64) -> Mutation {
     Mutation(Operations.renewDelivery, id, claim, until)
   }
@@ -122,17 +122,17 @@ extension Mutation {
     Mutation(Operations.failDelivery, id, claim, problem, time)
   }
 
-  /// Settles a delivery that is open or claimed, without a result (D3).
+  /// Settles a delivery without a result (D3).
   public static func cancelDelivery(_ id: Int, at time: Int64? = nil) -> Mutation {
     Mutation(Operations.cancelDelivery, id, time)
   }
 
-  /// Opens the deliveries again whose claims have expired at a moment (D2).
+  /// Reopens deliveries whose claims have expired (D2).
   public static func expireClaims(at time: Int64) -> Mutation {
     Mutation(Operations.expireClaims, time)
   }
 
-  /// Forgets the deliveries that were settled before a moment (D3).
+  /// Forgets deliveries settled before a moment (D3).
   public static func forgetDeliveries(settledBefore time: Int64) -> Mutation {
     Mutation(Operations.forgetDeliveries, time)
   }

@@ -7,7 +7,7 @@ extension Operations {
   static let registerHandler = Operation(
     "registerHandler",
     about:
-      "Registers a handler with the coordinator that a responder hosts; it answers the token (F1).",
+      "Registers a handler with the menu coordinator of a responder; answers the token (F1).",
     host, Member("selector", .selector, about: "The selector of the message."),
     Member("handler", .coordinatedHandler, about: "The handler."),
     stored: ["register(with,for,_0)"],
@@ -20,7 +20,7 @@ extension Operations {
   static let changeRegistration = Operation(
     "changeRegistration",
     about:
-      "Registers what a token owns for another selector, with another handler, or both; it answers the new token (F1).",
+      "Registers a token's handler for another selector, another handler, or both; answers the new token (F1).",
     host, token,
     Member(optional: "selector", .selector, about: "The selector. The default is the present one."),
     Member(
@@ -38,7 +38,7 @@ extension Operations {
 
   static let removeRegistration = Operation(
     "removeRegistration",
-    about: "Removes what a token still owns; does nothing when it owns nothing (F1).", host, token,
+    about: "Removes what a token still owns (F1).", host, token,
     stored: ["removeRegistration(with,_0)"], storedEffects: ["registration.remove(with,_0)"]
   ) { (performer: inout Performer, host, token) throws(MutationFault) in
     performer.record(try performer.session.removeRegistration(token, with: host).changes)
@@ -71,7 +71,7 @@ extension Mutation {
     Mutation(Operations.changeRegistration, host, token, selector, handler)
   }
 
-  /// Removes what a token still owns; does nothing when it owns nothing (F1).
+  /// Removes what a token still owns (F1).
   public static func removeRegistration(_ token: Int, with host: ResponderID) -> Mutation {
     Mutation(Operations.removeRegistration, host, token)
   }

@@ -4,7 +4,7 @@ extension Operations {
 
   static let putKeyCommands = Operation(
     "putKeyCommands",
-    about: "Gives a responder these key commands, in place of those of its own that it has.",
+    about: "Replaces a responder's own key commands.",
     Member(receiver: "responder", about: "The responder."),
     Member("keyCommands", .keyCommands, about: "The key commands."),
     stored: ["putKeyCommands(of,_0)"]
@@ -14,7 +14,7 @@ extension Operations {
 }
 
 extension Mutation {
-  /// Gives a responder these key commands, in place of those of its own that it has.
+  /// Replaces a responder's own key commands.
   public static func putKeyCommands(_ keyCommands: [KeyCommand], of id: ResponderID) -> Mutation {
     Mutation(Operations.putKeyCommands, id, keyCommands)
   }

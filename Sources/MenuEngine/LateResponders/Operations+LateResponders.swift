@@ -7,7 +7,7 @@ extension Operations {
   static let registerLateResponder = Operation(
     "registerLateResponder",
     about:
-      "Registers a late responder with the registry that is found from another responder (L4, L6).",
+      "Registers a late responder with the registry found from a responder (L4, L6).",
     late, Member(receiver: "responder", about: "The responder from which the registry is found."),
     stored: ["registerLate(_0,from)"], storedEffects: ["lateResponder.register(_0,from)"]
   ) { (performer: inout Performer, id, start) throws(MutationFault) in
@@ -16,7 +16,7 @@ extension Operations {
 
   static let deregisterLateResponder = Operation(
     "deregisterLateResponder",
-    about: "Takes a late responder out of the registry that is found from another responder (L5).",
+    about: "Removes a late responder from the registry found from a responder (L5).",
     late,
     Member(
       optional: "responder", .responder,
@@ -27,7 +27,7 @@ extension Operations {
   }
 
   static let changeProxiedSelectors = Operation(
-    "changeProxiedSelectors", about: "Changes what a proxy can be found for (L8).",
+    "changeProxiedSelectors", about: "Changes the selectors a proxy can be found for (L8).",
     Member(receiver: "responder", about: "The proxy."),
     Member("proxiedSelectors", .proxiedSelectors, about: "The selectors; null is everything."),
     stored: ["changeProxiedSelectors(of,_0)"],
@@ -41,7 +41,7 @@ extension Operations {
 }
 
 extension Mutation {
-  /// Registers a late responder with the registry that is found from another responder (L4, L6).
+  /// Registers a late responder with the registry found from a responder (L4, L6).
   public static func registerLate(_ id: ResponderID, from start: ResponderID) -> Mutation {
     Mutation(Operations.registerLateResponder, id, start)
   }

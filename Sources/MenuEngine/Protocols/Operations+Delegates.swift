@@ -3,7 +3,7 @@ public import JSONText
 /// Operations on delegates, and messages to them and up the coordinating chain (C2, C6, V7).
 extension Operations {
   static let setDelegate = Operation(
-    "setDelegate", about: "Makes a responder the delegate of another one, or nobody (V7).",
+    "setDelegate", about: "Sets or clears the delegate of a responder (V7).",
     Member(receiver: "responder", about: "The responder that has the delegate."),
     Member("delegate", delegateType, about: "The delegate; null for none."), traits: .changesScreen,
     stored: ["storyboard.setDelegate(of,_0)"]
@@ -14,7 +14,7 @@ extension Operations {
   static let delegate = Operation(
     "delegate",
     about:
-      "Makes a responder the delegate of another one, or nobody (V7); the short name of `setDelegate`.",
+      "The short name of `setDelegate` (V7).",
     Member(receiver: "of", about: "The responder that has the delegate."),
     Member("to", delegateType, about: "The delegate; null for none."), uses: .effect,
     traits: .changesScreen, storedEffects: ["storyboard.delegate(of,to)"]
@@ -23,7 +23,7 @@ extension Operations {
   }
 
   static let message = Operation(
-    "message", about: "Sends a message, or lets it wait (C2, C6, V7).",
+    "message", about: "Sends a message, or queues it (C2, C6, V7).",
     Member("request", .messageRequest),
     uses: .mutation, traits: .sends, stored: ["storyboard.message(_0)"]
   ) { (performer: inout Performer, request) throws(MutationFault) in
@@ -31,7 +31,7 @@ extension Operations {
   }
 
   static let messageInEffect = Operation(
-    effect: "message", about: "Sends a message, or lets it wait (C2, C6, V7).",
+    effect: "message", about: "Sends a message, or queues it (C2, C6, V7).",
     Member("message", .selector, about: "The selector of the message."),
     Member(receiver: "from", about: "The responder that sends it. The default is the receiver."),
     Member(optional: "arguments", .arguments, about: "The arguments."),
@@ -87,12 +87,12 @@ extension MemberType where Value == MessageRequest {
 }
 
 extension Mutation {
-  /// Makes a responder the delegate of another one, or nobody (V7).
+  /// Sets or clears the delegate of a responder (V7).
   public static func setDelegate(_ delegate: ResponderID?, of holder: ResponderID) -> Mutation {
     Mutation(Operations.setDelegate, holder, delegate)
   }
 
-  /// Sends a message, or lets it wait (C2, C6, V7).
+  /// Sends a message, or queues it (C2, C6, V7).
   public static func message(_ request: MessageRequest) -> Mutation {
     Mutation(Operations.message, request)
   }

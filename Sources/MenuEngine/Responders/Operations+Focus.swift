@@ -8,7 +8,7 @@ extension Operations {
   static let becomeFirstResponder = Operation(
     "becomeFirstResponder",
     about:
-      "Moves focus to a responder (R8), in a window that is not key that window's alone (R11).",
+      "Moves focus to a responder (R8); in a window that is not key, that window's focus (R11).",
     Member(receiver: "responder", about: "The responder."),
     Member(
       optional: "window", .responder,
@@ -29,7 +29,7 @@ extension Operations {
 
   static let firstResponder = Operation(
     "firstResponder",
-    about: "Moves focus to a responder (R8); the short name of `becomeFirstResponder`.",
+    about: "The short name of `becomeFirstResponder` (R8).",
     Member("responder", .responder, about: "The responder."), uses: .effect,
     storedEffects: ["firstResponder(_0)"]
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.moveFocus(to: id) }
@@ -55,7 +55,7 @@ extension Operations {
   static let makeKeyAndVisible = Operation(
     "makeKeyAndVisible",
     about:
-      "Makes a window the key window, after giving it a root view controller, if one is named (V1).",
+      "Makes a window the key window, and optionally sets its root view controller first (V1).",
     Member("window", .responder, about: "The window."),
     Member(optional: "rootViewController", .responder, about: "The root view controller."),
     uses: .effect,

@@ -5,7 +5,7 @@ extension Operations {
   ]
 
   static let putResponder = Operation(
-    "putResponder", about: "Adds a responder, or replaces the one with the same name.",
+    "putResponder", about: "Adds or replaces a responder.",
     Member("value", .document, about: "The responder."), traits: .changesScreen,
     stored: ["putResponder(_0)"]
   ) { (performer: inout Performer, responder) throws(MutationFault) in
@@ -22,7 +22,7 @@ extension Operations {
 
   static let putHandler = Operation(
     "putHandler",
-    about: "Gives a responder a handler of its own, in place of the present one for the selector.",
+    about: "Adds or replaces a handler of a responder's own.",
     Member(receiver: "responder", about: "The responder."),
     Member("selector", .selector, about: "The selector of the message."),
     Member("handler", .handler, about: "The handler."), stored: ["putHandler(of,for,_0)"]
@@ -42,7 +42,7 @@ extension Operations {
 }
 
 extension Mutation {
-  /// Adds a responder, or replaces the one with the same name.
+  /// Adds or replaces a responder.
   public static func putResponder(_ responder: Responder) -> Mutation {
     Mutation(Operations.putResponder, responder)
   }
@@ -52,7 +52,7 @@ extension Mutation {
     Mutation(Operations.removeResponder, id)
   }
 
-  /// Gives a responder a handler of its own, in place of the present one for the selector.
+  /// Adds or replaces a handler of a responder's own.
   public static func putHandler(
     _ handler: Handler, for selector: Selector, of id: ResponderID
   ) -> Mutation {

@@ -1,5 +1,5 @@
 extension Performer {
-  /// Adds a responder, or replaces the one with the same name. A new view controller and those who observe
+  /// Adds or replaces a responder. A new view controller and those who observe
   /// it are told that it is there (V9).
   mutating func put(_ responder: Responder) throws(MutationFault) {
     let isNew = session.graph[responder.id] == nil
@@ -15,7 +15,7 @@ extension Performer {
 }
 
 extension Session {
-  /// Adds a responder, or replaces the one with the same name.
+  /// Adds or replaces a responder.
   mutating func put(
     _ responder: Responder, in catalog: Catalog
   ) throws(MutationFault) -> [Outcome.Change] {

@@ -27,7 +27,7 @@ extension Operations {
   ) { (performer: inout Performer, press) throws(MutationFault) in try performer.press(press) }
 
   static let invoke = Operation(
-    "invoke", about: "Sends a message again, to its target or, without one, along the chain (F9).",
+    "invoke", about: "Sends an invocation again, to its target or else along the chain (F9).",
     Member("invocation", .invocation, about: "The message."), uses: .mutation, traits: .sends,
     stored: ["invoke(_0)"]
   ) { (performer: inout Performer, invocation) throws(MutationFault) in
@@ -82,7 +82,7 @@ extension Operations {
 
   static let invokeInEffect = Operation(
     effect: "invoke",
-    about: "Sends a message again, to its target or, without one, along the chain (F9).",
+    about: "Sends an invocation again, to its target or else along the chain (F9).",
     Member("invocation", .object, about: "The message."), traits: .changesScreen
   ) {
     (performer: inout Performer, scope, running: inout Invocation, message) throws(MutationFault) in
@@ -179,7 +179,7 @@ extension Mutation {
     Mutation(Operations.pressKey, press)
   }
 
-  /// Sends a message again, to its target or, without one, along the chain (F9).
+  /// Sends an invocation again, to its target or else along the chain (F9).
   public static func invoke(_ invocation: Invocation) -> Mutation {
     Mutation(Operations.invoke, invocation)
   }

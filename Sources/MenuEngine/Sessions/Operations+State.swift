@@ -30,7 +30,7 @@ extension Operations {
     uses: .mutation)
 
   static let add = edit(
-    "add", about: "Adds a value to the state, or replaces the one that is there.",
+    "add", about: "Adds or replaces a value of the state.",
     stored: "state.add(_0,_1)"
   ) {
     .add(path: $0, value: $1)
@@ -61,7 +61,7 @@ extension Operations {
   ) { .copy(from: $0, path: $1) }
 
   static let test = edit(
-    "test", about: "Refuses to go on unless the state has a value at a place.",
+    "test", about: "Fails unless the state has this value at the place.",
     stored: "state.test(_0,_1)"
   ) {
     .test(path: $0, value: $1)

@@ -29,7 +29,7 @@ extension Operations {
   }
 
   static let instantiateInEffect = Operation(
-    effect: "instantiate", about: "Makes an instance of a scene, or a responder of a class (V2).",
+    effect: "instantiate", about: "Instantiates a scene, or a responder of a class (V2).",
     Member(optional: "scene", .identifier(), about: "The scene."),
     Member(
       optional: "storyboard", .identifier(),
@@ -68,7 +68,7 @@ extension Operations {
   }
 
   static let segue = Operation(
-    effect: "segue", about: "Performs a segue, without asking whether (V3).", identifier, source,
+    effect: "segue", about: "Performs a segue without asking first (V3).", identifier, source,
     sender,
     traits: .changesScreen, stored: ["storyboard.segue(_0,source,sender)"]
   ) {

@@ -10,7 +10,7 @@ extension Operations {
   ]
 
   static let undo = ask(
-    "undo", about: "Undoes the last group; does nothing when there is none (U2)."
+    "undo", about: "Undoes the last group (U2)."
   ) {
     (performer: inout Performer, manager) throws(MutationFault) in
     try performer.go(.undo, with: manager)
@@ -18,13 +18,13 @@ extension Operations {
 
   static let redo = ask(
     "redo",
-    about: "Does the last group that was undone again; does nothing when there is none (U2)."
+    about: "Redoes the last undone group (U2)."
   ) { (performer: inout Performer, manager) throws(MutationFault) in
     try performer.go(.redo, with: manager)
   }
 
   static let beginUndoGrouping = ask(
-    "beginUndoGrouping", about: "Opens a group, in the one that is open (U2)."
+    "beginUndoGrouping", about: "Opens a group, within the open one (U2)."
   ) { (performer: inout Performer, manager) throws(MutationFault) in
     try performer.begin(manager.owner)
     performer.noteAsked(manager)
@@ -32,7 +32,7 @@ extension Operations {
 
   static let endUndoGrouping = ask(
     "endUndoGrouping",
-    about: "Closes the group that was opened last, and merges it into its parent (U2)."
+    about: "Closes the innermost group, and merges it into its parent (U2)."
   ) { (performer: inout Performer, manager) throws(MutationFault) in
     try performer.update(manager) { (manager) throws(MutationFault) in
       try manager.endUndoGrouping()
@@ -40,7 +40,7 @@ extension Operations {
   }
 
   static let setLevelsOfUndo = Operation(
-    "setLevelsOfUndo", about: "Says how many groups are kept (U2).", responder, receiver,
+    "setLevelsOfUndo", about: "Sets how many groups are kept (U2).", responder, receiver,
     Member("levelsOfUndo", .count("Revision"), about: "The number of groups; 0 for no limit."),
     stored: ["undo.setLevelsOfUndo(of^,-,_0)"]
   ) { (performer: inout Performer, id, receiver, levels) throws(MutationFault) in
@@ -50,7 +50,7 @@ extension Operations {
   }
 
   static let setUndoActionName = Operation(
-    "setUndoActionName", about: "Names the open group, or the one that would be undone (U2).",
+    "setUndoActionName", about: "Names the open group, else the next to undo (U2).",
     responder, receiver,
     name, stored: ["undo.setActionName(of^,-,_0)"]
   ) { (performer: inout Performer, id, receiver, name) throws(MutationFault) in
@@ -59,7 +59,7 @@ extension Operations {
 
   static let registerUndo = Operation(
     "registerUndo",
-    about: "Records a message against a responder, to be sent when it is undone (U1).",
+    about: "Records a message to a responder, to be sent by undo (U1).",
     responder, receiver, target, Member("action", .selector, about: "The selector of the message."),
     Member(optional: "arguments", .arguments, about: "The arguments of the message."),
     traits: .hasAllFaults, stored: ["undo.registerUndo(of^,-,target,_1,arguments)"],
@@ -72,7 +72,7 @@ extension Operations {
 
   static let prepareWithInvocationTarget = Operation(
     "prepareWithInvocationTarget",
-    about: "Records the next message to the manager against a responder, and does not run it (U3).",
+    about: "Records the next message to the manager instead of running it (U3).",
     responder, receiver, target, stored: ["undo.prepareWithInvocationTarget(of^,-,_0)"],
     storedEffects: ["undo.prepareWithInvocationTarget(responder,-,_0)"]
   ) { (performer: inout Performer, id, receiver, target) throws(MutationFault) in
@@ -81,13 +81,13 @@ extension Operations {
 
   static let disableUndoRegistration = ask(
     "disableUndoRegistration",
-    about: "Registers nothing until registration was enabled as many times as it was disabled (U2)."
+    about: "Disables registration until it is enabled as often (U2)."
   ) { (performer: inout Performer, manager) throws(MutationFault) in
     try performer.update(manager) { $0.disableUndoRegistration() }
   }
 
   static let enableUndoRegistration = ask(
-    "enableUndoRegistration", about: "Takes one `disableUndoRegistration` back (U2)."
+    "enableUndoRegistration", about: "Reverts one `disableUndoRegistration` (U2)."
   ) { (performer: inout Performer, manager) throws(MutationFault) in
     try performer.update(manager) { (manager) throws(MutationFault) in
       try manager.enableUndoRegistration()
@@ -96,7 +96,7 @@ extension Operations {
 
   static let removeAllUndoActions = Operation(
     "removeAllUndoActions",
-    about: "Forgets everything, or what was recorded against one responder (U2).",
+    about: "Forgets everything, or what was recorded for one responder (U2).",
     responder, receiver,
     Member(
       optional: "target", .responder,
@@ -109,7 +109,7 @@ extension Operations {
   }
 
   static let setActionName = Operation(
-    "setActionName", about: "Names the group (U2); the short name of `setUndoActionName`.",
+    "setActionName", about: "The short name of `setUndoActionName` (U2).",
     responder, receiver,
     name,
     uses: .effect, storedEffects: ["undo.setActionName(responder,-,_0)"]
@@ -154,12 +154,12 @@ extension Mutation {
     Mutation(Operations.redo, id, nil)
   }
 
-  /// Opens a group, in the one that is open (U2).
+  /// Opens a group, within the open one (U2).
   public static func beginUndoGrouping(of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.beginUndoGrouping, id, nil)
   }
 
-  /// Closes the group that was opened last, and merges it into its parent (U2).
+  /// Closes the innermost group, and merges it into its parent (U2).
   public static func endUndoGrouping(of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.endUndoGrouping, id, nil)
   }
@@ -174,14 +174,14 @@ extension Mutation {
     Mutation(Operations.setUndoActionName, id, nil, name)
   }
 
-  /// Records a message against a responder, to be sent when it is undone (U1).
+  /// Records a message to a responder, to be sent by undo (U1).
   public static func registerUndo(
     target: ResponderID, _ action: Selector, arguments: [JSON]? = nil, of id: ResponderID? = nil
   ) -> Mutation {
     Mutation(Operations.registerUndo, id, nil, target, action, arguments)
   }
 
-  /// Records the next message to the manager against a responder, and does not run it (U3).
+  /// Records the next message to the manager instead of running it (U3).
   public static func prepareWithInvocationTarget(
     _ target: ResponderID, of id: ResponderID? = nil
   ) -> Mutation {

@@ -6,7 +6,7 @@ extension Operations {
   static let targetViewController = Operation(
     effect: "targetViewController",
     about:
-      "Asks the nearest container that overrides an action, and answers what it answers (A1, A7).",
+      "Asks the nearest container that overrides an action; answers its answer (A1, A7).",
     Member(optional: "action", .selector, about: "The action. The default is the running one."),
     Member(
       optional: "arguments", .arguments, about: "The arguments. The default is the running ones."),
@@ -29,7 +29,7 @@ extension Operations {
   }
 
   static let showDetail = Operation(
-    effect: "showDetail", about: "Shows a view controller, or null, as the detail (A4).",
+    effect: "showDetail", about: "Shows a view controller, or null, as detail (A4).",
     Member(
       "viewController", MemberType<ResponderID>.responder.nullable("OptionalIdentifier"),
       about: "The view controller; null for none."), from, sender, traits: .changesScreen,

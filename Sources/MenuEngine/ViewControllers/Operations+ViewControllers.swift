@@ -10,7 +10,7 @@ extension Operations {
 
   static let pushViewController = Operation(
     "pushViewController",
-    about: "Puts a view controller on top of the stack of a navigation controller (V4).",
+    about: "Pushes a view controller onto a navigation stack (V4).",
     Member("viewController", .responder, about: "The view controller."),
     Member(receiver: "navigationController", about: "The navigation controller."),
     traits: .changesScreen, stored: ["viewController.push(_0,onto)"]
@@ -21,7 +21,7 @@ extension Operations {
 
   static let popViewController = Operation(
     "popViewController",
-    about: "Takes the top from the stack of a navigation controller; the bottom stays (V4, C5).",
+    about: "Pops the top of a navigation stack; the root stays (V4, C5).",
     Member(receiver: "navigationController", about: "The navigation controller."), trigger,
     Member(
       "isCancelled", .flag("CancelledSwipe"), about: "True for a swipe that was cancelled.",
@@ -40,7 +40,7 @@ extension Operations {
 
   static let popToViewController = Operation(
     "popToViewController",
-    about: "Takes what is above a view controller from the stack that it is in (V4, C5).",
+    about: "Pops what is above a view controller in its stack (V4, C5).",
     Member(receiver: "viewController", about: "The view controller."), trigger,
     traits: .changesScreen,
     stored: ["viewController.popTo(_0,=code)", "viewController.popByUser.to(_0,=user)"]
@@ -51,7 +51,7 @@ extension Operations {
 
   static let popToRootViewController = Operation(
     "popToRootViewController",
-    about: "Takes everything but the bottom from the stack of a navigation controller (V4, C5).",
+    about: "Pops a navigation stack to its root (V4, C5).",
     Member(receiver: "navigationController", about: "The navigation controller."), trigger,
     traits: .changesScreen,
     stored: ["viewController.popToRoot(_0,=code)", "viewController.popByUser.toRoot(_0,=user)"]
@@ -62,7 +62,7 @@ extension Operations {
   }
 
   static let setViewControllers = Operation(
-    "setViewControllers", about: "Gives a container these children in this order (V4).",
+    "setViewControllers", about: "Sets the children of a container, in order (V4).",
     Member(receiver: "container", about: "The container."),
     Member("viewControllers", .responders, about: "The children."), traits: .changesScreen,
     stored: ["viewController.setViewControllers(of,_0)"]
@@ -73,7 +73,7 @@ extension Operations {
   }
 
   static let selectViewController = Operation(
-    "selectViewController", about: "Makes a child of a tab bar controller the one it shows (V4).",
+    "selectViewController", about: "Selects a child of a tab bar controller (V4).",
     Member(receiver: "viewController", about: "The child."), traits: .changesScreen,
     stored: ["viewController.select(_0)"]
   ) { (performer: inout Performer, id) throws(MutationFault) in
@@ -82,7 +82,7 @@ extension Operations {
   }
 
   static let present = Operation(
-    "present", about: "Presents a view controller on another one (V4).",
+    "present", about: "Presents a view controller (V4).",
     Member("viewController", .responder, about: "The view controller."),
     Member(receiver: "from", about: "The presenter."), traits: .changesScreen,
     stored: ["viewController.present(_0,from)"], storedEffects: ["viewController.present(_0,from)"]
@@ -93,7 +93,7 @@ extension Operations {
   static let dismiss = Operation(
     "dismiss",
     about:
-      "Dismisses what a view controller presents, else the nearest one that is presented, itself or a container it is in (V4).",
+      "Dismisses what a view controller presents, else the nearest presented one: itself or a container of it (V4).",
     Member(receiver: "viewController", about: "The view controller."), traits: .changesScreen,
     stored: ["viewController.dismiss(_0)"], storedEffects: ["viewController.dismiss(_0)"]
   ) { (performer: inout Performer, id) throws(MutationFault) in
@@ -101,7 +101,7 @@ extension Operations {
   }
 
   static let removeFromParent = Operation(
-    "removeFromParent", about: "Takes a view controller out of its container (V4).",
+    "removeFromParent", about: "Removes a view controller from its container (V4).",
     Member(receiver: "viewController", about: "The view controller."), traits: .changesScreen,
     stored: ["viewController.removeFromParent(_0)"]
   ) { (performer: inout Performer, id) throws(MutationFault) in
@@ -112,7 +112,7 @@ extension Operations {
   static let collapse = Operation(
     "collapse",
     about:
-      "Makes a split view controller show one column only; does nothing when it does already (A8).",
+      "Makes a split view controller show one column (A8).",
     Member(receiver: "splitViewController", about: "The split view controller."),
     traits: .changesScreen,
     stored: ["viewController.collapse(_0)"]
@@ -121,14 +121,14 @@ extension Operations {
   static let expand = Operation(
     "expand",
     about:
-      "Makes a split view controller show both columns again; does nothing when it does already (A8).",
+      "Makes a split view controller show both columns (A8).",
     Member(receiver: "splitViewController", about: "The split view controller."),
     traits: .changesScreen,
     stored: ["viewController.expand(_0)"]
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.expand(id) }
 
   static let pop = Operation(
-    "pop", about: "Pops the navigation controller that a view controller is or is in (V4, C5).",
+    "pop", about: "Pops the navigation controller that is or contains a view controller (V4, C5).",
     Member(receiver: "viewController", about: "The view controller. The default is the receiver."),
     Member(
       optional: "to", .responder,
@@ -211,9 +211,9 @@ extension Mutation {
     Mutation(Operations.removeFromParent, id)
   }
 
-  /// Makes a split view controller show one column only; does nothing when it does already (A8).
+  /// Makes a split view controller show one column (A8).
   public static func collapse(_ id: ResponderID) -> Mutation { Mutation(Operations.collapse, id) }
 
-  /// Makes a split view controller show both columns again; does nothing when it does already (A8).
+  /// Makes a split view controller show both columns (A8).
   public static func expand(_ id: ResponderID) -> Mutation { Mutation(Operations.expand, id) }
 }

@@ -44,9 +44,10 @@ import Testing
   @Test func `every metric is in the table of its documentation as it is on the page`() throws {
     let text = try DocumentationPage("docs/operations.md").text
     for family in MetricFamily.all {
-      let labels = family.labels.map { "`\($0)`" }.joined(separator: " ")
-      let row = "| `\(family.name)` | \(family.kind.rawValue) | \(labels) | \(family.help) |"
-      #expect(text.contains(row.replacing("|  |", with: "| |")), "\(row)")
+      let labels = family.labels.map { "`\($0)`" }.joined(separator: ", ")
+      let kind = family.kind.rawValue + (labels.isEmpty ? "" : " by " + labels)
+      let row = "| `\(family.name)` | \(kind) | \(family.help) |"
+      #expect(text.contains(row), "\(row)")
     }
     let rows = text.matches(of: /(?m)^\| `(menud|process)_/).count
     #expect(rows == MetricFamily.all.count)
