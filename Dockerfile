@@ -20,7 +20,7 @@ RUN swift package resolve
 # The tests are not built, but a manifest whose targets are missing is refused.
 COPY Tests Tests
 COPY Sources Sources
-RUN swift build -c release --product menud --static-swift-stdlib \
+RUN swift build -c release --product menud --static-swift-stdlib --disable-local-rpath \
  && install --strip .build/release/menud /usr/local/bin/menud
 
 FROM debian:bookworm-slim

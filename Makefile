@@ -14,7 +14,8 @@ GENERATORS = .build/generators
 AGENTS = .build/agents
 EVENT_CLIENTS = .build/event-clients
 # As in the container: with the Swift libraries inside, menud starts sooner and takes less memory.
-RELEASE = swift build -c release --product menud --static-swift-stdlib
+# No library is searched for in the folder of the program.
+RELEASE = swift build -c release --product menud --static-swift-stdlib --disable-local-rpath
 
 .PHONY: help run test soak simulation test-replicas test-browser install-generators streams mirror event-clients histories deployment bench-replicas sanitize lint faults kills deliveries flushes contract generators agents slow-clients fairness unread restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bench-search bounds docs schemas container
 

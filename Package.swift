@@ -32,9 +32,8 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-    .systemLibrary(
-      name: "CPostgreSQL", pkgConfig: "libpq",
-      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    // Its headers only: the library is loaded when a journal is in PostgreSQL.
+    .target(name: "CPostgreSQL"),
     .target(
       name: "MenuStore",
       dependencies: ["MenuEngine", "JSONText", "CSQLite", "CPostgreSQL", "Locks"]),
@@ -114,7 +113,7 @@ for target in package.targets {
 
 for target in package.targets
 where target.type != .system
-  && !["CRE2", "CEmbeddedFiles", "CSimulatedDisk"].contains(target.name)
+  && !["CRE2", "CEmbeddedFiles", "CPostgreSQL", "CSimulatedDisk"].contains(target.name)
 {
   target.swiftSettings = [
     .swiftLanguageMode(.v6),

@@ -17,6 +17,11 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomRefle
 
   /// Nil if it is no address; an empty one is of the variables alone.
   package init?(_ text: String) {
+    // A connection tells why there is no library; until then nothing can read the address.
+    guard PostgreSQLConnection.absence == nil else {
+      keywords = text
+      return
+    }
     // An address with another scheme would be taken for the name of a database.
     guard text.isEmpty || text.contains("=") || text.isPostgreSQLAddress,
       let options = unsafe PQconninfoParse(text, nil)

@@ -15,6 +15,7 @@ import Glibc
   init(
     _ address: PostgreSQLAddress, patience: Duration = .seconds(10)
   ) throws(PostgreSQLFault) {
+    if let reason = Self.absence { throw .lost(reason) }
     guard let handle = unsafe PQconnectdb(address.keywords) else { throw .lost("out of memory") }
     unsafe self.handle = handle
     self.patience = patience
@@ -38,6 +39,13 @@ import Glibc
 
   private static func text(_ pointer: UnsafeMutablePointer<CChar>?) -> String {
     unsafe text(pointer.map { unsafe UnsafePointer($0) })
+  }
+
+  /// The reason why libpq cannot be loaded, and the remedy; nil once it is loaded.
+  static var absence: String? {
+    unsafe cpostgresql_load().map {
+      "libpq cannot be loaded: \(unsafe String(cString: $0)). Install it (on Debian: libpq5)."
+    }
   }
 
   /// The number of the server's process that serves this connection.
