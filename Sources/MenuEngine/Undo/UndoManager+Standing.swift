@@ -14,22 +14,20 @@ extension UndoManager {
     }
   }
 
-  /// The groups in the order in which undoing, or redoing, would come to them. Open ones are one.
-  func upcoming(_ direction: Direction) -> [UndoGroup] {
+  /// The groups in the order in which undoing, or redoing, would come to them.
+  func upcoming(_ direction: Direction) -> UpcomingGroups {
     switch direction {
-    case .redo: return redoGroups.reversed()
-    case .undo:
-      guard openGroups.contains(where: { !$0.isEmpty }) else { return undoGroups.reversed() }
-      var open = openGroups[0]
-      for group in openGroups.dropFirst() { open.append(group) }
-      return [open] + undoGroups.reversed()
+    case .redo: UpcomingGroups(open: nil, closed: redoGroups)
+    case .undo: UpcomingGroups(open: openGroup, closed: undoGroups)
     }
   }
 
-  /// Returns the group behind a number of others.
-  func group(_ direction: Direction, behind count: Int) -> UndoGroup? {
-    let groups = upcoming(direction)
-    return groups.indices.contains(count) ? groups[count] : nil
+  /// The open groups as one; nil if nothing is in them.
+  private var openGroup: UndoGroup? {
+    guard openGroups.contains(where: { !$0.isEmpty }) else { return nil }
+    var open = openGroups[0]
+    for group in openGroups.dropFirst() { open.append(group) }
+    return open
   }
 
   /// Returns how many groups would be passed over now; nil if nothing can be taken back.
@@ -38,12 +36,9 @@ extension UndoManager {
   func passedOver(
     _ direction: Direction, in state: JSON, ignoring ignored: [JSONPointer], effort: Effort? = nil
   ) -> Int? {
-    let groups = upcoming(direction).span
-    for index in groups.indices
-    where groups[index].canBeTakenBack(in: state, ignoring: ignored, effort: effort) {
-      return index
+    upcoming(direction).firstIndex {
+      $0.canBeTakenBack(in: state, ignoring: ignored, effort: effort)
     }
-    return nil
   }
 
   /// Finds out what can be taken back now. Of the groups that would be passed over, those beyond the bounds are
@@ -76,6 +71,22 @@ extension UndoManager {
       redoGroups.removeSubrange(range)
     }
     if let count = new[direction] { new[direction] = count - range.count }
+  }
+}
+
+/// The groups that undoing, or redoing, comes to, the next one first.
+struct UpcomingGroups: RandomAccessCollection {
+  /// The open group, which comes before all others.
+  let open: UndoGroup?
+  /// The groups of the stack, the next one last.
+  let closed: [UndoGroup]
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { closed.count + (open == nil ? 0 : 1) }
+
+  subscript(index: Int) -> UndoGroup {
+    guard let open else { return closed[closed.count - 1 - index] }
+    return index == 0 ? open : closed[closed.count - index]
   }
 }
 

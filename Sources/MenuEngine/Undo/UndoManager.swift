@@ -103,7 +103,8 @@ extension UndoManager {
 
   /// The next group behind that many which are passed over; nil if there is none.
   func turn(_ direction: Direction, passingOver passed: Int?) -> UndoTurn {
-    let name = passed.flatMap { group(direction, behind: $0)?.actionName }
+    let groups = upcoming(direction)
+    let name = passed.flatMap { groups.indices.contains($0) ? groups[$0].actionName : nil }
     return UndoTurn(
       direction: direction, canBeTaken: passed != nil && !isBusy && groupingLevel <= 1,
       actionName: name)
