@@ -41,9 +41,10 @@ export class Inspector {
 
   async #ofCommand({ command, modifiers }) {
     const { app } = this
-    const request = { session: app.session.id, commands: [command], modifiers, explain: true }
-    const [item] = await app.session.validate([command], { modifiers, explain: true })
-    const found = [...itemsIn(app.mirror.menu)].find((other) => other.item.command === command)
+    const { session, mirror } = app
+    const request = { session: session.id, commands: [command], modifiers, explain: true }
+    const [item] = await session.validate([command], { modifiers, explain: true })
+    const found = [...itemsIn(mirror?.menu)].find((other) => other.item.command === command)
     return {
       title: item.title || command, command, modifiers, item, key: found?.item.key, place: found?.titles, trace: item.trace ?? [],
       target: item.target, isEnabled: item.enabled, reason: item.reason, error: item.error,
