@@ -21,11 +21,13 @@ import urllib.parse
 import urllib.request
 
 from browser_console import ConsoleChecks
-from browser_large import Failure, LargeChecks, expect
+from browser_large import Failure, expect
 from program import BUILT, ROOT, Program
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "browser")
 TOKEN = "administrators-of-the-check"
+# The most milliseconds from a change until its answer, in half of all cases, for twelve tabs with a board and a worker.
+LONGEST_ANSWER = 100
 SIZES = {"wide": (1440, 900), "middle": (1024, 720), "narrow": (420, 860), "small": (390, 800)}
 
 
@@ -113,6 +115,16 @@ class Window:
         for key in reversed(keys[:-1]):
             chain.key_up(key)
         chain.perform()
+
+    def hold(self, key):
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        ActionChains(self.driver).key_down(key).perform()
+
+    def release(self, key):
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        ActionChains(self.driver).key_up(key).perform()
 
     def text(self, selector):
         return self.run("return document.querySelector(arguments[0])?.innerText ?? ''", selector)
@@ -230,9 +242,14 @@ class Checks(ConsoleChecks):
         # Connections that are gone are found by the next heartbeat.
         heartbeat = {"MENUD_EVENTS_HEARTBEAT": "0.5"}
         with serving(self.options, ["--config", "Config/menud.json"], heartbeat) as url:
-            self.use_twelve_tabs(url, "twelve")
+            median = self.use_twelve_tabs(url, "twelve")
+            # Another process may have had the processors.
+            if median >= LONGEST_ANSWER:
+                median = self.use_twelve_tabs(url, "twelve-again")
+            expect(median < LONGEST_ANSWER, f"half of the answers in twelve tabs take {median:.0f} ms or longer")
 
     def use_twelve_tabs(self, url, name):
+        """Answers the median of the milliseconds from a change until its answer."""
         self.ask("POST", "sessions", {"id": name}, url=url)
         handler = {"perform": [{"op": "deliver", "value": "1"}]}
         self.ask("PUT", f"sessions/{name}/responders/photoGrid/handlers/exportPhotos:", handler, url=url)
@@ -282,6 +299,7 @@ class Checks(ConsoleChecks):
             streams(1)
             for number, handle in enumerate(tabs):
                 expect(tab(handle, "return change(given[0])", number) == number, "the change is not there")
+                tab(handle, "for (let more = 0; more < 5; more += 1) await change(`${given[0]} ${more}`)", number)
             same(tabs)
             for _ in range(6):
                 delivering = {"session": name, "action": "exportPhotos:", "to": "photoGrid"}
@@ -329,11 +347,13 @@ class Checks(ConsoleChecks):
                 "twelve tabs: a change until its answer",
                 f"{times[len(times) // 2]:.0f} ms median, {times[-1]:.0f} ms at most",
             )
+            expect(len(times) >= 50, f"{len(times)} answers are no measure")
             messages = []
             for handle in tabs:
                 driver.switch_to.window(handle)
                 messages += [message for message in window.messages() if "favicon" not in message]
             expect(not messages, "the browser's console says:\n" + "\n".join(messages))
+            return times[len(times) // 2]
         finally:
             driver.quit()
 
@@ -372,7 +392,8 @@ class Checks(ConsoleChecks):
         window.wait("document.querySelector('.line.walked')")
         window.menu("image")
         alternate = "document.querySelector('.popup [data-command=\"rejectPhotos:\"] .name').innerText"
-        expect(window.run(f"return {alternate}") == "Rejected", "not the item itself")
+        # What was not drawn yet has no text.
+        window.wait(f"{alternate} === 'Rejected'")
         window.run("document.dispatchEvent(new KeyboardEvent('keydown', {key: 'Alt', altKey: true}))")
         window.wait(f"{alternate} === 'Reject and Next'")
         window.run("document.dispatchEvent(new KeyboardEvent('keyup', {key: 'Alt'}))")
@@ -756,7 +777,7 @@ class Checks(ConsoleChecks):
 
     def run(self):
         # The windows of all checks are one, whose messages are looked at in the end.
-        known = [*type(self).__dict__, *ConsoleChecks.__dict__, *LargeChecks.__dict__]
+        known = dict.fromkeys(name for part in type(self).__mro__ for name in vars(part))
         names = sorted((name for name in known if name.startswith("check_")), key="check_no_messages".__eq__)
         wanted = [name for name in names if not self.options.only or self.options.only in name]
         for name in wanted:

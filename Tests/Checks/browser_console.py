@@ -3,25 +3,17 @@
 import json
 import os
 import shutil
-import signal
 import tempfile
 import time
 
-from browser_large import LargeChecks, expect
-from program import ROOT, Program
-
-ARROW = {"left": "\ue012", "up": "\ue013", "right": "\ue014", "down": "\ue015"}
-
-
-def handler(session, responder, selector):
-    return f"sessions/{session}/responders/{responder}/handlers/{selector}"
+from browser_connection import ARROW
+from browser_large import expect, handler
+from browser_windows import WindowChecks
+from program import ROOT
 
 
-class ConsoleChecks(LargeChecks):
-    """Checks of explanations, forms, the graph, the connection, and small windows."""
-
-    def open_new(self, name):
-        return self.window.open(self.open_session(name))
+class ConsoleChecks(WindowChecks):
+    """Checks of explanations, forms, the graph and the panels."""
 
     def check_explanation_is_the_engine_s(self):
         """A rule is shown with the values that it had, which a page could not know."""
@@ -79,6 +71,17 @@ class ConsoleChecks(LargeChecks):
         window.click('[data-key="overview cut:"]')
         window.wait("document.querySelector('.node.blocked')?.dataset.responder === 'photoGrid'")
         expect(failed != window.run(color.format("blocked")), "both have one colour")
+        window.click(".find")
+        colors = {}
+        for title in ["Copy", "Cut"]:
+            window.run("document.querySelector('.palette input').value = arguments[0]", title)
+            window.run("document.querySelector('.palette input').dispatchEvent(new Event('input'))")
+            option = f"[...document.querySelectorAll('.palette [role=option]')].find((one) => one.innerText.trim().startsWith('{title}'))"
+            window.wait(option)
+            colors[title] = window.run(f"return getComputedStyle({option}.querySelector('.reason')).color")
+        expect(colors["Copy"] != colors["Cut"], "in the palette both have one colour")
+        expect(not window.axe(), "axe on a rule that failed in the palette")
+        window.keys("\ue00c")
         self.ask("PUT", handler("failing", "photoGrid", "cut:"), {})
 
     def check_parameters(self):
@@ -133,7 +136,42 @@ class ConsoleChecks(LargeChecks):
         button = "document.querySelector('.toolbar [data-command=\"applyTwoStarRating:\"]')"
         window.run(f"{button}.dispatchEvent(new MouseEvent('click', {{bubbles: true, shiftKey: true}}))")
         window.wait("document.querySelector('.verdict .title')?.innerText === '★★'")
+        # In a menu and in the context menu, while the key is held.
+        window.menu("image", "rating")
+        self.shift_click(window, '.popup [data-command="applyThreeStarRating:"]')
+        window.wait("document.querySelector('.verdict .title')?.innerText === '★★★'")
+        window.wait("!document.querySelector('.popup')")
+        window.click("[data-key=context]")
+        window.wait("document.querySelector('.context .popup')")
+        window.click('[data-key="sub context edit"]')
+        self.shift_click(window, '.context .popup [data-command="copy:"]')
+        window.wait("document.querySelector('.verdict .title')?.innerText === 'Copy'")
         expect(self.ask("GET", "sessions/shift")["revision"] == 0, "a shift-click performs")
+
+    def check_shift_click_on_the_touch_bar(self):
+        with self.serving(["--application", "Config/master-detail", "--session", "demo"]) as url:
+            window = self.new_window(url).open("demo")
+            try:
+                button = '.touchbar button[data-command][aria-disabled="false"]'
+                command = window.wait(f"document.querySelector('{button}')?.dataset.command")
+                self.shift_click(window, button)
+                action = self.action(command, url)
+                window.wait(f"document.querySelector('.verdict code')?.innerText === {json.dumps(action)}")
+                expect(self.ask("GET", "sessions/demo", url=url)["revision"] == 0, "a shift-click performs")
+            finally:
+                self.finish(window)
+
+    def action(self, command, url):
+        commands = self.ask("GET", "commands", url=url)["commands"]
+        return next(one["action"] for one in commands if one["id"] == command)
+
+    def shift_click(self, window, selector):
+        """Clicks while the shift key is held."""
+        window.hold("\ue008")
+        try:
+            window.click(selector)
+        finally:
+            window.release("\ue008")
 
     def check_graph_by_keys(self):
         window = self.open_new("roving")
@@ -212,14 +250,21 @@ class ConsoleChecks(LargeChecks):
         window.wait("document.querySelector('.delivery.open')?.innerText.includes('Waits for a worker since')")
         opened = window.run("return getComputedStyle(document.querySelector('.delivery .chip')).backgroundColor")
         self.ask("POST", "sessions/failed/deliveries/1/claim", {"by": "ada"})
-        window.wait("document.querySelector('.delivery.claimed')?.innerText.includes('by ada')")
+        said = window.wait("document.querySelector('.delivery.claimed .outcome')?.innerText")
+        until, made = self.moments(window, "failed")
+        expect(said == f"Claimed by ada until {until} (delivered at {made})", f"it says {said!r}")
         problem = {"title": "Disk full", "detail": "No space left on /export."}
         self.ask("POST", "sessions/failed/deliveries/1/fail", {"claim": 1, "problem": problem})
         said = window.wait("document.querySelector('.delivery.failed .outcome')?.innerText")
-        expect(said.startswith("Disk full: No space left on /export. (failed"), f"it says {said!r}")
-        expect(" at " in said, f"it says no time: {said!r}")
+        expect(said.startswith("Disk full: No space left on /export. (failed by ada at "), f"it says {said!r}")
         color = window.run("return getComputedStyle(document.querySelector('.delivery .chip')).backgroundColor")
         expect(color != opened, "a delivery that failed looks like an open one")
+
+    def moments(self, window, session):
+        """The times of its first delivery as the page shows them: until when it is claimed, and when it was made."""
+        delivery = self.ask("GET", f"sessions/{session}/deliveries/1")["delivery"]
+        shown = "return new Date(arguments[0]).toTimeString().slice(0, 8)"
+        return [window.run(shown, time) for time in [delivery["claim"]["until"], delivery["when"]]]
 
     def check_diagnostics(self):
         window = self.open_new("sentences")
@@ -245,34 +290,6 @@ class ConsoleChecks(LargeChecks):
         self.ask("DELETE", "sessions/sentences")
         window.wait("document.querySelector('#notices').innerText.includes('It was closed.')")
         expect("sessionClosed" not in window.run("return document.body.innerText"), "a raw word is before people")
-
-    def check_small_windows(self):
-        """Nothing is cut at 1024 and 390 pixels."""
-        window = self.window
-        cut = """const cut = []
-          for (const part of document.querySelectorAll('.chrome > *, .menubar button, .toolbar button, .views button, .head *, .tabs button, .foot *, .tools button')) {
-            const box = part.getBoundingClientRect()
-            if (!box.width || getComputedStyle(part).visibility === 'hidden' || part.closest('.away')) continue
-            const panel = part.closest('.panel, .screen')?.getBoundingClientRect() ?? { left: 0, right: innerWidth, bottom: innerHeight }
-            if (box.left < panel.left - 1 || box.right > panel.right + 1 || box.bottom > panel.bottom + 1 || box.right > innerWidth + 1) cut.push(part.outerHTML.slice(0, 120))
-          }
-          if (document.documentElement.scrollWidth > innerWidth) cut.push('the page')
-          return cut"""
-        try:
-            for size in ["middle", "small"]:
-                window.show(size, False)
-                window.open("demo")
-                for view in ["graph", "inspector", "drawer"]:
-                    if size == "small":
-                        window.click(f'[data-key="view {view}"]')
-                    found = window.run(cut)
-                    expect(not found, f"cut in a {size} window, {view}:\n" + "\n".join(found))
-                for tab in ["events", "deliveries", "state"]:
-                    window.click(f"#tab-{tab}")
-                    found = window.run(cut)
-                    expect(not found, f"cut in a {size} window, {tab}:\n" + "\n".join(found))
-        finally:
-            window.show("wide", False)
 
     def check_addresses(self):
         window = self.window
@@ -301,43 +318,3 @@ class ConsoleChecks(LargeChecks):
                 expect("demo" not in window.text("select"), "a session's token shows another session")
             finally:
                 window.close()
-
-    def check_lost_connection(self):
-        """What is sent waits for the server; what cannot be sent is said; nothing is said in a browser's words."""
-        with tempfile.TemporaryDirectory() as folder:
-            arguments = ["--application", "Config/photo-app", "--session", "demo", "--journal-path", f"{folder}/menud.db"]
-            server = Program(arguments, program=self.options.program)
-            port = server.port()
-            window = self.new_window(f"http://localhost:{port}/")
-            try:
-                window.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": """
-                  const real = globalThis.fetch
-                  globalThis.fetch = (url, options) => (globalThis.isCut && options?.method === 'POST'
-                    ? Promise.reject(new TypeError('Failed to fetch')) : real(url, options))"""})
-                window.open("demo")
-                star = '.toolbar [data-command="applyOneStarRating:"]'
-                window.run("globalThis.isCut = true")
-                window.click(star)
-                window.wait("document.querySelector('#banner').innerText.includes('Sent again as soon as it answers: “★”')")
-                window.run("globalThis.isCut = false")
-                window.wait("document.querySelector('.revision').innerText.endsWith('1') && !document.querySelector('.banner')")
-                os.kill(server.process.pid, signal.SIGKILL)
-                window.wait("document.querySelector('#banner').innerText.includes('The server is not reached since')")
-                window.wait(f"document.querySelector('{star}').getAttribute('aria-disabled') === 'true'")
-                expect(window.run("return document.querySelector('[data-key=\"state apply\"]').disabled"), "Apply is alive")
-                window.run(f"document.querySelector('{star}').click()")
-                window.wait("document.querySelector('#notices').innerText.includes('“★” was not done')")
-                window.click(".find")
-                window.wait("document.querySelector('.palette .nothing')?.innerText.includes('not reached')")
-                window.keys("\ue00c")
-                said = window.run("return document.body.innerText")
-                expect("fetch" not in said, "the words of a browser are before people")
-                expect(said.count("“★” was not done") == 1, "it is said more than once")
-                server = Program([*arguments, "--port", str(port)], program=self.options.program)
-                server.port()
-                window.wait("!document.querySelector('.banner')", 30)
-                window.click('.toolbar [data-command="applyFiveStarRating:"]')
-                window.wait("document.querySelector('.revision').innerText.endsWith('2')")
-            finally:
-                window.close()
-                server.stop()

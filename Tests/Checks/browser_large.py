@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import tempfile
 import time
 
@@ -13,6 +14,10 @@ class Failure(Exception):
 def expect(condition, what):
     if not condition:
         raise Failure(what)
+
+
+def handler(session, responder, selector):
+    return f"sessions/{session}/responders/{responder}/handlers/{selector}"
 
 
 class LargeChecks:
@@ -113,6 +118,69 @@ class LargeChecks:
                     expect(title == "Third", f"the title is {title!r}")
                 finally:
                     self.finish(window)
+
+    def check_long_lists(self):
+        """What a trace, deliveries and undo stacks list is drawn in part, and the rest when somebody asks for it."""
+        with tempfile.TemporaryDirectory() as folder:
+            write_long_chain(folder, 300)
+            budget = {"MENUD_LIMITS_PROCESSOR_TIME": "0"}
+            with self.serving(["--application", folder, "--session", "demo"], budget) as url:
+                window = self.new_window(url)
+                try:
+                    window.open("demo")
+                    window.click('[data-key="overview more"]')
+                    window.wait("document.querySelector('.verdict')", 60)
+                    window.wait("document.querySelector('#inspector [data-key=\"more trace steps\"]')")
+                    size = window.run("return document.querySelectorAll('#inspector *').length")
+                    expect(size < 1500, f"{size} elements explain one item")
+                    told = window.text('#inspector [data-key="more trace steps"]')
+                    expect(re.fullmatch("… and [0-9]{3} more", told), f"the rest is called {told!r}")
+                    lines = "document.querySelectorAll('#inspector .block:last-child > .steps > li:not(.more)').length"
+                    before = window.run(f"return {lines}")
+                    window.click('[data-key="more trace steps"]')
+                    window.wait(f"{lines} === {before} + 100")
+                    # It stays so when the session changes.
+                    for number in range(45):
+                        step = {"op": "mergeState", "patch": {"n": number + 1}, "undo": {"actionName": f"Step {number}"}}
+                        self.ask("POST", "sessions/demo/mutations", {"mutations": [step]}, url=url)
+                    window.wait("document.querySelector('.revision').innerText.endsWith('45')")
+                    expect(window.run(f"return {lines}") == before + 100, "what was asked for is drawn no more")
+                    window.click("#tab-undo")
+                    window.wait("document.querySelector('[data-key=\"more undo Undo null\"]')?.innerText === '… and 25 more'")
+                    window.run("document.querySelector('[data-key=\"more undo Undo null\"]').focus()")
+                    window.keys("\ue007")
+                    window.wait("document.querySelectorAll('.stack li:not(.more)').length === 40")
+                    window.wait("document.activeElement.innerText === '… and 5 more'")
+                    for _ in range(60):
+                        self.ask("POST", "commands/perform", {"session": "demo", "command": "deliver"}, url=url)
+                    window.click("#tab-deliveries")
+                    window.wait("document.querySelectorAll('.delivery').length === 50")
+                    window.click('[data-key="more deliveries"]')
+                    window.wait("document.querySelectorAll('.delivery').length === 60 && !document.querySelector('.deliveries .more')")
+                finally:
+                    self.finish(window)
+
+
+def write_long_chain(folder, depth):
+    """An application whose first responder has so many views above it that refuse what the last one does."""
+    refuse = {"more:": {"canPerform": "state.n < 0", "perform": [{"op": "replace", "path": "/n", "value": "1"}]}}
+    responders = {
+        f"view{number}": {"kind": "view", "class": "Refusing"} | ({"superview": f"view{number - 1}"} if number else {})
+        for number in range(depth)
+    }
+    deliver = {"deliver:": {"perform": [{"op": "deliver", "value": "1"}]}}
+    documents = {
+        "session": {"state": {"n": 0}, "responders": responders, "firstResponder": f"view{depth - 1}"},
+        "classes": {"Refusing": {"superclass": "UIView", "handlers": refuse | deliver}},
+        "commands": [
+            {"id": "more", "title": "More", "action": "more:"},
+            {"id": "deliver", "title": "Deliver", "action": "deliver:"},
+        ],
+        "menus": [{"identifier": "edit", "title": "Edit", "children": ["more", "deliver"]}],
+    }
+    for name, document in documents.items():
+        with open(os.path.join(folder, f"{name}.json"), "w", encoding="utf-8") as file:
+            json.dump(document, file)
 
 
 def write_large_session(folder, responders=200, rows=10):

@@ -14,8 +14,8 @@ export class Chrome {
   render() {
     const { app } = this
     const { mirror, session } = app
-    const state = app.isOffline ? 'broken' : !mirror ? 'none' : mirror.isClosed ? 'closed' : mirror.isConnected ? 'live' : 'broken'
-    const words = { none: 'no session', closed: 'closed', live: 'live', broken: 'not connected' }
+    const state = app.isOffline ? 'broken' : !mirror ? 'none' : mirror.isClosed ? 'closed' : mirror.isConnected ? 'live' : 'waiting'
+    const words = { none: 'no session', closed: 'closed', live: 'live', waiting: 'connecting', broken: 'not connected' }
     const names = [...new Set([...app.sessions.map((one) => one.session), ...(session ? [session.id] : [])])]
     const theme = localStorage.getItem('menud.theme') ?? ''
     const [said, sign] = themes[theme] ?? themes['']

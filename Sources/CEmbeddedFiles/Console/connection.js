@@ -1,7 +1,7 @@
 // The connection to the server: what is said while it is lost, and what waits for it.
 
 import { h, moment, show } from './elements.js'
-import { isUnreached } from './words.js'
+import { isBusy, isUnreached } from './words.js'
 
 /** For how many seconds a change that had no answer is sent again. */
 const patience = 30
@@ -43,7 +43,7 @@ export class Connection {
       try {
         const { ok } = await this.app.client.fetch('health/ready')
         const { mirror } = this.app
-        if (ok && (!mirror || mirror.isClosed || mirror.isConnected)) this.back()
+        if (ok && (!mirror || mirror.isClosed || mirror.isPaused || mirror.isConnected)) this.back()
       } catch {
         // It is still not there.
       }
@@ -51,8 +51,8 @@ export class Connection {
   }
 
   /**
-   * Makes a change. One that has no answer is sent again under the same key, so that it is done once; one that is
-   * begun while the connection is lost is not sent, and that is said.
+   * Makes a change. One that has no answer, or that the server is too busy for, is sent again under the same key, so that
+   * it is done once; one that is begun while the connection is lost is not sent, and that is said.
    */
   async change(what, send) {
     const { app } = this
@@ -66,25 +66,30 @@ export class Connection {
     try {
       while (true) {
         try {
-          return await send({ key })
+          return await send({ key, timeout: Math.max(2, (deadline - Date.now()) / 1000) })
         } catch (error) {
-          if (!isUnreached(error)) throw error
+          if (!isUnreached(error) && !isBusy(error)) throw error
+          entry.busy = isBusy(error) ? error.message : undefined
           if (Date.now() > deadline) break
-          if (!this.waiting.includes(entry)) this.waiting.push(entry)
-          this.lost()
-          this.render()
-          await Promise.race([
-            new Promise((resolve) => this.found.push(resolve)),
-            new Promise((resolve) => setTimeout(resolve, deadline + 100 - Date.now())),
-          ])
+          await this.#wait(entry, deadline)
         }
       }
     } finally {
       this.waiting = this.waiting.filter((other) => other !== entry)
       this.render()
     }
-    app.notice(`${what} is given up`, `The server was not reached for ${patience} seconds.`, 'bad')
+    app.notice(`${what} is given up`, entry.busy ?? `The server was not reached for ${patience} seconds.`, 'bad')
     return undefined
+  }
+
+  /** Waits until a change can be sent again. */
+  async #wait(entry, deadline) {
+    if (!this.waiting.includes(entry)) this.waiting.push(entry)
+    if (!entry.busy) this.lost()
+    this.render()
+    const found = new Promise((resolve) => { if (!entry.busy) this.found.push(resolve) })
+    const longest = entry.busy ? 1000 : deadline + 100 - Date.now()
+    await Promise.race([found, new Promise((resolve) => setTimeout(resolve, longest))])
   }
 
   #changed() {
@@ -95,13 +100,16 @@ export class Connection {
 
   render() {
     const { app, since, waiting } = this
-    if (!this.isLost) return show(this.place)
+    // What is sent again now waits for nothing any more.
+    const left = this.isLost ? waiting : waiting.filter(({ busy }) => busy)
+    if (!this.isLost && !left.length) return show(this.place)
+    const what = left.map(({ what }) => what).join(', ')
     const { mirror } = app
-    const what = waiting.map(({ what }) => what).join(', ')
+    const lost = mirror ? `What stands here is revision ${mirror.revision}. Nothing can be changed until it answers; it is asked all the time.`
+      : 'It is asked all the time.'
     show(this.place, h('div.banner', {},
-      h('b', {}, `The server is not reached since ${moment(since)}.`),
-      h('span', {}, mirror ? `What stands here is revision ${mirror.revision}. Nothing can be changed until it answers; it is asked all the time.`
-        : 'It is asked all the time.'),
-      what && h('span.waits', {}, `Sent again as soon as it answers: ${what}.`)))
+      h('b', {}, this.isLost ? `The server is not reached since ${moment(since)}.` : 'The server cannot do everything now.'),
+      h('span', {}, this.isLost ? lost : left[0].busy),
+      what && h('span.waits', {}, `Sent again as soon as it ${this.isLost ? 'answers' : 'can'}: ${what}.`)))
   }
 }

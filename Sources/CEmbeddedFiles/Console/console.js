@@ -4,7 +4,7 @@
 import { Client, Problem, claims, itemsIn, keysOf, symbolsOf } from './menud.js'
 import { Chrome, askForToken, setTheme } from './chrome.js'
 import { Connection } from './connection.js'
-import { h, show } from './elements.js'
+import { forget, h, roving, show } from './elements.js'
 import { Graph } from './graph.js'
 import { Inspector } from './inspector.js'
 import { MenuBar } from './menus.js'
@@ -98,6 +98,7 @@ class Console {
     this.session = this.client.session(id)
     this.graph.clear()
     this.inspector.clear()
+    forget('')
     if (named() !== id) history.replaceState(null, '', `#${encodeURIComponent(id)}`)
     const { session } = this
     const mirror = await this.question(() => session.follow({ document: true, menu: true }))
@@ -109,7 +110,11 @@ class Console {
     }
     this.mirror = mirror
     for (const name of ['reset', 'change']) mirror.addEventListener(name, (event) => this.changed(event))
-    mirror.addEventListener('connection', () => (mirror.isConnected ? this.connection.back() : !mirror.isClosed && this.connection.lost()))
+    mirror.addEventListener('connection', () => {
+      if (mirror.isConnected) this.connection.back()
+      // In a hidden page it let go itself.
+      else if (!mirror.isClosed && !mirror.isPaused) this.connection.lost()
+    })
     mirror.addEventListener('closed', ({ reason }) => this.closed(reason))
     this.drawer.events.note({ kind: 'reset', name: 'reset', text: `${session.id} at revision ${mirror.revision}` })
     this.renderAll()
@@ -155,10 +160,12 @@ class Console {
     this.chrome.render()
     if (!this.inspector.subject) this.inspector.render()
     const { mirror } = this
-    if (mirror && mirror.catalogRevision !== this.catalogRevision) {
-      // Other commands, other rules: they are what the catalogue says now.
-      this.catalogRevision = mirror.catalogRevision
+    const revision = mirror?.catalogRevision
+    if (mirror && revision !== this.catalogRevision && revision !== this.askedRevision) {
+      // Other commands, other rules: they are what the catalogue says now. If it cannot be read, the next event asks again.
+      this.askedRevision = revision
       await this.question(() => this.readCatalogue())
+      this.askedRevision = undefined
       isOfGraph = isOfStructure = true
     }
     await Promise.all([
@@ -198,13 +205,17 @@ class Console {
   change(what, send) { return this.doing(what, () => this.connection.change(what, send)) }
 
   inspect(command, modifiers) {
-    this.look('inspector')
-    return this.inspector.inspect({ command, modifiers })
+    return this.asking(`${quoted(this.itemOf(command)?.title || command)} is not explained`, () => {
+      this.look('inspector')
+      return this.inspector.inspect({ command, modifiers })
+    })
   }
 
   inspectKey(key) {
-    this.look('inspector')
-    return this.inspector.inspect({ key })
+    return this.asking(`The key ${symbolsOf(key)} is not explained`, () => {
+      this.look('inspector')
+      return this.inspector.inspect({ key })
+    })
   }
 
   /** Shows a responder in the graph. */
@@ -216,6 +227,12 @@ class Console {
   /** Marks a responder in the graph while something points at it. */
   mark(asked) {
     for (const node of document.querySelectorAll('.node')) node.classList.toggle('marked', node.dataset.key === `node ${asked}`)
+  }
+
+  /** Asks what somebody chose to see. While the server is not reached it is not asked, and that is said by `refused`. */
+  asking(refused, work) {
+    if (!this.isOffline) return this.question(work)
+    return void this.notice(refused, 'The server is not reached. Nothing was asked.', 'bad')
   }
 
   /** Asks something; undefined when it is refused, which is said, or the server is not reached. */
@@ -336,9 +353,12 @@ class Console {
     this.view = view
     document.body.dataset.view = view
     const names = { graph: 'Responders', inspector: 'Inspector', drawer: 'Panels' }
-    show(place('views'), Object.entries(names).map(([name, title]) => h('button', {
-      type: 'button', role: 'tab', 'aria-selected': String(name === view), 'aria-controls': name, 'data-key': `view ${name}`, onclick: () => this.look(name),
+    const tabs = place('views')
+    show(tabs, Object.entries(names).map(([name, title]) => h('button', {
+      type: 'button', role: 'tab', 'aria-selected': String(name === view), 'aria-controls': name, 'data-key': `view ${name}`,
+      tabindex: name === view ? 0 : -1, onclick: () => this.look(name), onfocus: () => { if (name !== this.view) this.look(name) },
     }, title)))
+    if (!tabs.isRoving) { tabs.isRoving = true; roving(tabs) }
   }
 }
 

@@ -35,7 +35,7 @@ export class ControllersPanel extends Panel {
   #actions({ id, controller, how, holder, count }) {
     const { app } = this
     const button = (title, mutation) => h('button.quiet', {
-      type: 'button', 'data-key': `${title} ${id}`, 'aria-label': `${title} ${id}`,
+      type: 'button', 'data-key': `${title} ${id}`, 'aria-label': `${title} ${id}`, disabled: app.isOffline,
       onclick: () => app.change(`${title} ${quoted(id)}`, (options) => app.session.mutate([mutation], options)),
     }, title)
     return [h('span.gap'),

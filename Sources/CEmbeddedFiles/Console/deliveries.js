@@ -1,11 +1,9 @@
 // What handlers gave to the application to do, and messages that wait.
 
-import { curlButton, h, moment, rows } from './elements.js'
+import { curlButton, h, moment, some } from './elements.js'
 import { brief } from './values.js'
 import { Panel } from './state.js'
 import { deliveryStates, quoted } from './words.js'
-
-const rowHeight = 62
 
 export class DeliveriesPanel extends Panel {
   id = 'deliveries'
@@ -22,9 +20,8 @@ export class DeliveriesPanel extends Panel {
     if (!list.length) {
       return [tools, messages, h('p.hint.pad', {}, 'No handler has delivered anything to the application.')]
     }
-    return [tools, messages, rows(list.length, rowHeight, (index) => this.#row(list[index]), {
-      'data-scroll': 'deliveries', tabindex: 0, role: 'group', 'aria-label': 'Deliveries',
-    })]
+    return [tools, messages, h('div.scroll', { 'data-scroll': 'deliveries', tabindex: 0, role: 'group', 'aria-label': 'Deliveries' },
+      h('ol', {}, some('deliveries', list, (delivery) => this.#row(delivery))))]
   }
 
   #messages(messages) {
@@ -46,14 +43,14 @@ export class DeliveriesPanel extends Panel {
   #row(delivery) {
     const { id, title, command, value, state, claim } = delivery
     const selector = command ?? delivery.invocation.selector
-    return h('div.delivery', { class: state },
+    return h('li.delivery', { class: state },
       h('span.count', {}, String(id)),
       h('div.what', {},
         h('b', {}, title || selector),
         h('code', { title: brief(value, 1000) }, brief(value, 80)),
       ),
       h('span.chip', { class: state }, claim && state === 'claimed' ? `claimed by ${claim.by ?? 'somebody'}` : deliveryStates[state] ?? state),
-      h('p.outcome', { title: this.#outcome(delivery) }, this.#outcome(delivery)),
+      h('p.outcome', {}, this.#outcome(delivery)),
       isOpen(delivery) ? h('div.actions', {}, this.#actions(delivery)) : undefined)
   }
 
@@ -68,7 +65,7 @@ export class DeliveriesPanel extends Panel {
       return `${why || brief(problem, 200)} (failed${by}${at(settled)}${tries})`
     }
     if (state === 'replied') return `${result === null ? 'Done' : brief(result, 200)} (answered${by}${at(settled)}${tries})`
-    if (state === 'claimed') return `Worked on${by} since${at(when).slice(3)}, until${at(claim?.until).slice(3)}${tries}`
+    if (state === 'claimed') return `Claimed${by} until${at(claim?.until).slice(3)} (delivered${at(when)}${tries})`
     if (state === 'open') return `Waits for a worker since${at(when).slice(3)}${tries}`
     return `${deliveryStates[state] ?? state}${at(settled)}${tries}`
   }

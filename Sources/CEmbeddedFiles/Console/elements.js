@@ -127,6 +127,36 @@ export function roving(container, { items = 'button', previous = 'ArrowLeft', ne
   return container
 }
 
+/** How many of many things are drawn, by the names of their lists, where somebody asked for more. */
+const drawn = new Map()
+
+/** Draws no more than the first again of all lists whose names begin so. */
+export function forget(name) {
+  for (const key of [...drawn.keys()]) if (key.startsWith(name)) drawn.delete(key)
+}
+
+/**
+ * The first of many things, and behind them a button that draws as many again. A list of this name is drawn as far the
+ * next time.
+ */
+export function some(name, things, draw, { most = 50, tag = 'li' } = {}) {
+  const count = Math.max(most, drawn.get(name) ?? 0)
+  const rest = things.length - count
+  const first = things.slice(0, count).map(draw)
+  if (rest <= 0) return first
+  const more = h(`${tag}.more`, {}, h('button.link', {
+    type: 'button', 'data-key': `more ${name}`,
+    onclick: () => {
+      drawn.set(name, count + most)
+      const hadKeyboard = more.contains(document.activeElement)
+      const next = some(name, things, draw, { most, tag }).slice(count).flat(Infinity).filter(Boolean)
+      more.replaceWith(...next)
+      if (hadKeyboard) next.at(-1).querySelector?.('button.link')?.focus()
+    },
+  }, `… and ${rest.toLocaleString('en')} more`))
+  return [...first, more]
+}
+
 /**
  * A list of rows of one height, of which those on screen are drawn. `draw` makes the row at an index; its place is
  * set here.

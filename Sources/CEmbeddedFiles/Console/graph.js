@@ -84,7 +84,7 @@ export class Graph {
       onscroll: () => { if (!this.#isDrawn) this.#soon() },
       oncontextmenu: (event) => {
         event.preventDefault()
-        app.question(() => app.menubar.openContext(event.clientX, event.clientY))
+        app.asking('The context menu is not shown', () => app.menubar.openContext(event.clientX, event.clientY))
       },
       onkeydown: (event) => this.#key(event),
     }, this.space, this.layer)
@@ -108,7 +108,7 @@ export class Graph {
     if (!this.canvas.isConnected) this.place.replaceChildren(...this.frame)
     show(this.tools, h('button.quiet', { type: 'button', 'data-key': 'context', onclick: (event) => {
       const { left, bottom } = event.currentTarget.getBoundingClientRect()
-      app.question(() => app.menubar.openContext(left, bottom + 4))
+      app.asking('The context menu is not shown', () => app.menubar.openContext(left, bottom + 4))
     } }, 'Context menu'), app.session && curlButton(app, { path: app.session.path('chains') }, 'the chains'))
     this.#draw()
   }

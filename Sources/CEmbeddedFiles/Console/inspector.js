@@ -2,7 +2,7 @@
 // the chain, sentence by sentence. Everything stands in one answer of the service.
 
 import { itemsIn, keysOf, symbolsOf } from './menud.js'
-import { curlButton, h, head, show } from './elements.js'
+import { curlButton, forget, h, head, show, some } from './elements.js'
 import { ruleFigure } from './rules.js'
 import { decisive, line, list } from './steps.js'
 import { counted, outcomes, reasons } from './words.js'
@@ -21,6 +21,7 @@ export class Inspector {
 
   async inspect(subject) {
     this.subject = subject
+    forget('trace ')
     await this.update()
     const body = this.place.querySelector('.body')
     if (body) body.scrollTop = 0
@@ -40,9 +41,10 @@ export class Inspector {
 
   async #ofCommand({ command, modifiers }) {
     const { app } = this
-    const request = { session: app.session.id, commands: [command], modifiers, explain: true }
-    const [item] = await app.session.validate([command], { modifiers, explain: true })
-    const found = [...itemsIn(app.mirror.menu)].find((other) => other.item.command === command)
+    const { session, mirror } = app
+    const request = { session: session.id, commands: [command], modifiers, explain: true }
+    const [item] = await session.validate([command], { modifiers, explain: true })
+    const found = [...itemsIn(mirror?.menu)].find((other) => other.item.command === command)
     return {
       title: item.title || command, command, modifiers, item, key: found?.item.key, place: found?.titles, trace: item.trace ?? [],
       target: item.target, isEnabled: item.enabled, reason: item.reason, error: item.error,
@@ -74,15 +76,16 @@ export class Inspector {
     const { app } = this
     const steps = decisive(answer)
     const others = answer.trace.filter((step) => step.rules?.length && !steps.includes(step))
-    const figures = (step) => (step.rules ?? []).map((rule) => ruleFigure(step.asked, rule))
+    const rulesOf = (steps) => steps.flatMap(({ asked, rules = [] }) => rules.map((rule) => [asked, rule]))
+    const figures = (name, steps) => some(`trace ${name}`, rulesOf(steps), ([asked, rule]) => ruleFigure(asked, rule), { most: 20, tag: 'p' })
     return [
       h('button.quiet.back', { type: 'button', 'data-key': 'back', onclick: () => { this.clear(); app.graph.trace(undefined); this.render() } }, '‹ All items'),
       this.#verdict(answer),
       h('div.block.decision', {}, h('h3', {}, 'What decided'), steps.length
-        ? [h('ol.steps', {}, steps.map((step) => line(app, step))), steps.map(figures)]
+        ? [h('ol.steps', {}, some('trace decisive', steps, (step) => line(app, step), { most: 20 })), figures('rules', steps)]
         : h('p', {}, this.#nobody(answer))),
       answer.matches?.length > 1 && this.#matches(answer.matches),
-      others.length > 0 && h('div.block', {}, h('h3', {}, 'Other rules that were asked'), others.map(figures)),
+      others.length > 0 && h('div.block', {}, h('h3', {}, 'Other rules that were asked'), figures('others', others)),
       h('div.block', {}, h('h3', {}, counted(answer.trace.length, 'question')), list(app, answer.trace)),
     ]
   }
@@ -167,7 +170,7 @@ export class Inspector {
   }
 
   #matches(matches) {
-    return h('div.block', {}, h('h3', {}, 'Claims of this key'), h('ol.plain', {}, matches.map((match) => h('li', {},
+    return h('div.block', {}, h('h3', {}, 'Claims of this key'), h('ol.plain', {}, some('trace claims', matches, (match) => h('li', {},
       h('span.rule', {}, match.rule), ' ', h('b', {}, match.title ?? match.command ?? match.action), match.responder && ` of ${match.responder}`,
       ` ${outcomes[match.outcome] ?? match.outcome}`, match.reason && match.reason !== 'enabled' ? `: ${(reasons[match.reason] ?? match.reason).toLowerCase()}.` : '.'))))
   }

@@ -47,8 +47,13 @@ export interface Item {
   title: string
   subtitle?: string
   image?: string
+  discoverabilityTitle?: string
+  /** True if it cannot be performed without parameters. */
+  needsParameters?: boolean
   enabled: boolean
   state: 'off' | 'on' | 'mixed'
+  /** True if it can have a check mark, although it has none now. */
+  checkable?: boolean
   attributes: Attribute[]
   target: string | null
   proxied?: string
@@ -76,6 +81,25 @@ export interface FoundItem extends MenuItem {
   typos: number
   ranges: [start: number, end: number][]
 }
+export interface SearchOptions {
+  /** The most items of a page, up to 100; the default is 20. */
+  limit?: number
+  /** The number of items before the page. */
+  offset?: number
+  /** True if commands are found that cannot be performed. */
+  disabled?: boolean
+  window?: string
+}
+export interface SearchPage {
+  session: string
+  revision: number
+  catalogRevision: number
+  /** The number of all commands that are found. */
+  total: number
+  /** The offset of the next page; absent on the last one. */
+  next?: number
+  items: FoundItem[]
+}
 
 export interface Responder {
   kind: string
@@ -93,7 +117,15 @@ export interface SessionDocument {
   [member: string]: unknown
 }
 export interface Change { change: string; [member: string]: unknown }
-export interface Changed { session: string; revision: number; changes: Change[]; dryRun?: boolean; [member: string]: unknown }
+export interface Changed {
+  session: string
+  revision: number
+  changes: Change[]
+  dryRun?: boolean
+  /** The places that keep their values when something is undone, since they were patched meanwhile (U4). */
+  kept?: string[]
+  [member: string]: unknown
+}
 export interface Performed extends Changed {
   performed: boolean
   reason: Reason
@@ -105,6 +137,16 @@ export interface Performed extends Changed {
   result?: unknown
   trace?: TraceStep[]
 }
+export interface Undone extends Changed {
+  /** The responder whose stack it is; null for the session's. */
+  responder: string | null
+  undone?: boolean
+  redone?: boolean
+  actionName?: string
+}
+
+/** A request without an answer: the connection failed, or the time was over. `cause` is what the platform says of it. */
+export class Unreached extends Error {}
 
 /** A request that was refused (RFC 9457). */
 export class Problem extends Error {
@@ -129,7 +171,8 @@ export class Answer {
 }
 
 export interface RequestOptions {
-  query?: { [name: string]: string | number | boolean | undefined }
+  /** A list is one word with commas in it. */
+  query?: { [name: string]: string | number | boolean | string[] | undefined }
   body?: unknown
   type?: string
   headers?: { [name: string]: string }
@@ -138,16 +181,28 @@ export interface RequestOptions {
   signal?: AbortSignal
   /** The seconds for which the answer may wait for what it is about (`Prefer: wait`). */
   wait?: number
+  /** The seconds after which it is given up; the default is the client's. */
+  timeout?: number
   /** True if it changes nothing although it is a POST. */
   isQuestion?: boolean
 }
 export interface SentRequest { method: string; path: string; body?: string; type: string }
 
+export interface ClientOptions {
+  token?: string
+  fetch?: typeof fetch
+  /** How often a request is sent at most; the default is 6. */
+  attempts?: number
+  /** The seconds after which a request is given up, however often it was sent; the default is 30. */
+  timeout?: number
+  /** False if it has streams of its own, whatever other tabs follow. */
+  shares?: boolean
+}
 export class Client {
-  /** With `shares: false` it has streams of its own, whatever other tabs follow. */
-  constructor(url: string | URL, options?: { token?: string; fetch?: typeof fetch; attempts?: number; shares?: boolean })
+  constructor(url: string | URL, options?: ClientOptions)
   readonly url: string
   token?: string
+  readonly timeout: number
   /** Called after each answer. */
   readonly observers: Set<(request: SentRequest, response: Response, text: string) => void>
   request(method: string, path: string | string[], options?: RequestOptions): Promise<Answer>
@@ -168,14 +223,29 @@ export class Client {
   checkRule(rule: string, variables?: unknown, options?: { explain?: boolean }): Promise<any>
 }
 
-export interface ChangeOptions { dryRun?: boolean; explain?: boolean; key?: string; signal?: AbortSignal; headers?: { [name: string]: string } }
-export interface PerformOptions extends ChangeOptions {
+export interface ChangeOptions {
+  dryRun?: boolean
+  explain?: boolean
+  key?: string
+  signal?: AbortSignal
+  headers?: { [name: string]: string }
+  /** The seconds from the call on after which it is given up, also while it waits for its turn; the default is the client's. */
+  timeout?: number
+}
+/** Where the questions begin: at the first responder by default, in the key window. */
+export interface Origin {
+  from?: string
+  /** The window that is as if it were key. */
+  window?: string
+}
+export interface PerformOptions extends ChangeOptions, Origin {
   arguments?: unknown[]
   parameters?: { [name: string]: unknown }
   sender?: { [name: string]: unknown }
-  from?: string
   to?: string
   modifiers?: Modifier[]
+  /** True if the answer is to have the command's item, before and after. */
+  item?: boolean
   /** The seconds for which the answer waits until everything that was delivered is settled. */
   wait?: number
 }
@@ -185,31 +255,37 @@ export class Session {
   readonly id: string
   path(...parts: string[]): string[]
   /** Sends a change of the session, once those before it are answered: they are done in the order of the calls. */
-  change(method: string, parts: string | string[], body?: unknown, options?: ChangeOptions & { type?: string }): Promise<any>
+  change(method: string, parts: string | string[], body?: unknown, options?: ChangeOptions & { type?: string; query?: RequestOptions['query'] }): Promise<any>
   document(): Promise<SessionDocument>
-  menu(options?: { menu?: string; kind?: 'main' | 'context'; modifiers?: Modifier[]; from?: string; explain?: boolean }): Promise<{ menu: Menu; revision: number }>
-  chain(options?: { action?: string; from?: string }): Promise<any>
+  menu(options?: { menu?: string; kind?: 'main' | 'context'; modifiers?: Modifier[]; explain?: boolean } & Origin): Promise<{ menu: Menu; revision: number }>
+  chain(options?: { action?: string } & Origin): Promise<any>
   undoManagers(): Promise<any>
-  touchBar(options?: { from?: string }): Promise<any>
-  userActivity(options?: { from?: string }): Promise<any>
+  touchBar(options?: { explain?: boolean } & Origin): Promise<any>
+  userActivity(options?: { explain?: boolean } & Origin): Promise<any>
   diagnostics(): Promise<any>
   messages(): Promise<any>
-  keyConflicts(): Promise<any[]>
-  validate(commands?: string[], options?: { modifiers?: Modifier[]; explain?: boolean; from?: string; sender?: unknown }): Promise<Item[]>
-  target(action: string, options?: { chain?: string; from?: string; sender?: unknown }): Promise<any>
-  resolve(key: Key, options?: { explain?: boolean; from?: string; isMac?: boolean }): Promise<any>
+  keyConflicts(options?: Origin): Promise<any[]>
+  validate(commands?: string[], options?: { modifiers?: Modifier[]; explain?: boolean; sender?: unknown } & Origin): Promise<Item[]>
+  target(action: string, options?: { chain?: string; sender?: unknown } & Origin): Promise<any>
+  resolve(key: Key, options?: { explain?: boolean; sender?: unknown; isMac?: boolean } & Origin): Promise<any>
   /** The commands that a query finds, the best first. */
-  search(query: string, options?: { limit?: number; disabled?: boolean }): Promise<FoundItem[]>
+  search(query: string, options?: SearchOptions): Promise<FoundItem[]>
+  /** The same as a page, with what there is besides it. */
+  searchPage(query: string, options?: SearchOptions): Promise<SearchPage>
   perform(command: string, options?: PerformOptions): Promise<Performed>
   send(action: string, options?: PerformOptions): Promise<Performed>
   /** Presses a key; undefined if it does nothing here, since it means nothing or what it means is disabled. */
   press(event: KeyboardEvent | Key, options?: { layout?: KeyLayout; isMac?: boolean } & PerformOptions): Promise<Performed | undefined>
-  focus(responder: string | null, options?: ChangeOptions): Promise<Changed>
-  /** Changes the state by a JSON Patch, which is an array, or else by a JSON Merge Patch. */
-  patch(patch: unknown, options?: ChangeOptions): Promise<Changed>
+  /** Moves focus, of `window` even if that is not key. */
+  focus(responder: string | null, options?: ChangeOptions & { window?: string }): Promise<Changed>
+  /**
+   * Changes the state by a JSON Patch, which is an array, or else by a JSON Merge Patch (RFC 7396), in which null removes a
+   * member. With `undo` it is registered as a group of that name; with `coalesce` it joins the group before of the same word.
+   */
+  patch(patch: unknown, options?: ChangeOptions & { undo?: string; coalesce?: string }): Promise<Changed>
   mutate(mutations: { op: string; [member: string]: unknown }[], options?: ChangeOptions): Promise<{ revision: number; outcomes: unknown[] }>
-  undo(options?: ChangeOptions): Promise<Changed>
-  redo(options?: ChangeOptions): Promise<Changed>
+  undo(options?: ChangeOptions & { responder?: string }): Promise<Undone>
+  redo(options?: ChangeOptions & { responder?: string }): Promise<Undone>
   close(options?: ChangeOptions): Promise<void>
   /** A mirror of what is asked for, once it holds it. */
   follow(what?: Followed): Promise<Mirror>
@@ -225,6 +301,8 @@ export interface Followed {
   modifiers?: Modifier[]
   /** The responder from which on menu and items are told; the default is the first responder. */
   from?: string
+  /** The window that is as if it were key. */
+  window?: string
   /** The states of the deliveries that are told. */
   deliveries?: Delivery['state'][]
   /** The seconds after which a silent connection counts as broken; the default is 45. */
@@ -310,8 +388,13 @@ export interface Delivery {
   problem: { [member: string]: any } | null
   [member: string]: any
 }
-export interface Reply { result?: unknown; mutations?: { op: string; [member: string]: unknown }[] }
-/** What handlers of a session gave to the application to do. */
+export interface Reply {
+  result?: unknown
+  mutations?: { op: string; [member: string]: unknown }[]
+  /** False if the mutations are not registered for undoing. */
+  undo?: boolean
+}
+/** What handlers of a session gave to the application to do. Its changes wait for none of the session's others. */
 export class Deliveries {
   constructor(session: Session, options?: DeliveryOptions)
   /** All, or those in a state, or in one of several with commas between them. */

@@ -393,10 +393,43 @@ export class Problem extends Error {
   }
 }
 
-const delay = (time, signal) => new Promise((resolve, reject) => {
-  const timer = setTimeout(resolve, time)
-  signal?.addEventListener('abort', () => { clearTimeout(timer); reject(signal.reason) }, { once: true })
+/** A request without an answer: the connection failed, or the time was over. `cause` is what the platform says of it. */
+export class Unreached extends Error {
+  constructor(message, options) {
+    super(message, options)
+    this.name = 'Unreached'
+  }
+}
+
+/** Settles as a promise does, unless a signal aborts the wait for it before. */
+const unlessAborted = (promise, signal) => new Promise((resolve, reject) => {
+  const stop = () => reject(signal.reason)
+  promise.then(resolve, reject).finally(() => signal?.removeEventListener('abort', stop))
+  if (signal?.aborted) stop()
+  else signal?.addEventListener('abort', stop, { once: true })
 })
+
+/** Does something that is given up after so many milliseconds, or when a signal aborts it. */
+async function within(time, { signal, message }, work) {
+  signal?.throwIfAborted()
+  const over = new AbortController()
+  const stop = () => over.abort(signal.reason)
+  // Longer than this no timer waits.
+  const timer = setTimeout(() => over.abort(new Unreached(message)), Math.min(time, 2 ** 31 - 1))
+  signal?.addEventListener('abort', stop, { once: true })
+  try {
+    return await unlessAborted(work(over.signal), over.signal)
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
+  }
+}
+
+const delay = (time, signal) => {
+  let timer
+  const over = new Promise((resolve) => { if (!signal?.aborted) timer = setTimeout(resolve, time) })
+  return unlessAborted(over, signal).finally(() => clearTimeout(timer))
+}
 
 const newKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -419,14 +452,15 @@ async function persistently(attempt, signal) {
 }
 
 /** How a request is sent, apart from what it says. */
-const sending = ({ key, signal, headers, wait, ...said } = {}) => [{ key, signal, headers, wait }, said]
+const sending = ({ key, signal, headers, wait, timeout, ...said } = {}) => [{ key, signal, headers, wait, timeout }, said]
 
 /** A menud server, and the token with which it is asked. */
 export class Client {
-  constructor(url, { token, fetch = globalThis.fetch, attempts = 6, shares = true } = {}) {
+  constructor(url, { token, fetch = globalThis.fetch, attempts = 6, timeout = 30, shares = true } = {}) {
     this.url = String(url).replace(/\/*$/, '/')
     this.token = token
     this.attempts = attempts
+    this.timeout = timeout
     this.send = (...request) => fetch(...request)
     this.observers = new Set()
     this.shares = shares
@@ -440,28 +474,43 @@ export class Client {
    * sent again when its connection breaks, and is done once. With `wait` the answer may come so many seconds later
    * (RFC 7240).
    *
-   * Throws `Problem` when it is refused.
+   * After `timeout` seconds it is given up, however often it was sent, and a connection that is silent for half of
+   * them counts as broken.
+   *
+   * Throws `Problem` when it is refused, and `Unreached` when there was no answer.
    */
-  async request(method, path, { query, body, type = 'application/json', headers, key, signal, wait, isQuestion } = {}) {
+  async request(method, path, options = {}) {
+    const { query, body, type = 'application/json', headers, key, signal, wait = 0, timeout = this.timeout, isQuestion } = options
     const changes = method !== 'GET' && !isQuestion
     const sent = { ...headers }
     if (wait) sent.Prefer = `wait=${wait}`
     if (changes) sent['Idempotency-Key'] = `"${key ?? newKey()}"`
     if (body !== undefined) sent['Content-Type'] = type
     const request = { method, path: this.path(path, query), body: body === undefined ? undefined : write(body), type }
+    const deadline = Date.now() + 1000 * (timeout + wait)
     for (let attempt = 1; ; attempt += 1) {
-      const isLast = attempt >= this.attempts
-      try {
-        const response = await this.fetch(request.path, { method, body: request.body, headers: sent, signal })
-        const text = await response.text()
-        this.tell(request, response, text)
-        if (response.ok || response.status === 304) return new Answer(response, text)
-        if (isLast || !isPassing(response.status)) throw new Problem(response.status, problem(response, text))
-        await delay(1000 * Number(response.headers.get('Retry-After') ?? 0) || 100 * 2 ** attempt, signal)
-      } catch (error) {
-        if (error instanceof Problem || signal?.aborted || isLast) throw error
-        await delay(100 * 2 ** attempt, signal)
-      }
+      const time = Math.min(deadline - Date.now(), 1000 * (timeout / 2 + wait))
+      const { response, text, error } = await this.#attempt(request, sent, signal, time)
+      if (response) this.tell(request, response, text)
+      if (response?.ok || response?.status === 304) return new Answer(response, text)
+      const failure = error ?? new Problem(response.status, problem(response, text))
+      const pause = 1000 * Number(response?.headers.get('Retry-After') ?? 0) || 100 * 2 ** attempt
+      const isOver = attempt >= this.attempts || Date.now() + pause >= deadline
+      if (isOver || isRefusal(failure)) throw failure
+      await delay(pause, signal)
+    }
+  }
+
+  /** Sends a request once: its answer with the text, or the error that says that there was none for so long. */
+  async #attempt({ method, path, body }, headers, signal, time) {
+    try {
+      return await within(time, { signal, message: 'The server did not answer in time.' }, async (signal) => {
+        const response = await this.fetch(path, { method, body, headers, signal })
+        return { response, text: await response.text() }
+      })
+    } catch (error) {
+      signal?.throwIfAborted()
+      return { error: error instanceof Unreached ? error : new Unreached('The server is not reached.', { cause: error }) }
     }
   }
 
@@ -471,11 +520,14 @@ export class Client {
     return this.send(this.url + path, { ...options, headers: { ...authorization, ...headers }, cache: 'no-store' })
   }
 
-  /** A path below the server's, each of its parts escaped, and a query without what is undefined. */
+  /**
+   * A path below the server's, each of its parts escaped, and a query without what is undefined or false. A list is one
+   * word with commas in it; an empty one is left out.
+   */
   path(parts, query = {}) {
     const path = [parts].flat().map((part) => encodeURIComponent(part).replaceAll('%3A', ':')).join('/')
     const told = Object.entries(query).filter(
-      ([, value]) => value !== undefined && value !== false && `${value}` !== '',
+      ([, value]) => value !== undefined && value !== false && !(Array.isArray(value) && !value.length),
     )
     const text = told.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
     return text ? `${path}?${text}` : path
@@ -496,7 +548,7 @@ export class Client {
     const { body } = await this.request('POST', ['sessions'], { body: opening })
     const client = body.token ? new Client(
       this.url,
-      { token: body.token, fetch: this.send, attempts: this.attempts, shares: this.shares },
+      { token: body.token, fetch: this.send, attempts: this.attempts, timeout: this.timeout, shares: this.shares },
     ) : this
     client.family = this.family
     return new Session(client, body.session)
@@ -543,27 +595,29 @@ export class Session {
   path(...parts) { return ['sessions', this.id, ...parts] }
   async read(parts, query) { return (await this.client.get(this.path(...[parts].flat()), query)).body }
 
-  /** Sends a change, once the answer to the change before it is there: they are done in the order of the calls. */
-  change(method, parts, body, { dryRun, explain, ...options } = {}) {
+  /**
+   * Sends a change, once the answer to the change before it is there: they are done in the order of the calls. One whose
+   * turn does not come in time is not sent.
+   */
+  change(method, parts, body, { dryRun, explain, query, ...options } = {}) {
     const path = this.path(...[parts].flat())
-    return this.#inTurn(options.signal, () => this.#send(method, path, body, { query: { dryRun, explain }, ...options }))
+    const told = { ...options, query: { ...query, dryRun, explain } }
+    return this.#inTurn(options, (timeout) => this.#send(method, path, body, { ...told, timeout }))
   }
 
-  /** Does something once the changes of the session before it are answered. */
-  async #inTurn(signal, make) {
+  /** Does something once the changes of the session before it are answered, with the seconds that are left for it. */
+  async #inTurn({ signal, timeout = this.client.timeout } = {}, make) {
     const { turns } = this.client.family
-    const before = turns.get(this.id)
-    const turn = (async () => {
-      await before?.catch(() => {})
-      signal?.throwIfAborted()
-      return make()
-    })()
-    turns.set(this.id, turn)
-    try {
-      return await turn
-    } finally {
-      if (turns.get(this.id) === turn) turns.delete(this.id)
-    }
+    const before = turns.get(this.id) ?? Promise.resolve()
+    const start = Date.now()
+    const message = 'It was not sent: the changes before it had no answer in time.'
+    const turn = within(1000 * timeout, { signal, message }, () => before)
+      .then(() => make(timeout - (Date.now() - start) / 1000))
+    // One that gives up lets nobody pass who has to wait for those before it.
+    const end = Promise.allSettled([before, turn])
+    turns.set(this.id, end)
+    end.then(() => { if (turns.get(this.id) === end) turns.delete(this.id) })
+    return turn
   }
 
   async #send(method, path, body, options) {
@@ -573,14 +627,14 @@ export class Session {
   // Questions.
 
   document() { return this.read([]) }
-  menu(options) { return this.read('menu', { ...options, modifiers: options?.modifiers?.join() }) }
+  menu(options) { return this.read('menu', options) }
   chain(options) { return this.read('chain', options) }
   undoManagers() { return this.read('undo') }
   touchBar(options) { return this.read('touch-bar', options) }
   userActivity(options) { return this.read('user-activity', options) }
   diagnostics() { return this.read('diagnostics') }
   messages() { return this.read('messages') }
-  async keyConflicts() { return (await this.client.get(['keys', 'conflicts'], { session: this.id })).body.conflicts }
+  async keyConflicts(options) { return (await this.client.get(['keys', 'conflicts'], { session: this.id, ...options })).body.conflicts }
   async validate(commands, options) {
     return (await this.client.ask(['commands', 'validate'], { session: this.id, commands, ...options })).items
   }
@@ -588,9 +642,9 @@ export class Session {
   resolve(key, { isMac, ...options } = {}) {
     return this.client.ask(['keys', 'resolve'], { session: this.id, key, platform: platformOf(isMac), ...options })
   }
-  async search(query, options) {
-    return (await this.client.ask(['commands', 'search'], { session: this.id, query, ...options })).items
-  }
+  async search(query, options) { return (await this.searchPage(query, options)).items }
+  /** A page of what a query finds: the items, how many there are in `total`, and in `next` the offset of the next page. */
+  searchPage(query, options) { return this.client.ask(['commands', 'search'], { session: this.id, query, ...options }) }
 
   // Changes.
 
@@ -604,15 +658,15 @@ export class Session {
   #message(path, body, options) {
     const [{ wait, key = newKey(), ...how }, said] = sending(options)
     const whole = { session: this.id, ...body, ...said }
-    const send = (wait) => this.#send('POST', path, whole, { ...how, key, wait })
+    const send = (options) => this.#send('POST', path, whole, { ...how, key, ...options })
     const isOpen = ({ state }) => state === 'open' || state === 'claimed'
     const isAwaited = (answer) => wait && !answer.dryRun && answer.deliveries?.some(isOpen)
-    return { send, settled: (answer) => isAwaited(answer) ? send(wait) : answer }
+    return { send, settled: (answer) => isAwaited(answer) ? send({ wait }) : answer }
   }
 
   async #post(path, body, options) {
     const message = this.#message(path, body, options)
-    return message.settled(await this.#inTurn(options?.signal, () => message.send()))
+    return message.settled(await this.#inTurn(options, (timeout) => message.send({ timeout })))
   }
 
   /**
@@ -625,10 +679,10 @@ export class Session {
     const messages = keys.map((key, index) => this.#message(
       ['keys', 'press'], { key, platform: platformOf(isMac) }, { ...options, key: name && (index ? `${name}.${index}` : name) },
     ))
-    const [message, answer] = await this.#inTurn(options.signal, async () => {
+    const [message, answer] = await this.#inTurn(options, async (timeout) => {
       for (const message of messages) {
         try {
-          return [message, await message.send()]
+          return [message, await message.send({ timeout })]
         } catch (error) {
           if (error.type !== '/problems/not-performed') throw error
         }
@@ -638,18 +692,24 @@ export class Session {
     return message?.settled(answer)
   }
 
-  focus(responder, options) { return this.change('PUT', 'first-responder', { responder }, options) }
+  /** Moves focus; with `window` that of a window that need not be key. */
+  focus(responder, { window, ...options } = {}) {
+    return this.change('PUT', 'first-responder', { responder, window }, options)
+  }
 
-  /** Changes the state by a JSON Patch, which is an array, or else by a JSON Merge Patch. */
-  patch(patch, options) {
+  /**
+   * Changes the state by a JSON Patch, which is an array, or else by a JSON Merge Patch, in which null removes a member.
+   * With `undo`, a name, it is registered as a group; with `coalesce` it joins the one before of the same word (U6).
+   */
+  patch(patch, { undo, coalesce, ...options } = {}) {
     const type = Array.isArray(patch) ? 'application/json-patch+json' : 'application/merge-patch+json'
-    return this.change('PATCH', 'state', patch, { type, ...options })
+    return this.change('PATCH', 'state', patch, { type, ...options, query: { ...options.query, undo, coalesce } })
   }
 
   /** Makes mutations, all or none. */
   mutate(mutations, options) { return this.change('POST', 'mutations', { mutations }, options) }
-  undo(options) { return this.change('POST', 'undo', {}, options) }
-  redo(options) { return this.change('POST', 'redo', {}, options) }
+  undo({ responder, ...options } = {}) { return this.change('POST', 'undo', { responder }, options) }
+  redo({ responder, ...options } = {}) { return this.change('POST', 'redo', { responder }, options) }
   close(options) { return this.change('DELETE', [], undefined, options) }
 
   /** Follows the session: a mirror that holds what is asked for, once it holds it. */
@@ -666,7 +726,7 @@ export class Session {
 
 /**
  * A copy of a session that follows it by events: what GET answers, to the byte. Its events are `reset`, `change`,
- * `closed` with a `reason`, and `connection`, when it breaks or is there again.
+ * `closed` with a `reason`, and `connection`, when it breaks, is let go (`isPaused`), or is there again.
  *
  * In a page that is hidden it lets go, unless it is to go on in the `background`, and catches up when the page is shown.
  */
@@ -692,7 +752,7 @@ export class Mirror extends EventTarget {
   get exact() { return this.#feed.exact }
   get revision() { return this.#feed.revision }
   get catalogRevision() { return this.#feed.catalogRevision }
-  get isConnected() { return this.#feed.isConnected && !this.isClosed }
+  get isConnected() { return this.#feed.isConnected === true && !this.isClosed }
   /** True if it let go, since the page is hidden. */
   get isPaused() { return !this.isClosed && !this.#feed.isCarried }
   get document() { return shared(this.exact.document) }
@@ -848,7 +908,11 @@ class Feed {
       this.isCarried = isCarried
       if (isCarried) this.#carrier.add(this)
       else this.#carrier.remove(this, isTold)
-      if (!isCarried) this.connected(false)
+      if (!isCarried) {
+        this.connected(false)
+        // It is told again if the connection is not there when it is needed again.
+        this.isConnected = undefined
+      }
     } else if (isCarried) this.#carrier.changed?.()
     if (this.#mirrors.size || this.tabs.size) return
     feeds.delete(this)
@@ -1059,7 +1123,7 @@ class Stream {
       const isOfAll = feeds.filter((feed) => feed.name === name).length === sessions.size
       return `${name}${isOfAll ? '' : `;session=${session.id}`}${parts}`
     }))
-    return client.path('events', { sessions: [...sessions.keys()].join(), ticket: tickets.join() })
+    return client.path('events', { sessions: [...sessions.keys()], ticket: tickets })
       + Array.from(selections, (text) => `&select=${encodeURIComponent(text).replace(/%3[ABD]|%2C/g, decodeURIComponent)}`).join('')
   }
 
@@ -1289,7 +1353,8 @@ class Share {
     feed.isAsking = false
     // The one that leads may have to catch up; what it tells then says that this one missed something, or not.
     if (text !== undefined && !isOlder(id, feed.id)) feed.take('reset', parse(text), id)
-    feed.connected(isConnected)
+    // The one that leads may not know it yet.
+    if (isConnected !== undefined) feed.connected(isConnected)
   }
 
   #takeEvent(feed, { event, text, before, id }) {
@@ -1345,28 +1410,30 @@ export class Deliveries {
 
   /** Claims the first that is open; undefined if there is none for so many seconds. */
   async next({ wait = 0, signal } = {}) {
-    const { session } = this
-    const body = { by: this.by, commands: this.commands }
-    const path = ['deliveries', 'claim']
-    // Whoever waits has no turn, since all changes behind it would wait as well.
-    const answer = wait ? (await session.client.request('POST', session.path(...path), { body, wait, signal })).body
-      : await session.change('POST', path, body, { signal })
-    return answer?.delivery
+    return this.#send('claim', { by: this.by, commands: this.commands }, { wait, signal })
   }
 
   claim(id, options) { return this.#change(id, 'claim', { by: this.by }, options) }
   renew(delivery, options) { return this.#change(delivery.id, 'renew', { claim: delivery.claim.number }, options) }
-  reply(delivery, { result, mutations } = {}, options) {
-    return this.#change(delivery.id, 'reply', { claim: delivery.claim.number, result, mutations }, options)
+  reply(delivery, { result, mutations, undo } = {}, options) {
+    return this.#change(delivery.id, 'reply', { claim: delivery.claim.number, result, mutations, undo }, options)
   }
   fail(delivery, problem, options) {
     return this.#change(delivery.id, 'fail', { claim: delivery.claim.number, problem }, options)
   }
   cancel(id, options) { return this.#change(id, 'cancel', {}, options) }
 
+  #change(id, word, body, options) { return this.#send([String(id), word], body, options) }
+
+  /** Sends a change that waits for no other one, so that nothing holds up a worker until its claim has expired. */
+  async #send(parts, body, { dryRun, explain, ...options } = {}) {
+    const path = this.session.path('deliveries', ...[parts].flat())
+    return (await this.session.client.request('POST', path, { body, query: { dryRun, explain }, ...options })).body?.delivery
+  }
+
   /**
    * Works until it is aborted: claims one delivery after the other, calls `handle`, which returns
-   * `{result, mutations}` or nothing, and settles it; with a problem if `handle` throws. The claim is renewed
+   * `{result, mutations, undo}` or nothing, and settles it; with a problem if `handle` throws. The claim is renewed
    * meanwhile. A stream tells what there is to claim, so that no request waits. It ends with the session.
    */
   async work(handle, { signal } = {}) {
@@ -1433,10 +1500,6 @@ export class Deliveries {
     } finally {
       clearInterval(timer)
     }
-  }
-
-  async #change(id, word, body, options) {
-    return (await this.session.change('POST', ['deliveries', String(id), word], body, options)).delivery
   }
 }
 

@@ -11,6 +11,7 @@ export class Palette {
   constructor(app) {
     this.app = app
     this.items = []
+    this.total = 0
     this.at = 0
   }
 
@@ -45,13 +46,16 @@ export class Palette {
   get #body() { return { session: this.app.session.id, query: this.input.value, limit: most, disabled: true } }
 
   async #search() {
-    const { query, ...options } = this.#body
+    const { query, session, ...options } = this.#body
     this.asked = query
     const { app } = this
-    const answer = await app.question(() => app.client.ask(['commands', 'search'], { session: app.session.id, query, ...options }))
+    const answer = await app.question(() => app.session.searchPage(query, options))
     // An answer that came late is not what is typed now.
     if (query !== this.asked || !this.dialog) return
-    if (!answer) return void (this.nothing.textContent = 'The server is not reached: nothing can be found until it answers.')
+    if (!answer) {
+      this.nothing.textContent = `The server ${app.isOffline ? 'is not reached' : 'cannot answer now'}: nothing can be found until it answers.`
+      return
+    }
     this.items = answer.items
     this.total = answer.total
     this.at = 0
@@ -59,14 +63,15 @@ export class Palette {
   }
 
   #render() {
-    const { items, total = items.length + (items.length === most ? 1 : 0) } = this
-    this.count.textContent = !items.length ? '' : total > items.length ? `${items.length} of ${this.total ?? 'more'}` : counted(items.length, 'command')
+    const { items, total } = this
+    this.count.textContent = !items.length ? '' : total > items.length ? `${items.length} of ${total.toLocaleString('en')}` : counted(total, 'command')
     this.nothing.textContent = items.length ? '' : this.input.value.trim() ? 'No command matches.' : 'There is nothing to perform.'
     this.list.hidden = !items.length
     this.input.setAttribute('aria-expanded', String(items.length > 0))
     this.input.removeAttribute('aria-activedescendant')
     show(this.list, items.map((item, index) => h('li', {
-      role: 'option', id: `found-${index}`, 'aria-selected': String(index === this.at), 'aria-disabled': String(!item.enabled), class: item.enabled ? '' : 'off',
+      role: 'option', id: `found-${index}`, 'aria-selected': String(index === this.at), 'aria-disabled': String(!item.enabled), 
+      class: [item.enabled ? '' : 'off', item.reason === 'ruleError' ? 'failed' : ''].join(' '),
       onclick: (event) => this.#choose(item, event.shiftKey), onpointermove: () => { if (this.at !== index) { this.at = index; this.#mark() } },
     }, h('span.mark', { 'aria-hidden': 'true' }, { on: '✓', mixed: '–', off: '' }[item.state]),
     h('span.name', {},

@@ -1,6 +1,6 @@
 // The steps of a trace: which of them decided, and all of them as sentences.
 
-import { h } from './elements.js'
+import { h, some } from './elements.js'
 import { counted } from './words.js'
 
 /** A sentence whose quoted names stand out. */
@@ -53,16 +53,22 @@ export function line(app, step, index) {
   index !== undefined && h('span.away', {}, `step ${index + 1}`))
 }
 
-/** All steps of a trace. */
+/** All steps of a trace, as far as somebody wants to see them. */
 export function list(app, trace) {
-  return h('ol.steps', {}, folded(trace).map(({ isIdle, steps }) => {
+  const lines = folded(trace).flatMap(({ isIdle, steps }) => {
     const asked = [...new Set(steps.filter(({ step }) => isNo(step)).map(({ step }) => step.asked))]
-    if (!isIdle || asked.length < 2) return steps.map(({ step, index }) => line(app, step, index))
-    const names = asked.length > 6 ? [...asked.slice(0, 3), '…', ...asked.slice(-2)] : asked
-    const what = steps.some(({ step }) => step.question === 'keyCommands') ? 'have no such key' : 'do not respond'
-    return h('li.fold', {}, h('details', { 'data-key': `fold ${steps[0].index}` },
-      h('summary', {}, h('span.rule', {}, 'R3'), h('span', {}, `${counted(asked.length, 'responder')} asked, ${what}: `), h('span.names', {}, names.join(', '))),
-      h('ol.steps', {}, steps.slice(0, 400).map(({ step, index }) => line(app, step, index)),
-        steps.length > 400 && h('li.hint', {}, `And ${counted(steps.length - 400, 'more question')}.`))))
-  }))
+    return isIdle && asked.length > 1 ? [{ steps, asked }] : steps
+  })
+  return h('ol.steps', {}, some('trace steps', lines, ({ step, index, steps, asked }) =>
+    (steps ? fold(app, steps, asked) : line(app, step, index)), { most: 100 }))
+}
+
+/** A run of those who have nothing to do with it, as one line that can be unfolded. */
+function fold(app, steps, asked) {
+  const names = asked.length > 6 ? [...asked.slice(0, 3), '…', ...asked.slice(-2)] : asked
+  const what = steps.some(({ step }) => step.question === 'keyCommands') ? 'have no such key' : 'do not respond'
+  const [{ index }] = steps
+  return h('li.fold', {}, h('details', { 'data-key': `fold ${index}` },
+    h('summary', {}, h('span.rule', {}, 'R3'), h('span', {}, `${counted(asked.length, 'responder')} asked, ${what}: `), h('span.names', {}, names.join(', '))),
+    h('ol.steps', {}, some(`trace fold ${index}`, steps, ({ step, index }) => line(app, step, index), { most: 100 }))))
 }

@@ -19,10 +19,12 @@ export class ToolBar {
   get pinned() {
     const kept = this.#kept
     if (kept) return kept
-    const all = [...itemsIn(this.app.mirror.menu)]
+    const { menu } = this.app.mirror ?? {}
+    if (!menu) return []
+    const all = [...itemsIn(menu)]
     const pictured = all.filter(({ item }) => item.image)
     // What stands in the first two menus is about the application and its files.
-    const first = this.app.mirror.menu.children.slice(0, 2).map(({ title }) => title)
+    const first = menu.children.slice(0, 2).map(({ title }) => title)
     const usual = all.filter(
       ({ item, titles }) => keyOn(item.key)?.modifiers?.length === 1 && (all.length < 20 || !first.includes(titles[0])),
     )

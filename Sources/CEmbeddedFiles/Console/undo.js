@@ -1,6 +1,6 @@
 // What can be undone and redone.
 
-import { curlButton, h } from './elements.js'
+import { curlButton, h, some } from './elements.js'
 import { Panel } from './state.js'
 import { counted, quoted } from './words.js'
 
@@ -12,7 +12,7 @@ export class UndoPanel extends Panel {
     const { app } = this
     const undo = app.mirror?.document?.undo
     if (!undo) return h('p.hint', {}, 'No session.')
-    const stacks = [[null, undo.session], ...Object.entries(undo.responders).slice(0, 100)]
+    const stacks = [[null, undo.session], ...Object.entries(undo.responders)]
     const button = (key, title, isPossible, send) => h('button', {
       type: 'button', 'data-key': key, disabled: !isPossible || app.isOffline,
       onclick: () => app.change(quoted(title), send),
@@ -23,14 +23,14 @@ export class UndoPanel extends Panel {
       button('undo', session.undoMenuItemTitle, session.canUndo, (options) => app.session.undo(options)),
       button('redo', session.redoMenuItemTitle, session.canRedo, (options) => app.session.redo(options))),
     h('div.scroll', { 'data-scroll': 'undo', tabindex: 0, role: 'group', 'aria-label': 'Undo stacks' },
-      stacks.map(([owner, stack]) => h('div.stacks', {},
-        h('h3.owner', {}, owner ?? 'Session'), list(stack.undo, 'Undo'), list(stack.redo, 'Redo'))))]
+      some('undo', stacks, ([owner, stack]) => h('div.stacks', {},
+        h('h3.owner', {}, owner ?? 'Session'), list(owner, stack.undo, 'Undo'), list(owner, stack.redo, 'Redo')), { most: 20, tag: 'p' }))]
   }
 }
 
-const list = (groups, name) => h('div', {},
+const list = (owner, groups, name) => h('div', {},
   h('h3', {}, name),
-  groups.length ? h('ol.stack', {}, groups.slice(0, 100).map(({ actionName, actions }) => h('li', {},
+  groups.length ? h('ol.stack', {}, some(`undo ${name} ${owner}`, groups, ({ actionName, actions }) => h('li', {},
     actionName || 'unnamed',
     h('small', {}, counted(actions, 'change')),
-  ))) : h('p.hint', {}, 'empty'))
+  ), { most: 20 })) : h('p.hint', {}, 'empty'))

@@ -1,6 +1,6 @@
 // Words for people: what the service answers by names, as sentences.
 
-import { Problem } from './menud.js'
+import { Problem, Unreached } from './menud.js'
 
 export const reasons = {
   enabled: 'It can be performed',
@@ -28,6 +28,7 @@ export const endings = {
   sessionClosed: 'It was closed.',
   expired: 'It was closed, since it was not used for a long time.',
   draining: 'The server stops.',
+  tokenRevoked: 'The token was revoked.',
 }
 
 /** Why one declaration gets a key before another (K1). */
@@ -47,13 +48,16 @@ export const deliveryStates = {
 }
 
 /** True if a request had no answer of the service: it is stopped, starting, or out of reach. */
-export const isUnreached = (error) =>
-  error instanceof Problem ? [502, 503, 504].includes(error.status) : error instanceof TypeError
+export const isUnreached = (error) => error instanceof Unreached || (error instanceof Problem
+  && ([502, 504].includes(error.status) || (error.status === 503 && (error.type ?? '/problems/recovering') === '/problems/recovering')))
+
+/** True if the service answered that it cannot do it now, since it has too much to do: later it can. */
+export const isBusy = (error) => error instanceof Problem && !isUnreached(error) && [429, 503].includes(error.status)
 
 /** A refusal for people: what was not done, and why. */
 export function refusal(error, what) {
   if (!(error instanceof Problem)) return { title: 'The console failed', detail: error.message }
-  const title = what ? `${what} was not done` : 'That was refused'
+  const title = what ? `${what} was not done` : isBusy(error) ? 'The server cannot answer now' : 'That was refused'
   const known = error.reason && error.reason !== 'enabled' ? `${reasons[error.reason] ?? ''}. ` : ''
   const [, ...more] = error.errors
   const detail = [error.message, ...more.slice(0, 4).map((one) => one.detail)].join(' ')

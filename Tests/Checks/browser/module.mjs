@@ -5,6 +5,7 @@
 // The second address is that of a server that asks for tokens, the token an administrator's.
 
 import assert from 'node:assert/strict'
+import { getEventListeners } from 'node:events'
 import { readFileSync, writeFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,6 +18,14 @@ const [tokenURL, token] = process.argv.slice(4)
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const menud = await import(pathToFileURL(`${root}/Sources/CEmbeddedFiles/Console/menud.js`))
 const client = new menud.Client(url)
+const pause = (time) => new Promise((resolve) => setTimeout(resolve, time))
+
+/** A client whose requests are hung up on, or answered otherwise, as `change` decides; undefined lets them pass. */
+const disturbed = (change, options) => new menud.Client(url, { ...options, fetch: (target, sent) => change(String(target), sent) ?? fetch(target, sent) })
+const never = () => new Promise(() => {})
+const busy = (after) => Promise.resolve(new Response('{"type":"/problems/overloaded","title":"The server has too many requests at once","status":503}', {
+  status: 503, headers: { 'Retry-After': String(after) },
+}))
 
 const checks = {
   'JSON is read and written to the byte'() {
@@ -112,6 +121,198 @@ const checks = {
     assert.deepEqual(Object.keys(JSON.parse(sent[0].body)), ['session', 'command', 'explain'])
     assert.deepEqual(Object.keys(JSON.parse(sent[1].body)), ['session', 'key', 'platform', 'from'])
     await session.close()
+  },
+
+  async 'U6: a patch is registered as a group, and joins the one before'() {
+    const session = await client.open({})
+    const { state } = await session.document()
+    for (const caption of ['L', 'Lake']) await session.patch({ caption }, { undo: 'Typing', coalesce: 'caption' })
+    assert.equal((await session.patch([{ op: 'add', path: '/tried', value: 1 }], { undo: 'Trial', dryRun: true })).dryRun, true)
+    await session.patch({ unnamed: true }, { undo: '' })
+    const undone = [await session.undo(), await session.undo(), await session.undo()]
+    assert.deepEqual(undone.map(({ undone, actionName }) => [undone, actionName]), [[true, undefined], [true, 'Typing'], [false, undefined]])
+    assert.deepEqual((await session.document()).state, state)
+    // What the caller adds to the query stands beside what is an option.
+    const tried = await session.change('PATCH', 'state', { tried: 1 }, { type: 'application/merge-patch+json', query: { undo: 'Trial' }, dryRun: true, explain: true })
+    assert.equal(tried.dryRun, true)
+    assert.deepEqual((await session.document()).state, state)
+    await session.close()
+  },
+
+  async 'U4: undoing tells what it keeps'() {
+    const session = await client.open({})
+    await session.patch({ a: 1, b: 1 }, { undo: 'Both' })
+    await session.patch({ a: 2 })
+    assert.deepEqual((await session.undo()).kept, ['/a'])
+    await session.close()
+  },
+
+  async 'U5: a reply is not registered if it says so'() {
+    const session = await client.open({})
+    await session.change('PUT', ['responders', 'photoGrid', 'handlers', 'exportPhotos:'], { perform: [{ op: 'deliver', value: '1' }] })
+    const undoing = async (settle) => {
+      await session.perform('exportPhotos:')
+      await settle()
+      return (await session.undo()).undone
+    }
+    let exported = 0
+    const reply = (undo) => ({ mutations: [{ op: 'mergeState', patch: { exported: exported += 1 } }], undo })
+    const replying = (undo) => undoing(async () => session.deliveries().reply(await session.deliveries().next(), reply(undo)))
+    assert.deepEqual([await replying(undefined), await replying(false)], [true, false])
+    const working = (undo) => undoing(async () => {
+      const stop = new AbortController()
+      const work = session.deliveries().work(() => reply(undo), { signal: stop.signal })
+      while ((await session.deliveries().list()).at(-1).state !== 'replied') await pause(20)
+      stop.abort()
+      await work
+    })
+    assert.deepEqual([await working(true), await working(false)], [true, false])
+    await session.close()
+  },
+
+  async 'R11: a window is as if it were key'() {
+    const session = await client.open({})
+    const key = { input: 'j', modifiers: ['control'] }
+    await session.mutate([
+      { op: 'putResponder', responder: 'second', value: { kind: 'window' } },
+      { op: 'putResponder', responder: 'field', value: { kind: 'view', superview: 'second' } },
+      { op: 'putKeyCommands', responder: 'field', keyCommands: [{ ...key, action: 'shake:' }] },
+      { op: 'putKeyCommands', responder: 'second', keyCommands: [{ ...key, action: 'roll:' }] },
+      { op: 'putHandler', responder: 'field', selector: 'shake:', handler: { perform: [{ op: 'add', path: '/shaken', value: 'true' }] } },
+    ])
+    const before = await session.document()
+    await session.focus('field', { window: 'second' })
+    const after = await session.document()
+    assert.equal(after.firstResponder, before.firstResponder)
+    assert.equal((await session.read('first-responder', { window: 'second' })).responder, 'field')
+    const at = { window: 'second' }
+    assert.deepEqual([(await session.resolve(key)).target, (await session.resolve(key, at)).target], [null, 'field'])
+    const inputs = async (options) => (await session.keyConflicts(options)).map(({ key }) => key.input)
+    assert.deepEqual([(await inputs()).includes('j'), (await inputs(at)).includes('j')], [false, true])
+    assert.equal(await session.press(key), undefined)
+    assert.equal((await session.press(key, at)).target, 'field')
+    assert.equal((await session.document()).state.shaken, true)
+    const mirror = await session.follow({ commands: ['copy:'], window: 'second' })
+    assert.deepEqual(mirror.item('copy:'), (await session.validate(['copy:'], at))[0])
+    mirror.close()
+    await session.close()
+  },
+
+  async 'a search has pages'() {
+    const session = await client.open({})
+    const all = await session.search('', { limit: 100, disabled: true })
+    const first = await session.searchPage('', { limit: 7, disabled: true })
+    assert.deepEqual([first.total, first.next, first.items.length], [all.length, 7, 7])
+    const found = [...first.items]
+    let page = first
+    while (page.next !== undefined) {
+      page = await session.searchPage('', { limit: 7, offset: page.next, disabled: true })
+      found.push(...page.items)
+    }
+    assert.deepEqual(found.map(({ command }) => command), all.map(({ command }) => command))
+    await session.close()
+  },
+
+  async 'a change that hangs holds up the others until its time is over'() {
+    const opened = await client.open({})
+    const sent = []
+    const hanging = disturbed((target, { method, body }) => {
+      if (method !== 'PATCH') return undefined
+      sent.push(JSON.parse(body).n)
+      return JSON.parse(body).n === 1 ? never() : undefined
+    }, { timeout: 1 })
+    const session = hanging.session(opened.id)
+    const start = Date.now()
+    const hung = session.patch({ n: 1 }).catch((error) => error)
+    const late = session.patch({ n: 2 }, { timeout: 0.5 }).catch((error) => error)
+    const patient = session.patch({ n: 3 }, { timeout: 20 })
+    const stop = new AbortController()
+    const given = session.patch({ n: 4 }, { signal: stop.signal }).catch((error) => error)
+    stop.abort(new Error('No more'))
+    assert.equal((await given).message, 'No more')
+    assert(Date.now() - start < 400, `one that is given up waits for ${Date.now() - start} ms`)
+    const refused = await late
+    assert.deepEqual([refused.name, refused.message], ['Unreached', 'It was not sent: the changes before it had no answer in time.'])
+    const over = await hung
+    assert.deepEqual([over.name, over.message], ['Unreached', 'The server did not answer in time.'])
+    assert(over instanceof menud.Unreached)
+    await patient
+    assert(Date.now() - start < 2500, `it took ${Date.now() - start} ms`)
+    // It was sent again after half of its time, and what was given up was not sent at all.
+    assert.deepEqual(sent, [1, 1, 3])
+    assert.equal((await opened.document()).state.n, 3)
+    await opened.close()
+  },
+
+  async 'a connection that hangs is tried again'() {
+    const opened = await client.open({})
+    let sent = 0
+    const hanging = disturbed((target, { method }) => (method === 'PATCH' && !sent++ ? never() : undefined), { timeout: 2 })
+    assert.equal((await hanging.session(opened.id).patch({ n: 1 })).revision, 1)
+    assert.equal(sent, 2)
+    await opened.close()
+  },
+
+  async 'an overloaded server is asked again as long as there is time'() {
+    const opened = await client.open({})
+    let sent = 0
+    const refusing = disturbed((target, { method }) => { if (method === 'PATCH') { sent += 1; return busy(sent === 1 ? 0 : 60) } }, { timeout: 2 })
+    const start = Date.now()
+    const refused = await refusing.session(opened.id).patch({ n: 1 }).catch((error) => error)
+    assert.deepEqual([refused.status, refused.type, sent], [503, '/problems/overloaded', 2])
+    assert(Date.now() - start < 1500)
+    await opened.close()
+  },
+
+  async 'whoever is out of reach is told from a mistake'() {
+    const nowhere = new menud.Client('http://localhost:1', { attempts: 2 })
+    const error = await nowhere.sessions().catch((error) => error)
+    assert.deepEqual([error.name, error.message, error.cause.name], ['Unreached', 'The server is not reached.', 'TypeError'])
+    // A mistake of whoever watches is no broken connection: the request is not sent again.
+    let sent = 0
+    const watched = disturbed(() => { sent += 1 })
+    watched.observers.add(() => undefined.length)
+    assert.equal((await watched.sessions().catch((error) => error)).name, 'TypeError')
+    assert.equal(sent, 1)
+  },
+
+  async 'a worker waits for no change of the session'() {
+    const opened = await client.open({})
+    await opened.change('PUT', ['responders', 'photoGrid', 'handlers', 'exportPhotos:'], { perform: [{ op: 'deliver', value: '1' }] })
+    await opened.perform('exportPhotos:')
+    await opened.perform('exportPhotos:')
+    const hanging = disturbed((target, { method }) => (method === 'PATCH' ? never() : undefined), { timeout: 3 })
+    const session = hanging.session(opened.id)
+    const hung = session.patch({ n: 1 }).catch((error) => error)
+    const start = Date.now()
+    const deliveries = session.deliveries({ by: 'worker' })
+    const delivery = await deliveries.next()
+    await deliveries.renew(delivery)
+    await deliveries.reply(delivery, { result: 1 })
+    await deliveries.fail(await deliveries.claim(2), { title: 'No' })
+    assert(Date.now() - start < 2000, `a worker waits ${Date.now() - start} ms`)
+    assert.deepEqual((await opened.deliveries().list()).map(({ state }) => state), ['replied', 'failed'])
+    await hung
+    await opened.close()
+  },
+
+  async 'a signal is left alone by what is over, and heeded at once'() {
+    const opened = await client.open({})
+    let sent = 0
+    const stop = new AbortController()
+    const listeners = () => getEventListeners(stop.signal, 'abort').length
+    const refusing = disturbed((target, { method }) => (method === 'PATCH' && sent++ < 2 ? busy(0) : undefined))
+    await refusing.session(opened.id).patch({ n: 1 }, { signal: stop.signal })
+    assert.deepEqual([sent, listeners()], [3, 0])
+    // It is aborted while the answer is read, before the pause behind it.
+    const aborting = disturbed((target, { method }) => (method === 'PATCH' ? busy(5) : undefined))
+    aborting.observers.add((request) => { if (request.method === 'PATCH') stop.abort(new Error('No more')) })
+    const start = Date.now()
+    const error = await aborting.session(opened.id).patch({ n: 2 }, { signal: stop.signal }).catch((error) => error)
+    assert.equal(error.message, 'No more')
+    assert(Date.now() - start < 2000, `it takes ${Date.now() - start} ms`)
+    assert.equal(listeners(), 0)
+    await opened.close()
   },
 
   async 'changes are made in the order of the calls'() {
@@ -258,8 +459,14 @@ const checks = {
       if (!String(target).includes('/events')) return response
       streams += 1
       asked.push(options.headers['Last-Event-ID'])
-      // The first stream ends after its first event.
-      return streams > 1 ? response : new Response(response.body.pipeThrough(new TransformStream({ transform(piece, controller) { controller.enqueue(piece); controller.terminate() } })), response)
+      // The first stream ends after its first event, which may come in several pieces.
+      let told = ''
+      const first = new TransformStream({ transform(piece, controller) {
+        controller.enqueue(piece)
+        told += new TextDecoder().decode(piece)
+        if (/\ndata:[^]*\n\n/.test(told)) controller.terminate()
+      } })
+      return streams > 1 ? response : new Response(response.body.pipeThrough(first), response)
     } })
     const mirror = await breaking.session(session.id).follow({ document: true })
     const { revision } = await session.focus('viewer')

@@ -1,10 +1,10 @@
 // Uses the types of the module as an application does; `tsc` checks it.
 
-import { Client, Mirror, Problem, claims, itemsIn, keysOf, shown, symbolsOf } from '../../../Sources/CEmbeddedFiles/Console/menud.js'
+import { Client, Mirror, Problem, Unreached, claims, itemsIn, keysOf, shown, symbolsOf } from '../../../Sources/CEmbeddedFiles/Console/menud.js'
 import type { FoundItem, MenuItem, TraceStep } from '../../../Sources/CEmbeddedFiles/Console/menud.js'
 
 export async function use(url: string): Promise<string[]> {
-  const client = new Client(url, { token: 'secret' })
+  const client = new Client(url, { token: 'secret', timeout: 10 })
   const session = await client.join('demo', { state: {} })
   const mirror: Mirror = await session.follow({ document: true, menu: true, modifiers: ['shift'] })
   mirror.addEventListener('change', ({ told }) => told?.changes?.map(({ change }) => change))
@@ -14,9 +14,23 @@ export async function use(url: string): Promise<string[]> {
     await session.patch([{ op: 'replace', path: '/zoom', value: 1 }], { dryRun: true })
   } catch (error) {
     if (error instanceof Problem) return [error.reason ?? error.message]
+    if (error instanceof Unreached) return [error.message]
   }
+  // Typing is undone as one group (U6); a palette has pages; two windows have a focus each (R11).
+  await session.patch({ caption: null }, { undo: 'Typing', coalesce: 'caption', timeout: 5 })
+  const kept: string[] = (await session.undo({ responder: 'photoGrid' })).kept ?? []
+  for (let page = await session.searchPage('rot', { limit: 10 }); page.next; page = await session.searchPage('rot', { offset: page.next })) found.push(...page.items)
+  await session.focus('other', { window: 'second' })
+  const second = await session.follow({ menu: true, window: 'second' })
+  const [item] = await session.validate(['copy:'], { window: 'second' })
+  if (item.checkable || item.needsParameters) kept.push(item.title, second.menuText)
+  await session.menu({ kind: 'context', window: 'second' })
+  await session.resolve({ input: 'c' }, { window: 'second' })
+  await session.keyConflicts({ window: 'second' })
+  const after: string = (await session.perform('copy:', { item: true, window: 'second' })).item?.after?.title ?? ''
+  kept.push(after)
   const first = mirror.menu?.children[0]
-  const item = first && 'command' in first ? (first as MenuItem) : undefined
+  const keyed = first && 'command' in first ? (first as MenuItem) : undefined
   const classes = await client.classes()
   addEventListener('keydown', (event) => {
     if (keysOf(event).some((key) => claims(key, { ...mirror, classes }))) session.press(event, { wait: 5 })
@@ -26,7 +40,7 @@ export async function use(url: string): Promise<string[]> {
   await session.perform('copy:', { wait: 20, headers: { 'X-Request-Id': 'mine' } })
   leave()
   const open = await session.follow({ deliveries: ['open', 'claimed'], background: true })
-  await session.deliveries({ by: 'ts' }).work(({ value }) => ({ result: value }), { signal: new AbortController().signal })
+  await session.deliveries({ by: 'ts' }).work(({ value }) => ({ result: value, undo: false }), { signal: new AbortController().signal })
   if (open.isPaused || open.error) titles.push(...open.deliveries.map(({ title }) => title ?? ''))
-  return [...found.map(({ title }) => title), ...steps.map(({ says }) => says), item?.key ? symbolsOf(item.key) : '', String(keysOf)]
+  return [...kept, ...found.map(({ title }) => title), ...steps.map(({ says }) => says), keyed?.key ? symbolsOf(keyed.key) : '', String(keysOf)]
 }
