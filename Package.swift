@@ -83,7 +83,7 @@ let package = Package(
       name: "MenuAPITests",
       dependencies: [
         "MenuAPI", "MenuStore", "MenuEngine", "MicroHTTP", "JSONText", "CEL", "JSONSchema", "Locks",
-        "Randomness", "RandomSessions", "StoreSupport",
+        "Randomness", "RandomSessions", "StoreSupport", "ProcessorTime",
       ],
       exclude: ["Fixtures"]),
     .testTarget(

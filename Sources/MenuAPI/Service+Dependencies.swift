@@ -20,6 +20,9 @@ extension Service {
     /// Does on another thread what may take long or must not hold up the journal, and answers false if too
     /// much waits for that already; nil, the default, when there is no such thread.
     package var runLater: (@Sendable (@escaping @Sendable () -> Void) -> Bool)?
+    /// The same for requests with large bodies, whose rules are compiled: questions do not wait for those. By default it
+    /// is the same thread.
+    package var runLargeLater: (@Sendable (@escaping @Sendable () -> Void) -> Bool)?
     /// Makes events on another thread, in the order in which they are asked for; nil, the default, makes each where it is
     /// read.
     package var runEvents: (@Sendable (@escaping @Sendable () -> Void) -> Bool)?

@@ -198,7 +198,8 @@ extension Service {
     }
     guard budget.enqueue(payer) else { return refused(.tooManyLargeRequests) }
     let promise = ResponsePromise()
-    let isTaken = dependencies.runLater?({ [self] in
+    let runLater = dependencies.runLargeLater ?? dependencies.runLater
+    let isTaken = runLater?({ [self] in
       budget.dequeue(payer)
       answerLater(request, attempt: 1, isConfirmed: false, to: promise)
     })

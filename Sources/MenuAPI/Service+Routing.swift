@@ -1,5 +1,6 @@
 import JSONText
 import Locks
+import MenuEngine
 import MenuStore
 import MicroHTTP
 import Synchronization
@@ -15,10 +16,7 @@ extension Service {
     guard let (route, parameters) = try route(of: request, waiting) else {
       return options(of: request)
     }
-    if route.isOfEvents, storeIfRecovered == nil {
-      waiting.stream = recoveryStreams.stream()
-      return Response(headers: EventStream.fields)
-    }
+    if route.isOfEvents, storeIfRecovered == nil { return try recovering(request, waiting) }
     let store = try store(for: route, waiting)
     try catchUp(for: route, in: store?.store, waiting)
     let access: Access
@@ -40,6 +38,20 @@ extension Service {
       waiting: waiting)
     let response = try call.answeredOnce(by: route.respond)
     return route.description.completesDeliveries ? call.waitingForDeliveries(response) : response
+  }
+
+  /// Lets a subscriber wait for the sessions, as far as its access can be known without them. If too many of its address
+  /// wait, it is to try again later, since an error would stop a browser for good (E5).
+  private func recovering(
+    _ request: Request, _ waiting: Waiting
+  ) throws(Problem) -> Response {
+    var isKnown = !asksForTokens
+    if !isKnown, request.query["ticket"] == nil {
+      let digest = TokenDigest(of: try Authorization.token(of: request))
+      isKnown = administrators.withLock { $0.reduce(false) { $0 || $1 == digest } }
+    }
+    waiting.stream = recoveryStreams.stream(of: isKnown ? nil : request.remoteAddress)
+    return waiting.stream == nil ? EventStream.laterAgain : Response(headers: EventStream.fields)
   }
 
   /// Returns the answer to a request that is made in the course of a call, and carried out with its access.

@@ -1,6 +1,7 @@
 import Locks
 import MenuEngine
 import MenuStore
+import ProcessorTime
 import Synchronization
 import Testing
 
@@ -119,6 +120,42 @@ import Testing
       work()
     }
     #expect(service.events.environment.queue?.count == 0)
+  }
+
+  @Test(.processorTime(seconds: 4))
+  func `a turn costs the same however many sessions wait`() {
+    let queue = EventQueue(
+      pace: .zero,
+      nanoseconds: { [later] in later.time.add(3_000_000, ordering: .relaxed).newValue },
+      runLater: { [later] in later.add($0) })
+    let environment = service.events.environment
+    for number in 0..<200_000 {
+      queue.add([EventStream([], in: environment)], of: SessionID("s\(number)") ?? "demo")
+    }
+    while later.work() {}
+    #expect(queue.count == 0)
+  }
+
+  @Test func `the subscribers of a session in debt begin at once, and are told once it has paid`()
+    throws
+  {
+    let start = later.time.load(ordering: .relaxed)
+    service.budget.charge("demo", 3_000_000_000, at: start)
+    #expect(service.budget.wait(of: "demo", at: start) != nil)
+    let stream = try subscribe("/sessions/demo/events?document=true")
+    let other = try subscribe("/sessions/other/events?document=true")
+    #expect(stream.headers["content-type"] == "text/event-stream")
+    #expect(stream.read() == "" && other.read() == "")
+    work()
+    #expect(stream.read() == "" && !stream.hasEnded)
+    #expect(other.events.map(\.event) == ["reset"])
+    service.tickEvents()
+    work()
+    #expect(stream.events.isEmpty)
+    later.time.add(9_000_000_000, ordering: .relaxed)
+    service.tickEvents()
+    work()
+    #expect(stream.events.map(\.event) == ["reset"])
   }
 
   @Test func `a session that owes too much waits, and gets its events when it has paid`() throws {

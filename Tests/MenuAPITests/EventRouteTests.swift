@@ -422,6 +422,7 @@ final class StreamedAnswer {
     while let stream {
       switch stream.piece(orSuspend: {}, resume: {}) {
       case .bytes(let bytes): text += String(decoding: bytes, as: UTF8.self)
+      case .parts(let parts): text += String(decoding: parts.joined(), as: UTF8.self)
       case .waiting: return text
       case .end:
         hasEnded = true

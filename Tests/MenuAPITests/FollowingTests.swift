@@ -1,3 +1,4 @@
+import Dispatch
 import JSONText
 import Locks
 import MenuEngine
@@ -167,11 +168,7 @@ import Testing
     func pieces(_ query: String) throws -> [[UInt8]] {
       let request = try Request(.get, "/sessions/demo/events?\(query)", headers: [:], body: [])
       guard case .stream(let answer) = sample.replicas.answer(to: request) else { return [] }
-      var pieces: [[UInt8]] = []
-      while case .bytes(let bytes) = answer.stream.piece(orSuspend: {}, resume: {}) {
-        pieces.append(bytes)
-      }
-      return pieces
+      return answer.stream.allPieces
     }
     func place(_ pieces: [[UInt8]]) -> UInt? {
       pieces.first { $0.count > 100_000 }.map { bytes in
@@ -190,6 +187,46 @@ import Testing
     #expect(try json[JSONPointer(["document"])] == sample.send(.get, "/sessions/demo").json)
     #expect(
       try json[JSONPointer(["menu"])] == sample.send(.get, "/sessions/demo/menu").value("/menu"))
+  }
+
+  @Test func `a poll is bounded, and the next one goes on`() throws {
+    let sample = try sample()
+    for part in 0..<10 {
+      try change(sample, #"{"text\#(part)":"\#(String(repeating: "x", count: 100_000))"}"#)
+    }
+    let document = try sample.send(.get, "/sessions/demo").json
+    let selections = (0..<16).map { "select=s\($0);document" }.joined(separator: "&")
+    var (since, told): (String, [JSON?]) = ("", [])
+    for _ in 0..<16 {
+      let answer = try sample.send(.get, "/sessions/demo/changes?\(selections)\(since)")
+      #expect(answer.body.count < 2_500_000)
+      let events = try answer.json
+      guard case .array(let list) = events, let last = list.last else { break }
+      told += list.map { $0[JSONPointer(["data", "document"])] }
+      guard case .string(let id)? = last[JSONPointer(["id"])] else { break }
+      since = "&since=\(id)"
+    }
+    #expect(told.count == 16)
+    #expect(told.allSatisfy { $0 == document })
+  }
+
+  @Test func `streams of several selections share the text of their events`() throws {
+    let sample = try sample()
+    let all = (0..<50).map { "text\($0)" }
+    let patch = all.map { #""\#($0)":"\#(String(repeating: "x", count: 200))""# }
+    try change(sample, "{\(patch.joined(separator: ","))}")
+    let query = "select=a;document&select=b;menu=root"
+    let places = try (0..<2).map { _ in
+      let request = try Request(.get, "/sessions/demo/events?\(query)", headers: [:], body: [])
+      guard case .stream(let answer) = sample.replicas.answer(to: request) else {
+        return Set<UInt>()
+      }
+      return Set(
+        answer.stream.allPieces.filter { $0.count > 200 }.map { bytes in
+          unsafe bytes.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
+        })
+    }
+    #expect(!places[0].isEmpty && places[0] == places[1])
   }
 
   // MARK: Lifetimes
@@ -219,6 +256,39 @@ import Testing
     #expect(stream.events.isEmpty)
   }
 
+  @Test func `a refused request for several selections leaves nothing behind`() throws {
+    let sample = try sample { $0.subscriptions = 2 }
+    let held = try subscribe("/sessions/demo/events?commands=copy:", sample)
+    #expect(held.events.count == 1)
+    let refused = try sample.send(
+      .get, "/events?sessions=phone,demo&select=a;commands=copy:&select=b;commands=zoomIn:")
+    #expect(refused.status == .tooManyRequests)
+    #expect(sample.service.events.channelCount == 1)
+  }
+
+  @Test func `subscriptions at the same time keep to their limit`() throws {
+    for _ in 0..<50 {
+      let sample = try sample { $0.subscriptions = 4 }
+      let streams = Lock<[ResponseStream]>([])
+      let events = sample.service.events
+      DispatchQueue.concurrentPerform(iterations: 16) { number in
+        var subscription = EventSubscription("demo")
+        subscription.commands = [CommandID("c\(number):") ?? "copy:"]
+        let request = EventChannels.Request(subscriptions: [subscription])
+        if let made = try? events.subscribe(request, of: sample.service.store) {
+          streams.withLock { $0.append(made.stream) }
+        }
+      }
+      let made = streams.withLock(\.self)
+      #expect(made.count == 4)
+      let resets = made.map { String(decoding: $0.allPieces.joined(), as: UTF8.self) }
+      #expect(resets.allSatisfy { $0.contains("event: reset") })
+      sample.service.isDraining = true
+      let texts = made.map { String(decoding: $0.allPieces.joined(), as: UTF8.self) }
+      #expect(texts.allSatisfy { $0.contains(#""reason":"draining""#) })
+    }
+  }
+
   @Test func `streams of a session and of a token are limited`() throws {
     let sample = try sample(
       {
@@ -241,5 +311,19 @@ import Testing
     streams.removeFirst()
     #expect(
       try sample.send(.get, "/sessions/demo/events", headers: administrators[0]).status == .ok)
+  }
+}
+
+extension ResponseStream {
+  /// The pieces that there are now.
+  fileprivate var allPieces: [[UInt8]] {
+    var pieces: [[UInt8]] = []
+    while true {
+      switch piece(orSuspend: {}, resume: {}) {
+      case .bytes(let bytes): pieces.append(bytes)
+      case .parts(let parts): pieces += parts
+      case .waiting, .end: return pieces
+      }
+    }
   }
 }

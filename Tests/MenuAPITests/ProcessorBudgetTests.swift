@@ -69,6 +69,7 @@ struct ProcessorBudgetTests {
   /// A service whose requests take a given processor time, with the queue of its long requests.
   private final class Bench: Sendable {
     private let jobs = Lock<[@Sendable () -> Void]>([])
+    private let largeJobs = Lock<[@Sendable () -> Void]>([])
     private let time = Atomic(0)
     private let cost = Atomic(0)
     private let processorTime = Atomic(0)
@@ -84,7 +85,8 @@ struct ProcessorBudgetTests {
 
     init(
       room: Int = 1, authorization: Authorization = Authorization(),
-      limits: ServiceLimits = ServiceLimits(), knowsProcessorTime: Bool = false
+      limits: ServiceLimits = ServiceLimits(), knowsProcessorTime: Bool = false,
+      hasThreadForLarge: Bool = false
     ) throws {
       (self.room, self.authorization, self.limits) = (room, authorization, limits)
       self.knowsProcessorTime = knowsProcessorTime
@@ -109,6 +111,12 @@ struct ProcessorBudgetTests {
         jobs.withLock { jobs in
           guard jobs.count < self.room else { return false }
           jobs.append(job)
+          return true
+        }
+      }
+      if hasThreadForLarge {
+        dependencies.runLargeLater = { [unowned self] job in
+          largeJobs.withLock { $0.append(job) }
           return true
         }
       }
@@ -145,6 +153,15 @@ struct ProcessorBudgetTests {
     func pass(_ nanoseconds: Int) { time.add(nanoseconds, ordering: .relaxed) }
 
     func readProcessorTime() -> Int { processorTime.load(ordering: .relaxed) }
+
+    /// Does what waits on the thread for large bodies.
+    func workOnLarge() {
+      let all = largeJobs.withLock { jobs in
+        defer { jobs = [] }
+        return jobs
+      }
+      for job in all { job() }
+    }
 
     func work() {
       let all = jobs.withLock { jobs in
@@ -324,6 +341,20 @@ struct ProcessorBudgetTests {
     #expect(opening.status == .created)
     #expect(change.status == .ok)
     #expect(last.status == .ok)
+  }
+
+  @Test func `other sessions' long requests do not wait for rules that are compiled`() throws {
+    let bench = try Bench(hasThreadForLarge: true)
+    #expect(try bench.ask("b", taking: 20_000_000).status == .ok)
+    bench.cost(0)
+    let opening = try open("c", size: 20_000, on: bench)
+    let question = try bench.ask("b")
+    #expect(opening.status == nil && question.status == nil)
+    bench.work()
+    #expect(question.status == .ok)
+    #expect(opening.status == nil)
+    bench.workOnLarge()
+    #expect(opening.status == .created)
   }
 
   @Test func `one payer does not fill the queue of large bodies`() throws {

@@ -52,10 +52,21 @@ struct RecoveringTests {
     #expect(try ask(.get, "/health", [("Host", "evil.example")]).status == .misdirectedRequest)
   }
 
+  private func subscribe(
+    _ target: String, _ fields: [(String, String)], from address: String = "127.0.0.1"
+  ) throws -> EventualResponse {
+    var headers = Headers()
+    for (name, value) in fields { headers.append(name, value) }
+    return service.answer(
+      to: try Request(.get, target, headers: headers, body: [], remoteAddress: address))
+  }
+
   @Test func `E5: a stream of events waits for the sessions, and then ends`() throws {
-    let streams = try ["/sessions/demo/events", "/events?sessions=demo"].map { path in
-      StreamedAnswer(service.answer(to: try Request(.get, path, headers: [:], body: [])))
-    }
+    let unknown = SampleService.bearer("tokenOfASession0")
+    let streams = try [
+      subscribe("/sessions/demo/events", SampleService.administrator),
+      subscribe("/events?sessions=demo", unknown), subscribe("/sessions/demo/events?ticket=a", []),
+    ].map(StreamedAnswer.init)
     for stream in streams {
       #expect(stream.headers["content-type"] == "text/event-stream")
       #expect(stream.read() == ":\n" && !stream.hasEnded)
@@ -63,6 +74,39 @@ struct RecoveringTests {
     }
     service.recoveryStreams.end()
     for stream in streams { #expect(stream.read() == "" && stream.hasEnded) }
+  }
+
+  @Test(arguments: ["/sessions/demo/events", "/events?sessions=demo"])
+  func `who shows no token holds no stream`(target: String) throws {
+    let refused = try ask(.get, target)
+    #expect(refused.status == .unauthorized)
+    #expect(
+      try refused.problem
+        == "/problems/unauthorized\nA token is needed; send it as 'Authorization: Bearer …'.")
+    #expect(try ask(.get, target, [("Authorization", "Basic YTpi")]).status == .unauthorized)
+  }
+
+  @Test func `tokens that are not known yet hold bounded streams at each address`() throws {
+    let most = RecoveryStreams.mostUnknownOfAddress
+    let fields = { (number: Int) in SampleService.bearer("tokenOfASession\(number)") }
+    var held = try (0..<most).map {
+      StreamedAnswer(try subscribe("/sessions/demo/events", fields($0)))
+    }
+    #expect(held.allSatisfy { $0.read() == ":\n" })
+    let more = Asked(try subscribe("/sessions/demo/events", fields(most)))
+    #expect(more.response?.text == "retry: 10000\n\n")
+    #expect(more.response?.headers["content-type"] == "text/event-stream")
+    for (fields, address) in [
+      (fields(most), "127.0.0.2"), (SampleService.administrator, "127.0.0.1"),
+    ] {
+      let other = StreamedAnswer(
+        try subscribe("/sessions/demo/events", fields, from: address))
+      #expect(other.read() == ":\n")
+    }
+    // One that ends leaves its place.
+    held.removeLast()
+    let last = StreamedAnswer(try subscribe("/sessions/demo/events", fields(most)))
+    #expect(last.read() == ":\n")
   }
 
   @Test func `metrics are there, as far as there are any, for who may see them`() throws {

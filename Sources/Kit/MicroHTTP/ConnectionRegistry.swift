@@ -20,6 +20,8 @@ struct ConnectionRegistry: ~Copyable {
     var streamsOfAddresses: [String: Int] = [:]
     /// The number of all that were ever evicted.
     var evictions = 0
+    /// The most connections that were open since `takePeak()`.
+    var peak = 0
   }
 
   /// Adds a connection; if there are more than `limit`, the one that was silent longest is shut down.
@@ -39,6 +41,7 @@ struct ConnectionRegistry: ~Copyable {
       }
       connection.place = all.connections.count
       all.connections.append(connection)
+      all.peak = max(all.peak, all.connections.count)
     }
   }
 
@@ -103,6 +106,19 @@ struct ConnectionRegistry: ~Copyable {
   var count: Int {
     all.withLock { $0.connections.count - $0.evicted }
   }
+
+  /// The number of connections that were closed since the last time, once that is most of many; 0 before.
+  func takeClosed() -> Int {
+    all.withLock { all in
+      let (count, peak) = (all.connections.count, all.peak)
+      guard peak - count >= Self.crowd, count < peak / 2 else { return 0 }
+      all.peak = count
+      return peak - count
+    }
+  }
+
+  /// The number of connections whose memory is worth giving back.
+  private static let crowd = 256
 
   /// The number of connections that were evicted so far.
   var evictions: Int { all.withLock(\.evictions) }

@@ -1,6 +1,6 @@
 import CMicroHTTPD
 
-/// The process's memory, which goes back to the system once large answers are sent.
+/// The process's memory, which goes back to the system once large answers are sent, or many connections are closed.
 package enum Memory {
   /// Takes each block of 256 KiB or more from the system and gives it back when it is freed.
   ///
@@ -11,7 +11,7 @@ package enum Memory {
   }
 
   /// Gives back what is free between blocks in use.
-  static func trim() {
+  package static func trim() {
     malloc_trim(0)
   }
 }

@@ -4,10 +4,11 @@ import Locks
 /// against a budget.
 ///
 /// A client that sends content and stops before its end keeps that in memory until `bodyTimeout`. Here all of
-/// it together is bounded, and that of each address. Content of at most `uncounted` bytes is not counted: the
+/// it together is bounded, and that of each address. Content counts as a whole once its head is read: so, too, the
+/// connections are bounded that have content to be read at the same time, which others wait for. Content of at most `uncounted` bytes is not counted: the
 /// number of connections bounds that. Nor is a content refused that is the only one.
 ///
-/// When there is no room for a piece, the debtor pays: the connection whose client was not heard of for the
+/// When there is no room for more, the debtor pays: the connection whose client was not heard of for the
 /// longest time, at the address that has most. Content that the handler has already is not given up.
 final class ReceivedBodies: Sendable {
   /// The size up to which content is not counted, in bytes.

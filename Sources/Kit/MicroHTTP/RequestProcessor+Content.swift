@@ -11,7 +11,9 @@ extension RequestProcessor {
     case .counted(let count) where count > maximumBodySize:
       return refuseUnread(request, with: refusal(.contentTooLarge), connection)
     case .counted(let count):
-      if count > ReceivedBodies.uncounted, let response = admission(request) {
+      if count > ReceivedBodies.uncounted,
+        let response = admission(request) ?? countReceived(count, connection)
+      {
         return refuseUnread(request, with: response, connection)
       }
       connection.content.reserveCapacity(min(count, Self.reservation))
@@ -58,11 +60,17 @@ extension RequestProcessor {
     if let refused = connection.ending.load(ordering: .relaxed).refusal { return refusal(refused) }
     let size = connection.content.count + count
     guard size <= maximumBodySize else { return refusal(.contentTooLarge) }
-    guard size > ReceivedBodies.uncounted else { return nil }
-    if isChunked, !connection.isCounted, let response = admission(request) { return response }
+    // Content whose length the head tells is counted already, as a whole.
+    guard isChunked, size > ReceivedBodies.uncounted else { return nil }
+    if !connection.isCounted, let response = admission(request) { return response }
     // What was not counted yet comes with the first piece that is.
-    let (hasRoom, debtors) = receivedBodies.add(
-      connection.isCounted ? count : size, for: connection)
+    return countReceived(connection.isCounted ? count : size, connection)
+  }
+
+  /// Counts bytes that are about to be kept; others may be given up for them. Returns the response in place of which
+  /// they are not kept; nil if there is room.
+  private func countReceived(_ count: Int, _ connection: Connection) -> Response? {
+    let (hasRoom, debtors) = receivedBodies.add(count, for: connection)
     connection.isCounted = hasRoom
     for debtor in debtors { debtor.stopReceiving() }
     return hasRoom ? nil : refusal(.tooMuchReceived)

@@ -8,6 +8,8 @@ package final class ResponseStream: Sendable {
   package enum Piece: Sendable {
     /// The next bytes of the body; none are skipped.
     case bytes([UInt8])
+    /// The same in parts, which other streams may share.
+    case parts([[UInt8]])
     /// Nothing before the next `wake()`.
     case waiting
     /// The end of the body, after which the connection is closed.

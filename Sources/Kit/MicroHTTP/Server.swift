@@ -161,8 +161,9 @@ extension RequestProcessor {
     }
     registry.shutDownAbandoned()
     for stream in registry.shutDownHungUpStreams(tick: now) { stream.end() }
-    // A crowd that is gone has left its connections' memory, too.
-    if unsentBodies.takePeak() > 16 << 20 { Memory.trim() }
+    // Both are asked, so that neither counts again what is given back now.
+    let (closed, sent) = (registry.takeClosed(), unsentBodies.takePeak())
+    if closed > 0 || sent > 16 << 20 { Memory.trim() }
     fulfillOverduePromises(now: now)
   }
 }

@@ -34,9 +34,9 @@ private final class StreamReader {
   let stream: ResponseStream
   private let connection: Connection
   private let processor: RequestProcessor
-  /// The piece that the daemon is given, which counts as unsent as long as it is large.
-  private var piece = UnsentBody([])
-  /// The number of its bytes that the daemon has.
+  /// The parts of the piece that the daemon is given, the next one last. Each counts as unsent unless it is small.
+  private var parts: [UnsentBody] = []
+  /// The number of bytes of the next part that the daemon has.
   private var position = 0
 
   init(_ stream: ResponseStream, on connection: Connection, of processor: RequestProcessor) {
@@ -46,13 +46,9 @@ private final class StreamReader {
   }
 
   /// Returns the number of bytes that come next; 0 if the connection waits, and what the library takes for an end.
-  ///
-  /// A stream breaks off where there is no room for its next piece, since those before it are not read: its client
-  /// connects again, and goes on from there.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    while position == piece.bytes.count {
+    while parts.isEmpty {
       let suspended = unsafe SuspendedConnection(connection.handle)
-      (piece, position) = (UnsentBody([]), 0)
       let waker = processor.waker
       let next = stream.piece {
         waker.suspend(suspended)
@@ -60,14 +56,8 @@ private final class StreamReader {
         waker.resume(suspended)
       }
       switch next {
-      case .bytes(let bytes):
-        guard
-          let counted = processor.unsentBodies.add(bytes, to: connection, isRefusable: true)
-        else {
-          stream.close()
-          return chttpd_broken_stream
-        }
-        piece = counted
+      case .bytes(let bytes): guard take([bytes]) else { return chttpd_broken_stream }
+      case .parts(let parts): guard take(parts) else { return chttpd_broken_stream }
       case .waiting:
         processor.enter(.streaming, connection)
         return 0
@@ -76,13 +66,41 @@ private final class StreamReader {
         return chttpd_end_of_stream
       }
     }
-    let count = min(buffer.count, piece.bytes.count - position)
-    unsafe piece.bytes[position..<(position + count)].withUnsafeBytes {
-      unsafe buffer.copyMemory(from: $0)
-    }
-    position += count
+    let count = unsafe fill(buffer)
     processor.enter(.sendingStream, connection)
     return count
+  }
+
+  /// Takes the parts of a piece, all of which are counted. Returns false if there is no room for them.
+  ///
+  /// A stream breaks off then, since the pieces before are not read: its client connects again, and goes on from
+  /// there.
+  private func take(_ pieces: [[UInt8]]) -> Bool {
+    for piece in pieces.reversed() where !piece.isEmpty {
+      let counted = processor.unsentBodies.add(
+        piece, to: connection, from: UnsentBodies.uncountedOfStreams, isRefusable: true)
+      guard let counted else {
+        parts = []
+        stream.close()
+        return false
+      }
+      parts.append(counted)
+    }
+    return true
+  }
+
+  /// Moves bytes of the parts into a buffer, and returns their number.
+  private func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    var filled = 0
+    while filled < buffer.count, let part = parts.last {
+      let count = min(buffer.count - filled, part.bytes.count - position)
+      unsafe part.bytes[position..<(position + count)].withUnsafeBytes { bytes in
+        unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]).copyMemory(from: bytes)
+      }
+      (filled, position) = (filled + count, position + count)
+      if position == part.bytes.count { (_, position) = (parts.removeLast(), 0) }
+    }
+    return filled
   }
 }
 

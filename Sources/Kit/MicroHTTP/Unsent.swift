@@ -12,6 +12,8 @@ struct Unsent {
   var evictions = 0
   private var readers: [Int: Reader] = [:]
   private var lastReader = 0
+  /// The last search for debtors of each debt that had no room lately.
+  private var searches: [Debt: Search] = [:]
 
   struct Entry {
     let bytes: [UInt8]
@@ -48,8 +50,14 @@ struct Unsent {
     }
   }
 
+  /// The readers that a search found to let the server wait, the one that does so longest last.
+  private struct Search {
+    var debtors: [Int]
+    let time = ContinuousClock.now
+  }
+
   /// The budget that has no room.
-  enum Debt {
+  enum Debt: Hashable {
     case of(String)
     case ofAll
   }
@@ -90,21 +98,50 @@ struct Unsent {
 
   /// Gives up the reader that has let the server wait for the longest time: at an address, or at the one that has
   /// most. Returns false if no reader does.
+  ///
+  /// To ask all readers takes a call of the system for each. So a search finds the next ones, too, and after one that
+  /// found all there is another one only when other readers can have become debtors.
   mutating func evict(_ debt: Debt, to debtors: inout [Connection]) -> Bool {
-    var debtor: (number: Int, bytes: Int, wait: Duration)?
-    for (number, reader) in readers {
-      let address = reader.connection.remoteAddress
-      if case .of(let indebted) = debt, indebted != address { continue }
-      let (bytes, wait) = (perAddress[address] ?? 0, reader.wait)
-      guard wait >= UnsentBodies.patience else { continue }
-      if debtor.map({ ($0.bytes, $0.wait) < (bytes, wait) }) ?? true {
-        debtor = (number, bytes, wait)
-      }
+    if let number = nextDebtor(debt) { return evict(number, to: &debtors) }
+    if let last = searches[debt], last.time.duration(to: .now) < UnsentBodies.patience {
+      return false
     }
-    guard let debtor, let connection = readers[debtor.number]?.connection else { return false }
+    if searches.count >= 64 { searches = [:] }
+    searches[debt] = Search(debtors: search(debt))
+    return nextDebtor(debt).map { evict($0, to: &debtors) } ?? false
+  }
+
+  private mutating func evict(_ number: Int, to debtors: inout [Connection]) -> Bool {
+    guard let connection = readers[number]?.connection else { return false }
     // Its bytes leave the memory when its thread has closed it, which is soon.
-    _ = remove(debtor.number)
+    _ = remove(number)
     debtors.append(connection)
     return true
   }
+
+  /// Takes the next reader that the last search found and that still reads.
+  private mutating func nextDebtor(_ debt: Debt) -> Int? {
+    while let number = searches[debt]?.debtors.popLast() {
+      if readers[number] != nil { return number }
+    }
+    return nil
+  }
+
+  /// Returns the readers that have let the server wait longest, the longest last.
+  private func search(_ debt: Debt) -> [Int] {
+    var found: [(number: Int, bytes: Int, wait: Duration)] = []
+    for (number, reader) in readers {
+      let address = reader.connection.remoteAddress
+      if case .of(let indebted) = debt, indebted != address { continue }
+      let wait = reader.wait
+      if wait >= UnsentBodies.patience {
+        found.append((number, perAddress[address] ?? 0, wait))
+      }
+    }
+    found.sort { ($0.bytes, $0.wait) < ($1.bytes, $1.wait) }
+    return found.suffix(Self.debtorsOfSearch).map(\.number)
+  }
+
+  /// The most debtors that one search finds, so that the address that has most is looked for again.
+  private static let debtorsOfSearch = 64
 }

@@ -5,7 +5,8 @@ import Synchronization
 ///
 /// A client that asks and does not read keeps its answer in memory until `responseTimeout`. Here all
 /// of these together are bounded, and those of each address. A body of at most `uncounted` bytes is not
-/// counted: the number of connections bounds those. Nor is one refused that is the only one.
+/// counted: the number of connections bounds those. Nor is one refused that is the only one. Of streams, all that
+/// waits for a client is counted but for parts of at most `uncountedOfStreams` bytes.
 ///
 /// When there is no room, the debtor pays: of the readers that let the server wait, the one that did so
 /// longest, at the address that has most. Its connection is closed. Only when every reader reads, a new answer is
@@ -16,6 +17,8 @@ import Synchronization
 final class UnsentBodies: Sendable {
   /// The size up to which a body is not counted, in bytes.
   static let uncounted = 64 << 10
+  /// The size up to which a part of a stream is not counted, in bytes. Streams may be many, and are not read for long.
+  static let uncountedOfStreams = 4 << 10
   /// The time for which a reader may let the server wait before it can be closed for another one.
   static let patience = Duration.milliseconds(50)
 
@@ -60,10 +63,13 @@ final class UnsentBodies: Sendable {
 
   /// Counts a body that is about to be sent over a connection, until the result is released.
   ///
+  /// - Parameter minimum: The size up to which it is not counted.
   /// - Returns: The body, with the bytes of an equal one if that is known; nil if the budget does not
   ///   allow it and `isRefusable`.
-  func add(_ bytes: [UInt8], to connection: Connection, isRefusable: Bool) -> UnsentBody? {
-    guard bytes.count > Self.uncounted else { return UnsentBody(bytes) }
+  func add(
+    _ bytes: [UInt8], to connection: Connection, from minimum: Int = uncounted, isRefusable: Bool
+  ) -> UnsentBody? {
+    guard bytes.count > minimum else { return UnsentBody(bytes) }
     let hash = budget > 0 && total > budget / 4 ? bytes.contentHash : nil
     let address = connection.remoteAddress
     return evicting { unsent, debtors in

@@ -84,31 +84,49 @@ final class EventChannels: Sendable {
   func subscribe(
     _ request: Request, of store: SessionStore
   ) throws(Refusal) -> (source: EventStream, stream: ResponseStream) {
-    let (channels, number) = try contents.withLock { (contents) throws(Refusal) in
-      try check(request, contents)
-      contents.lastNumber += 1
-      var channels: [EventChannel] = []
-      for subscription in request.subscriptions {
-        channels.append(try channel(of: subscription, in: &contents, of: store))
-      }
-      return (channels, contents.lastNumber)
+    // In one step, so that no channel is forgotten before its subscriber is there.
+    let joined = try contents.withLock { (contents) throws(Refusal) in
+      try join(request, in: &contents, of: store)
     }
-    let source = EventStream(channels, after: request.known, as: request.form, in: environment)
+    let (source, channels, number) = (joined.source, joined.channels, joined.number)
     let stream = ResponseStream(
       next: { source.next() }, whenClosed: { [weak self] in self?.remove(number, from: channels) })
     source.wake { [weak stream] in stream?.wake() }
+    if joined.isDraining { for channel in channels { channel.close("draining") } }
+    return (source, stream)
+  }
+
+  /// A subscriber that its channels know.
+  private struct Joined: Sendable {
+    let source: EventStream
+    let channels: [EventChannel]
+    let number: Int
+    let isDraining: Bool
+    /// The channels that were forgotten for it, which are released when the lock is no longer held.
+    let forgotten: [EventChannel]
+  }
+
+  private func join(
+    _ request: Request, in contents: inout Contents, of store: SessionStore
+  ) throws(Refusal) -> Joined {
+    try check(request, contents)
+    contents.lastNumber += 1
+    let number = contents.lastNumber
+    let channels = request.subscriptions.map { channel(of: $0, in: &contents, of: store) }
+    let source = EventStream(channels, after: request.known, as: request.form, in: environment)
     let subscriber = Subscriber(
       source: source, sessions: Array(Set(request.subscriptions.map(\.session))),
       tokens: request.tokens)
-    // Before the channels know it, so that a stream that is closed at once is removed from all.
-    let (isDraining, isRevoked) = contents.withLock { contents in
-      contents.add(subscriber, as: number)
-      return (contents.isDraining, subscriber.isRevoked(by: contents.administrators))
-    }
+    contents.add(subscriber, as: number)
     for channel in channels { channel.add(source, as: number) }
-    if isDraining { for channel in channels { channel.close("draining") } }
-    if isRevoked { source.revoke() }
-    return (source, stream)
+    if subscriber.isRevoked(by: contents.administrators) { source.revoke() }
+    let most = environment.limits.subscriptions
+    let forgotten = subscriber.sessions.flatMap {
+      contents.sessions[$0]?.makeRoom(within: most) ?? []
+    }
+    return Joined(
+      source: source, channels: channels, number: number, isDraining: contents.isDraining,
+      forgotten: forgotten)
   }
 
   private func check(_ request: Request, _ contents: Contents) throws(Refusal) {
@@ -123,11 +141,18 @@ final class EventChannels: Sendable {
     {
       throw .streamsOfToken
     }
+    for (session, subscriptions) in Dictionary(grouping: request.subscriptions, by: \.session) {
+      let hasRoom =
+        contents.sessions[session]?.hasRoom(for: subscriptions, within: limits.subscriptions)
+        ?? (subscriptions.count <= limits.subscriptions)
+      guard hasRoom else { throw .subscriptions(session) }
+    }
   }
 
+  /// Returns the channel of a subscription, for which there is room.
   private func channel(
     of subscription: EventSubscription, in contents: inout Contents, of store: SessionStore
-  ) throws(Refusal) -> EventChannel {
+  ) -> EventChannel {
     var followed =
       contents.sessions[subscription.session]
       ?? Followed(shared: FollowedSession(subscription.session, in: environment.memory))
@@ -135,9 +160,6 @@ final class EventChannels: Sendable {
     if let channel = followed.channels[subscription]?.channel, !channel.hasEnded {
       followed.channels[subscription] = Entry(channel: channel, used: contents.lastNumber)
       return channel
-    }
-    guard followed.makeRoom(within: environment.limits.subscriptions) else {
-      throw .subscriptions(subscription.session)
     }
     let channel = EventChannel(
       subscription, of: store, sharing: followed.shared, in: environment)
@@ -153,14 +175,28 @@ final class EventChannels: Sendable {
 }
 
 extension EventChannels.Followed {
-  /// Makes room for one more channel: one that nobody subscribes to is forgotten if there are too many. Returns false if
-  /// there is none.
-  fileprivate mutating func makeRoom(within limit: Int) -> Bool {
-    guard channels.count >= limit else { return true }
-    let quiet = channels.filter { $0.value.channel.subscriberCount == 0 }
-    guard let oldest = quiet.min(by: { $0.value.used < $1.value.used })?.key else { return false }
-    channels[oldest] = nil
-    return true
+  /// True if there is room for channels of subscriptions beside those that others subscribe to.
+  fileprivate func hasRoom(for subscriptions: [EventSubscription], within limit: Int) -> Bool {
+    let more = subscriptions.filter { channels[$0] == nil }
+    guard channels.count + more.count > limit else { return true }
+    let others = channels.filter {
+      $0.value.channel.subscriberCount > 0 && !subscriptions.contains($0.key)
+    }
+    return others.count + subscriptions.count <= limit
+  }
+
+  /// Forgets the channels that nobody subscribes to, the one that was found least recently first, as long as there are
+  /// more than so many.
+  fileprivate mutating func makeRoom(within limit: Int) -> [EventChannel] {
+    var forgotten: [EventChannel] = []
+    while channels.count > limit {
+      let quiet = channels.filter { $0.value.channel.subscriberCount == 0 }
+      guard let oldest = quiet.min(by: { $0.value.used < $1.value.used })?.key,
+        let entry = channels.removeValue(forKey: oldest)
+      else { break }
+      forgotten.append(entry.channel)
+    }
+    return forgotten
   }
 
   /// Forgets the channels that nobody subscribes to and that a condition holds for, and returns them.

@@ -25,7 +25,9 @@ struct EventEnvironment: Sendable {
   ) {
     (self.limits, self.nanoseconds, self.budget) = (limits, nanoseconds, budget)
     memory = FollowingMemory(budget: limits.memory, ofSession: limits.memoryOfSession)
-    queue = runLater.map { EventQueue(pace: pace, nanoseconds: nanoseconds, runLater: $0) }
+    queue = runLater.map {
+      EventQueue(pace: pace, beside: budget, nanoseconds: nanoseconds, runLater: $0)
+    }
   }
 
   /// Does something for the subscribers of a session, which pays for it.

@@ -5,8 +5,8 @@ import Synchronization
 /// The subscribers for whom an event may have to be made, by sessions, which take turns.
 ///
 /// Events are made on a thread of their own, a few milliseconds at a time for each session. A session pays for all of
-/// them, however short; one that owes too much waits for its turn until it has paid, and its subscribers then get one
-/// event that tells of many.
+/// them, however short; one that owes too much, for these or for other requests, waits for its turn until it has paid,
+/// and its subscribers then get one event that tells of many.
 final class EventQueue: Sendable {
   /// The time that a turn takes unless a single event takes longer, in nanoseconds.
   static let slice = 2_000_000
@@ -14,8 +14,8 @@ final class EventQueue: Sendable {
   fileprivate struct Contents {
     /// The subscribers by session, in the order in which they came.
     var waiting: [SessionID: ArraySlice<EventStream>] = [:]
-    /// The sessions in the order of their turns.
-    var turns: [SessionID] = []
+    /// The sessions in the order of their turns; a slice, whose first one is taken at no cost.
+    var turns: ArraySlice<SessionID> = []
     /// The sessions that owe too much.
     var late: Set<SessionID> = []
     /// True if a job is with the thread.
@@ -23,19 +23,25 @@ final class EventQueue: Sendable {
   }
 
   private let contents = Lock(Contents())
+  /// The time that sessions owe for their events, however short.
   private let debts: ProcessorBudget
+  /// The time that they owe for whatever took long.
+  private let budget: ProcessorBudget?
   private let nanoseconds: @Sendable () -> Int
   private let runLater: @Sendable (@escaping @Sendable () -> Void) -> Bool
 
   /// An empty queue.
   ///
-  /// - Parameter pace: The time that a session's events may take in each second; zero is no limit.
+  /// - Parameters:
+  ///   - pace: The time that a session's events may take in each second; zero is no limit.
+  ///   - budget: The time that sessions owe for other requests, too; nil, the default, if they owe nothing.
   init(
-    pace: Duration, nanoseconds: @escaping @Sendable () -> Int,
+    pace: Duration, beside budget: ProcessorBudget? = nil,
+    nanoseconds: @escaping @Sendable () -> Int,
     runLater: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool
   ) {
     debts = ProcessorBudget(perSecond: pace, from: 0)
-    (self.nanoseconds, self.runLater) = (nanoseconds, runLater)
+    (self.budget, self.nanoseconds, self.runLater) = (budget, nanoseconds, runLater)
   }
 
   /// The number of subscribers that wait.
@@ -56,7 +62,7 @@ final class EventQueue: Sendable {
   func tick() {
     let now = nanoseconds()
     let isFirst = contents.withLock { contents in
-      let paid = contents.late.filter { debts.wait(of: $0, at: now) == nil }
+      let paid = contents.late.filter { !isLate($0, at: now) }
       contents.late.subtract(paid)
       contents.turns += paid
       return contents.begin()
@@ -98,13 +104,17 @@ final class EventQueue: Sendable {
   private func next() -> SessionID? {
     let now = nanoseconds()
     return contents.withLock { contents in
-      while !contents.turns.isEmpty {
-        let session = contents.turns.removeFirst()
-        guard debts.wait(of: session, at: now) != nil else { return session }
+      while let session = contents.turns.popFirst() {
+        guard isLate(session, at: now) else { return session }
         contents.late.insert(session)
       }
       return nil
     }
+  }
+
+  /// True if a session owes too much for its events, or for other requests.
+  private func isLate(_ session: SessionID, at now: Int) -> Bool {
+    debts.wait(of: session, at: now) != nil || budget?.wait(of: session, at: now) != nil
   }
 
   private func take(of session: SessionID) -> EventStream? {

@@ -16,6 +16,14 @@ final class EventStream: Sendable {
     case serverSent
     /// A JSON array of the events that there are; an empty one if there are none at a time in nanoseconds.
     case array(until: Int)
+
+    /// The bytes of events beyond which no further one is added: any for a stream, which has one at a time.
+    fileprivate var size: Int {
+      switch self {
+      case .serverSent: 1
+      case .array: 1 << 20
+      }
+    }
   }
 
   /// The fields of a response with events.
@@ -25,6 +33,11 @@ final class EventStream: Sendable {
       // Keeps proxies like nginx from gathering it.
       "X-Accel-Buffering": "no",
     ]
+  }
+
+  /// The answer to a client that is to try again later, where an error would stop a browser for good (E5).
+  static var laterAgain: Response {
+    Response(headers: fields, body: Array("retry: 10000\n\n".utf8))
   }
 
   private let channels: [EventChannel]
@@ -60,8 +73,8 @@ final class EventStream: Sendable {
   }
 
   private struct State {
-    /// The pieces that are ready to be sent, the next one last.
-    var pieces: [[UInt8]] = []
+    /// The parts of what is ready to be sent.
+    var parts: [[UInt8]] = []
     /// The subscriber's places when events were looked for last, and the id of all of them.
     var cursors: [KeptEvents.Cursor] = []
     var id = ""
@@ -72,7 +85,7 @@ final class EventStream: Sendable {
     var hasRetry = false
     /// True if it was sent anything, or waits for its first event.
     var hasBegun: Bool
-    /// True if nothing follows the pieces.
+    /// True if nothing follows the parts.
     var isAtEnd = false
     /// True if the connection waits to be woken.
     var isWaiting = false
@@ -134,7 +147,7 @@ extension EventStream {
   /// Returns true if the stream is to be put into the queue, and notes that it is there then.
   private func isToBeQueued(onlyIfWaiting: Bool) -> Bool {
     state.withLock { state in
-      guard !state.isQueued, !state.isAtEnd, state.pieces.isEmpty,
+      guard !state.isQueued, !state.isAtEnd, state.parts.isEmpty,
         state.isWaiting || !onlyIfWaiting
       else { return false }
       state.isQueued = true
@@ -167,9 +180,10 @@ extension EventStream {
       for (index, channel) in channels.enumerated() { channel.resolve(&places.cursors[index]) }
       let known = places.id
       var events: [(event: SessionEvent, id: String)] = []
-      while let event = take(&places) {
+      var size = 0
+      while size < form.size, let event = take(&places) {
         events.append((event, id(of: event, places.id)))
-        if case .serverSent = form { break }
+        size += event.size
       }
       return (events, places, known)
     }
@@ -214,15 +228,15 @@ extension EventStream {
     switch form {
     case .serverSent:
       if let (event, id) = events.first {
-        state.pieces = pieces(of: event, withID: id, &state).reversed()
+        state.parts = parts(of: event, withID: id, &state)
       }
       state.isAtEnd = places.isAtEnd
     case .array:
       guard !events.isEmpty || places.isAtEnd else { break }
-      state.pieces = [Self.array(of: events)]
+      state.parts = [Self.array(of: events)]
       state.isAtEnd = true
     }
-    return !state.pieces.isEmpty || state.isAtEnd || !state.hasBegun
+    return !state.parts.isEmpty || state.isAtEnd || !state.hasBegun
   }
 }
 
@@ -255,12 +269,15 @@ extension EventStream {
   }
 
   private func lookIfDry() {
-    let isDry = state.withLock { $0.pieces.isEmpty && !$0.isAtEnd }
+    let isDry = state.withLock { $0.parts.isEmpty && !$0.isAtEnd }
     if isDry, !isRevoked.load(ordering: .relaxed) { _ = look() }
   }
 
   private func next(_ state: inout State) -> ResponseStream.Piece {
-    if let piece = state.pieces.popLast() { return .bytes(piece) }
+    if !state.parts.isEmpty {
+      defer { state.parts = [] }
+      return state.parts.count == 1 ? .bytes(state.parts[0]) : .parts(state.parts)
+    }
     if state.isAtEnd { return .end }
     if isRevoked.load(ordering: .relaxed) { return revocation(&state) }
     switch form {
@@ -291,22 +308,22 @@ extension EventStream {
     switch form {
     case .serverSent:
       let id = state.id
-      let text = events.flatMap { $0.pieces(withID: id) }.flatMap(\.self)
+      let text = events.flatMap { $0.parts(withID: id) }.flatMap(\.self)
       return text.isEmpty ? .end : .bytes(text)
     case .array: return .bytes(Self.array(of: events.map { ($0, id(of: $0, state.id)) }))
     }
   }
 
-  /// The event as it is sent; usually the bytes that all subscribers share.
-  private func pieces(
+  /// The event as it is sent: all subscribers share its bytes.
+  private func parts(
     of event: SessionEvent, withID id: String, _ state: inout State
   ) -> [[UInt8]] {
     state.sent = id
-    let pieces = channels.count == 1 ? event.pieces : event.pieces(withID: id)
-    guard !state.hasRetry else { return pieces }
+    let parts = channels.count == 1 ? event.parts : event.parts(withID: id)
+    guard !state.hasRetry else { return parts }
     // In the block of the first event: by itself, some clients take it for an empty one.
     (state.hasRetry, state.hasBegun) = (true, true)
-    return [Self.retry] + pieces
+    return [Self.retry] + parts
   }
 
   /// The text that tells that the connection is alive: the id alone if it moved, which is no event, else a comment.

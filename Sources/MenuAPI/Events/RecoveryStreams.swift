@@ -7,24 +7,37 @@ import Synchronization
 /// An error would stop a browser for good (E5). Such a stream says nothing until the sessions are there, and then ends:
 /// the client connects again, and learns what it is to be answered.
 final class RecoveryStreams: Sendable {
+  /// The most streams of one address whose access cannot be known before the sessions are there.
+  static let mostUnknownOfAddress = 256
+
   private struct Contents {
     var streams: [Int: @Sendable () -> Void] = [:]
     var lastNumber = 0
     var isOver = false
+    /// The number of streams of each address whose access is not known.
+    var unknown: [String: Int] = [:]
   }
 
   private let contents = Lock(Contents())
 
-  /// Returns a stream that ends once the sessions are there.
-  func stream() -> ResponseStream {
-    let number = contents.withLock { contents in
+  /// Returns a stream that ends once the sessions are there; nil if there are too many of the address.
+  ///
+  /// - Parameter address: The address of a client whose access cannot be known yet; nil if it is known.
+  func stream(of address: String?) -> ResponseStream? {
+    let number = contents.withLock { contents -> Int? in
+      if let address {
+        let count = contents.unknown[address] ?? 0
+        guard count < Self.mostUnknownOfAddress else { return nil }
+        contents.unknown[address] = count + 1
+      }
       contents.lastNumber += 1
       return contents.lastNumber
     }
+    guard let number else { return nil }
     let source = Source(self)
     let stream = ResponseStream(
       next: { source.next() },
-      whenClosed: { [weak self] in self?.remove(number) })
+      whenClosed: { [weak self] in self?.remove(number, of: address) })
     contents.withLock { $0.streams[number] = { [weak stream] in stream?.wake() } }
     return stream
   }
@@ -38,8 +51,14 @@ final class RecoveryStreams: Sendable {
     for wake in streams { wake() }
   }
 
-  private func remove(_ number: Int) {
-    let gone = contents.withLock { $0.streams.removeValue(forKey: number) }
+  private func remove(_ number: Int, of address: String?) {
+    let gone = contents.withLock { contents in
+      if let address {
+        let left = (contents.unknown[address] ?? 1) - 1
+        contents.unknown[address] = left > 0 ? left : nil
+      }
+      return contents.streams.removeValue(forKey: number)
+    }
     withExtendedLifetime(gone) {}
   }
 

@@ -28,12 +28,11 @@ struct SessionEvent: Sendable {
   let id: EventID
   /// The time at which it could be made, in nanoseconds.
   let time: Int
-  /// The event in a stream of Server-Sent Events (HTML, 9.2), which begins with its id. Its pieces are sent one after
-  /// the other; a large document is one of its own.
-  let pieces: [[UInt8]]
-  /// The end of the id in the first piece.
-  private let idEnd: Int
-  /// The beginning of the data in the first piece.
+  /// The field of the id in a stream of Server-Sent Events (HTML, 9.2).
+  private let idField: [UInt8]
+  /// The event behind that, which all streams share; a large document is a part of its own.
+  private let content: [[UInt8]]
+  /// The beginning of the data in the first part.
   private let dataStart: Int
 
   /// An event with a JSON object as its data.
@@ -44,38 +43,43 @@ struct SessionEvent: Sendable {
     with inset: Inset? = nil
   ) {
     (self.kind, self.start, self.id, self.time) = (kind, start, id, time)
-    let text = "id: \(id.text)\n"
+    idField = Self.field(ofID: id.text)
     let end = inset?.place ?? data.count
-    var block: [UInt8] = []
-    block.reserveCapacity(text.utf8.count + end + 32)
-    block += text.utf8
-    idEnd = block.count
-    block += "event: \(kind.rawValue)\ndata: ".utf8
+    var block = Array("event: \(kind.rawValue)\ndata: ".utf8)
+    block.reserveCapacity(block.count + end + 2)
     dataStart = block.count
     block += data[..<end]
     if let inset {
-      pieces = [block, inset.text, Array(data[end...]) + Array("\n\n".utf8)]
+      content = [block, inset.text, Array(data[end...]) + Array("\n\n".utf8)]
     } else {
       block += "\n\n".utf8
-      pieces = [block]
+      content = [block]
     }
   }
 
   /// The bytes that it takes, without a document that it shares.
-  var ownSize: Int { pieces[0].count + (pieces.count > 1 ? pieces[pieces.count - 1].count : 0) }
+  var ownSize: Int {
+    idField.count + content[0].count + (content.count > 1 ? content[content.count - 1].count : 0)
+  }
+
+  /// The bytes that it takes in a stream.
+  var size: Int { content.reduce(idField.count) { $0 + $1.count } }
 
   /// The data: a JSON object.
   var data: [UInt8] {
-    var data = Array(pieces[0][dataStart...])
-    for piece in pieces.dropFirst() { data += piece }
+    var data = Array(content[0][dataStart...])
+    for part in content.dropFirst() { data += part }
     data.removeLast(2)
     return data
   }
 
-  /// The event in a stream in which it has another id.
-  func pieces(withID text: String) -> [[UInt8]] {
-    [Array("id: \(text)\n".utf8) + pieces[0][idEnd...]] + pieces.dropFirst()
-  }
+  /// The parts of the event, one behind the other.
+  var parts: [[UInt8]] { [idField] + content }
+
+  /// The same in a stream in which it has another id.
+  func parts(withID text: String) -> [[UInt8]] { [Self.field(ofID: text)] + content }
+
+  private static func field(ofID text: String) -> [UInt8] { Array("id: \(text)\n".utf8) }
 
   /// True if it tells of more than one revision.
   var isMerged: Bool {

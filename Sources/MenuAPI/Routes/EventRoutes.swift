@@ -75,8 +75,7 @@ enum EventRoutes {
       return try call.stream(request)
     } catch {
       guard call.lastEventID != nil, error.type == .tooManySubscriptions else { throw error }
-      return Response(
-        headers: EventStream.fields, body: Array("retry: 10000\n\n".utf8))
+      return EventStream.laterAgain
     }
   }
 

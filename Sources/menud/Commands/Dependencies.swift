@@ -9,8 +9,8 @@ extension Service.Dependencies {
   ///   - namesRequests: True if the log tells of each request.
   ///   - application: The name of the application.
   static func system(
-    answeringLongRequestsBy worker: Worker, makingEventsBy events: Worker, namesRequests: Bool,
-    application: String
+    answeringLongRequestsBy worker: Worker, largeOnesBy large: Worker,
+    makingEventsBy events: Worker, namesRequests: Bool, application: String
   ) -> Service.Dependencies {
     let startTime = Posix.milliseconds
     var dependencies = Service.Dependencies(
@@ -19,6 +19,7 @@ extension Service.Dependencies {
     dependencies.nanoseconds = { Posix.monotonicNanoseconds }
     dependencies.processorNanoseconds = { Posix.threadNanoseconds }
     dependencies.runLater = { worker.run($0) }
+    dependencies.runLargeLater = { large.run($0) }
     dependencies.runEvents = { events.run($0) }
     dependencies.process = { .ofThisProcess(startedAt: startTime) }
     dependencies.version = Menud.version

@@ -37,9 +37,11 @@ struct Serve: ParsableCommand {
     let authorization = try authorization(configuration, log)
     let catalog = try catalog(configuration)
     let workers = Workers(
-      longRequests: try worker(ofAtMost: Self.longRequests, log), events: try worker(log))
+      longRequests: try worker(ofAtMost: Self.longRequests, log),
+      largeRequests: try worker(ofAtMost: Self.longRequests, log), events: try worker(log))
     let dependencies = Service.Dependencies.system(
-      answeringLongRequestsBy: workers.longRequests, makingEventsBy: workers.events,
+      answeringLongRequestsBy: workers.longRequests, largeOnesBy: workers.largeRequests,
+      makingEventsBy: workers.events,
       namesRequests: configuration.log.logsRequests,
       application: configuration.applicationName)
     configuration.server.headers = Service.commonHeaders
@@ -189,6 +191,8 @@ struct Serve: ParsableCommand {
   /// The threads beside those of the server.
   private struct Workers {
     let longRequests: Worker
+    /// Answers requests with large bodies, whose rules may take long to compile.
+    let largeRequests: Worker
     /// Makes events, of which at most one turn waits at a time.
     let events: Worker
   }
@@ -311,6 +315,7 @@ struct Serve: ParsableCommand {
     Posix.sleep(configuration.drainDelay)
     let isQuiet = server.stop(grace: configuration.drainGrace)
     workers.longRequests.stop()
+    workers.largeRequests.stop()
     workers.events.stop()
     service.store.close()
     log.notice("stopped", metadata: ["cutOff": .stringConvertible(!isQuiet)])

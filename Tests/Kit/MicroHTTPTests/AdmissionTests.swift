@@ -84,7 +84,7 @@ struct AdmissionTests {
     var silent: [RawClient] = []
     for count in 1...4 {
       silent.append(try unfinished(server))
-      #expect(eventually { server.receivedBytes == count * (Self.size - 1) })
+      #expect(eventually { server.receivedBytes == count * Self.size })
     }
     for number in 0..<3 {
       let client = try unfinished(server)
@@ -93,7 +93,7 @@ struct AdmissionTests {
       #expect(try client.readResponse() == plain("/a \(Self.size)"))
       // The one that is answered made room for one of those that are silent.
       silent.append(try unfinished(server))
-      #expect(eventually { server.receivedBytes == 4 * (Self.size - 1) })
+      #expect(eventually { server.receivedBytes == 4 * Self.size })
     }
     silent[6].send("a")
     #expect(try silent[6].readResponse() == plain("/a \(Self.size)"))
@@ -129,25 +129,42 @@ struct AdmissionTests {
 
   @Test func `who was given up for content that is refused in the end is told so`() throws {
     let promises = Promises()
-    let smallest = 16_385
     let server = try Server.answering(
-      { $0.maximumReceivedBytes = Self.size + smallest }, handler: promises.answer)
-    let silent = try RawClient(port: server.port)
-    silent.send(head("/a", "Content-Length: \(Self.size)"))
-    silent.send(String(repeating: "a", count: smallest))
-    #expect(eventually { server.receivedBytes == smallest })
+      { $0.maximumReceivedBytes = 2 * Self.size }, handler: promises.answer)
+    let silent = try unfinished(server)
+    #expect(eventually { server.receivedBytes == Self.size })
     let waiting = try RawClient(port: server.port)
     waiting.send(head("/a", "Content-Length: \(Self.size)"))
     waiting.send(String(repeating: "a", count: Self.size))
     let taken = promises.take(1)
-    #expect(server.receivedBytes == Self.size + smallest)
-    // Its first piece that counts is larger than all that the silent one has.
-    let other = try unfinished(server)
+    #expect(server.receivedBytes == 2 * Self.size)
+    // It is larger than all that the silent one has.
+    let other = try RawClient(port: server.port)
+    other.send(head("/a", "Content-Length: \(2 * Self.size)"))
     #expect(try other.readToEnd() == Self.unavailable)
     #expect(try silent.readToEnd() == Self.unavailable)
     #expect(server.receivedBytes == Self.size)
     taken[0].promise.fulfill(with: Response(text: "done"))
     #expect(try waiting.readResponse() == plain("done"))
+    #expect(eventually { server.receivedBytes == 0 })
+  }
+
+  @Test func `content counts as a whole once its head is read`() throws {
+    let server = try server { $0.maximumReceivedBytesPerAddress = 10 * Self.size }
+    var clients: [RawClient] = []
+    for count in 1...40 {
+      let client = try RawClient(port: server.port)
+      client.send(head("/a", "Content-Length: \(Self.size)"))
+      #expect(eventually { server.receivedBytes == min(count, 10) * Self.size })
+      clients.append(client)
+      // Only so many have content to be read at the same time.
+      if count > 10 { #expect(try clients[count - 11].readToEnd() == Self.unavailable) }
+    }
+    #expect(server.receivedBytes == 10 * Self.size)
+    for client in clients.suffix(10) {
+      client.send(String(repeating: "a", count: Self.size))
+      #expect(try client.readResponse() == plain("/a \(Self.size)"))
+    }
     #expect(eventually { server.receivedBytes == 0 })
   }
 }

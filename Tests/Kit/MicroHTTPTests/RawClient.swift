@@ -8,8 +8,10 @@ final class RawClient: @unchecked Sendable {
   private var received: [UInt8] = []
 
   /// `window` is how many bytes the system takes for it that it has not read; the default, 0, is
-  /// whatever the system likes.
-  init(port: UInt16, host: String = "127.0.0.1", window: Int32 = 0) throws {
+  /// whatever the system likes. `source` is its own IPv4 address, by default whichever the system likes.
+  init(
+    port: UInt16, host: String = "127.0.0.1", from source: String? = nil, window: Int32 = 0
+  ) throws {
     var hints = unsafe addrinfo()
     unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     unsafe hints.ai_flags = AI_NUMERICHOST
@@ -29,9 +31,23 @@ final class RawClient: @unchecked Sendable {
       let size = socklen_t(MemoryLayout.size(ofValue: window))
       unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &window, size)
     }
+    if let source { try bind(to: source) }
     guard unsafe connect(descriptor, address.ai_addr, address.ai_addrlen) == 0 else {
       throw Failure.connection(errno)
     }
+  }
+
+  private func bind(to source: String) throws {
+    var own = sockaddr_in()
+    own.sin_family = sa_family_t(AF_INET)
+    guard unsafe inet_pton(AF_INET, source, &own.sin_addr) == 1 else { throw Failure.address }
+    let size = socklen_t(MemoryLayout.size(ofValue: own))
+    let failure = unsafe withUnsafePointer(to: &own) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        unsafe Glibc.bind(descriptor, address, size)
+      }
+    }
+    guard failure == 0 else { throw Failure.connection(errno) }
   }
 
   enum Failure: Error, Equatable {

@@ -72,9 +72,13 @@ final class FedStream: Sendable {
 /// A handler that answers each request with a stream, and the streams so far.
 final class Streams: Sendable {
   private let all = Lock<[FedStream]>([])
+  private let make: @Sendable () -> FedStream
+
+  /// By default each stream has nothing to send yet.
+  init(_ make: @escaping @Sendable () -> FedStream = { FedStream() }) { self.make = make }
 
   func answer(_ request: Request) -> EventualResponse {
-    let stream = FedStream()
+    let stream = make()
     all.withLock { $0.append(stream) }
     return stream.response
   }

@@ -11,6 +11,7 @@ struct AgentReader {
     while true {
       switch stream.piece(orSuspend: {}, resume: {}) {
       case .bytes(let more): bytes += more
+      case .parts(let parts): bytes += parts.joined()
       case .waiting: return String(decoding: bytes, as: UTF8.self)
       case .end: return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
       }

@@ -37,13 +37,22 @@ struct EventMirror {
   /// Reads what there is, or so many events.
   mutating func read(atMost count: Int = .max) throws {
     var left = count
-    while left > 0, case .bytes(let bytes) = stream.next() {
+    while left > 0, let bytes = nextBytes {
       left -= 1
       rest += String(decoding: bytes, as: UTF8.self)
       while let end = rest.firstRange(of: "\n\n") {
         try take(block: String(rest[..<end.lowerBound]))
         rest = String(rest[end.upperBound...])
       }
+    }
+  }
+
+  /// The bytes that come next; nil if there are none now.
+  private var nextBytes: [UInt8]? {
+    switch stream.next() {
+    case .bytes(let bytes): bytes
+    case .parts(let parts): Array(parts.joined())
+    case .waiting, .end: nil
     }
   }
 
