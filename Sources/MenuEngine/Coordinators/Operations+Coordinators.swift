@@ -9,8 +9,7 @@ extension Operations {
   static let startCoordinator = tell(
     "startCoordinator",
     about:
-      "Makes a coordinator the owner of its root view controller, and starts it unless it is started (C4).",
-    stored: "start"
+      "Makes a coordinator the owner of its root view controller, and starts it unless it is started (C4)."
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.start(id) }
 
   static let startChildCoordinator = Operation(
@@ -18,8 +17,7 @@ extension Operations {
     about:
       "Makes a coordinator the child of another one, in place of one with the same identifier, and starts it (C4).",
     Member("coordinator", .responder, about: "The child."),
-    Member(receiver: "parentCoordinator", about: "The parent."), traits: .changesScreen,
-    stored: ["coordinator.startChild(_0,of)"], storedEffects: ["coordinator.startChild(_0,of?)"]
+    Member(receiver: "parentCoordinator", about: "The parent."), traits: .changesScreen
   ) { (performer: inout Performer, id, parent) throws(MutationFault) in
     try performer.countEffect()
     try performer.startChild(id, of: parent)
@@ -27,8 +25,7 @@ extension Operations {
 
   static let stopChildCoordinator = Operation(
     "stopChildCoordinator", about: "Takes a coordinator from its parent, and stops it (C4).",
-    Member("coordinator", .responder, about: "The child."), traits: .changesScreen,
-    stored: ["coordinator.stopChild(_0)"], storedEffects: ["coordinator.stopChild(_0)"]
+    Member("coordinator", .responder, about: "The child."), traits: .changesScreen
   ) { (performer: inout Performer, id) throws(MutationFault) in
     try performer.countEffect()
     try performer.stopChild(id)
@@ -37,43 +34,36 @@ extension Operations {
   static let stopCoordinator = tell(
     "stopCoordinator",
     about:
-      "Takes the root view controller of a coordinator from its present owner; what that one showed leaves the stack (C4).",
-    stored: "stop"
+      "Takes the root view controller of a coordinator from its present owner; what that one showed leaves the stack (C4)."
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.stop(id) }
 
   static let activateCoordinator = tell(
     "activateCoordinator",
-    about: "Makes a coordinator the owner of its root view controller again (C4).",
-    stored: "activate"
+    about: "Makes a coordinator the owner of its root view controller again (C4)."
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.activate(id) }
 
   static let takeoverCoordinator = tell(
     "takeoverCoordinator",
-    about: "Activates a coordinator, and makes its view controllers the whole stack (C4).",
-    stored: "takeover"
+    about: "Activates a coordinator, and makes its view controllers the whole stack (C4)."
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.takeover(id) }
 
   static let coordinatorDidFinish = tell(
     "coordinatorDidFinish",
-    about: "Says that a coordinator has done what it is for: its parent stops it (C4).",
-    stored: "didFinish"
+    about: "Says that a coordinator has done what it is for: its parent stops it (C4)."
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.didFinish(id) }
 
   static let coordinatorShow = show(
     .pushed, "coordinatorShow",
-    about: "Pushes a view controller, which becomes the last one of the coordinator's list (C5).",
-    stored: "coordinator.show(by?,_0)")
+    about: "Pushes a view controller, which becomes the last one of the coordinator's list (C5).")
 
   static let coordinatorRoot = show(
     .root, "coordinatorRoot",
     about:
-      "Makes a view controller all that there is, on the stack and in the coordinator's list (C5).",
-    stored: "coordinator.root(of?,_0)")
+      "Makes a view controller all that there is, on the stack and in the coordinator's list (C5).")
 
   static let coordinatorTop = show(
     .top, "coordinatorTop",
-    about: "Puts a view controller in the place of the last one of the coordinator's list (C5).",
-    stored: "coordinator.top(of?,_0)")
+    about: "Puts a view controller in the place of the last one of the coordinator's list (C5).")
 
   static let coordinatorPop = Operation(
     "coordinatorPop",
@@ -82,8 +72,7 @@ extension Operations {
     Member(
       optional: "to", .responder,
       about: "The view controller to pop to. The default is the last but one."),
-    traits: .changesScreen,
-    stored: ["coordinator.pop(_0,to)"], storedEffects: ["coordinator.pop(_0?,to)"]
+    traits: .changesScreen
   ) { (performer: inout Performer, id, destination) throws(MutationFault) in
     try performer.countEffect()
     try performer.pop(id, backTo: destination)
@@ -92,13 +81,11 @@ extension Operations {
   private static let coordinator = Member(receiver: "coordinator", about: "The coordinator.")
 
   private static func tell(
-    _ name: String, about: String, stored: String,
+    _ name: String, about: String,
     perform: @escaping Operation<ResponderID>.Action
   ) -> Operation<ResponderID> {
     Operation(
-      name, about: about, coordinator, traits: .changesScreen,
-      stored: [StoredForm(stringLiteral: "coordinator.\(stored)(_0)")],
-      storedEffects: [StoredForm(stringLiteral: "coordinator.\(stored)(_0?)")]
+      name, about: about, coordinator, traits: .changesScreen
     ) { (performer: inout Performer, id) throws(MutationFault) in
       try performer.countEffect()
       try perform(&performer, id)
@@ -106,12 +93,12 @@ extension Operations {
   }
 
   private static func show(
-    _ place: Performer.ShownPlace, _ name: String, about: String, stored: StoredForm
+    _ place: Performer.ShownPlace, _ name: String, about: String
   ) -> Operation<ResponderID, ResponderID> {
     Operation(
       name, about: about, coordinator,
       Member("viewController", .responder, about: "The view controller."),
-      traits: .changesScreen, stored: [stored], storedEffects: [stored]
+      traits: .changesScreen
     ) { (performer: inout Performer, id, shown) throws(MutationFault) in
       try performer.countEffect()
       try performer.show(shown, at: place, by: id)

@@ -6,8 +6,7 @@ extension Operations {
     "putKeyCommands",
     about: "Gives a responder these key commands, in place of those of its own that it has.",
     Member(receiver: "responder", about: "The responder."),
-    Member("keyCommands", .keyCommands, about: "The key commands."),
-    stored: ["putKeyCommands(of,_0)"]
+    Member("keyCommands", .keyCommands, about: "The key commands.")
   ) { (performer: inout Performer, id, keyCommands) throws(MutationFault) in
     performer.record(try performer.session.put(keyCommands, of: id))
   }
