@@ -123,16 +123,15 @@ package final class SessionStore: Sendable {
 
   /// Adds the sessions that were recovered, under the numbers of their openings.
   ///
-  /// A session of an older journal has none, and gets one. So does each for this run if acknowledged commits are
-  /// missing: a revision could tell of something else than it did then.
+  /// If acknowledged commits are missing, each gets another number for this run: a revision could tell of something
+  /// else than it did then.
   private func insert(_ sessions: [Session]) {
     let known = sessions.compactMap(\.openingNumber).max() ?? 0
     openings.store(max(openings.load(ordering: .relaxed), known), ordering: .relaxed)
     let isCertain = recovery?.notices.contains(where: \.isOfMissingRecords) != true
-    for var session in sessions {
+    for session in sessions {
       let number = isCertain ? session.openingNumber : nil
       let opening = number.map { Incarnation(number: $0, at: now()) } ?? newOpening()
-      session.openingNumber = session.openingNumber ?? opening.number
       world.withLock { $0.insert(session, opening) }
     }
   }
@@ -172,7 +171,7 @@ extension JournalNotice {
   fileprivate var isOfMissingRecords: Bool {
     switch self {
     case .recordsMissing, .acknowledgedMissing, .lastRecordDamaged: true
-    case .created, .upgraded, .unfinishedWrite, .markUnreadable: false
+    case .created, .unfinishedWrite, .markUnreadable: false
     }
   }
 }

@@ -55,8 +55,7 @@ import Testing
       Service.Dependencies(
         now: { 1_795_250_000_123 }, newSessionID: { "copy" }, newToken: { "token" }, nonce: "n"))
     return try run.records.map { record in
-      guard case .changed(let mutations) = record else { return .null }
-      let body: JSON = ["mutations": .array(mutations.map(\.json)), "explain": true]
+      let body: JSON = ["mutations": .array(record.mutations.map(\.json)), "explain": true]
       let response = service.respond(
         to: try Request(
           .post, "/sessions/s/mutations", headers: ["Content-Type": "application/json"],

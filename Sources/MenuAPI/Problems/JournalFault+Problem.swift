@@ -46,7 +46,8 @@ extension Problem {
         "Others change the same at the same time, again and again; nothing was changed. Repeat the "
           + "request.")
       headers.append(("Retry-After", "1"))
-    case .noRoom, .system, .unflushed, .refused, .locked, .busy, .foreign, .newer, .damaged,
+    case .noRoom, .system, .unflushed, .refused, .locked, .busy, .foreign, .unreleased, .newer,
+      .damaged,
       .unreadable, .closed, .unreachable, .refusedByDatabase, .lockedDatabase, .takenOver,
       .fellBehind, .damagedDatabase:
       self.init(

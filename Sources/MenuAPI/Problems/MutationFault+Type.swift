@@ -30,7 +30,6 @@ extension MutationFault {
     case .tooLarge: .patchConflict
     case .tooMuchEffort: .tooMuchEffort
     case .limitReached: .limitReached
-    case .undo(.conflict): .undoConflict
     case .undo: .undoRefused
     case .effect(_, _, index: _, let fault):
       switch fault {

@@ -44,7 +44,6 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case effectFailed = "effect-failed"
   case doesNotRecognizeSelector = "does-not-recognize-selector"
   case senderCarriesNoAction = "sender-carries-no-action"
-  case undoConflict = "undo-conflict"
   case undoRefused = "undo-refused"
   case messageQueueFull = "message-queue-full"
   case deliveryConflict = "delivery-conflict"
@@ -90,7 +89,7 @@ extension ProblemType {
       .noStoryboard, .launchedAlready, .delegateRefused, .linkConflict,
       .patchConflict,
       .firstResponderRefused, .notPerformed, .effectFailed, .doesNotRecognizeSelector,
-      .senderCarriesNoAction, .undoConflict, .undoRefused, .messageQueueFull, .limitReached,
+      .senderCarriesNoAction, .undoRefused, .messageQueueFull, .limitReached,
       .deliveryConflict:
       .conflict
     case .tooManySessions: .serviceUnavailable
@@ -158,7 +157,6 @@ extension ProblemType {
     case .effectFailed: "An effect failed and nothing was changed"
     case .doesNotRecognizeSelector: "The receiver does not recognize the selector"
     case .senderCarriesNoAction: "The sender carries no action"
-    case .undoConflict: "The state was changed outside of undo"
     case .undoRefused: "The undo manager refuses"
     case .messageQueueFull: "There is no room for another message"
     case .deliveryConflict: "The delivery is in another state"

@@ -4,10 +4,6 @@ extension UndoFault {
   /// The refusal of the undo manager, and the way out, as a sentence.
   var sentence: String {
     switch self {
-    case .conflict(let direction, let name, let fault):
-      "\(name.map(quoted) ?? "The last group") cannot be \(direction.participle): \(fault), since "
-        + "the state was changed outside of undo. Change that back, or DELETE "
-        + "/sessions/{session}/undo to forget what can be undone."
     case .noGroup:
       "No undo group is open that was opened by 'beginUndoGrouping'; open one first."
     case .groupsOpen(let count):
@@ -21,15 +17,6 @@ extension UndoFault {
     case .groupFull(let limit):
       "The undo group would hold more than \(limit) values and bytes; close it by 'endUndoGrouping', "
         + "or disable undo registration for what is as large as this."
-    }
-  }
-}
-
-extension UndoManager.Direction {
-  fileprivate var participle: String {
-    switch self {
-    case .undo: "undone"
-    case .redo: "done again"
     }
   }
 }

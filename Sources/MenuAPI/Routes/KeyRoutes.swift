@@ -31,7 +31,7 @@ enum KeyRoutes {
         problems: [
           .unknownSession, .unresolvedReference, .notPerformed, .effectFailed,
           .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction,
-          .tooMuchEffort, .undoConflict, .undoRefused, .deliveryConflict,
+          .tooMuchEffort, .undoRefused, .deliveryConflict,
         ], requiredAccess: .anyToken, completesDeliveries: true),
       answeredBy: press),
   ]

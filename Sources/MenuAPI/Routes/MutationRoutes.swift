@@ -23,7 +23,7 @@ enum MutationRoutes {
   static let problems: [ProblemType] = [
     .unresolvedReference, .linkConflict, .patchConflict, .firstResponderRefused, .unknownCommand,
     .notPerformed, .effectFailed, .tooMuchEffort, .doesNotRecognizeSelector,
-    .senderCarriesNoAction, .undoConflict, .undoRefused, .messageQueueFull,
+    .senderCarriesNoAction, .undoRefused, .messageQueueFull,
   ]
 
   private static func post(_ call: Call) throws(Problem) -> Response {

@@ -19,7 +19,7 @@ enum PerformRoute {
         problems: [
           .unknownSession, .unknownCommand, .unresolvedReference, .notPerformed, .effectFailed,
           .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction, .tooMuchEffort,
-          .undoConflict, .undoRefused, .deliveryConflict,
+          .undoRefused, .deliveryConflict,
         ], requiredAccess: .anyToken, completesDeliveries: true),
       answeredBy: respond)
   ]

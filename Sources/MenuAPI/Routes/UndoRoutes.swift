@@ -40,7 +40,7 @@ enum UndoRoutes {
   ]
 
   private static let problems: [ProblemType] = [
-    .unresolvedReference, .undoConflict, .undoRefused, .notPerformed, .effectFailed,
+    .unresolvedReference, .undoRefused, .notPerformed, .effectFailed,
     .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction, .tooMuchEffort,
   ]
 

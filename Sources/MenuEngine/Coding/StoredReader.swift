@@ -9,7 +9,7 @@ public final class StoredReader {
   /// Whole sessions, without their identifiers and the numbers of their openings.
   private var sessions = SharedValues<Session>()
   private var records = SharedValues<SessionRecord>()
-  private var states = SharedValues<(state: JSON, size: Int)>()
+  private var states = SharedValues<JSON>()
   private var graphs = SharedValues<ResponderGraph>()
   private var responders = SharedValues<[Responder]>()
 
@@ -26,8 +26,7 @@ public final class StoredReader {
       let graph = try? JSON(encoding: opening.graph)
     {
       graphs.insert(opening.graph, for: graph.bytes[...])
-      states.insert(
-        (template.state, template.state.writtenSize), for: template.state.bytes[...])
+      states.insert(template.state, for: template.state.bytes[...])
     }
     return catalog
   }
@@ -46,8 +45,7 @@ public final class StoredReader {
       }
       session = try StoredFormat.value(from: parts.rest)
       session.graph = graph
-      // Not as it is stored: earlier versions measured it otherwise.
-      (session.state, session.stateSize) = state
+      session.state = state
       session.stand(isOtherState: true)
       _ = session.undo.takeTouched()
       sessions.insert(session, for: parts.anonymous)
@@ -59,7 +57,6 @@ public final class StoredReader {
 
   private func wholeSession(from bytes: [UInt8]) throws(StoredFault) -> Session {
     var session: Session = try StoredFormat.value(from: bytes)
-    session.stateSize = session.state.writtenSize
     session.stand(isOtherState: true)
     _ = session.undo.takeTouched()
     return session
@@ -75,13 +72,12 @@ public final class StoredReader {
     return record
   }
 
-  private func state(_ bytes: ArraySlice<UInt8>) -> (state: JSON, size: Int)? {
+  private func state(_ bytes: ArraySlice<UInt8>) -> JSON? {
     if let known = states.value(of: bytes) { return known }
     guard let state = try? JSON(parsing: Array(bytes), maximumDepth: JSON.codingDepth)
     else { return nil }
-    let value = (state, state.writtenSize)
-    states.insert(value, for: bytes)
-    return value
+    states.insert(state, for: bytes)
+    return state
   }
 
   private func graph(_ bytes: ArraySlice<UInt8>) -> ResponderGraph? {

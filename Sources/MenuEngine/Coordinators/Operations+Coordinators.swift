@@ -18,8 +18,7 @@ extension Operations {
     about:
       "Makes a coordinator a child, replacing one with the same identifier, and starts it (C4).",
     Member("coordinator", .responder, about: "The child."),
-    Member(receiver: "parentCoordinator", about: "The parent."), traits: .changesScreen,
-    stored: ["coordinator.startChild(_0,of)"], storedEffects: ["coordinator.startChild(_0,of?)"]
+    Member(receiver: "parentCoordinator", about: "The parent."), traits: .changesScreen
   ) { (performer: inout Performer, id, parent) throws(MutationFault) in
     try performer.countEffect()
     try performer.startChild(id, of: parent)
@@ -27,8 +26,7 @@ extension Operations {
 
   static let stopChildCoordinator = Operation(
     "stopChildCoordinator", about: "Removes a coordinator from its parent, and stops it (C4).",
-    Member("coordinator", .responder, about: "The child."), traits: .changesScreen,
-    stored: ["coordinator.stopChild(_0)"], storedEffects: ["coordinator.stopChild(_0)"]
+    Member("coordinator", .responder, about: "The child."), traits: .changesScreen
   ) { (performer: inout Performer, id) throws(MutationFault) in
     try performer.countEffect()
     try performer.stopChild(id)
@@ -82,8 +80,7 @@ extension Operations {
     Member(
       optional: "to", .responder,
       about: "The view controller to pop to. The default is the last but one."),
-    traits: .changesScreen,
-    stored: ["coordinator.pop(_0,to)"], storedEffects: ["coordinator.pop(_0?,to)"]
+    traits: .changesScreen
   ) { (performer: inout Performer, id, destination) throws(MutationFault) in
     try performer.countEffect()
     try performer.pop(id, backTo: destination)
@@ -92,13 +89,11 @@ extension Operations {
   private static let coordinator = Member(receiver: "coordinator", about: "The coordinator.")
 
   private static func tell(
-    _ name: String, about: String, stored: String,
+    _ name: String, about: String,
     perform: @escaping Operation<ResponderID>.Action
   ) -> Operation<ResponderID> {
     Operation(
-      name, about: about, coordinator, traits: .changesScreen,
-      stored: [StoredForm(stringLiteral: "coordinator.\(stored)(_0)")],
-      storedEffects: [StoredForm(stringLiteral: "coordinator.\(stored)(_0?)")]
+      name, about: about, coordinator, traits: .changesScreen
     ) { (performer: inout Performer, id) throws(MutationFault) in
       try performer.countEffect()
       try perform(&performer, id)
@@ -106,12 +101,12 @@ extension Operations {
   }
 
   private static func show(
-    _ place: Performer.ShownPlace, _ name: String, about: String, stored: StoredForm
+    _ place: Performer.ShownPlace, _ name: String, about: String
   ) -> Operation<ResponderID, ResponderID> {
     Operation(
       name, about: about, coordinator,
       Member("viewController", .responder, about: "The view controller."),
-      traits: .changesScreen, stored: [stored], storedEffects: [stored]
+      traits: .changesScreen
     ) { (performer: inout Performer, id, shown) throws(MutationFault) in
       try performer.countEffect()
       try performer.show(shown, at: place, by: id)

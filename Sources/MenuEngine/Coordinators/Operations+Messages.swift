@@ -7,8 +7,7 @@ extension Operations {
   ]
 
   static let processMessages = Operation(
-    "processMessages", about: "Sends the queued messages (C6).", limit, traits: .sends,
-    stored: ["messages.process(limit)"]
+    "processMessages", about: "Sends the queued messages (C6).", limit, traits: .sends
   ) { (performer: inout Performer, limit) throws(MutationFault) in
     let isWhole = !performer.phase.isInHandler
     let processed = try performer.processMessages(limit: limit, isWhole: isWhole)
@@ -17,8 +16,7 @@ extension Operations {
 
   static let removeQueuedMessages = Operation(
     "removeQueuedMessages", about: "Removes queued messages (C6).",
-    limit,
-    stored: ["messages.removeQueued(limit)"]
+    limit
   ) { (performer: inout Performer, limit) throws(MutationFault) in
     let removed = performer.session.messageQueue.removeFirst(limit).count
     guard removed > 0 else { return }
@@ -35,8 +33,7 @@ extension Operations {
     ),
     Member(optional: "arguments", .arguments, about: "The arguments."),
     Member(
-      "answers", .flag("Answers"), about: "True if what it answers is the answer.", default: false),
-    stored: ["send(action,to,arguments,answers)"]
+      "answers", .flag("Answers"), about: "True if what it answers is the answer.", default: false)
   ) {
     (
       performer: inout Performer, scope, invocation: inout Invocation, action, to, arguments,
@@ -59,8 +56,7 @@ extension Operations {
 
   static let answer = Operation(
     effect: "answer", about: "Answers the message (F9).",
-    Member("value", .json, about: "The answer."),
-    stored: ["answer(_0)"]
+    Member("value", .json, about: "The answer.")
   ) { (_: inout Performer, _, invocation: inout Invocation, value) throws(MutationFault) in
     invocation.setResult(value)
   }
@@ -69,7 +65,7 @@ extension Operations {
     effect: "super",
     about:
       "Runs the next implementation of the selector above this one; answers its answer (A2).",
-    arguments, stored: ["callSuper(arguments)"]
+    arguments
   ) {
     (performer: inout Performer, scope, invocation: inout Invocation, arguments)
       throws(MutationFault) in
@@ -79,8 +75,7 @@ extension Operations {
   static let passOn = Operation(
     effect: "continue",
     about: "Runs the next implementation up the coordinating chain, here (C2).",
-    arguments,
-    stored: ["passOn(arguments)"]
+    arguments
   ) {
     (performer: inout Performer, scope, invocation: inout Invocation, arguments)
       throws(MutationFault) in
@@ -91,7 +86,7 @@ extension Operations {
   static let builtIn = Operation(
     effect: "builtIn", about: "Does what the method of a built-in class does.",
     Member("method", MemberType<BuiltInMethod>.builtInMethod, about: "The method."),
-    traits: [.changesScreen, .isInternal], stored: ["builtIn(_0)"]
+    traits: [.changesScreen, .isInternal]
   ) {
     (performer: inout Performer, scope, invocation: inout Invocation, method)
       throws(MutationFault) in

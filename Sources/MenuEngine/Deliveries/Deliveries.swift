@@ -170,7 +170,7 @@ extension Deliveries.Contents: Codable {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    all = try container.decodeIfPresent([Delivery].self, forKey: .all) ?? []
+    all = try container.decode([Delivery].self, forKey: .all)
     lastID = try container.decode(Int.self, forKey: .lastID)
     for delivery in all { count(delivery, 1) }
   }

@@ -46,8 +46,7 @@ extension Operations {
     moment,
     Member(
       optional: "undo", .undoable,
-      about: "False if what the mutations change cannot be undone (U5).", uses: .mutation),
-    storedEffects: ["replyToDelivery(delivery,claim,result,-,at,-)"]
+      about: "False if what the mutations change cannot be undone (U5).", uses: .mutation)
   ) {
     (performer: inout Performer, id, claim, result, list, moment, isUndoable)
       throws(MutationFault) in

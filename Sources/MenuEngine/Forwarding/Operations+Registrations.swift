@@ -9,9 +9,7 @@ extension Operations {
     about:
       "Registers a handler with the menu coordinator of a responder; answers the token (F1).",
     host, Member("selector", .selector, about: "The selector of the message."),
-    Member("handler", .coordinatedHandler, about: "The handler."),
-    stored: ["register(with,for,_0)"],
-    storedEffects: ["registration.register(with,for,_0)"]
+    Member("handler", .coordinatedHandler, about: "The handler.")
   ) { (performer: inout Performer, host, selector, handler) throws(MutationFault) in
     let outcome = try performer.session.register(handler, for: selector, with: host)
     performer.record(outcome.changes, token: outcome.token)
@@ -27,8 +25,6 @@ extension Operations {
       optional: "handler", .coordinatedHandler,
       about: "The handler. The default is the present one."),
     constraints: [.atLeastOne("selector", "handler")],
-    stored: ["changeRegistration(with,_0,selector,handler)"],
-    storedEffects: ["registration.change(with,_0,selector,handler)"],
     check: requireRegistrationTerm
   ) { (performer: inout Performer, host, token, selector, handler) throws(MutationFault) in
     let outcome = try performer.session.changeRegistration(
@@ -38,8 +34,7 @@ extension Operations {
 
   static let removeRegistration = Operation(
     "removeRegistration",
-    about: "Removes what a token still owns (F1).", host, token,
-    stored: ["removeRegistration(with,_0)"], storedEffects: ["registration.remove(with,_0)"]
+    about: "Removes what a token still owns (F1).", host, token
   ) { (performer: inout Performer, host, token) throws(MutationFault) in
     performer.record(try performer.session.removeRegistration(token, with: host).changes)
   }

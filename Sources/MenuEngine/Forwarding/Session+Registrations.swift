@@ -17,7 +17,7 @@ extension Session {
     _ token: Int, with host: ResponderID, selector: Selector?, handler: Handler?
   ) throws(MutationFault) -> Outcome {
     let old = graph[host]?.coordinator?.registration(token)
-    if let old, !isOfFirstRules, selector ?? old.selector == old.selector,
+    if let old, selector ?? old.selector == old.selector,
       handler?.isWritten(as: old.handler) != false
     {
       return Outcome(token: token)

@@ -23,8 +23,7 @@ extension Performer {
   /// Answers how the message goes on upward when all that has happened, if it does.
   ///
   /// An effect `continue` runs what is above at once, except as the last effect, so that a chain on
-  /// which every handler ends with one may be as long as it likes. Under the first rules it comes last
-  /// wherever it stands.
+  /// which every handler ends with one may be as long as it likes.
   mutating func runAlone(
     _ handler: Handler, as method: RunningMethod, _ invocation: inout Invocation
   ) throws(MutationFault) -> Continuation? {
@@ -43,9 +42,7 @@ extension Performer {
       let scope = scope(of: index, in: method, invocation)
       try countEffect()
       guard try scope.happens(effect) else { continue }
-      if index == last || session.isOfFirstRules,
-        let passing = effect.terms(of: Operations.passOn)
-      {
+      if index == last, let passing = effect.terms(of: Operations.passOn) {
         let given: [JSON]? = try passing.values(in: scope)
         continuation = Continuation(given ?? invocation.arguments, scope)
         continue

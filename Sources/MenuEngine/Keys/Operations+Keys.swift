@@ -6,8 +6,7 @@ extension Operations {
     "putKeyCommands",
     about: "Replaces a responder's own key commands.",
     Member(receiver: "responder", about: "The responder."),
-    Member("keyCommands", .keyCommands, about: "The key commands."),
-    stored: ["putKeyCommands(of,_0)"]
+    Member("keyCommands", .keyCommands, about: "The key commands.")
   ) { (performer: inout Performer, id, keyCommands) throws(MutationFault) in
     performer.record(try performer.session.put(keyCommands, of: id))
   }

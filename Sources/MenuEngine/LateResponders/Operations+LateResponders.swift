@@ -8,8 +8,7 @@ extension Operations {
     "registerLateResponder",
     about:
       "Registers a late responder with the registry found from a responder (L4, L6).",
-    late, Member(receiver: "responder", about: "The responder from which the registry is found."),
-    stored: ["registerLate(_0,from)"], storedEffects: ["lateResponder.register(_0,from)"]
+    late, Member(receiver: "responder", about: "The responder from which the registry is found.")
   ) { (performer: inout Performer, id, start) throws(MutationFault) in
     performer.record(try performer.session.registerLate(id, from: start).changes)
   }
@@ -20,8 +19,7 @@ extension Operations {
     late,
     Member(
       optional: "responder", .responder,
-      about: "The responder from which the registry is found. The default is whichever it is in."),
-    stored: ["deregisterLate(_0,from)"], storedEffects: ["lateResponder.deregister(_0,from)"]
+      about: "The responder from which the registry is found. The default is whichever it is in.")
   ) { (performer: inout Performer, id, start) throws(MutationFault) in
     performer.record(try performer.session.deregisterLate(id, from: start).changes)
   }
@@ -29,9 +27,7 @@ extension Operations {
   static let changeProxiedSelectors = Operation(
     "changeProxiedSelectors", about: "Changes the selectors a proxy can be found for (L8).",
     Member(receiver: "responder", about: "The proxy."),
-    Member("proxiedSelectors", .proxiedSelectors, about: "The selectors; null is everything."),
-    stored: ["changeProxiedSelectors(of,_0)"],
-    storedEffects: ["lateResponder.changeProxiedSelectors(of,_0)"]
+    Member("proxiedSelectors", .proxiedSelectors, about: "The selectors; null is everything.")
   ) { (performer: inout Performer, id, selectors) throws(MutationFault) in
     performer.record(try performer.session.changeProxiedSelectors(selectors, of: id).changes)
   }

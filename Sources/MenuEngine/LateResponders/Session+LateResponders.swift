@@ -40,7 +40,7 @@ extension Session {
     try graph.move(id, toRegistryOf: host)
     var changes = [former, host].compactMap { $0 }.map(registryChange)
     changes += freeLateResponders(of: host, since: before)
-    return Outcome(changes: changes + resignByFirstRules(since: before))
+    return Outcome(changes: changes)
   }
 
   /// Clears the `next` of responders that joined the registry of a host, which says what follows them
@@ -48,7 +48,6 @@ extension Session {
   mutating func freeLateResponders(
     of host: ResponderID, since before: ResponderGraph
   ) -> [Outcome.Change] {
-    guard !isOfFirstRules else { return [] }
     let members = graph[host]?.lateResponders?.members ?? []
     return members.compactMap { member in
       guard before.host(ofLate: member) != host, graph.link(.next, of: member) != nil else {
@@ -68,9 +67,8 @@ extension Session {
     guard let host = graph.host(ofLate: id),
       start.map({ graph.registryHost(from: $0) == host }) ?? true
     else { return Outcome() }
-    let before = graph
     try graph.move(id, toRegistryOf: nil)
-    return Outcome(changes: [registryChange(host)] + resignByFirstRules(since: before))
+    return Outcome(changes: [registryChange(host)])
   }
 
   /// Changes what a proxy can be found for, at once and without telling anybody (L8).

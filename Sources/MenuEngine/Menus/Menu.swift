@@ -74,7 +74,7 @@ extension Menu: Codable {
     case systems
   }
 
-  /// Decodes a menu; one that was encoded before there were systems is shown everywhere.
+  /// Decodes a menu.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     identifier = try container.decode(MenuID.self, forKey: .identifier)
@@ -82,7 +82,7 @@ extension Menu: Codable {
     image = try container.decodeIfPresent(String.self, forKey: .image)
     options = try container.decode(MenuOptions.self, forKey: .options)
     children = try container.decode([MenuElement].self, forKey: .children)
-    systems = try container.decodeIfPresent(MenuSystems.self, forKey: .systems) ?? .all
+    systems = try container.decode(MenuSystems.self, forKey: .systems)
   }
 }
 

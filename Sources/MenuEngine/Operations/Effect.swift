@@ -11,7 +11,9 @@ public struct Effect: Sendable {
   /// False if what it changes cannot be undone (U5).
   let isUndoable: Bool
 
-  private init(_ told: any AnyOperationTerms, when condition: Rule?, isUndoable: Bool = true) {
+  private init(
+    _ told: any AnyOperationTerms, when condition: Rule? = nil, isUndoable: Bool = true
+  ) {
     self.told = told
     self.condition = condition
     self.isUndoable = isUndoable
@@ -19,14 +21,14 @@ public struct Effect: Sendable {
 
   /// An effect whose values are known.
   init<each Value>(_ operation: Operation<repeat each Value>, _ values: repeat each Value) {
-    self.init(OperationTerms(operation, repeat Term.value(each values)), when: nil)
+    self.init(OperationTerms(operation, repeat Term.value(each values)))
   }
 
   /// An effect whose values terms give.
   init<each Value>(
     by operation: Operation<repeat each Value>, _ terms: repeat Term<each Value>
   ) {
-    self.init(OperationTerms(operation, repeat each terms), when: nil)
+    self.init(OperationTerms(operation, repeat each terms))
   }
 
   var operation: any AnyOperation { told.operation }
@@ -94,39 +96,25 @@ extension Effect: Equatable {
 }
 
 extension Effect: Codable {
-  private static let conditional = StoredKey("conditional")
-  private static let unregistered = StoredKey("unregistered")
+  private static let when = StoredKey("when")
+  private static let undo = StoredKey("undo")
 
-  /// Encodes it as journals have it.
+  /// Encodes it as journals have it: `{"send": {"actionRule": "'print:'", "when": "state.isOpen"}}`.
   public func encode(to encoder: any Encoder) throws {
     var root = encoder.container(keyedBy: StoredKey.self)
-    guard isUndoable else {
-      var container = root.nestedContainer(keyedBy: StoredKey.self, forKey: Self.unregistered)
-      return try container.encode(Effect(told, when: condition), forKey: StoredKey("_0"))
-    }
-    guard let condition else { return try told.store(in: root) }
-    var container = root.nestedContainer(keyedBy: StoredKey.self, forKey: Self.conditional)
-    try container.encode(Effect(told, when: nil), forKey: StoredKey("_0"))
-    try container.encode(condition, forKey: StoredKey("when"))
+    var members = root.nestedContainer(keyedBy: StoredKey.self, forKey: operation.key)
+    try told.store(in: &members)
+    try members.encodeIfPresent(condition, forKey: Self.when)
+    try members.encodeIfPresent(isUndoable ? nil : false, forKey: Self.undo)
   }
 
   /// Decodes what a journal has.
   public init(from decoder: any Decoder) throws {
     let root = try decoder.container(keyedBy: StoredKey.self)
-    if root.contains(Self.unregistered) {
-      let container = try root.nestedContainer(
-        keyedBy: StoredKey.self, forKey: Self.unregistered)
-      let effect = try container.decode(Effect.self, forKey: StoredKey("_0"))
-      self.init(effect.told, when: effect.condition, isUndoable: false)
-      return
-    }
-    guard root.contains(Self.conditional) else {
-      let (operation, form, stored) = try Operations.effects.operation(storedIn: root)
-      self.init(try operation.terms(form, stored), when: nil)
-      return
-    }
-    let container = try root.nestedContainer(keyedBy: StoredKey.self, forKey: Self.conditional)
-    let effect = try container.decode(Effect.self, forKey: StoredKey("_0"))
-    self.init(effect.told, when: try container.decode(Rule.self, forKey: StoredKey("when")))
+    let (operation, members) = try Operations.effects.operation(storedIn: root)
+    self.init(
+      try operation.terms(stored: members),
+      when: try members.decodeIfPresent(Rule.self, forKey: Self.when),
+      isUndoable: try members.decodeIfPresent(Bool.self, forKey: Self.undo) ?? true)
   }
 }

@@ -12,6 +12,9 @@ struct Member<Value: Sendable & Equatable>: Sendable {
   let fallback: Value?
   /// The value without it in an effect; nil if that is the same as in a mutation.
   let inEffect: (@Sendable (EffectScope) -> Value)?
+  /// The names in a journal of its values, and of rules for them.
+  let key: StoredKey
+  let ruleKey: StoredKey
 
   /// A member that is required, unless it has a default; in effects one that depends on where the effect
   /// happens.
@@ -25,6 +28,8 @@ struct Member<Value: Sendable & Equatable>: Sendable {
     self.uses = uses
     self.fallback = fallback
     self.inEffect = inEffect
+    key = StoredKey(name)
+    ruleKey = StoredKey(name + "Rule")
   }
 
   /// A member that may be left out, which is nil.
@@ -140,7 +145,7 @@ extension Member {
     }
   }
 
-  var ruleName: String { name + "Rule" }
+  var ruleName: String { ruleKey.stringValue }
 
   /// The name of the member that has the rule.
   private var placeOfRule: String {

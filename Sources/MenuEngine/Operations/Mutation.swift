@@ -64,16 +64,18 @@ extension JSONObject {
 }
 
 extension Mutation: Codable {
-  /// Encodes it as journals have it.
+  /// Encodes it as journals have it: `{"becomeFirstResponder": {"responder": "photoGrid"}}`.
   public func encode(to encoder: any Encoder) throws {
-    try told.store(in: encoder.container(keyedBy: StoredKey.self))
+    var root = encoder.container(keyedBy: StoredKey.self)
+    var members = root.nestedContainer(keyedBy: StoredKey.self, forKey: operation.key)
+    try told.store(in: &members)
   }
 
   /// Decodes what a journal has.
   public init(from decoder: any Decoder) throws {
     let root = try decoder.container(keyedBy: StoredKey.self)
-    let (operation, form, stored) = try Operations.mutations.operation(storedIn: root)
-    told = try operation.values(form, stored)
+    let (operation, members) = try Operations.mutations.operation(storedIn: root)
+    told = try operation.values(stored: members)
   }
 }
 

@@ -19,8 +19,7 @@ final class Operation<each Value: Sendable & Equatable>: AnyOperation {
   let traits: OperationTraits
   let constraints: [MemberConstraint]
   let members: (repeat Member<each Value>)
-  let storedMutations: [StoredForm]
-  let storedEffects: [StoredForm]
+  let key: StoredKey
   /// Notes faults that members have together.
   let check: (@Sendable (ObjectReader) -> Void)?
   private let action: Action?
@@ -30,8 +29,7 @@ final class Operation<each Value: Sendable & Equatable>: AnyOperation {
   init(
     _ name: String, about: String, _ members: repeat Member<each Value>,
     uses: OperationUses = .both, traits: OperationTraits = [],
-    constraints: [MemberConstraint] = [], stored: [StoredForm] = [],
-    storedEffects: [StoredForm] = [], check: (@Sendable (ObjectReader) -> Void)? = nil,
+    constraints: [MemberConstraint] = [], check: (@Sendable (ObjectReader) -> Void)? = nil,
     perform action: @escaping Action
   ) {
     self.name = name
@@ -43,16 +41,14 @@ final class Operation<each Value: Sendable & Equatable>: AnyOperation {
     self.check = check
     self.action = action
     effectAction = nil
-    let named = StoredForm(name, Self.names(repeat each members))
-    storedMutations = stored.isEmpty ? [named] : stored
-    self.storedEffects = storedEffects.isEmpty ? [named] : storedEffects
+    key = StoredKey(name)
   }
 
   /// An operation that only effects have, since it is about the message that a handler performs.
   init(
     effect name: String, about: String, _ members: repeat Member<each Value>,
     traits: OperationTraits = [], constraints: [MemberConstraint] = [],
-    stored: [StoredForm] = [], check: (@Sendable (ObjectReader) -> Void)? = nil,
+    check: (@Sendable (ObjectReader) -> Void)? = nil,
     perform action: @escaping EffectAction
   ) {
     self.name = name
@@ -64,15 +60,7 @@ final class Operation<each Value: Sendable & Equatable>: AnyOperation {
     self.check = check
     self.action = nil
     effectAction = action
-    storedMutations = []
-    storedEffects =
-      stored.isEmpty ? [StoredForm(name, Self.names(repeat each members))] : stored
-  }
-
-  private static func names(_ members: repeat Member<each Value>) -> [String] {
-    var names: [String] = []
-    for member in repeat each members { names.append(member.name) }
-    return names
+    key = StoredKey(name)
   }
 }
 
@@ -83,9 +71,8 @@ protocol AnyOperation: AnyObject, Sendable {
   var uses: OperationUses { get }
   var traits: OperationTraits { get }
   var constraints: [MemberConstraint] { get }
-  /// The forms in which journals have it; the first one that fits is written.
-  var storedMutations: [StoredForm] { get }
-  var storedEffects: [StoredForm] { get }
+  /// Its name in journals.
+  var key: StoredKey { get }
   /// The members that name responders that are there, and the parts of those.
   var parts: [String: ResponderPart] { get }
   var descriptionsInMutation: [MemberDescription] { get }
@@ -96,14 +83,9 @@ protocol AnyOperation: AnyObject, Sendable {
   /// Reads its members in an effect, or nil and the faults.
   func terms(_ reader: inout ObjectReader) -> (any AnyOperationTerms)?
   /// Reads what a journal has of a mutation.
-  func values(_ form: StoredForm, _ stored: StoredValues) throws -> any AnyOperationValues
+  func values(stored: StoredReading) throws -> any AnyOperationValues
   /// Reads what a journal has of an effect.
-  func terms(_ form: StoredForm, _ stored: StoredValues) throws -> any AnyOperationTerms
-}
-
-extension AnyOperation {
-  /// The label that mutations are counted under: the outermost name in journals, which some have in common.
-  var label: String { storedMutations[0].path[0].stringValue }
+  func terms(stored: StoredReading) throws -> any AnyOperationTerms
 }
 
 extension Operation {
@@ -129,16 +111,12 @@ extension Operation {
     }
   }
 
-  func values(_ form: StoredForm, _ stored: StoredValues) throws -> any AnyOperationValues {
-    var labels = form.labels[...]
-    return OperationValues(
-      self, repeat try (each members).stored(as: labels.removeFirst(), in: stored))
+  func values(stored: StoredReading) throws -> any AnyOperationValues {
+    OperationValues(self, repeat try (each members).storedValue(stored))
   }
 
-  func terms(_ form: StoredForm, _ stored: StoredValues) throws -> any AnyOperationTerms {
-    var labels = form.labels[...]
-    return OperationTerms(
-      self, repeat try (each members).storedTerm(as: labels.removeFirst(), in: stored))
+  func terms(stored: StoredReading) throws -> any AnyOperationTerms {
+    OperationTerms(self, repeat try (each members).storedTerm(stored))
   }
 
   var parts: [String: ResponderPart] {

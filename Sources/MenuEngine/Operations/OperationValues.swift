@@ -20,7 +20,7 @@ protocol AnyOperationValues: Sendable {
   func perform(by performer: inout Performer) throws(MutationFault)
   /// The same, its messages sent at a time unless they say their own.
   func dated(_ time: Int64) -> any AnyOperationValues
-  func store(in root: StoredContainer) throws
+  func store(in container: inout StoredContainer) throws
 }
 
 extension OperationValues {
@@ -42,22 +42,10 @@ extension OperationValues {
     OperationValues(typed, repeat (each typed.members).type.dated(each values, time))
   }
 
-  func store(in root: StoredContainer) throws {
-    guard let form = typed.storedMutations.first(where: fits) else { throw NotStored() }
-    var writing = StoredWriting(form, root)
-    var labels = form.labels[...]
+  func store(in container: inout StoredContainer) throws {
     for (member, value) in repeat (each typed.members, each values) {
-      try member.store(value, as: labels.removeFirst(), in: &writing)
+      try member.store(value, in: &container)
     }
-    try writing.mark(form)
-  }
-
-  private func fits(_ form: StoredForm) -> Bool {
-    var labels = form.labels[...]
-    for (member, value) in repeat (each typed.members, each values) {
-      guard member.fits(value, as: labels.removeFirst()) else { return false }
-    }
-    return true
   }
 }
 
@@ -90,7 +78,7 @@ protocol AnyOperationTerms: Sendable {
     by performer: inout Performer, in scope: EffectScope, _ invocation: inout Invocation
   ) throws(MutationFault)
   func isEqual(to other: any AnyOperationTerms) -> Bool
-  func store(in root: StoredContainer) throws
+  func store(in container: inout StoredContainer) throws
 }
 
 extension OperationTerms {
@@ -141,27 +129,12 @@ extension OperationTerms {
     return true
   }
 
-  func store(in root: StoredContainer) throws {
-    guard let form = typed.storedEffects.first(where: fits) else { throw NotStored() }
-    var writing = StoredWriting(form, root)
-    var labels = form.labels[...]
+  func store(in container: inout StoredContainer) throws {
     for (member, term) in repeat (each typed.members, each terms) {
-      try member.storeTerm(term, as: labels.removeFirst(), in: &writing)
+      try member.store(term, in: &container)
     }
-    try writing.mark(form)
-  }
-
-  private func fits(_ form: StoredForm) -> Bool {
-    var labels = form.labels[...]
-    for (member, term) in repeat (each typed.members, each terms) {
-      guard member.fits(term, as: labels.removeFirst()) else { return false }
-    }
-    return true
   }
 }
-
-/// No form of the operation can say its values, which is a fault of its table.
-private struct NotStored: Error {}
 
 /// A value that has handlers, whose rules count.
 protocol HasHandlers {

@@ -16,13 +16,26 @@ enum Operations {
     + ofDeliveries
 
   /// Those that mutations tell.
-  static let mutations = Index(all.filter { $0.uses.contains(.mutation) }, \.storedMutations)
+  static let mutations = Index(all.filter { $0.uses.contains(.mutation) })
 
   /// Those that handlers do.
-  static let effects = Index(all.filter { $0.uses.contains(.effect) }, \.storedEffects)
+  static let effects = Index(all.filter { $0.uses.contains(.effect) })
+
+  /// The labels of mutations that are not counted under their own names.
+  private static let sharedLabels: [(label: String, operations: [any AnyOperation])] = [
+    ("viewController", ofViewControllers), ("coordinator", ofCoordinators), ("undo", ofUndo),
+    ("storyboard", ofStoryboards), ("messages", ofMessages),
+    ("makeWindow", [makeKeyWindow, makeMainWindow, makeModalWindow]),
+    ("register", [registerHandler]), ("registerLate", [registerLateResponder]),
+    ("deregisterLate", [deregisterLateResponder]),
+  ]
+
+  private static func label(of operation: any AnyOperation) -> String {
+    sharedLabels.first { $0.operations.contains { $0 === operation } }?.label ?? operation.name
+  }
 
   /// The labels that mutations are counted under, each once.
-  static let labels: [String] = mutations.operations.map(\.label).reduce(into: []) {
+  static let labels: [String] = mutations.operations.map(label).reduce(into: []) {
     labels, label in
     if !labels.contains(label) { labels.append(label) }
   }
@@ -32,39 +45,34 @@ enum Operations {
     let positions = Dictionary(uniqueKeysWithValues: zip(labels, labels.indices))
     return Dictionary(
       uniqueKeysWithValues: mutations.operations.map {
-        (ObjectIdentifier($0), positions[$0.label] ?? 0)
+        (ObjectIdentifier($0), positions[label(of: $0)] ?? 0)
       })
   }()
 }
 
 extension Operations {
-  /// Operations by their words, and by where journals have them.
+  /// Operations by their names.
   struct Index: Sendable {
     let operations: [any AnyOperation]
     let words: [String]
-    private let byWord: [String: any AnyOperation]
-    private let byPath: [[String]: [(operation: any AnyOperation, form: StoredForm)]]
+    private let byName: [String: any AnyOperation]
 
-    init(_ operations: [any AnyOperation], _ forms: (any AnyOperation) -> [StoredForm]) {
+    init(_ operations: [any AnyOperation]) {
       self.operations = operations
       words = operations.filter { !$0.traits.contains(.isInternal) }.map(\.name)
-      byWord = Dictionary(
-        uniqueKeysWithValues: operations.filter { !$0.traits.contains(.isInternal) }
-          .map { ($0.name, $0) })
-      byPath = Dictionary(
-        grouping: operations.flatMap { operation in
-          forms(operation).map { (operation: operation, form: $0) }
-        }, by: { $0.form.path.map(\.stringValue) })
+      byName = Dictionary(uniqueKeysWithValues: operations.map { ($0.name, $0) })
     }
 
-    /// The operation that a word names.
-    subscript(word: String) -> (any AnyOperation)? { byWord[word] }
+    /// The operation that a word names; nil for those that no document describes.
+    subscript(word: String) -> (any AnyOperation)? {
+      byName[word].flatMap { $0.traits.contains(.isInternal) ? nil : $0 }
+    }
 
     /// Reads the operation that a word names.
     func operation(
       _ json: JSON, at pointer: JSONPointer, log: FaultLog
     ) -> (any AnyOperation)? {
-      if case .string(let word) = json, let operation = byWord[word],
+      if case .string(let word) = json, let operation = self[word],
         operation.name.hasSameBytes(as: word)
       {
         return operation
@@ -75,15 +83,13 @@ extension Operations {
     /// Finds the operation that is stored.
     ///
     /// - Throws: `DecodingError` when there is none.
-    func operation(
-      storedIn root: StoredReading
-    ) throws -> (any AnyOperation, StoredForm, StoredValues) {
-      let values = try StoredValues(root) { byPath[$0.map(\.stringValue)] != nil }
-      for (operation, form) in byPath[values.path.map(\.stringValue)] ?? [] where values.has(form) {
-        return (operation, form, values)
+    func operation(storedIn root: StoredReading) throws -> (any AnyOperation, StoredReading) {
+      let keys = root.allKeys
+      guard keys.count == 1, let operation = byName[keys[0].stringValue] else {
+        throw DecodingError.dataCorrupted(
+          .init(codingPath: root.codingPath, debugDescription: "there is no such operation"))
       }
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: root.codingPath, debugDescription: "there is no such operation"))
+      return (operation, try root.nestedContainer(keyedBy: StoredKey.self, forKey: keys[0]))
     }
   }
 }

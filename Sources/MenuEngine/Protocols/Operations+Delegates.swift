@@ -5,8 +5,7 @@ extension Operations {
   static let setDelegate = Operation(
     "setDelegate", about: "Sets or clears the delegate of a responder (V7).",
     Member(receiver: "responder", about: "The responder that has the delegate."),
-    Member("delegate", delegateType, about: "The delegate; null for none."), traits: .changesScreen,
-    stored: ["storyboard.setDelegate(of,_0)"]
+    Member("delegate", delegateType, about: "The delegate; null for none."), traits: .changesScreen
   ) { (performer: inout Performer, holder, delegate) throws(MutationFault) in
     try performer.setDelegate(of: holder, to: delegate)
   }
@@ -17,7 +16,7 @@ extension Operations {
       "The short name of `setDelegate` (V7).",
     Member(receiver: "of", about: "The responder that has the delegate."),
     Member("to", delegateType, about: "The delegate; null for none."), uses: .effect,
-    traits: .changesScreen, storedEffects: ["storyboard.delegate(of,to)"]
+    traits: .changesScreen
   ) { (performer: inout Performer, holder, delegate) throws(MutationFault) in
     try performer.setDelegate(of: holder, to: delegate)
   }
@@ -25,7 +24,7 @@ extension Operations {
   static let message = Operation(
     "message", about: "Sends a message, or queues it (C2, C6, V7).",
     Member("request", .messageRequest),
-    uses: .mutation, traits: .sends, stored: ["storyboard.message(_0)"]
+    uses: .mutation, traits: .sends
   ) { (performer: inout Performer, request) throws(MutationFault) in
     performer.outcome.message = try performer.deliver(request)
   }
@@ -41,7 +40,7 @@ extension Operations {
     Member(
       "queue", .flag("Queued"), about: "True if it waits until messages are processed.",
       default: false),
-    traits: .changesScreen, stored: ["storyboard.message(_0,from,arguments,_1,answers,queue)"],
+    traits: .changesScreen,
     check: checkAnswersOfQueued
   ) {
     (

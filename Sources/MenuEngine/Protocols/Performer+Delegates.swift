@@ -88,9 +88,8 @@ extension Session {
   func checkRequired(
     _ selector: Selector, of id: ResponderID, in catalog: Catalog
   ) throws(MutationFault) {
-    // The first rules let it be taken away.
     let inquiry = inquiry(in: SessionContext(catalog))
-    guard !isOfFirstRules, inquiry.implementation(of: selector, in: id) == nil else { return }
+    guard inquiry.implementation(of: selector, in: id) == nil else { return }
     for holder in graph.positionsOfHolders(of: id).map({ graph.responders[$0] }) {
       guard holder.links[.delegate] == id,
         let declared = catalog.delegateProtocol(of: holder.className),

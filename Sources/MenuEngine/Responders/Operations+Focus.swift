@@ -12,8 +12,7 @@ extension Operations {
     Member(receiver: "responder", about: "The responder."),
     Member(
       optional: "window", .responder,
-      about: "The window that it is in. It is refused if it is in another one."),
-    stored: ["becomeFirstResponder(_0,window)"]
+      about: "The window that it is in. It is refused if it is in another one.")
   ) { (performer: inout Performer, id, window) throws(MutationFault) in
     try performer.moveFocus(to: id, in: window)
   }
@@ -30,8 +29,7 @@ extension Operations {
   static let firstResponder = Operation(
     "firstResponder",
     about: "The short name of `becomeFirstResponder` (R8).",
-    Member("responder", .responder, about: "The responder."), uses: .effect,
-    storedEffects: ["firstResponder(_0)"]
+    Member("responder", .responder, about: "The responder."), uses: .effect
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.moveFocus(to: id) }
 
   static let makeKeyWindow = make(.key, about: "Makes a window the key window, or none (R10).")
@@ -45,8 +43,7 @@ extension Operations {
       Member(
         "window", MemberType<ResponderID>.responder.nullable("OptionalIdentifier"),
         about: "The window; null for none."),
-      traits: .changesScreen,
-      stored: [StoredForm(stringLiteral: "makeWindow(_0)|_1=\(role.rawValue)")]
+      traits: .changesScreen
     ) { (performer: inout Performer, id) throws(MutationFault) in
       performer.record(try performer.session.make(id, role))
     }
@@ -59,8 +56,7 @@ extension Operations {
     Member("window", .responder, about: "The window."),
     Member(optional: "rootViewController", .responder, about: "The root view controller."),
     uses: .effect,
-    traits: .changesScreen,
-    storedEffects: ["storyboard.makeKeyAndVisible(window,rootViewController)"]
+    traits: .changesScreen
   ) { (performer: inout Performer, window, root) throws(MutationFault) in
     try performer.makeKeyAndVisible(window, root)
   }

@@ -6,16 +6,14 @@ extension Operations {
 
   static let putResponder = Operation(
     "putResponder", about: "Adds or replaces a responder.",
-    Member("value", .document, about: "The responder."), traits: .changesScreen,
-    stored: ["putResponder(_0)"]
+    Member("value", .document, about: "The responder."), traits: .changesScreen
   ) { (performer: inout Performer, responder) throws(MutationFault) in
     try performer.put(responder)
   }
 
   static let removeResponder = Operation(
     "removeResponder", about: "Removes a responder; links to it are cleared.",
-    Member(receiver: "responder", about: "The responder."), traits: .changesScreen,
-    stored: ["removeResponder(_0)"]
+    Member(receiver: "responder", about: "The responder."), traits: .changesScreen
   ) { (performer: inout Performer, id) throws(MutationFault) in
     try performer.destroy(id)
   }
@@ -25,7 +23,7 @@ extension Operations {
     about: "Adds or replaces a handler of a responder's own.",
     Member(receiver: "responder", about: "The responder."),
     Member("selector", .selector, about: "The selector of the message."),
-    Member("handler", .handler, about: "The handler."), stored: ["putHandler(of,for,_0)"]
+    Member("handler", .handler, about: "The handler.")
   ) { (performer: inout Performer, id, selector, handler) throws(MutationFault) in
     performer.record(try performer.session.put(handler, for: selector, of: id))
   }
@@ -33,8 +31,7 @@ extension Operations {
   static let removeHandler = Operation(
     "removeHandler", about: "Removes a handler of a responder's own.",
     Member(receiver: "responder", about: "The responder."),
-    Member("selector", .selector, about: "The selector of the message."),
-    stored: ["removeHandler(of,for)"]
+    Member("selector", .selector, about: "The selector of the message.")
   ) { (performer: inout Performer, id, selector) throws(MutationFault) in
     let catalog = performer.catalog
     performer.record(try performer.session.removeHandler(for: selector, of: id, in: catalog))

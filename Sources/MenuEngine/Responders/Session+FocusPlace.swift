@@ -15,7 +15,6 @@ extension Session {
     if let id = firstResponder, hasLeft(id, sinceListBegan: before, in: catalog) {
       changes += loseFocus()
     }
-    guard remembersFocus else { return changes }
     for window in graph.windowsWithFocus {
       guard let id = graph.link(.firstResponder, of: window) else { continue }
       effort.spend(4 * Effort.chain * graph.surroundings(of: id).count)
@@ -46,24 +45,6 @@ extension Session {
     return loseFocus()
   }
 
-  /// Takes focus at once from a first responder that leaves its window by one step of a mutation, as the
-  /// first rules did it.
-  ///
-  /// - Parameter catalog: Decides whether containers have it on screen, for the steps that covered it.
-  mutating func resignByFirstRules(
-    since before: ResponderGraph, coveredIn catalog: Catalog? = nil
-  ) -> [Outcome.Change] {
-    guard isOfFirstRules, let id = firstResponder else { return [] }
-    var then = self
-    then.graph = before
-    let window = before.window(of: id)
-    let hasLeft =
-      window != nil && graph.window(of: id) != window
-      || before.isAttached(id) && !graph.isAttached(id)
-      || catalog.map { then.isOnScreen(id, in: $0) && !isOnScreen(id, in: $0) } == true
-    return hasLeft ? loseFocus() : []
-  }
-
   private mutating func loseFocus() -> [Outcome.Change] {
     firstResponder = nil
     return [.firstResponder(nil)]
@@ -73,7 +54,7 @@ extension Session {
   private func hasLeft(
     _ id: ResponderID, since before: Session, in catalog: Catalog
   ) -> Bool {
-    guard !isOfFirstRules, before.graph[id] != nil else { return false }
+    guard before.graph[id] != nil else { return false }
     if let window = before.graph.window(of: id) {
       if graph.window(of: id) != window { return true }
     } else if before.graph.controllers(around: id).contains(where: { graph[$0] == nil }) {

@@ -28,8 +28,7 @@ extension Session {
     let brokenBefore = brokenDelegates(around: responder.id, in: catalog)
     let cleared = try graph.put([numbered])
     let freed = freeLateResponders(of: responder.id, since: before)
-    // What a session accepted that was opened under the first rules must be accepted again.
-    if !isOfFirstRules, let fault = graph.placementFaults(of: [responder]).first { throw fault }
+    if let fault = graph.placementFaults(of: [responder]).first { throw fault }
     try noteInstances(among: [responder], since: before)
     try checkDelegates(around: responder.id, since: brokenBefore, in: catalog)
     try checkColumns(around: responder.id, in: catalog)
@@ -39,11 +38,11 @@ extension Session {
       cleared.map(Outcome.Change.linkCleared) + registryChanges(around: responder.id, since: before)
     changes += containerChanges(around: responder, since: before)
     changes += dismissWindow(responder.id)
-    if responder.listsViewControllers == true, before[responder.id] != nil, !isOfFirstRules {
+    if responder.listsViewControllers == true, before[responder.id] != nil {
       let former = responder.viewControllers.compactMap { before[$0]?.links[.parent] }
       changes += try moveViews(of: [responder.id] + former, since: session, in: catalog)
     }
-    return changes + resignByFirstRules(since: before)
+    return changes
   }
 
   /// Removes responders, one after the other, and answers what changed.
@@ -54,7 +53,7 @@ extension Session {
     var changes: [Outcome.Change] = []
     for (id, cleared) in try graph.remove(ids) {
       let isOfFrontEnd = instances.removeValue(forKey: id) == nil
-      pastNames?.note(id, isOfFrontEnd: isOfFrontEnd)
+      pastNames.note(id, isOfFrontEnd: isOfFrontEnd)
       appearances?.forget(id)
       // At once, since another one may have its name before the mutation is over.
       undo.follow(id, nil)
@@ -69,7 +68,7 @@ extension Session {
       changes += before[id].map { containerChanges(around: $0, since: before) } ?? []
       changes += dismissWindow(id)
     }
-    return changes + resignIfDeleted() + resignByFirstRules(since: before)
+    return changes + resignIfDeleted()
   }
 
   /// Gives a responder a handler of its own.
@@ -77,7 +76,7 @@ extension Session {
     _ handler: Handler, for selector: Selector, of id: ResponderID
   ) throws(MutationFault) -> [Outcome.Change] {
     if graph[id]?.handlers[selector]?.isWritten(as: handler) == true { return [] }
-    if !isOfFirstRules, graph[id]?.proxy != nil, handler.canPerform != nil {
+    if graph[id]?.proxy != nil, handler.canPerform != nil {
       throw .ruleOfProxy(id, selector)
     }
     try graph.update(id, counting: Self.handler(selector)) { (responder) throws(MutationFault) in

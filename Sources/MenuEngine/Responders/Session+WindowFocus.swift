@@ -81,7 +81,7 @@ extension Session {
   /// The window whose focus a responder takes; nil for the session's: of the key window, or of a
   /// responder that is in none.
   func windowOfFocus(takenBy id: ResponderID) -> ResponderID? {
-    guard remembersFocus, let keyWindow, let window = graph.window(of: id), window != keyWindow
+    guard let keyWindow, let window = graph.window(of: id), window != keyWindow
     else { return nil }
     return window
   }

@@ -40,7 +40,7 @@ extension Session {
   ) throws(MutationFault) -> [Outcome.Change] {
     try checkWindow(id, as: role)
     guard windows[role] != id else { return [] }
-    let carried = role == .key && remembersFocus ? carryFocus(toKey: id) : []
+    let carried = role == .key ? carryFocus(toKey: id) : []
     windows[role] = id
     return [role.change(to: id)] + carried
   }

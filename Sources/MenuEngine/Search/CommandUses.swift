@@ -37,7 +37,6 @@ struct CommandUses: Equatable, Sendable, Codable {
 extension Session {
   /// Notes that a command was performed, by whom ever, but not by a handler (S4).
   mutating func noteUse(of command: CommandID) {
-    guard notesUses else { return }
     var noted = uses ?? CommandUses()
     // So that it has one owner, and changes in place.
     uses = nil

@@ -14,8 +14,7 @@ extension Operations {
     constraints: [
       .exactlyOne("command", "action"), .only("modifiers", with: "command"),
       .only("parameters", with: "command"),
-    ],
-    stored: ["perform(_0)"]
+    ]
   ) { (performer: inout Performer, request) throws(MutationFault) in
     try performer.perform(request)
   }
@@ -23,13 +22,12 @@ extension Operations {
   static let pressKey = Operation(
     "pressKey", about: "Performs what a key means (K1).", Member("press", .keyPress),
     uses: .mutation,
-    traits: .sends, stored: ["pressKey(_0)"]
+    traits: .sends
   ) { (performer: inout Performer, press) throws(MutationFault) in try performer.press(press) }
 
   static let invoke = Operation(
     "invoke", about: "Sends an invocation again, to its target or else along the chain (F9).",
-    Member("invocation", .invocation, about: "The message."), uses: .mutation, traits: .sends,
-    stored: ["invoke(_0)"]
+    Member("invocation", .invocation, about: "The message."), uses: .mutation, traits: .sends
   ) { (performer: inout Performer, invocation) throws(MutationFault) in
     try performer.invoke(invocation)
   }

@@ -9,8 +9,7 @@ extension Operations {
   static let patchState = Operation(
     "patchState", about: "Changes the state by a JSON Patch (RFC 6902).",
     Member("patch", .patch, about: "The operations; all of them are made, or none is."),
-    Member<ResponderID?>.handlerOwner, registration, stored: ["patchState(_0,-,undo)"],
-    storedEffects: ["patchState(patch,-,-)"]
+    Member<ResponderID?>.handlerOwner, registration
   ) { (performer: inout Performer, patch, owner, undo) throws(MutationFault) in
     try performer.change(with: patch, by: owner, undo)
   }
@@ -18,8 +17,7 @@ extension Operations {
   static let mergeState = Operation(
     "mergeState", about: "Changes the state by a JSON Merge Patch (RFC 7396).",
     Member("patch", .object, about: "The members that change; null removes one."),
-    Member<ResponderID?>.handlerOwner, registration, stored: ["mergeState(_0,-,undo)"],
-    storedEffects: ["mergeState(patch,-,-)"]
+    Member<ResponderID?>.handlerOwner, registration
   ) { (performer: inout Performer, patch, owner, undo) throws(MutationFault) in
     try performer.merge(patch, by: owner, undo)
   }
@@ -39,25 +37,23 @@ extension Operations {
   static let remove = Operation(
     effect: "remove", about: "Removes a value from the state.",
     Member("path", .place, about: "The place in the state."),
-    constraints: [.exactlyOne("path", "pathRule")], stored: ["state.remove(_0)"]
+    constraints: [.exactlyOne("path", "pathRule")]
   ) { (performer: inout Performer, scope, _, path) throws(MutationFault) in
     try performer.change(by: .remove(path: path), scope)
   }
 
   static let replace = edit(
-    "replace", about: "Replaces a value of the state.", stored: "state.replace(_0,_1)"
+    "replace", about: "Replaces a value of the state."
   ) {
     .replace(path: $0, value: $1)
   }
 
   static let move = carry(
-    "move", about: "Moves a value of the state.", to: "The place that it moves to.",
-    stored: "state.move(from,to)"
+    "move", about: "Moves a value of the state.", to: "The place that it moves to."
   ) { .move(from: $0, path: $1) }
 
   static let copy = carry(
-    "copy", about: "Copies a value of the state.", to: "The place that gets the copy.",
-    stored: "state.copy(from,to)"
+    "copy", about: "Copies a value of the state.", to: "The place that gets the copy."
   ) { .copy(from: $0, path: $1) }
 
   static let test = edit(
@@ -71,21 +67,20 @@ extension Operations {
     "properties", about: "Merges an object into a responder's properties (RFC 7396).",
     Member(receiver: "responder", about: "The responder. The default is the receiver."),
     Member("value", .object, about: "The properties that change; null removes one."), uses: .effect,
-    traits: .setsProperties,
-    storedEffects: ["properties(of,merging)"]
+    traits: .setsProperties
   ) { (performer: inout Performer, responder, value) throws(MutationFault) in
     try performer.merge(value, intoPropertiesOf: responder)
   }
 
   /// An effect that makes an operation of a JSON Patch on a value at a place.
   private static func edit(
-    _ name: String, about: String, stored: StoredForm,
+    _ name: String, about: String,
     _ operation: @escaping @Sendable (JSONPointer, JSON) -> JSONPatch.Operation
   ) -> Operation<JSONPointer, JSON> {
     Operation(
       effect: name, about: about, Member("path", .place, about: "The place in the state."),
       Member("value", .json, about: "The value."),
-      constraints: [.exactlyOne("path", "pathRule")], stored: [stored]
+      constraints: [.exactlyOne("path", "pathRule")]
     ) { (performer: inout Performer, scope, _, path, value) throws(MutationFault) in
       try performer.change(by: operation(path, value), scope)
     }
@@ -93,14 +88,13 @@ extension Operations {
 
   /// An effect that makes an operation of a JSON Patch on a value from another place.
   private static func carry(
-    _ name: String, about: String, to destination: String, stored: StoredForm,
+    _ name: String, about: String, to destination: String,
     _ operation: @escaping @Sendable (JSONPointer, JSONPointer) -> JSONPatch.Operation
   ) -> Operation<JSONPointer, JSONPointer> {
     Operation(
       effect: name, about: about, Member("from", .place, about: "The place of the value."),
       Member("path", .place, about: destination),
-      constraints: [.exactlyOne("path", "pathRule"), .exactlyOne("from", "fromRule")],
-      stored: [stored]
+      constraints: [.exactlyOne("path", "pathRule"), .exactlyOne("from", "fromRule")]
     ) { (performer: inout Performer, scope, _, from, path) throws(MutationFault) in
       try performer.change(by: operation(from, path), scope)
     }

@@ -35,8 +35,8 @@ public struct Session: Sendable, Codable {
   var windows: [WindowRole: ResponderID] = [:]
   /// The instances that it made itself (V9).
   var instances: [ResponderID: Instance] = [:]
-  /// The names of those who are gone; nil in a session that was opened when names were given again.
-  var pastNames: PastNames? = PastNames()
+  /// The names of those who are gone.
+  var pastNames = PastNames()
   /// The views that view controllers were told of (V9); nil before the first mutation.
   var appearances: Appearances?
   /// The messages that wait to be processed (C6).
@@ -57,23 +57,6 @@ public struct Session: Sendable, Codable {
   /// The number that the store gave its opening, by which events tell it from other sessions of its name; nil until
   /// a store opens it.
   package var openingNumber: Int?
-  /// The version of the rules that it was opened under, nil for the first one. It goes on by those, since
-  /// what its journal says was accepted and answered by them.
-  private(set) var rulesVersion: Int? = Self.latestRulesVersion
-  /// True if it goes on by the rules of the first version.
-  var isOfFirstRules: Bool { rulesVersion == nil }
-  /// True if it notes the commands that it performs (S4), as sessions do from the third version on.
-  var notesUses: Bool { (rulesVersion ?? 1) >= 3 }
-  /// True if each window remembers its first responder (R11), as from the fourth version on.
-  var remembersFocus: Bool { (rulesVersion ?? 1) >= 4 }
-  /// True if groups are named without an ellipsis (U2), as from the fourth version on.
-  var namesGroupsPlainly: Bool { (rulesVersion ?? 1) >= 4 }
-  /// True if undoing keeps what was changed outside of it (U4), as from the fourth version on; earlier
-  /// sessions refuse it.
-  var undoesByPlaces: Bool { (rulesVersion ?? 1) >= 4 }
-  /// The latest version: from the second one on, tokens outlive the replacement of their host (F1) and no name
-  /// is given twice (V2).
-  static let latestRulesVersion = 4
 
   private enum CodingKeys: String, CodingKey {
     case id
@@ -96,7 +79,6 @@ public struct Session: Sendable, Codable {
     case openingOutcome
     case lastToken
     case openingNumber
-    case rulesVersion
   }
 
   /// Opens a session.
@@ -177,7 +159,7 @@ public struct Session: Sendable, Codable {
   /// The responder, the registrations of its coordinator under tokens of this session. A registration
   /// that the responder in its place has too keeps its token (F1).
   mutating func numbered(_ responder: Responder) -> Responder {
-    let present = isOfFirstRules ? nil : graph[responder.id]?.coordinator
+    let present = graph[responder.id]?.coordinator
     var numbered = responder
     numbered.coordinator = responder.coordinator?.renumbered { registration in
       present?.token(of: registration) ?? nextToken()

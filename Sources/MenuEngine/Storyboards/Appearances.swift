@@ -49,30 +49,20 @@ extension Session {
   mutating func noteOpeningAppearances(in context: SessionContext) {
     guard appearances == nil else { return }
     var appearances = Appearances()
-    if isOfFirstRules {
-      for id in instances.keys {
-        guard let told = instances[id]?.takeAppearance() else { continue }
-        if told.isLoaded { appearances.loaded.insert(id) }
-        if told.isVisible { appearances.visible.insert(id) }
-      }
-    } else {
-      // An instance without a view gets one, and is told then.
-      for id in visibleViewControllers(in: context, besides: nil)
-      where instances[id] == nil || graph.link(.view, of: id) != nil {
-        appearances.loaded.insert(id)
-        appearances.visible.insert(id)
-      }
-      for id in instances.keys where graph.link(.view, of: id) != nil {
-        appearances.loaded.insert(id)
-      }
+    // An instance without a view gets one, and is told then.
+    for id in visibleViewControllers(in: context, besides: nil)
+    where instances[id] == nil || graph.link(.view, of: id) != nil {
+      appearances.loaded.insert(id)
+      appearances.visible.insert(id)
+    }
+    for id in instances.keys where graph.link(.view, of: id) != nil {
+      appearances.loaded.insert(id)
     }
     self.appearances = appearances
   }
 
-  /// True if a responder hears what becomes of it: a view controller, of the first rules an instance.
-  func hearsOfItself(_ id: ResponderID) -> Bool {
-    graph.kind(of: id) == .viewController && (!isOfFirstRules || instances[id] != nil)
-  }
+  /// True if a responder hears what becomes of it, as view controllers do.
+  func hearsOfItself(_ id: ResponderID) -> Bool { graph.kind(of: id) == .viewController }
 
   /// True if a view controller was told last that it came into view.
   func wasToldVisible(_ id: ResponderID) -> Bool { appearances?.visible.contains(id) == true }
@@ -113,9 +103,7 @@ extension Session {
 
   /// True if there are view controllers that come into view and leave it, or instances that may go.
   var hasAppearances: Bool {
-    !instances.isEmpty
-      || !isOfFirstRules
-        && (appearances?.visible.isEmpty == false
-          || graph.owners[.rootViewController]?.isEmpty == false)
+    !instances.isEmpty || appearances?.visible.isEmpty == false
+      || graph.owners[.rootViewController]?.isEmpty == false
   }
 }

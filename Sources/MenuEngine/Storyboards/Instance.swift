@@ -6,20 +6,9 @@ struct Instance: Sendable, Codable {
   /// True if a container, a presenter, a window or a coordinator had it once; who never was kept is not
   /// dropped either.
   var wasKept = false
-  /// The stored form of the first rules for `Appearances.loaded`; nil from the first mutation on.
-  private var isViewLoaded: Bool?
-  /// The stored form of the first rules for `Appearances.visible`.
-  private var isVisible: Bool?
 
   /// One that nothing holds yet.
   init(owner: ResponderID?) { self.owner = owner }
-
-  /// Takes out what a session noted of it under the first rules: whether its view was made, and whether it
-  /// was told last that it came into view.
-  mutating func takeAppearance() -> (isLoaded: Bool, isVisible: Bool) {
-    defer { (isViewLoaded, isVisible) = (nil, nil) }
-    return (isViewLoaded == true, isVisible == true)
-  }
 }
 
 extension Session {

@@ -83,13 +83,10 @@ extension Session {
     }
   }
 
-  /// Makes a responder the front end's, which keeps what it was told. Under the first rules those of front
-  /// ends are told nothing.
+  /// Makes a responder the front end's, which keeps what it was told.
   private mutating func handOver(toFrontEnd id: ResponderID) {
     guard !instances.isEmpty || appearances != nil else { return }
-    let wasInstance = instances.removeValue(forKey: id) != nil
-    if graph.kind(of: id) != .viewController || wasInstance && isOfFirstRules {
-      appearances?.forget(id)
-    }
+    instances[id] = nil
+    if graph.kind(of: id) != .viewController { appearances?.forget(id) }
   }
 }

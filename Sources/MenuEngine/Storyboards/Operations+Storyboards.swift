@@ -13,7 +13,7 @@ extension Operations {
       optional: "launch", .launch,
       about: "The launch. The default is the one of the catalogue's template."
     ),
-    traits: .changesScreen, stored: ["storyboard.launch(_0)"]
+    traits: .changesScreen
   ) { (performer: inout Performer, launch) throws(MutationFault) in
     try performer.launch(launch)
   }
@@ -21,8 +21,7 @@ extension Operations {
   static let instantiate = Operation(
     "instantiate", about: "Makes an instance of a scene (V2).",
     Member("scene", .scene, about: "The scene."),
-    Member(optional: "id", .newResponder, about: "The id of the instance."), uses: .mutation,
-    stored: ["storyboard.instantiate(_0,id)"]
+    Member(optional: "id", .newResponder, about: "The id of the instance."), uses: .mutation
   ) { (performer: inout Performer, scene, id) throws(MutationFault) in
     performer.beginUndo(from: performer.session.undoOrigin)
     performer.outcome.instance = try performer.instantiate(scene, as: id)
@@ -40,9 +39,7 @@ extension Operations {
     ),
     traits: .changesScreen,
     constraints: [.exactlyOne("class", "scene"), .only("storyboard", with: "scene")],
-    stored: [
-      "storyboard.instantiate(scene,storyboard,-,id)", "storyboard.instantiateClass(-,-,_0,id)",
-    ], check: checkSceneOrClass
+    check: checkSceneOrClass
   ) {
     (
       performer: inout Performer, scope, _, name: SceneName?, storyboard: StoryboardName?,
@@ -58,8 +55,7 @@ extension Operations {
 
   static let performSegue = Operation(
     "performSegue", about: "Performs a segue (V3).", Member("request", .segueRequest),
-    uses: .mutation,
-    stored: ["storyboard.performSegue(_0)"]
+    uses: .mutation
   ) { (performer: inout Performer, request) throws(MutationFault) in
     performer.beginUndo(from: request.source)
     let sender = try performer.session.sender(request.sender)
@@ -70,7 +66,7 @@ extension Operations {
   static let segue = Operation(
     effect: "segue", about: "Performs a segue without asking first (V3).", identifier, source,
     sender,
-    traits: .changesScreen, stored: ["storyboard.segue(_0,source,sender)"]
+    traits: .changesScreen
   ) {
     (performer: inout Performer, scope, invocation: inout Invocation, identifier, source, sender)
       throws(MutationFault) in
@@ -94,8 +90,7 @@ extension Operations {
   }
 
   static let unwind = Operation(
-    "unwind", about: "Unwinds (V6).", Member("request", .unwindRequest), uses: .mutation,
-    stored: ["storyboard.unwind(_0)"]
+    "unwind", about: "Unwinds (V6).", Member("request", .unwindRequest), uses: .mutation
   ) { (performer: inout Performer, request) throws(MutationFault) in
     performer.beginUndo(from: request.source)
     let sender = try performer.session.sender(request.sender)
@@ -107,7 +102,7 @@ extension Operations {
   static let unwindInEffect = Operation(
     effect: "unwind", about: "Unwinds (V6).",
     Member("action", .selector, about: "The unwind action."), source,
-    sender, traits: .changesScreen, stored: ["storyboard.unwind(action,source,sender)"]
+    sender, traits: .changesScreen
   ) {
     (performer: inout Performer, scope, invocation: inout Invocation, action, source, sender)
       throws(MutationFault) in

@@ -63,8 +63,6 @@ extension Performer {
     let catalog = catalog
     let links = before.graph[id]?.links ?? [:]
     record(try session.remove([id]))
-    if !session.isOfFirstRules {
-      record(try session.uncover(links[.view], links[.parent], since: before, in: catalog))
-    }
+    record(try session.uncover(links[.view], links[.parent], since: before, in: catalog))
   }
 }

@@ -91,7 +91,7 @@ extension Performer {
       guard session.graph[id] == nil else { throw .storyboard(.nameTaken(id)) }
       return id
     }
-    let past = session.pastNames ?? PastNames()
+    let past = session.pastNames
     var number = past.nextNumber(of: name)
     while true {
       let text = number == 1 ? name : "\(name)-\(number)"

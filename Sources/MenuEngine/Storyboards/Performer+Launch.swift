@@ -129,8 +129,7 @@ extension Session {
     guard responder.links[.rootViewController] != root else { return [] }
     try checkUnbound(root)
     if let parent = graph.link(.parent, of: root) { throw .containment(.isChild(root, of: parent)) }
-    let before = graph
     try graph.setLink(.rootViewController, of: window, to: root)
-    return [.link(window, .rootViewController, root)] + resignByFirstRules(since: before)
+    return [.link(window, .rootViewController, root)]
   }
 }

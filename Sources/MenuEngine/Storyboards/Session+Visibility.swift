@@ -41,11 +41,10 @@ extension Session {
   }
 
   /// Those who are presented by covered view controllers and by those in them, in the order in which their
-  /// presenters joined. Under the first rules they are covered with them.
+  /// presenters joined.
   private func presented(
     byCovered covered: [ResponderID], _ met: inout Set<ResponderID>, effort: Effort
   ) -> [ResponderID] {
-    guard !isOfFirstRules else { return [] }
     var presenters: [ResponderID] = []
     var waiting = covered
     while let here = waiting.popLast() {

@@ -41,8 +41,7 @@ extension Operations {
 
   static let setLevelsOfUndo = Operation(
     "setLevelsOfUndo", about: "Sets how many groups are kept (U2).", responder, receiver,
-    Member("levelsOfUndo", .count("Revision"), about: "The number of groups; 0 for no limit."),
-    stored: ["undo.setLevelsOfUndo(of^,-,_0)"]
+    Member("levelsOfUndo", .count("Revision"), about: "The number of groups; 0 for no limit.")
   ) { (performer: inout Performer, id, receiver, levels) throws(MutationFault) in
     let manager = try performer.manager(of: id, by: receiver)
     try performer.setLevels(levels, of: manager.owner)
@@ -52,7 +51,7 @@ extension Operations {
   static let setUndoActionName = Operation(
     "setUndoActionName", about: "Names the open group, else the next to undo (U2).",
     responder, receiver,
-    name, stored: ["undo.setActionName(of^,-,_0)"]
+    name
   ) { (performer: inout Performer, id, receiver, name) throws(MutationFault) in
     try performer.setActionName(name, of: performer.manager(of: id, by: receiver))
   }
@@ -62,8 +61,7 @@ extension Operations {
     about: "Records a message to a responder, to be sent by undo (U1).",
     responder, receiver, target, Member("action", .selector, about: "The selector of the message."),
     Member(optional: "arguments", .arguments, about: "The arguments of the message."),
-    traits: .hasAllFaults, stored: ["undo.registerUndo(of^,-,target,_1,arguments)"],
-    storedEffects: ["undo.registerUndo(responder,-,target,action,arguments)"]
+    traits: .hasAllFaults
   ) { (performer: inout Performer, id, receiver, target, action, arguments) throws(MutationFault) in
     let manager = try performer.manager(of: id, by: receiver)
     try performer.recordUndo(action, arguments: arguments, against: target, with: manager)
@@ -73,8 +71,7 @@ extension Operations {
   static let prepareWithInvocationTarget = Operation(
     "prepareWithInvocationTarget",
     about: "Records the next message to the manager instead of running it (U3).",
-    responder, receiver, target, stored: ["undo.prepareWithInvocationTarget(of^,-,_0)"],
-    storedEffects: ["undo.prepareWithInvocationTarget(responder,-,_0)"]
+    responder, receiver, target
   ) { (performer: inout Performer, id, receiver, target) throws(MutationFault) in
     try performer.prepareUndo(against: target, performer.manager(of: id, by: receiver, isOwn: true))
   }
@@ -100,8 +97,7 @@ extension Operations {
     responder, receiver,
     Member(
       optional: "target", .responder,
-      about: "The responder. The default is everything that was recorded."),
-    stored: ["undo.removeAllActions(of^,-,withTarget)"]
+      about: "The responder. The default is everything that was recorded.")
   ) { (performer: inout Performer, id, receiver, target) throws(MutationFault) in
     try performer.update(performer.manager(of: id, by: receiver)) {
       $0.removeAllActions(against: target)
@@ -112,7 +108,7 @@ extension Operations {
     "setActionName", about: "The short name of `setUndoActionName` (U2).",
     responder, receiver,
     name,
-    uses: .effect, storedEffects: ["undo.setActionName(responder,-,_0)"]
+    uses: .effect
   ) { (performer: inout Performer, id, receiver, name) throws(MutationFault) in
     try performer.setActionName(name, of: performer.manager(of: id, by: receiver))
   }
@@ -132,9 +128,7 @@ extension Operations {
     perform: @escaping @Sendable (inout Performer, AskedUndoManager) throws(MutationFault) -> Void
   ) -> Operation<ResponderID?, ResponderID?> {
     Operation(
-      name, about: about, responder, receiver,
-      stored: [StoredForm(stringLiteral: "undo.\(name)(of^,-)")],
-      storedEffects: [StoredForm(stringLiteral: "undo.\(name)(responder,-)")]
+      name, about: about, responder, receiver
     ) { (performer: inout Performer, id, receiver) throws(MutationFault) in
       let isOwn = name == "undo" || name == "redo"
       try perform(&performer, performer.manager(of: id, by: receiver, isOwn: isOwn))

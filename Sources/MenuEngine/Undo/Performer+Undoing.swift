@@ -7,8 +7,7 @@ extension Performer {
   ) throws(MutationFault) {
     let (origin, owner) = (manager.origin, manager.owner)
     let (ignored, effort) = (session.ignoredPlaces(of: owner), effort)
-    // Not by `? :`, for which `nil` would be the state `null`.
-    let state = session.undoesByPlaces ? Optional(session.state) : .none
+    let state = session.state
     let begun = try session.updateUndoManager(ownedBy: owner) { (manager) throws(MutationFault) in
       try manager.begin(direction, in: state, ignoring: ignored, effort: effort)
     }
@@ -29,13 +28,14 @@ extension Performer {
       try effort.check()
       switch action {
       case .edit(let edit):
-        guard let possible = fitting(edit, besides: kept, ignoring: ignored) else {
+        guard let possible = fitting(edit, besides: kept, ignoring: ignored),
+          try take(possible, with: owner)
+        else {
           noteUndo(.keptChange, origin, answer: .string(edit.place.description))
           kept.note(edit)
           continue
         }
         noteUndo(.undoneChange, origin, answer: .string(edit.place.description))
-        try take(possible, of: group, in: direction, with: owner)
       case .invocation(let invocation, let target): try send(invocation, target, from: origin)
       }
     }
@@ -58,26 +58,21 @@ extension Performer {
   private func fitting(
     _ edit: JSONEdit, besides kept: KeptPlaces, ignoring ignored: [JSONPointer]
   ) -> JSONEdit? {
-    guard session.undoesByPlaces else { return edit }
-    return kept.overlap(edit.place) ? nil : try? session.state.fitting(edit, ignoring: ignored)
+    kept.overlap(edit.place) ? nil : try? session.state.fitting(edit, ignoring: ignored)
   }
 
-  /// Changes the state back.
+  /// Changes the state back; false if the edit does not fit it.
   private mutating func take(
-    _ edit: JSONEdit, of group: UndoGroup, in direction: UndoManager.Direction,
-    with owner: ResponderID?
-  ) throws(MutationFault) {
+    _ edit: JSONEdit, with owner: ResponderID?
+  ) throws(MutationFault) -> Bool {
     let position = session.state.position(ofMemberAddedBy: edit)
-    do throws(JSONEditFault) {
-      try session.state.apply(edit)
-      session.stateSize += edit.growth
-    } catch {
-      throw .undo(.conflict(direction, actionName: group.actionName, error))
-    }
+    guard (try? session.state.apply(edit)) != nil else { return false }
+    session.stateSize += edit.growth
     changes.append(.state(edit.operation, position: position))
     try session.updateUndoManager(ownedBy: owner) { (manager) throws(MutationFault) in
       try manager.register(.edit(edit.inverse), name: nil)
     }
+    return true
   }
 
   /// Sends a recorded message, with as many effects as any message may have. A target that is gone

@@ -48,8 +48,7 @@ extension Session {
   /// Names the group of the mutation after the item that is performed.
   mutating func nameUndoGroup(after title: String, of command: Command?) {
     undo.event.title = title
-    undo.event.actionName =
-      namesGroupsPlainly ? UndoGroup.name(title: title, declared: command?.title) : title
+    undo.event.actionName = UndoGroup.name(title: title, declared: command?.title)
   }
 
   /// Changes an undo manager.
@@ -77,7 +76,7 @@ extension Session {
   /// Finds out which groups can be taken back in the state as it is (U4).
   mutating func stand(isOtherState: Bool) {
     // Of a session that was never undone there is nothing to look at.
-    guard undoesByPlaces, isOtherState || !undo.touched.isEmpty else { return }
+    guard isOtherState || !undo.touched.isEmpty else { return }
     let responders = undo.countOfResponders == 0 ? [] : undoManagerOwners.compactMap(\.self)
     undo.stand(in: state, isOtherState: isOtherState, responders: responders, in: graph)
   }
@@ -94,7 +93,7 @@ extension Session {
     _ direction: UndoManager.Direction, ownedBy owner: ResponderID?, effort: Effort
   ) -> UndoTurn {
     let manager = undoManager(ownedBy: owner) ?? UndoManager()
-    guard undo.isUnderway, undoesByPlaces else { return manager.turn(direction) }
+    guard undo.isUnderway else { return manager.turn(direction) }
     let passed = manager.passedOver(
       direction, in: state, ignoring: ignoredPlaces(of: owner), effort: effort)
     return manager.turn(direction, passingOver: passed)

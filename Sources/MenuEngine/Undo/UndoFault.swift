@@ -1,10 +1,5 @@
-public import JSONText
-
 /// The refusals of an undo manager.
 public enum UndoFault: Error, Equatable, Sendable {
-  /// A group does not fit the state any more: the state was changed outside of undo. Only sessions that were
-  /// opened under the third rules or earlier ones refuse it.
-  case conflict(UndoManager.Direction, actionName: String?, JSONEditFault)
   /// A group is to be closed, but none was opened.
   case noGroup
   /// Nothing can be undone while so many groups, more than one, are open.

@@ -5,10 +5,10 @@ extension UndoManager {
   /// one for what undoes that; nil, and nothing is opened, when nothing can be taken back. A single open group
   /// is closed first.
   ///
-  /// - Parameter state: The state that groups must fit; nil to take the next one in any case.
+  /// - Parameter state: The state that groups must fit.
   /// - Throws: `UndoFault.inProgress`, and `.groupsOpen` when more are open.
   mutating func begin(
-    _ direction: Direction, in state: JSON?, ignoring ignored: [JSONPointer], effort: Effort
+    _ direction: Direction, in state: JSON, ignoring ignored: [JSONPointer], effort: Effort
   ) throws(MutationFault) -> (group: UndoGroup, passed: [UndoGroup])? {
     guard !isBusy else { throw .undo(.inProgress) }
     guard groupingLevel <= 1 else { throw .undo(.groupsOpen(groupingLevel)) }
@@ -16,13 +16,9 @@ extension UndoManager {
       endsByItself = false
       closeGroup()
     }
-    let count: Int? =
-      if let state {
-        passedOver(direction, in: state, ignoring: ignored, effort: effort)
-      } else {
-        upcoming(direction).isEmpty ? nil : 0
-      }
-    guard let count else { return nil }
+    guard let count = passedOver(direction, in: state, ignoring: ignored, effort: effort) else {
+      return nil
+    }
     let passed = Array(upcoming(direction).prefix(count))
     let group: UndoGroup?
     switch direction {

@@ -11,7 +11,7 @@ extension Operations {
     Member(
       optional: "arguments", .arguments, about: "The arguments. The default is the running ones."),
     Member("otherwise", .later, about: "The answer when there is none.", default: .value(.null)),
-    traits: .changesScreen, stored: ["viewController.target(action,arguments,otherwise)"]
+    traits: .changesScreen
   ) {
     (performer: inout Performer, scope, invocation: inout Invocation, action, arguments, otherwise)
       throws(MutationFault) in
@@ -23,7 +23,7 @@ extension Operations {
   static let show = Operation(
     effect: "show", about: "Shows a view controller from another one (A4).",
     Member("viewController", .responder, about: "The view controller."), from, sender,
-    traits: .changesScreen, stored: ["viewController.show(_0,from,sender)"]
+    traits: .changesScreen
   ) { (performer: inout Performer, scope, _, id, from, sender) throws(MutationFault) in
     try performer.send(.show, of: id, to: from, sender: sender, in: scope)
   }
@@ -32,8 +32,7 @@ extension Operations {
     effect: "showDetail", about: "Shows a view controller, or null, as detail (A4).",
     Member(
       "viewController", MemberType<ResponderID>.responder.nullable("OptionalIdentifier"),
-      about: "The view controller; null for none."), from, sender, traits: .changesScreen,
-    stored: ["viewController.showDetail(_0,from,sender)"]
+      about: "The view controller; null for none."), from, sender, traits: .changesScreen
   ) { (performer: inout Performer, scope, _, id, from, sender) throws(MutationFault) in
     try performer.send(.showDetail, of: id, to: from, sender: sender, in: scope)
   }

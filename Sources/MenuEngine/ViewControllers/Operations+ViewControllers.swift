@@ -13,7 +13,7 @@ extension Operations {
     about: "Pushes a view controller onto a navigation stack (V4).",
     Member("viewController", .responder, about: "The view controller."),
     Member(receiver: "navigationController", about: "The navigation controller."),
-    traits: .changesScreen, stored: ["viewController.push(_0,onto)"]
+    traits: .changesScreen
   ) { (performer: inout Performer, id, container) throws(MutationFault) in
     let catalog = performer.catalog
     performer.record(try performer.session.push(id, onto: container, in: catalog))
@@ -28,10 +28,6 @@ extension Operations {
       default: false
     ),
     traits: .changesScreen,
-    stored: [
-      "viewController.pop(_0,=code,=false)", "viewController.popByUser.back(_0,=user,=false)",
-      "viewController.popByUser.cancelled(_0,=user,=true)",
-    ],
     check: checkCancelledSwipe
   ) { (performer: inout Performer, container, trigger, isCancelled) throws(MutationFault) in
     if isCancelled { return try performer.cancelSwipe(in: container) }
@@ -42,8 +38,7 @@ extension Operations {
     "popToViewController",
     about: "Pops what is above a view controller in its stack (V4, C5).",
     Member(receiver: "viewController", about: "The view controller."), trigger,
-    traits: .changesScreen,
-    stored: ["viewController.popTo(_0,=code)", "viewController.popByUser.to(_0,=user)"]
+    traits: .changesScreen
   ) { (performer: inout Performer, id, trigger) throws(MutationFault) in
     let container = try performer.session.stack(of: id, in: performer.catalog)
     try performer.pop(container, to: id, by: trigger)
@@ -53,8 +48,7 @@ extension Operations {
     "popToRootViewController",
     about: "Pops a navigation stack to its root (V4, C5).",
     Member(receiver: "navigationController", about: "The navigation controller."), trigger,
-    traits: .changesScreen,
-    stored: ["viewController.popToRoot(_0,=code)", "viewController.popByUser.toRoot(_0,=user)"]
+    traits: .changesScreen
   ) { (performer: inout Performer, container, trigger) throws(MutationFault) in
     try performer.session.check(.navigation, container, in: performer.catalog)
     guard let root = performer.session.graph[container]?.viewControllers.first else { return }
@@ -64,8 +58,7 @@ extension Operations {
   static let setViewControllers = Operation(
     "setViewControllers", about: "Sets the children of a container, in order (V4).",
     Member(receiver: "container", about: "The container."),
-    Member("viewControllers", .responders, about: "The children."), traits: .changesScreen,
-    stored: ["viewController.setViewControllers(of,_0)"]
+    Member("viewControllers", .responders, about: "The children."), traits: .changesScreen
   ) { (performer: inout Performer, container, children) throws(MutationFault) in
     let catalog = performer.catalog
     performer.record(
@@ -74,8 +67,7 @@ extension Operations {
 
   static let selectViewController = Operation(
     "selectViewController", about: "Selects a child of a tab bar controller (V4).",
-    Member(receiver: "viewController", about: "The child."), traits: .changesScreen,
-    stored: ["viewController.select(_0)"]
+    Member(receiver: "viewController", about: "The child."), traits: .changesScreen
   ) { (performer: inout Performer, id) throws(MutationFault) in
     let catalog = performer.catalog
     performer.record(try performer.session.select(id, in: catalog))
@@ -84,8 +76,7 @@ extension Operations {
   static let present = Operation(
     "present", about: "Presents a view controller (V4).",
     Member("viewController", .responder, about: "The view controller."),
-    Member(receiver: "from", about: "The presenter."), traits: .changesScreen,
-    stored: ["viewController.present(_0,from)"], storedEffects: ["viewController.present(_0,from)"]
+    Member(receiver: "from", about: "The presenter."), traits: .changesScreen
   ) { (performer: inout Performer, id, presenter) throws(MutationFault) in
     performer.record(try performer.session.present(id, from: presenter))
   }
@@ -94,16 +85,14 @@ extension Operations {
     "dismiss",
     about:
       "Dismisses what a view controller presents, else the nearest presented one: itself or a container of it (V4).",
-    Member(receiver: "viewController", about: "The view controller."), traits: .changesScreen,
-    stored: ["viewController.dismiss(_0)"], storedEffects: ["viewController.dismiss(_0)"]
+    Member(receiver: "viewController", about: "The view controller."), traits: .changesScreen
   ) { (performer: inout Performer, id) throws(MutationFault) in
     performer.record(try performer.session.dismiss(id))
   }
 
   static let removeFromParent = Operation(
     "removeFromParent", about: "Removes a view controller from its container (V4).",
-    Member(receiver: "viewController", about: "The view controller."), traits: .changesScreen,
-    stored: ["viewController.removeFromParent(_0)"]
+    Member(receiver: "viewController", about: "The view controller."), traits: .changesScreen
   ) { (performer: inout Performer, id) throws(MutationFault) in
     let catalog = performer.catalog
     performer.record(try performer.session.removeFromParent(id, in: catalog))
@@ -114,8 +103,7 @@ extension Operations {
     about:
       "Makes a split view controller show one column (A8).",
     Member(receiver: "splitViewController", about: "The split view controller."),
-    traits: .changesScreen,
-    stored: ["viewController.collapse(_0)"]
+    traits: .changesScreen
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.collapse(id) }
 
   static let expand = Operation(
@@ -123,8 +111,7 @@ extension Operations {
     about:
       "Makes a split view controller show both columns (A8).",
     Member(receiver: "splitViewController", about: "The split view controller."),
-    traits: .changesScreen,
-    stored: ["viewController.expand(_0)"]
+    traits: .changesScreen
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.expand(id) }
 
   static let pop = Operation(
@@ -133,8 +120,7 @@ extension Operations {
     Member(
       optional: "to", .responder,
       about: "The view controller to pop to. The default is the one below."),
-    trigger, uses: .effect, traits: .changesScreen,
-    storedEffects: ["viewController.pop(_0,to,by)"]
+    trigger, uses: .effect, traits: .changesScreen
   ) { (performer: inout Performer, id, destination, trigger) throws(MutationFault) in
     let container = try performer.session.container(.navigation, of: id, in: performer.catalog)
     try performer.pop(container, to: destination, by: trigger)

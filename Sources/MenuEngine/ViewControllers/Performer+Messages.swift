@@ -10,8 +10,7 @@ extension Performer {
   }
 
   /// Asks a responder that may implement the message a yes-or-no question (V9); answers nil when it does
-  /// not implement it, or its handler answers nothing. Under the first rules every answer is one: all but
-  /// false let a segue be performed, and all but true are a no to the other questions.
+  /// not implement it, or its handler answers nothing.
   ///
   /// - Throws: `MutationFault.wrongAnswer` for every other answer than true and false.
   mutating func askWhether(
@@ -19,10 +18,6 @@ extension Performer {
   ) throws(MutationFault) -> Bool? {
     guard let id, let reply = try reply(of: id, selector, arguments: arguments, sending: sending)
     else { return nil }
-    guard !session.isOfFirstRules else {
-      return selector == .shouldPerformSegue
-        ? reply.answer != .bool(false) : reply.answer == .bool(true)
-    }
     return try reply.yesOrNo(of: id)
   }
 

@@ -14,7 +14,7 @@ extension Performer {
     guard let target, target != scope.responder || action != scope.selector else { return false }
     do throws(MutationFault) {
       let asked = try pass(&invocation, to: target, as: action, arguments: arguments)
-      guard isYesOrNo, !session.isOfFirstRules else { return true }
+      guard isYesOrNo else { return true }
       return try asked.yesOrNo(of: target) != nil
     } catch {
       if case .argumentCount = error { throw scope.attributed(error) }

@@ -139,7 +139,7 @@ extension Session {
     _ responder: Responder, since before: ResponderGraph, in catalog: Catalog
   ) throws(MutationFault) {
     let id = responder.id
-    guard !isOfFirstRules, let old = before[id], old.isCollapsed != responder.isCollapsed,
+    guard let old = before[id], old.isCollapsed != responder.isCollapsed,
       containerKind(of: id, in: catalog) == .split
     else { return }
     throw .containment(.changesCollapsed(id, to: responder.isCollapsed))

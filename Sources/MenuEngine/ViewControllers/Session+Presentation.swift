@@ -30,14 +30,13 @@ extension Session {
         graph[$0]?.links[.presentingViewController] != nil
       }
     guard let presented else { return [] }
-    let before = graph
     var changes: [Outcome.Change] = []
     for member in graph.presentations(from: presented).reversed() {
       guard let presenter = graph.link(.presentingViewController, of: member) else { continue }
       try graph.setLink(.presentingViewController, of: member, to: nil)
       changes.append(.dismissed(member, by: presenter))
     }
-    return changes + resignByFirstRules(since: before)
+    return changes
   }
 }
 

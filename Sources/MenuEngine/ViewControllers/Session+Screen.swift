@@ -18,8 +18,7 @@ extension Session {
     for container in containers {
       changes += listChanges(of: container, since: before)
     }
-    changes += try moveViews(of: containers, since: before, in: catalog)
-    return changes + resignByFirstRules(since: before.graph, coveredIn: catalog)
+    return changes + (try moveViews(of: containers, since: before, in: catalog))
   }
 
   /// Takes the view of a view controller that is deleted off the screen, however it got there, and

@@ -85,10 +85,10 @@ struct ReplayedTail {
   func bySession(of sessions: [SessionID: Session]) -> [SessionID: [ReplayedChange]] {
     var found: [SessionID: [ReplayedChange]] = [:]
     for change in changes.suffix(Self.most) where change.index >= beginning {
-      // Another opening of the name has another number; an older journal has none.
-      guard let number = change.before.openingNumber,
-        sessions[change.before.id]?.openingNumber == number
-      else { continue }
+      // Another opening of the name has another number.
+      guard sessions[change.before.id]?.openingNumber == change.before.openingNumber else {
+        continue
+      }
       found[change.before.id, default: []].append(change)
     }
     return found

@@ -19,6 +19,8 @@ package enum JournalFault: Error, Hashable, Sendable {
   case busy(path: String)
   /// There is a file, but it is another program's.
   case foreign(path: String)
+  /// It was written by a version of the program that was never released.
+  case unreleased(place: String)
   /// It was written by a version of the program that knows more.
   case newer(path: String, version: Int64, known: Int64)
   /// It is not as it was written.
@@ -51,7 +53,8 @@ package enum JournalFault: Error, Hashable, Sendable {
     switch self {
     case .noRoom: true
     case .unflushed(_, let code): [ENOSPC, EDQUOT].contains(code)
-    case .system, .outcomeUnknown, .refused, .locked, .busy, .foreign, .newer, .damaged,
+    case .system, .outcomeUnknown, .refused, .locked, .busy, .foreign, .unreleased, .newer,
+      .damaged,
       .unreadable, .unwritable, .closed, .unreachable, .refusedByDatabase, .lockedDatabase,
       .takenOver, .unresolved, .conflict, .fellBehind, .damagedDatabase:
       false
@@ -62,7 +65,8 @@ package enum JournalFault: Error, Hashable, Sendable {
   package var isOfReach: Bool {
     switch self {
     case .unreachable, .lockedDatabase, .takenOver, .fellBehind: true
-    case .noRoom, .system, .unflushed, .outcomeUnknown, .refused, .locked, .busy, .foreign, .newer,
+    case .noRoom, .system, .unflushed, .outcomeUnknown, .refused, .locked, .busy, .foreign,
+      .unreleased, .newer,
       .damaged, .unreadable, .unwritable, .closed, .refusedByDatabase, .unresolved, .conflict,
       .damagedDatabase:
       false
@@ -125,8 +129,6 @@ package struct JournalRecovery: Hashable, Sendable {
 package enum JournalNotice: Hashable, Sendable {
   /// There was none, and so it is new.
   case created(path: String)
-  /// It had an older format.
-  case upgraded(from: Int64, to: Int64)
   /// The last record is not as it was written and was left out.
   case lastRecordDamaged(sequence: Int64)
   /// Records are missing at the end, although the journal once had them.

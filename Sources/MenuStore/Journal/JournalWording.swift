@@ -23,6 +23,9 @@ extension JournalFault: CustomStringConvertible {
       "\(path): Another program has it open in SQLite. Close it there; a copy can be looked at."
     case .foreign(let path):
       "\(path): It is a SQLite file, but no journal of menud. Give another path, or move it away."
+    case .unreleased(let place):
+      "\(place): An unreleased version of menud wrote it, and this one does not read that. Move it "
+        + "away, or give another file, database or schema, to begin anew."
     case .newer(let path, let version, let known):
       "\(path): It has format \(version), which a newer menud wrote; this one knows formats up to "
         + "\(known). Use the newer one."
@@ -88,7 +91,6 @@ extension JournalNotice: CustomStringConvertible {
   package var description: String {
     switch self {
     case .created(let path): "\(path): There was no journal; this is a new one."
-    case .upgraded(let from, let to): "The journal had format \(from) and now has format \(to)."
     case .lastRecordDamaged(let sequence):
       "Record \(sequence), the last one, is not as it was written and was left out."
     case .recordsMissing(let first, let last):
@@ -107,7 +109,7 @@ extension JournalNotice: CustomStringConvertible {
   /// True if something is lost, or may be.
   package var isLoss: Bool {
     switch self {
-    case .created, .upgraded: false
+    case .created: false
     case .lastRecordDamaged, .recordsMissing, .unfinishedWrite, .acknowledgedMissing,
       .markUnreadable:
       true

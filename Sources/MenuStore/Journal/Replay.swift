@@ -166,8 +166,7 @@ final class Replay {
       }
       let (changed, outcomes): (Session, [Outcome])
       do throws(ReplayFault) {
-        (changed, outcomes) = try change.replayed(
-          on: session, in: catalog, reaching: record.revision)
+        (changed, outcomes) = try change.replayed(on: session, in: catalog)
       } catch {
         throw place.fault("It cannot be done again: \(error).")
       }
@@ -208,28 +207,5 @@ private struct ReplayPosition {
     } catch {
       throw fault("\(error)")
     }
-  }
-}
-
-extension SessionRecord {
-  /// The mutations that it accepted.
-  fileprivate var mutations: [Mutation] {
-    switch self {
-    case .changed(let mutations): mutations
-    }
-  }
-
-  /// Does again what happened: the session after it, and its outcomes.
-  fileprivate func replayed(
-    on session: Session, in catalog: Catalog, reaching revision: Int64
-  ) throws(ReplayFault) -> (Session, [Outcome]) {
-    var changed = session
-    if let outcomes = try? changed.apply(mutations, in: catalog, limits: .unlimited),
-      Int64(changed.revision) == revision
-    {
-      return (changed, outcomes)
-    }
-    // A record of an older version, or one that cannot be done again.
-    return (try replayed(on: session, in: catalog, reaching: Optional(revision)), [])
   }
 }

@@ -78,34 +78,34 @@ final class PostgreSQLDatabase {
   /// The database and its server, as messages name them.
   var place: String { connection.place }
 
-  /// Takes the lock, and brings the tables to the present version.
+  /// Takes the lock, and makes the tables if there are none.
   private static func prepare(
     _ connection: PostgreSQLConnection, _ configuration: PostgreSQLConfiguration
   ) throws(JournalFault) -> (ServerProcess, [JournalNotice]) {
     let place = connection.place
     try lock(connection, configuration)
     let (server, found) = try JournalFault.of(database: place) {
-      () throws(PostgreSQLFault) -> (ServerProcess, Int64) in
-      (try connection.serverProcess, try PostgreSQLSchema.version(of: connection))
+      () throws(PostgreSQLFault) -> (ServerProcess, Int64?) in
+      (try connection.serverProcess, try PostgreSQLSchema.format(of: connection))
     }
-    let known = PostgreSQLSchema.version
+    guard let found else { throw .unreleased(place: place) }
+    let known = PostgreSQLSchema.format
     guard found <= known else { throw .newer(path: place, version: found, known: known) }
     try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
-      if found < known { try migrate(connection) }
+      if found == 0 { try makeTables(connection) }
       try connection.prepare(configuration)
     }
-    switch found {
-    case known: return (server, [])
-    case 0: return (server, [.created(path: place)])
-    default: return (server, [.upgraded(from: found, to: known)])
-    }
+    return (server, found == 0 ? [.created(path: place)] : [])
   }
 
-  /// Brings the tables to the present version, of several processes one only.
-  private static func migrate(_ connection: PostgreSQLConnection) throws(PostgreSQLFault) {
-    try connection.execute(PostgreSQLSchema.migrationLock)
-    try PostgreSQLSchema.migrate(connection, from: PostgreSQLSchema.version(of: connection))
-    try connection.execute(PostgreSQLSchema.migrationUnlock)
+  /// Makes the tables, of several processes one only.
+  private static func makeTables(_ connection: PostgreSQLConnection) throws(PostgreSQLFault) {
+    try connection.execute(PostgreSQLSchema.makingLock)
+    // The statements of one script are one transaction.
+    if try PostgreSQLSchema.format(of: connection) == 0 {
+      try connection.execute(PostgreSQLSchema.tables)
+    }
+    try connection.execute(PostgreSQLSchema.makingUnlock)
   }
 
   private static func lock(

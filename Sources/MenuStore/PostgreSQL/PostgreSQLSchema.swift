@@ -3,8 +3,7 @@
 /// - `menud_subject`: the catalogue, whose name is empty, and the open sessions. A session that is opened
 ///   again is another *incarnation*, whose number is that of the record that opened it. Its *edition* grows
 ///   by one with each record; a statement that adds one expects the edition before. The checksum is that of
-///   the last record. The label is what processes that share the journal know of a session without reading it; a session
-///   without one, of an older version, they read at their start.
+///   the last record. The label is what processes that share the journal know of a session without reading it.
 /// - `menud_record`: what happened. The checksum of each covers that of the one before of its subject, so
 ///   that none can be missing or changed without notice. `sequence` is the order among all of them.
 /// - `menud_state`: the newest state of each subject that has one, with the checksum of the last record
@@ -17,22 +16,27 @@
 /// - `menud_writer`: the writer, and the last batch that it committed. A writer that lost its
 ///   connection learns from it whether its last batch was committed, and whether another process
 ///   wrote since.
-/// - `menud_meta`: one row with the version of all this.
+/// - `menud_format`: one row with the number of the format of all this.
 enum PostgreSQLSchema {
-  /// The version that is written.
-  static var version: Int64 { Int64(migrations.count) }
+  /// The format that is written and read.
+  static let format: Int64 = 1
 
-  /// The steps from each version to the next. The first one begins with an empty schema.
-  static let migrations = [
-    """
-    CREATE TABLE menud_meta (id bigint PRIMARY KEY CHECK (id = 1), version bigint NOT NULL);
-    INSERT INTO menud_meta VALUES (1, 1);
+  /// The statements that make the tables in an empty schema.
+  static let tables = """
+    CREATE TABLE menud_format (id bigint PRIMARY KEY CHECK (id = 1), number bigint NOT NULL);
+    INSERT INTO menud_format VALUES (1, \(format));
     CREATE TABLE menud_writer (
       id uuid PRIMARY KEY DEFAULT gen_random_uuid(), batch bigint NOT NULL,
       sequence bigint NOT NULL, base bigint NOT NULL);
+    CREATE TABLE menud_head (
+      id bigint PRIMARY KEY CHECK (id = 1), sequence bigint NOT NULL, base bigint NOT NULL,
+      removed bigint NOT NULL, openings bigint NOT NULL, shift bigint, nonce text NOT NULL,
+      time timestamptz NOT NULL DEFAULT now());
+    INSERT INTO menud_head
+      SELECT 1, 0, 0, 0, 562949953421312, NULL, left(replace(gen_random_uuid()::text, '-', ''), 12);
     CREATE TABLE menud_subject (
       subject text COLLATE "C" PRIMARY KEY, incarnation bigint NOT NULL, edition bigint NOT NULL,
-      revision bigint NOT NULL, checksum bigint NOT NULL) WITH (fillfactor = 70);
+      revision bigint NOT NULL, checksum bigint NOT NULL, label bytea) WITH (fillfactor = 70);
     CREATE TABLE menud_record (
       subject text COLLATE "C" NOT NULL, incarnation bigint NOT NULL, edition bigint NOT NULL,
       sequence bigint NOT NULL UNIQUE, kind bigint NOT NULL, revision bigint NOT NULL,
@@ -45,25 +49,10 @@ enum PostgreSQLSchema {
     CREATE TABLE menud_answer (
       key bytea PRIMARY KEY, fingerprint bytea NOT NULL, status bigint NOT NULL,
       headers bytea NOT NULL, body bytea NOT NULL, expiry bigint NOT NULL,
-      checksum bigint NOT NULL);
+      checksum bigint NOT NULL, sequence bigint NOT NULL);
     CREATE INDEX menud_answer_expiry ON menud_answer (expiry);
-    """,
-    """
-    CREATE TABLE menud_head (
-      id bigint PRIMARY KEY CHECK (id = 1), sequence bigint NOT NULL, base bigint NOT NULL,
-      removed bigint NOT NULL, openings bigint NOT NULL, shift bigint, nonce text NOT NULL,
-      time timestamptz NOT NULL DEFAULT now());
-    INSERT INTO menud_head
-      SELECT 1, 0, 0, 0, 562949953421312, NULL, left(replace(gen_random_uuid()::text, '-', ''), 12);
-    ALTER TABLE menud_answer ADD COLUMN sequence bigint NOT NULL DEFAULT 0;
     CREATE INDEX menud_answer_sequence ON menud_answer (sequence);
-    UPDATE menud_meta SET version = 2;
-    """,
     """
-    ALTER TABLE menud_subject ADD COLUMN label bytea;
-    UPDATE menud_meta SET version = 3;
-    """,
-  ]
 
   /// Keeps other processes away for as long as the connection lasts: `menu` in ASCII, and the schema.
   static let lock = "SELECT pg_try_advisory_lock(1835363957, hashtext(current_schema()))"
@@ -73,8 +62,8 @@ enum PostgreSQLSchema {
     "SELECT pg_try_advisory_lock_shared(1835363957, hashtext(current_schema()))"
 
   /// Lets one process after the other make the tables.
-  static let migrationLock = "SELECT pg_advisory_lock(1835363959, hashtext(current_schema()))"
-  static let migrationUnlock = "SELECT pg_advisory_unlock(1835363959, hashtext(current_schema()))"
+  static let makingLock = "SELECT pg_advisory_lock(1835363959, hashtext(current_schema()))"
+  static let makingUnlock = "SELECT pg_advisory_unlock(1835363959, hashtext(current_schema()))"
 
   /// Makes the process the caretaker, unless another one is.
   static let caretakerLock = """
@@ -166,18 +155,13 @@ enum PostgreSQLSchema {
   /// The SQLSTATE of a batch that fails since its process is not the writer: a division by zero.
   static let notTheWriter = "22012"
 
-  /// Makes the tables, or brings older ones to the present version.
-  static func migrate(
-    _ connection: PostgreSQLConnection, from found: Int64
-  ) throws(PostgreSQLFault) {
-    // The statements of one script are one transaction.
-    for next in migrations.dropFirst(Int(clamping: found)) { try connection.execute(next) }
-  }
-
-  /// The version of the tables; 0 if there are none.
-  static func version(of connection: PostgreSQLConnection) throws(PostgreSQLFault) -> Int64 {
-    guard try connection.row(of: "SELECT to_regclass('menud_meta') IS NOT NULL")?.flag(0) == true
-    else { return 0 }
-    return try connection.row(of: "SELECT version FROM menud_meta")?.int(0) ?? 0
+  /// The format of the tables; 0 if there are none, nil if an unreleased version of menud made them.
+  static func format(of connection: PostgreSQLConnection) throws(PostgreSQLFault) -> Int64? {
+    let row = try connection.row(
+      of: "SELECT to_regclass('menud_format') IS NULL, to_regclass('menud_meta') IS NULL")
+    guard row?.flag(0) == true else {
+      return try connection.row(of: "SELECT number FROM menud_format")?.int(0) ?? 0
+    }
+    return row?.flag(1) == true ? 0 : nil
   }
 }

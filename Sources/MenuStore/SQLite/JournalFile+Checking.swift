@@ -1,13 +1,14 @@
 extension JournalFile {
-  /// Checks that the file is a journal and sound, and returns its format. Nothing is changed.
-  static func format(
-    of connection: SQLiteConnection, at path: String
-  ) throws(JournalFault) -> Int64 {
+  /// Checks that the file is a journal of the present format and sound. Nothing is changed.
+  static func check(
+    _ connection: SQLiteConnection, at path: String
+  ) throws(JournalFault) {
     let application = try JournalFault.of(path) { () throws(SQLiteFault) in
       // Other programs are kept out, and SQLite needs no memory that it shares with them.
       try connection.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA cell_size_check = ON")
       return try connection.value(of: "PRAGMA application_id")?.int
     }
+    if application == JournalSchema.unreleased { throw .unreleased(place: path) }
     guard application == JournalSchema.application else { throw .foreign(path: path) }
     let format = try JournalFault.of(path) { () throws(SQLiteFault) in
       try connection.value(of: "PRAGMA user_version")?.int ?? 0
@@ -15,16 +16,12 @@ extension JournalFile {
     guard format <= JournalSchema.format else {
       throw .newer(path: path, version: format, known: JournalSchema.format)
     }
-    try checkTables(of: connection, at: path, format: format)
-    return format
-  }
-
-  private static func checkTables(
-    of connection: SQLiteConnection, at path: String, format: Int64
-  ) throws(JournalFault) {
     let (isMet, answer) = try JournalFault.of(path) { () throws(SQLiteFault) in
-      let isMet = format > 0 ? try JournalSchema.isMet(by: connection, format: format) : false
-      return (isMet, try connection.value(of: "PRAGMA integrity_check(1)")?.text)
+      let isMet = try JournalSchema.isMet(by: connection)
+      return (
+        isMet && format == JournalSchema.format,
+        try connection.value(of: "PRAGMA integrity_check(1)")?.text
+      )
     }
     guard answer == "ok" else { throw .damaged(path: path, .file(answer ?? "no answer")) }
     guard isMet else { throw .damaged(path: path, .tables) }

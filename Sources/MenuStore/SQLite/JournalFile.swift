@@ -30,16 +30,12 @@ final class JournalFile {
     connection = try JournalFault.of(path) { () throws(SQLiteFault) in
       try SQLiteConnection(path: path, mayCreate: false)
     }
-    let format = try Self.format(of: connection, at: path)
+    try Self.check(connection, at: path)
     let connection = connection
     try JournalFault.of(path) { () throws(SQLiteFault) in
       // Before anything builds on what is read.
       if configuration.durability != .off { try connection.rewriteLog() }
-      if format < JournalSchema.format { try JournalSchema.upgrade(connection) }
       try connection.use(configuration.durability)
-    }
-    if format < JournalSchema.format {
-      notices.append(.upgraded(from: format, to: JournalSchema.format))
     }
     extent = try Self.extent(connection, path)
     tables = try JournalFault.of(path) { () throws(SQLiteFault) in try JournalTables(connection) }
@@ -80,8 +76,7 @@ final class JournalFile {
   /// The permissions of all files of a journal: the states of sessions and answers in it are the user's alone.
   static let permissions: mode_t = 0o600
 
-  /// Takes a file's permissions from all but its user, which an earlier version gave; where that is not possible, they
-  /// stay.
+  /// Takes a file's permissions from all but its user, which a copy may have; where that is not possible, they stay.
   static func hide(_ path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return }

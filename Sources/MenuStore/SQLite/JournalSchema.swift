@@ -7,16 +7,15 @@
 /// - `extent`: one row, which says from where to where the records go and how many states and
 ///   entries there are, with the sum of their checksums: so nothing can be missing without notice.
 enum JournalSchema {
-  /// Tells a journal from other SQLite files: `menu` in ASCII.
-  static let application: Int64 = 0x6D65_6E75
-  /// The format that is written.
-  static let format: Int64 = 2
+  /// Tells a journal from other SQLite files: `mnud` in ASCII.
+  static let application: Int64 = 0x6D6E_7564
+  /// The mark of journals that unreleased versions wrote: `menu` in ASCII.
+  static let unreleased: Int64 = 0x6D65_6E75
+  /// The format that is written and read.
+  static let format: Int64 = 1
 
   /// The statements that make the tables, as SQLite keeps them.
-  static let tables = tablesOfFormat1 + [entry, entryExpiry]
-
-  /// The tables as they were before there were entries.
-  static let tablesOfFormat1 = [
+  static let tables = [
     """
     CREATE TABLE record (sequence INTEGER PRIMARY KEY, kind INTEGER NOT NULL, \
     subject TEXT NOT NULL, revision INTEGER NOT NULL, payload BLOB NOT NULL, \
@@ -30,14 +29,13 @@ enum JournalSchema {
     CREATE TABLE extent (id INTEGER PRIMARY KEY, numbers BLOB NOT NULL, \
     checksum INTEGER NOT NULL) STRICT
     """,
-  ]
-
-  private static let entry = """
+    """
     CREATE TABLE entry (key BLOB PRIMARY KEY, sequence INTEGER NOT NULL, \
     fingerprint BLOB NOT NULL, status INTEGER NOT NULL, headers BLOB NOT NULL, \
     body BLOB NOT NULL, expiry INTEGER NOT NULL, checksum INTEGER NOT NULL) STRICT
-    """
-  private static let entryExpiry = "CREATE INDEX entryExpiry ON entry (expiry)"
+    """,
+    "CREATE INDEX entryExpiry ON entry (expiry)",
+  ]
 
   /// Makes an empty journal; its pages have so many bytes.
   static func make(_ connection: SQLiteConnection, pageSize: Int = 4096) throws(SQLiteFault) {
@@ -50,21 +48,14 @@ enum JournalSchema {
     }
   }
 
-  /// Makes an older journal one of the present format, all or nothing.
-  static func upgrade(_ connection: SQLiteConnection) throws(SQLiteFault) {
-    try connection.transaction { () throws(SQLiteFault) in
-      try connection.execute("\(entry); \(entryExpiry); PRAGMA user_version = \(format)")
-    }
-  }
-
-  /// Returns true if the tables are those of a format.
-  static func isMet(by connection: SQLiteConnection, format: Int64) throws(SQLiteFault) -> Bool {
+  /// Returns true if the tables are those of a journal.
+  static func isMet(by connection: SQLiteConnection) throws(SQLiteFault) -> Bool {
     let statement = try connection.prepare(
       "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid")
     var found: [String] = []
     try statement.start()
     while try statement.next() { found.append(statement[0].text ?? "") }
-    return found == (format == 1 ? tablesOfFormat1 : tables)
+    return found == tables
   }
 }
 
@@ -78,7 +69,7 @@ struct JournalExtent: Equatable {
   var lastChecksum: Int64 = 0
   /// The number of states, and the sum of their checksums.
   var states = CheckedSum()
-  /// The same of entries; there were none in format 1, which therefore has the same form.
+  /// The same of entries.
   var entries = CheckedSum()
 
   /// A number of things and the sum of their checksums, which does not depend on their order.

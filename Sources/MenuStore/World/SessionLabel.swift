@@ -7,10 +7,9 @@ struct SessionLabel: Codable, Sendable {
   /// The digest of its token; nil if it has none.
   let token: TokenDigest?
 
-  /// The label of a session; nil if its opening has no number, as in older journals.
-  init?(_ session: Session) {
-    guard let opening = session.openingNumber else { return nil }
-    self.opening = opening
+  /// The label of a session that a store has opened.
+  init(_ session: Session) {
+    opening = session.openingNumber ?? 0
     token = session.token
   }
 
@@ -22,7 +21,7 @@ extension JournalRecord {
   /// The label of the session that it opens; nil if it opens none.
   var label: [UInt8]? {
     guard kind == .opened, case .session = subject else { return nil }
-    return (try? StoredReader().session(from: payload)).flatMap(SessionLabel.init)?.stored
+    return (try? StoredReader().session(from: payload)).flatMap { SessionLabel($0).stored }
   }
 }
 

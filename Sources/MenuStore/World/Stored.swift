@@ -22,7 +22,7 @@ extension [Mutation] {
   func record(of session: Session) throws(JournalFault) -> JournalRecord {
     JournalRecord(
       .changed, session.subject, revision: Int64(session.revision),
-      payload: try bytes(of: SessionRecord.changed(self), session.subject))
+      payload: try bytes(of: SessionRecord(self), session.subject))
   }
 }
 

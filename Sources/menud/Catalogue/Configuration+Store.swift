@@ -139,7 +139,8 @@ extension JournalFault {
   fileprivate var passes: Bool {
     switch self {
     case .locked, .busy, .lockedDatabase, .unreachable: true
-    case .noRoom, .system, .unflushed, .outcomeUnknown, .refused, .foreign, .newer, .damaged,
+    case .noRoom, .system, .unflushed, .outcomeUnknown, .refused, .foreign, .unreleased, .newer,
+      .damaged,
       .unreadable, .unwritable, .closed, .refusedByDatabase, .takenOver, .unresolved, .conflict,
       .fellBehind, .damagedDatabase:
       false

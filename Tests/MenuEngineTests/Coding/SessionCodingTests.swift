@@ -154,14 +154,14 @@ import Testing
   }
 
   @Test func `a session is changed again, all or none`() throws {
-    let record = SessionRecord.changed([.mergeState(["a": 1]), .mergeState(["b": 2])])
-    let changed = try record.replayed(on: session(), in: Catalog())
+    let record = SessionRecord([.mergeState(["a": 1]), .mergeState(["b": 2])])
+    let changed = try record.replayed(on: session(), in: Catalog()).session
     #expect(changed.state == ["a": 1, "b": 2])
     #expect(changed.revision == 2)
   }
 
   @Test func `a record that does not follow is refused`() throws {
-    let refused = SessionRecord.changed([.removeResponder("a")])
+    let refused = SessionRecord([.removeResponder("a")])
     #expect(throws: ReplayFault.refused("s", .inList(index: 0, .unknownResponder("a")))) {
       try refused.replayed(on: session(), in: Catalog())
     }

@@ -55,7 +55,7 @@ import Testing
   @Test func `equal records are read once, and others as they are`() throws {
     let reader = StoredReader()
     for zoom in [1, 1, 2] {
-      let record = SessionRecord.changed([.mergeState(["zoom": .int(Int64(zoom))])])
+      let record = SessionRecord([.mergeState(["zoom": .int(Int64(zoom))])])
       let bytes = try StoredFormat.bytes(of: record)
       #expect(try StoredFormat.bytes(of: reader.record(from: bytes)) == bytes)
     }

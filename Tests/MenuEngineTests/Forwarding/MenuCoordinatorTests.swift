@@ -170,27 +170,6 @@ private let perform = Mutation.perform(ActionRequest(.command("rate:")))
     try stage.put("h", host(["a:": [:]]))
     #expect(tokens(stage) == ["2 a:"])
   }
-
-  @Test func `F1: a session that was opened when tokens changed goes on as its journal says`()
-    throws
-  {
-    var stage = try stage(["a:": [:]])
-    stage.session = try stage.session.openedUnderFirstRules
-    try stage.put("h", host(["a:": [:]]))
-    #expect(tokens(stage) == ["2 a:"])
-  }
-}
-
-extension Session {
-  /// The session as it would have been stored before its rules had versions.
-  var openedUnderFirstRules: Session {
-    get throws {
-      var stored = try #require(try JSON(encoding: self).object)
-      stored["rulesVersion"] = nil
-      stored["pastNames"] = nil
-      return try JSON.object(stored).decoded(as: Session.self)
-    }
-  }
 }
 
 @Suite struct RedirectTests {

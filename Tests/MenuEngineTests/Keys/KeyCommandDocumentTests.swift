@@ -87,7 +87,7 @@ import Testing
     #expect(repeated.other.json == (try keyCommands([first]))[0].json)
   }
 
-  @Test func `M1: what an earlier version accepted is replayed`() throws {
+  @Test func `M1: key commands that repeat others are read from a journal`() throws {
     var stage = try Stage(responders: ["v": ["kind": "view"]])
     let repeated = try keyCommands([["input": "n", "action": "a:"]])
     let stored = try JSON(encoding: Mutation.putKeyCommands(repeated + repeated, of: "v"))

@@ -240,17 +240,6 @@ import Testing
         == .notAWindow("free", .responder, as: .key))
   }
 
-  @Test func `R11: a session of earlier rules has one first responder`() throws {
-    var stage = try stage()
-    var stored = try #require(JSON(encoding: stage.session).object)
-    stored["rulesVersion"] = 3
-    stage.session = try JSON.object(stored).decoded()
-    try stage.apply(.becomeFirstResponder("rightText"))
-    #expect(stage.session.firstResponder == "rightText")
-    try stage.apply(.makeWindow("right", .key))
-    #expect(stage.session.graph.link(.firstResponder, of: "left") == nil)
-  }
-
   @Test func `R11: windows of a template remember, and the key window's focus is the session's`()
     throws
   {

@@ -110,18 +110,4 @@ import Testing
     #expect(try stage.apply(.patchState(patch)).changes.count == 1)
     #expect(stage.session.revision == 2)
   }
-
-  @Test func `a record that counted what did nothing leads to the revision that it did then`()
-    throws
-  {
-    let stage = try stage()
-    let record = SessionRecord.changed([.becomeFirstResponder("view"), .mergeState(["a": 2])])
-    func revision(_ told: Int64?) throws -> Int {
-      try record.replayed(on: stage.session, in: stage.catalog, reaching: told).revision
-    }
-    #expect(try revision(2) == 2)
-    #expect(try revision(1) == 1)
-    #expect(try revision(nil) == 1)
-    #expect(try revision(3) == 1)
-  }
 }

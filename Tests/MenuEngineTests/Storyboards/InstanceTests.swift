@@ -60,14 +60,6 @@ import Testing
     #expect(stage.log == [])
   }
 
-  @Test func `V2: a session that was opened when names were given again goes on so`() throws {
-    var stage = try StoryboardStage(["root": [:]])
-    try stage.apply(instantiate("root"))
-    stage.session = try stage.session.openedUnderFirstRules
-    try stage.apply(.removeResponder("root"))
-    #expect(try stage.apply(instantiate("root")).instance == "root")
-  }
-
   @Test func `V2: names that are too long, scenes and storyboards that are not there are refused`()
     throws
   {

@@ -38,12 +38,19 @@ import Testing
   @Test func `a newer version is refused and named`() throws {
     let place = try Place(.postgreSQL)
     try place.model().journal.close()
-    place.schema.run("UPDATE menud_meta SET version = 99")
+    place.schema.run("UPDATE menud_format SET number = 99")
     let fault = #expect(throws: JournalFault.self) { try place.model() }
-    guard case .newer(_, version: 99, known: PostgreSQLSchema.version)? = fault else {
+    guard case .newer(_, version: 99, known: PostgreSQLSchema.format)? = fault else {
       Issue.record("\(String(describing: fault))")
       return
     }
+  }
+
+  @Test func `tables of an unreleased version are refused and named`() throws {
+    let place = try Place(.postgreSQL)
+    place.schema.run("CREATE TABLE menud_meta (id bigint, version bigint)")
+    let database = "PostgreSQL database postgres on \(PostgreSQLServer.shared.folder)"
+    #expect(throws: JournalFault.unreleased(place: database)) { try place.model() }
   }
 
   @Test func `a stop writes the states of sessions that changed often, and only these`() throws {

@@ -1,54 +1,164 @@
 import Foundation
+import JSONText
+import MenuEngine
+import Randomness
+import StoreSupport
 import Testing
 
 @testable import MenuStore
 
-/// Journals that an older menud wrote.
+/// A journal of format 1 as SQL, and the contents that it has beside it: what a released menud wrote is
+/// read for ever.
+///
+/// `MENUD_WRITE_FIXTURE=1` writes both anew. Once a version with format 1 is released, a journal that
+/// differs is another format: give it the next number (`JournalSchema.format`) and a fixture beside this one.
 @Suite struct JournalFormatTests {
-  @Test func `format 1, without answers, becomes the present one, and all in it is there`() throws {
-    let place = try Self.placeOfFormat1()
-    let model = try place.model()
-    #expect(model.recovery.notices == [.upgraded(from: 1, to: 2)])
-    #expect(
-      model.recovery.notices[0].description == "The journal had format 1 and now has format 2.")
-    #expect(
-      model.subjects == [
-        .catalog: [1, 2, 3], .session("demo"): [7, 2, 8, 3], .session("other"): [5],
-      ])
-    #expect(model.recovery.last == 9)
-    try model.change("demo", [4], entry: .sample("k"))
-    let recovered = try place.reopen(model)
-    #expect(recovered.all == model.all)
-    #expect(recovered.recovery.notices.isEmpty)
-  }
-
-  @Test func `an upgrade that finds damage changes nothing`() throws {
-    let place = try Self.placeOfFormat1()
-    do {
-      let connection = try SQLiteConnection(path: place.path, mayCreate: false)
-      try connection.execute("CREATE TABLE entry (mine)")
-    }
-    #expect(throws: JournalFault.damaged(path: place.path, .tables)) { try place.model() }
-    let connection = try SQLiteConnection(path: place.path, mayCreate: false)
-    #expect(try connection.value(of: "PRAGMA user_version") == .int(1))
-  }
-
-  @Test func `an upgraded file has the same tables as a new one`() throws {
-    let place = try Self.placeOfFormat1()
-    try place.model().journal.close()
-    let connection = try SQLiteConnection(path: place.path, mayCreate: false)
-    #expect(try JournalSchema.isMet(by: connection, format: 2))
-    #expect(try connection.value(of: "PRAGMA user_version") == .int(2))
-  }
-
-  /// The stored file, as the script from which SQLite makes it.
-  private static func placeOfFormat1() throws -> Place {
-    let script = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../Fixtures/format-1.sql")
+  private static let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../Fixtures")
+  private static let script = fixtures.appending(path: "journal-1.sql")
+  private static let contents = fixtures.appending(path: "journal-1.json")
+  private static let writing = Result {
+    guard ProcessInfo.processInfo.environment["MENUD_WRITE_FIXTURE"] != nil else { return }
     let place = try Place()
-    let connection = try SQLiteConnection(path: place.path, mayCreate: true)
-    try connection.execute(try String(contentsOf: script, encoding: .utf8))
-    return place
+    try EveryKindOfRecord().write(at: place)
+    try SQLiteConnection(path: place.path, mayCreate: false).dump()
+      .write(to: script, atomically: true, encoding: .utf8)
+    try Data(try place.storeContents().bytes).write(to: contents)
+  }
+
+  init() throws { try Self.writing.get() }
+
+  @Test func `a journal of format 1 has the sessions, the catalogue and the answers that it had`()
+    throws
+  {
+    let place = try Place()
+    try SQLiteConnection(path: place.path, mayCreate: true)
+      .execute(try String(contentsOf: Self.script, encoding: .utf8))
+    let expected = try JSON(parsing: Array(Data(contentsOf: Self.contents)))
+    let found = try place.storeContents()
+    for part in ["catalog", "sessions", "answers"] {
+      let name = JSONPointer([part])
+      #expect(found[name]?.text() == expected[name]?.text(), "\(part)")
+    }
+  }
+
+  @Test func `the same is written as it was when the format got its number`() throws {
+    let place = try Place()
+    try EveryKindOfRecord().write(at: place)
+    let written = try SQLiteConnection(path: place.path, mayCreate: false).dump()
+    let lines = written.split(separator: "\n")
+    let expected = try String(contentsOf: Self.script, encoding: .utf8).split(separator: "\n")
+    #expect(lines.count == expected.count)
+    for (line, other) in zip(lines, expected) { try #require(line == other) }
+  }
+}
+
+/// What happens in the journal of the fixture: a sample application, every mutation, every effect, every change of
+/// a catalogue, and answers that are kept.
+private struct EveryKindOfRecord {
+  private let operations: JSON
+
+  init() throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../MenuEngineTests/Fixtures/every-operation.json")
+    operations = try JSON(parsing: Array(Data(contentsOf: file)))
+  }
+
+  func write(at place: Place) throws {
+    let store = try SessionStore(
+      recovering: place.journal(snapshotEvery: 1000), catalog: try SampleApplication("shop").catalog
+    )
+    var random = SeededGenerator(seed: 1)
+    for _ in 0..<60 { _ = try store.doSomething(&random) }
+    for stored in try list("catalogMutations") {
+      _ = try? store.changeCatalog(by: try read(stored, "stored"))
+    }
+    let run = try #require(try list("runs").first)
+    try store.changeCatalog(by: .replace(read(run, "catalog")))
+    let session: Session = try read(run, "opened")
+    try store.open(session)
+    for step in try list(run, "steps") {
+      let record: SessionRecord = try read(step, "record")
+      try store.change(session.id) { try? $0.apply(record.mutations) }
+    }
+    let view = try #require(session.graph.ids.first)
+    let handler: JSON = [
+      "perform": .array(try list("effects").compactMap { $0[JSONPointer(["document"])] })
+    ]
+    let effects = try FaultLog.collecting {
+      Handler(reading: handler, at: .root, log: $0)
+    }
+    try store.change(session.id) { change in
+      change.entry = .sample("changed", expiry: 100_000)
+      return try change.apply([.putHandler(effects, for: "every:", of: view)])
+    }
+    try store.keep(.sample("refused", status: 409, expiry: 100_000))
+    store.close()
+  }
+
+  private func list(_ json: JSON, _ name: String) throws -> [JSON] {
+    guard case .array(let list)? = json[JSONPointer([name])] else { throw StoredFault.notStored }
+    try #require(!list.isEmpty)
+    return list
+  }
+
+  private func list(_ name: String) throws -> [JSON] { try list(operations, name) }
+
+  private func read<Value: Decodable>(_ json: JSON, _ name: String) throws -> Value {
+    try StoredFormat.value(from: #require(json[JSONPointer([name])]).bytes)
+  }
+}
+
+extension Place {
+  /// The contents of the store that is recovered from the journal here, as it is stored.
+  fileprivate func storeContents() throws -> JSON {
+    let store = try SessionStore(
+      recovering: journal(snapshotEvery: 1000), catalog: try SampleApplication("shop").catalog)
+    defer { store.close() }
+    var sessions = JSONObject()
+    for id in store.sessionIDs {
+      sessions[id.rawValue] = try JSON(parsing: StoredFormat.bytes(of: #require(store.session(id))))
+    }
+    let answers = store.answers.map { "\(String(decoding: $0.key, as: UTF8.self)) \($0.status)" }
+    return [
+      "catalog": try JSON(parsing: StoredFormat.bytes(of: store.catalog)),
+      "sessions": .object(sessions), "answers": .array(answers.sorted().map(JSON.string)),
+    ]
+  }
+}
+
+extension SQLiteConnection {
+  /// The file as a script that makes it again.
+  fileprivate func dump() throws -> String {
+    var lines = try ["application_id", "user_version"].map { pragma in
+      "PRAGMA \(pragma) = \(try value(of: "PRAGMA \(pragma)")?.int ?? 0);"
+    }
+    lines += JournalSchema.tables.map { "\($0);" }
+    for (table, columns) in [("record", 6), ("state", 5), ("entry", 8), ("extent", 3)] {
+      let rows = try prepare("SELECT * FROM \(table) ORDER BY 1")
+      try rows.start()
+      while try rows.next() {
+        let values = (0..<columns).map { rows[$0].literal }
+        lines.append("INSERT INTO \(table) VALUES (\(values.joined(separator: ", ")));")
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension SQLiteValue {
+  /// The value as SQL has it; bytes that are one line of text as that text.
+  fileprivate var literal: String {
+    switch self {
+    case .int(let int): return "\(int)"
+    case .text(let text): return "'\(text.replacing("'", with: "''"))'"
+    case .blob(let bytes):
+      if bytes.allSatisfy({ $0 >= 0x20 }), let text = String(validating: bytes, as: UTF8.self) {
+        return "CAST('\(text.replacing("'", with: "''"))' AS BLOB)"
+      }
+      return "X'\(bytes.map { String(format: "%02X", $0) }.joined())'"
+    case .other: return "NULL"
+    }
   }
 }
 

@@ -49,7 +49,7 @@ import Testing
       try model.open("a")
       for end in ["", "-wal", ".lock"] { #expect(try permissions(end) == 0o600) }
       model.journal.close()
-      // As an earlier version made them.
+      // As a copy has them.
       for end in ["", ".lock"] {
         try FileManager.default.setAttributes(
           [.posixPermissions: 0o644], ofItemAtPath: place.path + end)
@@ -230,12 +230,27 @@ import Testing
     try place.model().journal.close()
     do {
       let other = try SQLiteConnection(path: place.path, mayCreate: false)
-      try other.execute("PRAGMA user_version = 3")
+      try other.execute("PRAGMA user_version = 2")
     }
-    try expect(place, .newer(path: place.path, version: 3, known: 2)) {
+    try expect(place, .newer(path: place.path, version: 2, known: 1)) {
       """
-      \($0): It has format 3, which a newer menud wrote; this one knows formats up to 2. Use the \
+      \($0): It has format 2, which a newer menud wrote; this one knows formats up to 1. Use the \
       newer one.
+      """
+    }
+  }
+
+  @Test func `a journal of an unreleased version is refused and named`() throws {
+    let place = try Place()
+    try place.model().journal.close()
+    do {
+      let other = try SQLiteConnection(path: place.path, mayCreate: false)
+      try other.execute("PRAGMA application_id = 1835363957; PRAGMA user_version = 1")
+    }
+    try expect(place, .unreleased(place: place.path)) {
+      """
+      \($0): An unreleased version of menud wrote it, and this one does not read that. Move it away, or \
+      give another file, database or schema, to begin anew.
       """
     }
   }

@@ -128,7 +128,7 @@ extension JournalRecord {
     case .closed: return kind == .closed
     case .changed(by: let mutations, let outcomes):
       return kind == .changed && outcomes.count == mutations.count
-        && (try? StoredFormat.bytes(of: SessionRecord.changed(mutations))) == payload
+        && (try? StoredFormat.bytes(of: SessionRecord(mutations))) == payload
     case .catalogChanged(by: let mutation):
       return kind == .changed && (try? StoredFormat.bytes(of: mutation)) == payload
     }

@@ -75,7 +75,7 @@ extension Simulation {
     if result.isLosing { figures.losses += 1 }
     for notice in recovery.notices {
       switch notice {
-      case .created, .upgraded, .unfinishedWrite, .markUnreadable: continue
+      case .created, .unfinishedWrite, .markUnreadable: continue
       case .acknowledgedMissing: if mayLose { continue }
       case .lastRecordDamaged, .recordsMissing:
         if hasLostPower, conditions.durability == .off { continue }
