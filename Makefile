@@ -17,7 +17,7 @@ EVENT_CLIENTS = .build/event-clients
 # No library is searched for in the folder of the program.
 RELEASE = swift build -c release --product menud --static-swift-stdlib --disable-local-rpath
 
-.PHONY: help run test soak simulation test-replicas test-browser install-generators streams mirror event-clients histories deployment bench-replicas sanitize lint faults kills deliveries flushes contract generators agents slow-clients fairness unread restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bench-search bounds docs schemas container
+.PHONY: help run test soak simulation test-replicas test-browser install-generators streams mirror event-clients histories deployment bench-replicas sanitize lint faults kills deliveries flushes contract generators agents slow-clients fairness unread restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bench-search bounds docs example schemas container
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
@@ -58,6 +58,7 @@ help:
 	@echo "make bench-replicas  measure one to three replicas beside one process"
 	@echo "make bounds       meet every bound of rules with hostile ones, and tell how long that takes"
 	@echo "make docs         build the documentation of the library MenuEngine"
+	@echo "make example      build and run a program that embeds the engine"
 	@echo "make schemas      write the JSON Schemas of files into Config/schemas"
 	@echo "make container    build the image, run it and check it (Debian, as root)"
 
@@ -116,7 +117,7 @@ sanitize:
 
 lint:
 	@.ci/packages shellcheck
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Fuzz
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks Fuzz
 	shellcheck .ci/* Benchmarks/peers/install Benchmarks/peers/prepare Tests/Checks/install
 
 # MENUD_DAMAGE=all tries every bit too, which takes hours. The small disks need root.
@@ -288,6 +289,11 @@ bounds:
 docs:
 	MENUD_DOCS=1 swift package --scratch-path .build/docs generate-documentation \
 	  --target MenuEngine --warnings-as-errors $(ARGS)
+
+# A package of its own, so that it sees what any other program sees.
+example:
+	@.ci/packages $(PACKAGES)
+	swift run --package-path Examples/embedded | tee /dev/stderr | diff Examples/embedded/output.txt -
 
 # A test holds them to what menud prints.
 schemas:

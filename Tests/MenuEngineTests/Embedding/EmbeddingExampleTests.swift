@@ -17,9 +17,10 @@ import Testing
       .map { String($0.element.drop { $0 != "\n" }.dropFirst()) }
   }
 
-  @Test func `the example of the documentation is the one that is compiled here`() throws {
-    #expect(
-      try Self.blocks()[0] == Self.text("Tests/MenuEngineTests/Embedding/EmbeddingExample.swift"))
+  /// `make example` compares what it prints with the file.
+  @Test func `the example of the documentation is the program that embeds the engine`() throws {
+    #expect(try Self.blocks()[0] == Self.text("Examples/embedded/Sources/embedded/main.swift"))
+    #expect(try Self.blocks()[1] == Self.text("Examples/embedded/output.txt"))
   }
 
   @Test func `the example of a proxy is the one that is compiled here`() throws {
@@ -30,9 +31,5 @@ import Testing
 
   @Test func `the example of a proxy answers what the documentation says`() throws {
     #expect(try moveTheListFromTheDetail().joined(separator: "\n") + "\n" == Self.blocks()[3])
-  }
-
-  @Test func `the example answers what the documentation says`() throws {
-    #expect(try rateAPhoto().joined(separator: "\n") + "\n" == Self.blocks()[1])
   }
 }

@@ -41,3 +41,5 @@ func rateAPhoto() throws -> [String] {
   }
   return log
 }
+
+for line in try rateAPhoto() { print(line) }
