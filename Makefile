@@ -16,7 +16,7 @@ EVENT_CLIENTS = .build/event-clients
 # As in the container: with the Swift libraries inside, menud starts sooner and takes less memory.
 RELEASE = swift build -c release --product menud --static-swift-stdlib
 
-.PHONY: help run test soak simulation test-replicas test-browser install-generators streams mirror event-clients histories deployment bench-replicas sanitize lint faults kills deliveries flushes contract generators agents slow-clients fairness unread restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bench-search bounds docs schemas container
+.PHONY: help run test soak simulation test-replicas test-browser install-generators streams mirror event-clients histories deployment bench-replicas sanitize lint faults kills deliveries flushes contract generators agents slow-clients fairness unread memory restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bench-search bounds docs schemas container
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
@@ -37,6 +37,7 @@ help:
 	@echo "make slow-clients measure a client beside hundreds of slow ones (slowhttptest)"
 	@echo "make fairness     measure a client beside attackers that take what they can"
 	@echo "make unread       measure memory beside and after 800 clients that do not read"
+	@echo "make memory       ask every route again and again, with streams that nobody reads, and measure memory"
 	@echo "make restart      measure memory and time of a restart with ten thousand sessions"
 	@echo "make streams      measure memory, latency and processor time of ten thousand subscribers to events"
 	@echo "make mirror       kill menud while clients mirror a session by its events, and compare"
@@ -176,6 +177,11 @@ unread:
 	@.ci/packages $(PACKAGES) python3
 	$(RELEASE)
 	@$(CHECKS)/unread.py $(ARGS)
+
+memory:
+	@.ci/packages $(PACKAGES) python3
+	$(RELEASE)
+	@$(CHECKS)/memory.py $(ARGS)
 
 restart:
 	@.ci/packages $(PACKAGES) python3
