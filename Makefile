@@ -17,7 +17,7 @@ EVENT_CLIENTS = .build/event-clients
 # No library is searched for in the folder of the program.
 RELEASE = swift build -c release --product menud --static-swift-stdlib --disable-local-rpath
 
-.PHONY: help run test soak simulation test-replicas test-browser install-generators streams mirror event-clients histories deployment bench-replicas sanitize lint faults kills deliveries flushes contract generators agents slow-clients fairness unread restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bench-search bounds docs example schemas container
+.PHONY: help run test soak simulation test-replicas test-browser install-generators streams mirror event-clients histories deployment bench-replicas sanitize lint faults kills deliveries flushes contract generators agents slow-clients fairness unread memory restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bench-search bounds docs example schemas container
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
@@ -38,6 +38,7 @@ help:
 	@echo "make slow-clients measure a client beside hundreds of slow ones (slowhttptest)"
 	@echo "make fairness     measure a client beside attackers that take what they can"
 	@echo "make unread       measure memory beside and after 800 clients that do not read"
+	@echo "make memory       ask every route again and again, with streams that nobody reads, and measure memory"
 	@echo "make restart      measure memory and time of a restart with ten thousand sessions"
 	@echo "make streams      measure memory, latency and processor time of ten thousand subscribers to events"
 	@echo "make mirror       kill menud while clients mirror a session by its events, and compare"
@@ -178,6 +179,11 @@ unread:
 	@.ci/packages $(PACKAGES) python3
 	$(RELEASE)
 	@$(CHECKS)/unread.py $(ARGS)
+
+memory:
+	@.ci/packages $(PACKAGES) python3
+	$(RELEASE)
+	@$(CHECKS)/memory.py $(ARGS)
 
 restart:
 	@.ci/packages $(PACKAGES) python3

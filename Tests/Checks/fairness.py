@@ -226,6 +226,14 @@ def questions(port, count):
     return clients
 
 
+def returning(port, count):
+    """Follows sessions by as many streams, and comes back with all of them again and again."""
+    while True:
+        for client in follow(port, [f"/sessions/asked{number % 50}/events?commands=costless{number % 20}:"
+                                    for number in range(count)]):
+            client.close()
+
+
 ATTACKS = [
     ("nothing", None, 0), ("10 readers of escapes", escaping, 10),
     ("60 readers of escapes", escaping, 60), ("3,000 silent connections", silent, 3000),
@@ -238,7 +246,12 @@ ATTACKS = [
     ("4 polls with ever other parts of 1 MB", polls, 4),
     ("400 streams of 1 MB that do not read", unread_resets, 400),
     ("4,900 streams with other questions that do not read", questions, 4900),
+    ("1,000 subscribers that come and go", returning, 1000),
 ]
+# A healthy client waits so long at most, in seconds: the median and the 99th percentile.
+BOUNDS = (0.02, 0.05)
+# Of these the client shares the address, and so the limits, with who does not read.
+SHARED = {"800 that POST from the same address": (0.1, 0.25)}
 COSTLY = []
 
 
@@ -318,6 +331,10 @@ def measure(port, health, seconds, pause):
 MEMORY = ["process_resident_memory_bytes", "menud_event_kept_bytes", "menud_http_unsent_bytes"]
 
 
+# The most that any attack may bring each of them to, in bytes.
+MOST = [600e6, 128 << 20, 256 << 20]
+
+
 def gauge(port, name):
     """The value of a metric without labels."""
     page = Connection(port, 60).ask("GET", "/metrics").body.decode()
@@ -333,6 +350,33 @@ def figures(times):
                       for part in [0.5, 0.99, 1])
 
 
+def part(times, share):
+    """A percentile, in seconds."""
+    return sorted(times)[min(len(times) - 1, int(share * len(times)))] if times else 0
+
+
+def row(name, attack, count, port, health, options):
+    """Measures beside an attack, and prints that; answers the aims that are missed."""
+    attacker = attack and multiprocessing.Process(target=attack, args=(port, count), daemon=True)
+    if attacker:
+        attacker.start()
+        time.sleep(2)
+    validations, healths, failures = measure(port, health, options.seconds, options.pause)
+    memory = [gauge(health, metric) for metric in MEMORY]
+    if attacker:
+        attacker.kill()
+        attacker.join()
+        time.sleep(2)
+    sizes = " | ".join(f"{size / 1e6:.0f}" for size in memory)
+    print(f"| {name} | {figures(validations)} | {figures(healths)} | {failures} | {sizes} |", flush=True)
+    bounds = [bound * options.scale for bound in SHARED.get(name, BOUNDS)]
+    missed = [f"{failures} failed"] if failures else []
+    missed += [f"p{100 * share:.0f} is {1000 * part(times, share):.0f} ms, not {1000 * bound:.0f} at most"
+               for times in (validations, healths) for share, bound in zip((0.5, 0.99), bounds)
+               if part(times, share) > bound]
+    return missed + [f"{metric} is {size:.0f}" for metric, size, most in zip(MEMORY, memory, MOST) if size > most]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--program", default=BUILT)
@@ -340,8 +384,8 @@ def main():
     parser.add_argument("--pause", type=float, default=0.002, help="seconds between validations")
     parser.add_argument("--only", help="a part of the names of the attacks to measure")
     parser.add_argument("--rules", type=int, default=25, help="commands with a long rule")
-    parser.add_argument("--worst", type=float, default=0.25,
-                        help="seconds that the 99th percentile may take beside any attack")
+    parser.add_argument("--scale", type=float, default=1,
+                        help="by which the aims are multiplied, for a machine that has other work")
     options = parser.parse_args()
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
@@ -357,26 +401,21 @@ def main():
     print("| beside | change and validation p50, ms | p99 | most | health p50, ms | p99 | most | failed "
           "| resident, MB | kept for subscribers, MB | unsent, MB |")
     print("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
-    failed = False
+    failed = []
     for name, attack, count in ATTACKS:
         if options.only and options.only not in name:
             continue
-        attacker = attack and multiprocessing.Process(target=attack, args=(port, count), daemon=True)
-        if attacker:
-            attacker.start()
-            time.sleep(2)
-        validations, healths, failures = measure(port, health, options.seconds, options.pause)
-        memory = " | ".join(f"{gauge(health, name) / 1e6:.0f}" for name in MEMORY)
-        if attacker:
-            attacker.kill()
-            attacker.join()
-            time.sleep(2)
-        print(f"| {name} | {figures(validations)} | {figures(healths)} | {failures} | {memory} |", flush=True)
-        failed |= failures > 0 or sorted(validations)[int(0.99 * len(validations))] > options.worst
+        missed = row(name, attack, count, port, health, options)
+        if missed:
+            # Once more, since other work on the machine may have been to blame.
+            missed = row(name, attack, count, port, health, options)
+        failed += [f"{name}: {aim}" for aim in missed]
         if program.process.poll() is not None:
             sys.exit(f"menud ended with {program.process.poll()}: {program.text}")
     code = program.stop()
     print(f"\nload of the machine: {os.getloadavg()[0]:.1f}; exit code of menud: {code}")
+    for aim in failed:
+        print(f"missed beside {aim}")
     sys.exit(1 if code or failed else 0)
 
 

@@ -3,16 +3,19 @@
 
     Tests/Checks/instructions.py [--requests 100] [--only TEXT] [--annotate FOLDER] [PROGRAM]
 
-One connection sends each request that many times once it is warm. With --annotate, callgrind's files of the
+One connection sends each request that many times once it is warm. Fails when an opening with twice as many rules that
+nobody else has, or twice as long a chain, takes more than `MOST` times the instructions. With --annotate, callgrind's files of the
 kinds stay in a folder; `callgrind_annotate --inclusive=yes FILE | swift demangle` reads them.
 """
 
 import argparse
 import glob
+import json
 import os
 import re
 import socket
 import subprocess
+import sys
 import tempfile
 
 from program import BUILT, ROOT, Program
@@ -48,6 +51,26 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
   return 0;
 }
 """
+
+
+# Of openings that are large, so that few of them are sent; each pair has the same twice as often.
+LARGE = 3
+PAIRS = [("open, 2,000 rules", "open, 4,000 rules"), ("open, a chain of 2,000", "open, a chain of 4,000")]
+MOST = 2.5
+
+
+def rules_of(number, count):
+    """A session with so many rules, which no other one has."""
+    handlers = {f"a{n}:": {"validate": {"enabled": f"state.x{number}_{n} == {n}"}} for n in range(count)}
+    return json.dumps({"id": f"rules{count}_{number}", "template": False, "firstResponder": "v",
+                       "responders": {"v": {"kind": "view", "handlers": handlers}}})
+
+
+def chain_of(number, count):
+    """A session whose responders are each the next one of the one before."""
+    chain = {f"r{n}": {"kind": "view", "next": f"r{n + 1}"} for n in range(count - 1)}
+    return json.dumps({"id": f"chain{count}_{number}", "template": False, "firstResponder": "r0",
+                       "responders": chain | {f"r{count - 1}": {"kind": "view"}}})
 
 
 class Client:
@@ -119,6 +142,10 @@ def kinds(client, count):
             "POST", "/sessions", f'{{"id":"brief{n}"}}', 201),
         "open, of its own": lambda n: client.ask("POST", "/sessions", OWN % n, 201),
         "first validation of its own": first,
+    } | {
+        name: lambda n, make=make, size=size: client.ask("POST", "/sessions", make(n, size), 201)
+        for make, names, sizes in [(rules_of, PAIRS[0], (2000, 4000)), (chain_of, PAIRS[1], (2000, 4000))]
+        for name, size in zip(names, sizes)
     }
 
 
@@ -167,30 +194,38 @@ def main():
             environment={"SWIFT_DETERMINISTIC_HASHING": "1", "LD_PRELOAD": clock}, program=program,
             prefix=["valgrind", "--tool=callgrind", f"--callgrind-out-file={base}"])
         try:
-            measure(program, options, base)
+            is_linear = measure(program, options, base)
         finally:
             program.stop()
+    sys.exit(0 if is_linear else 1)
 
 
 def measure(program, options, base):
     client = Client(program.port(180))
-    process = str(program.process.pid)
+    process, totals = str(program.process.pid), {}
     print(f"{'for one request':28}{'instructions':>14}" + "".join(f"{n:>13}" for n in COUNTED))
     for name, send in kinds(client, 20 + options.requests).items():
         if options.only not in name:
             continue
-        for number in range(20):
+        is_large = any(name in pair for pair in PAIRS)
+        warm, count = (1, LARGE) if is_large else (20, options.requests)
+        for number in range(warm):
             send(number)
         control("--zero", process)
-        for number in range(20, 20 + options.requests):
+        for number in range(warm, warm + count):
             send(number)
         control("--dump", process)
         dump = max(glob.glob(base + ".*"), key=lambda file: int(file.rsplit(".", 1)[1]))
         total, calls = figures(dump)
         kept = f"{base}-{re.sub('[^a-zA-Z0-9]+', '-', name)}"
         os.rename(dump, kept)
-        print(f"{name:28}{total / options.requests:14,.0f}"
-              + "".join(f"{calls[n] / options.requests:13.1f}" for n in COUNTED), flush=True)
+        totals[name] = total / count
+        print(f"{name:28}{total / count:14,.0f}"
+              + "".join(f"{calls[n] / count:13.1f}" for n in COUNTED), flush=True)
+    ratios = {twice: totals[twice] / totals[once] for once, twice in PAIRS if twice in totals}
+    for name, ratio in ratios.items():
+        print(f"{name}: {ratio:.2f} times the instructions of half of it")
+    return max(ratios.values(), default=0) <= MOST
 
 
 if __name__ == "__main__":

@@ -4,6 +4,9 @@
 Four parts: 10,000 idle subscribers, of one session and of a session each, with a client that validates beside
 them; 1,000 subscribers of one session with a change each 10 ms, alone and with 100 that read nothing; and what ten
 changes of a menu take by events.
+
+Hostile subscribers are in `fairness.py`: that read nothing, ask ever other questions, poll, or come and go. Memory beside
+and after those that read nothing is in `unread.py`, and that of all routes in `memory.py`.
 """
 
 import argparse

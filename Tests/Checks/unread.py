@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Measures menud's memory before, beside and after clients that ask for a large answer and do not read it, that
-send large bodies without their ends, and that open, ask and close sessions.
+send large bodies without their ends, that follow events and read none, and that open, ask and close sessions.
 
 Fails when more than a quarter of what was live remains afterwards, or when the budgets of unsent and received
 bytes do not hold.
@@ -25,7 +25,8 @@ POST = "a POST each"
 TITLES = 20
 SESSIONS = 40
 BODY = "a body without an end each"
-KINDS = ["one revision", REVISION, POST, BODY]
+STREAM = "a stream each, of a revision each"
+KINDS = ["one revision", REVISION, POST, BODY, STREAM]
 
 
 def resident(program):
@@ -107,8 +108,10 @@ def ask(connection, port, kind, number):
         return unfinished(port, MIB)
     if kind == POST:
         return unread_validation(port, number)
-    if kind == REVISION:
+    if kind in (REVISION, STREAM):
         change(connection, number)
+    if kind == STREAM:
+        return unread(port, "GET", "/sessions/large/events?document=true")
     return unread(port, "GET", "/sessions/large")
 
 

@@ -210,6 +210,18 @@ import Testing
     #expect(told.allSatisfy { $0 == document })
   }
 
+  @Test func `a poll that waits is not answered with the sign that it is alive`() throws {
+    let sample = try sample()
+    let id = try #require(subscribe("/sessions/demo/events", sample).events.first?.id)
+    let request = EventChannels.Request(
+      subscriptions: [EventSubscription("demo")], known: EventID.list(id), form: .array(until: 1))
+    let (source, stream) = try sample.service.events.subscribe(
+      request, of: sample.service.store)
+    source.beat()
+    #expect(source.arrayIfReady() == nil)
+    #expect(stream.allPieces == [[0x20]])
+  }
+
   @Test func `streams of several selections share the text of their events`() throws {
     let sample = try sample()
     let all = (0..<50).map { "text\($0)" }

@@ -265,7 +265,9 @@ extension EventStream {
   /// Returns the array of the events that there are now; nil if it is to wait for some.
   func arrayIfReady() -> [UInt8]? {
     lookIfDry()
-    return if case .bytes(let array) = state.withLock({ next(&$0) }) { array } else { nil }
+    // The sign that it is alive is no array.
+    let piece = state.withLock { next(&$0, mayBeat: false) }
+    return if case .bytes(let array) = piece { array } else { nil }
   }
 
   private func lookIfDry() {
@@ -273,7 +275,7 @@ extension EventStream {
     if isDry, !isRevoked.load(ordering: .relaxed) { _ = look() }
   }
 
-  private func next(_ state: inout State) -> ResponseStream.Piece {
+  private func next(_ state: inout State, mayBeat: Bool = true) -> ResponseStream.Piece {
     if !state.parts.isEmpty {
       defer { state.parts = [] }
       return state.parts.count == 1 ? .bytes(state.parts[0]) : .parts(state.parts)
@@ -294,7 +296,7 @@ extension EventStream {
         return .bytes(Self.array(of: []))
       }
       // A space before the array finds out whether the client is still there.
-      return isBeatDue.exchange(false, ordering: .relaxed) ? .bytes([0x20]) : .waiting
+      return mayBeat && isBeatDue.exchange(false, ordering: .relaxed) ? .bytes([0x20]) : .waiting
     }
   }
 

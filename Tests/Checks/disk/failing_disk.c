@@ -3,6 +3,7 @@
 // MENUD_DISK_FOLDER: the folder whose files fail. MENUD_DISK_CONTROL: a file whose first byte says how:
 //   n  writes fail with ENOSPC          i  with EIO          r  with EROFS
 //   s  writes are short                 f  fsync and fdatasync fail with EIO, writes do not
+//   l  the same after a quarter of a second
 //   m  each call fails or not, by chance
 // Any other byte: nothing fails. Calls are passed on by their numbers, since a library that looks its
 // namesakes up can meet itself.
@@ -38,10 +39,11 @@ static int is_meant(int file) {
 // The error number of a call, 0 for none; `short_count` is set where half of it is to be done.
 static int fault(int file, int is_flush, int *short_count) {
   char mode = *control;
-  if (!strchr("nirsfm", mode) || !mode || !is_meant(file)) return 0;
+  if (!strchr("nirsflm", mode) || !mode || !is_meant(file)) return 0;
   if (mode == 'm') mode = "nirsf-----"[random() % 10];
   if (mode == 's' && short_count) *short_count = 1;
-  if (mode == 'f') return is_flush ? EIO : 0;
+  if (mode == 'l' && is_flush) usleep(250000);
+  if (mode == 'f' || mode == 'l') return is_flush ? EIO : 0;
   return is_flush ? 0 : mode == 'n' ? ENOSPC : mode == 'i' ? EIO : mode == 'r' ? EROFS : 0;
 }
 
