@@ -42,11 +42,7 @@ extension Service {
       case nil: break
       case .some(let fault) where fault.isOfRoom: reasons.append(.diskFull)
       case .some(let fault) where fault.isOfReach: reasons.append(.databaseUnreachable)
-      case .noRoom, .system, .unflushed, .outcomeUnknown, .refused, .locked, .busy, .foreign,
-        .unreleased, .newer, .damaged, .unreadable, .unwritable, .closed, .unreachable,
-        .refusedByDatabase,
-        .lockedDatabase, .takenOver, .unresolved, .conflict, .fellBehind, .damagedDatabase:
-        reasons.append(.journalFailing)
+      case .some: reasons.append(.journalFailing)
       }
     } else {
       reasons.append(.recovering)

@@ -73,112 +73,79 @@ package enum ProblemType: String, CaseIterable, Sendable {
 
 extension ProblemType {
   /// The status it is answered with.
-  package var status: Status {
-    switch self {
-    case .malformedJSON, .invalidQuery, .invalidName, .malformedRequest: .badRequest
-    case .unknownPath, .unknownSession, .unknownCommand, .unknownMenu, .unknownResponder,
-      .unknownHandler, .unknownRegistration, .noCoordinator, .noRegistry,
-      .unknownLateResponder, .unknownProtocol, .unknownStoryboard, .unknownSegue,
-      .unknownDelivery:
-      .notFound
-    case .unauthorized: .unauthorized
-    case .forbidden, .originRefused: .forbidden
-    case .misdirectedRequest: .misdirectedRequest
-    case .methodNotAllowed: .methodNotAllowed
-    case .sessionExists, .duplicateDeclaration, .commandInMenus, .protocolInUse,
-      .noStoryboard, .launchedAlready, .delegateRefused, .linkConflict,
-      .patchConflict,
-      .firstResponderRefused, .notPerformed, .effectFailed, .doesNotRecognizeSelector,
-      .senderCarriesNoAction, .undoRefused, .messageQueueFull, .limitReached,
-      .deliveryConflict:
-      .conflict
-    case .tooManySessions: .serviceUnavailable
-    case .lengthRequired: .lengthRequired
-    case .preconditionFailed: .preconditionFailed
-    case .contentTooLarge: .contentTooLarge
-    case .unsupportedMediaType: .unsupportedMediaType
-    case .expectationFailed: .expectationFailed
-    case .invalidBody, .unresolvedReference, .tooMuchEffort, .idempotencyKeyReused:
-      .unprocessableContent
-    case .overBudget, .tooManySubscriptions: .tooManyRequests
-    case .internalError: .internalServerError
-    case .notImplemented: .notImplemented
-    case .versionNotSupported: .versionNotSupported
-    case .headersTooLarge: .headersTooLarge
-    case .requestTimeout: .requestTimeout
-    case .recovering, .overloaded, .noAnswerInTime, .notKept, .outcomeUnknown:
-      .serviceUnavailable
-    case .noRoom: .insufficientStorage
-    }
-  }
+  package var status: Status { row.status }
 
   /// The problem in a few words that are the same each time.
-  package var title: String {
+  package var title: String { row.title }
+
+  private var row: (status: Status, title: String) {
     switch self {
-    case .unauthorized: "A token is needed"
-    case .forbidden: "The token does not give access"
-    case .originRefused: "The origin is not allowed"
-    case .misdirectedRequest: "The host name is not allowed"
-    case .unknownPath: "There is nothing at this path"
-    case .methodNotAllowed: "This path does not have this method"
-    case .unsupportedMediaType: "The content type is not supported"
-    case .malformedJSON: "The body is not JSON"
-    case .invalidBody: "The body is invalid"
-    case .invalidQuery: "The query is invalid"
-    case .invalidName: "The name is invalid"
-    case .unknownSession: "No such session is open"
-    case .unknownCommand: "No such command is declared"
-    case .unknownMenu: "There is no such menu"
-    case .unknownProtocol: "No such protocol is declared"
-    case .unknownStoryboard: "No such storyboard is declared"
-    case .unknownResponder: "The session has no such responder"
-    case .unknownHandler: "The responder has no such handler"
-    case .unknownRegistration: "The coordinator has no such registration"
-    case .noCoordinator: "The responder hosts no coordinator"
-    case .noRegistry: "There is no registry of late responders"
-    case .unknownLateResponder: "The registry has no such late responder"
-    case .unknownSegue: "The scene has no such segue"
-    case .unknownDelivery: "The session has no such delivery"
-    case .unresolvedReference: "The body names something that does not exist"
-    case .sessionExists: "A session of this name is open"
-    case .duplicateDeclaration: "Two declarations contradict each other"
-    case .commandInMenus: "The command stands in menus"
-    case .protocolInUse: "Classes use the protocol"
-    case .noStoryboard: "The view controller comes from no storyboard"
-    case .launchedAlready: "The session was launched already"
-    case .delegateRefused: "The delegate lacks what its protocol requires"
-    case .linkConflict: "The responder contradicts the others"
-    case .patchConflict: "The patch does not fit the state"
-    case .firstResponderRefused: "A responder refused to move focus"
-    case .notPerformed: "Nothing was performed"
-    case .tooMuchEffort: "The request is too much work"
-    case .limitReached: "A limit is reached"
-    case .tooManySessions: "Too many sessions are open"
-    case .effectFailed: "An effect failed and nothing was changed"
-    case .doesNotRecognizeSelector: "The receiver does not recognize the selector"
-    case .senderCarriesNoAction: "The sender carries no action"
-    case .undoRefused: "The undo manager refuses"
-    case .messageQueueFull: "There is no room for another message"
-    case .deliveryConflict: "The delivery is in another state"
-    case .preconditionFailed: "The precondition does not hold"
-    case .idempotencyKeyReused: "Another request had this idempotency key"
-    case .overBudget: "The session takes too much time"
-    case .tooManySubscriptions: "Too much is followed at once"
-    case .malformedRequest: "The request is malformed"
-    case .lengthRequired: "The request needs a length"
-    case .contentTooLarge: "The body is too large"
-    case .expectationFailed: "The expectation cannot be met"
-    case .notImplemented: "This is not implemented"
-    case .versionNotSupported: "The server does not speak this version of HTTP"
-    case .headersTooLarge: "The header fields are too large"
-    case .requestTimeout: "The request did not come in time"
-    case .recovering: "The server is not ready yet"
-    case .overloaded: "The server has too many requests at once"
-    case .noAnswerInTime: "The answer did not come in time"
-    case .noRoom: "There is no room to keep this"
-    case .notKept: "This cannot be kept"
-    case .outcomeUnknown: "It is not known whether this is kept"
-    case .internalError: "The server made a mistake"
+    case .unauthorized: (.unauthorized, "A token is needed")
+    case .forbidden: (.forbidden, "The token does not give access")
+    case .originRefused: (.forbidden, "The origin is not allowed")
+    case .misdirectedRequest: (.misdirectedRequest, "The host name is not allowed")
+    case .unknownPath: (.notFound, "There is nothing at this path")
+    case .methodNotAllowed: (.methodNotAllowed, "This path does not have this method")
+    case .unsupportedMediaType: (.unsupportedMediaType, "The content type is not supported")
+    case .malformedJSON: (.badRequest, "The body is not JSON")
+    case .invalidBody: (.unprocessableContent, "The body is invalid")
+    case .invalidQuery: (.badRequest, "The query is invalid")
+    case .invalidName: (.badRequest, "The name is invalid")
+    case .unknownSession: (.notFound, "No such session is open")
+    case .unknownCommand: (.notFound, "No such command is declared")
+    case .unknownMenu: (.notFound, "There is no such menu")
+    case .unknownProtocol: (.notFound, "No such protocol is declared")
+    case .unknownStoryboard: (.notFound, "No such storyboard is declared")
+    case .unknownResponder: (.notFound, "The session has no such responder")
+    case .unknownHandler: (.notFound, "The responder has no such handler")
+    case .unknownRegistration: (.notFound, "The coordinator has no such registration")
+    case .noCoordinator: (.notFound, "The responder hosts no coordinator")
+    case .noRegistry: (.notFound, "There is no registry of late responders")
+    case .unknownLateResponder: (.notFound, "The registry has no such late responder")
+    case .unknownSegue: (.notFound, "The scene has no such segue")
+    case .unknownDelivery: (.notFound, "The session has no such delivery")
+    case .unresolvedReference:
+      (.unprocessableContent, "The body names something that does not exist")
+    case .sessionExists: (.conflict, "A session of this name is open")
+    case .duplicateDeclaration: (.conflict, "Two declarations contradict each other")
+    case .commandInMenus: (.conflict, "The command stands in menus")
+    case .protocolInUse: (.conflict, "Classes use the protocol")
+    case .noStoryboard: (.conflict, "The view controller comes from no storyboard")
+    case .launchedAlready: (.conflict, "The session was launched already")
+    case .delegateRefused: (.conflict, "The delegate lacks what its protocol requires")
+    case .linkConflict: (.conflict, "The responder contradicts the others")
+    case .patchConflict: (.conflict, "The patch does not fit the state")
+    case .firstResponderRefused: (.conflict, "A responder refused to move focus")
+    case .notPerformed: (.conflict, "Nothing was performed")
+    case .tooMuchEffort: (.unprocessableContent, "The request is too much work")
+    case .limitReached: (.conflict, "A limit is reached")
+    case .tooManySessions: (.serviceUnavailable, "Too many sessions are open")
+    case .effectFailed: (.conflict, "An effect failed and nothing was changed")
+    case .doesNotRecognizeSelector: (.conflict, "The receiver does not recognize the selector")
+    case .senderCarriesNoAction: (.conflict, "The sender carries no action")
+    case .undoRefused: (.conflict, "The undo manager refuses")
+    case .messageQueueFull: (.conflict, "There is no room for another message")
+    case .deliveryConflict: (.conflict, "The delivery is in another state")
+    case .preconditionFailed: (.preconditionFailed, "The precondition does not hold")
+    case .idempotencyKeyReused: (.unprocessableContent, "Another request had this idempotency key")
+    case .overBudget: (.tooManyRequests, "The session takes too much time")
+    case .tooManySubscriptions: (.tooManyRequests, "Too much is followed at once")
+    case .malformedRequest: (.badRequest, "The request is malformed")
+    case .lengthRequired: (.lengthRequired, "The request needs a length")
+    case .contentTooLarge: (.contentTooLarge, "The body is too large")
+    case .expectationFailed: (.expectationFailed, "The expectation cannot be met")
+    case .notImplemented: (.notImplemented, "This is not implemented")
+    case .versionNotSupported:
+      (.versionNotSupported, "The server does not speak this version of HTTP")
+    case .headersTooLarge: (.headersTooLarge, "The header fields are too large")
+    case .requestTimeout: (.requestTimeout, "The request did not come in time")
+    case .recovering: (.serviceUnavailable, "The server is not ready yet")
+    case .overloaded: (.serviceUnavailable, "The server has too many requests at once")
+    case .noAnswerInTime: (.serviceUnavailable, "The answer did not come in time")
+    case .noRoom: (.insufficientStorage, "There is no room to keep this")
+    case .notKept: (.serviceUnavailable, "This cannot be kept")
+    case .outcomeUnknown: (.serviceUnavailable, "It is not known whether this is kept")
+    case .internalError: (.internalServerError, "The server made a mistake")
     }
   }
 }

@@ -19,27 +19,17 @@ extension RuleFault {
   }
 
   /// The place in the source, in bytes.
-  package var offset: Int {
-    switch reason {
-    case .evaluation(let fault): fault.range.start
-    case .answered, .misnamed, .closure: 0
-    }
-  }
+  package var offset: Int { evaluation?.offset ?? 0 }
 
   /// The line, from 1.
-  package var line: Int {
-    switch reason {
-    case .evaluation(let fault): fault.line
-    case .answered, .misnamed, .closure: 1
-    }
-  }
+  package var line: Int { evaluation?.line ?? 1 }
 
   /// The column, from 1.
-  package var column: Int {
-    switch reason {
-    case .evaluation(let fault): fault.column
-    case .answered, .misnamed, .closure: 1
-    }
+  package var column: Int { evaluation?.column ?? 1 }
+
+  /// The failed evaluation; nil if the rule answered, or is none.
+  private var evaluation: EvaluationFault? {
+    if case .evaluation(let fault) = reason { fault } else { nil }
   }
 }
 
@@ -101,4 +91,60 @@ func excerpt(of description: String) -> String? {
     separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
   guard lines.count > 2 else { return nil }
   return lines.suffix(2).map { String(Substring($0)) }.joined(separator: "\n")
+}
+
+extension KeyResolution {
+  /// The reason for which a key does nothing, as a sentence.
+  package var sentence: String {
+    guard !tried.isEmpty else {
+      return "The key \(key.wording) does nothing here: no command or key command matches it."
+    }
+    let reasons = tried.map { "\($0.claim.wording) (\($0.reason.rawValue))" }
+    return
+      "The key \(key.wording) does nothing here: passed over \(reasons.count == 1 ? "is" : "are") "
+      + "\(list(reasons))."
+  }
+}
+
+extension KeyClaim {
+  /// The action that is claimed and by whom, as a clause.
+  var wording: String {
+    let action = action.map { quoted($0) } ?? "it"
+    switch holder {
+    case .responder(let id): return "\(action) of the responder \(quoted(id))"
+    case .instances(of: let name): return "\(action) of the class \(quoted(name))"
+    case .command(let id): return "the command \(quoted(id))"
+    }
+  }
+}
+
+extension KeyCombination {
+  /// The modifiers and the input: `'command+5'`.
+  var wording: String {
+    quoted((modifiers.names.map(\.rawValue) + [input]).joined(separator: "+"))
+  }
+}
+
+extension KeyModifiers {
+  /// The names of the modifiers: `'command+shift'`.
+  var wording: String { quoted(names.map(\.rawValue).joined(separator: "+")) }
+}
+
+extension KeyConflict {
+  /// The one that the key goes to first, and why, as a sentence.
+  package func sentence(about shadow: Shadow) -> String {
+    "The key \(key.wording) goes to \(winner.wording) first: \(shadow.reason.clause)."
+  }
+}
+
+extension KeyConflict.Reason {
+  fileprivate var clause: String {
+    switch self {
+    case .priority: "it wants priority over system behaviour"
+    case .nearer: "it is nearer to the first responder"
+    case .listOrder: "it stands before this one in the list"
+    case .respondersFirst: "responders come before menus"
+    case .menuOrder: "it stands before this one in the menus"
+    }
+  }
 }

@@ -1,5 +1,3 @@
-import JSONText
-
 /// A reason why a coordinator cannot do what it is told (C4, C5).
 public enum CoordinationFault: Error, Equatable, Sendable {
   /// The responder is no coordinator.
@@ -21,32 +19,23 @@ public enum CoordinationFault: Error, Equatable, Sendable {
 }
 
 extension CoordinationFault {
-  /// Returns the part of the responders' documents that is to blame.
-  func place(in responders: JSONPointer) -> JSONPointer {
-    JSONPointer(responders.tokens + [holder.rawValue] + path)
-  }
-
-  /// The responder whose document is to blame.
-  private var holder: ResponderID {
+  /// The coordinator or view controller to blame, and the place in a session document.
+  var blame: Blame {
     switch self {
-    case .notACoordinator(let id), .notANavigationCoordinator(let id), .noRoot(let id),
-      .noParent(let id), .identifierTaken(let id, _, of: _, by: _),
-      .unknownViewController(_, of: let id), .notAViewController(_, _, of: let id),
-      .repeated(_, of: let id):
-      id
+    case .notACoordinator(let id): Blame(id, at: Blame.responder(id))
+    case .notANavigationCoordinator(let id):
+      Blame(id, at: Blame.responder(id, ["coordinating", "kind"]))
+    case .noRoot(let id):
+      Blame(id, at: Blame.responder(id, ["coordinating", "rootViewController"]))
+    case .noParent(let id): Blame(id, at: Blame.responder(id, ["parentCoordinator"]))
+    case .identifierTaken(let id, _, of: _, by: _):
+      Blame(id, at: Blame.responder(id, ["coordinating", "identifier"]))
+    case .unknownViewController(let id, of: let holder),
+      .notAViewController(let id, _, of: let holder), .repeated(let id, of: let holder):
+      Blame(id, at: Blame.responder(holder, ["coordinating", "viewControllers"]))
     }
   }
 
-  /// The place in that document, as a pointer's tokens.
-  public var path: [String] {
-    switch self {
-    case .notACoordinator: []
-    case .notANavigationCoordinator: ["coordinating", "kind"]
-    case .noRoot: ["coordinating", "rootViewController"]
-    case .noParent: ["parentCoordinator"]
-    case .identifierTaken: ["coordinating", "identifier"]
-    case .unknownViewController, .notAViewController, .repeated:
-      ["coordinating", "viewControllers"]
-    }
-  }
+  /// The place in the responder's document, as a pointer's tokens.
+  public var path: [String] { Array(blame.place.dropFirst(2)) }
 }

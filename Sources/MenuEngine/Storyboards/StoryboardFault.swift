@@ -36,26 +36,21 @@ public enum StoryboardFault: Error, Equatable, Sendable {
 }
 
 extension StoryboardFault {
-  /// Returns the place of the fault in a session document.
-  func place(in pointer: JSONPointer) -> JSONPointer {
+  /// The storyboard, scene, segue, message or responder to blame, and its place in a session document.
+  var blame: Blame {
     switch self {
-    case .delegateLacks(_, delegate: _, of: let holder, _):
-      pointer.appending("responders").appending(holder.rawValue).appending("delegate")
-    case .unknownOwner(_, of: let view):
-      pointer.appending("responders").appending(view.rawValue).appending("owner")
-    default: pointer
-    }
-  }
-}
-
-extension MutationFault {
-  /// Returns the member of a launch that is to blame.
-  func placeOfLaunch(in launch: JSONPointer) -> JSONPointer {
-    switch self {
-    case .storyboard(.unknownStoryboard): launch.appending("storyboard")
-    case .unknownClass: launch.appending("delegate").appending("class")
-    case .storyboard(.nameTaken): launch.appending("delegate").appending("id")
-    default: launch
+    case .unknownStoryboard(let name): Blame(name)
+    case .unknownScene(let reference): Blame(reference.scene)
+    case .noStoryboard(let id), .nameTaken(let id), .notAWindow(let id, _): Blame(id)
+    case .unknownOwner(let id, of: let view): Blame(id, at: Blame.responder(view, ["owner"]))
+    case .delegateLacks(_, delegate: let id, of: let holder, _):
+      Blame(id, at: Blame.responder(holder, ["delegate"]))
+    case .unknownSegue(let identifier, of: _, _, _), .embedded(let identifier, of: _):
+      Blame(identifier)
+    case .handlerRequired(let selector, delegate: _, of: _, _),
+      .messageOutsideProtocol(let selector, of: _, _):
+      Blame(selector)
+    case .nameTooLong, .notChildren, .launchedAlready, .nothingToLaunch: Blame()
     }
   }
 }

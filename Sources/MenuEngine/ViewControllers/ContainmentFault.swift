@@ -1,5 +1,3 @@
-import JSONText
-
 /// A reason why a view controller cannot be shown, or not there (V4).
 public enum ContainmentFault: Error, Equatable, Sendable {
   /// A container lists a child that is not there.
@@ -34,19 +32,19 @@ public enum ContainmentFault: Error, Equatable, Sendable {
 }
 
 extension ContainmentFault {
-  /// Returns the part of the responders' documents that is to blame.
-  func place(in responders: JSONPointer) -> JSONPointer {
+  /// The view controller to blame, and the place in a session document.
+  var blame: Blame {
     switch self {
-    case .unknownChild(_, of: let container), .repeated(_, in: let container),
-      .hasParent(_, _, not: let container):
-      responders.appending(container.rawValue).appending("viewControllers")
-    case .notAChild(_, of: let container):
-      responders.appending(container.rawValue).appending("selectedViewController")
+    case .unknownChild(let id, of: let container), .repeated(let id, in: let container),
+      .hasParent(let id, _, not: let container):
+      Blame(id, at: Blame.responder(container, ["viewControllers"]))
+    case .notAChild(let id, of: let container):
+      Blame(id, at: Blame.responder(container, ["selectedViewController"]))
     case .notAViewController(let id, _), .notA(_, let id, _), .notInA(_, let id),
       .isChild(let id, of: _), .isPresented(let id, by: _), .isRoot(let id, of: _),
       .isPresenting(let id, _), .tooManyColumns(let id, _), .changesCollapsed(let id, to: _):
-      responders.appending(id.rawValue)
-    case .nothingToShow: responders
+      Blame(id, at: Blame.responder(id))
+    case .nothingToShow: Blame(at: ["responders"])
     }
   }
 }

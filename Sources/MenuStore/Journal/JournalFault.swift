@@ -53,11 +53,7 @@ package enum JournalFault: Error, Hashable, Sendable {
     switch self {
     case .noRoom: true
     case .unflushed(_, let code): [ENOSPC, EDQUOT].contains(code)
-    case .system, .outcomeUnknown, .refused, .locked, .busy, .foreign, .unreleased, .newer,
-      .damaged,
-      .unreadable, .unwritable, .closed, .unreachable, .refusedByDatabase, .lockedDatabase,
-      .takenOver, .unresolved, .conflict, .fellBehind, .damagedDatabase:
-      false
+    default: false
     }
   }
 
@@ -65,11 +61,7 @@ package enum JournalFault: Error, Hashable, Sendable {
   package var isOfReach: Bool {
     switch self {
     case .unreachable, .lockedDatabase, .takenOver, .fellBehind: true
-    case .noRoom, .system, .unflushed, .outcomeUnknown, .refused, .locked, .busy, .foreign,
-      .unreleased, .newer,
-      .damaged, .unreadable, .unwritable, .closed, .refusedByDatabase, .unresolved, .conflict,
-      .damagedDatabase:
-      false
+    default: false
     }
   }
 

@@ -1,19 +1,28 @@
 import CEL
+import JSONSchema
 package import JSONText
 package import MenuEngine
 
-extension DocumentFault.Reason {
-  /// The fault as a sentence that does not say where; the pointer beside it does.
+extension DocumentFault.Reason: TabulatedFault {
+  /// The row of the fault; its sentence does not say where, the pointer beside it does.
   ///
   /// Of two declarations that contradict each other, the other one's place is its pointer.
-  package var sentence: String { sentenceWithoutOther + sentence { $0.description } }
+  package var row: FaultRow {
+    let type: ProblemType =
+      switch self {
+      case .declaration(let fault, other: _): fault.type
+      case .mutation(let fault): fault.type
+      default: .invalidBody
+      }
+    return FaultRow(type, ownSentence + sentence { $0.description })
+  }
 
   /// The fault as a sentence for authors of files; `place` words the place of the other
   /// declaration.
   package func sentenceInFile(otherAt place: (JSONPointer) -> String) -> String {
     let own =
       if case .declaration(let fault, other: _) = self { fault.sentenceInFile } else {
-        sentenceWithoutOther
+        ownSentence
       }
     return own + sentence(otherAt: place)
   }
@@ -23,7 +32,8 @@ extension DocumentFault.Reason {
     other.map { " The other one stands at \(place($0))." } ?? ""
   }
 
-  private var sentenceWithoutOther: String {
+  /// The sentence without the one on the other declaration.
+  private var ownSentence: String {
     switch self {
     case .expected(.arguments(of: let selector), .array(let found)):
       "Expected \(DocumentFault.Expectation.arguments(of: selector).wording), found "
@@ -58,18 +68,6 @@ extension DocumentFault.Reason {
     case .patch(let sentence): sentence
     case .declaration(let fault, other: _): fault.sentence
     case .mutation(let fault): fault.sentence
-    }
-  }
-
-  /// The kind of problem that a request with this fault meets.
-  var type: ProblemType {
-    switch self {
-    case .expected, .missingMember, .unknownMember, .conflictingMembers, .memberOfOtherKind,
-      .memberOfOtherSegue, .repeatedItem, .repeatedModifiers, .repeatedKeyCommand, .rule, .schema,
-      .patch:
-      .invalidBody
-    case .declaration(let fault, other: _): fault.type
-    case .mutation(let fault): fault.type
     }
   }
 }

@@ -1,0 +1,263 @@
+import JSONText
+import MenuEngine
+import MenuStore
+package import MicroHTTP
+
+// The faults that are the service's: of messages, the journal, limits and streams of events.
+
+extension RequestRefusal: TabulatedFault {
+  /// The row of a message that does not reach a route.
+  package var row: FaultRow {
+    switch self {
+    case .unsupportedVersion:
+      FaultRow(.versionNotSupported, "The server speaks HTTP/1.1 and HTTP/1.0 only.")
+    case .unsupportedMethod:
+      FaultRow(
+        .notImplemented,
+        "The server knows GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS, and refuses TRACE and "
+          + "QUERY.")
+    case .malformedTarget:
+      FaultRow(
+        .malformedRequest,
+        "The target must begin with '/', 'http://' or 'https://', or be '*' with OPTIONS, and "
+          + "have visible ASCII characters only.")
+    case .malformedEscape:
+      FaultRow(
+        .malformedRequest,
+        "In the target, '%' must be followed by two hexadecimal digits that give UTF-8, and in a "
+          + "path neither a zero byte nor a slash.")
+    case .malformedHead:
+      FaultRow(
+        .malformedRequest,
+        "The head must be one request line with single spaces, and fields that each take one "
+          + "line; lines end with CR and LF, and none has a zero byte or begins with a colon.")
+    case .malformedHeaderName:
+      FaultRow(.malformedRequest, "A header field has a name that is not allowed.")
+    case .malformedHeaderValue:
+      FaultRow(.malformedRequest, "A header field has a control character in its value.")
+    case .missingHost: FaultRow(.malformedRequest, "The field 'Host' is missing.")
+    case .repeatedHost: FaultRow(.malformedRequest, "The field 'Host' is there more than once.")
+    case .repeatedOrigin: FaultRow(.malformedRequest, "The field 'Origin' is there more than once.")
+    case .ambiguousLength:
+      FaultRow(
+        .malformedRequest,
+        "'Content-Length' or 'Transfer-Encoding' are there more than once, or both of them.")
+    case .malformedLength:
+      FaultRow(
+        .malformedRequest,
+        "'Content-Length' must be a number of at most 18 digits, with nothing behind it.")
+    case .unsupportedTransferEncoding:
+      FaultRow(.notImplemented, "The only transfer encoding known is 'chunked'.")
+    case .unexpectedTransferEncoding:
+      FaultRow(.malformedRequest, "HTTP/1.0 has no transfer encodings.")
+    case .lengthRequired:
+      FaultRow(
+        .lengthRequired,
+        "POST, PUT and PATCH need a length: send 'Content-Length', which is 0 without a body, or "
+          + "'Transfer-Encoding: chunked'.")
+    case .unexpectedContent:
+      FaultRow(.malformedRequest, "GET, HEAD, DELETE and OPTIONS have no body here.")
+    case .unsupportedExpectation:
+      FaultRow(.expectationFailed, "The only expectation known is '100-continue'.")
+    case .contentTooLarge:
+      FaultRow(.contentTooLarge, "The body is larger than the server is configured to read.")
+    case .headersTooLarge:
+      FaultRow(
+        .headersTooLarge, "The header fields are larger than the server is configured to read.")
+    case .requestTimeout: FaultRow(.requestTimeout, "The rest of the request did not come in time.")
+    case .tooManyRequests:
+      FaultRow(
+        .overloaded,
+        "As many requests as the server is configured to take are waiting; nothing was done, so "
+          + "that the request may be repeated.", retryAfter: retryAfter)
+    case .tooManyStreams:
+      FaultRow(
+        .overloaded,
+        "As many streams as the server is configured to keep are open; nothing was done, so that "
+          + "the request may be repeated.", retryAfter: retryAfter)
+    case .tooMuchReceived:
+      FaultRow(
+        .overloaded,
+        "The bodies of requests take as much as the server is configured to keep; nothing was "
+          + "done, so that the request may be repeated.", retryAfter: retryAfter)
+    case .tooMuchUnsent:
+      FaultRow(
+        .overloaded,
+        "The answers that clients have not read yet take as much as the server is configured to "
+          + "keep; nothing was changed. Read them, and ask again.", retryAfter: retryAfter)
+    case .stopping:
+      FaultRow(
+        .overloaded,
+        "The server is stopping; nothing was done, so that the request may be repeated on a "
+          + "connection of its own.", retryAfter: retryAfter)
+    case .noAnswerInTime:
+      FaultRow(
+        .noAnswerInTime,
+        "The answer was not ready in time; whether the request was carried out is not known. Ask "
+          + "for the state of things before repeating it.")
+    case .unsendableResponse:
+      FaultRow(.internalError, "The response has a field that cannot be sent.")
+    }
+  }
+}
+
+extension JournalFault: TabulatedFault {
+  /// The row of a change that the journal does not take.
+  ///
+  /// **Decision:** Nobody is told of files and devices over HTTP; the log has them.
+  package var row: FaultRow {
+    switch self {
+    case _ where isOfRoom:
+      FaultRow(
+        .noRoom,
+        "The disk of the journal is full, so that nothing can be changed; nothing was. What there "
+          + "is can still be asked for.")
+    case .unwritable(_, let reason):
+      FaultRow(.notKept, "This cannot be kept, and so was not done. \(reason)")
+    case .unresolved:
+      FaultRow(
+        .outcomeUnknown,
+        "The connection to the database was lost while the change was committed, and it is not "
+          + "known whether it was. The next start finds out. Then repeat the request with its "
+          + "'Idempotency-Key', or ask for the state of things.")
+    case .outcomeUnknown:
+      FaultRow(
+        .outcomeUnknown,
+        "The disk failed while the change was written. It is not applied, but the next start may "
+          + "find it written and apply it. After menud was started again, repeat the request with "
+          + "its 'Idempotency-Key', or ask for the state of things.")
+    case .conflict:
+      FaultRow(
+        .notKept,
+        "Others change the same at the same time, again and again; nothing was changed. Repeat the "
+          + "request.", retryAfter: 1)
+    default:
+      FaultRow(
+        .notKept,
+        "The journal takes nothing at the moment, so that nothing can be changed; nothing was. "
+          + "What there is can still be asked for.", retryAfter: 1)
+    }
+  }
+}
+
+extension Problem {
+  /// The problem of a session that is not in memory, which a request meets until it is read.
+  static var notLoaded: Problem {
+    Problem(.recovering, "The session is being read. Repeat the request.")
+      .with(header: "Retry-After", "1")
+  }
+
+  /// The problem of a question whose answer may be older than what another process has answered.
+  init(unconfirmed fault: JournalFault) {
+    self.init(
+      .recovering,
+      "The database cannot be reached, so that nobody can tell whether the answer would be current. "
+        + "Repeat the request.")
+    headers.append(("Retry-After", "1"))
+  }
+}
+
+extension Problem {
+  /// The problem of a limit that is reached, with its name in the configuration and how much it is.
+  static func limitReached(_ name: String, at limit: Int, sentence: String) -> Problem {
+    Problem(.limitReached, sentence).with(limit: name, limit)
+  }
+
+  /// The same with a limit's name in the configuration, and how much it is.
+  func with(limit name: String, _ limit: Int) -> Problem {
+    with("limit") { $0.value("limits.\(name)") }.with("maximum") { $0.value(limit) }
+  }
+
+  /// The problem of a session for which there is no room. Sessions are closed when nobody asks them any
+  /// more, hence the time.
+  static func tooManySessions(_ limit: Int) -> Problem {
+    Problem(
+      .tooManySessions,
+      "\(limit) sessions are open, and no more may be (limits.sessions); close some, or try again "
+        + "later."
+    ).with(limit: "sessions", limit).with(header: "Retry-After", "60")
+  }
+}
+
+extension Holding {
+  /// That a session would hold too much, and what to do.
+  func sentence(_ limit: Int) -> String {
+    let name = "(limits.\(rawValue))"
+    switch self {
+    case .responders:
+      return "The session would have more than \(limit) responders \(name); remove some first."
+    case .handlers:
+      return "The session would have more than \(limit) handlers \(name); remove some first, or "
+        + "declare them in a class."
+    case .rules:
+      return "The session would have more than \(limit) rules \(name); remove handlers first, or "
+        + "declare them in a class."
+    case .keyCommands:
+      return
+        "The session would have more than \(limit) key commands \(name); remove some first, or "
+        + "declare them in a class."
+    case .undoManagers:
+      return "More than \(limit) responders of the session would have an undo manager of their own "
+        + "\(name); let some share the session's."
+    case .stateSize:
+      return "The state would take more than \(limit) bytes of JSON \(name); remove something from "
+        + "it first."
+    case .responderSize:
+      return "The responders would take more than \(limit) bytes of JSON in all \(name); remove "
+        + "some first, or give them less."
+    case .deliveries:
+      return "More than \(limit) deliveries of the session would be open \(name); reply to some "
+        + "first, or cancel them."
+    case .deliverySize:
+      return "The open deliveries would take more than \(limit) bytes of JSON \(name); reply to "
+        + "some first, or deliver less."
+    }
+  }
+}
+
+extension CatalogHolding {
+  /// That the catalogue would hold too much, and what to do.
+  func sentence(_ limit: Int) -> String {
+    let name = "(limits.\(rawValue))"
+    switch self {
+    case .commands: return "There would be more than \(limit) commands \(name); remove some first."
+    case .menuElements:
+      return "The menus would have more than \(limit) elements \(name); remove some first."
+    case .storyboards:
+      return "There would be more than \(limit) storyboards \(name); remove some first."
+    case .protocols:
+      return "There would be more than \(limit) protocols \(name); remove some first."
+    case .catalogChanges:
+      return "More than \(limit) changes were made since the catalogue was loaded \(name); write "
+        + "them into the application's folder and start anew."
+    }
+  }
+}
+
+extension Problem {
+  /// The problem of a request to be told of events that meets a limit.
+  init(_ refusal: EventChannels.Refusal, _ limits: EventLimits) {
+    let (sentence, name, limit) =
+      switch refusal {
+      case .subscriptions(let session):
+        (
+          "As many different parts of the session \(quoted(session.rawValue)) are followed as may be at once; follow "
+            + "the same parts as another subscriber, or end one.",
+          "subscriptions", limits.subscriptions
+        )
+      case .streamsOfSession(let session):
+        (
+          "As many streams follow the session \(quoted(session.rawValue)) as may at once; end one.",
+          "streamsOfSession", limits.streamsOfSession
+        )
+      case .streamsOfToken:
+        (
+          "As many streams were begun with this token as may be open at once; end one.",
+          "streamsOfToken", limits.streamsOfToken
+        )
+      }
+    self = Problem(.tooManySubscriptions, sentence)
+      .with("limit") { $0.value("events.\(name)") }.with("maximum") { $0.value(limit) }
+      .with(header: "Retry-After", "10")
+  }
+}
