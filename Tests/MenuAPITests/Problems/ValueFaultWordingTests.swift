@@ -98,18 +98,4 @@ import Testing
         == "The value is nested too deeply: checking it takes more than 9 schemas inside each other."
     )
   }
-
-  @Test(
-    arguments: [
-      (
-        .tooLarge(limit: 9),
-        "The schema is too large: it has more than 9 values and bytes of strings."
-      ),
-      (.tooDeep(limit: 9), "The schema is nested more than 9 deep."),
-      (.tooManySubschemas(limit: 9), "There are more than 9 schemas in the schema."),
-      (.tooManyPatterns, "The patterns of the schema take too much to compile."),
-    ] as [(SchemaFault.Reason, String)])
-  func `a schema that is too large says so`(reason: SchemaFault.Reason, sentence: String) {
-    #expect(reason.sentence == sentence)
-  }
 }

@@ -1,0 +1,143 @@
+import JSONSchema
+import JSONText
+import Testing
+
+@testable import MenuAPI
+@testable import MenuEngine
+
+struct DocumentFaultTests {
+  static let reasons: [DocumentFault.Reason] = [
+    .expected(.string, found: 1), .expected(.arguments(of: "copy:"), found: []),
+    .expected(.arguments(of: "copy:"), found: [1, 2]),
+    .expected(.oneOf(["next", "view"]), found: "nekst"), .missingMember("action"),
+    .missingMember("action", orElse: ["command", "key"]),
+    .unknownMember("acton", known: ["action", "title"]), .unknownMember("x", known: []),
+    .unknownMember("x", known: ["action", "title"]), .conflictingMembers("next", "parent"),
+    .memberOfOtherKind("superview", kind: .window, kinds: [.view]),
+    .memberOfOtherSegue("perform", kind: .show, kinds: [.custom]),
+    .repeatedItem("share", other: JSONPointer(["items", "0"])),
+    .repeatedModifiers(KeyModifiers.Name.shift.modifier, other: JSONPointer(["alternates", "0"])),
+    .repeatedKeyCommand(FaultSamples.repeated(.identical), other: JSONPointer(["0"])),
+    .repeatedKeyCommand(FaultSamples.repeated(.keyAndAction), other: JSONPointer(["0"])),
+    .repeatedKeyCommand(FaultSamples.repeated(.key), other: JSONPointer(["0"])),
+    .repeatedKeyCommand(FaultSamples.repeated(.action), other: JSONPointer(["0"])),
+    .rule(FaultSamples.compilation),
+    .schema(.tooManyPatterns), .patch("It is no patch."),
+    .declaration(.duplicateMenu("file"), other: JSONPointer(["0"])),
+    .mutation(.unknownResponder("grid")),
+  ]
+
+  @Test(
+    arguments: rows(
+      reasons,
+      """
+      expected 422 invalid-body: Expected a string, found the number 1.
+      expected 422 invalid-body: Expected as many arguments as 'copy:' has colons, 1, found none.
+      expected 422 invalid-body: Expected as many arguments as 'copy:' has colons, 1, found 2.
+      expected 422 invalid-body: Expected 'next' or 'view', found the string 'nekst'.
+      missingMember 422 invalid-body: The member 'action' is missing.
+      missingMember 422 invalid-body: The member 'action' is missing; 'command' or 'key' would do \
+      as well.
+      unknownMember 422 invalid-body: There is no member 'acton' here; did you mean 'action'?
+      unknownMember 422 invalid-body: There is no member 'x' here; nothing is read here.
+      unknownMember 422 invalid-body: There is no member 'x' here; known are action and title.
+      conflictingMembers 422 invalid-body: 'next' and 'parent' exclude each other; give one of \
+      them.
+      memberOfOtherKind 422 invalid-body: A responder of kind 'window' has no 'superview'; only \
+      those of kind 'view' have one.
+      memberOfOtherSegue 422 invalid-body: A segue of kind 'show' has no 'perform'; only those of \
+      kind 'custom' can have one.
+      repeatedItem 422 invalid-body: The touch bar has 'share' already. The other one stands at \
+      /items/0.
+      repeatedModifiers 422 invalid-body: Two alternates have the modifiers 'shift'; give one of \
+      them others. The other one stands at /alternates/0.
+      repeatedKeyCommand 422 invalid-body: The key command 'copy:' with the key 'command+shift+c' \
+      is declared twice, and both declarations are identical; leave one of them out. The other one \
+      stands at /0.
+      repeatedKeyCommand 422 invalid-body: The key command 'copy:' with the key 'command+shift+c' \
+      is declared twice, and differently; leave one of them out, or give each a 'when' of its own. \
+      The other one stands at /0.
+      repeatedKeyCommand 422 invalid-body: The key commands 'cut:' and 'copy:' have the same key \
+      'command+shift+c'; give one of them another, or each a 'when' of its own. The other one \
+      stands at /0.
+      repeatedKeyCommand 422 invalid-body: The key commands with the keys 'command+shift+c' and \
+      'command+shift+c' have the same action 'copy:' and property list; give one of them another \
+      property list, or each a 'when' of its own. The other one stands at /0.
+      rule 422 invalid-body: The rule does not compile: expected an expression, found the end at \
+      offset 3 (line 1, column 4).
+      schema 422 invalid-body: The patterns of the schema take too much to compile.
+      patch 422 invalid-body: It is no patch.
+      declaration 409 duplicate-declaration: Two menus have the identifier 'file'; give one of \
+      them another. The other one stands at /0.
+      mutation 422 unresolved-reference: The session has no responder 'grid'.
+      """))
+  func `each fault says its status, its kind and a sentence`(
+    fault: DocumentFault.Reason, row: String
+  ) {
+    #expect(told(fault) == row)
+  }
+
+  @Test func `every case of DocumentFault.Reason stands in the table`() throws {
+    #expect(
+      try declaredCases(of: "Reason", in: "Documents/DocumentFault.swift")
+        == Set(Self.reasons.map(caseName)))
+  }
+
+  static let expectations: [DocumentFault.Expectation] = [
+    .object, .array, .string, .stringUpTo(9), .bool, .integer, .integerFrom(1...9), .identifier,
+    .sessionName, .selector, .receiver, .pointer, .rule, .boolRule, .menuElement, .category,
+    .keyInput, .time, .touchBarItem, .parameterSchema, .modifiers, .systems,
+    .oneOf(["a", "b", "c"]), .oneOf((0..<25).map { "word\($0)" }), .arguments(of: "copy:"),
+  ]
+
+  @Test(
+    arguments: rows(
+      expectations,
+      """
+      Expected an object, found null.
+      Expected an array, found null.
+      Expected a string, found null.
+      Expected a string of at most 9 bytes, found null.
+      Expected true or false, found null.
+      Expected an integer, found null.
+      Expected an integer from 1 to 9, found null.
+      Expected an identifier (1 to 128 letters A to Z and a to z, digits and '_', '.', ':', '-'), \
+      found null.
+      Expected another name than '.' and '..', which no address can have, found null.
+      Expected a selector such as 'copy:', whose colons count its arguments, found null.
+      Expected the id of a responder, that of a host followed by '/forwarder', or that of a \
+      responder followed by '/undoManager', found null.
+      Expected a JSON Pointer, empty or beginning with '/', found null.
+      Expected a rule in a string, found null.
+      Expected a rule in a string, true or false, found null.
+      Expected the id of a command in a string, the place of a command, or a menu, found null.
+      Expected true, or the name of the class that the category adds to, found null.
+      Expected one character or a named key such as 'UIKeyInputUpArrow', found null.
+      Expected milliseconds since 1970, or a moment such as '2026-11-21T08:32:27.000Z', found \
+      null.
+      Expected an item, or the word 'otherItems', found null.
+      Expected a JSON Schema in an object, with "type": "object", found null.
+      Expected one or more modifiers, found null.
+      Expected one or more of 'main' and 'context', found null.
+      Expected 'a', 'b' or 'c', found null.
+      Expected one of 25 words, which GET /openapi.json lists, found null.
+      Expected as many arguments as 'copy:' has colons, 1, found null.
+      """))
+  func `each value that would have been accepted is named`(
+    fault: DocumentFault.Expectation, row: String
+  ) {
+    #expect(DocumentFault.Reason.expected(fault, found: nil).sentence == row)
+  }
+
+  @Test func `every case of DocumentFault.Expectation stands in the table`() throws {
+    #expect(
+      try declaredCases(of: "Expectation", in: "Documents/DocumentFault.swift")
+        == Set(Self.expectations.map(caseName)))
+  }
+
+  @Test func `a document without a fault to tell of cannot be read`() {
+    let problem = Problem(DocumentFaults([]))
+    #expect(problem.detail == "The body cannot be read.")
+    #expect(problem.parts.map(\.pointer) == [.root])
+  }
+}
