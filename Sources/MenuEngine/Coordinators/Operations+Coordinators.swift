@@ -9,8 +9,7 @@ extension Operations {
   static let startCoordinator = tell(
     "startCoordinator",
     about:
-      "Makes a coordinator own its root view controller, and starts it (C4).",
-    stored: "start"
+      "Makes a coordinator own its root view controller, and starts it (C4)."
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.start(id) }
 
   static let startChildCoordinator = Operation(
@@ -35,43 +34,36 @@ extension Operations {
   static let stopCoordinator = tell(
     "stopCoordinator",
     about:
-      "Takes a coordinator's root view controller from its owner, whose pages leave the stack (C4).",
-    stored: "stop"
+      "Takes a coordinator's root view controller from its owner, whose pages leave the stack (C4)."
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.stop(id) }
 
   static let activateCoordinator = tell(
     "activateCoordinator",
-    about: "Makes a coordinator own its root view controller again (C4).",
-    stored: "activate"
+    about: "Makes a coordinator own its root view controller again (C4)."
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.activate(id) }
 
   static let takeoverCoordinator = tell(
     "takeoverCoordinator",
-    about: "Activates a coordinator, and sets the stack to its view controllers (C4).",
-    stored: "takeover"
+    about: "Activates a coordinator, and sets the stack to its view controllers (C4)."
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.takeover(id) }
 
   static let coordinatorDidFinish = tell(
     "coordinatorDidFinish",
-    about: "Finishes a coordinator: its parent stops it (C4).",
-    stored: "didFinish"
+    about: "Finishes a coordinator: its parent stops it (C4)."
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.didFinish(id) }
 
   static let coordinatorShow = show(
     .pushed, "coordinatorShow",
-    about: "Pushes a view controller, and appends it to the coordinator's list (C5).",
-    stored: "coordinator.show(by?,_0)")
+    about: "Pushes a view controller, and appends it to the coordinator's list (C5).")
 
   static let coordinatorRoot = show(
     .root, "coordinatorRoot",
     about:
-      "Replaces stack and coordinator's list by one view controller (C5).",
-    stored: "coordinator.root(of?,_0)")
+      "Replaces stack and coordinator's list by one view controller (C5).")
 
   static let coordinatorTop = show(
     .top, "coordinatorTop",
-    about: "Replaces the last view controller of the coordinator's list (C5).",
-    stored: "coordinator.top(of?,_0)")
+    about: "Replaces the last view controller of the coordinator's list (C5).")
 
   static let coordinatorPop = Operation(
     "coordinatorPop",

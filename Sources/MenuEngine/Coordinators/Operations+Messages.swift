@@ -130,7 +130,7 @@ extension Effect {
     Effect(Operations.send, action, to, arguments, answers)
   }
 
-  /// Passes the sender to the receiver's coordinator (F8).
+  /// Passes the sender to the receiver's own coordinator (F8).
   public static var handleAction: Effect { Effect(Operations.handleAction) }
 
   /// Answers the message (F9): the invocation's result.
@@ -142,7 +142,7 @@ extension Effect {
     Effect(Operations.callSuper, arguments)
   }
 
-  /// Runs the next implementation up the coordinating chain, here (C2). The default are
+  /// Runs the next implementation above on the coordinating chain here and now (C2). The default are
   /// the same arguments.
   public static func passOn(arguments: [JSON]? = nil) -> Effect {
     Effect(Operations.passOn, arguments)

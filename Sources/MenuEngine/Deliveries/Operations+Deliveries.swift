@@ -99,7 +99,7 @@ extension Mutation {
     Mutation(Operations.claimDelivery, id, name, until)
   }
 
-  /// Renews a claim (D2).
+  /// Holds a claim until another moment (D2).
   public static func renewDelivery(_ id: Int, claim: Int, until: Int64) -> Mutation {
     Mutation(Operations.renewDelivery, id, claim, until)
   }
@@ -121,17 +121,17 @@ extension Mutation {
     Mutation(Operations.failDelivery, id, claim, problem, time)
   }
 
-  /// Settles a delivery without a result (D3).
+  /// Settles a delivery that is open or claimed, without a result (D3).
   public static func cancelDelivery(_ id: Int, at time: Int64? = nil) -> Mutation {
     Mutation(Operations.cancelDelivery, id, time)
   }
 
-  /// Reopens deliveries whose claims have expired (D2).
+  /// Opens the deliveries again whose claims have expired at a moment (D2).
   public static func expireClaims(at time: Int64) -> Mutation {
     Mutation(Operations.expireClaims, time)
   }
 
-  /// Forgets deliveries settled before a moment (D3).
+  /// Forgets the deliveries that were settled before a moment (D3).
   public static func forgetDeliveries(settledBefore time: Int64) -> Mutation {
     Mutation(Operations.forgetDeliveries, time)
   }

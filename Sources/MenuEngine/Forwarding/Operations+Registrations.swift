@@ -66,7 +66,7 @@ extension Mutation {
     Mutation(Operations.changeRegistration, host, token, selector, handler)
   }
 
-  /// Removes what a token still owns (F1).
+  /// Removes what a token still owns; does nothing when it owns nothing (F1).
   public static func removeRegistration(_ token: Int, with host: ResponderID) -> Mutation {
     Mutation(Operations.removeRegistration, host, token)
   }

@@ -13,7 +13,7 @@ extension Operations {
 }
 
 extension Mutation {
-  /// Replaces a responder's own key commands.
+  /// Gives a responder these key commands, in place of those of its own that it has.
   public static func putKeyCommands(_ keyCommands: [KeyCommand], of id: ResponderID) -> Mutation {
     Mutation(Operations.putKeyCommands, id, keyCommands)
   }

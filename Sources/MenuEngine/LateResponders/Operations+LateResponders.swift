@@ -37,7 +37,7 @@ extension Operations {
 }
 
 extension Mutation {
-  /// Registers a late responder with the registry found from a responder (L4, L6).
+  /// Registers a late responder with the registry that is found from another responder (L4, L6).
   public static func registerLate(_ id: ResponderID, from start: ResponderID) -> Mutation {
     Mutation(Operations.registerLateResponder, id, start)
   }

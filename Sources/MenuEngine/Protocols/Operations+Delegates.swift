@@ -86,12 +86,12 @@ extension MemberType where Value == MessageRequest {
 }
 
 extension Mutation {
-  /// Sets or clears the delegate of a responder (V7).
+  /// Makes a responder the delegate of another one, or nobody (V7).
   public static func setDelegate(_ delegate: ResponderID?, of holder: ResponderID) -> Mutation {
     Mutation(Operations.setDelegate, holder, delegate)
   }
 
-  /// Sends a message, or queues it (C2, C6, V7).
+  /// Sends a message, or lets it wait (C2, C6, V7).
   public static func message(_ request: MessageRequest) -> Mutation {
     Mutation(Operations.message, request)
   }

@@ -39,7 +39,7 @@ extension Operations {
 }
 
 extension Mutation {
-  /// Adds or replaces a responder.
+  /// Adds a responder, or replaces the one with the same name.
   public static func putResponder(_ responder: Responder) -> Mutation {
     Mutation(Operations.putResponder, responder)
   }
@@ -49,7 +49,7 @@ extension Mutation {
     Mutation(Operations.removeResponder, id)
   }
 
-  /// Adds or replaces a handler of a responder's own.
+  /// Gives a responder a handler of its own, in place of the present one for the selector.
   public static func putHandler(
     _ handler: Handler, for selector: Selector, of id: ResponderID
   ) -> Mutation {

@@ -177,7 +177,7 @@ extension Mutation {
     Mutation(Operations.pressKey, press)
   }
 
-  /// Sends an invocation again, to its target or else along the chain (F9).
+  /// Sends a message again, to its target or, without one, along the chain (F9).
   public static func invoke(_ invocation: Invocation) -> Mutation {
     Mutation(Operations.invoke, invocation)
   }

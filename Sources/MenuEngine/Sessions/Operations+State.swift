@@ -28,8 +28,7 @@ extension Operations {
     uses: .mutation)
 
   static let add = edit(
-    "add", about: "Adds or replaces a value of the state.",
-    stored: "state.add(_0,_1)"
+    "add", about: "Adds or replaces a value of the state."
   ) {
     .add(path: $0, value: $1)
   }
@@ -57,8 +56,7 @@ extension Operations {
   ) { .copy(from: $0, path: $1) }
 
   static let test = edit(
-    "test", about: "Fails unless the state has this value at the place.",
-    stored: "state.test(_0,_1)"
+    "test", about: "Fails unless the state has this value at the place."
   ) {
     .test(path: $0, value: $1)
   }

@@ -148,12 +148,12 @@ extension Mutation {
     Mutation(Operations.redo, id, nil)
   }
 
-  /// Opens a group, within the open one (U2).
+  /// Opens a group, in the one that is open (U2).
   public static func beginUndoGrouping(of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.beginUndoGrouping, id, nil)
   }
 
-  /// Closes the innermost group, and merges it into its parent (U2).
+  /// Closes the group that was opened last, and merges it into its parent (U2).
   public static func endUndoGrouping(of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.endUndoGrouping, id, nil)
   }
@@ -168,14 +168,14 @@ extension Mutation {
     Mutation(Operations.setUndoActionName, id, nil, name)
   }
 
-  /// Records a message to a responder, to be sent by undo (U1).
+  /// Records a message against a responder, to be sent when it is undone (U1).
   public static func registerUndo(
     target: ResponderID, _ action: Selector, arguments: [JSON]? = nil, of id: ResponderID? = nil
   ) -> Mutation {
     Mutation(Operations.registerUndo, id, nil, target, action, arguments)
   }
 
-  /// Records the next message to the manager instead of running it (U3).
+  /// Records the next message to the manager against a responder, and does not run it (U3).
   public static func prepareWithInvocationTarget(
     _ target: ResponderID, of id: ResponderID? = nil
   ) -> Mutation {

@@ -197,9 +197,9 @@ extension Mutation {
     Mutation(Operations.removeFromParent, id)
   }
 
-  /// Makes a split view controller show one column (A8).
+  /// Makes a split view controller show one column only; does nothing when it does already (A8).
   public static func collapse(_ id: ResponderID) -> Mutation { Mutation(Operations.collapse, id) }
 
-  /// Makes a split view controller show both columns (A8).
+  /// Makes a split view controller show both columns again; does nothing when it does already (A8).
   public static func expand(_ id: ResponderID) -> Mutation { Mutation(Operations.expand, id) }
 }

@@ -134,4 +134,10 @@ struct DocumentFaultTests {
       try declaredCases(of: "Expectation", in: "Documents/DocumentFault.swift")
         == Set(Self.expectations.map(caseName)))
   }
+
+  @Test func `a document without a fault to tell of cannot be read`() {
+    let problem = Problem(DocumentFaults([]))
+    #expect(problem.detail == "The body cannot be read.")
+    #expect(problem.parts.map(\.pointer) == [.root])
+  }
 }
