@@ -300,9 +300,16 @@ def prepare(connection, options):
           flush=True)
 
 
-def measure(port, health, seconds, pause):
+def connected(port):
+    """A connection that menud has accepted: new ones wait in the system's queue behind those of attackers."""
+    connection = Connection(port, 60)
+    connection.ask("GET", "/health/live")
+    return connection
+
+
+def measure(connection, port, health, seconds, pause):
     """The seconds that validations and questions for health took, and how many failed."""
-    connection, validations, healths, failures = Connection(port, 60), [], [], 0
+    validations, healths, failures = [], [], 0
     end, number = time.monotonic() + seconds, 0
     while time.monotonic() < end:
         number += 1
@@ -358,10 +365,17 @@ def part(times, share):
 def row(name, attack, count, port, health, options):
     """Measures beside an attack, and prints that; answers the aims that are missed."""
     attacker = attack and multiprocessing.Process(target=attack, args=(port, count), daemon=True)
+    connection = connected(port)
     if attacker:
         attacker.start()
-        time.sleep(2)
-    validations, healths, failures = measure(port, health, options.seconds, options.pause)
+        begun = time.monotonic()
+        while time.monotonic() < begun + 2:
+            try:
+                connection.ask("GET", "/sessions/demo")
+            except OSError:
+                connection = Connection(port, 60)
+            time.sleep(0.1)
+    validations, healths, failures = measure(connection, port, health, options.seconds, options.pause)
     memory = [gauge(health, metric) for metric in MEMORY]
     if attacker:
         attacker.kill()

@@ -36,6 +36,20 @@ import Testing
     #expect(session["/deliveries/0/claims"] == .int(0))
   }
 
+  @Test(arguments: [0, 500, 2000])
+  func `a client that ends its side gets the answer to a change`(microseconds: UInt32) throws {
+    let program = try RunningProgram.serving()
+    let port = try program.port()
+    for number in 1...20 {
+      let connection = try Connection(port: port)
+      let change = #"{"mutations":[{"op":"mergeState","patch":{"n":\#(number)}}]}"#
+      connection.send(Connection.request("POST", "/sessions/demo/mutations", change))
+      usleep(microseconds)
+      shutdown(connection.descriptor, Int32(SHUT_WR))
+      #expect(try connection.answer().status == 200)
+    }
+  }
+
   @Test func `every answer keeps browsers from taking it for something else`() throws {
     let program = try RunningProgram.serving()
     let connection = try Connection(port: try program.port())

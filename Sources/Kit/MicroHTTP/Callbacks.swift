@@ -140,7 +140,10 @@ private func perform(
   case .close: return .NO
   case .wait(let promise, let closing):
     let suspended = unsafe SuspendedConnection(handle)
-    let response = promise.response(orSuspend: suspended.suspend, resume: suspended.resume)
+    let response = promise.response(orSuspend: suspended.suspend) { response in
+      processor.answerIfHalfClosed(response, connection)
+      suspended.resume()
+    }
     guard let response else { return .YES }
     let step = processor.send(response, promisedBy: promise, closing: closing, on: connection)
     return unsafe perform(step, of: processor, on: connection, handle: handle)

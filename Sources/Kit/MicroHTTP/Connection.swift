@@ -6,7 +6,7 @@ import Synchronization
 /// One client's connection, and what its present request holds.
 ///
 /// `@unchecked Sendable`: only the daemon's thread that serves this connection touches its members.
-/// The exceptions are the clock, which is atomic; the descriptor, which never changes; the promise,
+/// While the connection waits, the thread that fulfills its promise does. Other exceptions are the clock, which is atomic; the descriptor, which never changes; the promise,
 /// which has a lock of its own; and `place`, `stream`, `isEvicted`, `overdueSeen`, `endSeen` and
 /// `takenSeen`, which the registry guards by its lock.
 @safe final class Connection: @unchecked Sendable {
@@ -47,6 +47,9 @@ import Synchronization
   /// True if the present request is a GET or HEAD, which changes nothing, so that its answer may be
   /// withheld.
   var isRequestSafe = false
+  /// True if the promised response was sent past the daemon; written by the thread that fulfilled the promise, while
+  /// the connection waits.
+  var isAnsweredAhead = false
   /// True if the present request is a HEAD.
   var isHead = false
   /// The bytes of all requests so far, as far as they were read.

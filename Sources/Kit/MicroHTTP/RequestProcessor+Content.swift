@@ -119,11 +119,11 @@ extension RequestProcessor {
     _ = sendLast(refusal(refused), connection)
   }
 
-  /// Answers a request that was carried out, whose client ended its side of the connection meanwhile. The daemon is
-  /// about to close, and drops the requests behind it.
-  func answerHalfClosed(_ promise: ResponsePromise, _ connection: Connection) {
-    guard let response = promise.response, response.stream == nil else { return }
-    _ = sendLast(response, connection)
+  /// Answers a request past the daemon, while its connection still waits, if its client ended its side meanwhile. The
+  /// daemon would find the end before it asks for the response, close the connection, and drop the requests behind.
+  func answerIfHalfClosed(_ response: Response, _ connection: Connection) {
+    guard response.stream == nil, !connection.isEncrypted, connection.hasHungUp else { return }
+    connection.isAnsweredAhead = sendLast(response, connection)
   }
 
   private func sendLast(_ response: Response, _ connection: Connection) -> Bool {

@@ -123,6 +123,9 @@ final class RequestProcessor: Sendable {
     case .content(var request, let isChunked):
       swap(&request.body, &connection.content)
       return answer(request, closing: isChunked, connection)
+    case .promised(let promise, _) where connection.isAnsweredAhead:
+      withdraw(promise, connection)
+      return .close
     case .promised(let promise, let closing):
       return wait(for: promise, closing: closing, connection)
     case .refused(_, let response?):
@@ -138,14 +141,13 @@ final class RequestProcessor: Sendable {
   func end(_ connection: Connection, isAbandoned: Bool) {
     switch connection.stage {
     case .idle: return
-    case .promised(let promise, _):
-      if isAbandoned { answerHalfClosed(promise, connection) }
-      withdraw(promise, connection)
+    case .promised(let promise, _): withdraw(promise, connection)
     case .head, .content: if isAbandoned { answerEnded(connection) }
     case .streaming: endStream(of: connection)
     case .refused, .answered: break
     }
     connection.stage = .idle
+    connection.isAnsweredAhead = false
     if !connection.content.isEmpty { connection.content = [] }
     uncount(connection)
     enter(.idle, connection)

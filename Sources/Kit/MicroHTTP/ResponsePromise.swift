@@ -12,7 +12,7 @@ package final class ResponsePromise: Sendable {
   private struct State: Sendable {
     var response: Response?
     /// Wake the connections that wait; called under the lock.
-    var resumptions: [@Sendable () -> Void] = []
+    var resumptions: [@Sendable (Response) -> Void] = []
     var observers: [@Sendable (Response) -> Void] = []
   }
 
@@ -48,12 +48,12 @@ package final class ResponsePromise: Sendable {
 
 extension ResponsePromise {
   /// The response; when there is none yet, lets the connection wait by `suspend`, and wakes it by
-  /// `resume` once there is.
+  /// `resume` once there is, with the response.
   ///
   /// Both are called under the lock. Waking thus never comes before waiting, and once a response
   /// was given here, `resume` has returned.
   func response(
-    orSuspend suspend: () -> Void, resume: @escaping @Sendable () -> Void
+    orSuspend suspend: () -> Void, resume: @escaping @Sendable (Response) -> Void
   ) -> Response? {
     state.withLock { state in
       if state.response == nil {
@@ -77,7 +77,8 @@ extension ResponsePromise {
   /// stops.
   private func resume() {
     state.withLock { state in
-      for resume in state.resumptions { resume() }
+      guard let response = state.response else { return }
+      for resume in state.resumptions { resume(response) }
       state.resumptions = []
     }
   }

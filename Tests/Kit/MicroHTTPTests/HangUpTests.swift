@@ -70,6 +70,24 @@ struct HangUpTests {
     #expect(answers.hasSuffix("/\(carriedOut - 1)"))
   }
 
+  @Test func `who ended its side before the response is there gets it`() throws {
+    let (request, promises) = (Asked(), Promises())
+    let server = try Server.answering(handler: { asked in
+      request.note(asked)
+      return promises.answer(asked)
+    })
+    for number in 0..<50 {
+      let client = try RawClient(port: server.port)
+      client.send("POST /\(number) HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n")
+      client.finishSending()
+      let taken = try #require(promises.take(1).first)
+      #expect(eventually { request.last?.isAbandoned == true })
+      taken.promise.fulfill(with: Response(text: "done"))
+      #expect(try client.readToEnd().hasSuffix("\r\n\r\ndone"))
+    }
+    #expect(eventually { server.openConnections == 0 && server.requestsInFlight == 0 })
+  }
+
   @Test func `the answer to HEAD has no body when the client ended its side`() throws {
     let request = Asked()
     let promise = ResponsePromise()
