@@ -26,10 +26,10 @@ enum Coding {
     print("value      bytes  store µs  read µs   (the fastest of many)")
     if let command = catalog.commands.first {
       let request = ActionRequest(.command(command.id), when: 1_700_000_000_000)
-      try measure("perform", SessionRecord.changed([.perform(request)]))
+      try measure("perform", SessionRecord([.perform(request)]))
     }
     let patch = JSONPatch([.replace(path: JSONPointer(["zoom"]), value: 2.5)])
-    try measure("patch", SessionRecord.changed([.patchState(patch)]))
+    try measure("patch", SessionRecord([.patchState(patch)]))
     try measure("session", session)
     try measure("catalogue", catalog)
   }

@@ -9,26 +9,17 @@ import Locks
 final class StreamWaker: Sendable {
   private let state = Lock(State())
   private let wakeUp = Semaphore()
+  private let thread = BackgroundThread()
 
   private struct State {
     /// The number of suspended connections, with those that were woken.
     var suspended = 0
     var woken: [SuspendedConnection] = []
     var isStopped = false
-    var thread: pthread_t?
   }
 
   /// Starts the thread, which keeps the waker until it is stopped.
-  init() throws(ServerError) {
-    var thread = pthread_t()
-    let waker = unsafe Unmanaged.passRetained(self)
-    let failure = unsafe pthread_create(&thread, nil, runStreamWaker, waker.toOpaque())
-    guard failure == 0 else {
-      unsafe waker.release()
-      throw .system(failure)
-    }
-    state.withLock { $0.thread = thread }
-  }
+  init() throws(ServerError) { try ServerError.starting(thread) { self.run() } }
 
   /// Suspends a connection, on its own thread.
   func suspend(_ connection: SuspendedConnection) {
@@ -49,16 +40,12 @@ final class StreamWaker: Sendable {
 
   /// Resumes those that were woken, and ends the thread. From then on each connection is resumed at once.
   func stop() {
-    let thread = state.withLock { state in
-      state.isStopped = true
-      return state.thread.take()
-    }
-    guard let thread else { return }
+    state.withLock { $0.isStopped = true }
     wakeUp.signal()
-    pthread_join(thread, nil)
+    thread.finish()
   }
 
-  fileprivate func run() {
+  private func run() {
     while true {
       wakeUp.wait()
       let (woken, suspended, isStopped) = state.withLock { state in
@@ -72,11 +59,4 @@ final class StreamWaker: Sendable {
       usleep(UInt32(clamping: suspended))
     }
   }
-}
-
-private func runStreamWaker(_ waker: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  if let waker = unsafe waker {
-    unsafe Unmanaged<StreamWaker>.fromOpaque(waker).takeRetainedValue().run()
-  }
-  return nil
 }

@@ -10,28 +10,21 @@ package final class Worker: Sendable {
   package typealias Job = @Sendable () -> Void
 
   private let state = Lock(State())
+  private let thread = BackgroundThread()
   private let wakeUp: Semaphore
   private let capacity: Int
 
   private struct State {
     var jobs: [Job] = []
     var isStopped = false
-    var thread: pthread_t?
   }
 
   /// Starts the thread; at most so many jobs wait at a time.
   package init(capacity: Int) throws(ServerError) {
     self.capacity = capacity
     wakeUp = Semaphore()
-    var thread = pthread_t()
     // The thread keeps the worker until `stop`.
-    let context = unsafe Unmanaged.passRetained(self)
-    let failure = unsafe pthread_create(&thread, nil, runWorker, context.toOpaque())
-    guard failure == 0 else {
-      unsafe context.release()
-      throw .system(failure)
-    }
-    state.withLock { $0.thread = thread }
+    try ServerError.starting(thread) { self.work() }
   }
 
   /// Does the job when its turn comes; answers false, and does not, if too many wait or the worker was
@@ -48,17 +41,15 @@ package final class Worker: Sendable {
 
   /// Waits for the end of the present job and drops those that wait. Not to be called from a job.
   package func stop() {
-    let thread = state.withLock { state in
+    state.withLock { state in
       state.isStopped = true
       state.jobs = []
-      return state.thread.take()
     }
-    guard let thread else { return }
     wakeUp.signal()
-    pthread_join(thread, nil)
+    thread.finish()
   }
 
-  fileprivate func work() {
+  private func work() {
     setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5)
     while true {
       wakeUp.wait()
@@ -71,9 +62,15 @@ package final class Worker: Sendable {
   }
 }
 
-private func runWorker(_ worker: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  if let worker = unsafe worker {
-    unsafe Unmanaged<Worker>.fromOpaque(worker).takeRetainedValue().work()
+extension ServerError {
+  /// Starts a thread, and throws the system's refusal as a server's.
+  static func starting(
+    _ thread: BackgroundThread, _ body: @escaping @Sendable () -> Void
+  ) throws(ServerError) {
+    do throws(ThreadFault) {
+      try thread.start(body)
+    } catch {
+      throw .system(error.code)
+    }
   }
-  return nil
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Locks
 
 /// Carries out the steps of a group commit, one after the other.
 protocol CommitWorker: Sendable {
@@ -20,7 +21,7 @@ final class CommitThread: CommitWorker {
   private let thread = BackgroundThread()
 
   func start(_ commits: GroupCommit) throws(JournalFault) {
-    try thread.start { while commits.step(waiting: commits.patience) {} }
+    try JournalFault.starting(thread) { while commits.step(waiting: commits.patience) {} }
   }
 
   func finish() { thread.finish() }
@@ -30,4 +31,17 @@ final class CommitThread: CommitWorker {
   private let start = ContinuousClock.now
 
   var now: Duration { start.duration(to: .now) }
+}
+
+extension JournalFault {
+  /// Starts a thread, and throws the system's refusal as a fault of a journal.
+  static func starting(
+    _ thread: BackgroundThread, _ body: @escaping @Sendable () -> Void
+  ) throws(JournalFault) {
+    do throws(ThreadFault) {
+      try thread.start(body)
+    } catch {
+      throw .system(path: "thread", code: error.code)
+    }
+  }
 }

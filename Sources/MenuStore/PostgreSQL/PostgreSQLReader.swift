@@ -59,7 +59,7 @@ final class PostgreSQLReader: Sendable {
   var fault: JournalFault? { outage.fault }
 
   func start() throws(JournalFault) {
-    try thread.start { [self] in run() }
+    try JournalFault.starting(thread) { [self] in run() }
   }
 
   /// Ends it. Questions that wait are answered as if the database were gone.

@@ -84,7 +84,7 @@ private let perform = Mutation.perform(ActionRequest(.action("go:"), arguments: 
       ["op": "replace", "pathRule": "'/photos/' + state.id + '/rating'", "value": "5"])
     let before = stage.session.state
     try stage.apply(perform)
-    try stage.apply(.undo(.undo, of: nil))
+    try stage.apply(.undo(of: nil))
     #expect(stage.session.state == before)
   }
 

@@ -72,17 +72,17 @@ import Testing
     case 6: return .becomeFirstResponder(id)
     case 7:
       let platform = KeyPlatform.allCases.randomElement(using: &generator) ?? .apple
-      guard let key = command?.key?[platform] else { return .undo(.undo) }
+      guard let key = command?.key?[platform] else { return .undo() }
       return .pressKey(KeyPress(key, on: platform))
-    case 8: return .undo(Bool.random(using: &generator) ? .undo : .redo)
+    case 8: return Bool.random(using: &generator) ? .undo() : .redo()
     case 9:
       let scene = session.graph[id]?.scene.flatMap(catalog.scene)
       guard let segue = scene?.segues.compactMap(\.identifier).randomElement(using: &generator)
-      else { return .viewController(.dismiss(id)) }
-      return .storyboard(.performSegue(SegueRequest(segue, from: id)))
-    case 10: return .viewController(.pop(id))
+      else { return .dismiss(id) }
+      return .performSegue(SegueRequest(segue, from: id))
+    case 10: return .pop(id)
     case 11: return .mergeState(["n": .int(Int64.random(in: 0..<3, using: &generator))])
-    case 12: return .viewController(.collapse(id))
+    case 12: return .collapse(id)
     default: return .removeResponder(id)
     }
   }

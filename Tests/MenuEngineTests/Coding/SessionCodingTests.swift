@@ -48,10 +48,10 @@ import Testing
     var twin = try CodedTwin(opening: play.stage.opening, in: play.stage.catalog)
     for _ in 0..<60 {
       switch play.roll(8) {
-      case 0, 1: try twin.apply(.undo(.undo))
-      case 2: try twin.apply(.undo(.redo))
-      case 3: try twin.apply(.undo(.beginUndoGrouping))
-      case 4: try twin.apply(.undo(.endUndoGrouping))
+      case 0, 1: try twin.apply(.undo())
+      case 2: try twin.apply(.redo())
+      case 3: try twin.apply(.beginUndoGrouping())
+      case 4: try twin.apply(.endUndoGrouping())
       default:
         try twin.apply(.putHandler(try play.handlerOfEffects(), for: "do:", of: "view"))
         try twin.apply(.perform(ActionRequest(.command("do:"))))

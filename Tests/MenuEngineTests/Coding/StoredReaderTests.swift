@@ -59,7 +59,9 @@ import Testing
       let bytes = try StoredFormat.bytes(of: record)
       #expect(try StoredFormat.bytes(of: reader.record(from: bytes)) == bytes)
     }
-    #expect(throws: StoredFault.self) { try reader.record(from: Array("[1,{}]".utf8)) }
+    #expect(throws: StoredFault.self) {
+      try reader.record(from: Array(#"[1,{"mutations":[{}]}]"#.utf8))
+    }
   }
 
   @Test func `responders that are equal are shared by graphs that differ`() throws {

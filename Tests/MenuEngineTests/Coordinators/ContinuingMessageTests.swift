@@ -27,7 +27,7 @@ import Testing
 
   private func pick(_ stage: inout Stage) throws -> MessageOutcome {
     let request = MessageRequest("pick:", from: "a", arguments: [1])
-    return try #require(try stage.apply(.storyboard(.message(request))).message)
+    return try #require(try stage.apply(.message(request)).message)
   }
 
   @Test func `C2: continues lets a message go on upward, until somebody consumes it`() throws {
@@ -136,7 +136,7 @@ import Testing
         responders: .object(responders), state: ["count": 0])
     }
     let count: JSON = ["op": "replace", "path": "/count", "value": "state.count + 1"]
-    let tick = Mutation.storyboard(.message(MessageRequest("tick", from: "v40")))
+    let tick = Mutation.message(MessageRequest("tick", from: "v40"))
     var last = try stage([count, ["op": "continue"]])
     try last.apply(tick)
     #expect(last.session.state == ["count": 41])
@@ -159,7 +159,7 @@ import Testing
     let early = try self.stage(["perform": [answer("invocation.result")]])
     guard
       case .effectRule(.responder("a"), "pick:", let fault)? = early.refusal(
-        of: .storyboard(.message(MessageRequest("pick:", from: "a"))))
+        of: .message(MessageRequest("pick:", from: "a")))
     else {
       Issue.record("not refused by the rule")
       return
@@ -176,7 +176,7 @@ import Testing
     let stage = try stage(
       ["perform": [noting("a"), ["op": "continue", "arguments": "[]"]]], ["perform": []])
     #expect(
-      stage.refusal(of: .storyboard(.message(MessageRequest("pick:", from: "a"))))
+      stage.refusal(of: .message(MessageRequest("pick:", from: "a")))
         == .effect(
           .responder("a"), "pick:", index: 1, .argumentCount("pick:", given: 0)))
   }
@@ -195,7 +195,7 @@ import Testing
     var stage = try Stage(
       classes: ["UIResponder": ["category": true, "handlers": ["tick": counting]]],
       responders: .object(responders), state: ["count": 0])
-    try stage.apply(.storyboard(.message(MessageRequest("tick", from: "v200"))))
+    try stage.apply(.message(MessageRequest("tick", from: "v200")))
     #expect(stage.session.state == ["count": 201])
   }
 
@@ -243,7 +243,7 @@ import Testing
         "handlers": ["done": ["perform": [["op": "pop"], noting("detail")], "continues": true]],
       ],
     ])
-    try stage.apply(.storyboard(.message(MessageRequest("done", from: "detail"))))
+    try stage.apply(.message(MessageRequest("done", from: "detail")))
     #expect(stage.log == [["detail", []]], "who was popped is in no container any more")
   }
 
@@ -276,7 +276,7 @@ import Testing
     let stage = try stage(["perform": [["op": "message", "message": "'pick:'"]]])
     let request = MessageRequest("pick:", from: "a")
     #expect(
-      stage.refusal(of: .storyboard(.message(request)))
+      stage.refusal(of: .message(request))
         == .sendsTooDeep(.responder("a"), "pick:", limit: Limits.sends))
   }
 
@@ -285,7 +285,7 @@ import Testing
       "perform": [["op": "message", "message": "'pick:'", "from": "'ghost'"]]
     ])
     #expect(
-      stage.refusal(of: .storyboard(.message(MessageRequest("pick:", from: "a"))))
+      stage.refusal(of: .message(MessageRequest("pick:", from: "a")))
         == .effect(.responder("a"), "pick:", index: 0, .unknownResponder("ghost")))
   }
 

@@ -22,7 +22,7 @@ import Testing
   private func send(
     _ message: Selector, from id: ResponderID, in stage: Stage, limit: Int
   ) throws -> Session {
-    let mutation = Mutation.storyboard(.message(MessageRequest(message, from: id)))
+    let mutation = Mutation.message(MessageRequest(message, from: id))
     let effort = Effort(limit: limit)
     var performer = Performer(stage.session, in: SessionContext(stage.catalog, effort: effort))
     _ = try performer.change(by: mutation)
@@ -42,7 +42,7 @@ import Testing
   @Test func `C5: lists that change count by their length`() throws {
     let stage = try Stage.navigation(
       ["k": coordinator(root: "nav", kind: "navigation", list: ["a", "b"])], stack: ["a", "b"])
-    let top = Mutation.coordinator(.top("c", of: "k"))
+    let top = Mutation.top("c", of: "k")
     let effort = Effort(limit: 60)
     var performer = Performer(stage.session, in: SessionContext(stage.catalog, effort: effort))
     let outcome = try performer.change(by: top)

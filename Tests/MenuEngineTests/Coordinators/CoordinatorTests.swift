@@ -80,7 +80,7 @@ import Testing
       ])
     #expect(stage.childCoordinators(of: "top") == ["flow other"])
     #expect(stage.isStarted("child") && stage.owner(of: "child") == "top")
-    try stage.apply(.storyboard(.message(MessageRequest("show:", from: "b", arguments: [1]))))
+    try stage.apply(.message(MessageRequest("show:", from: "b", arguments: [1])))
     #expect(stage.log == ["other didStart", "top show"])
     let found = stage.session.diagnostics(in: stage.catalog).coordinating
     #expect(found.replaced == ["child"] && found.dead.isEmpty)
@@ -199,7 +199,7 @@ import Testing
     #expect(outcome.events == [.coordinator(.didStop("child"), told: "child")])
     #expect(stage.childCoordinators(of: "top") == [])
     #expect(
-      stage.refusal(of: .coordinator(.stopChild("child"))) == .coordination(.noParent("child")))
+      stage.refusal(of: .stopChild("child")) == .coordination(.noParent("child")))
   }
 
   @Test func `C4: stopping clears the present owner, which can be activated again`() throws {
@@ -319,33 +319,33 @@ import Testing
     var stage = try stage()
     try stage.coordinate(.startChild("child", of: "top"))
     #expect(
-      stage.refusal(of: .coordinator(.startChild("top", of: "child")))
+      stage.refusal(of: .startChild("top", of: "child"))
         == .cycle(["top", "child", "top"], along: .parentCoordinator))
     #expect(
-      stage.refusal(of: .coordinator(.startChild("top", of: "top")))
+      stage.refusal(of: .startChild("top", of: "top"))
         == .cycle(["top", "top"], along: .parentCoordinator))
   }
 
   @Test func `C4: a responder that is no coordinator, or has no root, is told nothing`() throws {
     let stage = try stage(["bare": coordinator(root: nil)])
-    for mutation: CoordinatorMutation in [
+    for mutation: Mutation in [
       .start("a"), .stop("a"), .activate("a"), .takeover("a"), .didFinish("a"), .stopChild("a"),
       .startChild("a", of: "top"), .pop("a", to: nil),
     ] {
       #expect(
-        stage.refusal(of: .coordinator(mutation)) == .coordination(.notACoordinator("a")))
+        stage.refusal(of: mutation) == .coordination(.notACoordinator("a")))
     }
     #expect(
-      stage.refusal(of: .coordinator(.startChild("top", of: "a")))
+      stage.refusal(of: .startChild("top", of: "a"))
         == .coordination(.notACoordinator("a")))
-    for mutation: CoordinatorMutation in [
+    for mutation: Mutation in [
       .start("bare"), .activate("bare"), .startChild("bare", of: "top"),
     ] {
-      #expect(stage.refusal(of: .coordinator(mutation)) == .coordination(.noRoot("bare")))
+      #expect(stage.refusal(of: mutation) == .coordination(.noRoot("bare")))
     }
-    #expect(stage.refusal(of: .coordinator(.start("no"))) == .unknownResponder("no"))
+    #expect(stage.refusal(of: .start("no")) == .unknownResponder("no"))
     #expect(
-      stage.refusal(of: .coordinator(.startChild("top", of: "no"))) == .unknownResponder("no"))
+      stage.refusal(of: .startChild("top", of: "no")) == .unknownResponder("no"))
   }
 }
 

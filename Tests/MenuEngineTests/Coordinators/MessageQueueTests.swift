@@ -21,10 +21,9 @@ import Testing
     _ message: Selector = "tell:", _ arguments: [JSON]? = nil,
     to destination: MessageRequest.Destination = .chain
   ) -> Mutation {
-    .storyboard(
-      .message(
-        MessageRequest(message, from: "list", to: destination, arguments: arguments, isQueued: true)
-      ))
+    .message(
+      MessageRequest(message, from: "list", to: destination, arguments: arguments, isQueued: true)
+    )
   }
 
   @Test func `C6: a message that is queued is not sent yet`() throws {
@@ -46,7 +45,7 @@ import Testing
     for number in 1...3 { try stage.apply(queued("tell:", [.int(Int64(number))])) }
     try stage.apply(queued("tell:", [4], to: .delegate))
     try stage.apply(queued("other:"))
-    let outcome = try stage.apply(.messages(.process()))
+    let outcome = try stage.apply(.processMessages())
     #expect(stage.log == [1, 2, 3, 4])
     #expect(stage.session.messageQueue.count == 0)
     #expect(
@@ -73,11 +72,11 @@ import Testing
       ]
     ])
     try stage.apply(queued("again:", [1]))
-    try stage.apply(.messages(.process()))
+    try stage.apply(.processMessages())
     #expect(stage.log == [1])
     #expect(stage.session.messageQueue.messages.map(\.arguments) == [[2]])
     #expect(stage.session.messageQueue.messages.map(\.from) == ["main"])
-    try stage.apply(.messages(.process()))
+    try stage.apply(.processMessages())
     #expect(stage.log == [1, 2])
   }
 
@@ -93,7 +92,7 @@ import Testing
     ])
     try stage.apply(queued("nested"))
     try stage.apply(queued("tell:", ["now"]))
-    try stage.apply(.messages(.process()))
+    try stage.apply(.processMessages())
     #expect(stage.log == ["nested", "now"])
     #expect(stage.session.messageQueue.count == 1)
   }
@@ -115,23 +114,23 @@ import Testing
 
   @Test func `C6: processing nothing does nothing`() throws {
     var stage = try stage()
-    let outcome = try stage.apply(.messages(.process()))
+    let outcome = try stage.apply(.processMessages())
     #expect(outcome.processed == [] && outcome.changes == [])
-    #expect(try stage.apply(.messages(.removeQueued())).changes == [])
+    #expect(try stage.apply(.removeQueuedMessages()).changes == [])
   }
 
   @Test func `C6: only the first ones are processed, or taken out, when there is a limit`() throws {
     var stage = try stage()
     for number in 1...4 { try stage.apply(queued("tell:", [.int(Int64(number))])) }
-    #expect(try stage.apply(.messages(.process(limit: 0))).processed == [])
+    #expect(try stage.apply(.processMessages(limit: 0)).processed == [])
     #expect(
-      try stage.apply(.messages(.process(limit: 1))).changes.first
+      try stage.apply(.processMessages(limit: 1)).changes.first
         == .messageQueue(count: 3, removed: 1))
     #expect(stage.log == [1])
     #expect(
-      try stage.apply(.messages(.removeQueued(limit: 2))).changes
+      try stage.apply(.removeQueuedMessages(limit: 2)).changes
         == [.messageQueue(count: 1, removed: 2)])
-    try stage.apply(.messages(.process(limit: 9)))
+    try stage.apply(.processMessages(limit: 9))
     #expect(stage.log == [1, 4])
   }
 
@@ -143,14 +142,14 @@ import Testing
     try stage.apply(queued("fail"))
     guard
       case .queuedMessage(index: 1, "fail", from: "list", .effectPatch)? = stage.refusal(
-        of: .messages(.process()))
+        of: .processMessages())
     else {
       Issue.record("another fault")
       return
     }
     #expect(stage.session.messageQueue.count == 2)
-    try stage.apply(.messages(.process(limit: 1)))
-    try stage.apply(.messages(.removeQueued(limit: 1)))
+    try stage.apply(.processMessages(limit: 1))
+    try stage.apply(.removeQueuedMessages(limit: 1))
     #expect(stage.log == [1])
   }
 
@@ -161,7 +160,7 @@ import Testing
     try stage.apply(.removeResponder("list"))
     #expect(
       stage.session.diagnostics(in: stage.catalog).coordinating.goneSenders == ["list"])
-    let outcome = try stage.apply(.messages(.process()))
+    let outcome = try stage.apply(.processMessages())
     #expect(outcome.processed.map(\.outcome.reason) == [.senderGone])
     #expect(stage.log == [])
   }
@@ -177,7 +176,7 @@ import Testing
     #expect(
       stage.refusal(of: queued("tell:", [1]))
         == .messageQueueFull(count: Limits.queuedMessages))
-    try stage.apply(.messages(.process()))
+    try stage.apply(.processMessages())
     #expect(stage.log?.elements.count == Limits.queuedMessages)
   }
 
@@ -224,15 +223,15 @@ import Testing
           .responder("main"), "go", index: 0,
           .queuedMessage(
             index: 2, "work", from: "list", .tooManyEffects(limit: Limits.effects))))
-    #expect(try stage.apply(.messages(.process())).processed.count == 3)
+    #expect(try stage.apply(.processMessages()).processed.count == 3)
   }
 
   @Test func `C6: what processed messages did to the state is undone in one`() throws {
     var stage = try stage()
     try stage.apply(queued("tell:", [1]))
     try stage.apply(queued("tell:", [2]))
-    try stage.apply(.messages(.process()))
-    try stage.apply(.undo(.undo))
+    try stage.apply(.processMessages())
+    try stage.apply(.undo())
     #expect(stage.log == [])
     #expect(stage.session.messageQueue.count == 0, "messages are sent once")
   }

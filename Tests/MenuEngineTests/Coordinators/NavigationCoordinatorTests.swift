@@ -22,7 +22,7 @@ import Testing
     #expect(stage.children(of: "nav") == ["e", "a", "b"])
     #expect(stage.list(of: "flow") == ["a", "b"])
     #expect(
-      stage.refusal(of: .coordinator(.show("a", by: "flow")))
+      stage.refusal(of: .show("a", by: "flow"))
         == .containment(.repeated("a", in: "nav")))
   }
 
@@ -30,7 +30,7 @@ import Testing
     var stage = try stage()
     try stage.coordinate(.show("a", by: "flow"))
     try stage.coordinate(.show("b", by: "flow"))
-    try stage.apply(.viewController(.popTo("a")))
+    try stage.apply(.popTo("a"))
     #expect(stage.list(of: "flow") == ["a", "b"])
     try stage.coordinate(.show("c", by: "flow"))
     try stage.coordinate(.show("b", by: "flow"))
@@ -84,7 +84,7 @@ import Testing
     try stage.coordinate(.pop("flow", to: "a"))
     #expect(stage.children(of: "nav") == ["e", "a"])
     #expect(stage.list(of: "flow") == ["a"])
-    #expect(stage.refusal(of: .coordinator(.pop("flow", to: "no"))) == .unknownResponder("no"))
+    #expect(stage.refusal(of: .pop("flow", to: "no")) == .unknownResponder("no"))
   }
 
   @Test func `C5: pop to one that is off the stack takes the others from there`() throws {
@@ -118,19 +118,19 @@ import Testing
       "plain": coordinator(root: "nav"),
       "odd": coordinator(root: "a", kind: "navigation"),
     ])
-    for mutation: CoordinatorMutation in [
+    for mutation: Mutation in [
       .show("b", by: "plain"), .root("b", of: "plain"), .top("b", of: "plain"),
       .pop("plain", to: nil),
     ] {
       #expect(
-        stage.refusal(of: .coordinator(mutation))
+        stage.refusal(of: mutation)
           == .coordination(.notANavigationCoordinator("plain")))
     }
     #expect(
-      stage.refusal(of: .coordinator(.show("b", by: "odd")))
+      stage.refusal(of: .show("b", by: "odd"))
         == .containment(.notA(.navigation, "a", "UIViewController")))
     #expect(
-      stage.refusal(of: .coordinator(.takeover("odd")))
+      stage.refusal(of: .takeover("odd"))
         == .containment(.notA(.navigation, "a", "UIViewController")))
   }
 
@@ -139,10 +139,10 @@ import Testing
   {
     let stage = try stage()
     #expect(
-      stage.refusal(of: .coordinator(.show("window", by: "flow")))
+      stage.refusal(of: .show("window", by: "flow"))
         == .containment(.notAViewController("window", .window)))
     #expect(
-      stage.refusal(of: .coordinator(.root("nav", of: "flow")))
+      stage.refusal(of: .root("nav", of: "flow"))
         == .containment(.isRoot("nav", of: "window")))
   }
 

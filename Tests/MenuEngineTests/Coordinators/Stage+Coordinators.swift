@@ -20,14 +20,8 @@ extension Stage {
 
   /// Tells a coordinator something.
   @discardableResult
-  mutating func coordinate(_ mutation: CoordinatorMutation) throws -> Outcome {
-    try apply(.coordinator(mutation))
-  }
-
-  /// Goes back as the user does.
-  @discardableResult
-  mutating func goBack(_ pop: UserPop) throws -> Outcome {
-    try apply(.viewController(.popByUser(pop)))
+  mutating func coordinate(_ mutation: Mutation) throws -> Outcome {
+    try apply(mutation)
   }
 
   /// Returns the owner of a view controller, or the parent of a coordinator.

@@ -31,7 +31,7 @@ import Testing
   @Test func `C5: the button, to one of its own, trims its list and tells it`() throws {
     var stage = try stage()
     try stage.coordinate(.show("e", by: "three"))
-    let outcome = try stage.goBack(.back("nav"))
+    let outcome = try stage.apply(.pop("nav", by: .user))
     #expect(
       outcome.changes.prefix(2) == [
         .viewControllers("nav", ["a", "b", "c", "d"]), .viewControllers("three", ["d"]),
@@ -45,7 +45,7 @@ import Testing
     throws
   {
     var stage = try stage()
-    let outcome = try stage.goBack(.back("nav"))
+    let outcome = try stage.apply(.pop("nav", by: .user))
     #expect(
       outcome.events == [
         .coordinator(.didStop("three"), told: "three"),
@@ -65,7 +65,7 @@ import Testing
 
   @Test func `C5: a long press to the root unwinds the whole chain of finished ones`() throws {
     var stage = try stage()
-    let outcome = try stage.goBack(.toRoot("nav"))
+    let outcome = try stage.apply(.popToRoot("nav", by: .user))
     #expect(
       outcome.events == [
         .coordinator(.didStop("three"), told: "three"),
@@ -84,7 +84,7 @@ import Testing
 
   @Test func `C5: a long press to one in between finishes only those above it`() throws {
     var stage = try stage()
-    try stage.goBack(.to("b"))
+    try stage.apply(.popTo("b", by: .user))
     #expect(stage.isStarted("one") && !stage.isStarted("two") && !stage.isStarted("three"))
     #expect(stage.list(of: "one") == ["a", "b"])
   }
@@ -95,13 +95,13 @@ import Testing
       "three",
       coordinator(
         root: "nav", kind: "navigation", identifier: "3", parent: "two", isStarted: true))
-    try stage.goBack(.back("nav"))
+    try stage.apply(.pop("nav", by: .user))
     #expect(!stage.isStarted("three") && stage.owner(of: "nav") == "two")
   }
 
   @Test func `C5: a swipe that is cancelled changes nothing and tells no coordinator`() throws {
     var stage = try stage()
-    let outcome = try stage.goBack(.cancelled("nav"))
+    let outcome = try stage.apply(.pop("nav", by: .user, isCancelled: true))
     #expect(outcome.changes == [] && outcome.events == [])
     #expect(stage.children(of: "nav") == ["a", "b", "c", "d"] && stage.isStarted("three"))
   }
@@ -111,8 +111,11 @@ import Testing
       ["one": coordinator(root: "nav", kind: "navigation", list: ["b"], telling("one"))],
       stack: ["a"])
     try stage.coordinate(.start("one"))
-    for pop: UserPop in [.back("nav"), .toRoot("nav"), .to("a"), .cancelled("nav")] {
-      let outcome = try stage.goBack(pop)
+    for pop: Mutation in [
+      .pop("nav", by: .user), .popToRoot("nav", by: .user), .popTo("a", by: .user),
+      .pop("nav", by: .user, isCancelled: true),
+    ] {
+      let outcome = try stage.apply(pop)
       #expect(outcome.changes == [] && outcome.events == [])
     }
     #expect(stage.list(of: "one") == ["b"])
@@ -120,15 +123,15 @@ import Testing
 
   @Test func `C5: pops by code, directly or by the coordinator, are told to nobody`() throws {
     var stage = try stage()
-    let direct = try stage.apply(.viewController(.pop("nav")))
+    let direct = try stage.apply(.pop("nav"))
     #expect(direct.events == [] && stage.list(of: "three") == ["d"])
-    try stage.apply(.viewController(.popToRoot("nav")))
+    try stage.apply(.popToRoot("nav"))
     #expect(stage.isStarted("two") && stage.isStarted("three"))
     var other = try self.stage()
     try other.coordinate(.show("e", by: "three"))
     #expect(try other.coordinate(.pop("three", to: nil)).events == [])
     #expect(other.list(of: "three") == ["d"])
-    try other.goBack(.back("nav"))
+    try other.apply(.pop("nav", by: .user))
     #expect(
       other.log == [
         "three didStop", "two didActivate", "two coordinatorDidFinish: three",
@@ -143,7 +146,7 @@ import Testing
       ["one": coordinator(root: "nav", kind: "navigation", list: ["b", "c"], telling("one"))],
       stack: ["a", "b", "c"])
     try stage.coordinate(.start("one"))
-    let outcome = try stage.goBack(.toRoot("nav"))
+    let outcome = try stage.apply(.popToRoot("nav", by: .user))
     #expect(outcome.events == [.coordinator(.didFinish("one", to: nil), told: nil)])
     #expect(stage.list(of: "one") == [] && stage.isStarted("one"))
     #expect(stage.owner(of: "nav") == "one")
@@ -160,7 +163,7 @@ import Testing
       ], stack: ["a", "b"])
     try stage.coordinate(.start("plain"))
     try stage.coordinate(.startChild("flow", of: "plain"))
-    let outcome = try stage.goBack(.back("nav"))
+    let outcome = try stage.apply(.pop("nav", by: .user))
     #expect(
       outcome.events == [
         .coordinator(.didStop("flow"), told: "flow"),
@@ -177,7 +180,7 @@ import Testing
         "flow": coordinator(root: "nav", kind: "navigation", list: ["b"]),
       ], stack: ["a", "b"])
     try stage.coordinate(.startChild("flow", of: "plain"))
-    try stage.goBack(.back("nav"))
+    try stage.apply(.pop("nav", by: .user))
     #expect(stage.log == ["plain coordinatorDidFinish: flow"])
   }
 
@@ -193,7 +196,7 @@ import Testing
       ]
     ]
     var stage = try stage(["two": starting])
-    try stage.goBack(.toRoot("nav"))
+    try stage.apply(.popToRoot("nav", by: .user))
     #expect(stage.children(of: "nav") == ["a", "e"])
     #expect(stage.owner(of: "nav") == "three" && stage.owner(of: "three") == "one")
     #expect(stage.isStarted("two"))
@@ -203,11 +206,11 @@ import Testing
     var stage = try Stage.navigation(
       ["plain": coordinator(root: "nav", telling("plain"))], stack: ["a", "b"])
     try stage.coordinate(.start("plain"))
-    #expect(try stage.goBack(.back("nav")).events == [])
+    #expect(try stage.apply(.pop("nav", by: .user)).events == [])
     var flows = try self.stage()
     try flows.coordinate(.stop("one"))
     #expect(flows.owner(of: "nav") == nil)
-    #expect(try flows.goBack(.back("nav")).events == [])
+    #expect(try flows.apply(.pop("nav", by: .user)).events == [])
     #expect(flows.isStarted("three"))
   }
 
@@ -235,13 +238,15 @@ import Testing
 
   @Test func `C5: going back is refused where there is no stack`() throws {
     let stage = try stage()
-    for pop: UserPop in [.back("a"), .toRoot("a"), .cancelled("a")] {
+    for pop: Mutation in [
+      .pop("a", by: .user), .popToRoot("a", by: .user), .pop("a", by: .user, isCancelled: true),
+    ] {
       #expect(
-        stage.refusal(of: .viewController(.popByUser(pop)))
+        stage.refusal(of: pop)
           == .containment(.notA(.navigation, "a", "UIViewController")))
     }
     #expect(
-      stage.refusal(of: .viewController(.popByUser(.to("e"))))
+      stage.refusal(of: .popTo("e", by: .user))
         == .containment(.notInA(.navigation, "e")))
   }
 
@@ -255,7 +260,7 @@ import Testing
     ])
     guard
       case .effectPatch(.responder("one"), "handlePopBackToViewController:", index: 0, _)? =
-        stage.refusal(of: .viewController(.popByUser(.toRoot("nav"))))
+        stage.refusal(of: .popToRoot("nav", by: .user))
     else {
       Issue.record("another fault")
       return
@@ -283,24 +288,24 @@ import Testing
         ]
       ])
     try stage.apply(.putResponder(try responder("flow", flow)))
-    try stage.apply(.coordinator(.start("flow")))
+    try stage.apply(.start("flow"))
     try stage.send("open", to: "flow")
     return stage
   }
 
   @Test func `C5: listed controllers stay when popped by code, and go with the list`() throws {
     var stage = try stage()
-    try stage.apply(.viewController(.pop("root")))
+    try stage.apply(.pop("root"))
     #expect(stage["detail"] != nil)
-    try stage.apply(.coordinator(.takeover("flow")))
+    try stage.apply(.takeover("flow"))
     #expect(stage["root"]?.viewControllers == ["detail"])
-    let outcome = try stage.apply(.coordinator(.stop("flow")))
+    let outcome = try stage.apply(.stop("flow"))
     #expect(outcome.gone.contains("detail") && stage["detail"] == nil)
   }
 
   @Test func `C5: what the user pops goes when the coordinator trims its list`() throws {
     var stage = try stage()
-    let outcome = try stage.apply(.viewController(.popByUser(.back("root"))))
+    let outcome = try stage.apply(.pop("root", by: .user))
     #expect(
       outcome.lifecycle == [
         "viewWillDisappear detail", "viewDidDisappear detail", "viewWillAppear list",
@@ -313,7 +318,7 @@ import Testing
     var stage = try stage()
     let holder = coordinator(root: "detail")
     try stage.apply(.putResponder(try responder("holder", holder)))
-    try stage.apply(.coordinator(.stop("flow")))
+    try stage.apply(.stop("flow"))
     #expect(stage["detail"] != nil)
     try stage.apply(.removeResponder("holder"))
     #expect(stage["detail"] == nil)
@@ -323,7 +328,7 @@ import Testing
     throws
   {
     var stage = try stage()
-    let outcome = try stage.apply(.viewController(.popByUser(.cancelled("root"))))
+    let outcome = try stage.apply(.pop("root", by: .user, isCancelled: true))
     #expect(
       outcome.lifecycle == [
         "viewWillDisappear detail", "viewWillAppear list", "viewWillDisappear list",

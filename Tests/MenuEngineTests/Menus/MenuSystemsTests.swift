@@ -106,18 +106,6 @@ import Testing
     #expect(children[JSONPointer(["1", "systems"])] == ["context"])
   }
 
-  @Test func `M3: menus that were stored before there were systems are shown everywhere`() throws {
-    let stored: JSON = [
-      "identifier": "m", "title": "M", "options": 0, "children": [["command": ["_0": "copy"]]],
-    ]
-    let menu = try stored.decoded(as: Menu.self)
-    #expect(
-      menu
-        == Menu(
-          identifier: "m", title: "M", image: nil, options: [],
-          children: [.command(CommandPlace("copy"))]))
-  }
-
   @Test(
     arguments: [
       ([], .expected(.systems, found: []), "systems"),

@@ -67,7 +67,7 @@ import Testing
     .mergeState(.null), .patchState(JSONPatch([])),
     .patchState(JSONPatch([.add(path: JSONPointer([""]), value: .null)])),
     .perform(ActionRequest(.action("a"), arguments: [])), .perform(ActionRequest(.action("a"))),
-    .undo(.registerUndo(target: "a", "b:", arguments: [.null])), .undo(.setActionName("")),
+    .registerUndo(target: "a", "b:", arguments: [.null]), .setUndoActionName(""),
   ]
 }
 
@@ -124,7 +124,7 @@ import Testing
   ]
 
   /// Those that were only mutations before.
-  private static let told = [
+  static let told = [
     #"{"op":"patchState","patch":"[]"}"#, #"{"op":"mergeState","patch":"{'a':1}"}"#,
     #"{"op":"putResponder","responder":"a","value":{"kind":"view"}}"#,
     #"{"op":"removeResponder"}"#, #"{"op":"removeResponder","responder":"'a'"}"#,
@@ -170,15 +170,21 @@ import Testing
     for effect in try Self.effects() { #expect(try reread(effect) == effect) }
   }
 
-  @Test func `an effect at a constant place is read as it was before there were rules for places`()
-    throws
-  {
-    let stored = try JSON(
-      parsing: #"{"state":{"_0":{"replace":{"_0":"/a~1b","_1":"state.x"}}}}"#)
-    let effect: JSON = ["op": "replace", "path": "/a~1b", "value": "state.x"]
-    let read = try FaultLog.collecting { Effect(reading: effect, at: .root, log: $0) }
-    #expect(try JSON(encoding: read) == stored)
-    #expect(try stored.decoded(as: Effect.self) == read)
+  @Test func `a value and a rule stand under different names, whatever they say`() throws {
+    let rule: JSON = ["op": "replace", "path": "/a~1b", "value": "state.x"]
+    let read = try FaultLog.collecting { Effect(reading: rule, at: .root, log: $0) }
+    #expect(try JSON(encoding: read) == ["replace": ["path": "/a~1b", "valueRule": "state.x"]])
+    let value = Effect.state(.replace(path: JSONPointer(["a"]), value: "state.x"))
+    #expect(try JSON(encoding: value) == ["replace": ["path": "/a", "value": "state.x"]])
+  }
+
+  @Test func `an effect whose values are known comes back as it was`() throws {
+    let effects: [Effect] = [
+      .send("a:", to: .responder("b"), arguments: [1], answers: true), .send("a:"),
+      .answer(["rule": "state.x"]), .answer([:]), .answer(.null), .message("a:", queue: true),
+      .firstResponder("a"), .properties(merging: ["a": 1]), .passOn(arguments: []), .deliver(),
+    ]
+    for effect in effects { #expect(try reread(effect).json == effect.json) }
   }
 
   @Test func `there is one of every kind`() throws {

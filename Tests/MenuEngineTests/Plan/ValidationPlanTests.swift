@@ -318,18 +318,18 @@ import Testing
     try stage.ask()
     try stage.apply(.perform(ActionRequest(.command("plain:"))))
     #expect(try stage.ask().contains("Undo"))
-    try stage.apply(.undo(.setActionName("Counting"), of: nil))
+    try stage.apply(.setUndoActionName("Counting", of: nil))
     #expect(try stage.ask().contains("Counting"))
-    try stage.apply(.undo(.undo, of: nil))
+    try stage.apply(.undo(of: nil))
     #expect(try !stage.ask().contains("Counting"))
   }
 
   @Test func `a copy for another session says what that one says, undo managers included`() throws {
     var stage = try Self.stage()
     let first = stage.stage.session
-    try stage.apply(.undo(.beginUndoGrouping))
+    try stage.apply(.beginUndoGrouping())
     try stage.apply(.perform(ActionRequest(.command("plain:"))))
-    try stage.apply(.undo(.endUndoGrouping))
+    try stage.apply(.endUndoGrouping())
     try stage.ask()
     stage.stage.session = first
     for count: JSON in [2, 3, 4] { try stage.apply(Self.merge(["count": count])) }

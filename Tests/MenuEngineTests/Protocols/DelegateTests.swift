@@ -37,7 +37,7 @@ import Testing
     "picker": ["kind": "viewController", "class": "DatePicker", "delegate": "owner"],
   ]
 
-  private func message(_ selector: Selector, _ arguments: [JSON]? = nil) -> StoryboardMutation {
+  private func message(_ selector: Selector, _ arguments: [JSON]? = nil) -> Mutation {
     .message(MessageRequest(selector, from: "picker", to: .delegate, arguments: arguments))
   }
 

@@ -27,7 +27,7 @@ import Testing
   @Test func `R8: deleting a view controller that was pushed takes its view off the screen`() throws
   {
     var stage = try stage()
-    try stage.apply(.viewController(.push("detail", onto: "nav")))
+    try stage.apply(.push("detail", onto: "nav"))
     #expect(superview(of: "detailView", stage) == "navView")
     #expect(superview(of: "listView", stage) == nil)
     try stage.apply(.becomeFirstResponder("field"))
@@ -190,10 +190,10 @@ import Testing
 
   @Test func `R8: a view controller that a list pops and pushes again keeps focus in it`() throws {
     var stage = try stage()
-    try stage.apply(.viewController(.push("detail", onto: "nav")))
+    try stage.apply(.push("detail", onto: "nav"))
     try stage.apply(.becomeFirstResponder("field"))
     _ = try stage.session.apply(
-      [.viewController(.pop("nav")), .viewController(.push("detail", onto: "nav"))],
+      [.pop("nav"), .push("detail", onto: "nav")],
       in: stage.catalog)
     #expect(stage.session.firstResponder == "field")
   }

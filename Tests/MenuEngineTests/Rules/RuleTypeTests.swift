@@ -162,7 +162,7 @@ import Testing
       ])
   }
 
-  @Test func `a rule that was stored before it would have been refused is still read`() throws {
+  @Test func `a rule is read from a journal without a look at its type`() throws {
     #expect(try JSON.string("5").decoded(as: Rule.self).program.source == "5")
   }
 }

@@ -90,7 +90,7 @@ import Testing
     }
     let stage = try split([Selector.splitDelegateCollapse.rawValue: answering(rule)])
     #expect(
-      stage.refusal(of: .viewController(.collapse("split")))
+      stage.refusal(of: .collapse("split"))
         == (try wrong(rule, of: "delegate", .splitDelegateCollapse)))
   }
 

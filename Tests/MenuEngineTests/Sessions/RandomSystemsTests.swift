@@ -46,9 +46,9 @@ import Testing
     var accepted: Int { outcomes.count { $0 != nil } }
   }
 
-  private func go(_ operation: UndoOperation, _ stage: inout StoryboardStage) throws -> Int {
+  private func go(_ mutation: Mutation, _ stage: inout StoryboardStage) throws -> Int {
     var count = 0
-    while try stage.apply(.undo(operation)).isUndone { count += 1 }
+    while try stage.apply(mutation).isUndone { count += 1 }
     return count
   }
 
@@ -62,15 +62,15 @@ import Testing
     #expect(play.accepted > 60)
     var stage = play.stage
     while stage.session.undoManager(ownedBy: nil)?.groupingLevel ?? 0 > 0 {
-      try stage.apply(.undo(.endUndoGrouping))
+      try stage.apply(.endUndoGrouping())
     }
     try stage.apply(.mergeState(["answer": 0]))
-    _ = try go(.redo, &stage)
+    _ = try go(.redo(), &stage)
     let last = stage.session.state.text()
     for _ in 0..<2 {
-      let count = try go(.undo, &stage)
+      let count = try go(.undo(), &stage)
       #expect(stage.session.state.text() == play.first.session.state.text())
-      #expect(try go(.redo, &stage) == count)
+      #expect(try go(.redo(), &stage) == count)
       #expect(stage.session.state.text() == last)
     }
   }

@@ -49,8 +49,7 @@ import Testing
       .message(MessageRequest("done:", from: "next", to: .delegate, arguments: ["next"], when: 4)),
       .message(MessageRequest("done:", from: "next", when: 4, isQueued: true)),
       .unwind(UnwindRequest("home:", from: "next", sender: sender, when: 5)),
-    ].map(Mutation.storyboard) + [
-      .messages(.process(limit: 1)), .messages(.removeQueued()),
+      .processMessages(limit: 1), .removeQueuedMessages(),
     ]
   }
 
@@ -134,11 +133,11 @@ import Testing
 
   /// The mutations of an undo manager.
   private static let undo: [Mutation] = [
-    .undo(.registerUndo(target: "v", "grade:", arguments: [1])), .undo(.setActionName("A")),
-    .undo(.beginUndoGrouping), .undo(.disableUndoRegistration), .undo(.enableUndoRegistration),
-    .undo(.prepareWithInvocationTarget("v")), .undo(.endUndoGrouping, of: "h"), .undo(.undo),
-    .undo(.redo), .undo(.setLevelsOfUndo(1)), .undo(.removeAllActions(withTarget: "h")),
-    .undo(.removeAllActions()),
+    .registerUndo(target: "v", "grade:", arguments: [1]), .setUndoActionName("A"),
+    .beginUndoGrouping(), .disableUndoRegistration(), .enableUndoRegistration(),
+    .prepareWithInvocationTarget("v"), .endUndoGrouping(of: "h"), .undo(),
+    .redo(), .setLevelsOfUndo(1), .removeAllUndoActions(withTarget: "h"),
+    .removeAllUndoActions(),
   ]
 
   /// Returns the mutations of coordinators.
@@ -157,14 +156,14 @@ import Testing
         ]
       ),
     ]
-    let operations: [CoordinatorMutation] = [
+    let operations: [Mutation] = [
       .start("flow"), .startChild("step", of: "flow"), .root("first", of: "step"),
       .show("second", by: "step"), .pop("step", to: nil), .top("second", of: "step"),
       .activate("flow"), .takeover("step"), .didFinish("step"), .startChild("step", of: "flow"),
       .stopChild("step"), .stop("flow"),
     ]
     return try responders.map { .putResponder(try responder($0, $1)) }
-      + operations.map(Mutation.coordinator)
+      + operations
   }
 
   /// Returns the mutations of view controllers.
@@ -176,20 +175,20 @@ import Testing
       ("three", ["kind": "viewController"]),
     ]
     return try responders.map { .putResponder(try responder($0, $1)) } + [
-      .viewController(.push("two", onto: "nav")), .viewController(.push("three", onto: "nav")),
-      .viewController(.popTo("two")), .viewController(.pop("nav")),
-      .viewController(.setViewControllers(["one", "three"], of: "nav")),
-      .viewController(.popToRoot("nav")),
-      .viewController(.setViewControllers(["nav", "two"], of: "tabs")),
-      .viewController(.select("two")), .viewController(.present("three", from: "two")),
-      .viewController(.dismiss("three")), .viewController(.removeFromParent("two")),
+      .push("two", onto: "nav"), .push("three", onto: "nav"),
+      .popTo("two"), .pop("nav"),
+      .setViewControllers(["one", "three"], of: "nav"),
+      .popToRoot("nav"),
+      .setViewControllers(["nav", "two"], of: "tabs"),
+      .select("two"), .present("three", from: "two"),
+      .dismiss("three"), .removeFromParent("two"),
       .putResponder(
         try responder(
           "split",
           [
             "kind": "viewController", "class": "UISplitViewController",
             "viewControllers": ["nav", "two"],
-          ])), .viewController(.collapse("split")), .viewController(.expand("split")),
+          ])), .collapse("split"), .expand("split"),
     ]
   }
 

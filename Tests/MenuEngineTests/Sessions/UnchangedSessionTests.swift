@@ -35,8 +35,8 @@ import Testing
         .putKeyCommands(try keyCommands([["input": "c", "action": "copy:"]]), of: "view"),
         .putResponder(try tabs(["viewControllers": ["page"]])), .putResponder(try tabs([:])),
         .putResponder(try responder("page", ["kind": "viewController", "parent": "tabs"])),
-        .undo(.undo), .undo(.redo), .undo(.removeAllActions()), .undo(.setLevelsOfUndo(0)),
-        .messages(.process()), .messages(.removeQueued()),
+        .undo(), .redo(), .removeAllUndoActions(), .setLevelsOfUndo(0),
+        .processMessages(), .removeQueuedMessages(),
       ]
     } catch {
       Issue.record("\(error)")
@@ -97,7 +97,7 @@ import Testing
 
   @Test func `what nobody sees and what changes later answers counts`() throws {
     var stage = try stage()
-    for _ in 0..<2 { try stage.apply(.undo(.disableUndoRegistration)) }
+    for _ in 0..<2 { try stage.apply(.disableUndoRegistration()) }
     #expect(stage.session.revision == 2)
     try stage.apply(.perform(ActionRequest(.action("copy:"))))
     #expect(stage.session.revision == 3)

@@ -31,14 +31,14 @@ import Testing
   @Test func `V9: pushing and popping are told, and a view is loaded once`() throws {
     var stage = try stage()
     #expect(try stage.apply(.mergeState(["a": 1])).events == [])
-    let outcome = try stage.apply(.viewController(.push("detail", onto: "nav")))
+    let outcome = try stage.apply(.push("detail", onto: "nav"))
     #expect(
       outcome.lifecycle == [
         "viewWillDisappear list", "viewDidDisappear list", "viewDidLoad detail",
         "viewWillAppear detail", "viewDidAppear detail",
       ])
-    try stage.apply(.viewController(.pop("nav")))
-    try stage.apply(.viewController(.push("detail", onto: "nav")))
+    try stage.apply(.pop("nav"))
+    try stage.apply(.push("detail", onto: "nav"))
     #expect(
       stage.log == [
         "viewWillDisappear: list", "viewDidDisappear: list", "viewDidLoad detail",
@@ -52,8 +52,8 @@ import Testing
   @Test func `V9: effects, selection, presentation and documents are told of, too`() throws {
     var stage = try stage()
     try stage.show("detail", from: "list")
-    try stage.apply(.viewController(.select("other")))
-    try stage.apply(.viewController(.present("sheet", from: "tabs")))
+    try stage.apply(.select("other"))
+    try stage.apply(.present("sheet", from: "tabs"))
     try stage.put("window", ["kind": "window"])
     #expect(
       stage.log == [
@@ -88,7 +88,7 @@ import Testing
       ],
       "plain": controller(),
     ])
-    let outcome = try stage.apply(.viewController(.present("plain", from: "tabs")))
+    let outcome = try stage.apply(.present("plain", from: "tabs"))
     #expect(outcome.events == [.lifecycle(.viewDidAppear, "plain", told: ["watcher"])])
     #expect(stage.log == ["plain"])
   }
@@ -107,10 +107,10 @@ import Testing
     var stage = try stage([
       "sheetView": ["kind": "view"], "sheet": controller("Told", nil, ["view": "sheetView"]),
     ])
-    try stage.apply(.viewController(.present("sheet", from: "list")))
+    try stage.apply(.present("sheet", from: "list"))
     try stage.apply(.becomeFirstResponder("sheetView"))
-    try stage.apply(.viewController(.push("detail", onto: "nav")))
-    try stage.apply(.viewController(.select("other")))
+    try stage.apply(.push("detail", onto: "nav"))
+    try stage.apply(.select("other"))
     #expect(stage.session.firstResponder == "sheetView")
     guard case .array(let log)? = stage.log else {
       Issue.record("'log' is not an array")
@@ -118,7 +118,7 @@ import Testing
     }
     #expect(!log.contains("viewWillDisappear: sheet"))
     // The presenter leaves its container, and what it presents leaves the screen with it.
-    let outcome = try stage.apply(.viewController(.removeFromParent("list")))
+    let outcome = try stage.apply(.removeFromParent("list"))
     #expect(outcome.lifecycle == ["viewWillDisappear sheet", "viewDidDisappear sheet"])
     #expect(stage.session.firstResponder == nil)
   }
@@ -131,7 +131,7 @@ import Testing
         "b": [:], "sheet": [:],
       ])
     try stage.segue("Go", from: "a")
-    let outcome = try stage.apply(.viewController(.select("b")))
+    let outcome = try stage.apply(.select("b"))
     #expect(outcome.lifecycle.filter { $0.contains("sheet") } == [])
     #expect(
       stage.session.visibleViewControllers(in: SessionContext(stage.catalog), besides: nil)
@@ -154,13 +154,13 @@ import Testing
         "kind": "responder", "coordinating": ["kind": "navigation", "rootViewController": "nav"],
       ], "more": controller(),
     ])
-    try stage.apply(.coordinator(.show("detail", by: "flow")))
+    try stage.apply(.show("detail", by: "flow"))
     var document = try #require(stage.session.responder("detail")?.json.object)
     document["isInstance"] = true
     try stage.put("detail", .object(document))
     try stage.apply(.mergeState(["log": []]))
     for _ in 0..<3 {
-      try stage.apply(.viewController(.pop("nav")))
+      try stage.apply(.pop("nav"))
       stage.session.expectSound(in: stage.catalog)
     }
     #expect(
@@ -174,10 +174,10 @@ import Testing
     var stage = try stage([
       "detailView": ["kind": "view"], "detail": controller("Told", nil, ["view": "detailView"]),
     ])
-    try stage.apply(.viewController(.push("detail", onto: "nav")))
-    try stage.apply(.viewController(.pop("nav")))
+    try stage.apply(.push("detail", onto: "nav"))
+    try stage.apply(.pop("nav"))
     try stage.apply(.removeResponder("detailView"))
-    let outcome = try stage.apply(.viewController(.push("detail", onto: "nav")))
+    let outcome = try stage.apply(.push("detail", onto: "nav"))
     #expect(outcome.lifecycle.contains("viewDidLoad detail"))
   }
 
@@ -186,9 +186,9 @@ import Testing
       "inner": controller("UINavigationController", ["deep"], ["parent": "list"]),
       "deep": controller(),
     ])
-    try stage.apply(.viewController(.present("sheet", from: "deep")))
-    try stage.apply(.viewController(.push("detail", onto: "nav")))
-    try stage.apply(.viewController(.select("other")))
+    try stage.apply(.present("sheet", from: "deep"))
+    try stage.apply(.push("detail", onto: "nav"))
+    try stage.apply(.select("other"))
     let visible = stage.session.visibleViewControllers(
       in: SessionContext(stage.catalog), besides: nil)
     #expect(visible == ["tabs", "other", "sheet"])

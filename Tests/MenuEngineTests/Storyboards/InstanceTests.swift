@@ -5,7 +5,7 @@ import Testing
 
 /// Instances of scenes (V2), and what becomes of them (V9).
 @Suite struct InstanceTests {
-  private func instantiate(_ scene: SceneName, as id: ResponderID? = nil) -> StoryboardMutation {
+  private func instantiate(_ scene: SceneName, as id: ResponderID? = nil) -> Mutation {
     .instantiate(SceneReference(storyboard: "Main", scene: scene), id: id)
   }
 
@@ -45,7 +45,7 @@ import Testing
     #expect(try stage.apply(instantiate("root")).instance == "root-5")
     var stored = try reread(stage.session)
     _ = try stored.apply(.removeResponder("root-5"), in: stage.catalog)
-    let outcome = try stored.apply(.storyboard(instantiate("root")), in: stage.catalog)
+    let outcome = try stored.apply(instantiate("root"), in: stage.catalog)
     #expect(outcome.instance == "root-6")
   }
 
@@ -55,7 +55,7 @@ import Testing
     try stage.apply(.message(MessageRequest("tell:", from: "root", isQueued: true)))
     try stage.apply(.removeResponder("root"))
     try stage.apply(instantiate("root"))
-    let outcome = try stage.apply(.messages(.process()))
+    let outcome = try stage.apply(.processMessages())
     #expect(outcome.processed.map(\.outcome.reason) == [.senderGone])
     #expect(stage.log == [])
   }
@@ -227,7 +227,7 @@ import Testing
     #expect(stage["inner.view"] != nil)
     try stage.apply(
       .putResponder(try responder("label", ["kind": "view", "superview": "detail.view"])))
-    let outcome = try stage.apply(.viewController(.pop("root")))
+    let outcome = try stage.apply(.pop("root"))
     #expect(stage.log == ["detail dealloc", "inner dealloc"])
     #expect(
       outcome.gone.sorted { $0.rawValue < $1.rawValue } == [
@@ -249,9 +249,9 @@ import Testing
       ])
     try stage.apply(instantiate("list"))
     try stage.apply(.putResponder(try responder("own", ["kind": "viewController"])))
-    try stage.apply(.viewController(.push("own", onto: "root")))
-    try stage.apply(.viewController(.push("list-2", onto: "root")))
-    let outcome = try stage.apply(.viewController(.popToRoot("root")))
+    try stage.apply(.push("own", onto: "root"))
+    try stage.apply(.push("list-2", onto: "root"))
+    let outcome = try stage.apply(.popToRoot("root"))
     #expect(stage["own"] != nil && stage.link(.parent, of: "own") == nil)
     #expect(outcome.gone == ["list-2", "list-2.view"])
     try stage.apply(instantiate("list"))
@@ -309,8 +309,8 @@ import Testing
     for id in stage.session.graph.ids { responders[id.rawValue] = stage[id]?.json }
     var copy = try StoryboardStage(scenes, responders: .object(responders))
     #expect(Set(copy.session.instances.keys) == Set(stage.session.instances.keys))
-    let expected = try stage.apply(.viewController(.pop("root")))
-    let outcome = try copy.apply(.viewController(.pop("root")))
+    let expected = try stage.apply(.pop("root"))
+    let outcome = try copy.apply(.pop("root"))
     #expect(outcome.changes == expected.changes && outcome.events == expected.events)
     #expect(outcome.gone.contains("detail.label"))
   }
@@ -361,8 +361,8 @@ import Testing
       ])
     try stage.apply(.removeResponder("first.view"))
     #expect(stage.link(.view, of: "first") == nil)
-    try stage.apply(.viewController(.select("second")))
-    try stage.apply(.viewController(.select("first")))
+    try stage.apply(.select("second"))
+    try stage.apply(.select("first"))
     #expect(stage.link(.view, of: "first") == "first.view-2")
     #expect(stage.log == ["first", "first"])
   }
@@ -375,7 +375,7 @@ import Testing
       ])
     try stage.segue("Go", from: "list")
     try stage.apply(.becomeFirstResponder("list-2.view"))
-    try stage.apply(.viewController(.pop("root")))
+    try stage.apply(.pop("root"))
     #expect(stage.session.firstResponder == nil)
   }
 

@@ -63,11 +63,11 @@ import Testing
       let kind = kinds.randomElement(using: &random) ?? "show"
       let destination = destinations.randomElement(using: &random) ?? "list"
       let identifier = SegueIdentifier(stringLiteral: kind + destination)
-      return .storyboard(.performSegue(SegueRequest(identifier, from: id)))
-    case 6, 7: return .storyboard(.unwind(UnwindRequest("home:", from: id)))
-    case 8: return .viewController(.pop(id))
-    case 9: return .viewController(.select(id))
-    case 10: return .viewController(.dismiss(id))
+      return .performSegue(SegueRequest(identifier, from: id))
+    case 6, 7: return .unwind(UnwindRequest("home:", from: id))
+    case 8: return .pop(id)
+    case 9: return .select(id)
+    case 10: return .dismiss(id)
     default: return .removeResponder(id)
     }
   }

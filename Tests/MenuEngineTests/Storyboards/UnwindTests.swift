@@ -95,7 +95,7 @@ import Testing
         "right": ["class": "UINavigationController", "viewControllers": ["c"]], "c": [:],
       ])
     try stage.segue("Push", from: "a")
-    try stage.apply(.viewController(.select("right")))
+    try stage.apply(.select("right"))
     let outcome = try stage.unwind("home:", from: "c")
     #expect(
       outcome.segue?.path == [.select("left", in: "root"), .pop(to: "a", in: "left")])
@@ -145,7 +145,7 @@ import Testing
   {
     var stage = try splitStage()
     try stage.segue("Push", from: "detail")
-    try stage.apply(.viewController(.collapse("root")))
+    try stage.apply(.collapse("root"))
     #expect(stage["primary"]?.viewControllers == ["a", "secondary"])
     let inner = try stage.unwind("detail:", from: "more")
     #expect(inner.segue?.path == [.pop(to: "detail", in: "secondary")])
@@ -157,8 +157,8 @@ import Testing
 
   @Test func `V6: the column that a collapsed split view does not show is not searched`() throws {
     var stage = try splitStage()
-    try stage.apply(.viewController(.collapse("root")))
-    try stage.apply(.viewController(.setViewControllers(["primary", "secondary"], of: "root")))
+    try stage.apply(.collapse("root"))
+    try stage.apply(.setViewControllers(["primary", "secondary"], of: "root"))
     let outcome = try stage.unwind("detail:", from: "a")
     #expect(outcome.segue?.reason == .noDestination)
     #expect(

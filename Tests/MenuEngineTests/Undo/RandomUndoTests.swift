@@ -146,7 +146,7 @@ import Testing
     let last = play.stage.text
     for _ in 0..<3 {
       for text in texts.reversed() {
-        #expect(try play.stage.undo(.undo).isUndone)
+        #expect(try play.stage.apply(.undo()).isUndone)
         #expect(play.stage.text == text)
       }
       #expect(play.stage.text == first)
@@ -168,23 +168,23 @@ import Testing
       case 0, 1:
         if let start, try openActions(play.stage) > 0 { past.append(start) }
         start = nil
-        #expect(try play.stage.undo(.undo).isUndone == !past.isEmpty)
+        #expect(try play.stage.apply(.undo()).isUndone == !past.isEmpty)
         if let text = past.popLast() {
           future.append(before)
           #expect(play.stage.text == text)
         }
       case 2 where start == nil, 3 where start == nil:
-        #expect(try play.stage.undo(.redo).isUndone == !future.isEmpty)
+        #expect(try play.stage.apply(.redo()).isUndone == !future.isEmpty)
         if let text = future.popLast() {
           past.append(before)
           #expect(play.stage.text == text)
         }
       case 4 where start == nil:
-        try play.stage.undo(.beginUndoGrouping)
+        try play.stage.apply(.beginUndoGrouping())
         start = before
       case 5 where start != nil:
         if let start, try openActions(play.stage) > 0 { past.append(start) }
-        try play.stage.undo(.endUndoGrouping)
+        try play.stage.apply(.endUndoGrouping())
         start = nil
       default:
         try play.perform()
@@ -209,8 +209,8 @@ import Testing
       case 0, 1: try play.perform()
       case 2, 3: play.patch()
       default:
-        let operation: UndoOperation = play.roll(3) == 0 ? .redo : .undo
-        let outcome = try play.stage.undo(operation)
+        let mutation: Mutation = play.roll(3) == 0 ? .redo() : .undo()
+        let outcome = try play.stage.apply(mutation)
         if outcome.isUndone { taken += 1 }
         if outcome.keepsSomething { kept += 1 }
       }
@@ -226,7 +226,7 @@ import Testing
   private func expectForeseen(_ stage: Stage, _ comment: String) throws {
     for direction in UndoManager.Direction.allCases {
       var copy = stage
-      let outcome = try copy.undo(direction == .undo ? .undo : .redo)
+      let outcome = try copy.apply(direction == .undo ? .undo() : .redo())
       let manager = try stage.manager()
       let item = try stage.item(direction == .undo ? "undo:" : "redo:")
       try #require(item.isEnabled == !outcome.changes.isEmpty, "\(comment)")

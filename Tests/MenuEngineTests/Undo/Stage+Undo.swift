@@ -39,17 +39,12 @@ extension Stage {
     try apply(.perform(ActionRequest(.command(command))))
   }
 
-  @discardableResult
-  mutating func undo(_ operation: UndoOperation, of id: ResponderID? = nil) throws -> Outcome {
-    try apply(.undo(operation, of: id))
-  }
-
   /// Undoes until nothing is left; answers how often.
   mutating func goAll(
     _ direction: UndoManager.Direction, of id: ResponderID? = nil
   ) throws -> Int {
     var count = 0
-    while try undo(direction == .undo ? .undo : .redo, of: id).isUndone { count += 1 }
+    while try apply(direction == .undo ? .undo(of: id) : .redo(of: id)).isUndone { count += 1 }
     return count
   }
 }

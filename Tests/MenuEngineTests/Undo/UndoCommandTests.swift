@@ -109,16 +109,16 @@ import Testing
   @Test func `with several groups open undo is disabled`() throws {
     var stage = try stage()
     try stage.perform("log:")
-    try stage.undo(.beginUndoGrouping)
+    try stage.apply(.beginUndoGrouping())
     #expect(try items(stage)[0] == "Undo Log enabled window")
-    try stage.undo(.beginUndoGrouping)
+    try stage.apply(.beginUndoGrouping())
     #expect(try items(stage)[0] == "Undo Log ruleFalse window")
   }
 
   @Test func `an undo sent while undoing is refused`() throws {
     var stage = try stage()
-    try stage.undo(.registerUndo(target: "window", "undo:"))
-    #expect(stage.refusal(of: .undo(.undo)) == .undo(.inProgress))
+    try stage.apply(.registerUndo(target: "window", "undo:"))
+    #expect(stage.refusal(of: .undo()) == .undo(.inProgress))
   }
 
   @Test func `an undo sent by a handler undoes what the handler did before`() throws {

@@ -65,7 +65,7 @@ import Testing
     try stage.send(action)
     #expect(try stage.manager().undoGroups.count == 1)
     #expect(try stage.manager().groupingLevel == 0)
-    try stage.undo(.undo)
+    try stage.apply(.undo())
     #expect(stage.log == [])
     #expect(try stage.manager().redoGroups.count == 1)
   }
@@ -86,38 +86,38 @@ import Testing
 
   @Test func `U2: commands in an open group are one group`() throws {
     var stage = try stage()
-    try stage.undo(.beginUndoGrouping)
+    try stage.apply(.beginUndoGrouping())
     try stage.perform("log:")
-    try stage.undo(.beginUndoGrouping)
+    try stage.apply(.beginUndoGrouping())
     try stage.perform("log:")
     #expect(try stage.manager().groupingLevel == 2)
-    try stage.undo(.endUndoGrouping)
-    try stage.undo(.endUndoGrouping)
+    try stage.apply(.endUndoGrouping())
+    try stage.apply(.endUndoGrouping())
     #expect(try stage.manager().undoGroups.map(\.actionCount) == [2])
     #expect(try titles(stage) == ["Undo", "Redo"])
-    try stage.undo(.undo)
+    try stage.apply(.undo())
     #expect(stage.log == [])
-    try stage.undo(.redo)
+    try stage.apply(.redo())
     #expect(stage.log == [0, 1])
   }
 
   @Test func `U2: an empty group is not pushed`() throws {
     var stage = try stage()
-    try stage.undo(.beginUndoGrouping)
-    try stage.undo(.beginUndoGrouping)
-    try stage.undo(.endUndoGrouping)
-    try stage.undo(.endUndoGrouping)
+    try stage.apply(.beginUndoGrouping())
+    try stage.apply(.beginUndoGrouping())
+    try stage.apply(.endUndoGrouping())
+    try stage.apply(.endUndoGrouping())
     #expect(try stage.manager().undoGroups.isEmpty)
     #expect(try !stage.manager().can(.undo))
   }
 
   @Test func `U2: a group cannot be closed that was not opened`() throws {
     var stage = try stage()
-    #expect(stage.refusal(of: .undo(.endUndoGrouping)) == .undo(.noGroup))
+    #expect(stage.refusal(of: .endUndoGrouping()) == .undo(.noGroup))
     #expect(
       stage.refusal(of: .perform(ActionRequest(.action("close:"))))
         == .effect(.responder("view"), "close:", index: 0, .undo(.noGroup)))
-    try stage.undo(.beginUndoGrouping)
+    try stage.apply(.beginUndoGrouping())
     try stage.send("close:")
     #expect(try stage.manager().groupingLevel == 0)
   }
@@ -128,51 +128,51 @@ import Testing
     try stage.perform("log:")
     #expect(try stage.manager().groupingLevel == 1)
     #expect(try titles(stage)[0] == "Undo Open")
-    try stage.undo(.endUndoGrouping)
+    try stage.apply(.endUndoGrouping())
     #expect(try stage.manager().undoGroups.map(\.actionCount) == [2])
-    try stage.undo(.undo)
+    try stage.apply(.undo())
     #expect(stage.log == [])
   }
 
   @Test func `U2: undo closes the one group that is open, and refuses with more`() throws {
     var stage = try stage()
     try stage.perform("log:")
-    try stage.undo(.beginUndoGrouping)
+    try stage.apply(.beginUndoGrouping())
     try stage.perform("log:")
-    try stage.undo(.beginUndoGrouping)
+    try stage.apply(.beginUndoGrouping())
     #expect(try !stage.manager().can(.undo))
-    #expect(stage.refusal(of: .undo(.undo)) == .undo(.groupsOpen(2)))
-    #expect(stage.refusal(of: .undo(.redo)) == .undo(.groupsOpen(2)))
-    try stage.undo(.endUndoGrouping)
+    #expect(stage.refusal(of: .undo()) == .undo(.groupsOpen(2)))
+    #expect(stage.refusal(of: .redo()) == .undo(.groupsOpen(2)))
+    try stage.apply(.endUndoGrouping())
     #expect(try stage.manager().can(.undo))
-    try stage.undo(.undo)
+    try stage.apply(.undo())
     #expect(stage.log == [0])
     #expect(try stage.manager().groupingLevel == 0)
-    try stage.undo(.beginUndoGrouping)
-    try stage.undo(.undo)
+    try stage.apply(.beginUndoGrouping())
+    try stage.apply(.undo())
     #expect(stage.log == [])
   }
 
   @Test func `U2: groups stand only so deep inside each other`() throws {
     var stage = try stage()
-    for _ in 0..<Limits.undoNesting { try stage.undo(.beginUndoGrouping) }
+    for _ in 0..<Limits.undoNesting { try stage.apply(.beginUndoGrouping()) }
     #expect(
-      stage.refusal(of: .undo(.beginUndoGrouping))
+      stage.refusal(of: .beginUndoGrouping())
         == .undo(.groupsTooDeep(limit: Limits.undoNesting)))
   }
 
   @Test func `U2: the oldest groups are dropped beyond the levels of undo, at once`() throws {
     var stage = try stage()
     for _ in 0..<5 { try stage.perform("log:") }
-    try stage.undo(.undo)
-    try stage.undo(.undo)
-    try stage.undo(.setLevelsOfUndo(1))
+    try stage.apply(.undo())
+    try stage.apply(.undo())
+    try stage.apply(.setLevelsOfUndo(1))
     #expect(try stage.manager().undoGroups.count == 1)
     #expect(try stage.manager().redoGroups.count == 1)
     #expect(try stage.goAll(.redo) == 1)
     #expect(stage.log == [0, 1, 2, 3])
     #expect(try stage.goAll(.undo) == 1)
-    try stage.undo(.setLevelsOfUndo(0))
+    try stage.apply(.setLevelsOfUndo(0))
     for _ in 0..<5 { try stage.perform("log:") }
     #expect(try stage.manager().undoGroups.count == 5)
   }
@@ -192,9 +192,9 @@ import Testing
     #expect(try titles(stage) == ["Undo Log", "Redo"])
     try stage.apply(.perform(ActionRequest(.command("log:"), modifiers: KeyModifiers([.shift]))))
     #expect(try titles(stage) == ["Undo Log Twice", "Redo"])
-    try stage.undo(.undo)
+    try stage.apply(.undo())
     #expect(try titles(stage) == ["Undo Log", "Redo Log Twice"])
-    try stage.undo(.redo)
+    try stage.apply(.redo())
     #expect(try titles(stage) == ["Undo Log Twice", "Redo"])
   }
 
@@ -225,23 +225,23 @@ import Testing
     try stage.perform("log:")
     try stage.perform("named:")
     #expect(try stage.manager().undoGroups.map(\.actionName) == ["Log", "Naming"])
-    try stage.undo(.setActionName("Front End"))
+    try stage.apply(.setUndoActionName("Front End"))
     #expect(try titles(stage)[0] == "Undo Front End")
-    try stage.undo(.setActionName(""))
+    try stage.apply(.setUndoActionName(""))
     #expect(try titles(stage)[0] == "Undo")
     try stage.perform("nameless:")
     #expect(try titles(stage)[0] == "Undo")
-    try stage.undo(.beginUndoGrouping)
-    try stage.undo(.setActionName("Group"))
+    try stage.apply(.beginUndoGrouping())
+    try stage.apply(.setUndoActionName("Group"))
     try stage.perform("log:")
     #expect(try titles(stage)[0] == "Undo Group")
-    try stage.undo(.undo)
+    try stage.apply(.undo())
     #expect(try titles(stage) == ["Undo", "Redo Group"])
   }
 
   @Test func `U2: a name with nothing to undo has no effect`() throws {
     var stage = try stage()
-    try stage.undo(.setActionName("Nothing"))
+    try stage.apply(.setUndoActionName("Nothing"))
     #expect(try titles(stage) == ["Undo", "Redo"])
   }
 
@@ -250,17 +250,17 @@ import Testing
     var stage = try stage()
     for _ in 0..<3 {
       try stage.perform("log:")
-      try stage.undo(.setActionName(half))
+      try stage.apply(.setUndoActionName(half))
     }
     #expect(try stage.manager().undoGroups.count == 1)
     #expect(
-      stage.refusal(of: .undo(.setActionName(half + half)))
+      stage.refusal(of: .setUndoActionName(half + half))
         == .undo(.groupFull(limit: Limits.undoSize)))
-    try stage.undo(.beginUndoGrouping)
+    try stage.apply(.beginUndoGrouping())
     #expect(
-      stage.refusal(of: .undo(.setActionName(half + half + "n")))
+      stage.refusal(of: .setUndoActionName(half + half + "n"))
         == .undo(.groupFull(limit: Limits.undoSize)))
-    try stage.undo(.setActionName(half + half))
+    try stage.apply(.setUndoActionName(half + half))
     #expect(
       stage.refusal(of: .perform(ActionRequest(.command("log:"))))
         == .undo(.groupFull(limit: Limits.undoSize)))
@@ -271,27 +271,27 @@ import Testing
     try stage.perform("silent:")
     #expect(stage.log == [0])
     #expect(try !stage.manager().can(.undo))
-    try stage.undo(.disableUndoRegistration)
-    try stage.undo(.disableUndoRegistration)
-    try stage.undo(.enableUndoRegistration)
+    try stage.apply(.disableUndoRegistration())
+    try stage.apply(.disableUndoRegistration())
+    try stage.apply(.enableUndoRegistration())
     try stage.perform("log:")
     #expect(try !stage.manager().isUndoRegistrationEnabled)
     #expect(try !stage.manager().can(.undo))
-    try stage.undo(.enableUndoRegistration)
+    try stage.apply(.enableUndoRegistration())
     try stage.perform("log:")
     #expect(try stage.goAll(.undo) == 1)
     #expect(
-      stage.refusal(of: .undo(.enableUndoRegistration)) == .undo(.registrationEnabled))
+      stage.refusal(of: .enableUndoRegistration()) == .undo(.registrationEnabled))
   }
 
   @Test func `U1: undoing while registration is disabled cannot be done again`() throws {
     var stage = try stage()
     try stage.perform("log:")
-    try stage.undo(.disableUndoRegistration)
-    try stage.undo(.undo)
+    try stage.apply(.disableUndoRegistration())
+    try stage.apply(.undo())
     #expect(stage.log == [])
     #expect(try !stage.manager().can(.redo))
-    try stage.undo(.removeAllActions())
+    try stage.apply(.removeAllUndoActions())
     #expect(try stage.manager().isUndoRegistrationEnabled)
   }
 
@@ -312,9 +312,9 @@ import Testing
     #expect(
       stage.refusal(of: .perform(ActionRequest(.action("swap:"))))
         == .undo(.groupFull(limit: Limits.undoSize)))
-    try stage.undo(.disableUndoRegistration)
+    try stage.apply(.disableUndoRegistration())
     try stage.send("swap:")
-    try stage.undo(.enableUndoRegistration)
+    try stage.apply(.enableUndoRegistration())
     for action: Selector in ["dropA:", "dropB:", "dropC:"] { try stage.send(action) }
     #expect(try stage.goAll(.undo) == 2)
     guard case .object(let state) = stage.session.state else {

@@ -54,7 +54,7 @@ import Testing
       #expect(try stage.goAll(.redo) == 3)
       #expect(value(stage) == 3)
     }
-    try stage.undo(.undo)
+    try stage.apply(.undo())
     #expect(value(stage) == 2)
     try stage.send("set:", arguments: [9])
     #expect(try !stage.manager().can(.redo))
@@ -62,8 +62,8 @@ import Testing
 
   @Test func `U1: a front end registers a message too`() throws {
     var stage = try stage()
-    let outcome = try stage.undo(
-      .registerUndo(target: "view", "set:", arguments: [5]), of: "window")
+    let outcome = try stage.apply(
+      .registerUndo(target: "view", "set:", arguments: [5], of: "window"))
     #expect(outcome.changes == [.undoManager(nil)])
     #expect(
       outcome.trace.says == [
@@ -71,15 +71,15 @@ import Testing
         "U1: 'window/undoManager' records 'set:' against 'view', to be sent when it is undone.",
       ])
     #expect(value(stage) == nil)
-    try stage.undo(.undo)
+    try stage.apply(.undo())
     #expect(value(stage) == 5)
-    try stage.undo(.redo)
+    try stage.apply(.redo())
     #expect(value(stage) == 0)
   }
 
   @Test func `U3: the next message to the undo manager is recorded and not run`() throws {
     var stage = try stage()
-    try stage.undo(.prepareWithInvocationTarget("view"))
+    try stage.apply(.prepareWithInvocationTarget("view"))
     #expect(try stage.manager().preparedTarget == "view")
     let request = ActionRequest(
       .action("set:"), to: Receiver("window/undoManager"), arguments: [4])
@@ -88,7 +88,7 @@ import Testing
     #expect(outcome.performance?.reason == .recorded)
     #expect(outcome.changes == [.undoManager(nil)])
     #expect(value(stage) == nil)
-    try stage.undo(.undo)
+    try stage.apply(.undo())
     #expect(value(stage) == 4)
   }
 
@@ -96,7 +96,7 @@ import Testing
     var stage = try stage()
     let message = Mutation.perform(
       ActionRequest(.action("log:"), to: Receiver("view/undoManager")))
-    try stage.undo(.prepareWithInvocationTarget("view"))
+    try stage.apply(.prepareWithInvocationTarget("view"))
     try stage.apply(message)
     guard
       case .doesNotRecognizeSelector(.undoManager(of: "view"), "log:", _, _)? =
@@ -135,15 +135,15 @@ import Testing
     var stage = try Stage(
       undoing: Self.handlers, commands: [["title": "Set", "action": "set:"]],
       others: ["window": ["kind": "window", "handlers": relay]])
-    try stage.undo(.prepareWithInvocationTarget("view"))
+    try stage.apply(.prepareWithInvocationTarget("view"))
     try stage.apply(way)
     #expect(value(stage) == nil)
     #expect(try stage.manager().preparedTarget == nil)
     #expect(stage.refusal(of: way) != nil)
     #expect(try stage.manager().undoGroups.map(\.actionCount) == [1])
-    try stage.undo(.undo)
+    try stage.apply(.undo())
     #expect(value(stage) == 6)
-    try stage.undo(.redo)
+    try stage.apply(.redo())
     #expect(value(stage) == 0)
   }
 
@@ -153,10 +153,10 @@ import Testing
         "keep:": ["perform": [["op": "properties", "value": "{'by': arguments[0].title}"]]]
       ],
       commands: [["title": "Keep", "action": "keep:"]])
-    try stage.undo(.prepareWithInvocationTarget("view"))
+    try stage.apply(.prepareWithInvocationTarget("view"))
     try stage.apply(.perform(ActionRequest(.command("keep:"), to: .undoManager(of: "view"))))
     #expect(try stage.manager().menuItemTitle(.undo) == "Undo Keep")
-    try stage.undo(.undo)
+    try stage.apply(.undo())
     #expect(stage.session.graph["view"]?.properties == ["by": "Keep"])
   }
 
@@ -164,7 +164,7 @@ import Testing
     throws
   {
     var stage = try stage()
-    try stage.undo(.prepareWithInvocationTarget("view"))
+    try stage.apply(.prepareWithInvocationTarget("view"))
     #expect(
       stage.refusal(
         of: .perform(ActionRequest(.action("nowhere:"), to: .undoManager(of: "view"))))
@@ -174,7 +174,7 @@ import Testing
 
   @Test func `U3: other messages are run in between`() throws {
     var stage = try stage()
-    try stage.undo(.prepareWithInvocationTarget("view"))
+    try stage.apply(.prepareWithInvocationTarget("view"))
     try stage.send("log:")
     #expect(stage.log == [0])
     #expect(try stage.manager().preparedTarget == "view")
@@ -186,26 +186,26 @@ import Testing
     #expect(value(stage) == nil)
     #expect(stage.log == [0])
     #expect(try stage.manager().undoGroups.map(\.actionCount) == [2])
-    try stage.undo(.undo)
+    try stage.apply(.undo())
     #expect(value(stage) == 7)
     #expect(stage.log == [])
   }
 
   @Test func `U3: the last prepared target counts`() throws {
     var stage = try stage(others: ["other": ["kind": "view", "handlers": Self.handlers]])
-    try stage.undo(.prepareWithInvocationTarget("view"))
-    try stage.undo(.prepareWithInvocationTarget("other"))
+    try stage.apply(.prepareWithInvocationTarget("view"))
+    try stage.apply(.prepareWithInvocationTarget("other"))
     try stage.apply(
       .perform(ActionRequest(.action("set:"), to: Receiver("view/undoManager"), arguments: [1])))
-    try stage.undo(.undo)
+    try stage.apply(.undo())
     #expect(value(stage) == nil)
     #expect(stage.session.graph["other"]?.properties == ["value": 1])
   }
 
   @Test func `U3: a prepared message is let go while registration is disabled`() throws {
     var stage = try stage()
-    try stage.undo(.disableUndoRegistration)
-    try stage.undo(.prepareWithInvocationTarget("view"))
+    try stage.apply(.disableUndoRegistration())
+    try stage.apply(.prepareWithInvocationTarget("view"))
     try stage.apply(.perform(ActionRequest(.action("log:"), to: Receiver("view/undoManager"))))
     #expect(try stage.manager().preparedTarget == nil)
     #expect(try !stage.manager().can(.undo))
@@ -215,16 +215,16 @@ import Testing
   @Test func `U3: what cannot be recorded is refused`() throws {
     let stage = try stage()
     #expect(
-      stage.refusal(of: .undo(.prepareWithInvocationTarget("nobody")))
+      stage.refusal(of: .prepareWithInvocationTarget("nobody"))
         == .unknownResponder("nobody"))
     #expect(
-      stage.refusal(of: .undo(.registerUndo(target: "nobody", "log:")))
+      stage.refusal(of: .registerUndo(target: "nobody", "log:"))
         == .unknownResponder("nobody"))
     #expect(
-      stage.refusal(of: .undo(.registerUndo(target: "view", "log:", arguments: [])))
+      stage.refusal(of: .registerUndo(target: "view", "log:", arguments: []))
         == .argumentCount("log:", given: 0))
     #expect(
-      stage.refusal(of: .undo(.registerUndo(target: "view", "nowhere:")))
+      stage.refusal(of: .registerUndo(target: "view", "nowhere:"))
         == .doesNotRecognizeSelector(.responder("view"), "nowhere:"))
     #expect(
       stage.refusal(of: .perform(ActionRequest(.action("wrong:"))))
@@ -244,7 +244,7 @@ import Testing
     try stage.send("recordUndo:")
     guard
       case .effectPatch(.responder("view"), "fail:", index: 0, _)? =
-        stage.refusal(of: .undo(.undo))
+        stage.refusal(of: .undo())
     else {
       Issue.record("no fault")
       return
@@ -254,26 +254,26 @@ import Testing
 
   @Test func `U1: what was recorded against a responder goes with it`() throws {
     var stage = try stage(others: ["other": ["kind": "view", "handlers": Self.handlers]])
-    try stage.undo(.beginUndoGrouping)
+    try stage.apply(.beginUndoGrouping())
     try stage.send("log:")
-    try stage.undo(.registerUndo(target: "other", "log:"))
-    try stage.undo(.endUndoGrouping)
-    try stage.undo(.registerUndo(target: "other", "log:"))
-    try stage.undo(.prepareWithInvocationTarget("other"))
+    try stage.apply(.registerUndo(target: "other", "log:"))
+    try stage.apply(.endUndoGrouping())
+    try stage.apply(.registerUndo(target: "other", "log:"))
+    try stage.apply(.prepareWithInvocationTarget("other"))
     #expect(try stage.manager().undoGroups.map(\.actionCount) == [2, 1])
     try stage.apply(.removeResponder("other"))
     #expect(try stage.manager().undoGroups.map(\.actionCount) == [1])
     #expect(try stage.manager().preparedTarget == nil)
-    try stage.undo(.undo)
+    try stage.apply(.undo())
     #expect(stage.log == [])
   }
 
   @Test func `U1: only what was recorded against one responder is forgotten when asked so`() throws
   {
     var stage = try stage(others: ["other": ["kind": "view", "handlers": Self.handlers]])
-    try stage.undo(.registerUndo(target: "other", "log:"))
-    try stage.undo(.registerUndo(target: "view", "log:"))
-    try stage.undo(.removeAllActions(withTarget: "other"))
+    try stage.apply(.registerUndo(target: "other", "log:"))
+    try stage.apply(.registerUndo(target: "view", "log:"))
+    try stage.apply(.removeAllUndoActions(withTarget: "other"))
     #expect(try stage.goAll(.undo) == 1)
   }
 
@@ -308,12 +308,12 @@ import Testing
     try stage.send("out:")
     #expect(try stage.manager("view").undoGroups.map(\.actionCount) == [2])
     #expect(try stage.manager().undoGroups.map(\.actionCount) == [1])
-    #expect(try !stage.undo(.undo, of: "application").changes.isEmpty)
+    #expect(try !stage.apply(.undo(of: "application")).changes.isEmpty)
     #expect(stage.log == ["inner", 1])
-    try stage.undo(.undo, of: "inner")
+    try stage.apply(.undo(of: "inner"))
     #expect(stage.log == [])
     #expect(
-      try stage.undo(.redo).trace.says.first == "U1: 'view/undoManager' is that of 'view'.")
+      try stage.apply(.redo()).trace.says.first == "U1: 'view/undoManager' is that of 'view'.")
   }
 
   @Test func `U1: one manager's change is a change outside of another one's undo`() throws {
@@ -334,11 +334,11 @@ import Testing
     try stage.send("log:")
     try stage.send("out:")
     var other = stage
-    try other.undo(.undo, of: "window")
-    try other.undo(.undo, of: "view")
+    try other.apply(.undo(of: "window"))
+    try other.apply(.undo(of: "view"))
     #expect(other.log == [])
     // What one manager took away moved what the other one registered (U4).
-    try stage.undo(.undo, of: "view")
+    try stage.apply(.undo(of: "view"))
     #expect(stage.log == ["window"])
     #expect(try !stage.manager().can(.undo))
   }
@@ -347,7 +347,7 @@ import Testing
     var stage = try stage(view: ["undoManager": ["levelsOfUndo": 2]])
     for _ in 0..<3 { try stage.send("log:") }
     #expect(try stage.manager("view").undoGroups.count == 2)
-    try stage.undo(.setLevelsOfUndo(1))
+    try stage.apply(.setLevelsOfUndo(1))
     #expect(try stage.manager("view").undoGroups.count == 1)
     #expect(stage.session.graph["view"]?.undoManager?.levelsOfUndo == 1)
     try stage.put(

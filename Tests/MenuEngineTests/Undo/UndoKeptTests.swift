@@ -92,13 +92,13 @@ import Testing
     var stage = try stage()
     try stage.send("both:")
     try stage.apply(try patch("/a", 9))
-    let outcome = try stage.undo(.undo)
+    let outcome = try stage.apply(.undo())
     #expect(kept(outcome) == ["/a"])
     #expect(
       outcome.changes == [.state(.replace(path: JSONPointer(["b"]), value: 0)), .undoManager(nil)])
     #expect(outcome.trace.says.contains { $0.contains("leaves '/a' in the state as it is") })
     #expect(stage.text == #"{"a":9,"b":0,"lines":["a","b","c"]}"#)
-    try stage.undo(.redo)
+    try stage.apply(.redo())
     #expect(stage.text == #"{"a":9,"b":1,"lines":["a","b","c"]}"#)
   }
 
@@ -108,9 +108,9 @@ import Testing
     // As the group had it in between.
     try stage.apply(try patch("/a", 1))
     #expect(try !stage.manager().can(.undo))
-    #expect(try !stage.undo(.undo).isUndone)
+    #expect(try !stage.apply(.undo()).isUndone)
     try stage.apply(try patch("/a", 2))
-    try stage.undo(.undo)
+    try stage.apply(.undo())
     #expect(stage.text == Self.state.text())
   }
 
@@ -118,10 +118,10 @@ import Testing
     var stage = try stage()
     try stage.send("both:")
     try stage.perform("a:")
-    try stage.undo(.undo)
-    try stage.undo(.undo)
+    try stage.apply(.undo())
+    try stage.apply(.undo())
     try stage.apply(try patch("/b", 9))
-    let outcome = try stage.undo(.redo)
+    let outcome = try stage.apply(.redo())
     #expect(kept(outcome) == ["/b"])
     try stage.apply(try patch("/a", 7))
     #expect(try !stage.manager().can(.redo))
@@ -133,7 +133,7 @@ import Testing
     try stage.apply(try patch("/lines/1", "typed"))
     #expect(try !stage.item("undo:").isEnabled)
     #expect(stage.reason(for: .perform(ActionRequest(.command("undo:")))) == .ruleFalse)
-    #expect(try !stage.undo(.undo).isUndone)
+    #expect(try !stage.apply(.undo()).isUndone)
     #expect(stage.text == #"{"a":0,"b":0,"lines":["a","typed","c"]}"#)
   }
 
@@ -141,9 +141,9 @@ import Testing
     var stage = try stage()
     try stage.perform("upper:")
     try stage.apply(try patch("/lines/-", "d", "add"))
-    try stage.undo(.undo)
+    try stage.apply(.undo())
     #expect(stage.text == #"{"a":0,"b":0,"lines":["a","b","c","d"]}"#)
-    try stage.undo(.redo)
+    try stage.apply(.redo())
     #expect(stage.text == #"{"a":0,"b":0,"lines":["a","B","c","d"]}"#)
     try stage.apply(try patch("/lines/0", "first", "add"))
     #expect(try !stage.manager().can(.undo))
@@ -155,13 +155,13 @@ import Testing
     var stage = try stage()
     try stage.send("insert:")
     try stage.apply(try patch("/lines/-", "d", "add"))
-    try stage.undo(.undo)
+    try stage.apply(.undo())
     #expect(stage.text == #"{"a":0,"b":0,"lines":["a","b","c","d"]}"#)
     try stage.send("delete:")
     try stage.apply(try patch("/lines/0", "x", "add"))
     #expect(try !stage.manager().can(.undo))
     try stage.apply(.patchState(JSONPatch([.remove(path: JSONPointer(["lines", "0"]))])))
-    try stage.undo(.undo)
+    try stage.apply(.undo())
     #expect(stage.text == #"{"a":0,"b":0,"lines":["a","b","c","d"]}"#)
   }
 
@@ -172,14 +172,14 @@ import Testing
     try stage.apply(try patch("/lines/0", "C", "add"))
     try stage.apply(try patch("/lines/2", "C"))
     #expect(try !stage.manager().can(.undo))
-    #expect(try !stage.undo(.undo).isUndone)
+    #expect(try !stage.apply(.undo()).isUndone)
   }
 
   @Test func `U4: a message that was registered can always be sent`() throws {
     var stage = try stage()
     try stage.send("send:")
     try stage.apply(try patch("/a", 9))
-    let outcome = try stage.undo(.undo)
+    let outcome = try stage.apply(.undo())
     #expect(kept(outcome) == ["/a"])
     #expect(stage.session.state.object?["note"] == true)
   }
@@ -215,10 +215,10 @@ import Testing
     try stage.send("box:")
     try stage.apply(try patch("/box/selection", 7))
     #expect(try stage.manager("view").can(.undo))
-    try stage.undo(.undo)
+    try stage.apply(.undo())
     #expect(stage.session.state.object?["box"] == ["x": 1, "selection": 7])
     try stage.apply(.patchState(JSONPatch([.remove(path: JSONPointer(["box", "selection"]))])))
-    try stage.undo(.redo)
+    try stage.apply(.redo())
     #expect(stage.session.state.object?["box"] == ["x": 2])
     try stage.apply(try patch("/box/x", 9))
     #expect(try !stage.manager("view").can(.undo))
@@ -250,7 +250,7 @@ import Testing
     var stage = try stage()
     try stage.send("quiet:")
     #expect(try stage.manager().undoGroups.map(\.actionCount) == [1])
-    try stage.undo(.undo)
+    try stage.apply(.undo())
     #expect(stage.text == #"{"a":1,"b":0,"lines":["a","b","c"]}"#)
   }
 }
@@ -297,9 +297,9 @@ import Testing
     var stage = try stage()
     for text in ["a", "ab", "abc"] { try stage.apply(type(text)) }
     #expect(try stage.manager().undoGroups.map(\.actionCount) == [1])
-    try stage.undo(.undo)
+    try stage.apply(.undo())
     #expect(stage.text == #"{"text":"","log":[]}"#)
-    try stage.undo(.redo)
+    try stage.apply(.redo())
     #expect(stage.text == #"{"text":"abc","log":[]}"#)
   }
 
@@ -312,12 +312,12 @@ import Testing
     try stage.perform("log:")
     try stage.apply(type("d"))
     #expect(try stage.manager().undoGroups.count == 5)
-    try stage.undo(.undo)
-    try stage.undo(.undo)
+    try stage.apply(.undo())
+    try stage.apply(.undo())
     try stage.apply(type("e"))
     #expect(try stage.manager().undoGroups.count == 4)
-    try stage.undo(.undo)
-    try stage.undo(.redo)
+    try stage.apply(.undo())
+    try stage.apply(.redo())
     try stage.apply(type("f"))
     #expect(try stage.manager().undoGroups.count == 5)
   }
@@ -332,10 +332,10 @@ import Testing
 
   @Test func `U6: inside an open group it joins that group`() throws {
     var stage = try stage()
-    try stage.undo(.beginUndoGrouping)
+    try stage.apply(.beginUndoGrouping())
     try stage.apply(type("a"))
     try stage.perform("log:")
-    try stage.undo(.endUndoGrouping)
+    try stage.apply(.endUndoGrouping())
     #expect(try stage.manager().undoGroups.count == 1)
   }
 

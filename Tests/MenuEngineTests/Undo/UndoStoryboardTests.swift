@@ -62,9 +62,9 @@ import Testing
   }
 
   private func isUndone(
-    _ operation: UndoOperation, _ stage: inout StoryboardStage
+    _ mutation: Mutation, _ stage: inout StoryboardStage
   ) throws -> Bool {
-    try stage.apply(.undo(operation)).isUndone
+    try stage.apply(mutation).isUndone
   }
 
   @Test func `U2: what view controllers do when they go is in the group of the command`() throws {
@@ -74,9 +74,9 @@ import Testing
     try stage.send("close:", to: "list")
     #expect(stage.log == ["awake", "prepare", "appeared", "close", "disappeared", "gone"])
     #expect(try manager(stage).undoGroups.map(\.actionCount) == [3, 3])
-    #expect(try isUndone(.undo, &stage))
+    #expect(try isUndone(.undo(), &stage))
     #expect(stage.log == before)
-    #expect(try isUndone(.redo, &stage))
+    #expect(try isUndone(.redo(), &stage))
     #expect(stage.log == ["awake", "prepare", "appeared", "close", "disappeared", "gone"])
   }
 
@@ -102,18 +102,18 @@ import Testing
     try stage.send("close:", to: "list")
     #expect(try !manager(stage).can(.undo))
     #expect(try manager(stage, "window").undoGroups.map(\.actionCount) == [3, 3])
-    #expect(try isUndone(.undo, &stage))
-    #expect(try isUndone(.undo, &stage))
+    #expect(try isUndone(.undo(), &stage))
+    #expect(try isUndone(.undo(), &stage))
     #expect(stage.log == [])
   }
 
   @Test func `U2: what a front end dismisses registers where searches begin`() throws {
     var stage = try stage(["undoManager": [:]])
     try stage.segue("add", from: "list")
-    try stage.apply(.viewController(.dismiss("list")))
+    try stage.apply(.dismiss("list"))
     #expect(try manager(stage, "window").undoGroups.map(\.actionCount) == [3, 2])
     #expect(try !manager(stage).can(.undo))
-    #expect(try isUndone(.undo, &stage))
+    #expect(try isUndone(.undo(), &stage))
     #expect(stage.log == ["awake", "prepare", "appeared"])
   }
 
@@ -122,12 +122,12 @@ import Testing
     var stage = try stage()
     try stage.send("open:", to: "list")
     #expect(stage.log == ["awake", "prepare", "appeared"])
-    #expect(try isUndone(.undo, &stage))
+    #expect(try isUndone(.undo(), &stage))
     #expect(stage["form"] == nil)
     #expect(stage.log == ["disappeared", "gone"])
     #expect(try !manager(stage).can(.undo))
     #expect(try manager(stage).redoGroups.map(\.actionCount) == [5])
-    #expect(try isUndone(.redo, &stage))
+    #expect(try isUndone(.redo(), &stage))
     #expect(stage.log == ["awake", "prepare", "appeared"])
     #expect(try manager(stage).undoGroups.map(\.actionCount) == [5])
   }
@@ -138,7 +138,7 @@ import Testing
     try stage.segue("add", from: "list", sender: sender)
     #expect(stage.log == ["awake", "prepare", "appeared"])
     #expect(try manager(stage).undoMenuItem == "Undo Add")
-    #expect(try isUndone(.undo, &stage))
+    #expect(try isUndone(.undo(), &stage))
     #expect(stage.log == [])
   }
 
@@ -149,7 +149,7 @@ import Testing
     #expect(
       stage.log == ["awake", "prepare", "appeared", "home", "disappeared", "gone"])
     #expect(try manager(stage).undoGroups.map(\.actionCount) == [3, 3])
-    #expect(try isUndone(.undo, &stage))
+    #expect(try isUndone(.undo(), &stage))
     #expect(stage.log == ["awake", "prepare", "appeared"])
   }
 
@@ -157,7 +157,7 @@ import Testing
     var stage = try stage()
     let form = SceneReference(storyboard: "Main", scene: "form")
     try stage.apply(.instantiate(form, id: nil))
-    #expect(try isUndone(.undo, &stage))
+    #expect(try isUndone(.undo(), &stage))
     #expect(stage.log == [])
   }
 
@@ -165,10 +165,10 @@ import Testing
     var stage = try stage()
     try stage.apply(.message(MessageRequest("listen:", from: "list", to: .delegate)))
     #expect(stage.log == ["heard"])
-    #expect(try isUndone(.undo, &stage))
+    #expect(try isUndone(.undo(), &stage))
     #expect(stage.log == [])
     try stage.send("shout:", to: "list")
-    #expect(try isUndone(.undo, &stage))
+    #expect(try isUndone(.undo(), &stage))
     #expect(stage.log == [])
   }
 
@@ -178,7 +178,7 @@ import Testing
     let scenes: JSON = ["root": ["handlers": ["viewDidAppear:": noting("'appeared'")]]]
     var opened = try StoryboardStage(scenes, launch: launch)
     #expect(opened.log == ["launched", "appeared"])
-    #expect(try !isUndone(.undo, &opened))
+    #expect(try !isUndone(.undo(), &opened))
     #expect(try manager(opened).groupingLevel == 0)
 
     // A place that the launch leaves alone, so that it can be changed again (U4).
@@ -186,7 +186,7 @@ import Testing
     var later = try StoryboardStage(
       scenes, responders: ["keeper": ["kind": "responder", "handlers": ["mark:": marking]]])
     try later.send("mark:", to: "keeper")
-    try later.apply(.undo(.undo))
+    try later.apply(.undo())
     let document = try FaultLog.collecting { Launch(reading: launch, at: .root, log: $0) }
     try later.apply(.launch(document))
     #expect(later.log == ["launched", "appeared"])
@@ -210,9 +210,9 @@ import Testing
     ])
     try stage.segue("add", from: "root")
     try stage.segue("more", from: "form")
-    try stage.apply(.undo(.registerUndo(target: "form", "log:")))
+    try stage.apply(.registerUndo(target: "form", "log:"))
     #expect(try manager(stage).undoGroups.map(\.actionCount) == [1])
-    let outcome = try stage.apply(.viewController(.dismiss("root")))
+    let outcome = try stage.apply(.dismiss("root"))
     #expect(outcome.gone.contains("form"))
     #expect(outcome.joined == ["form"])
     #expect(try !manager(stage).can(.undo))

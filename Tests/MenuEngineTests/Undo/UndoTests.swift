@@ -39,11 +39,11 @@ import Testing
     texts.append(stage.text)
     #expect(texts.last == #"{"a":2,"c":null,"list":[2.0,"two",[3],1],"new":{"x":[1]}}"#)
     for text in texts.dropLast().reversed() {
-      #expect(try stage.undo(.undo).isUndone)
+      #expect(try stage.apply(.undo()).isUndone)
       #expect(stage.text == text)
     }
     for text in texts.dropFirst() {
-      #expect(try stage.undo(.redo).isUndone)
+      #expect(try stage.apply(.redo()).isUndone)
       #expect(stage.text == text)
     }
   }
@@ -51,7 +51,7 @@ import Testing
   @Test func `U1: undoing tells the changes of the state, and the time`() throws {
     var stage = try stage()
     try stage.send("remove:")
-    let outcome = try stage.undo(.undo)
+    let outcome = try stage.apply(.undo())
     #expect(
       outcome.changes == [
         .state(.add(path: JSONPointer(["b"]), value: "two"), position: 1), .undoManager(nil),
@@ -61,7 +61,7 @@ import Testing
         .willUndoChange(.undo, nil, actionName: nil), .didUndoChange(.undo, nil, actionName: nil),
       ])
     #expect(
-      try stage.undo(.redo).changes == [
+      try stage.apply(.redo()).changes == [
         .state(.remove(path: JSONPointer(["b"]))), .undoManager(nil),
       ])
   }
@@ -69,11 +69,11 @@ import Testing
   @Test func `U1: a registration outside undo and redo clears the redo stack`() throws {
     var stage = try stage()
     try stage.send("remove:")
-    try stage.undo(.undo)
+    try stage.apply(.undo())
     #expect(try stage.manager().can(.redo))
     try stage.send("change:")
     #expect(try !stage.manager().can(.redo))
-    #expect(try !stage.undo(.redo).isUndone)
+    #expect(try !stage.apply(.redo()).isUndone)
   }
 
   @Test func `U1: what changes nothing in the state registers nothing`() throws {
@@ -87,18 +87,18 @@ import Testing
   {
     var stage = try stage()
     try stage.send("remove:")
-    try stage.undo(.undo)
+    try stage.apply(.undo())
     try stage.apply(.patchState(JSONPatch([.add(path: JSONPointer(["z"]), value: 1)])))
     try stage.apply(.mergeState(["y": 2]))
     #expect(try !stage.manager().can(.undo))
-    try stage.undo(.redo)
+    try stage.apply(.redo())
     #expect(stage.text == #"{"a":1,"c":null,"list":[1,2.0,[3]],"z":1,"y":2}"#)
   }
 
   @Test func `U2: undo with nothing to undo does nothing`() throws {
     var stage = try stage()
-    for operation: UndoOperation in [.undo, .redo] {
-      let outcome = try stage.undo(operation)
+    for mutation: Mutation in [.undo(), .redo()] {
+      let outcome = try stage.apply(mutation)
       #expect(outcome.changes == [])
       #expect(outcome.events == [])
       #expect(stage.text == Self.state.text())
@@ -117,20 +117,20 @@ import Testing
     var stage = try stage()
     try stage.send("remove:")
     #expect(
-      Array(try stage.undo(.undo).trace.says.prefix(2)) == [
+      Array(try stage.apply(.undo()).trace.says.prefix(2)) == [
         "U1: 'view/undoManager' is the session's.",
         "U2: 'view/undoManager' undoes its last group, which has no name.",
       ])
     #expect(
-      try stage.undo(.undo).trace.says.last == "U2: 'view/undoManager' has nothing to undo.")
-    try stage.undo(.redo)
+      try stage.apply(.undo()).trace.says.last == "U2: 'view/undoManager' has nothing to undo.")
+    try stage.apply(.redo())
     #expect(
-      try stage.undo(.redo).trace.says.last == "U2: 'view/undoManager' has nothing to do again.")
+      try stage.apply(.redo()).trace.says.last == "U2: 'view/undoManager' has nothing to do again.")
   }
 
   @Test func `undo without responders is the session's`() throws {
     var stage = try Stage()
-    #expect(try !stage.undo(.undo).isUndone)
-    #expect(stage.refusal(of: .undo(.undo, of: "nobody")) == .unknownResponder("nobody"))
+    #expect(try !stage.apply(.undo()).isUndone)
+    #expect(stage.refusal(of: .undo(of: "nobody")) == .unknownResponder("nobody"))
   }
 }

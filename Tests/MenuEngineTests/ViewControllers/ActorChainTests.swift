@@ -44,7 +44,7 @@ import Testing
   @Test func `A1: the presenter is never walked`() throws {
     var stage = try stage(
       controller(), ["sheet": controller(nil, ["inner"]), "inner": controller()])
-    try stage.apply(.viewController(.present("sheet", from: "list")))
+    try stage.apply(.present("sheet", from: "list"))
     #expect(stage.chain(from: "inner").contains("nav"))
     #expect(
       try stage.candidates(.show, from: "inner") == [

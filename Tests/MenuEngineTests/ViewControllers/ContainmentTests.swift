@@ -25,7 +25,7 @@ import Testing
     var (put, set) = (try twoStacks(), try twoStacks())
     let document = controller("UINavigationController", ["b", "c"], ["view": "v2"])
     try put.put("n2", document)
-    try set.apply(.viewController(.setViewControllers(["b", "c"], of: "n2")))
+    try set.apply(.setViewControllers(["b", "c"], of: "n2"))
     for view: ResponderID in ["av", "bv", "cv"] {
       #expect(
         put.session.graph[view]?.links[.superview] == set.session.graph[view]?.links[.superview],
@@ -45,7 +45,7 @@ import Testing
     #expect(
       stage.refusal(of: .putResponder(try responder("split", collapsed)))
         == .containment(.changesCollapsed("split", to: true)))
-    try stage.apply(.viewController(.collapse("split")))
+    try stage.apply(.collapse("split"))
     let expanded = controller("UISplitViewController", nil, ["view": "sv"])
     #expect(
       stage.refusal(of: .putResponder(try responder("split", expanded)))
@@ -105,7 +105,7 @@ import Testing
 
   @Test func `V4: a list in the place of another one is the whole list, on screen too`() throws {
     var stage = try stage()
-    try stage.apply(.viewController(.push("detail", onto: "nav")))
+    try stage.apply(.push("detail", onto: "nav"))
     try stage.apply(.becomeFirstResponder("detailView"))
     let outcome = try stage.put("nav", navigationController(["list"]))
     #expect(
@@ -159,7 +159,7 @@ import Testing
 
   @Test func `V4: pushing covers the top and takes focus from it, popping uncovers it`() throws {
     var stage = try stage(focus: "listView")
-    let pushed = try stage.apply(.viewController(.push("detail", onto: "nav")))
+    let pushed = try stage.apply(.push("detail", onto: "nav"))
     #expect(
       pushed.changes == [
         .viewControllers("nav", ["list", "detail"]), .superview("listView", nil),
@@ -172,7 +172,7 @@ import Testing
     #expect(
       stage.chain(from: "listView") == ["listView", "list", "navView", "nav", "window", "app"])
     try stage.apply(.becomeFirstResponder("detailView"))
-    let popped = try stage.apply(.viewController(.pop("nav")))
+    let popped = try stage.apply(.pop("nav"))
     #expect(
       popped.changes == [
         .viewControllers("nav", ["list"]), .superview("detailView", nil),
@@ -183,28 +183,28 @@ import Testing
 
   @Test func `V4: the bottom of a stack stays; popping to what is not in it is refused`() throws {
     var stage = try stage()
-    #expect(try stage.apply(.viewController(.pop("nav"))).changes == [])
-    #expect(try stage.apply(.viewController(.popToRoot("nav"))).changes == [])
-    #expect(try stage.apply(.viewController(.popTo("list"))).changes == [])
+    #expect(try stage.apply(.pop("nav")).changes == [])
+    #expect(try stage.apply(.popToRoot("nav")).changes == [])
+    #expect(try stage.apply(.popTo("list")).changes == [])
     #expect(
-      stage.refusal(of: .viewController(.popTo("detail")))
+      stage.refusal(of: .popTo("detail"))
         == .containment(.notInA(.navigation, "detail")))
-    try stage.apply(.viewController(.setViewControllers(["list", "detail", "other"], of: "nav")))
-    let outcome = try stage.apply(.viewController(.popTo("list")))
+    try stage.apply(.setViewControllers(["list", "detail", "other"], of: "nav"))
+    let outcome = try stage.apply(.popTo("list"))
     #expect(outcome.changes.first == .viewControllers("nav", ["list"]))
   }
 
   @Test func `V4: an empty navigation controller has nothing to pop`() throws {
     var stage = try stage()
-    try stage.apply(.viewController(.setViewControllers([], of: "nav")))
-    #expect(try stage.apply(.viewController(.popToRoot("nav"))).changes == [])
+    try stage.apply(.setViewControllers([], of: "nav"))
+    #expect(try stage.apply(.popToRoot("nav")).changes == [])
     #expect(stage.session.graph["listView"]?.links[.superview] == nil)
   }
 
   @Test func `V4: a child that is pushed elsewhere has one parent still`() throws {
     var stage = try stage()
     try stage.put("nav2", ["kind": "viewController", "class": "UINavigationController"])
-    try stage.apply(.viewController(.push("list", onto: "nav2")))
+    try stage.apply(.push("list", onto: "nav2"))
     #expect(children(stage) == [])
     #expect(children(stage, "nav2") == ["list"])
     #expect(stage.session.graph["list"]?.links[.parent] == "nav2")
@@ -242,11 +242,11 @@ import Testing
         .cycle(["nav", "list", "nav"], along: .presentingViewController)
       ),
       (.dismiss("navView"), .containment(.notAViewController("navView", .view))),
-    ] as [(ViewControllerMutation, MutationFault)])
+    ] as [(Mutation, MutationFault)])
   func `V4: what cannot be shown is refused and changes nothing`(
-    mutation: ViewControllerMutation, fault: MutationFault
+    mutation: Mutation, fault: MutationFault
   ) throws {
-    #expect(try stage().refusal(of: .viewController(mutation)) == fault)
+    #expect(try stage().refusal(of: mutation) == fault)
   }
 
   @Test func `R9: a controller cannot be shown inside its own child`() throws {
@@ -255,13 +255,13 @@ import Testing
     try stage.put(
       "inner", ["kind": "viewController", "class": "UINavigationController", "parent": "outer"])
     #expect(
-      stage.refusal(of: .viewController(.push("outer", onto: "inner")))
+      stage.refusal(of: .push("outer", onto: "inner"))
         == .cycle(["outer", "inner", "outer"], along: .parent))
     try stage.put("third", ["kind": "viewController", "presentingViewController": "inner"])
     try stage.put(
       "fourth", ["kind": "viewController", "class": "UINavigationController", "parent": "third"])
     #expect(
-      stage.refusal(of: .viewController(.push("outer", onto: "fourth")))
+      stage.refusal(of: .push("outer", onto: "fourth"))
         == .cycle(["outer", "fourth", "third", "inner", "outer"], along: .parent))
   }
 
@@ -277,14 +277,14 @@ import Testing
         "oneView": ["kind": "view", "superview": "tabsView"],
         "two": ["kind": "viewController", "view": "twoView"], "twoView": ["kind": "view"],
       ], focus: "oneView")
-    #expect(try stage.apply(.viewController(.select("one"))).changes == [])
-    let outcome = try stage.apply(.viewController(.select("two")))
+    #expect(try stage.apply(.select("one")).changes == [])
+    let outcome = try stage.apply(.select("two"))
     #expect(
       outcome.changes == [
         .selectedViewController("tabs", "two"), .superview("oneView", nil),
         .superview("twoView", "tabsView"), .firstResponder(nil),
       ])
-    let removed = try stage.apply(.viewController(.removeFromParent("two")))
+    let removed = try stage.apply(.removeFromParent("two"))
     #expect(
       removed.changes == [
         .viewControllers("tabs", ["one"]), .selectedViewController("tabs", "one"),
@@ -294,31 +294,31 @@ import Testing
 
   @Test func `V4: a presented controller leads to its presenter until it is dismissed`() throws {
     var stage = try stage()
-    let outcome = try stage.apply(.viewController(.present("detail", from: "list")))
+    let outcome = try stage.apply(.present("detail", from: "list"))
     #expect(outcome.changes == [.presented("detail", by: "list")])
     #expect(stage.session.graph.presentedViewController(of: "list") == "detail")
     #expect(
       stage.chain(from: "detailView").prefix(3) == ["detailView", "detail", "list"])
     #expect(
-      stage.refusal(of: .viewController(.present("other", from: "list")))
+      stage.refusal(of: .present("other", from: "list"))
         == .containment(.isPresenting("list", "detail")))
     #expect(
-      stage.refusal(of: .viewController(.push("detail", onto: "nav")))
+      stage.refusal(of: .push("detail", onto: "nav"))
         == .containment(.isPresented("detail", by: "list")))
     try stage.apply(.becomeFirstResponder("detailView"))
-    let dismissed = try stage.apply(.viewController(.dismiss("detail")))
+    let dismissed = try stage.apply(.dismiss("detail"))
     #expect(dismissed.changes == [.dismissed("detail", by: "list"), .firstResponder(nil)])
-    #expect(try stage.apply(.viewController(.dismiss("detail"))).changes == [])
+    #expect(try stage.apply(.dismiss("detail")).changes == [])
   }
 
   @Test func `V4: dismissing takes all that is presented above, the last one first`() throws {
     var stage = try stage()
     try stage.put("sheet", ["kind": "viewController", "class": "UINavigationController"])
-    try stage.apply(.viewController(.push("other", onto: "sheet")))
-    try stage.apply(.viewController(.present("sheet", from: "nav")))
-    try stage.apply(.viewController(.present("detail", from: "other")))
+    try stage.apply(.push("other", onto: "sheet"))
+    try stage.apply(.present("sheet", from: "nav"))
+    try stage.apply(.present("detail", from: "other"))
     #expect(stage.session.graph.presentations(from: "sheet") == ["sheet", "detail"])
-    let outcome = try stage.apply(.viewController(.dismiss("nav")))
+    let outcome = try stage.apply(.dismiss("nav"))
     #expect(
       outcome.changes == [.dismissed("detail", by: "other"), .dismissed("sheet", by: "nav")])
   }
@@ -396,8 +396,8 @@ import Testing
 
   @Test func `rules see how view controllers are contained`() throws {
     var stage = try stage()
-    try stage.apply(.viewController(.push("detail", onto: "nav")))
-    try stage.apply(.viewController(.present("other", from: "detail")))
+    try stage.apply(.push("detail", onto: "nav"))
+    try stage.apply(.present("other", from: "detail"))
     func value(_ id: ResponderID, _ rule: String) throws -> JSON {
       let context = RuleContext(
         state: [:], responder: id, sender: nil, responders: stage.session.graph)

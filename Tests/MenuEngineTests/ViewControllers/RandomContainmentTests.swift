@@ -72,19 +72,19 @@ import Testing
         object["selectedViewController"] = children.first.map { .string($0.rawValue) }
       }
       return .putResponder(try responder(id, .object(object)))
-    case 3, 4: return .viewController(.push(id, onto: other))
-    case 5: return .viewController(.pop(other))
-    case 6: return .viewController(.popTo(id))
-    case 7: return .viewController(.popToRoot(other))
+    case 3, 4: return .push(id, onto: other)
+    case 5: return .pop(other)
+    case 6: return .popTo(id)
+    case 7: return .popToRoot(other)
     case 8:
       let children = ids.filter { _ in Int.random(in: 0..<4, using: &generator) == 0 }
-      return .viewController(.setViewControllers(children, of: other))
-    case 9: return .viewController(.select(id))
-    case 10: return .viewController(.present(id, from: other))
-    case 11: return .viewController(.dismiss(other))
-    case 12: return .viewController(.removeFromParent(id))
-    case 13: return .viewController(.collapse(other))
-    case 14: return .viewController(.expand(other))
+      return .setViewControllers(children, of: other)
+    case 9: return .select(id)
+    case 10: return .present(id, from: other)
+    case 11: return .dismiss(other)
+    case 12: return .removeFromParent(id)
+    case 13: return .collapse(other)
+    case 14: return .expand(other)
     case 15: return .mergeState(["answer": .int(Int64.random(in: 0..<4, using: &generator))])
     case 16:
       return .becomeFirstResponder(try #require(views.randomElement(using: &generator)))

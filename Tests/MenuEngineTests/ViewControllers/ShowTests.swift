@@ -416,7 +416,7 @@ import Testing
     var stage = try stage([
       "sheet": controller("UINavigationController", ["page"]), "page": controller(),
     ])
-    try stage.apply(.viewController(.present("sheet", from: "list")))
+    try stage.apply(.present("sheet", from: "list"))
     try stage.show("new", from: "page")
     #expect(stage.children(of: "sheet") == ["page", "new"])
     try stage.showDetail("other", from: "page")

@@ -134,7 +134,7 @@ import Testing
     let fault = MutationFault.containment(.tooManyColumns("split", 3))
     #expect(
       stage.refusal(
-        of: .viewController(.setViewControllers(["nav", "detail", "new"], of: "split"))) == fault)
+        of: .setViewControllers(["nav", "detail", "new"], of: "split")) == fault)
     let third = controller(nil, nil, ["parent": "split"])
     #expect(stage.refusal(of: .putResponder(try responder("third", third))) == fault)
     let split = controller("UISplitViewController", ["nav", "detail", "new"])
@@ -146,31 +146,31 @@ import Testing
     throws
   {
     var stage = try stage()
-    let collapsed = try stage.apply(.viewController(.collapse("split")))
+    let collapsed = try stage.apply(.collapse("split"))
     #expect(
       collapsed.changes == [
         .viewControllers("split", ["nav"]), .isCollapsed("split", true),
         .viewControllers("nav", ["list", "detail"]), .superview("detailView", nil),
       ])
     #expect(collapsed.events == [.showDetailTargetDidChange("split")])
-    #expect(try stage.apply(.viewController(.collapse("split"))).isNothing)
+    #expect(try stage.apply(.collapse("split")).isNothing)
     try stage.showDetail("new", from: "list")
     #expect(stage.children(of: "nav") == ["list", "detail", "new"])
     #expect(try stage.showDetail("new", from: "list").changes == [])
-    let expanded = try stage.apply(.viewController(.expand("split")))
+    let expanded = try stage.apply(.expand("split"))
     #expect(stage.children(of: "split") == ["nav", "new"])
     #expect(stage.children(of: "nav") == ["list", "detail"])
     #expect(expanded.events == [.showDetailTargetDidChange("split")])
-    #expect(try stage.apply(.viewController(.expand("split"))).isNothing)
+    #expect(try stage.apply(.expand("split")).isNothing)
   }
 
   @Test func `A8: the delegate may take care of the secondary, which then is gone`() throws {
     var stage = try stage([collapse: answering("true")])
-    try stage.apply(.viewController(.collapse("split")))
+    try stage.apply(.collapse("split"))
     #expect(stage.log == ["detail"])
     #expect(stage.children(of: "nav") == ["list"])
     #expect(stage.session.graph["detail"]?.links[.parent] == nil)
-    try stage.apply(.viewController(.expand("split")))
+    try stage.apply(.expand("split"))
     #expect(stage.children(of: "split") == ["nav"])
   }
 
@@ -183,7 +183,7 @@ import Testing
         ], ["op": "answer", "value": "true"],
       ]
     ])
-    try stage.apply(.viewController(.collapse("split")))
+    try stage.apply(.collapse("split"))
     #expect(stage.children(of: "nav") == ["list", "detail"])
     #expect(stage.children(of: "split") == ["nav"])
   }
@@ -194,8 +194,8 @@ import Testing
   {
     func expanded(_ value: String) throws -> Stage {
       var stage = try stage([separate: answering(value)])
-      try stage.apply(.viewController(.collapse("split")))
-      try stage.apply(.viewController(.expand("split")))
+      try stage.apply(.collapse("split"))
+      try stage.apply(.expand("split"))
       return stage
     }
     #expect(try expanded("'empty'").children(of: "split") == ["nav", "empty"])
@@ -220,29 +220,29 @@ import Testing
     answer: String, value: JSON, refused: MutationFault?
   ) throws {
     var stage = try stage([separate: answering(answer)])
-    try stage.apply(.viewController(.collapse("split")))
+    try stage.apply(.collapse("split"))
     #expect(
-      stage.refusal(of: .viewController(.expand("split")))
+      stage.refusal(of: .expand("split"))
         == .wrongAnswer(
           value, of: "delegate", .splitDelegateSeparate, expected: .secondary(refused: refused)))
   }
 
   @Test func `A8: a primary that is no stack cannot take the secondary, which leaves`() throws {
     var stage = try stage(columns: ["list", "detail"], ["nav": controller()])
-    try stage.apply(.viewController(.collapse("split")))
+    try stage.apply(.collapse("split"))
     #expect(stage.children(of: "split") == ["list"])
     #expect(stage.session.graph["detail"]?.links[.parent] == nil)
-    try stage.apply(.viewController(.expand("split")))
+    try stage.apply(.expand("split"))
     #expect(stage.children(of: "split") == ["list"])
   }
 
   @Test func `A8: with one column or none, collapsing and expanding ask nobody`() throws {
     var stage = try stage([collapse: answering("true"), separate: answering("null")], columns: [])
-    try stage.apply(.viewController(.collapse("split")))
-    try stage.apply(.viewController(.expand("split")))
+    try stage.apply(.collapse("split"))
+    try stage.apply(.expand("split"))
     #expect(stage.log == [])
     #expect(
-      stage.refusal(of: .viewController(.collapse("list")))
+      stage.refusal(of: .collapse("list"))
         == .containment(.notA(.split, "list", "UIViewController")))
   }
 
@@ -258,7 +258,7 @@ import Testing
     var request = ValidationRequest()
     request.from = "split"
     #expect(try plan.ask(request).contains(#""state":"off""#))
-    try plan.apply(.viewController(.collapse("split")))
+    try plan.apply(.collapse("split"))
     #expect(try plan.ask(request).contains(#""state":"on""#))
     #expect(plan.stage.session.graph.ruleValue(of: "split").object?["isCollapsed"] == true)
   }
@@ -285,7 +285,7 @@ import Testing
     #expect(stage.children(of: "nav") == ["list", "new"])
     try stage.showDetail("empty", from: "new")
     #expect(stage.children(of: "split") == ["tabs", "empty"])
-    try stage.apply(.viewController(.collapse("split")))
+    try stage.apply(.collapse("split"))
     #expect(stage.children(of: "split") == ["tabs"])
   }
 

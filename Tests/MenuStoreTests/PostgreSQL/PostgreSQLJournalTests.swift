@@ -48,6 +48,7 @@ import Testing
 
   @Test func `tables of an unreleased version are refused and named`() throws {
     let place = try Place(.postgreSQL)
+    _ = try place.schema.address
     place.schema.run("CREATE TABLE menud_meta (id bigint, version bigint)")
     let database = "PostgreSQL database postgres on \(PostgreSQLServer.shared.folder)"
     #expect(throws: JournalFault.unreleased(place: database)) { try place.model() }

@@ -53,7 +53,7 @@ import Testing
   }
 }
 
-/// What happens in the journal of the fixture: a sample application, every mutation, every effect, every change of
+/// The events in the journal of the fixture: a sample application, every mutation, every effect, every change of
 /// a catalogue, and answers that are kept.
 private struct EveryKindOfRecord {
   private let operations: JSON

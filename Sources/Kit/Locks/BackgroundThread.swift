@@ -1,8 +1,11 @@
 import Glibc
 
 /// A thread of its own, which no signal reaches: one that asks for the end is for whoever waits for it.
-final class BackgroundThread: Sendable {
-  private let thread = Monitor<pthread_t?>(nil)
+package final class BackgroundThread: Sendable {
+  private let thread = Lock<pthread_t?>(nil)
+
+  /// A thread that is not started yet.
+  package init() {}
 
   /// A thread that nobody waited for takes its resources with it.
   deinit {
@@ -10,7 +13,7 @@ final class BackgroundThread: Sendable {
   }
 
   /// Runs a function on the thread; called once.
-  func start(_ body: @escaping @Sendable () -> Void) throws(JournalFault) {
+  package func start(_ body: @escaping @Sendable () -> Void) throws(ThreadFault) {
     let work = unsafe Unmanaged.passRetained(Work(body: body))
     var started = pthread_t()
     let code = blockingSignals {
@@ -18,15 +21,20 @@ final class BackgroundThread: Sendable {
     }
     guard code == 0 else {
       unsafe work.release()
-      throw .system(path: "thread", code: code)
+      throw ThreadFault(code: code)
     }
     thread.withLock { $0 = started }
   }
 
   /// Returns once the function has; at once if nothing was started, and the second time.
-  func finish() {
+  package func finish() {
     if let running = thread.withLock({ $0.take() }) { pthread_join(running, nil) }
   }
+}
+
+/// The system has no thread to give; the number is its `errno`.
+package struct ThreadFault: Error {
+  package let code: Int32
 }
 
 private final class Work: Sendable {
