@@ -68,12 +68,14 @@ public struct Session: Sendable, Codable {
   var remembersFocus: Bool { (rulesVersion ?? 1) >= 4 }
   /// True if groups are named without an ellipsis (U2), as from the fourth version on.
   var namesGroupsPlainly: Bool { (rulesVersion ?? 1) >= 4 }
+  /// True if the names of groups have nothing of what titles tell (U2), as from the fifth version on.
+  var namesGroupsWithoutData: Bool { (rulesVersion ?? 1) >= 5 }
   /// True if undoing keeps what was changed outside of it (U4), as from the fourth version on; earlier
   /// sessions refuse it.
   var undoesByPlaces: Bool { (rulesVersion ?? 1) >= 4 }
   /// The latest version: from the second one on, tokens outlive the replacement of their host (F1) and no name
   /// is given twice (V2).
-  static let latestRulesVersion = 4
+  static let latestRulesVersion = 5
 
   private enum CodingKeys: String, CodingKey {
     case id
