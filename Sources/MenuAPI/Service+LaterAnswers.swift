@@ -139,7 +139,8 @@ extension Service {
       self.answer(promise, by: wait, patience: isLast ? .over : .possible)
     }
     let isWaiting = waitingRequests.add(
-      waitingFor: wait.session, of: store, seconds: wait.seconds, isAbandoned: wait.isAbandoned,
+      waitingFor: wait.session, of: store, seconds: wait.seconds,
+      isAbandoned: { wait.request.isAbandoned },
       answer: answer)
     if !isWaiting { _ = self.answer(promise, by: wait, patience: .none) }
   }
@@ -157,7 +158,8 @@ extension Service {
       // Others outdated what it saw.
       case .failed(.conflict):
         if !self.answer(promise, by: wait, patience: patience) { self.begin(wait, for: promise) }
-      case .failed(let fault): promise.fulfill(with: Problem(fault).response)
+      case .failed(let fault):
+        promise.fulfill(with: self.finished(Problem(fault).response, to: wait.request))
       }
     }
     return true

@@ -33,6 +33,10 @@ fetch("/sessions/demo/tickets", {method: "POST", headers: {"Authorization": "Bea
 """
 
 
+# The journal keeps these, wherever it stored states, and not so many as the others.
+KNOWN, FORGOTTEN = 300, 1500
+
+
 class Server:
     """A menud that is killed and started again on one port."""
 
@@ -48,14 +52,14 @@ class Server:
         self.program = Program(arguments, self.environment, self.options.program)
         assert self.program.port() == self.port
 
-    def restart(self, *, changing=False, forgetting=False):
+    def restart(self, *, missing=0):
+        """Kills it and starts it again, after so many changes that those who come back miss."""
         self.program.kill()
-        if changing or forgetting:
+        if missing:
             # On another port, so that those who come back come afterwards.
             usual, self.port = self.port, free_port()
             self.start()
-            # So many that the journal has stored states since, and not what was before.
-            for _ in range(300 if forgetting else 3):
+            for _ in range(missing):
                 self.change()
             self.program.kill()
             self.port = usual
@@ -125,12 +129,13 @@ def follow_in_browser(driver, server):
     eventually(lambda: names(driver) == ["reset", "change", "change"], "no reset after a kill")
     revisions = [event[1]["revision"] for event in told(driver)]
     assert revisions == [0, 1, 2], revisions
-    server.restart(changing=True)
-    eventually(lambda: told(driver)[-1][1]["revision"] == 5, "what was missed")
-    assert "reset" not in names(driver)[1:], told(driver)
-    server.restart(forgetting=True)
+    for missing, revision in [(3, 5), (KNOWN, 305), (KNOWN, 605)]:
+        server.restart(missing=missing)
+        eventually(lambda: told(driver)[-1][1]["revision"] == revision, "what was missed")
+        assert "reset" not in names(driver)[1:], told(driver)
+    server.restart(missing=FORGOTTEN)
     eventually(lambda: names(driver)[-1] == "reset", "a reset, since its cursor is not known any more")
-    assert told(driver)[-1][1]["revision"] == 305
+    assert told(driver)[-1][1]["revision"] == 2105
     assert server.ask("DELETE", "/sessions/demo").status == 204
     eventually(lambda: names(driver)[-2:] == ["reset", "closed"], "the end")
     eventually(lambda: driver.execute_script("return window.source.readyState") == 2,
@@ -144,7 +149,7 @@ def follow_by_ticket(driver, server):
     driver.execute_script(FOLLOW, f"/sessions/demo/events?ticket={ticket}")
     eventually(lambda: names(driver) == ["reset"], "a reset by a ticket")
     last = told(driver)[0][2]
-    server.restart(changing=False)
+    server.restart()
     # The ticket is used, and the answer 401 ends the source.
     eventually(lambda: driver.execute_script("return window.source.readyState") == 2,
                "a used ticket ends the source")
@@ -162,7 +167,7 @@ def httpx_sse(options, folder):
     server = Server(options, folder)
     address, last, seen = f"http://127.0.0.1:{server.port}/sessions/demo/events", None, []
     with httpx.Client(timeout=30) as client:
-        for moment in ["first", "broken", "killed", "missed", "expired"]:
+        for moment in ["first", "broken", "killed", "missed", "old", "expired"]:
             fields = {"Last-Event-ID": last} if last else {}
             with connect_sse(client, "GET", address, params={"document": "true"}, headers=fields) as source:
                 if moment == "killed":
@@ -181,9 +186,11 @@ def httpx_sse(options, folder):
             if moment == "broken":
                 server.restart()
             if moment == "killed":
-                server.restart(changing=True)
+                server.restart(missing=3)
             if moment == "missed":
-                server.restart(forgetting=True)
+                server.restart(missing=KNOWN)
+            if moment == "old":
+                server.restart(missing=FORGOTTEN)
     kinds = [(moment, kind) for moment, kind, _ in seen]
     assert kinds[0] == ("first", "reset") and kinds[-1] == ("expired", "reset"), seen
     assert not [kind for moment, kind in kinds[1:-1] if kind == "reset"], seen

@@ -189,7 +189,11 @@ class Poller(Mirror):
 
     def follow(self):
         response = self.ask(f"/sessions/{self.session}/changes?{QUERY}&wait=2")
-        for event in json.loads(response.read()):
+        body = response.read()
+        if not body.strip():
+            # A poll that waits sends spaces, and a kill ends it.
+            raise OSError("cut off")
+        for event in json.loads(body):
             self.take({"id": event["id"], "event": event["event"], "data": json.dumps(event["data"])})
 
 

@@ -53,20 +53,20 @@ import Testing
 
   @Test func `E1: a command that a reload leaves out is told to whoever holds its item`() throws {
     let sample = try sample()
-    let before = sample.service.store.catalogEdition.catalog
-    let command = #"{"title":"Zap","action":"zap:"}"#
-    #expect(try sample.send(.put, "/commands/zap:", command).status == .created)
-    let stream = try subscribe("/sessions/demo/events?commands=zap:", sample)
-    #expect(stream.events.count == 1)
-    // The folder has it no more, and what the client changed is not changed again.
-    var other = before
-    _ = try other.apply(.replace(before))
-    #expect(try sample.send(.delete, "/commands/zap:").status == .noContent)
-    _ = try sample.service.store.changeCatalog(by: .replace(before))
-    let told = stream.events.map {
-      try? JSON(parsing: $0.text)[JSONPointer(["items", "0", "reason"])]
-    }
-    #expect(told.last == .string("unknownCommand"))
+    let stream = try subscribe("/sessions/demo/events?commands=separate,copy:", sample)
+    #expect(stream.events.map(\.event) == ["reset"])
+    // As SIGHUP does when the folder does not have it any more.
+    let folder = try SampleCatalog.catalog(leavingOut: "separate")
+    #expect(sample.service.store.wouldChange(by: folder))
+    _ = try sample.service.store.changeCatalog(by: .replace(folder))
+    let told = stream.events
+    #expect(told.map(\.event) == ["change"])
+    let items = try sample.send(
+      .post, "/commands/validate", #"{"session":"demo","commands":["separate"]}"#
+    ).value("/items")
+    #expect(items?[JSONPointer(["0", "reason"])] == "unknownCommand")
+    let data = try JSON(parsing: try #require(told.first).text)
+    #expect(data[JSONPointer(["items"])] == items)
   }
 
   @Test func `E4: a change of the catalogue tells the items that differ by it`() throws {

@@ -33,7 +33,7 @@ struct PerformRouteRefusalTests {
       with: #"""
         409 /problems/not-performed
         /command
-        The command 'paste:' is disabled. The rule at 'validate/enabled' failed: no such key "clipboard"; the keys are "rating", "selection", "photos", "zoom", "sortedBy".
+        The command 'paste:' is disabled. The rule at 'validate/enabled' failed: no such key "clipboard"; the keys are "rating", "selection", "photos", "zoom", "sortedBy"; has() and .? are for what may be missing; a merge patch with null removes a member (RFC 7396).
         """#)
   }
 

@@ -56,7 +56,8 @@ struct QuestionRoutesTests {
         "command":"paste:","always":false,"error":{\#
         "rule":"state.clipboard.isOpen","message":"no such key \"clipboard\"; the keys are \#
         \"rating\", \"selection\", \"photos\", \"zoom\", \"sortedBy\"","offset":0,"line":1,\#
-        "column":1,"place":"validate/enabled"}}]}
+        "column":1,"place":"validate/enabled","hint":"has() and .? are for what may be missing; \#
+        a merge patch with null removes a member (RFC 7396)"}}]}
         """#)
   }
 

@@ -15,7 +15,8 @@ struct RequiredMemberTests {
     "KeyMatch": ["command", "title", "action", "declared", "target", "reason"],
     "KeyPressed": ["command"], "PerformAnswer": ["command", "trace"],
     "LateResponderAnswer": ["proxied", "proxiedSelectors"],
-    "RuleAnswer": ["value", "type", "cost", "paths"], "RulePart": ["type", "value"],
+    "RuleAnswer": ["value", "type", "cost", "paths"], "RuleError": ["hint"],
+    "RulePart": ["type", "value"],
   ]
 
   @Test func `a member that all examples of an answer have is required in its schema`() throws {

@@ -3,9 +3,13 @@ import MenuEngine
 
 /// A small photo application: ratings handled by a grid, and by a host through its coordinator.
 enum SampleCatalog {
-  static func catalog() throws -> Catalog {
-    try CatalogDocument([
-      .commands: JSON(parsing: commands), .menus: JSON(parsing: menus),
+  /// The catalogue, without the command that has this id in its document.
+  static func catalog(leavingOut id: String? = nil) throws -> Catalog {
+    let declared = try JSON(parsing: commands).items.filter { command in
+      id == nil || command[JSONPointer(["id"])]?.word != id
+    }
+    return try CatalogDocument([
+      .commands: .array(declared), .menus: JSON(parsing: menus),
       .classes: JSON(parsing: classes), .session: JSON(parsing: session),
       .protocols: JSON(parsing: protocols), .storyboards: JSON(parsing: storyboards),
     ]).catalog()

@@ -24,7 +24,7 @@ struct SampleService {
     now: @escaping @Sendable () -> Int64 = { 1_795_250_000_123 },
     nanoseconds: @escaping @Sendable () -> Int = { 0 },
     runLater: (@Sendable (@escaping @Sendable () -> Void) -> Bool)? = nil,
-    namesRequests: Bool = true, console: ConsolePages? = nil
+    namesRequests: Bool = true, application: String = "", console: ConsolePages? = nil
   ) throws {
     let catalog = try SampleCatalog.catalog()
     let names = Names()
@@ -34,6 +34,7 @@ struct SampleService {
     dependencies.nanoseconds = nanoseconds
     dependencies.runLater = runLater
     dependencies.namesRequests = namesRequests
+    dependencies.application = application
     replicas = try Replicas(over: catalog, journal: journal, now: now, dependencies) {
       Service(
         store: $0, $1, ruleLimits: ruleLimits, limits: limits, authorization: authorization,

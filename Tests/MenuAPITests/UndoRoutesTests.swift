@@ -73,21 +73,39 @@ struct UndoRoutesTests {
     #expect(try sample.send(.post, "/sessions/demo/redo").value("/redone") == false)
   }
 
-  @Test func `U4: what was patched since is kept, and the item says what would be undone`() throws {
-    _ = try perform(#"{"session":"demo","command":"applyFiveStarRating:"}"#)
-    _ = try sample.send(
-      .patch, "/sessions/demo/state", #"{"rating":1}"#, type: "application/merge-patch+json")
-    let item = try sample.send(
+  /// The title of `undo:`, and whether it is enabled, as the item and the undo manager say.
+  private func undoItem() throws -> [JSON?] {
+    let items = try sample.send(
       .post, "/commands/validate", #"{"session":"demo","commands":["undo:"]}"#)
+    let (enabled, title) = (try items.value("/items/0/enabled"), try items.value("/items/0/title"))
+    // Looking and acting agree (R6).
+    #expect(try manager()?[JSONPointer(["canUndo"])] == enabled)
+    #expect(try manager()?[JSONPointer(["undoMenuItemTitle"])] == title)
+    return [title, enabled]
+  }
+
+  private func rate(_ value: Int) throws {
+    let patched = try sample.send(
+      .patch, "/sessions/demo/state", #"{"rating":\#(value)}"#,
+      type: "application/merge-patch+json")
+    #expect(patched.status == .ok)
+  }
+
+  @Test func `U4: what was patched since is kept, and the item says what would be undone`() throws {
+    let declared = try sample.send(.put, "/commands/undo:", #"{"title":"Undo","action":"undo:"}"#)
+    #expect(declared.status == .created)
+    _ = try perform(#"{"session":"demo","command":"applyFiveStarRating:"}"#)
+    #expect(try undoItem() == ["Undo ★★★★★", true])
+    try rate(1)
+    #expect(try undoItem() == ["Undo", false])
+    #expect(try perform(#"{"session":"demo","command":"undo:"}"#).status == .conflict)
     let undone = try sample.send(.post, "/sessions/demo/undo", "{}")
     #expect(undone.status == .ok)
     #expect(try undone.value("/undone") == false)
-    #expect(try sample.send(.get, "/sessions/demo/undo").value("/undoManagers/0/canUndo") == false)
-    #expect(item.status == .ok)
-    _ = try sample.send(
-      .patch, "/sessions/demo/state", #"{"rating":5}"#, type: "application/merge-patch+json")
-    #expect(try sample.send(.get, "/sessions/demo/undo").value("/undoManagers/0/canUndo") == true)
+    try rate(5)
+    #expect(try undoItem() == ["Undo ★★★★★", true])
     #expect(try sample.send(.post, "/sessions/demo/undo", "{}").value("/undone") == true)
+    #expect(try undoItem() == ["Undo", false])
   }
 
   @Test func `U4: the answer lists the places that are kept`() throws {

@@ -44,8 +44,50 @@ struct ValidationRouteTests {
         "error":{"rule":"state.clipboard.isOpen",\#
         "message":"no such key \"clipboard\"; \#
         the keys are \"rating\", \"selection\", \"photos\", \"zoom\", \"sortedBy\"",\#
-        "offset":0,"line":1,"column":1,"place":"validate/enabled"}}
+        "offset":0,"line":1,"column":1,"place":"validate/enabled",\#
+        "hint":"has() and .? are for what may be missing; \#
+        a merge patch with null removes a member (RFC 7396)"}}
         """#)
+  }
+
+  private func put(_ rule: String) throws {
+    let handler: JSON = ["validate": ["enabled": .string(rule)]]
+    let response = try sample.send(
+      .put, "/sessions/demo/responders/photoGrid/handlers/paste:", handler.text())
+    #expect(response.status.rawValue < 300, "\(response.text)")
+  }
+
+  /// The message and the hint of the rule of `paste:`.
+  private func fault() throws -> [JSON?] {
+    let response = try validate(#"{"session":"demo","commands":["paste:"]}"#)
+    return [
+      try response.value("/items/0/error/message"), try response.value("/items/0/error/hint"),
+    ]
+  }
+
+  @Test func `the fault of a rule that reads what a merge patch removed says so`() throws {
+    try put("size(state.selection) > 0")
+    #expect(try fault() == [nil, nil])
+    let patched = try sample.send(
+      .patch, "/sessions/demo/state", #"{"selection":null,"photos":null,"sortedBy":null}"#,
+      type: "application/merge-patch+json")
+    #expect(patched.status == .ok)
+    #expect(
+      try fault() == [
+        #"no such key "selection"; the keys are "rating", "zoom""#,
+        "has() and .? are for what may be missing; a merge patch with null removes a member (RFC 7396)",
+      ])
+    try put("state.ratng > 0")
+    #expect(
+      try fault()[1]
+        == #"a merge patch with null removes a member (RFC 7396); did you mean "rating"?"#)
+    try put("has(state.selection) && size(state.selection) > 0")
+    #expect(try fault() == [nil, nil])
+    // What is not of the state no patch removed.
+    try put("command.missing == 1")
+    #expect(try fault()[1] == "has() and .? are for what may be missing")
+    try put("state.rating + '' == ''")
+    #expect(try fault()[1] == nil)
   }
 
   @Test func `items are asked about from elsewhere`() throws {

@@ -33,6 +33,22 @@ import Testing
     #expect(configuration.application == folder.path + "/app")
   }
 
+  @Test(arguments: [
+    ("Config/photo-app", "", "photo-app"), ("/srv/menus/shop/", "", "shop"), ("shop/.", "", "shop"),
+    (".", "", ""), ("", "", ""), ("Config/photo-app", "Photos", "Photos"), ("", "Photos", "Photos"),
+  ])
+  func `agents know the application by its configured name, else by that of its folder`(
+    application: String, configured: String, name: String
+  ) throws {
+    var configuration = Configuration()
+    configuration.application = application
+    configuration.agentsName = configured
+    #expect(configuration.applicationName == name)
+    let variables = ["MENUD_AGENTS_NAME": configured]
+    let read = try ConfigurationSources(environment: variables).configuration()
+    #expect(read.agentsName == configured)
+  }
+
   @Test(arguments: Setting.all.map(\.variable))
   func `every setting can be given by the environment`(variable: String) throws {
     let values = [

@@ -62,6 +62,47 @@ import Testing
     }
   }
 
+  @Test(arguments: [620, 1130])
+  func `E5: after a kill a subscriber goes on that is 300 revisions old, also over a new command`(
+    revision: Int
+  ) throws {
+    let folder = try TemporaryFolder()
+    let arguments = [
+      "serve", "--port", "0", "--log-format", "json", "--journal-path", folder.path + "/menud.db",
+    ]
+    let environment = ["MENUD_JOURNAL_DURABILITY": "off"]
+    let server = try RunningProgram(arguments, environment: environment)
+    let connection = try Connection(port: server.port())
+    let change = #"{"op":"mergeState","patch":{"n":1}}"#
+    for number in 1...revision {
+      let mutation = change.replacing("1", with: String(number))
+      let answer = try connection.ask(
+        "POST", "/sessions/demo/mutations", #"{"mutations":[\#(mutation)]}"#)
+      #expect(answer.status == 200)
+      guard number == revision - 100 else { continue }
+      let command = #"{"title":"Zap","action":"zap:"}"#
+      #expect(try connection.ask("PUT", "/commands/zap:", command).status == 201)
+    }
+    let told = try connection.ask("GET", "/sessions/demo/changes?document=true")
+    guard case .string(let id)? = told["/0/id"] else {
+      Issue.record("\(told.json)")
+      return
+    }
+    server.signal(SIGKILL)
+    _ = try server.outcome()
+    let again = try RunningProgram(arguments, environment: environment)
+    // The id of 300 revisions before, under the catalogue before.
+    let parts = id.split(separator: ".")
+    let old = "\(parts[0]).\((Int(parts[1]) ?? 0) - 1).\(revision - 300)"
+    let subscriber = try Subscriber(
+      "http://localhost:\(try again.port())/sessions/demo/events?document=true&commands=zap:",
+      in: folder, named: "subscriber", ["--header", "Last-Event-ID: \(old)"])
+    #expect(eventually { subscriber.text.contains(#""n":\#(revision)}"#) })
+    #expect(!subscriber.text.contains("event: reset"))
+    #expect(subscriber.text.contains(#""from":\#(revision - 300),"#))
+    #expect(subscriber.text.contains(#""title":"Zap""#))
+  }
+
   @Test func `R11: two clients work on one session, each in a window with a focus of its own`()
     throws
   {

@@ -265,7 +265,8 @@ extension RandomPlans {
     let operation: JSON =
       switch roll(6) {
       case 0: ["op": "remove", "path": path]
-      case 1: ["op": "move", "from": .string(place()), "path": path]
+      // Often onto its own place, where it changes nothing.
+      case 1: ["op": "move", "from": roll(3) == 0 ? path : .string(place()), "path": path]
       case 2: ["op": "copy", "from": .string(place()), "path": path]
       case 3: ["op": "replace", "path": path, "value": value()]
       default: ["op": "add", "path": path, "value": value()]

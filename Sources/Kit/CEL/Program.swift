@@ -99,6 +99,14 @@ public struct Program: Sendable {
   /// ascending order.
   public var readVariables: [Int] { code.variables }
 
+  /// True if a text is written in the program as a string, as `Hide` is in `on ? 'Hide' : 'Show'`.
+  public func spellsOut(_ text: String) -> Bool {
+    code.instructions.contains { instruction in
+      guard case .constant(.string(let string)) = instruction else { return false }
+      return string.hasSameBytes(as: text)
+    }
+  }
+
   /// The parts of its variables that the program reads: whole paths where fields and indexes are constant,
   /// and what precedes the first computed index otherwise.
   public var paths: [Path] { code.paths(environment.variables) }

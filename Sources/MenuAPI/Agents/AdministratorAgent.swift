@@ -43,15 +43,17 @@ struct AdministratorAgent: AgentServer {
     }
     let faults = tool.schema.faults(of: .object(arguments))
     guard faults.isEmpty else {
-      let lines = faults.map { fault in
-        "\(JSONPointer(["arguments"] + fault.pointer.tokens)): \(fault.reason.sentence)"
+      var text = ToolText("\(quoted(name)) was not asked: its arguments do not fit its schema.")
+      for fault in faults {
+        text.add("\(JSONPointer(["arguments"] + fault.pointer.tokens)): \(fault.reason.sentence)")
       }
-      return .members([
-        "content": [ToolResult.text(lines.joined(separator: "\n"))], "isError": true,
-      ])
+      text.end { "And \($0) more." }
+      return .members(["content": [text.block], "isError": true])
     }
     do throws(Problem) {
-      return .members(ToolResult.answer(try tool.answer(ToolArguments(arguments), request.call)))
+      let inner = tool.request(ToolArguments(arguments))
+      let response = try inner.answer(request.call)
+      return .members(ToolResult.answer(response, of: tool.name, rest: inner.rest))
     } catch {
       guard error.isForModels || error.type == .unknownSession else { throw .problem(error) }
       return .members(RefusedTool(problem: error, name: tool.name).result)

@@ -24,8 +24,8 @@ extension AdministratorTool {
         "description":"The last session of the page before."}},
         "additionalProperties":false}
         """#
-    ) { (arguments, call) throws(Problem) in
-      try call.answer(.get, "/sessions" + arguments.query("limit", "after"))
+    ) { arguments in
+      .get("/sessions" + arguments.query("limit", "after"))
     },
     AdministratorTool(
       "open_session", "Open a Session",
@@ -39,29 +39,29 @@ extension AdministratorTool {
         "firstResponder":{"type":"string"},"template":{"type":"boolean",
         "description":"False for a session without anything in it."}}}
         """#
-    ) { (arguments, call) throws(Problem) in
-      try call.answer(.post, "/sessions", body: .object(arguments.object))
+    ) { arguments in
+      .post("/sessions", .object(arguments.object))
     },
     AdministratorTool(
       "close_session", "Close a Session", description: "Closes a session for good.",
       effect: .removal,
       arguments: sessionAlone
-    ) { (arguments, call) throws(Problem) in
-      try call.answer(.delete, arguments.path)
+    ) { arguments in
+      .delete(arguments.path)
     },
     AdministratorTool(
       "get_session", "Get a Session",
       description: "Returns a session: its state, responders, focus, and what can be undone.",
       arguments: sessionAlone
-    ) { (arguments, call) throws(Problem) in
-      try call.answer(.get, arguments.path)
+    ) { arguments in
+      .get(arguments.path)
     },
     AdministratorTool(
       "get_diagnostics", "Get Diagnostics",
       description: "Returns what is odd about a session: rules that fail, links that lead nowhere.",
       arguments: sessionAlone
-    ) { (arguments, call) throws(Problem) in
-      try call.answer(.get, arguments.path + "/diagnostics")
+    ) { arguments in
+      .get(arguments.path + "/diagnostics")
     },
     AdministratorTool(
       "perform_command", "Perform a Command",
@@ -73,8 +73,8 @@ extension AdministratorTool {
         "explain":{"type":"boolean"}},"required":["session",
         "command"],"additionalProperties":false}
         """#
-    ) { (arguments, call) throws(Problem) in
-      try call.answer(.post, "/commands/perform", body: .object(arguments.object))
+    ) { arguments in
+      .post("/commands/perform", .object(arguments.object))
     },
   ]
 
@@ -87,8 +87,8 @@ extension AdministratorTool {
         "description":"By default the whole menu."},"kind":{"enum":["main",
         "context"]}},"required":["session"],"additionalProperties":false}
         """#
-    ) { (arguments, call) throws(Problem) in
-      try call.answer(.get, arguments.path + "/menu" + arguments.query("menu", "kind"))
+    ) { arguments in
+      .get(arguments.path + "/menu" + arguments.query("menu", "kind"))
     },
     AdministratorTool(
       "explain_item", "Explain an Item",
@@ -99,11 +99,11 @@ extension AdministratorTool {
         "from":{"type":"string","description":"A responder to begin with, instead of the first responder."}},
         "required":["session","command"],"additionalProperties":false}
         """#
-    ) { (arguments, call) throws(Problem) in
+    ) { arguments in
       var body = arguments.members("session", "from")
       body["commands"] = [.string(arguments.string("command"))]
       body["explain"] = true
-      return try call.answer(.post, "/commands/validate", body: .object(body))
+      return .post("/commands/validate", .object(body))
     },
     AdministratorTool(
       "find_target", "Find a Target",
@@ -113,8 +113,8 @@ extension AdministratorTool {
         "description":"A selector, such as 'copy:'."},"from":{"type":"string"}},
         "required":["session","action"],"additionalProperties":false}
         """#
-    ) { (arguments, call) throws(Problem) in
-      try call.answer(.post, "/targets/resolve", body: .object(arguments.object))
+    ) { arguments in
+      .post("/targets/resolve", .object(arguments.object))
     },
     AdministratorTool(
       "check_rule", "Check a Rule",
@@ -125,10 +125,10 @@ extension AdministratorTool {
         "variables":{"type":"object"}},"required":["rule"],
         "additionalProperties":false}
         """#
-    ) { (arguments, call) throws(Problem) in
+    ) { arguments in
       var body = arguments.object
       body["options"] = ["explain": true]
-      return try call.answer(.post, "/rules/check", body: .object(body))
+      return .post("/rules/check", .object(body))
     },
   ]
 
@@ -143,11 +143,11 @@ extension AdministratorTool {
         "limit":{"type":"integer","minimum":1,"maximum":100,"default":20}},
         "required":["query"],"additionalProperties":false}
         """#
-    ) { (arguments, call) throws(Problem) in
-      guard arguments.object["session"] != nil else { return CommandSearch(arguments).answer(call) }
+    ) { arguments in
+      guard arguments.object["session"] != nil else { return .search(CommandSearch(arguments)) }
       var body = arguments.object
       body["disabled"] = true
-      return try call.answer(.post, "/commands/search", body: .object(body))
+      return .post("/commands/search", .object(body))
     },
     AdministratorTool(
       "get_command", "Get a Command",
@@ -156,8 +156,8 @@ extension AdministratorTool {
         {"type":"object","properties":{"command":{"type":"string"}},
         "required":["command"],"additionalProperties":false}
         """#
-    ) { (arguments, call) throws(Problem) in
-      try call.answer(.get, "/commands/" + arguments.string("command").percentEncoded)
+    ) { arguments in
+      .get("/commands/" + arguments.string("command").percentEncoded)
     },
     AdministratorTool(
       "list_key_conflicts", "List Key Conflicts",
@@ -165,8 +165,8 @@ extension AdministratorTool {
       arguments: #"""
         {"type":"object","properties":{\#(session)},"additionalProperties":false}
         """#
-    ) { (arguments, call) throws(Problem) in
-      try call.answer(.get, "/keys/conflicts" + arguments.query("session"))
+    ) { arguments in
+      .get("/keys/conflicts" + arguments.query("session"))
     },
   ]
 }

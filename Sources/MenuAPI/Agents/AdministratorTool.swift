@@ -11,8 +11,8 @@ struct AdministratorTool: Sendable {
   let effect: Effect
   /// The schema of the arguments.
   let schema: Schema
-  /// Answers a call by the request that it stands for.
-  let answer: @Sendable (ToolArguments, Call) throws(Problem) -> Response
+  /// The request that a call stands for.
+  let request: @Sendable (ToolArguments) -> AdministratorRequest
 
   /// The ways in which a tool may change something.
   enum Effect: Sendable {
@@ -28,13 +28,13 @@ struct AdministratorTool: Sendable {
 
   init(
     _ name: String, _ title: String, description: String, effect: Effect = .none,
-    arguments: String, answer: @escaping @Sendable (ToolArguments, Call) throws(Problem) -> Response
+    arguments: String, request: @escaping @Sendable (ToolArguments) -> AdministratorRequest
   ) {
     self.name = name
     self.title = title
     self.description = description
     self.effect = effect
-    self.answer = answer
+    self.request = request
     guard let document = try? JSON(parsing: arguments), let schema = try? Schema(document) else {
       preconditionFailure("The schema of the tool \(name) is none.")
     }

@@ -37,6 +37,8 @@ final class AgentClients: Sendable {
   fileprivate struct Entry {
     var topics: AgentTopics = []
     var lastUse = 0
+    /// The time at which changes were told last, in nanoseconds; nil if none were.
+    var toldAt: Int?
     /// The number of the stream, and the closure that ends it.
     var stream: (number: Int, end: @Sendable () -> Void)?
   }
@@ -58,6 +60,17 @@ final class AgentClients: Sendable {
   /// The topics that a client subscribes to; nil if it is not known.
   func topics(of client: AgentClient) -> AgentTopics? {
     contents.withLock { $0.entries[client]?.topics }
+  }
+
+  /// The time at which a client was told changes last, in nanoseconds; nil if it is not known.
+  func lastTold(to client: AgentClient) -> Int? {
+    contents.withLock { $0.entries[client]?.toldAt }
+  }
+
+  /// Notes that a client with a name is told changes, so that its next stream waits too.
+  func note(toldAt time: Int, to client: AgentClient) {
+    guard client.name != nil else { return }
+    contents.withLock { $0.entries[client]?.toldAt = time }
   }
 
   func change(_ client: AgentClient, by change: (inout AgentTopics) -> Void) {
@@ -89,7 +102,10 @@ final class AgentClients: Sendable {
     contents.withLock { contents in
       guard contents.entries[client]?.stream?.number == number else { return }
       contents.entries[client]?.stream = nil
-      if contents.entries[client]?.topics.isEmpty == true { contents.entries[client] = nil }
+      guard let entry = contents.entries[client], entry.topics.isEmpty, entry.toldAt == nil else {
+        return
+      }
+      contents.entries[client] = nil
     }
   }
 }

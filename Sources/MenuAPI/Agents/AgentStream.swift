@@ -53,7 +53,8 @@ final class AgentStream: AgentSource {
     self.clients = clients
     self.mark = mark
     let start = channel.watch(.tools)
-    state = Lock(State(moment: listener.last?.moment ?? start))
+    let toldAt = listener.client.flatMap { clients.lastTold(to: $0) }
+    state = Lock(State(moment: listener.last?.moment ?? start, toldAt: toldAt))
   }
 
   var isAwaited: Bool { false }
@@ -98,8 +99,15 @@ final class AgentStream: AgentSource {
         topic.notification(about: session, in: listener.subscription), subscribed: topics, &state)
     }
     state.moment = moment ?? state.moment
-    if !changed.isEmpty { state.toldAt = channel.now }
+    if !changed.isEmpty { noteTold(&state) }
     return text
+  }
+
+  /// Notes that changes are told now; a client that comes back within the pause gets the next ones when that is over.
+  private func noteTold(_ state: inout State) {
+    let now = channel.now
+    state.toldAt = now
+    if let client = listener.client { clients.note(toldAt: now, to: client) }
   }
 
   private var topics: AgentTopics {

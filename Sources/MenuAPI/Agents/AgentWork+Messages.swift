@@ -31,7 +31,7 @@ extension AgentWork {
     guard let id = id(after: state.knownProgress, &state) else { return [] }
     let text = AgentStream.opening(id, in: task.reply.revision)
     guard let latest = state.latest, state.knownProgress < state.progress else { return text }
-    return text + event(latest, &state)
+    return text + notification(of: latest, &state)
   }
 
   /// The text that tells how deliveries changed, if anybody wants to know.
@@ -40,26 +40,34 @@ extension AgentWork {
     for id in task.deliveries {
       guard let delivery = deliveries[id], delivery != state.deliveries[id] else { continue }
       state.deliveries[id] = delivery
-      guard let token = task.progressToken else { continue }
+      guard task.progressToken != nil else { continue }
       state.progress += 1
-      let message: JSON = [
-        "jsonrpc": "2.0", "method": "notifications/progress",
-        "params": [
-          "progressToken": token, "progress": .int(state.progress),
-          "message": .string(message(of: delivery)),
-        ],
-      ]
-      state.latest = message
-      text += event(message, &state)
+      state.latest = delivery
+      text += notification(of: delivery, &state)
     }
     return text
   }
 
-  /// The state of a delivery for people; the first one says where it can be read, whatever becomes of the stream.
-  private func message(of delivery: Delivery) -> String {
-    guard delivery.state == .open, delivery.claimCount == 0 else { return delivery.progress }
+  /// The event that tells the newest progress of a delivery, if anybody wants to know.
+  private func notification(of delivery: Delivery, _ state: inout State) -> [UInt8] {
+    guard let token = task.progressToken else { return [] }
+    let message: JSON = [
+      "jsonrpc": "2.0", "method": "notifications/progress",
+      "params": [
+        "progressToken": token, "progress": .int(state.progress),
+        "message": .string(message(of: delivery, &state)),
+      ],
+    ]
+    return event(message, &state)
+  }
+
+  /// The state of a delivery for people; the first one that a client gets says where it can be read, whatever becomes
+  /// of the stream.
+  private func message(of delivery: Delivery, _ state: inout State) -> String {
+    guard state.naming[delivery.id] == nil else { return "\(delivery.progress)." }
+    state.naming[delivery.id] = state.progress
     let uri = SessionPlace.delivery(delivery.id).uri(in: task.tool.session)
-    return "Waiting for the application: \(quoted(uri))."
+    return "\(delivery.progress): \(quoted(uri))."
   }
 
   /// The last text, which says why there is no result.
@@ -115,15 +123,15 @@ extension JSON {
 }
 
 extension Delivery {
-  /// The state for people.
+  /// The state for people, without its full stop.
   fileprivate var progress: String {
     switch state {
     case .open:
-      claimCount == 0 ? "Waiting for the application." : "Waiting for the application again."
-    case .claimed: "\(claim?.by.map(quoted) ?? "The application") works on it."
-    case .replied: "The application is done."
-    case .failed: "The application failed."
-    case .cancelled: "It was cancelled."
+      claimCount == 0 ? "Waiting for the application" : "Waiting for the application again"
+    case .claimed: "\(claim?.by.map(quoted) ?? "The application") works on it"
+    case .replied: "The application is done"
+    case .failed: "The application failed"
+    case .cancelled: "It was cancelled"
     }
   }
 }

@@ -39,8 +39,10 @@ final class AgentWork: AgentSource {
     var position: Int?
     var deliveries: [Int: Delivery] = [:]
     var progress: Int64 = 0
-    /// The newest notification of progress.
-    var latest: JSON?
+    /// The delivery of the newest notification of progress.
+    var latest: Delivery?
+    /// The progress of each delivery's notification that named its resource last.
+    var naming: [Int: Int64] = [:]
     var isBeating = false
     var isStopping = false
     var isCancelled = false
@@ -86,6 +88,8 @@ final class AgentWork: AgentSource {
       guard !state.isCancelled else { return false }
       state.stream = stream
       state.knownProgress = progress
+      // The client never got these.
+      state.naming = state.naming.filter { $0.value <= progress }
       state.hasBegun = false
       state.position = nil
       state.isStopping = false

@@ -3,7 +3,7 @@ import MenuEngine
 import MicroHTTP
 
 /// A search for commands by words.
-struct CommandSearch {
+struct CommandSearch: Sendable {
   private let words: [[UInt8]]
   private let limit: Int
 

@@ -8,11 +8,7 @@ struct PerformedText {
   /// The text for the answer of `POST /commands/perform`.
   init(_ answer: JSONObject, of tool: CalledTool) {
     if case .string(let result)? = answer["result"] {
-      text = ToolText(result)
-      if result.utf8.count > text.text.utf8.count {
-        text.add("")
-        text.end { _ in "(These are the first of \(result.utf8.count) bytes.)" }
-      }
+      text = ToolText(whole: result)
       return
     }
     text = ToolText(Self.sentence(answer, of: tool))

@@ -68,15 +68,13 @@ struct RemediesText {
     case .noTarget:
       let start = remedies.start.map { " from \(quoted($0)) on" } ?? ""
       return "nobody\(start) can perform it\(told)"
-    case .ruleFalse:
-      // The built-in methods of undo managers have no rules.
-      return causes.isEmpty ? "\(target) has nothing to do." : "\(target) says no\(told)"
-    case .ruleError: return item.fault?.sentence ?? "a rule failed."
-    case .noAction: return "it has no action."
-    case .declaredDisabled: return "it is declared disabled, and \(target) does not enable it."
-    case .cycle: return "the chain leads back into itself."
-    case .enabled, .unknownCommand, .noHandler, .recorded, .proxiedGone, .noMatch:
-      return "\(item.reason.rawValue)."
+    // The built-in methods of undo managers have no rules.
+    case .ruleFalse where causes.isEmpty: return "\(target) has nothing to do."
+    case .ruleFalse: return item.reason.clause(target: target) + told
+    case .ruleError: return item.fault?.sentence ?? item.reason.clause(target: target) + "."
+    case .noAction, .declaredDisabled, .cycle, .enabled, .unknownCommand, .noHandler, .recorded,
+      .proxiedGone, .noMatch:
+      return item.reason.clause(target: target) + "."
     }
   }
 }

@@ -74,7 +74,7 @@ extension SessionAgent {
     if !arguments.isEmpty { body["parameters"] = .object(arguments) }
     let response = try call.answer(.post, "/commands/perform", body: .object(body))
     guard case .object(let answer)? = try? JSON(parsing: response.body) else {
-      return .members(ToolResult.answer(response))
+      return .members(ToolResult.answer(response, of: tool.name, rest: nil))
     }
     if try isWaiting(for: answer, of: tool, request) { return .stream }
     var fields = Headers()

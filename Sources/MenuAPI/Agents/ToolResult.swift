@@ -38,31 +38,40 @@ enum ToolResult {
     ]
   }
 
-  /// The result of a tool that asks or does something by a route: its answer, told once if it is long.
-  static func answer(_ response: Response) -> JSONObject {
+  /// The result of a tool that asks or does something by a route: what its answer has in short, and the answer as a
+  /// bounded structure.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the tool.
+  ///   - rest: The path of the API where all of the answer can be read; nil if it is kept nowhere.
+  static func answer(_ response: Response, of name: String, rest: String?) -> JSONObject {
     guard !response.body.isEmpty else { return ["content": [text("Done.")]] }
-    let whole = String(decoding: response.body, as: UTF8.self)
-    guard case .object(let object)? = try? JSON(parsing: response.body) else {
-      return ["content": [text(whole)]]
+    guard case .object(let answer)? = try? JSON(parsing: response.body) else {
+      return ["content": [ToolText(whole: String(decoding: response.body, as: UTF8.self)).block]]
     }
-    let isShort = response.body.count <= ToolText.maximumSize
-    let told =
-      isShort
-      ? whole
-      : "The answer, \(response.body.count) bytes with the members \(list(object.map { quoted($0.name) })), "
-        + "is the structured content."
-    return [
-      "content": [text(told.cut(to: ToolText.maximumSize))], "structuredContent": .object(object),
-    ]
+    var structure = ToolStructure()
+    var told = ToolText("\(quoted(name)) answered \(response.body.count) bytes of JSON:")
+    for member in answer {
+      structure.add(member.name, member.value, rest: rest)
+      told.add("\(member.name): \(member.value.summary)")
+    }
+    told.end { "And \($0) more members; see the structured content." }
+    return ["content": [told.block], "structuredContent": structure.json]
   }
 
   /// A block of text.
   static func text(_ text: String) -> JSON { ["type": "text", "text": .string(text)] }
 
   private static func unperformed(_ answer: JSONObject, of tool: CalledTool) -> JSONObject {
-    let reason = answer["reason"]?.shown ?? "nobody received it"
+    var target = "its target"
+    if case .string(let receiver)? = answer["target"] { target = quoted(receiver) }
+    var reason = ValidationReason.noTarget
+    if case .string(let word)? = answer["reason"] {
+      reason = ValidationReason(rawValue: word) ?? reason
+    }
+    let sentence = "\(quoted(tool.name)) was not performed: \(reason.clause(target: target))."
     return [
-      "content": [ToolText("\(quoted(tool.name)) was not performed: \(reason).").block],
+      "content": [ToolText(sentence).block],
       "structuredContent": structure(of: answer, tool), "isError": true,
     ]
   }
@@ -83,5 +92,17 @@ enum ToolResult {
       rest: rest.map { SessionPlace.delivery($0).uri(in: tool.session) })
     structure.add("changes", PerformedText.changes(of: answer), rest: tool.root)
     return structure.json
+  }
+}
+
+extension JSON {
+  /// The value in short: a number or a short string as it is, of others what they have.
+  fileprivate var summary: String {
+    switch self {
+    case .null, .bool, .int, .double, .string: brief()
+    case .array(let elements): elements.count == 1 ? "1 element" : "\(elements.count) elements"
+    case .object(let object):
+      object.isEmpty ? "no members" : list(object.map { quoted($0.name) }).cut(to: 200)
+    }
   }
 }

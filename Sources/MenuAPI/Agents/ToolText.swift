@@ -14,6 +14,13 @@ struct ToolText {
   /// A text with one line, which is cut if it is too long.
   init(_ first: String) { text = first.cut(to: Self.maximumSize - Self.reserve) }
 
+  /// A text that somebody else wrote, as far as it fits; its end says if it does not.
+  init(whole: String) {
+    self.init(whole)
+    guard whole.utf8.count > text.utf8.count else { return }
+    text += "\n(These are the first of \(whole.utf8.count) bytes.)"
+  }
+
   /// Adds a line if it fits. Once one was left out, so is every other one.
   mutating func add(_ line: String) {
     let room = Self.maximumSize - Self.reserve - text.utf8.count - 1

@@ -30,6 +30,7 @@ extension JSONWriter {
     member("line", fault.line)
     member("column", fault.column)
     member("place", fault.place)
+    optionalMember("hint", fault.hint)
     endObject()
   }
 }

@@ -7,8 +7,8 @@ struct Wait: Sendable {
   let session: SessionID
   /// The number of seconds that it waits at most.
   let seconds: Int
-  /// Returns true if the client has hung up, so that it waits for nothing any more.
-  let isAbandoned: @Sendable () -> Bool
+  /// The request. If its client has hung up, it waits for nothing any more.
+  let request: Request
   /// Returns the answer if it is time for that, else nil. When the patience is over, it returns one in any case.
   let answer: @Sendable (Waiting) -> Response?
 
@@ -37,7 +37,7 @@ extension Call {
     guard case .possible = waiting.patience, let seconds = preferredWait else { return }
     let (service, request) = (service, request)
     waiting.wait = Wait(
-      session: session, seconds: seconds, isAbandoned: { request.isAbandoned },
+      session: session, seconds: seconds, request: request,
       answer: { again in
         let response = service.respond(to: request, again)
         return again.wait == nil ? response : nil

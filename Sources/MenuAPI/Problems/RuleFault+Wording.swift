@@ -4,7 +4,26 @@ package import MenuEngine
 
 extension RuleFault {
   /// The failed rule and the reason, as a sentence.
-  package var sentence: String { "The rule at '\(place)' failed: \(message)." }
+  package var sentence: String {
+    let text =
+      "The rule at '\(place)' failed: "
+      + [message, hint].compactMap(\.self).joined(separator: "; ")
+    return text.hasSuffix("?") ? text : text + "."
+  }
+
+  /// The name that was probably meant, or another way to write the rule; nil if neither can be guessed.
+  package var hint: String? {
+    guard case .evaluation(let fault) = reason else { return nil }
+    guard case .noSuchKey(let key, _, _) = fault.reason, key.hasPrefix("\""), readsState else {
+      return fault.hint
+    }
+    // A clause of the language's own stands first.
+    let removal = "a merge patch with null removes a member (RFC 7396)"
+    guard let hint = fault.hint, hint.hasSuffix("?") else {
+      return "has() and .? are for what may be missing; \(removal)"
+    }
+    return "\(removal); \(hint)"
+  }
 
   /// The fault as a clause.
   package var message: String {

@@ -39,6 +39,8 @@ public struct Delivery: Sendable, Codable {
     let invocation: Invocation
     let value: JSON
     let title: String?
+    /// Nil in a session of the rules before the fifth version.
+    var actionName: String?
     let responder: ResponderID
     let size: Int
   }
@@ -72,8 +74,11 @@ extension Delivery {
   /// The value that the handler gave for the application.
   public var value: JSON { content.value.value }
 
-  /// The name of what was performed, which the undo group of the reply has; nil for none.
+  /// The title of what was performed; nil for none.
   public var title: String? { content.value.title }
+
+  /// The name of the undo group of a reply; nil for none.
+  var actionName: String? { content.value.actionName }
 
   /// The command that was performed; nil when an action was sent without one.
   public var command: CommandID? { content.value.invocation.sender?.command?.id }

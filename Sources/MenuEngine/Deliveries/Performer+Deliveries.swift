@@ -12,11 +12,12 @@ extension Performer {
     delivered.clearResult()
     let size = delivered.json.writtenSize + value.writtenSize
     effort.spend(Effort.effect + size / Effort.member)
+    let event = session.undo.event
+    let title = event.title ?? event.actionName ?? invocation.sender?.title
     let delivery = session.deliveries.add(
       Delivery.Content(
-        invocation: delivered, value: value,
-        title: session.undo.event.title ?? session.undo.event.actionName
-          ?? invocation.sender?.title,
+        invocation: delivered, value: value, title: title,
+        actionName: event.actionName ?? title.flatMap(UndoGroup.plainName),
         responder: scope.responder, size: size))
     note([.delivery(delivery)])
     return delivery.id
@@ -118,9 +119,7 @@ extension Performer {
     _ mutations: [Mutation], replyingTo id: Int, isRegistered: Bool
   ) throws(MutationFault) {
     guard !mutations.isEmpty, let delivery = session.deliveries[id] else { return }
-    if let title = delivery.title {
-      session.nameUndoGroup(after: title, of: delivery.invocation.sender?.command)
-    }
+    session.nameUndoGroup(after: delivery)
     session.undo.event.isRegistered = isRegistered
     session.undo.event.owner = session.undoManagerOwner(for: delivery.responder)
     session.undo.event.isReceived = true

@@ -51,10 +51,16 @@ public struct Rule: Sendable {
       .map { $0.steps.dropFirst() }
   }
 
+  /// True if the rule reads the state.
+  var readsState: Bool { program.readVariables.contains(Root.state.rawValue) }
+
   /// True if the rule reads nothing but the state.
   var readsStateOnly: Bool {
     program.readVariables.allSatisfy { $0 == Root.state.rawValue }
   }
+
+  /// True if a text is written in it as a string.
+  func spellsOut(_ text: String) -> Bool { program.spellsOut(text) }
 
   /// True if it names the deliveries of its command (D4).
   var readsDeliveries: Bool {

@@ -65,7 +65,9 @@ struct RuleContext {
     do {
       return try rule.program.value(addingStepsTo: &steps) { roots.value(at: $0, in: self) }
     } catch {
-      throw RuleFault(place: place, source: rule.program.source, reason: .evaluation(error))
+      throw RuleFault(
+        place: place, source: rule.program.source, reason: .evaluation(error),
+        readsState: rule.readsState)
     }
   }
 

@@ -8,6 +8,16 @@ public struct RuleFault: Error, Equatable, Sendable {
   public let source: String
   /// The reason.
   public let reason: Reason
+  /// True if the rule reads the state, of which patches remove members.
+  public let readsState: Bool
+
+  /// A fault; by default of a rule that does not read the state.
+  init(place: String, source: String, reason: Reason, readsState: Bool = false) {
+    self.place = place
+    self.source = source
+    self.reason = reason
+    self.readsState = readsState
+  }
 
   /// A reason why a rule gave no usable answer.
   public enum Reason: Equatable, Sendable {

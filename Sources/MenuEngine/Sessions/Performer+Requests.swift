@@ -46,7 +46,10 @@ extension Performer {
         Refusal(
           item: item, action: command.action, reason: item.reason, fault: item.fault, trace: trace))
     }
-    if !phase.isInHandler { session.nameUndoGroup(after: item.title, of: command) }
+    if !phase.isInHandler {
+      let isComposed = target.composes(item.title, of: command)
+      session.nameUndoGroup(after: item.title, of: command, isComposed: isComposed)
+    }
     events.append(.willSendAction(command.id, action, target: target.receiver))
     let isPerformed = try send(action, asRequested: request, sender, to: target)
     if isPerformed, !phase.isInHandler { session.noteUse(of: command.id) }
@@ -115,5 +118,13 @@ extension Session {
   /// Refuses names of responders that are not there.
   func check(_ responder: ResponderID?) throws(MutationFault) {
     if let responder, graph[responder] == nil { throw .unknownResponder(responder) }
+  }
+}
+
+extension Inquiry.Target {
+  /// True if a title is neither that of the command nor spelled out in the rule for it, so that it tells of its moment.
+  fileprivate func composes(_ title: String, of command: Command) -> Bool {
+    guard !title.hasSameBytes(as: command.title) else { return false }
+    return handler?.validate.title?.spellsOut(title) != true
   }
 }

@@ -46,9 +46,21 @@ extension Session {
   public var undoOrigin: ResponderID? { firstResponder ?? focusOfKeyWindow ?? graph.application }
 
   /// Names the group of the mutation after the item that is performed.
-  mutating func nameUndoGroup(after title: String, of command: Command?) {
+  ///
+  /// - Parameter isComposed: True if the title is neither declared nor spelled out in a rule.
+  mutating func nameUndoGroup(
+    after title: String, of command: Command?, isComposed: Bool = false
+  ) {
     undo.event.title = title
-    undo.event.actionName = UndoGroup.name(title: title, declared: command?.title)
+    undo.event.actionName = UndoGroup.name(
+      title: title, declared: command?.title, isComposed: isComposed)
+  }
+
+  /// Names the group of a reply after the command that delivered (D2).
+  mutating func nameUndoGroup(after delivery: Delivery) {
+    guard let title = delivery.title else { return }
+    undo.event.title = title
+    undo.event.actionName = delivery.actionName
   }
 
   /// Changes an undo manager.

@@ -60,12 +60,14 @@ extension UndoGroup {
   /// Returns the name of the group of a command (U2), as Cocoa names actions: without the ellipsis, which says
   /// that the command asks for something first. Nil for an empty name.
   ///
-  /// The title of such a command may tell of that moment, as in `Rename “Write the report”…`; then the
-  /// name is that of its declaration: `Rename`.
-  static func name(title: String, declared: String?) -> String? {
-    guard let plain = withoutEllipsis(title) else { return title.utf8.isEmpty ? nil : title }
-    guard let declared else { return plain.utf8.isEmpty ? nil : plain }
-    return plainName(declared)
+  /// A title that a rule composes tells of its moment, as in `Paste “Roses”`; then the name is that of the declaration:
+  /// `Paste`. A title that the rule spells out, as in `on ? 'Hide' : 'Show'`, is a name.
+  ///
+  /// - Parameters:
+  ///   - declared: The title that the command declares; nil without a command.
+  ///   - isComposed: True if the title is neither declared nor spelled out in a rule.
+  static func name(title: String, declared: String?, isComposed: Bool) -> String? {
+    plainName(isComposed ? declared ?? title : title)
   }
 
   /// Returns a name without an ellipsis at its end; nil for an empty one.

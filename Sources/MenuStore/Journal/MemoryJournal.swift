@@ -25,14 +25,16 @@ package final class MemoryJournal: Journal {
 
   /// A journal on what an earlier one left.
   ///
-  /// `snapshotEvery` is how many records there may be for each subject before states take their
-  /// place.
+  /// - Parameters:
+  ///   - snapshotEvery: The number of records that there may be for each subject before states take their place.
+  ///   - keptRecords: The minimum number of the last records that no state takes the place of.
   package init(
-    on storage: Storage = Storage(), snapshotEvery: Int = 50, clock: RetentionClock
+    on storage: Storage = Storage(), snapshotEvery: Int = 50, keptRecords: Int = 512,
+    clock: RetentionClock
   ) {
     self.storage = storage
     self.clock = clock
-    plan = Lock(SnapshotPlan(every: snapshotEvery))
+    plan = Lock(SnapshotPlan(every: snapshotEvery, keepingLast: keptRecords))
   }
 
   package var fault: JournalFault? { nil }
@@ -99,7 +101,8 @@ package final class MemoryJournal: Journal {
       storage.contents.withLock { contents in
         contents.add(write)
         plan.note(write, at: contents.last)
-        if plan.isDue { figures.states.add(contents.replaceRecords(&plan, now)) }
+        plan.noteDue()
+        if let due = plan.ripe { figures.states.add(contents.replaceRecords(by: due, &plan, now)) }
       }
     }
     figures.noteAppended(write)
@@ -122,17 +125,19 @@ extension MemoryJournal.Contents {
     if let entry = write.entry { entries[entry.key] = entry }
   }
 
-  /// Puts the states in the place of all records, when all can be made; answers how many.
-  fileprivate mutating func replaceRecords(_ plan: inout SnapshotPlan, _ now: Int64) -> Int {
-    let pending = plan.pending
-    let states = pending.mapValues { $0.state?() }
+  /// Puts the states in the place of the records before them, when all can be made; answers how many.
+  fileprivate mutating func replaceRecords(
+    by due: SnapshotPlan.Due, _ plan: inout SnapshotPlan, _ now: Int64
+  ) -> Int {
+    defer { plan.endDue() }
+    let states = due.pending.mapValues { $0.state?() }
     for (subject, state) in states {
-      guard let state, let pending = pending[subject] else { return 0 }
+      guard let state, let pending = due.pending[subject] else { return 0 }
       self.states[subject] = (pending.sequence, pending.revision, state)
     }
-    for (subject, pending) in pending { plan.noteState(of: subject, at: pending.sequence) }
-    records = []
-    plan.base = plan.last
+    for (subject, pending) in due.pending { plan.noteState(of: subject, at: pending.sequence) }
+    records.removeAll { $0.sequence <= due.last }
+    plan.base = due.last
     entries = entries.filter { $0.value.expiry > now }
     return states.count
   }

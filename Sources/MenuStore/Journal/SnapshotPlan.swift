@@ -2,42 +2,97 @@
 ///
 /// **Decision:** They are due when there are more than `every` records for each subject that has
 /// some: a recovery reads about that many for each, however the changes are spread, and one state is
-/// written for that many records.
+/// written for that many records. They are written once enough was committed behind them, as they were when they were
+/// due: so the last records are always there, by which those who followed a session go on after a start (E5).
 struct SnapshotPlan {
   /// A subject as it is after its last record.
   struct Pending: Sendable {
     let sequence: Int64
     let revision: Int64
     /// The number of changes since its last state, or since it was opened.
-    let changes: Int
+    fileprivate(set) var changes: Int
     /// Nil if it is made of what the journal has when it is due.
     var state: JournalState?
   }
 
+  /// The last records that no state takes the place of.
+  struct Tail: Sendable {
+    /// Their minimum number; 0 for none.
+    var records: Int64
+    /// The number of bytes that make them enough, however few they are.
+    var bytes = 1 << 20
+  }
+
+  /// The subjects as they were when states of them were due.
+  struct Due: Sendable {
+    /// The last record at that time.
+    let last: Int64
+    /// The checksum of the journal up to that record, where it has one.
+    let checksum: Int64
+    /// Those that were not closed since.
+    fileprivate(set) var pending: [JournalSubject: Pending]
+    /// The number of bytes of the records since.
+    fileprivate var bytes = 0
+
+    /// The sessions, by their last record, so that the same changes make the same file.
+    var sessions: [JournalSubject] {
+      pending.filter { $0.key != .catalog }.sorted { $0.value.sequence < $1.value.sequence }
+        .map(\.key)
+    }
+  }
+
   /// The maximum number of records of each subject.
   let every: Int64
+  private let tail: Tail
   /// The last record that nobody needs any more.
   var base: Int64 = 0
   /// The last record.
   var last: Int64 = 0
   /// The subjects with records after their last state.
   private(set) var pending: [JournalSubject: Pending] = [:]
+  /// The subjects whose states are written next; nil if none are due.
+  private(set) var due: Due?
 
   /// True if the states of sessions are kept until they are due, and with them the sessions.
   private let keepsStates: Bool
 
-  /// - Parameter keepsStates: True, the default, if the states of sessions are kept until they are due. False if
-  ///   sessions may leave the memory before.
-  init(every: Int, keepingStates keepsStates: Bool = true) {
+  /// - Parameters:
+  ///   - records: The minimum number of the last records that no state takes the place of. The default is 0.
+  ///   - keepsStates: True, the default, if the states of sessions are kept until they are due. False if sessions may
+  ///     leave the memory before.
+  init(every: Int, keepingLast records: Int = 0, keepingStates keepsStates: Bool = true) {
     self.every = Int64(every)
     self.keepsStates = keepsStates
+    tail = Tail(records: Int64(records))
+  }
+
+  /// The number of records from which on states are due.
+  private var limit: Int64 {
+    let (limit, isTooLarge) = every.multipliedReportingOverflow(by: Int64(pending.count + 1))
+    return isTooLarge ? .max : limit
   }
 
   /// True if states are due.
-  var isDue: Bool {
-    let (limit, isTooLarge) = every.multipliedReportingOverflow(by: Int64(pending.count + 1))
-    return !isTooLarge && last - base > limit
+  var isDue: Bool { last - base > limit }
+
+  /// The subjects whose states are to be written now: enough was committed since they were due, or there are many
+  /// records of processes that were killed before.
+  var ripe: Due? {
+    guard let due else { return nil }
+    let count = last - due.last
+    let isEnough = count >= tail.records || due.bytes >= tail.bytes
+    return isEnough || last - base - 4 * tail.records > limit ? due : nil
   }
+
+  /// Notes how subjects are, if states of them are due from now on.
+  ///
+  /// - Parameter checksum: The checksum of the journal, if it has one.
+  mutating func noteDue(checksum: Int64 = 0) {
+    if due == nil, isDue { due = Due(last: last, checksum: checksum, pending: pending) }
+  }
+
+  /// Notes that the states that were due are written, or cannot be made.
+  mutating func endDue() { due = nil }
 
   /// The sessions with records after their last state, by their last record, so that the same changes make
   /// the same file.
@@ -46,12 +101,34 @@ struct SnapshotPlan {
       .map { ($0.key, $0.value) }
   }
 
+  /// The sessions whose states are written when the program stops, so that the next start need not do their changes
+  /// again.
+  ///
+  /// Those that changed last are left out, as long as their changes are few together: by these, those who followed them
+  /// go on (E5).
+  ///
+  /// - Parameter count: The number of changes from which on a state is worth it.
+  func sessionsForNextStart(changedAtLeast count: Int) -> [(
+    subject: JournalSubject, pending: Pending
+  )] {
+    let often = sessions.filter { $0.pending.changes >= count }
+    var left = 5 * tail.records
+    let last = often.reversed().prefix { session in
+      left -= Int64(session.pending.changes)
+      return left >= 0
+    }
+    return often.dropLast(last.count)
+  }
+
   /// Notes a record, which is the last one from now on.
   mutating func note(_ write: JournalWrite, at sequence: Int64) {
     guard let record = write.record else { return }
     last = sequence
+    due?.bytes += record.payload.count
     if record.kind == .closed {
       pending[record.subject] = nil
+      // Else it would come back with its state.
+      due?.pending[record.subject] = nil
     } else if write.state != nil || !keepsStates {
       let changes = record.kind == .opened ? 0 : (pending[record.subject]?.changes ?? 0) + 1
       let state = keepsStates || record.subject == .catalog ? write.state : nil
@@ -70,11 +147,16 @@ struct SnapshotPlan {
     guard base < sequence else { return }
     base = sequence
     pending = pending.filter { $0.value.sequence > sequence }
+    if let due, due.last <= sequence { endDue() }
   }
 
   /// Notes that there is a state of a subject as it was after a record.
   mutating func noteState(of subject: JournalSubject, at sequence: Int64) {
-    if pending[subject]?.sequence == sequence { pending[subject] = nil }
+    if pending[subject]?.sequence == sequence {
+      pending[subject] = nil
+    } else if let past = due?.pending[subject], past.sequence == sequence {
+      pending[subject]?.changes -= past.changes
+    }
   }
 }
 

@@ -23,8 +23,27 @@ extension PostgreSQLDatabase {
 
   /// Begins to write states if that is due.
   func sweepIfDue() {
-    guard sweep == nil, plan.isDue, sweepsAgain.map({ $0 <= .now }) ?? true else { return }
-    sweep = PostgreSQLSweep(of: plan, catalogAt: positions[.catalog])
+    if plan.due == nil {
+      plan.noteDue()
+      duePositions = plan.due == nil ? [:] : positions
+    }
+    guard sweep == nil, let due = plan.ripe, sweepsAgain.map({ $0 <= .now }) ?? true else {
+      return
+    }
+    sweep = PostgreSQLSweep(of: due, catalogAt: duePositions[.catalog])
+  }
+
+  /// A subject as its state is to be written: as it was when that was due, or as it is if other processes may have
+  /// changed it.
+  private func due(_ subject: JournalSubject) -> (
+    pending: SnapshotPlan.Pending, place: SubjectPosition
+  )? {
+    let isShared = sharing != nil
+    let pending = isShared ? plan.pending[subject] : plan.due?.pending[subject]
+    guard let pending, let place = isShared ? positions[subject] : duePositions[subject] else {
+      return nil
+    }
+    return (pending, place)
   }
 
   /// Makes a batch durable, all or nothing; answers whether there is something else to do.
@@ -52,7 +71,7 @@ extension PostgreSQLDatabase {
   func writeStatesForNextStart() throws(JournalFault) {
     // Others go on with a shared journal.
     guard !hasFailed, sharing == nil else { return }
-    let often = plan.sessions.filter { $0.pending.changes >= Self.changesWorthAState }
+    let often = plan.sessionsForNextStart(changedAtLeast: Self.changesWorthAState)
     var waiting = often.map(\.subject)[...]
     while !waiting.isEmpty {
       var batch = PostgreSQLBatch(after: plan)
@@ -95,7 +114,7 @@ extension PostgreSQLDatabase {
     for subject in sweep.waiting.suffix(Self.statesAtOnce).reversed()
     where batch.stateBytes < Self.stateBytesAtOnce {
       sweep.waiting.removeLast()
-      guard let pending = plan.pending[subject], let place = positions[subject] else { continue }
+      guard let (pending, place) = due(subject) else { continue }
       if let isPut = putState(of: subject, pending, at: place, in: &batch) {
         sweep.isWhole = sweep.isWhole && isPut
       } else {
@@ -146,7 +165,10 @@ extension PostgreSQLDatabase {
     figures.states.add(batch.states.count)
     for (subject, sequence) in batch.states { plan.noteState(of: subject, at: sequence) }
     for (subject, place) in batch.positions { positions[subject] = place }
-    if let sweep = batch.sweep { self.sweep = sweep }
+    if let sweep = batch.sweep {
+      self.sweep = sweep
+      if sweep == nil { plan.endDue() }
+    }
     if let removal = batch.removal { removed = removal }
     for (write, sequence) in batch.recorded { plan.note(write, at: sequence) }
     (plan.last, plan.base) = (batch.last, batch.base)
@@ -176,10 +198,10 @@ struct PostgreSQLSweep {
   /// It is written at the end, and not a newer one: the records behind `last` are read under it.
   let catalog: (pending: SnapshotPlan.Pending, place: SubjectPosition)?
 
-  init(of plan: SnapshotPlan, catalogAt place: SubjectPosition?) {
-    last = plan.last
-    waiting = plan.sessions.map(\.subject)
-    if let pending = plan.pending[.catalog], let place {
+  init(of due: SnapshotPlan.Due, catalogAt place: SubjectPosition?) {
+    last = due.last
+    waiting = due.sessions
+    if let pending = due.pending[.catalog], let place {
       catalog = (pending, place)
     } else {
       catalog = nil

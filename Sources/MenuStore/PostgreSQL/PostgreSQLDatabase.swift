@@ -8,6 +8,8 @@ package struct PostgreSQLConfiguration: Sendable {
   package var durability = Durability.full
   /// The number of records of a changed session before its state replaces them.
   package var snapshotEvery = 50
+  /// The same as in SQLite. Of a shared journal those who follow sessions go on with other processes.
+  package var keptRecords = 512
   /// True if other processes may have the journal at the same time. The default is false.
   package var isShared = false
 
@@ -44,6 +46,8 @@ final class PostgreSQLDatabase {
   var positions: [JournalSubject: SubjectPosition] = [:]
   var plan: SnapshotPlan
   var sweep: PostgreSQLSweep?
+  /// The positions of the subjects when states of them were due.
+  var duePositions: [JournalSubject: SubjectPosition] = [:]
   /// The next states to write of sessions that are not in memory; nil for those that cannot be made.
   var unloadedStates: [JournalSubject: UnloadedState?] = [:]
   /// The time before which no states are written again, since some could not be made.
@@ -72,7 +76,9 @@ final class PostgreSQLDatabase {
     self.clock = clock
     self.outage = outage
     plan = SnapshotPlan(
-      every: configuration.snapshotEvery, keepingStates: !configuration.isShared)
+      every: configuration.snapshotEvery,
+      keepingLast: configuration.isShared ? 0 : configuration.keptRecords,
+      keepingStates: !configuration.isShared)
   }
 
   /// The database and its server, as messages name them.

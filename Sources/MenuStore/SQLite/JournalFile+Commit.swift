@@ -9,9 +9,8 @@ extension JournalFile {
   /// Makes a batch durable, all or nothing; answers whether there is something else to do.
   func commit(_ writes: [JournalWrite]) throws(JournalFault) -> Bool {
     try beginLogOnce()
-    if sweep == nil, plan.isDue {
-      sweep = Sweep(of: plan, through: extent.last, checksum: extent.lastChecksum)
-    }
+    plan.noteDue(checksum: extent.lastChecksum)
+    if sweep == nil { sweep = plan.ripe.map(Sweep.init) }
     var next = extent
     var step = SweepStep()
     let removal = min(extent.base, removed.addingSaturating(Self.removalsAtOnce))
@@ -53,7 +52,7 @@ extension JournalFile {
     for subject in sweep.waiting.reversed() {
       guard step.count < Self.statesAtOnce, bytes < Self.stateBytesAtOnce else { return step }
       step.count += 1
-      guard let pending = plan.pending[subject] else { continue }
+      guard let pending = plan.due?.pending[subject] else { continue }
       guard let state = StoredState(subject, pending) else { return step.givenUp }
       bytes += state.payload.count
       try tables.put(state, in: &extent)
@@ -78,7 +77,10 @@ extension JournalFile {
     figures.states.add(step.written.count)
     for (subject, sequence) in step.written { plan.noteState(of: subject, at: sequence) }
     sweep?.waiting.removeLast(step.count)
-    if step.isLast { sweep = nil }
+    if step.isLast {
+      sweep = nil
+      plan.endDue()
+    }
     var sequence = extent.last
     for write in writes where write.record != nil {
       sequence += 1
@@ -101,11 +103,11 @@ struct Sweep {
   /// It is written at the end, and not a newer one: the records behind `last` are read under it.
   let catalog: SnapshotPlan.Pending?
 
-  init(of plan: SnapshotPlan, through last: Int64, checksum: Int64) {
-    self.last = last
-    lastChecksum = checksum
-    waiting = plan.sessions.map(\.subject)
-    catalog = plan.pending[.catalog]
+  init(of due: SnapshotPlan.Due) {
+    last = due.last
+    lastChecksum = due.checksum
+    waiting = due.sessions
+    catalog = due.pending[.catalog]
   }
 }
 

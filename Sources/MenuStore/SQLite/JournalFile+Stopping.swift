@@ -10,7 +10,7 @@ extension JournalFile {
   /// Writes states of the sessions that changed often, so that the next start need not do their changes
   /// again. No record is removed: should it fail, nothing is lost.
   func writeStatesForNextStart() throws(JournalFault) {
-    var waiting = plan.sessions.filter { $0.pending.changes >= Self.changesWorthAState }[...]
+    var waiting = plan.sessionsForNextStart(changedAtLeast: Self.changesWorthAState)[...]
     if !waiting.isEmpty { try beginLogOnce() }
     while !waiting.isEmpty {
       var (next, bytes) = (extent, 0)

@@ -39,7 +39,8 @@ final class JournalFile {
     }
     extent = try Self.extent(connection, path)
     tables = try JournalFault.of(path) { () throws(SQLiteFault) in try JournalTables(connection) }
-    plan = SnapshotPlan(every: configuration.snapshotEvery)
+    plan = SnapshotPlan(
+      every: configuration.snapshotEvery, keepingLast: configuration.keptRecords)
     self.path = path
     self.clock = clock
   }

@@ -6,6 +6,9 @@ package struct JournalConfiguration: Sendable {
   package var durability = Durability.full
   /// The number of records of a changed session before its state replaces them.
   package var snapshotEvery = 50
+  /// The minimum number of the last records that no state takes the place of, unless they take more than 1 MiB: those
+  /// who followed a session before a start go on by them (E5).
+  package var keptRecords = 512
 
   /// A journal in that file, which is made when it is not there.
   package init(path: String) { self.path = path }

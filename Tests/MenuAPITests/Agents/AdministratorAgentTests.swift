@@ -64,8 +64,8 @@ struct AdministratorAgentTests {
     #expect(listed[JSONPointer(["structuredContent", "sessions", "0", "session"])] == "tablet")
     let document = try call("get_session", #"{"session":"tablet"}"#)
     #expect(
-      document[JSONPointer(["content", "0", "text"])]
-        == .string(try sample.send(.get, "/sessions/tablet").text))
+      document[JSONPointer(["structuredContent"])]
+        == (try sample.send(.get, "/sessions/tablet").json))
     #expect(try call("get_diagnostics", #"{"session":"tablet"}"#).firstText != nil)
     let closed = try call("close_session", #"{"session":"tablet"}"#)
     #expect(closed == ["content": [["type": "text", "text": "Done."]]])
@@ -110,8 +110,10 @@ struct AdministratorAgentTests {
     let few = try call("search_commands", #"{"query":"","limit":2}"#)
     #expect(few[JSONPointer(["structuredContent", "total"])] == 8)
     #expect(few[JSONPointer(["structuredContent", "commands", "2"])] == nil)
-    #expect(try call("get_command", #"{"command":"copy:"}"#).firstText?.contains("Copy") == true)
-    #expect(try call("list_key_conflicts").firstText?.contains("conflicts") == true)
+    let copy = try call("get_command", #"{"command":"copy:"}"#)
+    #expect(copy[JSONPointer(["structuredContent", "title"])] == "Copy")
+    let conflicts = try call("list_key_conflicts")
+    #expect(conflicts[JSONPointer(["structuredContent", "conflicts"])] == [])
     let odd = try call("get_command", #"{"command":"a/b?c#d%é"}"#)
     #expect(odd[JSONPointer(["isError"])] == true)
   }
@@ -119,10 +121,70 @@ struct AdministratorAgentTests {
   @Test func `arguments that do not fit are told one by one`() throws {
     let result = try call("explain_item", #"{"session":7,"comand":"x"}"#)
     #expect(result[JSONPointer(["isError"])] == true)
-    let text = try #require(result.firstText)
-    #expect(text.contains("/arguments/session: Expected a string, found the number 7."))
-    #expect(text.contains("The member 'command' is missing."))
-    #expect(text.contains("'comand'"))
+    #expect(
+      result.firstText == """
+        'explain_item' was not asked: its arguments do not fit its schema.
+        /arguments: The member 'command' is missing.
+        /arguments/session: Expected a string, found the number 7.
+        /arguments/comand: There is no member 'comand' here; did you mean 'command'?
+        """)
+  }
+
+  @Test func `the faults of arguments take 2 kB at most`() throws {
+    let wrong = (0..<400).map { #""argument\#($0)":1"# }.joined(separator: ",")
+    let text = try #require(try call("find_target", "{\(wrong)}").firstText)
+    #expect(text.utf8.count <= 2048)
+    #expect(text.hasPrefix("'find_target' was not asked: its arguments do not fit its schema.\n"))
+    #expect(text.hasSuffix(" more."))
+  }
+
+  @Test func `an answer is told once: in short as a text, and whole as a structure`() throws {
+    let target = try call("find_target", #"{"session":"demo","action":"copy:"}"#)
+    #expect(
+      target.firstText == """
+        'find_target' answered 400 bytes of JSON:
+        session: "demo"
+        revision: 0
+        target: "photoGrid"
+        reason: "enabled"
+        trace: 2 elements
+        """)
+    #expect(target[JSONPointer(["structuredContent", "trace", "1", "answer"])] == true)
+    let session = try call("get_session", #"{"session":"demo"}"#)
+    #expect(
+      session.firstText?.contains(
+        "\nstate: 'rating', 'selection', 'photos', 'zoom' and 'sortedBy'\n") == true)
+    let whole = try sample.send(.get, "/sessions/demo").json
+    #expect(session[JSONPointer(["structuredContent"])] == whole)
+  }
+
+  @Test func `a large answer is cut, and says what and where all of it is`() throws {
+    let large = String(repeating: "x", count: 3_000_000)
+    let opened = try sample.send(
+      .post, "/sessions", #"{"id":"large","state":{"text":"\#(large)"}}"#)
+    #expect(opened.status == .created, "\(opened.text)")
+    let result = try call("get_session", #"{"session":"large"}"#)
+    #expect(result.text().utf8.count < 20_480)
+    #expect(try #require(result.firstText).utf8.count <= 2048)
+    #expect(result[JSONPointer(["structuredContent", "session"])] == "large")
+    #expect(result[JSONPointer(["structuredContent", "state"])] == nil)
+    #expect(
+      result[JSONPointer(["structuredContent", "cut"])] == [
+        ["member": "state", "size": 3_000_021, "rest": "/sessions/large"]
+      ])
+  }
+
+  @Test func `many elements are cut, with how many there are`() throws {
+    for number in 0..<300 {
+      let opened = try sample.send(.post, "/sessions", #"{"id":"session-\#(number)"}"#)
+      #expect(opened.status == .created)
+    }
+    let result = try call("list_sessions", #"{"limit":1000}"#)
+    #expect(result.text().utf8.count < 20_480)
+    let cut = result[JSONPointer(["structuredContent", "cut", "0"])]
+    #expect(cut?[JSONPointer(["member"])] == "sessions")
+    #expect(cut?[JSONPointer(["count"])] == 301)
+    #expect(cut?[JSONPointer(["rest"])] == "/sessions?limit=1000")
   }
 
   @Test func `a tool that there is not is an error, and so is what the server does not have`()

@@ -85,6 +85,21 @@ struct AgentDeliveryTests {
     #expect(late.messages().last?.contains("Exported.") == true)
   }
 
+  @Test func `the first progress of a call names the resource, whatever was done before it`() throws
+  {
+    let first = try export.call(key: "k")
+    try export.settle("claim", #"{"by":"worker"}"#)
+    let uri = "'menud://sessions/demo/deliveries/1'"
+    #expect(first.messages() == [export.progress(1, "'worker' works on it: \(uri).")])
+    let second = try export.call(id: 2, token: "8", client: "other", key: "k")
+    #expect(second.messages() == [export.progress(1, "'worker' works on it: \(uri).", token: "8")])
+    try export.settle("reply", #"{"claim":1,"result":"Exported."}"#)
+    #expect(first.messages().first == export.progress(2, "The application is done."))
+    let third = try export.call(id: 3, token: "9", client: "third", key: "k")
+    #expect(
+      third.messages().first == export.progress(1, "The application is done: \(uri).", token: "9"))
+  }
+
   @Test func `without a token there is the result alone`() throws {
     let reader = try export.call(token: nil, isStateless: true)
     #expect(reader.messages() == [])

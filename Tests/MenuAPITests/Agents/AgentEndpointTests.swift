@@ -31,6 +31,22 @@ struct AgentEndpointTests {
     #expect(response.headers["mcp-session-id"] == "token-of-first")
   }
 
+  @Test func `an agent is told the name of the application`() throws {
+    let named = try SampleService(application: "photos")
+    let response = try named.post(
+      #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}"#,
+      revision: nil)
+    let info: JSON = ["name": "photos", "title": "photos", "version": "0"]
+    #expect(try response.value("/result/serverInfo") == info)
+    let later = try named.stateless("tools/list")
+    let meta = try later.value("/result/_meta")
+    #expect(meta?[JSONPointer(["io.modelcontextprotocol/serverInfo"])] == info)
+    let administrators = try named.post(
+      #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}"#,
+      to: "/mcp", revision: nil)
+    #expect(try administrators.value("/result/serverInfo/name") == "photos")
+  }
+
   @Test func `a handshake without a revision is refused`() throws {
     let response = try sample.post(
       #"{"jsonrpc":"2.0","id":0,"method":"initialize"}"#, revision: nil)

@@ -99,10 +99,30 @@ struct AgentResumptionTests {
     first.stream.close()
     let all = try resume(after: opening).messages()
     #expect(all.count == 2)
-    #expect(all.first == export.progress(3, "The application is done."))
+    // It is the first one that the client gets for sure.
+    #expect(
+      all.first
+        == export.progress(
+          3, "The application is done: 'menud://sessions/demo/deliveries/1'."))
     let rest = try resume(after: told[0])
     #expect(try result(of: rest)?[JSONPointer(["content", "0", "text"])] == "Exported.")
     #expect(rest.read() == nil)
+  }
+
+  @Test func `the first progress that a client gets names the resource, also after a stream broke`()
+    throws
+  {
+    let first = try export.call()
+    let ids = ids(in: first.read())
+    try export.settle("claim", #"{"by":"worker"}"#)
+    _ = first.read()
+    first.stream.close()
+    // It knows the beginning of the stream alone.
+    let second = try resume(after: ids[0])
+    let uri = "'menud://sessions/demo/deliveries/1'"
+    #expect(second.messages() == [export.progress(2, "'worker' works on it: \(uri).")])
+    try export.settle("reply", #"{"claim":1}"#)
+    #expect(second.messages().first == export.progress(3, "The application is done."))
   }
 
   @Test func `a new stream ends the one before`() throws {

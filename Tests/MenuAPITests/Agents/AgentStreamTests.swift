@@ -170,6 +170,28 @@ struct AgentStreamTests {
     #expect(all.messages() == [Self.listChanged])
   }
 
+  @Test(.inOneProcess("The stream of a client is known to one process."))
+  func `a client that comes back within the second is told the next change when that is over`()
+    throws
+  {
+    let first = try open("client")
+    _ = first.read()
+    try focus(nil)
+    let told = try #require(first.read())
+    #expect(told.contains(Self.listChanged))
+    first.stream.close()
+    try focus("photoGrid", after: 10)
+    let last: String = try #require(Self.id(in: told))
+    let second = try open("client", last: last)
+    #expect(second.messages() == [])
+    let other = try open("other", last: last)
+    #expect(other.messages() == [Self.listChanged])
+    pass(milliseconds: 989)
+    #expect(second.messages() == [])
+    pass(milliseconds: 1)
+    #expect(second.messages() == [Self.listChanged])
+  }
+
   @Test func `what was held back is told before a stream ends`() throws {
     let listener = try open()
     _ = listener.read()
@@ -258,6 +280,7 @@ struct AgentStreamTests {
     try rate()
     #expect(listener.messages() == [Self.updated(uri)])
     for id in ["nonsense", "1/2", "a.b.c/1/1", ""] {
+      pass(milliseconds: 1000)
       #expect(try open("another", last: id).messages() == [Self.listChanged], "\(id)")
     }
   }

@@ -52,6 +52,28 @@ struct DeliveryRoutesTests {
     #expect(try desk.states() == [#""replied""#])
   }
 
+  @Test(arguments: [true, false])
+  func `U5: the mutations of a reply can be undone, unless it says that they cannot`(
+    isUndoable: Bool
+  ) throws {
+    try desk.perform()
+    try desk.change("claim")
+    let undo = isUndoable ? "" : #","undo":false"#
+    let reply = try desk.change(
+      "reply", 1,
+      #"{"claim":1,"mutations":[{"op":"mergeState","patch":{"done":true}}]\#(undo)}"#)
+    #expect(reply.status == .ok, "\(reply.text)")
+    let manager = try desk.send(.get, "/sessions/desk/undo").value("/undoManagers/0")
+    #expect(manager?[JSONPointer(["canUndo"])] == .bool(isUndoable))
+    #expect(
+      manager?[JSONPointer(["undo"])]
+        == (isUndoable ? [["actionName": "Copy", "actions": 1]] : []))
+    let undone = try desk.send(.post, "/sessions/desk/undo")
+    #expect(try undone.value("/undone") == .bool(isUndoable))
+    let done = try desk.send(.get, "/sessions/desk").value("/state/done")
+    #expect(done == (isUndoable ? nil : true))
+  }
+
   @Test func `D2: a claim alone has no name, and a reply null as its result`() throws {
     try desk.perform()
     #expect(try desk.change("claim").value("/delivery/claim/by") == .null)

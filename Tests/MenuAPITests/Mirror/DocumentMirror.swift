@@ -118,7 +118,13 @@ extension JSON {
       members[name] = .string(JSONPointer(place + path.tokens).description)
     }
     let operation = try JSONPatch.Operation(.object(members))
-    try apply(operation)
+    if case .move(let from, let path) = operation, let value = self[from] {
+      // As RFC 6902 has it, so that a member that is moved onto its own place stands last.
+      try apply(.remove(path: from))
+      try apply(.add(path: path, value: value))
+    } else {
+      try apply(operation)
+    }
     guard let position = change["position"]?.number, case .add(let path, _) = operation else {
       return
     }

@@ -265,11 +265,23 @@ import Testing
           "validate": ["title": "'Rename “' + state.text + '”…'"],
           "perform": [["op": "add", "path": "/log/-", "value": "1"]],
         ],
-        "export:": ["perform": [["op": "deliver"]]],
+        "paste:": [
+          "validate": ["title": "'Paste “' + state.text + '”'"],
+          "perform": [["op": "add", "path": "/log/-", "value": "1"]],
+        ],
+        "toggle:": [
+          "validate": ["title": "size(state.log) > 0 ? 'Show All…' : 'Hide Done'"],
+          "perform": [["op": "add", "path": "/log/-", "value": "1"]],
+        ],
+        "export:": [
+          "validate": ["title": "state.text == '' ? 'Export...' : 'Export “' + state.text + '”'"],
+          "perform": [["op": "deliver"]],
+        ],
       ],
       commands: [
         ["title": "Log", "action": "log:"], ["title": "Undo", "action": "undo:"],
         ["title": "Rename…", "action": "rename:"], ["title": "Export...", "action": "export:"],
+        ["title": "Paste", "action": "paste:"], ["title": "Hide or Show", "action": "toggle:"],
       ], state: ["text": "", "log": []])
   }
 
@@ -345,9 +357,32 @@ import Testing
     #expect(try stage.item("rename:").title == "Rename “Write the report”…")
     try stage.perform("rename:")
     #expect(try stage.item("undo:").title == "Undo Rename")
-    #expect(UndoGroup.name(title: "Hide Sidebar", declared: "Show Sidebar") == "Hide Sidebar")
-    #expect(UndoGroup.name(title: "Export as ...", declared: nil) == "Export as")
-    #expect(UndoGroup.name(title: "…", declared: "…") == nil)
+    #expect(try stage.item("paste:").title == "Paste “Write the report”")
+    try stage.perform("paste:")
+    #expect(try stage.item("undo:").title == "Undo Paste")
+    #expect(UndoGroup.name(title: "Hide", declared: "Show", isComposed: false) == "Hide")
+    #expect(UndoGroup.name(title: "Hide “a”", declared: "Hide…", isComposed: true) == "Hide")
+    #expect(UndoGroup.name(title: "as ...", declared: nil, isComposed: true) == "as")
+    #expect(UndoGroup.name(title: "…", declared: "…", isComposed: false) == nil)
+    #expect(UndoGroup.name(title: "Hide “a”", declared: "", isComposed: true) == nil)
+  }
+
+  @Test func `U2: a title that a rule spells out is a name`() throws {
+    var stage = try stage()
+    try stage.perform("toggle:")
+    #expect(try stage.item("undo:").title == "Undo Hide Done")
+    try stage.perform("toggle:")
+    #expect(try stage.item("undo:").title == "Undo Show All")
+  }
+
+  @Test func `U2: a reply names its group without what the title told`() throws {
+    var stage = try stage()
+    try stage.apply(.mergeState(["text": "a.pdf"]))
+    try stage.perform("export:")
+    #expect(stage.session.deliveries.all.first?.title == "Export “a.pdf”")
+    try stage.apply(.claimDelivery(1, until: 9))
+    try stage.apply(.replyToDelivery(1, claim: 1, mutations: [.mergeState(["log": [3]])]))
+    #expect(try stage.item("undo:").title == "Undo Export")
   }
 
   @Test(arguments: [true, false])

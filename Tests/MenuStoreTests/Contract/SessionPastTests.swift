@@ -61,6 +61,30 @@ import Testing
     #expect((follower.past == nil) == (store.sharedPosition == nil))
   }
 
+  @Test(arguments: StoreBed.alone.filter(\.isKept))
+  func `E5: after a start the last 500 changes of a session are known, wherever it ended`(
+    bed: StoreBed
+  ) throws {
+    let place = try StorePlace(bed)
+    var store = try place.store()
+    try store.open(place.session("a"))
+    var value: Int64 = 0
+    // The journal replaces records by states at other places each time.
+    for count in [620, 130, 640, 90] {
+      var last: Ticket?
+      for _ in 0..<count {
+        value += 1
+        last = try store.set("a", to: value)
+      }
+      #expect(try #require(last).wait() == .durable)
+      store.close()
+      store = try place.store()
+      let past = try #require(store.follow(.session("a")) {}.past)
+      #expect(past.steps.last?.session.session.revision == Int(value))
+      #expect(past.first.session.revision <= Int(value) - 500)
+    }
+  }
+
   /// Declares a command of this name.
   private func declare(_ id: String, in store: SessionStore) throws {
     let base = store.catalogEdition

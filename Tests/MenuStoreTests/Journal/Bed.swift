@@ -19,17 +19,20 @@ struct Bed: CustomTestStringConvertible, Sendable {
     (place, every) throws(JournalFault) in
     var configuration = PostgreSQLConfiguration(address: try place.schema.address)
     configuration.snapshotEvery = every
+    configuration.keptRecords = place.keptRecords
     configuration.durability = .off
     return try PostgreSQLJournal(configuration, clock: place.clock)
   }
 
   private static let embedded = [
     Bed(testDescription: "memory") { (place, every) throws(JournalFault) in
-      MemoryJournal(on: place.memory, snapshotEvery: every, clock: place.clock)
+      MemoryJournal(
+        on: place.memory, snapshotEvery: every, keptRecords: place.keptRecords, clock: place.clock)
     },
     Bed(testDescription: "SQLite") { (place, every) throws(JournalFault) in
       var configuration = JournalConfiguration(path: place.path)
       configuration.snapshotEvery = every
+      configuration.keptRecords = place.keptRecords
       configuration.durability = .off
       return try SQLiteJournal(configuration, clock: place.clock)
     },
@@ -40,13 +43,16 @@ struct Bed: CustomTestStringConvertible, Sendable {
 final class Place: Sendable {
   let bed: Bed
   let folder: URL
+  /// The minimum number of the last records that no state takes the place of.
+  let keptRecords: Int
   fileprivate let memory = MemoryJournal.Storage()
   let schema = PostgreSQLSchemaForTests()
   private let time = Atomic<Int64>(0)
 
   /// In a file system that is in memory, where there is one: nobody wants these files to last.
-  init(_ bed: Bed = Bed.all[1]) throws {
+  init(_ bed: Bed = Bed.all[1], keptRecords: Int = 0) throws {
     self.bed = bed
+    self.keptRecords = keptRecords
     let shared = URL(filePath: "/dev/shm")
     let isWritable = FileManager.default.isWritableFile(atPath: shared.path)
     folder = (isWritable ? shared : .temporaryDirectory)

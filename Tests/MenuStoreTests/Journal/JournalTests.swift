@@ -192,6 +192,110 @@ import Testing
     #expect(recovered.subjects.keys.map(\.self) == [.session("other")])
   }
 
+  @Test(arguments: Bed.all)
+  func `E5: the last records stay behind the states, which are as they were before them`(
+    bed: Bed
+  ) throws {
+    let place = try Place(bed, keptRecords: 300)
+    let model = try place.model(snapshotEvery: 50)
+    try model.open(.catalog, [0])
+    try model.open("a")
+    try model.open("gone")
+    for number in 0..<2000 {
+      let subject = number < 900 && number % 10 == 0 ? "gone" : "a"
+      let ticket = try model.change(subject, [UInt8(number % 200)])
+      if number % 20 == 0 { #expect(ticket.wait() == .durable) }
+      if number == 900 { #expect(try model.close("gone").wait() == .durable) }
+      guard number % 250 == 0 else { continue }
+      #expect(try model.changeCatalog([UInt8(number % 200)]).wait() == .durable)
+    }
+    let recovered = try place.reopen(model)
+    #expect(recovered.all == model.all)
+    // Twice the kept ones, those until states are due, and what is added while states are written.
+    #expect((300..<900).contains(recovered.recovery.records))
+  }
+
+  @Test(arguments: Bed.all)
+  func `E5: however often it is opened again, the records behind the states are bounded`(
+    bed: Bed
+  ) throws {
+    let place = try Place(bed, keptRecords: 20)
+    var model = try place.model(snapshotEvery: 5)
+    try model.open("a")
+    for number in 0..<60 {
+      for step in 0..<7 {
+        let last = try model.change("a", [UInt8(number), UInt8(step)])
+        if step == 6 { #expect(last.wait() == .durable) }
+      }
+      let before = model.all
+      model = try place.reopen(model, snapshotEvery: 5)
+      #expect(model.all == before)
+      #expect(model.recovery.records <= 4 * 20 + 10 + 14)
+    }
+  }
+
+  @Test func `E5: states are ripe when enough was committed since they were due`() throws {
+    var plan = SnapshotPlan(every: 3, keepingLast: 10)
+    func add(_ name: String, _ kind: JournalRecord.Kind = .changed, size: Int = 1) {
+      let payload = Array(repeating: UInt8(0), count: size)
+      let record = JournalRecord(kind, .session(name), revision: 0, payload: payload)
+      plan.note(JournalWrite(record: record, state: { [] }), at: plan.last + 1)
+      plan.noteDue(checksum: plan.last * 100)
+    }
+    for _ in 0..<6 { add("a") }
+    #expect(plan.due == nil)
+    add("b")
+    for _ in 0..<3 { add("a") }
+    let due = try #require(plan.due)
+    #expect(due.last == 10 && due.checksum == 1000)
+    #expect(due.pending.mapValues(\.sequence) == [.session("a"): 10, .session("b"): 7])
+    for _ in 0..<8 { add("a") }
+    add("b", .closed)
+    #expect(plan.ripe == nil)
+    add("c")
+    let ripe = try #require(plan.ripe)
+    #expect(ripe.sessions == [.session("a")])
+    plan.base = ripe.last
+    plan.endDue()
+    // Ten records stay, more than there are to be before states are due.
+    add("c")
+    #expect(plan.due?.last == 21)
+    add("c", size: 1 << 20)
+    #expect(plan.ripe != nil)
+  }
+
+  @Test func `E5: a stop writes no states of those that changed last, if these are few`() {
+    var plan = SnapshotPlan(every: 50, keepingLast: 10)
+    func add(_ name: String, _ count: Int) {
+      for _ in 0..<count {
+        let record = JournalRecord(.changed, .session(name), revision: 0)
+        plan.note(JournalWrite(record: record, state: { [] }), at: plan.last + 1)
+      }
+    }
+    add("old", 9)
+    add("rare", 2)
+    add("late", 25)
+    add("last", 20)
+    #expect(
+      plan.sessionsForNextStart(changedAtLeast: 8).map(\.subject) == [.session("old")])
+    add("last", 31)
+    #expect(plan.sessionsForNextStart(changedAtLeast: 8).count == 3)
+  }
+
+  @Test func `E5: the changes of a session are counted from the state that was written last`() {
+    var plan = SnapshotPlan(every: 3, keepingLast: 2)
+    func add() {
+      let record = JournalRecord(.changed, .session("a"), revision: 0)
+      plan.note(JournalWrite(record: record, state: { [] }), at: plan.last + 1)
+      plan.noteDue()
+    }
+    for _ in 0..<9 { add() }
+    #expect(plan.ripe?.last == 7)
+    #expect(plan.pending[.session("a")]?.changes == 9)
+    plan.noteState(of: .session("a"), at: 7)
+    #expect(plan.pending[.session("a")]?.changes == 2)
+  }
+
   @Test func `states are due when there are more records than so many for each that has some`() {
     var plan = SnapshotPlan(every: 3)
     func add(_ name: String) {

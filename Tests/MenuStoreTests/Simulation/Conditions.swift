@@ -53,6 +53,15 @@ struct Conditions {
     isNew = pick([true, false, false, false, false, false])
   }
 
+  /// The minimum number of records that stay behind a state.
+  var keptRecords: Int {
+    switch snapshotEvery {
+    case 1: 0
+    case 3: 5
+    default: 512
+    }
+  }
+
   /// The number of durable commits that a follower can be behind. No commit of a simulation is as large as the larger
   /// bound of bytes, and each is larger than the smaller one.
   var longestLag: Int { followerBounds.size == 1 ? 1 : followerBounds.count }

@@ -32,6 +32,7 @@ extension Simulation {
     var configuration = JournalConfiguration(path: disk.path)
     configuration.durability = conditions.durability
     configuration.snapshotEvery = conditions.snapshotEvery
+    configuration.keptRecords = conditions.keptRecords
     let clock = RetentionClock(retention: conditions.bounds.retention) { [unowned self] in
       now - started
     }

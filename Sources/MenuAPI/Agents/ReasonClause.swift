@@ -1,0 +1,23 @@
+import MenuEngine
+
+extension ValidationReason {
+  /// The reason for which nothing was performed, as the end of a model's sentence, without its full stop (M10).
+  ///
+  /// - Parameter target: The responder that was found, in quotes.
+  func clause(target: String) -> String {
+    switch self {
+    case .enabled: "nothing ran, although it is enabled"
+    case .noTarget: "nobody can perform it"
+    case .noAction: "it has no action"
+    case .ruleFalse: "\(target) says no"
+    case .ruleError: "a rule failed"
+    case .declaredDisabled: "it is declared disabled, and \(target) does not enable it"
+    case .cycle: "the chain leads back into itself"
+    case .unknownCommand: "the application has no such command any more"
+    case .noHandler: "\(target) has no handler for its action any more"
+    case .recorded: "\(target) recorded it for undo, and did not run it"
+    case .proxiedGone: "the responder that \(target) stands for is gone"
+    case .noMatch: "no key stands for it"
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import JSONText
+import MenuStore
+import MicroHTTP
+import Testing
+
+@testable import MenuAPI
+
+/// A request that waited, and whose change is rolled back in the end.
+@Suite(.inOneProcess("The test says when its journal writes, and what fails."))
+struct WaitingRefusalTests {
+  private let journal = ScriptedJournal()
+
+  @Test func `a claim that waited and cannot be kept is refused with the fields of every answer`()
+    throws
+  {
+    var authorization = Authorization()
+    authorization.origins = Origins(["https://menus.example.org"])
+    let sample = try SampleService(
+      authorization: authorization, journal: journal,
+      runLater: { job in
+        job()
+        return true
+      })
+    let handler = #"{"perform":[{"op":"deliver","value":"'paper'"}]}"#
+    let put = try sample.ask(
+      .put, "/sessions/demo/responders/photoGrid/handlers/copy:", handler)
+    journal.succeed()
+    #expect(put.status == .ok)
+    let claimed = try sample.ask(
+      .post, "/sessions/demo/deliveries/claim", "{}",
+      headers: [
+        ("Prefer", "wait=10"), ("Origin", "https://menus.example.org"), ("X-Request-Id", "mine"),
+      ])
+    #expect(claimed.response == nil)
+    let performed = try sample.ask(
+      .post, "/commands/perform", #"{"session":"demo","command":"copy:"}"#)
+    journal.succeed()
+    #expect(performed.status == .ok)
+    #expect(claimed.response == nil)
+    journal.fail()
+    let response = try #require(claimed.response)
+    #expect(response.status == .insufficientStorage)
+    #expect(response.headers["x-request-id"] == "mine")
+    #expect(response.headers["access-control-allow-origin"] == "https://menus.example.org")
+    #expect(response.headers["vary"] == "Origin")
+  }
+}
