@@ -80,3 +80,84 @@ struct ByteCursor {
     return (start..<position).map { short[$0] }[...]
   }
 }
+
+/// Finds a sequence of bytes in others in time proportional to their lengths, by the failure
+/// function of Knuth, Morris and Pratt.
+///
+/// In UTF-8 what begins with a whole code point is found at whole code points only.
+struct ByteSearch {
+  private let part: [UInt8]
+  /// For each prefix of the part, the length of its longest proper prefix that is also its suffix.
+  private let borders: [Int]
+
+  init(_ part: Span<UInt8>) { self.init((0..<part.count).map { part[$0] }) }
+
+  init(_ part: [UInt8]) {
+    self.part = part
+    var borders = Array(repeating: 0, count: part.count)
+    var length = 0
+    for position in part.indices.dropFirst() {
+      while length > 0, part[position] != part[length] { length = borders[length - 1] }
+      if part[position] == part[length] { length += 1 }
+      borders[position] = length
+    }
+    self.borders = borders
+  }
+
+  /// The number of bytes that are searched for.
+  var count: Int { part.count }
+
+  /// The offset of the first occurrence at `start` or after it; nothing occurs everywhere.
+  func first(in text: Span<UInt8>, from start: Int = 0) -> Int? {
+    guard !part.isEmpty else { return start <= text.count ? start : nil }
+    var matched = 0
+    for position in start..<max(start, text.count) {
+      while matched > 0, text[position] != part[matched] { matched = borders[matched - 1] }
+      if text[position] == part[matched] { matched += 1 }
+      if matched == part.count { return position + 1 - matched }
+    }
+    return nil
+  }
+
+  /// The offsets of all occurrences that do not overlap, at most `limit` of them.
+  func all(in text: Span<UInt8>, limit: Int) -> [Int] {
+    var found: [Int] = []
+    var start = 0
+    while found.count < limit, let next = first(in: text, from: start) {
+      found.append(next)
+      start = next + max(1, part.count)
+    }
+    return found
+  }
+}
+
+/// Offsets in code points, as the language counts them, against offsets in UTF-8 bytes.
+extension String {
+  /// The number of code points in the first `bytes` bytes.
+  func codePoints(inFirst bytes: Int) -> Int {
+    let text = utf8.span
+    var count = 0
+    for position in 0..<min(bytes, text.count) where text[position] & 0xC0 != 0x80 { count += 1 }
+    return count
+  }
+
+  /// The offset in bytes of the code point at `offset`, or of the end.
+  ///
+  /// Throws when there is no such offset.
+  func byteOffset(_ offset: Int64) throws(EvaluationFault.Reason) -> Int {
+    let text = utf8.span
+    var count: Int64 = 0
+    for position in 0..<text.count where text[position] & 0xC0 != 0x80 {
+      if count == offset { return position }
+      count += 1
+    }
+    guard count == offset else { throw .argument(.offset(offset, length: Int(count))) }
+    return text.count
+  }
+
+  /// The part between two offsets in bytes, which must be those of code points.
+  func slice(_ start: Int, _ end: Int) -> String {
+    let first = utf8.index(utf8.startIndex, offsetBy: start)
+    return String(self[first..<utf8.index(first, offsetBy: end - start)])
+  }
+}

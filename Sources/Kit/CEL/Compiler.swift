@@ -1,3 +1,5 @@
+import Patterns
+
 /// Makes an instruction of every node of a syntax tree: resolves names to variables, calls to
 /// functions, and reports what is unknown.
 struct Compiler {
@@ -112,5 +114,200 @@ struct Compiler {
   private func index(_ operand: NodeID, _ index: NodeID) -> Instruction {
     if case .literal(.string(let field)) = tree.nodes[index] { return .select(operand, field) }
     return .index(operand, index)
+  }
+}
+
+/// A call as it is written, where the instruction has only what is to be done.
+struct FunctionCall {
+  let name: String
+  let style: Function.Style
+  let arguments: [NodeID]
+}
+
+/// Resolves calls: to a function of the language, to one that the host declares, or to none.
+extension Compiler {
+  mutating func memberCall(
+    of name: String, on target: NodeID, taking arguments: [NodeID], at id: NodeID
+  ) -> Instruction {
+    if let namespace = tree.qualifiedName(target),
+      locals[namespace.base] == nil, !tree.parenthesized.contains(target)
+    {
+      let qualified = namespace.appending(name)
+      if let known = globalCall(of: qualified, taking: arguments) { return call(known, at: id) }
+      if functions.hasNamespace(namespace.text), variable(target) == nil {
+        let unknown = FunctionCall(name: qualified.text, style: .global, arguments: arguments)
+        return call(unknown, at: id)
+      }
+    }
+    if arguments.count == 1, name == "or" || name == "orValue" {
+      return .orElse(target, arguments[0], unwraps: name == "orValue")
+    }
+    return call(FunctionCall(name: name, style: .member, arguments: [target] + arguments), at: id)
+  }
+
+  mutating func globalCall(
+    of name: String, isAbsolute: Bool, taking arguments: [NodeID], at id: NodeID
+  ) -> Instruction {
+    let qualified = SyntaxTree.QualifiedName(text: name, isAbsolute: isAbsolute, base: id)
+    let unknown = FunctionCall(name: name, style: .global, arguments: arguments)
+    return call(globalCall(of: qualified, taking: arguments) ?? unknown, at: id)
+  }
+
+  /// The call of the function that a name stands for, which is resolved as names of variables are.
+  private func globalCall(
+    of name: SyntaxTree.QualifiedName, taking arguments: [NodeID]
+  ) -> FunctionCall? {
+    environment.candidates(for: name).lazy
+      .map { FunctionCall(name: $0, style: .global, arguments: arguments) }
+      .first { call in
+        !functions.functions(call.name, .global).isEmpty
+          || environment.functions.contains { $0.isMeant(by: call) }
+      }
+  }
+
+  private mutating func call(_ call: FunctionCall, at id: NodeID) -> Instruction {
+    calls[id] = call
+    let found = functions.functions(call.name, call.style)
+    if let function = found.first(where: { $0.takes(call.arguments.count) }) {
+      return precompiled(function, taking: call.arguments, at: id) ?? function.call(call.arguments)
+    }
+    let isDeclared = environment.functions.contains { $0.isMeant(by: call) }
+    if environment.isChecked, !isDeclared { faults[id] = fault(of: call, at: id, found: found) }
+    return .undeclared(call.name)
+  }
+
+  /// The call of a function whose second argument is known already, if that helps.
+  private mutating func precompiled(
+    _ function: Function, taking arguments: [NodeID], at id: NodeID
+  ) -> Instruction? {
+    guard let precompile = function.precompile, arguments.count == 2,
+      case .literal(let value) = tree.nodes[arguments[1]]
+    else { return nil }
+    do throws(Pattern.Fault) {
+      guard precompilation <= Pattern.maximumWork else { throw .tooLarge }
+      guard let (body, work) = try precompile(value) else { return nil }
+      precompilation += work
+      return .callUnary(body, arguments[0])
+    } catch {
+      faults[id] = SyntaxFault(.invalidPattern(error.message), at: tree.ranges[arguments[1]])
+      return nil
+    }
+  }
+
+  /// The fault of a call for whose arguments there is no function; `found` are those of its name.
+  private func fault(of call: FunctionCall, at id: NodeID, found: [Function]) -> SyntaxFault {
+    let (name, style) = (call.name, call.style)
+    let implicit = style == .member ? 1 : 0
+    let count = call.arguments.count - implicit
+    guard found.isEmpty else {
+      let expected = found.compactMap { $0.arity.map { $0 - implicit } }.sorted()
+      guard !expected.isEmpty else {
+        return SyntaxFault(
+          .invalidMacro(name, expected: "one argument or more"), at: tree.anchors[id])
+      }
+      return SyntaxFault(
+        .wrongArgumentCount(function: name, expected: expected, found: count),
+        at: tree.anchors[id])
+    }
+    let macro = style == .member ? MacroCall.argumentCounts(of: name) : []
+    guard macro.isEmpty else {
+      return SyntaxFault(
+        .wrongArgumentCount(function: name, expected: macro, found: count),
+        at: tree.anchors[id])
+    }
+    return SyntaxFault(.unknownFunction(name), at: tree.anchors[id])
+  }
+}
+
+/// Guesses the name that was meant by an unknown one.
+///
+/// This compares with all names that there are, and so is done for the fault that is thrown alone.
+extension Compiler {
+  /// The fault with what was probably meant.
+  func hinted(_ fault: SyntaxFault) -> SyntaxFault {
+    var fault = fault
+    switch fault.reason {
+    case .unknownVariable(let name): fault.slip = slip(for: name, at: fault.range)
+    case .unknownFunction(let name):
+      fault.slip = style(ofCallAt: fault.range).flatMap { slip(for: name, $0) }
+    case .wrongArgumentCount(let name, _, _):
+      fault.slip = style(ofCallAt: fault.range).flatMap { overloads(name, $0) }
+    default: break
+    }
+    return fault
+  }
+
+  private func style(ofCallAt range: SourceRange) -> Function.Style? {
+    calls.first { tree.anchors[$0.key] == range }?.value.style
+  }
+
+  private func slip(for name: String, at range: SourceRange) -> Slip? {
+    if isKey(at: range) { return .unquotedKey(name) }
+    let literals = ["nil": "null", "None": "null", "undefined": "null", "NULL": "null"]
+    let words = ["True": "true", "False": "false", "TRUE": "true", "FALSE": "false"]
+    if let literal = literals[name] ?? words[name] { return .misspelled(nearest: literal) }
+    let variables = environment.variables
+    if let near = nearest(to: name, among: variables + ["true", "false", "null"]) {
+      return .misspelled(nearest: near)
+    }
+    let isShort = (1...8).contains(variables.count) && variables.allSatisfy { $0.utf8.count <= 64 }
+    return isShort ? .variables(variables) : nil
+  }
+
+  /// True if the key of an entry in a map stands there.
+  private func isKey(at range: SourceRange) -> Bool {
+    tree.nodes.contains { node in
+      guard case .map(let entries) = node else { return false }
+      return entries.contains { tree.anchors[$0.key] == range }
+    }
+  }
+
+  private func overloads(_ name: String, _ style: Function.Style) -> Slip? {
+    let all = Signatures.functions.named(name, isMember: style == .member)
+    return all.isEmpty ? nil : .overloads(all)
+  }
+
+  private func slip(for name: String, _ style: Function.Style) -> Slip? {
+    if nearest(to: name, among: ["length", "len", "count"]) != nil {
+      return .misspelled(nearest: "size")
+    }
+    let other: Function.Style = style == .member ? .global : .member
+    if !functions.functions(name, other).isEmpty {
+      return style == .member ? .functionOfMember(name) : .memberOfFunction(name)
+    }
+    let known = functions.names(style) + (style == .member ? MacroCall.memberNames : ["has"])
+    return nearest(to: name, among: known).map { .misspelled(nearest: $0) }
+  }
+}
+
+/// Resolves names: first as variables of macros, then as variables, then as types.
+extension Compiler {
+  mutating func name(_ id: NodeID) -> Instruction {
+    if let slot = locals[id] { return .local(slot) }
+    if let variable = variable(id) { return variable }
+    if let type = type(id) { return type }
+    guard case .name(let name, _) = tree.nodes[id] else { return .unused }
+    if environment.isChecked {
+      faults[id] = SyntaxFault(.unknownVariable(name), at: tree.anchors[id])
+    }
+    return .undeclared(name)
+  }
+
+  /// The variable that the name or chain of selections stands for, if any.
+  func variable(_ id: NodeID) -> Instruction? {
+    guard let name = tree.qualifiedName(id, limit: longestName), locals[name.base] == nil else {
+      return nil
+    }
+    for candidate in environment.candidates(for: name) {
+      if let position = positions[.string(candidate)] { return .variable(position) }
+    }
+    return nil
+  }
+
+  /// The type that the name or chain of selections stands for, if any.
+  func type(_ id: NodeID) -> Instruction? {
+    guard let name = tree.qualifiedName(id, limit: 3), locals[name.base] == nil else { return nil }
+    let types = environment.candidates(for: name).lazy.compactMap { ValueType(rawValue: $0) }
+    return types.first.map { .constant(.type($0)) }
   }
 }

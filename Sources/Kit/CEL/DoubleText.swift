@@ -53,3 +53,114 @@ extension Double {
     String(decoding: digits, as: UTF8.self)
   }
 }
+
+/// A number that is not negative, as decimal digits: all of them, however many a double has.
+struct DecimalDigits {
+  /// From 0 to 9, without zeros before them.
+  private var digits: [UInt8]
+  /// Before which of the digits the point stands; it may stand beyond them at either side.
+  private var point: Int
+
+  init(_ integer: UInt64) {
+    digits = integer == 0 ? [] : String(integer).utf8.map { $0 - 0x30 }
+    point = digits.count
+  }
+
+  /// The value of a finite double, exactly: what is 2 to a negative power, times 10 to the opposite
+  /// power, is a power of 5.
+  init(magnitudeOf double: Double) {
+    let isSubnormal = double.exponentBitPattern == 0
+    var significand = double.significandBitPattern | (isSubnormal ? 0 : 1 << 52)
+    var exponent = isSubnormal ? -1074 : Int(double.exponentBitPattern) - 1075
+    while exponent < 0, significand != 0, significand.isMultiple(of: 2) {
+      significand /= 2
+      exponent += 1
+    }
+    digits = Self.product(
+      of: significand, and: exponent < 0 ? 5 : 2, toThe: exponent.magnitude)
+    point = digits.isEmpty ? 0 : digits.count + min(exponent, 0)
+  }
+
+  /// With so many decimals: `12.50`.
+  func fixed(_ precision: Int) -> String {
+    var number = self
+    number.round(keeping: number.point + precision)
+    let whole = number.point > 0 ? number.text(0..<number.point) : "0"
+    guard precision > 0 else { return whole }
+    return whole + "." + number.text(number.point..<(number.point + precision))
+  }
+
+  /// With one digit before the point, so many after it, and an exponent: `1.25e+01`.
+  func scientific(_ precision: Int) -> String {
+    var number = self
+    number.round(keeping: precision + 1)
+    let exponent = number.digits.isEmpty ? 0 : number.point - 1
+    let fraction = precision > 0 ? "." + number.text(1..<(precision + 1)) : ""
+    let sign = exponent < 0 ? "-" : "+"
+    let padding = exponent.magnitude < 10 ? "0" : ""
+    return number.text(0..<1) + fraction + "e" + sign + padding + String(exponent.magnitude)
+  }
+
+  /// The digits at these places, with zeros where there are none.
+  private func text(_ places: Range<Int>) -> String {
+    let characters = places.map { digits.indices.contains($0) ? digits[$0] + 0x30 : 0x30 }
+    return String(decoding: characters, as: UTF8.self)
+  }
+
+  /// Rounds to the nearest number with so many digits, of two equally near ones to the even one.
+  private mutating func round(keeping count: Int) {
+    guard count < digits.count else { return }
+    guard count >= 0 else {
+      (digits, point) = ([], 0)
+      return
+    }
+    let next = digits[count]
+    let isExact = digits[(count + 1)...].allSatisfy { $0 == 0 }
+    let isOdd = count > 0 && !digits[count - 1].isMultiple(of: 2)
+    digits.removeLast(digits.count - count)
+    if next > 5 || next == 5 && (!isExact || isOdd) { increment() }
+  }
+
+  private mutating func increment() {
+    for place in digits.indices.reversed() {
+      if digits[place] < 9 {
+        digits[place] += 1
+        return
+      }
+      digits[place] = 0
+    }
+    digits.insert(1, at: 0)
+    point += 1
+  }
+
+  /// The digits of `factor` times a power of a small base.
+  private static func product(
+    of factor: UInt64, and base: UInt64, toThe exponent: UInt
+  ) -> [UInt8] {
+    // Nine digits each, the lowest first.
+    var limbs: [UInt64] = []
+    var rest = factor
+    while rest > 0 {
+      limbs.append(rest % 1_000_000_000)
+      rest /= 1_000_000_000
+    }
+    let twelfth = (0..<12).reduce(1) { power, _ in power * base }
+    for _ in 0..<exponent / 12 { multiply(&limbs, by: twelfth) }
+    for _ in 0..<exponent % 12 { multiply(&limbs, by: base) }
+    let text = limbs.reversed().map { limb in
+      let digits = String(limb)
+      return String(repeating: "0", count: 9 - digits.utf8.count) + digits
+    }
+    return Array(text.joined().utf8.map { $0 - 0x30 }.drop { $0 == 0 })
+  }
+
+  private static func multiply(_ limbs: inout [UInt64], by factor: UInt64) {
+    var carry: UInt64 = 0
+    for position in limbs.indices {
+      let product = limbs[position] * factor + carry
+      limbs[position] = product % 1_000_000_000
+      carry = product / 1_000_000_000
+    }
+    if carry > 0 { limbs.append(carry) }
+  }
+}

@@ -160,3 +160,182 @@ extension Value {
     if unwraps, case .optional(let value?) = self { value } else { self }
   }
 }
+
+/// The failure of a binding.
+struct FailedBinding {
+  let reason: EvaluationFault.Reason
+  let site: NodeID
+}
+
+/// `cel.bind` and `cel.block`, which is made of it.
+///
+/// A value that cannot be had is a fault only where it is used, as if it were evaluated there.
+extension Evaluator {
+  /// The value of an expression with a name for another one.
+  ///
+  /// Bindings directly in one another, as those of a block are, take no recursion.
+  mutating func bound(
+    _ binding: Comprehension, _ root: Root
+  ) throws(Failure) -> Value {
+    try bind(binding.slot, to: binding.source, root)
+    var body = binding.body
+    while case .comprehension(let inner) = code.instructions[body], inner.kind == .bind {
+      try bind(inner.slot, to: inner.source, root)
+      body = inner.body
+    }
+    return try value(of: body, root)
+  }
+
+  /// The value of the variable of a macro.
+  mutating func local(_ slot: Int) throws(Failure) -> Value {
+    guard !failures.isEmpty, let failure = failures[slot] else { return locals[slot] }
+    site = failure.site
+    throw failure.reason
+  }
+
+  mutating func bind(_ slot: Int, to source: NodeID, _ root: Root) throws(Failure) {
+    do throws(Failure) {
+      locals[slot] = try value(of: source, root)
+      if !failures.isEmpty { failures[slot] = nil }
+    } catch {
+      if error.isFinal { throw error }
+      failures[slot] = FailedBinding(reason: error, site: site)
+    }
+  }
+}
+
+/// Lists and maps that are made while the program is evaluated.
+extension Evaluator {
+  mutating func list(
+    of elements: [NodeID], _ root: Root
+  ) throws(Failure) -> Value {
+    try meter.produce(elements: elements.count)
+    var values: [Value] = []
+    values.reserveCapacity(elements.count)
+    for element in elements {
+      if let value = try self.element(element, root) { values.append(value) }
+    }
+    return .list(.values(values))
+  }
+
+  /// The value of an element, or nil when it is the value of an absent optional.
+  private mutating func element(_ id: NodeID, _ root: Root) throws(Failure) -> Value? {
+    let value = try value(of: id, root)
+    guard case .spread = code.instructions[id] else { return value }
+    site = id
+    guard case .optional(let optional) = value else { throw .noSuchOverload("?", [value.type]) }
+    return optional
+  }
+
+  mutating func map(
+    of entries: [SyntaxTree.Entry], _ root: Root
+  ) throws(Failure) -> Value {
+    try meter.produce(elements: entries.count)
+    var map = MapEntries()
+    for entry in entries {
+      let key = try value(of: entry.key, root)
+      guard MapKey(key) != nil else {
+        site = entry.key
+        throw .unsupportedKey(key.type)
+      }
+      guard let value = try element(entry.value, root) else { continue }
+      try append(key, value, to: &map, at: entry.key)
+    }
+    return .map(.entries(map))
+  }
+
+  /// Adds an entry, which costs as much as its key is long; `id` is to blame for a key that is there.
+  mutating func append(
+    _ key: Value, _ value: Value, to map: inout MapEntries, at id: NodeID
+  ) throws(Failure) {
+    try meter.charge(adding: key)
+    guard map.append(key: key, value: value) else {
+      site = id
+      throw .duplicateKey(try meter.describing(key))
+    }
+  }
+}
+
+/// The algebra of truth and faults, by langdef "Logical Operators".
+extension Evaluator {
+  /// The value of `&&` or `||`: an operand that decides makes faults of the others irrelevant,
+  /// whatever their order.
+  mutating func logical(
+    _ operation: LogicalOperator, of operands: [NodeID], _ root: Root
+  ) throws(Failure) -> Value {
+    var outcome = Conjunction(operation)
+    for operand in operands where try decides(operand, of: operation.rawValue, in: &outcome, root) {
+      break
+    }
+    return try result(of: outcome)
+  }
+
+  /// The result of `&&`, `||`, `all` and `exists` from the operands so far.
+  struct Conjunction {
+    /// The operand that settles the matter: true for "or", false for "and".
+    let decisive: Bool
+    var isDecided = false
+    var failure: (reason: Failure, site: NodeID)?
+
+    init(_ operation: LogicalOperator) { decisive = operation == .or }
+  }
+
+  /// Evaluates an operand, and returns true if it decided.
+  mutating func decides(
+    _ operand: NodeID, of operation: String, in outcome: inout Conjunction, _ root: Root
+  ) throws(Failure) -> Bool {
+    do throws(Failure) {
+      let value = try value(of: operand, root)
+      site = operand
+      guard case .bool(let bool) = value else { throw .noSuchOverload(operation, [value.type]) }
+      outcome.isDecided = bool == outcome.decisive
+    } catch {
+      if error.isFinal { throw error }
+      if outcome.failure == nil { outcome.failure = (error, site) }
+    }
+    return outcome.isDecided
+  }
+
+  mutating func result(of outcome: Conjunction) throws(Failure) -> Value {
+    if outcome.isDecided { return .bool(outcome.decisive) }
+    if let failure = outcome.failure {
+      site = failure.site
+      throw failure.reason
+    }
+    return .bool(!outcome.decisive)
+  }
+}
+
+/// Chains such as `a.?b.?c.orValue(d)`.
+extension Evaluator {
+  /// The value of `node`, which selects a field optionally, or of what follows it in its chain, up
+  /// to `last`; `node` is left at the one whose value it is.
+  ///
+  /// An optional value takes memory of its own: here only one that leaves the chain.
+  mutating func optional(
+    selecting name: String, of operand: Value, at node: inout NodeID, upTo last: NodeID,
+    _ root: Root
+  ) throws(Failure) -> Value {
+    site = node
+    try meter.charge()
+    var found = try operand.selectingOptionally(name, &meter)
+    while node != last {
+      let next = code.parents[node]
+      switch code.instructions[next] {
+      case .optionalSelect(_, let name), .select(_, let name):
+        node = next
+        site = node
+        try meter.charge()
+        found = try found?.selectingOptionally(name, &meter)
+      case .orElse(_, let other, unwraps: true):
+        node = next
+        site = node
+        try meter.charge()
+        if let found { return found }
+        return try alternative(other, at: node, unwraps: true, root)
+      default: return .optional(found)
+      }
+    }
+    return .optional(found)
+  }
+}

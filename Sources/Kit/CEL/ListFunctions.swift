@@ -91,3 +91,140 @@ extension Function {
     return .list(.values(distinct))
   }
 }
+
+/// The sets extension: lists taken as sets.
+extension Function {
+  static let sets = [
+    ofLists("sets.contains") { (first, second, meter) throws(Failure) in
+      try first.containsAll(of: second, &meter)
+    },
+    ofLists("sets.equivalent") { (first, second, meter) throws(Failure) in
+      guard try first.containsAll(of: second, &meter) else { return false }
+      return try second.containsAll(of: first, &meter)
+    },
+    ofLists("sets.intersects") { (first, second, meter) throws(Failure) in
+      let set = try ValueSet(first, &meter)
+      for position in 0..<second.count {
+        if let element = second[position], try set.contains(element, &meter) { return true }
+      }
+      return false
+    },
+  ]
+
+  private static func ofLists(
+    _ name: String,
+    _ answer: @escaping @Sendable (ListValue, ListValue, inout Meter) throws(Failure) -> Bool
+  ) -> Function {
+    Function(
+      name: name, styles: [.global],
+      body: .binary({ (first, second, meter) throws(Failure) in
+        guard case .list(let left) = first, case .list(let right) = second else {
+          throw .noSuchOverload(name, [first.type, second.type])
+        }
+        return .bool(try answer(left, right, &meter))
+      }))
+  }
+}
+
+extension ListValue {
+  /// True if all elements of `part` are in the list.
+  fileprivate func containsAll(
+    of part: ListValue, _ meter: inout Meter
+  ) throws(EvaluationFault.Reason) -> Bool {
+    let set = try ValueSet(self, &meter)
+    for position in 0..<part.count {
+      if let element = part[position], try !set.contains(element, &meter) { return false }
+    }
+    return true
+  }
+}
+
+extension Function {
+  /// `size(x)` and `x.size()`: code points of a string, bytes, elements of a list, entries of a
+  /// map.
+  static let sizes = [
+    Function(
+      name: "size", styles: [.global, .member],
+      body: .unary({ (value, meter) throws(Failure) in .int(Int64(try size(of: value, &meter))) }))
+  ]
+
+  private static func size(of value: Value, _ meter: inout Meter) throws(Failure) -> Int {
+    switch value {
+    case .string(let string):
+      try meter.charge(bytes: string.utf8.count)
+      return string.unicodeScalars.count
+    case .bytes(let bytes): return bytes.count
+    case .list(let list): return list.count
+    case .map(let map): return map.count
+    case .null, .bool, .int, .uint, .double, .timestamp, .duration, .ip, .cidr, .optional, .type:
+      throw .noSuchOverload("size", [value.type])
+    }
+  }
+}
+
+extension Meter {
+  /// The positions of `keys` in ascending order of the keys, those of equal ones in their own.
+  ///
+  /// Throws unless all keys are of one type that has an order.
+  mutating func sorting(_ keys: [Value], _ function: String) throws(Failure) -> [Int] {
+    guard let first = keys.first else { return [] }
+    for key in keys {
+      try charge()
+      guard key.type == first.type else {
+        throw .argument(.mixedTypes(first.type, key.type))
+      }
+    }
+    guard first.isSortable else { throw .noSuchOverload(function, [first.type]) }
+    return try merging(Array(keys.indices)) { (left, right, meter) throws(Failure) in
+      try keys[right].order(to: keys[left], .less, &meter) == .less
+    }
+  }
+
+  /// The positions in the order of the names, byte for byte.
+  mutating func sorting(names: [String]) throws(Failure) -> [Int] {
+    try sorting(names.map { .string($0) }, "")
+  }
+
+  /// Merges runs of twice the length, until there is only one; `isAfter` tells whether the first
+  /// position has to come after the second.
+  private mutating func merging(
+    _ positions: [Int], isAfter: (Int, Int, inout Meter) throws(Failure) -> Bool
+  ) throws(Failure) -> [Int] {
+    var runs = positions
+    var length = 1
+    while length < runs.count {
+      var merged: [Int] = []
+      merged.reserveCapacity(runs.count)
+      for start in stride(from: 0, to: runs.count, by: 2 * length) {
+        let middle = min(start + length, runs.count)
+        let end = min(middle + length, runs.count)
+        var left = start
+        var right = middle
+        while left < middle, right < end {
+          try charge()
+          if try isAfter(runs[left], runs[right], &self) {
+            merged.append(runs[right])
+            right += 1
+          } else {
+            merged.append(runs[left])
+            left += 1
+          }
+        }
+        merged += runs[left..<middle]
+        merged += runs[right..<end]
+      }
+      runs = merged
+      length *= 2
+    }
+    return runs
+  }
+}
+
+extension Value {
+  fileprivate var isSortable: Bool {
+    switch self {
+    case .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration: true
+    case .null, .list, .map, .ip, .cidr, .optional, .type: false
+    }
+  }
+}

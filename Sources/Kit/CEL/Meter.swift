@@ -88,3 +88,127 @@ struct Meter {
   /// The depth to which two values are compared, for the sake of the stack.
   static let maximumDepth = 512
 }
+
+/// The least cost of an evaluation, as far as the program alone tells: a macro over a literal list
+/// goes through all of it, and a sum of literals is as long as they are.
+///
+/// Only operands that are evaluated whatever the others are count, so a part that exceeds a bound
+/// here can have no value, whenever it is evaluated. A program with such a part is refused, as one
+/// with a part of wrong types is.
+struct Estimate {
+  /// The length of a string or bytes, or the elements of a list or map, where it is certain.
+  private enum Size {
+    case unknown
+    case bytes(Int)
+    case elements(Int)
+  }
+
+  private let code: Code
+  private let limits: ProgramLimits
+  private var steps: [Int] = []
+  private var sizes: [Size] = []
+
+  /// Throws the first bound that `code` exceeds.
+  static func check(_ code: Code, _ limits: ProgramLimits) throws(SyntaxFault) {
+    var estimate = Estimate(code: code, limits: limits)
+    for id in code.instructions.indices {
+      estimate.steps.append(estimate.cost(of: id))
+      estimate.sizes.append(estimate.size(of: id))
+      if code.isReachable[id] { try estimate.checkBounds(of: id) }
+    }
+  }
+
+  private init(code: Code, limits: ProgramLimits) {
+    self.code = code
+    self.limits = limits
+  }
+
+  private func checkBounds(of id: NodeID) throws(SyntaxFault) {
+    let range = code.ranges[id]
+    if steps[id] > max(limits.maximumSteps, 0) {
+      throw SyntaxFault(.tooManySteps(steps[id], limit: limits.maximumSteps), at: range)
+    }
+    if case .constant = code.instructions[id] { return }
+    switch sizes[id] {
+    case .bytes(let count) where count > limits.maximumStringLength:
+      throw SyntaxFault(.stringTooLong(limit: limits.maximumStringLength), at: range)
+    case .elements(let count) where count > limits.maximumElements:
+      throw SyntaxFault(.tooManyElements(limit: limits.maximumElements), at: range)
+    case .unknown, .bytes, .elements: return
+    }
+  }
+
+  // MARK: Steps
+
+  private func cost(of id: NodeID) -> Int {
+    switch code.instructions[id] {
+    case .constant, .unused: 0
+    case .logical(_, let operands): sum([1, operands.first.map { steps[$0] } ?? 0])
+    case .orElse(let first, _, _): sum([1, steps[first]])
+    case .conditional(let condition, let first, let second):
+      sum([1, steps[condition], min(steps[first], steps[second])])
+    case .comprehension(let macro) where macro.kind == .bind:
+      sum([steps[macro.source], steps[macro.body]])
+    case .comprehension(let macro): sum([1, steps[macro.source], iterations(macro)])
+    case .variable, .local, .undeclared, .select, .has, .index, .optionalSelect, .optionalIndex,
+      .spread, .unary, .binary, .callUnary, .callBinary, .callVariadic, .list, .map:
+      sum([1] + code.instructions[id].operands.map { steps[$0] })
+    }
+  }
+
+  /// One element may decide `all` and `exists`; the others go through all elements.
+  private func iterations(_ macro: Comprehension) -> Int {
+    guard case .elements(let count) = sizes[macro.source], count > 0 else { return 0 }
+    let first = steps[macro.condition ?? macro.body]
+    let needed = macro.kind == .all || macro.kind == .exists ? 1 : count
+    let (product, overflow) = sum([1, first]).multipliedReportingOverflow(by: needed)
+    return overflow ? .max : product
+  }
+
+  private func sum(_ terms: [Int]) -> Int {
+    terms.reduce(0) { total, term in
+      let (sum, overflow) = total.addingReportingOverflow(term)
+      return overflow ? .max : sum
+    }
+  }
+
+  // MARK: Sizes
+
+  private func size(of id: NodeID) -> Size {
+    switch code.instructions[id] {
+    case .constant(.string(let string)): .bytes(string.utf8.count)
+    case .constant(.bytes(let bytes)): .bytes(bytes.count)
+    case .constant(.list(let list)): .elements(list.count)
+    case .constant(.map(let map)): .elements(map.count)
+    case .binary(.add, let left, let right): added(sizes[left], sizes[right])
+    case .list(let elements):
+      elements.contains(where: isSpread) ? .unknown : .elements(elements.count)
+    case .map(let entries):
+      entries.contains { isSpread($0.value) } ? .unknown : .elements(entries.count)
+    case .comprehension(let macro): produced(macro)
+    default: .unknown
+    }
+  }
+
+  private func isSpread(_ id: NodeID) -> Bool {
+    if case .spread = code.instructions[id] { true } else { false }
+  }
+
+  private func added(_ left: Size, _ right: Size) -> Size {
+    switch (left, right) {
+    case (.bytes(let left), .bytes(let right)): .bytes(sum([left, right]))
+    case (.elements(let left), .elements(let right)): .elements(sum([left, right]))
+    case (.unknown, _), (.bytes, _), (.elements, _): .unknown
+    }
+  }
+
+  private func produced(_ macro: Comprehension) -> Size {
+    switch macro.kind {
+    case .map, .transformList, .transformMap:
+      macro.condition == nil ? sizes[macro.source] : .unknown
+    case .sortBy: sizes[macro.source]
+    case .bind: sizes[macro.body]
+    case .all, .exists, .existsOne, .filter, .transformMapEntry, .optMap, .optFlatMap: .unknown
+    }
+  }
+}

@@ -127,3 +127,241 @@ struct Parser {
     return result
   }
 }
+
+/// Arguments, elements of lists and entries of maps.
+extension Parser {
+  /// The arguments of a call, after its opening parenthesis.
+  mutating func arguments() throws(SyntaxFault) -> [NodeID] {
+    var arguments: [NodeID] = []
+    if accept(.closeParenthesis) { return arguments }
+    repeat { arguments.append(try expression()) } while accept(.comma)
+    try expect(.closeParenthesis, orComma: true)
+    return arguments
+  }
+
+  /// The elements of a list, after its opening bracket.
+  mutating func elements() throws(SyntaxFault) -> [NodeID] {
+    var elements: [NodeID] = []
+    if accept(.closeBracket) { return elements }
+    repeat {
+      if !elements.isEmpty, nextIs(.closeBracket) { break }
+      let isSpread = accept(.question)
+      elements.append(spread(try expression(), if: isSpread))
+    } while accept(.comma)
+    try expect(.closeBracket, orComma: true)
+    return elements
+  }
+
+  /// The entries of a map, after its opening brace.
+  mutating func entries() throws(SyntaxFault) -> [SyntaxTree.Entry] {
+    var entries: [SyntaxTree.Entry] = []
+    if accept(.closeBrace) { return entries }
+    repeat {
+      if !entries.isEmpty, nextIs(.closeBrace) { break }
+      let isSpread = accept(.question)
+      let key = try expression()
+      try expect(.colon)
+      let value = spread(try expression(), if: isSpread)
+      entries.append(SyntaxTree.Entry(key: key, value: value))
+    } while accept(.comma)
+    try expect(.closeBrace, orComma: true)
+    return entries
+  }
+
+  private mutating func spread(_ element: NodeID, if isSpread: Bool) -> NodeID {
+    isSpread ? add(.spread(element), from: element) : element
+  }
+}
+
+/// The tightest part of the grammar: Member and Primary.
+extension Parser {
+  mutating func member() throws(SyntaxFault) -> NodeID {
+    var operand = try primary()
+    while true {
+      let anchor = token.range
+      if accept(.dot) {
+        operand = try accept(.question) ? optionalSelection(of: operand) : selection(of: operand)
+      } else if accept(.openBracket) {
+        let isOptional = accept(.question)
+        let index = try expression()
+        try expect(.closeBracket)
+        let node: SyntaxTree.Node =
+          isOptional ? .optionalIndex(operand, index) : .index(operand, index)
+        operand = add(node, from: operand, anchor: anchor)
+      } else if nextIs(.openBrace), let name = qualifiedName(operand) {
+        throw SyntaxFault(.message(name), at: tree.ranges[operand])
+      } else {
+        return operand
+      }
+    }
+  }
+
+  private mutating func selection(of operand: NodeID) throws(SyntaxFault) -> NodeID {
+    let anchor = token.range
+    switch token.kind {
+    case .quotedIdentifier(let name):
+      advance()
+      return add(.select(operand, name, isQuoted: true), from: operand, anchor: anchor)
+    case .identifier(let name):
+      try checkSelector(name)
+      advance()
+      guard accept(.openParenthesis) else {
+        return add(.select(operand, name, isQuoted: false), from: operand, anchor: anchor)
+      }
+      return try memberCall(of: name, on: operand, anchor: anchor)
+    case .integer, .unsigned, .double, .string, .bytes, .symbol, .end:
+      throw unexpected("a field name")
+    }
+  }
+
+  private mutating func optionalSelection(of operand: NodeID) throws(SyntaxFault) -> NodeID {
+    let anchor = token.range
+    switch token.kind {
+    case .quotedIdentifier(let name), .identifier(let name):
+      if case .identifier = token.kind { try checkSelector(name) }
+      advance()
+      return add(.optionalSelect(operand, name), from: operand, anchor: anchor)
+    case .integer, .unsigned, .double, .string, .bytes, .symbol, .end:
+      throw unexpected("a field name")
+    }
+  }
+
+  /// The words of the language are no field names, unless they are in backquotes.
+  private func checkSelector(_ name: String) throws(SyntaxFault) {
+    guard ["true", "false", "null", "in"].contains(name) else { return }
+    throw SyntaxFault(.reservedWord(name), at: token.range, .reservedField(name))
+  }
+
+  private mutating func memberCall(
+    of name: String, on target: NodeID, anchor: SourceRange
+  ) throws(SyntaxFault) -> NodeID {
+    let start = tree.nodes.count
+    let arguments = try arguments()
+    let range = range(from: target)
+    let call = MacroCall(
+      name: name, target: target, arguments: arguments, scope: start..<tree.nodes.count,
+      anchor: anchor)
+    if let expansion = try call.expand(in: &tree) {
+      return tree.add(expansion, range, anchor: anchor)
+    }
+    return tree.add(.memberCall(target, name, arguments), range, anchor: anchor)
+  }
+
+  private mutating func primary() throws(SyntaxFault) -> NodeID {
+    let first = token
+    advance()
+    switch first.kind {
+    case .symbol(.openParenthesis):
+      let inner = try expression()
+      try expect(.closeParenthesis)
+      tree.parenthesize(inner)
+      return inner
+    case .symbol(.openBracket):
+      let elements = try elements()
+      return tree.add(.list(elements), range(from: first.range))
+    case .symbol(.openBrace):
+      let entries = try entries()
+      return tree.add(.map(entries), range(from: first.range))
+    case .symbol(.dot):
+      guard case .identifier(let name) = token.kind else { throw unexpected("a name") }
+      let anchor = token.range
+      advance()
+      return try named(name, isAbsolute: true, first.range, anchor: anchor)
+    case .identifier(let name):
+      if let literal = literal(named: name) { return tree.add(.literal(literal), first.range) }
+      return try named(name, isAbsolute: false, first.range, anchor: first.range)
+    case .symbol, .integer, .unsigned, .double, .string, .bytes, .quotedIdentifier, .end:
+      return try scalar(first)
+    }
+  }
+
+  private func literal(named name: String) -> Value? {
+    switch name {
+    case "true": .bool(true)
+    case "false": .bool(false)
+    case "null": .null
+    default: nil
+    }
+  }
+
+  private mutating func named(
+    _ name: String, isAbsolute: Bool, _ start: SourceRange, anchor: SourceRange
+  ) throws(SyntaxFault) -> NodeID {
+    if reservedWords.contains(name) {
+      throw SyntaxFault(.reservedWord(name), at: anchor, name == "if" ? .conditional : nil)
+    }
+    guard accept(.openParenthesis) else {
+      return tree.add(.name(name, isAbsolute: isAbsolute), range(from: start), anchor: anchor)
+    }
+    let first = tree.nodes.count
+    let arguments = try arguments()
+    let call = MacroCall(
+      name: name, target: nil, arguments: arguments, scope: first..<tree.nodes.count,
+      anchor: anchor)
+    let expansion = try isAbsolute ? nil : call.expand(in: &tree)
+    let node = expansion ?? .call(name, isAbsolute: isAbsolute, arguments)
+    return tree.add(node, range(from: start), anchor: anchor)
+  }
+
+  /// The dotted name that `id` is, or nil when it is another expression.
+  private func qualifiedName(_ id: NodeID) -> String? { tree.qualifiedName(id)?.text }
+}
+
+/// Numbers with their signs, strings and bytes.
+extension Parser {
+  mutating func scalar(_ first: Token) throws(SyntaxFault) -> NodeID {
+    switch first.kind {
+    case .integer, .double, .unsigned: try number(first, isNegative: false, from: first.range)
+    case .string(let string): tree.add(.literal(.string(string)), first.range)
+    case .bytes(let bytes): tree.add(.literal(.bytes(bytes)), first.range)
+    case .symbol(.minus): try negativeNumber(first)
+    case .symbol, .identifier, .quotedIdentifier, .end: throw noExpression(first)
+    }
+  }
+
+  private mutating func negativeNumber(_ minus: Token) throws(SyntaxFault) -> NodeID {
+    let digits = token
+    advance()
+    return try number(digits, isNegative: true, from: minus.range)
+  }
+
+  private mutating func number(
+    _ token: Token, isNegative: Bool, from start: SourceRange
+  ) throws(SyntaxFault) -> NodeID {
+    let range = start.through(token.range)
+    switch token.kind {
+    case .integer(let magnitude):
+      guard let int = Int64(magnitude, isNegative: isNegative) else {
+        throw SyntaxFault(.numberOutOfRange((isNegative ? "-" : "") + "\(magnitude)"), at: range)
+      }
+      return tree.add(.literal(.int(int)), range)
+    case .double(let double):
+      return tree.add(.literal(.double(isNegative ? -double : double)), range)
+    case .unsigned(let uint):
+      let literal = tree.add(.literal(.uint(uint)), token.range)
+      return isNegative ? tree.add(.unary(.negate, literal), range) : literal
+    case .string, .bytes, .identifier, .quotedIdentifier, .symbol, .end:
+      throw noExpression(token)
+    }
+  }
+
+  /// The fault of a token, already passed, with which no expression begins.
+  private mutating func noExpression(_ token: Token) -> SyntaxFault {
+    if case .end = token.kind { return unexpected("an expression") }
+    stepBack()
+    return unexpected("an expression")
+  }
+}
+
+extension Int64 {
+  /// The number with this magnitude and sign, or nil when 64 bits cannot hold it.
+  fileprivate init?(_ magnitude: UInt64, isNegative: Bool) {
+    if isNegative, magnitude == Int64.min.magnitude {
+      self = .min
+    } else if let positive = Int64(exactly: magnitude) {
+      self = isNegative ? -positive : positive
+    } else {
+      return nil
+    }
+  }
+}

@@ -82,3 +82,141 @@ extension Meter {
     return zone
   }
 }
+
+/// Sums and differences of times and durations (langdef "Timestamp and Duration").
+extension BinaryOperator {
+  /// Returns the result of `+` or `-` if at least one operand is a time or a duration; nil if the
+  /// operator is not defined for them.
+  func timeArithmetic(_ left: Value, _ right: Value) throws(Failure) -> Value? {
+    switch (self, left, right) {
+    case (.add, .timestamp(let time), .duration(let span)),
+      (.add, .duration(let span), .timestamp(let time)):
+      try Self.time(time.sinceEpoch + span.total)
+    case (.subtract, .timestamp(let time), .duration(let span)):
+      try Self.time(time.sinceEpoch - span.total)
+    case (.add, .duration(let left), .duration(let right)):
+      try Self.span(left.total + right.total)
+    case (.subtract, .duration(let left), .duration(let right)):
+      try Self.span(left.total - right.total)
+    case (.subtract, .timestamp(let left), .timestamp(let right)):
+      try Self.difference(left.sinceEpoch - right.sinceEpoch)
+    default: nil
+    }
+  }
+
+  private static func time(_ nanoseconds: Int128) throws(Failure) -> Value {
+    guard let time = Timestamp(sinceEpoch: nanoseconds) else { throw .overflow(.timestamp) }
+    return .timestamp(time)
+  }
+
+  private static func span(_ nanoseconds: Int128) throws(Failure) -> Value {
+    guard let span = TimeSpan(nanoseconds: nanoseconds) else { throw .overflow(.duration) }
+    return .duration(span)
+  }
+
+  /// The difference of two times has to fit 64 bits of nanoseconds, 292 years, as the conformance
+  /// suite wants it.
+  private static func difference(_ nanoseconds: Int128) throws(Failure) -> Value {
+    guard Int64(exactly: nanoseconds) != nil else { throw .overflow(.duration) }
+    return try span(nanoseconds)
+  }
+}
+
+/// A duration, in nanoseconds, of at most about 10,000 years either way.
+///
+/// Not called `Duration`, which would hide the standard library's type of that name.
+public struct TimeSpan: Sendable, Hashable {
+  /// The whole seconds, rounded down.
+  public let seconds: Int64
+  /// The rest, below 1,000,000,000; it counts upwards for a negative duration too.
+  public let nanoseconds: Int32
+
+  /// The duration of so many nanoseconds, or nil when it is longer than 315,576,000,000 seconds
+  /// and a fraction.
+  public init?(nanoseconds: Int128) {
+    guard nanoseconds.magnitude < 315_576_000_001_000_000_000 else { return nil }
+    let (seconds, rest) = nanoseconds.dividedDown(by: 1_000_000_000)
+    self.seconds = Int64(seconds)
+    self.nanoseconds = Int32(rest)
+  }
+
+  /// The duration in nanoseconds.
+  public var total: Int128 { Int128(seconds) * 1_000_000_000 + Int128(nanoseconds) }
+
+  /// The duration in units of so many nanoseconds, rounded toward zero.
+  func whole(_ unit: Int128) -> Int64 { Int64(total / unit) }
+}
+
+extension TimeSpan {
+  /// The duration that `text` names, or nil when it names none: numbers with units, such as
+  /// `1h30m`, `-1.5s`, `100ms`, or a plain `0`.
+  ///
+  /// Parses a duration; fractions of a nanosecond are dropped.
+  public init?(_ text: String) {
+    var cursor = ByteCursor(text)
+    let isNegative = cursor.next == UInt8(ascii: "-")
+    if !cursor.accept("-") { _ = cursor.accept("+") }
+    guard let total = cursor.isAtZero ? 0 : cursor.quantities() else { return nil }
+    self.init(nanoseconds: isNegative ? -total : total)
+  }
+
+  /// The duration in seconds, with as many decimals as it needs: `-1.5s`.
+  public var text: String {
+    let (seconds, rest) = total.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
+    return (total < 0 ? "-" : "") + String(seconds) + decimals(Int32(rest)) + "s"
+  }
+
+  /// The double nearest to the duration in seconds.
+  var inSeconds: Double { Double(text.dropLast()) ?? Double(seconds) }
+}
+
+extension ByteCursor {
+  /// True if there is nothing left but a zero, which needs no unit.
+  fileprivate var isAtZero: Bool {
+    var rest = self
+    return rest.accept("0") && rest.isAtEnd
+  }
+
+  /// The nanoseconds of all quantities up to the end.
+  fileprivate mutating func quantities() -> Int128? {
+    var total: Int128 = 0
+    repeat {
+      guard let quantity = quantity() else { return nil }
+      total += quantity
+      guard total.magnitude < Self.mostNanoseconds else { return nil }
+    } while !isAtEnd
+    return total
+  }
+
+  /// A number with its unit, in nanoseconds.
+  private mutating func quantity() -> Int128? {
+    let isWhole = next.isDigit
+    guard let whole = digits(0...18) else { return nil }
+    let fraction = accept(".") ? decimalPart() : (digits: 0, scale: 1)
+    guard isWhole || fraction.scale > 1, let unit = unit() else { return nil }
+    return Int128(whole) * unit + fraction.digits * unit / fraction.scale
+  }
+
+  private mutating func decimalPart() -> (digits: Int128, scale: Int128) {
+    var part: (digits: Int128, scale: Int128) = (0, 1)
+    while next.isDigit {
+      if part.scale < 1_000_000_000_000_000_000 {
+        part = (part.digits * 10 + Int128(next - 0x30), part.scale * 10)
+      }
+      advance()
+    }
+    return part
+  }
+
+  private mutating func unit() -> Int128? {
+    if accept("h") { return 3_600_000_000_000 }
+    if accept(text: "ms") { return 1_000_000 }
+    if accept("m") { return 60_000_000_000 }
+    if accept("s") { return 1_000_000_000 }
+    if accept(text: "us") || accept(text: "µs") || accept(text: "μs") { return 1000 }
+    return accept(text: "ns") ? 1 : nil
+  }
+
+  /// Beyond every duration, and far from what 128 bits can hold.
+  private static let mostNanoseconds: UInt128 = 1_000_000_000_000_000_000_000
+}

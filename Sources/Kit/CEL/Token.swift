@@ -54,3 +54,91 @@ let reservedWords: Set<String> = [
   "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop",
   "package", "namespace", "return", "var", "void", "while",
 ]
+
+/// Going through the tokens, and what is said of one that does not fit.
+extension Parser {
+  var token: Token { tokens[position] }
+
+  /// The end has no successor.
+  mutating func advance() {
+    if position < tokens.count - 1 { position += 1 }
+  }
+
+  mutating func accept(_ symbol: Symbol) -> Bool {
+    guard case .symbol(symbol) = token.kind else { return false }
+    advance()
+    return true
+  }
+
+  /// With `orComma` a comma was possible too, and is told so.
+  mutating func expect(_ symbol: Symbol, orComma: Bool = false) throws(SyntaxFault) {
+    guard accept(symbol) else {
+      throw unexpected(orComma ? "',' or '\(symbol.rawValue)'" : "'\(symbol.rawValue)'")
+    }
+  }
+
+  func nextIs(_ symbol: Symbol) -> Bool {
+    if case .symbol(symbol) = token.kind { true } else { false }
+  }
+
+  var isAtNumber: Bool {
+    switch token.kind {
+    case .integer, .double, .unsigned: true
+    case .string, .bytes, .identifier, .quotedIdentifier, .symbol, .end: false
+    }
+  }
+
+  /// Only after `advance()`.
+  mutating func stepBack() { position = max(position - 1, 0) }
+
+  /// The range from the beginning of `node` to the token before the position.
+  func range(from node: NodeID) -> SourceRange { range(from: tree.ranges[node]) }
+
+  func range(from start: SourceRange) -> SourceRange {
+    start.through(tokens[max(position - 1, 0)].range)
+  }
+
+  mutating func add(
+    _ node: SyntaxTree.Node, from first: NodeID, anchor: SourceRange? = nil
+  ) -> NodeID {
+    tree.add(node, range(from: first), anchor: anchor)
+  }
+
+  // MARK: Faults
+
+  func unexpected(_ expected: String) -> SyntaxFault {
+    SyntaxFault(.unexpected(found: found, expected: expected), at: token.range, slip)
+  }
+
+  private var found: String {
+    switch token.kind {
+    case .end: "the end"
+    case .string: "a string"
+    case .bytes: "bytes"
+    case .identifier, .quotedIdentifier, .integer, .unsigned, .double, .symbol: "'\(text)'"
+    }
+  }
+
+  private var text: String {
+    String(decoding: Array(source.utf8)[token.range.start..<token.range.end], as: UTF8.self)
+  }
+
+  /// The functions that read like operators.
+  private static let infixSlips = ["contains", "startsWith", "endsWith", "matches"]
+
+  private var slip: Slip? {
+    if position > 0, case .identifier("not") = tokens[position - 1].kind {
+      return .wordForOperator("not", means: "!")
+    }
+    if position > 0, case .symbol(.less) = tokens[position - 1].kind, nextIs(.greater) {
+      return .inequality
+    }
+    return switch token.kind {
+    case .quotedIdentifier: .typographicQuote
+    case .identifier(let name) where Self.infixSlips.contains(name): .memberOfFunction(name)
+    case .identifier("and"), .identifier("AND"): .wordForOperator(text, means: "&&")
+    case .identifier("or"), .identifier("OR"): .wordForOperator(text, means: "||")
+    default: nil
+    }
+  }
+}

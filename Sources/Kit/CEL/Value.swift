@@ -93,3 +93,266 @@ public enum ValueType: String, Sendable, CaseIterable {
     }
   }
 }
+
+extension Value {
+  /// A reason why a value has no JSON form.
+  public enum Unrepresentable: Error, Sendable, Equatable {
+    /// NaN and the infinities are no JSON numbers.
+    case notFinite
+    /// Members of a JSON object have string names; this key has another type.
+    case key(ValueType)
+    /// No value of this type has a JSON form.
+    case type(ValueType)
+    /// It is larger than `maximumJSONSize`: a value that is small because its parts are shared can
+    /// be long when all of them are written.
+    case tooLarge
+  }
+
+  /// The most values and bytes of text that the JSON form of a value may have.
+  public static let maximumJSONSize = 1 << 20
+
+  /// The JSON form of the value.
+  ///
+  /// A `uint` is an integer where 64 signed bits hold it and a double otherwise; bytes are a
+  /// base64 string, times, durations and addresses their text. Lists and maps that came from JSON
+  /// are answered as they are.
+  ///
+  /// Throws `Unrepresentable` for what JSON cannot say.
+  public var json: JSON {
+    get throws(Unrepresentable) {
+      var room = Self.maximumJSONSize
+      return try json(&room)
+    }
+  }
+
+  fileprivate func json(_ room: inout Int) throws(Unrepresentable) -> JSON {
+    switch self {
+    case .list(let list): return .array(try list.json(&room))
+    case .map(let map): return .object(try map.json(&room))
+    default:
+      let json = try scalar
+      guard json.spend(depth: 1, size: &room) == .fits else { throw .tooLarge }
+      return json
+    }
+  }
+
+  private var scalar: JSON {
+    get throws(Unrepresentable) {
+      switch self {
+      case .null: return .null
+      case .bool(let bool): return .bool(bool)
+      case .int(let int): return .int(int)
+      case .uint(let uint): return Int64(exactly: uint).map { .int($0) } ?? .double(Double(uint))
+      case .double(let double):
+        guard double.isFinite else { throw .notFinite }
+        return .double(double)
+      case .string(let string): return .string(string)
+      case .bytes(let bytes): return .string(Base64.text(bytes))
+      case .timestamp(let time): return .string(time.text)
+      case .duration(let span): return .string(span.text)
+      case .ip(let address): return .string(address.text)
+      case .cidr(let network): return .string(network.text)
+      case .list, .map, .type, .optional: throw .type(type)
+      }
+    }
+  }
+}
+
+extension ListValue {
+  fileprivate func json(_ room: inout Int) throws(Value.Unrepresentable) -> [JSON] {
+    if case .json(let elements) = self {
+      guard JSON.array(elements).spend(depth: .max, size: &room) == .fits else { throw .tooLarge }
+      return elements
+    }
+    room -= 1
+    guard room >= 0 else { throw .tooLarge }
+    var json: [JSON] = []
+    for position in 0..<count {
+      guard let element = self[position] else { continue }
+      json.append(try element.json(&room))
+    }
+    return json
+  }
+}
+
+extension MapValue {
+  fileprivate func json(_ room: inout Int) throws(Value.Unrepresentable) -> JSONObject {
+    if case .json(let object) = self {
+      guard JSON.object(object).spend(depth: .max, size: &room) == .fits else { throw .tooLarge }
+      return object
+    }
+    room -= 1
+    guard room >= 0 else { throw .tooLarge }
+    var object = JSONObject()
+    for position in 0..<count {
+      let (key, value) = entry(at: position)
+      guard case .string(let name) = key else { throw .key(key.type) }
+      room -= name.utf8.count
+      object[name] = try value.json(&room)
+    }
+    return object
+  }
+}
+
+extension Value: CustomStringConvertible {
+  /// The literal whose value this is, for messages and explanations; shortened when it is long.
+  public var description: String { text(upTo: Self.shownLength) }
+
+  /// The literal, shortened to not much more than so many bytes.
+  func text(upTo length: Int) -> String {
+    var writer = LiteralWriter(room: length)
+    writer.write(self)
+    return writer.text
+  }
+
+  /// The greatest length of a literal in a message.
+  static let shownLength = 240
+}
+
+/// Writes values as literals, until the text is long enough for people.
+private struct LiteralWriter {
+  private(set) var text = ""
+  private var room: Int
+  private var depth = 0
+
+  init(room: Int) { self.room = room }
+
+  mutating func write(_ value: Value) {
+    switch value {
+    case .null: append("null")
+    case .bool(let bool): append(bool ? "true" : "false")
+    case .int(let int): append(String(int))
+    case .uint(let uint): append("\(uint)u")
+    case .double(let double): append(double.description)
+    case .string(let string): writeQuoted(string.unicodeScalars)
+    case .bytes(let bytes):
+      append("b")
+      writeQuoted(bytes.lazy.map { Unicode.Scalar($0) })
+    case .list(let list): writeList(list)
+    case .map(let map): writeMap(map)
+    case .timestamp(let time): append("timestamp(\"\(time.text)\")")
+    case .duration(let span): append("duration(\"\(span.text)\")")
+    case .ip(let address): append("ip(\"\(address.text)\")")
+    case .cidr(let network): append("cidr(\"\(network.text)\")")
+    case .type(let type): append(type.rawValue)
+    case .optional(nil): append("optional.none()")
+    case .optional(let value?):
+      writeParts(1, between: "optional.of(", and: ")") { writer, _ in writer.write(value) }
+    }
+  }
+
+  private mutating func append(_ part: String) {
+    text += part
+    room -= part.utf8.count
+  }
+
+  private mutating func writeList(_ list: ListValue) {
+    writeParts(list.count, between: "[", and: "]") { writer, position in
+      if let element = list[position] { writer.write(element) }
+    }
+  }
+
+  private mutating func writeMap(_ map: MapValue) {
+    writeParts(map.count, between: "{", and: "}") { writer, position in
+      let (key, value) = map.entry(at: position)
+      writer.write(key)
+      writer.append(": ")
+      writer.write(value)
+    }
+  }
+
+  private mutating func writeParts(
+    _ count: Int, between open: String, and close: String,
+    _ part: (inout LiteralWriter, Int) -> Void
+  ) {
+    append(open)
+    depth += 1
+    for position in 0..<count {
+      if position > 0 { append(", ") }
+      guard room > 0, depth < 16 else {
+        append("…")
+        break
+      }
+      part(&self, position)
+    }
+    depth -= 1
+    append(close)
+  }
+
+  private mutating func writeQuoted(_ scalars: some Sequence<Unicode.Scalar>) {
+    append("\"")
+    for scalar in scalars {
+      guard room > 0 else {
+        append("…")
+        break
+      }
+      if let escape = escape(scalar) {
+        append(escape)
+      } else {
+        text.unicodeScalars.append(scalar)
+        room -= UTF8.width(scalar)
+      }
+    }
+    append("\"")
+  }
+}
+
+/// The escape of the scalar within quotes, unless it stands for itself.
+private func escape(_ scalar: Unicode.Scalar) -> String? {
+  switch scalar {
+  case "\"": "\\\""
+  case "\\": "\\\\"
+  case "\n": "\\n"
+  case "\r": "\\r"
+  case "\t": "\\t"
+  case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):
+    "\\x" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
+  default: nil
+  }
+}
+
+/// Values among which another one is found by the language's equality: keys of maps, and whole
+/// doubles, at once, the others one after the other.
+struct ValueSet {
+  private var keys: Set<MapKey> = []
+  private var others: [Value] = []
+
+  init() {}
+
+  init(_ list: ListValue, _ meter: inout Meter) throws(EvaluationFault.Reason) {
+    for position in 0..<list.count {
+      guard let element = list[position] else { continue }
+      if MapKey(lookingUp: element) != nil {
+        try insert(element, &meter)
+      } else {
+        try meter.charge()
+        others.append(element)
+      }
+    }
+  }
+
+  /// Adds `value`, and returns true if it was not there.
+  @discardableResult
+  mutating func insert(
+    _ value: Value, _ meter: inout Meter
+  ) throws(EvaluationFault.Reason) -> Bool {
+    try meter.charge(adding: value)
+    if let key = MapKey(lookingUp: value) { return keys.insert(key).inserted }
+    guard try !contains(value, &meter) else { return false }
+    others.append(value)
+    return true
+  }
+
+  /// True if a value equal to `value` is there.
+  func contains(
+    _ value: Value, _ meter: inout Meter
+  ) throws(EvaluationFault.Reason) -> Bool {
+    try meter.charge(key: value)
+    if let key = MapKey(lookingUp: value) { return keys.contains(key) }
+    for other in others {
+      try meter.charge()
+      if try other.isEqual(to: value, &meter) { return true }
+    }
+    return false
+  }
+}

@@ -56,3 +56,139 @@ extension Schema: Equatable {
     left.document.isWritten(as: right.document)
   }
 }
+
+/// A schema is coded as its document, and compiled again.
+extension Schema: Codable {
+  /// Encodes the document.
+  public func encode(to encoder: any Encoder) throws { try document.encode(to: encoder) }
+
+  /// Decodes the document and compiles it.
+  public init(from decoder: any Decoder) throws {
+    let document = try JSON(from: decoder)
+    do throws(SchemaFaults) {
+      try self.init(document)
+    } catch {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: decoder.codingPath,
+          debugDescription: "the schema \(document) does not compile: \(error.faults)"))
+    }
+  }
+}
+
+/// The bounds that keep a schema from costing more than its host can spare.
+///
+/// A schema beyond the first four is refused when it is compiled, a value beyond the others when it is
+/// checked.
+public struct SchemaLimits: Sendable, Hashable {
+  /// The size of a schema, in values and bytes of strings and names. The default is 16,384.
+  public var maximumSize = 1 << 14
+  /// The nesting of arrays and objects in a schema. The default is 64.
+  public var maximumNesting = 64
+  /// The number of schemas in a schema, itself included. The default is 1,000.
+  public var maximumSubschemas = 1000
+  /// The number of steps for compiling all patterns of a schema. The default is 100,000, about 10
+  /// ms; a short pattern takes about 500.
+  public var maximumPatternWork = 100_000
+  /// The number of steps for checking a value. The default is 200,000, about 20 ms.
+  public var maximumSteps = 200_000
+  /// The nesting of schemas that are applied while a value is checked. The default is 256.
+  public var maximumDepth = 256
+
+  /// The defaults.
+  public init() {}
+}
+
+/// The keywords that are known, as schemas write them.
+enum KeywordName: String, CaseIterable {
+  case ref = "$ref"
+  case definitions = "$defs"
+  case anchor = "$anchor"
+  case identifier = "$id"
+  case dialect = "$schema"
+  case comment = "$comment"
+  case type
+  case constant = "const"
+  case list = "enum"
+  case minimum
+  case maximum
+  case exclusiveMinimum
+  case exclusiveMaximum
+  case multipleOf
+  case minLength
+  case maxLength
+  case pattern
+  case prefixItems
+  case items
+  case contains
+  case minContains
+  case maxContains
+  case minItems
+  case maxItems
+  case uniqueItems
+  case properties
+  case patternProperties
+  case additionalProperties
+  case propertyNames
+  case required
+  case dependentRequired
+  case dependentSchemas
+  case minProperties
+  case maxProperties
+  case allOf
+  case anyOf
+  case oneOf
+  case not
+  case condition = "if"
+  case then
+  case otherwise = "else"
+  case title
+  case description
+  case defaultValue = "default"
+  case examples
+  case deprecated
+  case readOnly
+  case writeOnly
+  case format
+  case contentEncoding
+  case contentMediaType
+  case contentSchema
+  /// The field of HTTP that repeats the value of a property in a call of a tool (Model Context Protocol).
+  case mirroringField = "x-mcp-header"
+
+  /// The keyword that a schema writes so, compared by bytes.
+  init?(_ text: String) {
+    guard let name = Self.allCases.first(where: { $0.rawValue.hasSameBytes(as: text) }) else {
+      return nil
+    }
+    self = name
+  }
+
+  /// The schemas in the value of a keyword.
+  enum Content {
+    case none
+    case schema
+    case schemas
+    case schemasByName
+  }
+
+  /// The schemas that its value is or holds.
+  var content: Content {
+    switch self {
+    case .items, .contains, .additionalProperties, .propertyNames, .not, .condition, .then,
+      .otherwise, .contentSchema:
+      .schema
+    case .prefixItems, .allOf, .anyOf, .oneOf: .schemas
+    case .definitions, .properties, .patternProperties, .dependentSchemas: .schemasByName
+    case .ref, .anchor, .identifier, .dialect, .comment, .type, .constant, .list, .minimum,
+      .maximum, .exclusiveMinimum, .exclusiveMaximum, .multipleOf, .minLength, .maxLength, .pattern,
+      .minContains, .maxContains, .minItems, .maxItems, .uniqueItems, .required, .dependentRequired,
+      .minProperties, .maxProperties, .title, .description, .defaultValue, .examples, .deprecated,
+      .readOnly, .writeOnly, .format, .contentEncoding, .contentMediaType, .mirroringField:
+      .none
+    }
+  }
+
+  /// All of them, for those who wrote another one.
+  static let allNames = allCases.map(\.rawValue)
+}

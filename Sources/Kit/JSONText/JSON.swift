@@ -52,3 +52,232 @@ extension JSON: Hashable {
     }
   }
 }
+
+/// An array or object whose end has not been read, or the document around the one value.
+struct JSONContainer {
+  enum Kind {
+    case document
+    case array
+    case object
+  }
+
+  let kind: Kind
+  var elements: [JSON] = []
+  private(set) var object = JSONObject()
+  /// The name of the member whose value comes next, and where it stands.
+  var name = ""
+  var nameOffset = 0
+  /// A bit for each length and first and last byte that a name had: what has no bit is new.
+  private var seen: UInt64 = 0
+
+  init(kind: Kind) {
+    self.kind = kind
+    // Saves the first reallocations; more would waste memory on small containers.
+    switch kind {
+    case .document: break
+    case .array: elements.reserveCapacity(2)
+    case .object: object.reserveCapacity(4)
+    }
+  }
+
+  /// Adds the member called `name`; answers the name when it is taken and not to be replaced.
+  mutating func addMember(_ value: consuming JSON, replacing: Bool) -> String? {
+    let name = exchange(&name, with: "")
+    let bit = Self.bit(of: name)
+    let mayBePresent = seen & bit != 0
+    seen |= bit
+    guard mayBePresent else {
+      object.appendAbsent(.init(name: name, value: value))
+      return nil
+    }
+    if replacing {
+      object[name] = value
+      return nil
+    }
+    return object.append(.init(name: name, value: value)) ? nil : name
+  }
+
+  private static func bit(of name: String) -> UInt64 {
+    let bytes = name.utf8
+    let first = UInt64(bytes.first ?? 0)
+    let last = UInt64(bytes.last ?? 0)
+    return 1 << ((UInt64(bytes.count) &* 5 &+ first &* 3 &+ last) & 63)
+  }
+}
+
+extension JSON {
+  /// True if both are known to be the same, to the byte and in constant time but for the length of a
+  /// string: equal scalars of one type, or arrays and objects that share their storage.
+  ///
+  /// Unlike with `==`, `1` and `1.0` differ, and so do objects whose members stand in another order. A
+  /// no for arrays and objects says nothing: they may still be equal.
+  public func isIdentical(to other: JSON) -> Bool { isSame(as: other) }
+
+  // Inlined, it retains nothing of what it looks at.
+  @inline(__always)
+  fileprivate func isSame(as other: JSON) -> Bool {
+    switch (self, other) {
+    case (.null, .null): true
+    case (.bool(let left), .bool(let right)): left == right
+    case (.int(let left), .int(let right)): left == right
+    case (.double(let left), .double(let right)): left.bitPattern == right.bitPattern
+    case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
+    case (.array(let left), .array(let right)): left.span.isIdentical(to: right.span)
+    case (.object(let left), .object(let right)): left.isIdentical(to: right)
+    case (.null, _), (.bool, _), (.int, _), (.double, _), (.string, _), (.array, _), (.object, _):
+      false
+    }
+  }
+
+  /// True if both say the same, to the byte and in the same order, wherever they are stored.
+  public func isWritten(as other: JSON) -> Bool {
+    switch (self, other) {
+    case (.array(let left), .array(let right)):
+      left.span.isIdentical(to: right.span)
+        || left.count == right.count
+          && zip(left, right).allSatisfy { $0.isWritten(as: $1) }
+    case (.object(let left), .object(let right)):
+      left.isIdentical(to: right)
+        || left.count == right.count
+          && zip(left.members, right.members).allSatisfy {
+            $0.name.hasSameBytes(as: $1.name) && $0.value.isWritten(as: $1.value)
+          }
+    case (.null, _), (.bool, _), (.int, _), (.double, _), (.string, _), (.array, _), (.object, _):
+      isIdentical(to: other)
+    }
+  }
+}
+
+extension JSONObject {
+  /// True if both share their storage, and so have the same members in the same order. A no says nothing.
+  public func isIdentical(to other: JSONObject) -> Bool {
+    members.span.isIdentical(to: other.members.span)
+  }
+
+  /// True if both have a member of this name at this position, with values that are known to be the same.
+  /// A no says nothing.
+  public func isIdentical(to other: JSONObject, at position: Int, named name: String) -> Bool {
+    guard position < members.count, position < other.members.count else { return false }
+    let (left, right) = (members.span, other.members.span)
+    guard left[position].name.isIdentical(to: name) || left[position].name.hasSameBytes(as: name),
+      right[position].name.isIdentical(to: name) || right[position].name.hasSameBytes(as: name)
+    else { return false }
+    return left[position].value.isSame(as: right[position].value)
+  }
+}
+
+extension JSON {
+  /// True if an operation of a JSON Patch can be made and leaves every byte as it is.
+  public func isUnchanged(by operation: JSONPatch.Operation) -> Bool {
+    switch operation {
+    case .test(let path, let value): self[path] == value
+    case .replace(let path, let value): isWritten(value, at: path)
+    case .add(let path, let value):
+      // An element that is added to an array moves others.
+      if case .object? = self[JSONPointer(path.tokens.dropLast())] {
+        isWritten(value, at: path)
+      } else {
+        false
+      }
+    case .remove, .move, .copy: false
+    }
+  }
+
+  /// True if a merge patch leaves every byte as it is.
+  public func isUnchanged(merging patch: JSON) -> Bool {
+    guard case .object(let changes) = patch else { return isWritten(as: patch) }
+    guard case .object(let object) = self else { return false }
+    return changes.members.allSatisfy { change in
+      guard let value = object[change.name] else { return change.value == .null }
+      return change.value != .null && value.isUnchanged(merging: change.value)
+    }
+  }
+
+  private func isWritten(_ value: JSON, at path: JSONPointer) -> Bool {
+    self[path].map { $0.isWritten(as: value) } ?? false
+  }
+}
+
+extension JSON {
+  /// The bytes that the value takes as it is written, with one for what stands behind it in a list.
+  ///
+  /// A number with a fraction counts as 25 bytes, which is the most that one takes. Parts that are shared
+  /// count as often as they occur.
+  public var writtenSize: Int {
+    switch self {
+    case .null: 5
+    case .bool(let bool): bool ? 5 : 6
+    case .int(let int): int.writtenSize + 1
+    case .double: 25
+    case .string(let string): string.quotedSize + 1
+    case .array(let elements): elements.reduce(Self.emptySize) { $0 + $1.writtenSize }
+    case .object(let object):
+      object.reduce(Self.emptySize) { $0 + $1.name.nameSize + $1.value.writtenSize }
+    }
+  }
+
+  /// The size of an empty array or object.
+  static let emptySize = 3
+}
+
+extension String {
+  /// The bytes that it takes as a member's name, with the colon behind it.
+  var nameSize: Int { quotedSize + 1 }
+
+  /// The bytes that it takes in quotes, with its escapes.
+  fileprivate var quotedSize: Int { utf8.span.escapedSize + 2 }
+}
+
+extension Int64 {
+  /// The bytes that it takes in decimal.
+  fileprivate var writtenSize: Int {
+    var (digits, rest) = (1, magnitude)
+    while rest >= 10 {
+      rest /= 10
+      digits += 1
+    }
+    return self < 0 ? digits + 1 : digits
+  }
+}
+
+extension JSON {
+  /// True if arrays and objects are nested at most `depth` deep, and the value's size, which is
+  /// the number of values in it and the UTF-8 bytes of its strings and names, is at most `size`.
+  ///
+  /// The text of a value is never shorter than its size. Parts that are shared count as
+  /// often as they occur, as they would be written. Looks no deeper and no further than asked.
+  public func fits(depth: Int, size: Int) -> Bool {
+    var size = size
+    return spend(depth: depth, size: &size) == .fits
+  }
+
+  /// The result of measuring.
+  package enum Fit {
+    case fits
+    case tooDeep
+    case tooLarge
+  }
+
+  /// Takes the value's size off `size`, as far as it fits.
+  package func spend(depth: Int, size: inout Int) -> Fit {
+    size -= 1
+    switch self {
+    case .null, .bool, .int, .double: break
+    case .string(let string): size -= string.utf8.count
+    case .array(let elements):
+      guard depth > 0 else { return .tooDeep }
+      for element in elements {
+        let fit = element.spend(depth: depth - 1, size: &size)
+        guard fit == .fits else { return fit }
+      }
+    case .object(let object):
+      guard depth > 0 else { return .tooDeep }
+      for member in object {
+        size -= member.name.utf8.count
+        let fit = member.value.spend(depth: depth - 1, size: &size)
+        guard fit == .fits else { return fit }
+      }
+    }
+    return size >= 0 ? .fits : .tooLarge
+  }
+}

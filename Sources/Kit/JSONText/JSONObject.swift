@@ -160,3 +160,130 @@ extension JSONObject: Sequence {
   /// The members in order.
   public func makeIterator() -> IndexingIterator<[Member]> { members.makeIterator() }
 }
+
+/// The positions of the names of a large object, updated in constant time.
+///
+/// Every name gets a serial number when it is added. As long as nothing was removed a serial is
+/// the position; after that the ascending list of the serials left over is searched for it.
+struct JSONObjectIndex: Sendable {
+  private var serials: [NameBytes: Int] = [:]
+  private var remaining: [Int]?
+  private var next = 0
+
+  init(names: some Collection<String>) {
+    serials.reserveCapacity(names.count)
+    for name in names { append(name) }
+  }
+
+  func position(of name: String) -> Int? {
+    guard let serial = serials[NameBytes(name)] else { return nil }
+    guard let remaining else { return serial }
+    return remaining.partition { $0 < serial }
+  }
+
+  /// Adds a name behind all others, or answers false when it is there already.
+  @discardableResult
+  mutating func append(_ name: String) -> Bool {
+    guard serials.register(NameBytes(name), as: next) else { return false }
+    remaining?.append(next)
+    next += 1
+    return true
+  }
+
+  /// Adds a name that is not there before the one at a position, under the serial number of one that
+  /// was removed there; answers false, and changes nothing, when there is none.
+  mutating func restore(_ name: String, at position: Int) -> Bool {
+    guard let serial = freeSerial(at: position) else { return false }
+    serials[NameBytes(name)] = serial
+    remaining?.insert(serial, at: position)
+    return true
+  }
+
+  private func freeSerial(at position: Int) -> Int? {
+    guard let remaining, position < remaining.count else { return nil }
+    let serial = position == 0 ? 0 : remaining[position - 1] + 1
+    return serial < remaining[position] ? serial : nil
+  }
+
+  mutating func remove(_ name: String) {
+    guard let position = position(of: name) else { return }
+    serials[NameBytes(name)] = nil
+    if remaining == nil { remaining = Array(0..<next) }
+    remaining?.remove(at: position)
+  }
+}
+
+extension [NameBytes: Int] {
+  /// Hashes `name` once to add it, unless it is there.
+  fileprivate mutating func register(_ name: NameBytes, as serial: Int) -> Bool {
+    let stored = { (value: inout Int) in value }(&self[name, default: serial])
+    return stored == serial
+  }
+}
+
+extension [Int] {
+  /// The number of leading elements that satisfy `isBefore`, which no later one may satisfy.
+  fileprivate func partition(_ isBefore: (Int) -> Bool) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+/// A name hashed and compared by its UTF-8 bytes.
+private struct NameBytes: Hashable {
+  let name: String
+
+  init(_ name: String) { self.name = name }
+
+  static func == (left: NameBytes, right: NameBytes) -> Bool {
+    left.name.hasSameBytes(as: right.name)
+  }
+
+  func hash(into hasher: inout Hasher) { name.hashBytes(into: &hasher) }
+}
+
+extension JSON {
+  /// The value at `pointer`, or nil when there is none.
+  ///
+  /// Array indices are decimal without leading zeros; `-` names no element that exists.
+  public subscript(pointer: JSONPointer) -> JSON? { value(at: pointer) }
+
+  /// The value at `pointer`, or nil when there is none.
+  public func value(at pointer: JSONPointer) -> JSON? {
+    var value = self
+    for token in pointer.tokens {
+      guard let child = value.child(token) else { return nil }
+      value = child
+    }
+    return value
+  }
+
+  /// The member or element that a token names.
+  func child(_ token: String) -> JSON? {
+    switch self {
+    case .object(let object): return object[token]
+    case .array(let elements):
+      guard let index = token.arrayIndex, elements.indices.contains(index) else { return nil }
+      return elements[index]
+    case .null, .bool, .int, .double, .string: return nil
+    }
+  }
+}
+
+extension String {
+  /// The array index that the token is by RFC 6901 (4): digits without a leading zero.
+  ///
+  /// One that is larger than an `Int` is larger than every array: `Int.max`.
+  var arrayIndex: Int? {
+    let digits = utf8
+    guard let first = digits.first, first != UInt8(ascii: "0") || digits.count == 1,
+      digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
+    else { return nil }
+    return Int(self) ?? .max
+  }
+}

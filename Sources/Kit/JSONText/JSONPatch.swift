@@ -22,3 +22,312 @@ public struct JSONPatch: Sendable, Equatable, Codable {
   /// A patch that makes these changes.
   public init(_ operations: [Operation]) { self.operations = operations }
 }
+
+/// A reason why a patch, or one of its operations, cannot be applied.
+public struct JSONPatchFault: Error, Equatable, Sendable {
+  /// The reasons for which an operation cannot be applied.
+  public enum Reason: Error, Equatable, Sendable {
+    /// No value stands at this place.
+    case noSuchPath(JSONPointer)
+    /// This place is beyond the end of its array.
+    case indexOutOfRange(JSONPointer)
+    /// This place's last token is no index, though its parent is an array.
+    case invalidIndex(JSONPointer)
+    /// The value at this place has neither members nor elements.
+    case notAContainer(JSONPointer)
+    /// The whole document cannot be removed.
+    case removesRoot
+    /// A value cannot be moved to a place within itself.
+    case movesIntoItself(JSONPointer)
+    /// The value at this place is not the one tested for.
+    case testFailed(JSONPointer)
+    /// The value at this place would be nested deeper than this limit.
+    case tooDeep(JSONPointer, limit: Int)
+    /// The operations up to here exceed this limit of work.
+    case tooMuchWork(limit: Int)
+  }
+
+  /// The operation's index in its patch; nil for an operation applied by itself.
+  public let operation: Int?
+  /// The reason.
+  public let reason: Reason
+}
+
+extension JSONPatchFault: CustomStringConvertible {
+  /// A sentence for people: which operation fails, and why.
+  public var description: String {
+    let subject = operation.map { "Operation \($0) cannot be applied" } ?? "The operation fails"
+    return "\(subject): \(reason)."
+  }
+}
+
+extension JSONPatchFault.Reason: CustomStringConvertible {
+  /// The reason as a clause without a full stop.
+  public var description: String {
+    switch self {
+    case .noSuchPath(let place): "there is no value at \(quoted(place))"
+    case .indexOutOfRange(let place): "\(quoted(place)) is beyond the end of the array"
+    case .invalidIndex(let place): "\(quoted(place)) does not end in an array index"
+    case .notAContainer(let place): "the value at \(quoted(place)) is neither object nor array"
+    case .removesRoot: "the whole document cannot be removed"
+    case .movesIntoItself(let place): "the value at \(quoted(place)) cannot move into itself"
+    case .testFailed(let place): "the value at \(quoted(place)) is not the one tested for"
+    case .tooDeep(let place, let limit):
+      "the value at \(quoted(place)) would be nested more than \(limit) deep"
+    case .tooMuchWork(let limit): "the work exceeds \(limit) units"
+    }
+  }
+
+  private func quoted(_ place: JSONPointer) -> String { JSON.string(place.description).text() }
+}
+
+/// Limits of a patch: a short one must neither build a value too deep for the stack, nor double the
+/// document with each `copy`, nor move a long array time and again.
+public struct JSONPatchLimits: Sendable, Equatable {
+  /// The deepest nesting an operation may bring about.
+  public var depth: Int
+  /// The sum, over all operations, of the size of every value added or copied (see
+  /// `JSON.fits(depth:size:)`) and of the number of elements moved up or down.
+  public var work: Int
+
+  /// The default is 128 levels and 16 million units of work.
+  public init(depth: Int = 128, work: Int = 1 << 24) {
+    self.depth = depth
+    self.work = work
+  }
+}
+
+/// The work that a patch may still do.
+struct JSONPatchBudget {
+  private let limits: JSONPatchLimits
+  private var work: Int
+
+  init(_ limits: JSONPatchLimits) {
+    self.limits = limits
+    work = limits.work
+  }
+
+  /// Pays for moving `count` elements.
+  mutating func spend(_ count: Int) throws(JSONPatchFault.Reason) {
+    work -= count
+    guard work >= 0 else { throw .tooMuchWork(limit: limits.work) }
+  }
+
+  /// Pays for putting `value` at `path`.
+  mutating func spend(on value: JSON, at path: JSONPointer) throws(JSONPatchFault.Reason) {
+    switch value.spend(depth: limits.depth - path.tokens.count, size: &work) {
+    case .fits: break
+    case .tooDeep: throw .tooDeep(path, limit: limits.depth)
+    case .tooLarge: throw .tooMuchWork(limit: limits.work)
+    }
+  }
+}
+
+/// A reason why a JSON value is not a patch, with its place.
+public struct JSONPatchDecodingFault: Error, Equatable, Sendable {
+  /// The mistakes that a patch can have.
+  public enum Reason: Equatable, Sendable {
+    /// The patch is not an array.
+    case notAnArray
+    /// The operation is not an object.
+    case notAnObject
+    /// The operation lacks this member.
+    case missingMember(String)
+    /// The member is not a string.
+    case notAString
+    /// The operation is none of the six.
+    case unknownOperation(String)
+    /// The member is no JSON Pointer.
+    case invalidPointer(JSONPointerFault)
+  }
+
+  /// The mistake.
+  public let reason: Reason
+  /// The offending place in the patch document.
+  public let pointer: JSONPointer
+}
+
+extension JSONPatch {
+  /// Reads a patch document (RFC 6902, 3); members that it does not define are ignored.
+  public init(_ json: JSON) throws(JSONPatchDecodingFault) {
+    guard case .array(let elements) = json else {
+      throw JSONPatchDecodingFault(reason: .notAnArray, pointer: .root)
+    }
+    var operations: [Operation] = []
+    operations.reserveCapacity(elements.count)
+    for (index, element) in elements.enumerated() {
+      operations.append(try Operation(element, at: JSONPointer.root.appending(index)))
+    }
+    self.init(operations)
+  }
+}
+
+extension JSONPatch.Operation {
+  /// Reads one operation; `place` is where it stands, for the faults.
+  public init(_ json: JSON, at place: JSONPointer = .root) throws(JSONPatchDecodingFault) {
+    guard case .object(let object) = json else {
+      throw JSONPatchDecodingFault(reason: .notAnObject, pointer: place)
+    }
+    let source = Source(object: object, place: place)
+    switch try source.operationName() {
+    case .add: self = .add(path: try source.pointer("path"), value: try source.value("value"))
+    case .remove: self = .remove(path: try source.pointer("path"))
+    case .replace:
+      self = .replace(path: try source.pointer("path"), value: try source.value("value"))
+    case .move: self = .move(from: try source.pointer("from"), path: try source.pointer("path"))
+    case .copy: self = .copy(from: try source.pointer("from"), path: try source.pointer("path"))
+    case .test: self = .test(path: try source.pointer("path"), value: try source.value("value"))
+    }
+  }
+
+  private enum Name: String, CaseIterable {
+    case add
+    case remove
+    case replace
+    case move
+    case copy
+    case test
+  }
+
+  /// An operation's object and where it stands in the patch.
+  private struct Source {
+    let object: JSONObject
+    let place: JSONPointer
+
+    func operationName() throws(JSONPatchDecodingFault) -> Name {
+      let text = try string("op")
+      guard let name = Name.allCases.first(where: { $0.rawValue.hasSameBytes(as: text) }) else {
+        throw fault(.unknownOperation(text), "op")
+      }
+      return name
+    }
+
+    func value(_ name: String) throws(JSONPatchDecodingFault) -> JSON {
+      guard let value = object[name] else {
+        throw JSONPatchDecodingFault(reason: .missingMember(name), pointer: place)
+      }
+      return value
+    }
+
+    func string(_ name: String) throws(JSONPatchDecodingFault) -> String {
+      guard case .string(let string) = try value(name) else { throw fault(.notAString, name) }
+      return string
+    }
+
+    func pointer(_ name: String) throws(JSONPatchDecodingFault) -> JSONPointer {
+      let text = try string(name)
+      do throws(JSONPointerFault) {
+        return try JSONPointer(parsing: text)
+      } catch {
+        throw fault(.invalidPointer(error), name)
+      }
+    }
+
+    func fault(_ reason: JSONPatchDecodingFault.Reason, _ name: String) -> JSONPatchDecodingFault {
+      JSONPatchDecodingFault(reason: reason, pointer: place.appending(name))
+    }
+  }
+}
+
+extension JSONPatchDecodingFault: CustomStringConvertible {
+  /// A sentence for people: what is wrong, and where in the patch.
+  public var description: String {
+    let place = JSON.string(pointer.description)
+    return switch reason {
+    case .notAnArray: "The patch must be an array of operations."
+    case .notAnObject: "The operation at \(place) must be an object."
+    case .missingMember(let name): "The operation at \(place) lacks the member \"\(name)\"."
+    case .notAString: "The value at \(place) must be a string."
+    case .unknownOperation(let name):
+      "The operation \(JSON.string(name)) at \(place) is none of add, remove, replace, move, copy"
+        + " and test."
+    case .invalidPointer(let fault): "The value at \(place) is no JSON Pointer. \(fault)"
+    }
+  }
+}
+
+extension JSON {
+  /// Makes the patch's changes in order, all of them or, when one fails, none.
+  ///
+  /// The value before the patch is kept until the last operation has succeeded; so each array
+  /// and object on the way to a change is copied (one level of it) once for the whole patch. A
+  /// patch of one operation copies nothing that nobody else holds.
+  public mutating func apply(
+    _ patch: JSONPatch, limits: JSONPatchLimits = .init()
+  ) throws(JSONPatchFault) {
+    var budget = JSONPatchBudget(limits)
+    if patch.operations.count == 1 {
+      try perform(patch.operations[0], at: 0, &budget)
+    } else {
+      var changed = self
+      for (index, operation) in patch.operations.enumerated() {
+        try changed.perform(operation, at: index, &budget)
+      }
+      self = changed
+    }
+  }
+
+  /// Makes one change in place, or throws and changes nothing.
+  ///
+  /// No array or object is copied that nobody else holds.
+  public mutating func apply(
+    _ operation: JSONPatch.Operation, limits: JSONPatchLimits = .init()
+  ) throws(JSONPatchFault) {
+    var budget = JSONPatchBudget(limits)
+    try perform(operation, at: nil, &budget)
+  }
+
+  mutating func perform(
+    _ operation: JSONPatch.Operation, at index: Int?, _ budget: inout JSONPatchBudget
+  ) throws(JSONPatchFault) {
+    do throws(JSONPatchFault.Reason) {
+      try perform(operation, &budget)
+    } catch {
+      throw JSONPatchFault(operation: index, reason: error)
+    }
+  }
+
+  private mutating func perform(
+    _ operation: JSONPatch.Operation, _ budget: inout JSONPatchBudget
+  ) throws(JSONPatchFault.Reason) {
+    switch operation {
+    case .add(let path, let value):
+      try budget.spend(on: value, at: path)
+      try add(value, at: path, &budget)
+    case .remove(let path): _ = try remove(at: path, &budget)
+    case .replace(let path, let value):
+      try budget.spend(on: value, at: path)
+      try replace(at: path, with: value)
+    case .move(let from, let path): try move(from, to: path, &budget)
+    case .copy(let from, let path):
+      let value = try present(at: from)
+      try budget.spend(on: value, at: path)
+      try add(value, at: path, &budget)
+    case .test(let path, let value):
+      guard try present(at: path) == value else { throw .testFailed(path) }
+    }
+  }
+
+  private func present(at path: JSONPointer) throws(JSONPatchFault.Reason) -> JSON {
+    guard let value = value(at: path) else { throw .noSuchPath(path) }
+    return value
+  }
+
+  private mutating func move(
+    _ from: JSONPointer, to path: JSONPointer, _ budget: inout JSONPatchBudget
+  ) throws(JSONPatchFault.Reason) {
+    if path.tokens.count > from.tokens.count || from == path {
+      let value = try present(at: from)
+      if from == path { return }
+      try budget.spend(on: value, at: path)
+    }
+    guard !from.contains(path) else { throw .movesIntoItself(from) }
+    let removed = try remove(at: from, &budget)
+    do throws(JSONPatchFault.Reason) {
+      try add(removed.value, at: path, &budget)
+    } catch {
+      try restore(removed, at: from)
+      throw error
+    }
+  }
+}

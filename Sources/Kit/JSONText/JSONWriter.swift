@@ -144,3 +144,251 @@ public struct JSONWriter: Sendable {
     bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * max(depth, 0)))
   }
 }
+
+extension JSON {
+  /// The value as compact UTF-8 text, members in their order.
+  public var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    write(into: &bytes)
+    return bytes
+  }
+
+  /// The value as text; the default is without white space.
+  public func text(_ layout: JSONWriter.Layout = .compact) -> String {
+    var writer = JSONWriter(layout: layout)
+    writer.value(self)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  /// Appends the value's compact text to `bytes`.
+  public func write(into bytes: inout [UInt8]) {
+    var writer = JSONWriter(appendingTo: bytes)
+    bytes = []  // So that the writer's bytes are the only ones, and grow in place.
+    writer.value(self)
+    bytes = writer.bytes
+  }
+}
+
+extension JSON: CustomStringConvertible {
+  /// The value as compact text.
+  public var description: String { text() }
+}
+
+extension JSONWriter {
+  /// Writes a whole value.
+  public mutating func value(_ json: JSON) {
+    switch json {
+    case .null: null()
+    case .bool(let bool): value(bool)
+    case .int(let int): value(int)
+    case .double(let double): value(double)
+    case .string(let string): value(string)
+    case .array(let elements):
+      beginArray()
+      for element in elements { value(element) }
+      endArray()
+    case .object(let object): value(object)
+    }
+  }
+
+  /// Writes an object.
+  public mutating func value(_ object: JSONObject) {
+    beginObject()
+    for member in object.members {
+      self.member(member.name)
+      value(member.value)
+    }
+    endObject()
+  }
+
+  /// Writes a member with a string.
+  public mutating func member(_ name: String, _ string: String) {
+    member(name)
+    value(string)
+  }
+
+  /// Writes a member with true or false.
+  public mutating func member(_ name: String, _ bool: Bool) {
+    member(name)
+    value(bool)
+  }
+
+  /// Writes a member with an integer.
+  public mutating func member(_ name: String, _ int: Int) {
+    member(name)
+    value(int)
+  }
+
+  /// Writes a member with a whole value.
+  public mutating func member(_ name: String, _ json: JSON) {
+    member(name)
+    value(json)
+  }
+}
+
+// How strings and integers become bytes.
+
+extension [UInt8] {
+  /// Appends `string` in double quotes, escaping only what JSON requires, and then `suffix`.
+  mutating func appendQuoted(_ string: String, then suffix: UInt8? = nil) {
+    var string = string
+    string.withUTF8 { source in
+      // A native string lends its own bytes; the pointer does not leave the closure.
+      unsafe appendQuoted(source, then: suffix)
+    }
+  }
+
+  /// Appends `source` in quotes, what needs no escape in runs as long as they are.
+  private mutating func appendQuoted(_ source: UnsafeBufferPointer<UInt8>, then suffix: UInt8?) {
+    let bytes = unsafe source.span
+    let (end, size) = bytes.plainAndEscapedSize
+    append(addingCapacity: size + 3) { output in
+      output.append(UInt8(ascii: "\""))
+      // There is room for `size` bytes, and every one is written.
+      unsafe output.withUnsafeMutableBufferPointer { target, filled in
+        var (start, end) = (0, end)
+        while true {
+          let run = unsafe UnsafeBufferPointer(rebasing: source[start..<end])
+          _ = unsafe target[filled...].update(fromContentsOf: run)
+          filled += run.count
+          if end == source.count { break }
+          unsafe target.write(EscapedByte(source[end]), at: &filled)
+          start = end + 1
+          end = bytes.endOfPlainBytes(from: start)
+        }
+      }
+      output.append(UInt8(ascii: "\""))
+      if let suffix { output.append(suffix) }
+    }
+  }
+
+  /// Appends `int` in decimal.
+  mutating func appendDecimal(_ int: Int64) {
+    append(addingCapacity: 20) { output in
+      if int < 0 { output.append(UInt8(ascii: "-")) }
+      var rest = int.magnitude
+      var power: UInt64 = 1
+      while rest / power >= 10 { power *= 10 }
+      while power > 0 {
+        output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / power))
+        rest %= power
+        power /= 10
+      }
+    }
+  }
+}
+
+/// A byte that a JSON string has only in an escape: `\n` and the like take two bytes, `\u001f` six.
+private struct EscapedByte {
+  /// The character behind the backslash; nil for the hexadecimal form.
+  let short: UInt8?
+  let byte: UInt8
+
+  init(_ byte: UInt8) {
+    self.byte = byte
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): short = byte
+    case 0x0A: short = UInt8(ascii: "n")
+    case 0x0D: short = UInt8(ascii: "r")
+    case 0x09: short = UInt8(ascii: "t")
+    default: short = nil
+    }
+  }
+
+  var size: Int { short == nil ? 6 : 2 }
+}
+
+extension Span<UInt8> {
+  /// The bytes that they take in a JSON string.
+  var escapedSize: Int { plainAndEscapedSize.escaped }
+
+  /// The number of bytes before the first that needs an escape, and what all take in a JSON string.
+  fileprivate var plainAndEscapedSize: (plain: Int, escaped: Int) {
+    let end = endOfPlainBytes(from: 0)
+    var size = end
+    for index in end..<count {
+      let byte = self[index]
+      let isPlain = byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+      size += isPlain ? 1 : EscapedByte(byte).size
+    }
+    return (end, size)
+  }
+}
+
+extension UnsafeMutableBufferPointer<UInt8> {
+  /// Writes an escape at `place`, which moves behind it.
+  fileprivate func write(_ escape: EscapedByte, at place: inout Int) {
+    unsafe self[place] = UInt8(ascii: "\\")
+    if let short = escape.short {
+      unsafe self[place + 1] = short
+    } else {
+      let digit = escape.byte & 0xF
+      unsafe self[place + 1] = UInt8(ascii: "u")
+      unsafe self[place + 2] = UInt8(ascii: "0")
+      unsafe self[place + 3] = UInt8(ascii: "0")
+      unsafe self[place + 4] = UInt8(ascii: "0") + escape.byte >> 4
+      let zero = digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10
+      unsafe self[place + 5] = zero + digit
+    }
+    place += escape.size
+  }
+}
+
+/// A text that is put together from parts of four others, by where each part stands in its own.
+public struct JoinedText: Sendable {
+  /// The ranges of the parts, in bytes.
+  public var parts: (Range<Int>, Range<Int>, Range<Int>, Range<Int>)
+
+  /// The parts in the order in which they are joined.
+  public init(
+    _ first: Range<Int>, then second: Range<Int>, then third: Range<Int>, then fourth: Range<Int>
+  ) {
+    parts = (first, second, third, fourth)
+  }
+
+  /// The number of bytes.
+  public var count: Int { parts.0.count + parts.1.count + parts.2.count + parts.3.count }
+}
+
+extension [UInt8] {
+  /// Appends texts, and a byte behind each if there is one, with one look for room.
+  ///
+  /// - Parameters:
+  ///   - first: The text that the first part of each is from.
+  ///   - second: The text that the second part of each is from, and so on.
+  public mutating func append(
+    _ texts: [JoinedText], first: Span<UInt8>, second: Span<UInt8>, third: Span<UInt8>,
+    fourth: Span<UInt8>, endingEachWith last: UInt8?
+  ) {
+    // Else the standard library writes a count of zero into the storage that all empty arrays share.
+    guard !texts.isEmpty else { return }
+    append(addingCapacity: texts.reduce(0) { $0 + $1.count + 1 }) { output in
+      unsafe output.withUnsafeMutableBufferPointer { target, filled in
+        for text in texts {
+          unsafe copy(first.extracting(text.parts.0), to: target, at: &filled)
+          unsafe copy(second.extracting(text.parts.1), to: target, at: &filled)
+          unsafe copy(third.extracting(text.parts.2), to: target, at: &filled)
+          unsafe copy(fourth.extracting(text.parts.3), to: target, at: &filled)
+          if let last {
+            unsafe target[filled] = last
+            filled += 1
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Copies bytes for which there is room, as the caller has seen to.
+@inline(__always)
+private func copy(
+  _ source: Span<UInt8>, to target: UnsafeMutableBufferPointer<UInt8>, at place: inout Int
+) {
+  guard !source.isEmpty, let room = target.baseAddress else { return }
+  unsafe source.withUnsafeBufferPointer { bytes in
+    if let start = bytes.baseAddress {
+      unsafe (room + place).update(from: start, count: bytes.count)
+    }
+  }
+  place += source.count
+}

@@ -68,3 +68,116 @@ import Glibc
     unsafe MHD_OptionItem(option: option, value: value, ptr_value: nil)
   }
 }
+
+/// A bound and listening TCP socket.
+///
+/// It is made here rather than by libmicrohttpd because that tells neither why a port cannot be had
+/// nor reads IPv6 addresses.
+struct ListeningSocket {
+  let descriptor: Int32
+
+  /// The number of bytes of answers that the system keeps for a client that does not read them; it takes
+  /// twice as much for itself.
+  static let sendBuffer: Int32 = 131_072
+
+  /// Binds and listens; `host` is numeric.
+  init(host: String, port: UInt16) throws(ServerError) {
+    let address = try NumericAddress(host: host, port: port)
+    descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
+    guard descriptor >= 0 else { throw .system(errno) }
+    set(SO_REUSEADDR, 1)
+    // Connections inherit it. Left to itself, the system takes megabytes of an answer for each client
+    // that does not read, and with hundreds of them each send takes tens of milliseconds.
+    set(SO_SNDBUF, Self.sendBuffer)
+    let failure = address.bind(descriptor) ?? (listen(descriptor, SOMAXCONN) == 0 ? nil : errno)
+    if let failure {
+      close()
+      throw .binding(host, port: port, failedWith: failure)
+    }
+  }
+
+  private func set(_ option: Int32, _ value: Int32) {
+    var value = value
+    unsafe setsockopt(
+      descriptor, SOL_SOCKET, option, &value, socklen_t(MemoryLayout.size(ofValue: value)))
+  }
+
+  /// The port it is bound to.
+  var port: UInt16 {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout.size(ofValue: storage))
+    unsafe withUnsafeMutableBytes(of: &storage) { bytes in
+      let address = unsafe bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
+      if let address = unsafe address { unsafe getsockname(descriptor, address, &length) }
+    }
+    // IPv4 and IPv6 keep the port in the same place, the two bytes after the family.
+    return unsafe withUnsafeBytes(of: &storage) { unsafe UInt16($0[2]) << 8 | UInt16($0[3]) }
+  }
+
+  /// True if clients have connected that are not accepted yet.
+  var hasWaitingConnections: Bool {
+    var info = tcp_info()
+    var length = socklen_t(MemoryLayout.size(ofValue: info))
+    let failure = unsafe getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &info, &length)
+    // Of a listening socket this number is the length of its queue.
+    return failure == 0 && info.tcpi_unacked > 0
+  }
+
+  func close() {
+    Glibc.close(descriptor)
+  }
+}
+
+extension ServerError {
+  fileprivate static func binding(_ host: String, port: UInt16, failedWith code: Int32) -> Self {
+    switch code {
+    case EADDRINUSE: .addressInUse(host: host, port: port)
+    case EACCES: .portNotPermitted(port)
+    case EADDRNOTAVAIL: .unusableHost(host)
+    default: .system(code)
+    }
+  }
+}
+
+/// An address and port as the system wants them.
+struct NumericAddress {
+  let family: Int32
+  private var storage = sockaddr_storage()
+  private let length: socklen_t
+
+  init(host: String, port: UInt16) throws(ServerError) {
+    var hints = unsafe addrinfo()
+    unsafe hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE
+    unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var list: UnsafeMutablePointer<addrinfo>?
+    guard unsafe getaddrinfo(host, String(port), &hints, &list) == 0, let first = unsafe list,
+      let address = unsafe first.pointee.ai_addr
+    else { throw .unusableHost(host) }
+    defer { unsafe freeaddrinfo(first) }
+    family = unsafe first.pointee.ai_family
+    length = unsafe first.pointee.ai_addrlen
+    unsafe withUnsafeMutableBytes(of: &storage) { bytes in
+      unsafe bytes.copyMemory(from: UnsafeRawBufferPointer(start: address, count: Int(length)))
+    }
+  }
+
+  /// Binds the socket; answers the error, or nil.
+  func bind(_ descriptor: Int32) -> Int32? {
+    unsafe withAddress { unsafe Glibc.bind(descriptor, $0, $1) }
+  }
+
+  /// Connects the socket; answers the error, or nil.
+  func connect(_ descriptor: Int32) -> Int32? {
+    unsafe withAddress { unsafe Glibc.connect(descriptor, $0, $1) }
+  }
+
+  private func withAddress(_ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32? {
+    var storage = storage
+    return unsafe withUnsafeBytes(of: &storage) { bytes in
+      guard let address = unsafe bytes.assumingMemoryBound(to: sockaddr.self).baseAddress else {
+        return EINVAL
+      }
+      return unsafe call(address, length) == 0 ? nil : errno
+    }
+  }
+}

@@ -136,3 +136,103 @@ extension Headers {
     }
   }
 }
+
+/// Writes header fields one after the other into storage that has room for them.
+@safe struct HeaderWriter {
+  private let storage: UnsafeMutableRawBufferPointer
+  private(set) var used = 0
+  private(set) var count = 0
+  private(set) var names: UInt64 = 0
+
+  init(storage: UnsafeMutableRawBufferPointer) {
+    unsafe self.storage = storage
+  }
+
+  /// The room that one field takes.
+  static func size(name: Int, value: Int) -> Int {
+    name + value + 10
+  }
+
+  /// Writes one field; a field without room is left out.
+  mutating func append(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+    let size = Self.size(name: name.count, value: value.count)
+    guard unsafe size <= storage.count - used else { return }
+    names |= unsafe name.bindMemory(to: UInt8.self).span.nameBit
+    append(length: name.count)
+    append(length: value.count)
+    unsafe append(name)
+    unsafe append(value)
+    count += 1
+  }
+
+  private mutating func append(length: Int) {
+    let length = UInt32(truncatingIfNeeded: length).littleEndian
+    unsafe storage.storeBytes(of: length, toByteOffset: used, as: UInt32.self)
+    used += 4
+  }
+
+  private mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    let end = used + bytes.count
+    unsafe UnsafeMutableRawBufferPointer(rebasing: storage[used..<end]).copyMemory(from: bytes)
+    unsafe storage[end] = 0
+    used = end + 1
+  }
+}
+
+/// Writes words and numbers one after the other into storage that has room for them, so that a text
+/// that every answer has is put together in one piece.
+@safe package struct ASCIIWriter {
+  private let storage: UnsafeMutableBufferPointer<UInt8>
+  fileprivate var count = 0
+
+  fileprivate init(_ storage: UnsafeMutableBufferPointer<UInt8>) {
+    unsafe self.storage = storage
+  }
+
+  /// Writes a character; what has no room is left out.
+  package mutating func append(_ character: Unicode.Scalar) {
+    append(UInt8(truncatingIfNeeded: character.value))
+  }
+
+  /// Writes a word.
+  package mutating func append(_ word: String) {
+    let bytes = word.utf8.span
+    for index in bytes.indices { append(bytes[index]) }
+  }
+
+  /// Writes a number in decimal digits.
+  package mutating func append(_ number: Int) {
+    if number < 0 { append("-" as Unicode.Scalar) }
+    append(UInt64(number.magnitude))
+  }
+
+  /// Writes a number in decimal digits.
+  package mutating func append(_ number: UInt64) {
+    var (rest, power) = (number, UInt64(1))
+    while rest / power >= 10 { power *= 10 }
+    while power > 0 {
+      append(UInt8(ascii: "0") + UInt8(rest / power))
+      (rest, power) = (rest % power, power / 10)
+    }
+  }
+
+  private mutating func append(_ byte: UInt8) {
+    guard unsafe count < storage.count else { return }
+    unsafe storage[count] = byte
+    count += 1
+  }
+
+  /// The most bytes that a number takes.
+  package static let numberSize = 20
+}
+
+extension String {
+  /// A text of at most so many bytes, which are ASCII.
+  package init(size: Int, _ write: (inout ASCIIWriter) -> Void) {
+    self = unsafe String(unsafeUninitializedCapacity: size) { storage in
+      var writer = unsafe ASCIIWriter(storage)
+      write(&writer)
+      return writer.count
+    }
+  }
+}

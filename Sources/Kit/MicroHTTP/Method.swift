@@ -81,3 +81,74 @@ extension Method {
     case allowed
   }
 }
+
+/// An HTTP status code.
+package struct Status: Hashable, Sendable, RawRepresentable, ExpressibleByIntegerLiteral {
+  package let rawValue: Int
+
+  /// The code as it is; nothing is checked.
+  package init(rawValue: Int) {
+    self.rawValue = rawValue
+  }
+
+  package init(integerLiteral value: Int) {
+    rawValue = value
+  }
+}
+
+extension Status {
+  package static let ok: Self = 200
+  package static let created: Self = 201
+  package static let accepted: Self = 202
+  package static let noContent: Self = 204
+  package static let found: Self = 302
+  package static let notModified: Self = 304
+  package static let badRequest: Self = 400
+  package static let unauthorized: Self = 401
+  package static let forbidden: Self = 403
+  package static let notFound: Self = 404
+  package static let methodNotAllowed: Self = 405
+  package static let notAcceptable: Self = 406
+  package static let requestTimeout: Self = 408
+  package static let conflict: Self = 409
+  package static let gone: Self = 410
+  package static let lengthRequired: Self = 411
+  package static let preconditionFailed: Self = 412
+  package static let contentTooLarge: Self = 413
+  package static let uriTooLong: Self = 414
+  package static let unsupportedMediaType: Self = 415
+  package static let expectationFailed: Self = 417
+  package static let misdirectedRequest: Self = 421
+  package static let unprocessableContent: Self = 422
+  package static let preconditionRequired: Self = 428
+  package static let tooManyRequests: Self = 429
+  package static let headersTooLarge: Self = 431
+  package static let internalServerError: Self = 500
+  package static let notImplemented: Self = 501
+  package static let serviceUnavailable: Self = 503
+  package static let versionNotSupported: Self = 505
+  package static let insufficientStorage: Self = 507
+}
+
+extension Status {
+  /// The reason phrase of RFC 9110; "Unknown" for a code without a name here.
+  package var reason: String {
+    Self.reasons[rawValue] ?? "Unknown"
+  }
+
+  /// The codes that have a name here, in their order.
+  package static let named = reasons.keys.sorted().map(Status.init(rawValue:))
+
+  private static let reasons: [Int: String] = [
+    200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 302: "Found",
+    304: "Not Modified", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden",
+    404: "Not Found",
+    405: "Method Not Allowed", 406: "Not Acceptable", 408: "Request Timeout", 409: "Conflict",
+    410: "Gone", 411: "Length Required", 412: "Precondition Failed", 413: "Content Too Large",
+    414: "URI Too Long", 415: "Unsupported Media Type", 417: "Expectation Failed",
+    421: "Misdirected Request", 422: "Unprocessable Content", 428: "Precondition Required",
+    429: "Too Many Requests", 431: "Request Header Fields Too Large",
+    500: "Internal Server Error", 501: "Not Implemented", 503: "Service Unavailable",
+    505: "HTTP Version Not Supported", 507: "Insufficient Storage",
+  ]
+}

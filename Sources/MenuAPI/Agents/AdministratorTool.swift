@@ -71,3 +71,251 @@ extension AdministratorTool.Effect {
     }
   }
 }
+
+/// A command as an agent sees it.
+///
+/// Models are given the name, the description and the schema; the rest is for the page of whoever runs them. So the
+/// description has all that a model needs.
+struct AgentTool {
+  let command: CommandID
+  let title: String
+  let description: String
+  let schema: JSON
+  /// True if it destroys something, false if it does not; nil if nobody says.
+  let isDestructive: Bool?
+  /// The hints that are declared.
+  let hints: CommandHints?
+
+  /// The schema of a tool without parameters.
+  static let emptySchema: JSON = ["type": "object", "additionalProperties": false]
+
+  /// The tool of a command with a title and attributes, which may be those of its item.
+  init(
+    _ command: Command, titled title: String, _ attributes: CommandAttributes, in menus: MenuTitles
+  ) {
+    self.command = command.id
+    self.title = title.isEmpty ? command.id.rawValue : title
+    schema = command.parameters?.document ?? Self.emptySchema
+    isDestructive = attributes.contains(.destructive) ? true : command.hints?.isDestructive
+    hints = command.hints
+    var text = menus.description(of: command, titled: self.title)
+    if isDestructive == true { text += " Destroys something." }
+    if hints?.isReadOnly == true { text += " Changes nothing." }
+    description = text
+  }
+
+  /// The tool in a list.
+  var json: JSON {
+    var object: JSONObject = [
+      "name": .string(ToolName.text(of: command)), "title": .string(title),
+      "description": .string(description), "inputSchema": schema,
+    ]
+    let annotations = annotations
+    if !annotations.isEmpty { object["annotations"] = .object(annotations) }
+    object["_meta"] = ["menud/command": .string(command.rawValue)]
+    return .object(object)
+  }
+
+  /// The hints that are declared, and nothing else: the protocol has defaults of its own.
+  private var annotations: JSONObject {
+    var object = JSONObject()
+    object["destructiveHint"] = isDestructive.map(JSON.bool)
+    if let hints {
+      object["readOnlyHint"] = .bool(hints.isReadOnly)
+      object["idempotentHint"] = .bool(hints.isIdempotent)
+    }
+    return object
+  }
+}
+
+/// The tool that a call is about, as its result names it.
+struct CalledTool: Sendable {
+  let session: SessionID
+  /// The name of the tool.
+  let name: String
+  let revision: AgentRevision
+
+  /// The tool of a command.
+  init(_ command: CommandID, in session: SessionID, _ revision: AgentRevision) {
+    self.session = session
+    self.revision = revision
+    name = ToolName.text(of: command)
+  }
+
+  /// The URI of the session, where everything that changed can be read.
+  var root: String { SessionResource.root(session) }
+}
+
+extension AdministratorTool {
+  /// All tools, in the order of the list.
+  static let all = ofSessions + ofItems + ofCatalogue
+
+  private static let session =
+    #""session":{"type":"string","description":"The id of an open session."}"#
+
+  private static let sessionAlone = #"""
+    {"type":"object","properties":{\#(session)},"required":["session"],
+    "additionalProperties":false}
+    """#
+
+  private static let ofSessions = [
+    AdministratorTool(
+      "list_sessions", "List Sessions",
+      description: "Lists the open sessions in alphabetical order, a page at a time.",
+      arguments: #"""
+        {"type":"object","properties":{"limit":{"type":"integer",
+        "minimum":1,"maximum":1000},"after":{"type":"string",
+        "description":"The last session of the page before."}},
+        "additionalProperties":false}
+        """#
+    ) { arguments in
+      .get("/sessions" + arguments.query("limit", "after"))
+    },
+    AdministratorTool(
+      "open_session", "Open a Session",
+      description:
+        "Opens a session, by default as the application's template says. The answer may have the session's token, which opens that session alone.",
+      effect: .addition,
+      arguments: #"""
+        {"type":"object","properties":{"id":{"type":"string",
+        "description":"A name; one is made up by default."},
+        "state":{"type":"object","description":"The state to begin with."},
+        "firstResponder":{"type":"string"},"template":{"type":"boolean",
+        "description":"False for a session without anything in it."}}}
+        """#
+    ) { arguments in
+      .post("/sessions", .object(arguments.object))
+    },
+    AdministratorTool(
+      "close_session", "Close a Session", description: "Closes a session for good.",
+      effect: .removal,
+      arguments: sessionAlone
+    ) { arguments in
+      .delete(arguments.path)
+    },
+    AdministratorTool(
+      "get_session", "Get a Session",
+      description: "Returns a session: its state, responders, focus, and what can be undone.",
+      arguments: sessionAlone
+    ) { arguments in
+      .get(arguments.path)
+    },
+    AdministratorTool(
+      "get_diagnostics", "Get Diagnostics",
+      description: "Returns what is odd about a session: rules that fail, links that lead nowhere.",
+      arguments: sessionAlone
+    ) { arguments in
+      .get(arguments.path + "/diagnostics")
+    },
+    AdministratorTool(
+      "perform_command", "Perform a Command",
+      description: "Performs a command in a session, or tries it with 'dryRun'.",
+      effect: .anything,
+      arguments: #"""
+        {"type":"object","properties":{\#(session),"command":{"type":"string"},
+        "parameters":{"type":"object"},"dryRun":{"type":"boolean"},
+        "explain":{"type":"boolean"}},"required":["session",
+        "command"],"additionalProperties":false}
+        """#
+    ) { arguments in
+      .post("/commands/perform", .object(arguments.object))
+    },
+  ]
+
+  private static let ofItems = [
+    AdministratorTool(
+      "get_menu", "Get a Menu",
+      description: "Returns the menu of a session with every item as it is now, and why.",
+      arguments: #"""
+        {"type":"object","properties":{\#(session),"menu":{"type":"string",
+        "description":"By default the whole menu."},"kind":{"enum":["main",
+        "context"]}},"required":["session"],"additionalProperties":false}
+        """#
+    ) { arguments in
+      .get(arguments.path + "/menu" + arguments.query("menu", "kind"))
+    },
+    AdministratorTool(
+      "explain_item", "Explain an Item",
+      description:
+        "Explains why the item of a command is enabled or not in a session: each responder that was asked, each question and answer.",
+      arguments: #"""
+        {"type":"object","properties":{\#(session),"command":{"type":"string"},
+        "from":{"type":"string","description":"A responder to begin with, instead of the first responder."}},
+        "required":["session","command"],"additionalProperties":false}
+        """#
+    ) { arguments in
+      var body = arguments.members("session", "from")
+      body["commands"] = [.string(arguments.string("command"))]
+      body["explain"] = true
+      return .post("/commands/validate", .object(body))
+    },
+    AdministratorTool(
+      "find_target", "Find a Target",
+      description: "Finds who would receive an action in a session, and why; nothing is done.",
+      arguments: #"""
+        {"type":"object","properties":{\#(session),"action":{"type":"string",
+        "description":"A selector, such as 'copy:'."},"from":{"type":"string"}},
+        "required":["session","action"],"additionalProperties":false}
+        """#
+    ) { arguments in
+      .post("/targets/resolve", .object(arguments.object))
+    },
+    AdministratorTool(
+      "check_rule", "Check a Rule",
+      description:
+        "Compiles a rule of the Common Expression Language and evaluates it on the given variables, among them 'state', 'command' and 'parameters'.",
+      arguments: #"""
+        {"type":"object","properties":{"rule":{"type":"string"},
+        "variables":{"type":"object"}},"required":["rule"],
+        "additionalProperties":false}
+        """#
+    ) { arguments in
+      var body = arguments.object
+      body["options"] = ["explain": true]
+      return .post("/rules/check", .object(body))
+    },
+  ]
+
+  private static let ofCatalogue = [
+    AdministratorTool(
+      "search_commands", "Search Commands",
+      description:
+        "Finds commands by words of their titles, names, descriptions and menus; in a session as they are now, and by parts and typing mistakes too.",
+      arguments: #"""
+        {"type":"object","properties":{"query":{"type":"string","maxLength":200},
+        \#(session),
+        "limit":{"type":"integer","minimum":1,"maximum":100,"default":20}},
+        "required":["query"],"additionalProperties":false}
+        """#
+    ) { arguments in
+      guard arguments.object["session"] != nil else { return .search(CommandSearch(arguments)) }
+      var body = arguments.object
+      body["disabled"] = true
+      return .post("/commands/search", .object(body))
+    },
+    AdministratorTool(
+      "get_command", "Get a Command",
+      description: "Returns a command as it is declared.",
+      arguments: #"""
+        {"type":"object","properties":{"command":{"type":"string"}},
+        "required":["command"],"additionalProperties":false}
+        """#
+    ) { arguments in
+      .get("/commands/" + arguments.string("command").percentEncoded)
+    },
+    AdministratorTool(
+      "list_key_conflicts", "List Key Conflicts",
+      description: "Lists the keys claimed more than once, in a session or in the catalogue.",
+      arguments: #"""
+        {"type":"object","properties":{\#(session)},"additionalProperties":false}
+        """#
+    ) { arguments in
+      .get("/keys/conflicts" + arguments.query("session"))
+    },
+  ]
+}
+
+extension ToolArguments {
+  /// The path of the session.
+  fileprivate var path: String { "/sessions/" + string("session").percentEncoded }
+}

@@ -1,5 +1,6 @@
 import JSONText
 import Locks
+import MenuEngine
 
 /// The name of a request: its client, and the id that this gave it.
 struct AgentRequestName: Equatable, Sendable {
@@ -98,4 +99,65 @@ final class AgentCalls: Sendable {
     }
     withExtendedLifetime(forgotten) {}
   }
+}
+
+/// The id of an event on the stream of a call: the call, the progress that a client knows who has the event, and a number
+/// that no other event of the call has.
+struct AgentCallEventID: Sendable {
+  /// The name of the call, which no other one has.
+  let call: String
+  let progress: Int64
+  let number: Int
+
+  /// An id.
+  init(of call: String, progress: Int64, number: Int) {
+    self.call = call
+    self.progress = progress
+    self.number = number
+  }
+
+  /// The id that a client sends back; nil for what is none.
+  init?(_ text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 4, parts[0] == "call", let progress = Int64(parts[2]),
+      let number = Int(parts[3])
+    else { return nil }
+    self.init(of: String(parts[1]), progress: progress, number: number)
+  }
+
+  /// The id as an event has it.
+  var text: String { "call/\(call)/\(progress)/\(number)" }
+}
+
+/// The id of an event on an agent's stream: a moment of the session, the topics that the client subscribes to, and
+/// a mark that no other event has.
+struct AgentEventID: Sendable {
+  let moment: EventID
+  let topics: AgentTopics
+  let mark: String
+
+  /// An id.
+  init(_ moment: EventID, _ topics: AgentTopics, mark: String) {
+    self.moment = moment
+    self.topics = topics
+    self.mark = mark
+  }
+
+  /// The id that a client sends back; nil for what is none.
+  init?(_ text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 3, let moment = EventID(parts[0]), let topics = Int(parts[1])
+    else { return nil }
+    self.moment = moment
+    self.topics = AgentTopics(rawValue: topics).intersection(.resources)
+    mark = String(parts[2])
+  }
+
+  /// An id in the place of one that is not known: anything may have changed since.
+  static var unknown: AgentEventID? {
+    EventID("-1.0.0").map { AgentEventID($0, [], mark: "") }
+  }
+
+  /// The id as an event has it.
+  var text: String { "\(moment.text)/\(topics.rawValue)/\(mark)" }
 }

@@ -132,3 +132,73 @@ struct AgentHeaders {
     return decoded.utf8.elementsEqual(content) ? decoded : nil
   }
 }
+
+/// A revision of the Model Context Protocol that is spoken, the latest first.
+enum AgentRevision: String, CaseIterable {
+  case july2026 = "2026-07-28"
+  case november2025 = "2025-11-25"
+  case june2025 = "2025-06-18"
+
+  /// True if each request tells its revision, and nothing is agreed on before.
+  var isStateless: Bool {
+    switch self {
+    case .july2026: true
+    case .november2025, .june2025: false
+    }
+  }
+
+  /// The revision of this name; nil if it is not spoken.
+  init?(named name: String) {
+    guard let known = Self.allCases.first(where: { $0.rawValue.hasSameBytes(as: name) }) else {
+      return nil
+    }
+    self = known
+  }
+
+  /// The latest revision that begins with a handshake.
+  static let latestHandshake = AgentRevision.november2025
+
+  /// The revision of a request of a client that began with a handshake, and does not tell it.
+  static let assumed = AgentRevision.june2025
+}
+
+/// A method that agents may call.
+enum AgentMethod: String, CaseIterable {
+  case initialize
+  case ping
+  case discover = "server/discover"
+  case listen = "subscriptions/listen"
+  case listTools = "tools/list"
+  case callTool = "tools/call"
+  case listResources = "resources/list"
+  case listResourceTemplates = "resources/templates/list"
+  case readResource = "resources/read"
+  case subscribe = "resources/subscribe"
+  case unsubscribe = "resources/unsubscribe"
+  case complete = "completion/complete"
+
+  /// The method of a name, if a revision has it.
+  init?(named name: String, in revision: AgentRevision) {
+    let known = Self.allCases.first { $0.rawValue.hasSameBytes(as: name) }
+    guard let known, known.exists(in: revision) else { return nil }
+    self = known
+  }
+
+  private func exists(in revision: AgentRevision) -> Bool {
+    switch self {
+    case .initialize, .ping, .subscribe, .unsubscribe: !revision.isStateless
+    case .discover, .listen: revision.isStateless
+    case .listTools, .callTool, .listResources, .listResourceTemplates, .readResource, .complete:
+      true
+    }
+  }
+
+  /// The parameter that the field `Mcp-Name` has too; nil if there is none.
+  static func nameParameter(of method: String) -> String? {
+    switch method {
+    case "tools/call", "prompts/get": "name"
+    case "resources/read": "uri"
+    default: nil
+    }
+  }
+}

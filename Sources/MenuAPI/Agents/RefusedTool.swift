@@ -68,3 +68,189 @@ struct RefusedTool {
     return .object(problem)
   }
 }
+
+/// Why a tool cannot be called, and what would change that, for a model.
+struct RemediesText {
+  private let remedies: Remedies
+  private let name: String
+
+  /// The text of what was found.
+  ///
+  /// - Parameter name: The name of the tool.
+  init(_ remedies: Remedies, of name: String) {
+    self.remedies = remedies
+    self.name = name
+  }
+
+  private var item: ValidatedItem { remedies.item }
+
+  /// `'delete-' (“Delete”) is disabled: 'photoGrid' says no, since size(state.selection) > 0 is false.`
+  var sentence: String {
+    let name = quoted(name) + (item.title.isEmpty ? "" : " (“\(item.title.cut(to: 100))”)")
+    guard !item.isEnabled else {
+      return "\(name) was disabled when it was called, and is not any more; call it again."
+    }
+    return "\(name) cannot be performed now: \(reason)"
+  }
+
+  /// The ways out that were found.
+  var lines: [String] {
+    var lines = remedies.focuses.map { focus in
+      focus.target == .responder(focus.responder)
+        ? "\(quoted(focus.responder)) would perform it if it had focus."
+        : "\(quoted(focus.target)) would perform it if \(quoted(focus.responder)) had focus."
+    }
+    let tools = remedies.commands.map { quoted(ToolName.text(of: $0)) }
+    if !tools.isEmpty {
+      lines.append("Calling \(list(tools, "or")) first would make it possible.")
+    }
+    return lines
+  }
+
+  /// The same for programs.
+  var json: JSON {
+    [
+      "because": .array(causes.map(JSON.string)),
+      "focus": .array(
+        remedies.focuses.map { focus in
+          [
+            "responder": .string(focus.responder.rawValue),
+            "target": .string(focus.target.description),
+          ]
+        }),
+      "tools": .array(remedies.commands.map { .string(ToolName.text(of: $0)) }),
+      "complete": .bool(remedies.isComplete),
+    ]
+  }
+
+  /// The conditions that are not so, with their values.
+  private var causes: [String] {
+    let question: Trace.Question = item.target == nil ? .canPerformAction : .validate
+    return item.trace.steps.filter { $0.question == question }.flatMap(\.explanation)
+  }
+
+  private var reason: String {
+    let target = item.target.map { quoted($0) } ?? "its target"
+    let told = causes.isEmpty ? "." : ": \(causes.joined(separator: "; "))."
+    switch item.reason {
+    case .noTarget:
+      let start = remedies.start.map { " from \(quoted($0)) on" } ?? ""
+      return "nobody\(start) can perform it\(told)"
+    // The built-in methods of undo managers have no rules.
+    case .ruleFalse where causes.isEmpty: return "\(target) has nothing to do."
+    case .ruleFalse: return item.reason.clause(target: target) + told
+    case .ruleError: return item.fault?.sentence ?? item.reason.clause(target: target) + "."
+    case .noAction, .declaredDisabled, .cycle, .enabled, .unknownCommand, .noHandler, .recorded,
+      .proxiedGone, .noMatch:
+      return item.reason.clause(target: target) + "."
+    }
+  }
+}
+
+/// The effects of a performed command, for a model: its item before and after, what it answered, and what changed.
+struct PerformedText {
+  private(set) var text: ToolText
+
+  /// The text for the answer of `POST /commands/perform`.
+  init(_ answer: JSONObject, of tool: CalledTool) {
+    if case .string(let result)? = answer["result"] {
+      text = ToolText(whole: result)
+      return
+    }
+    text = ToolText(Self.sentence(answer, of: tool))
+    if let result = answer["result"], result != .null {
+      text.add("It answered \(result.brief(1024)).")
+    }
+    guard case .array(let changes)? = Self.changes(of: answer) else { return }
+    for change in changes {
+      if let line = change.lineOfChange { text.add(line) }
+    }
+    text.end { count in
+      "And \(count) more; read '\(tool.root)'."
+    }
+  }
+
+  /// The changes of an answer, without those of deliveries, whose states are told for themselves.
+  static func changes(of answer: JSONObject) -> JSON? {
+    guard case .array(let changes)? = answer["changes"] else { return answer["changes"] }
+    return .array(
+      changes.filter { change in
+        guard case .object(let object) = change, case .string(let kind)? = object["change"] else {
+          return true
+        }
+        return !kind.hasPrefix("delivery")
+      })
+  }
+
+  /// The numbers of the deliveries in an answer.
+  static func deliveries(of answer: JSONObject) -> [Int] {
+    guard case .array(let told)? = answer["deliveries"] else { return [] }
+    return told.compactMap { delivery in
+      guard case .object(let members) = delivery, case .int(let id)? = members["id"] else {
+        return nil
+      }
+      return Int(exactly: id)
+    }
+  }
+
+  /// The items before and after, as far as a model can use them.
+  static func briefItems(_ items: JSON) -> JSON {
+    guard case .object(let object) = items else { return items }
+    var brief = JSONObject()
+    for member in object {
+      guard case .object(let item) = member.value else { continue }
+      var members = JSONObject()
+      for name in ["title", "state", "enabled"] { members[name] = item[name] }
+      brief[member.name] = .object(members)
+    }
+    return .object(brief)
+  }
+
+  /// `Performed 'Unflag' (on). Now it is 'Flag' (off).`
+  private static func sentence(_ answer: JSONObject, of tool: CalledTool) -> String {
+    guard case .object(let items)? = answer["item"], case .object(let before)? = items["before"],
+      case .string(let title)? = before["title"]
+    else { return "Performed \(quoted(tool.name))." }
+    let name = title.isEmpty ? tool.name : title
+    guard case .object(let after)? = items["after"], case .string(let next)? = after["title"]
+    else { return "Performed \(quoted(name))." }
+    let hasState = [before, after].contains { $0["state"] != "off" }
+    var words = next.hasSameBytes(as: title) ? "" : quoted(next)
+    var marks = hasState && before["state"] != after["state"] ? [after.word("state")] : []
+    if after["enabled"] == false { marks.append("disabled") }
+    if !marks.isEmpty { words += words.isEmpty ? list(marks) : " (\(list(marks)))" }
+    let was = hasState ? " (\(before.word("state")))" : ""
+    return "Performed \(quoted(name))\(was)." + (words.isEmpty ? "" : " Now it is \(words).")
+  }
+}
+
+extension JSONObject {
+  fileprivate func word(_ name: String) -> String {
+    if case .string(let word)? = self[name] { word } else { "" }
+  }
+}
+
+extension JSON {
+  /// A change in a line; nil for one that tells a model nothing.
+  fileprivate var lineOfChange: String? {
+    guard case .object(var change) = self, case .string(let kind)? = change["change"] else {
+      return nil
+    }
+    switch kind {
+    case "undoManager", "document", "messageQueue": return nil
+    case "state":
+      guard case .string(let path)? = change["path"] else { return nil }
+      let place = path.cut(to: 200)
+      if let value = change["value"] { return "\(place): \(value.brief())" }
+      return change["op"] == "remove" ? "\(place) is removed" : "\(place): \(change.word("op"))"
+    case "firstResponder": return "focus: \((change["responder"] ?? .null).brief())"
+    default:
+      change["change"] = nil
+      // Its place in the session's document says the same once more.
+      if change["path"] != nil {
+        for name in ["op", "path", "value", "from", "position"] { change[name] = nil }
+      }
+      return "\(kind): \(JSON.object(change).brief())"
+    }
+  }
+}

@@ -56,3 +56,200 @@ struct SessionAgent: AgentServer {
     }
   }
 }
+
+extension SessionAgent {
+  /// The number of tools in a page.
+  static let pageSize = 250
+
+  func listTools(_ request: AgentRequest) throws(AgentFault) -> AgentResult {
+    let cursor = try request.cursor()
+    let (tools, ruleErrors) = try AgentFault.asking { () throws(Problem) in
+      let snapshot = try call.snapshot()
+      guard try !call.subjectOfTools(of: snapshot.session.id).listsAll else {
+        return (SessionTools(snapshot.catalog), 0)
+      }
+      do throws(MutationFault) {
+        return try call.service.plans.ask(snapshot) { (plan) throws(MutationFault) in
+          try SessionTools(snapshot, &plan)
+        }
+      } catch {
+        throw Problem(error, at: nil)
+      }
+    }
+    call.note(ruleErrors: ruleErrors)
+    guard let page = tools.page(after: cursor, size: Self.pageSize) else {
+      throw .invalidParams(
+        "The cursor is none that this list has; ask for the list from its beginning.")
+    }
+    var result: JSONObject = ["tools": .array(page.tools.map(\.json))]
+    if let next = page.next { result["nextCursor"] = .string(next) }
+    return .kept(result, milliseconds: 0)
+  }
+
+  func callTool(_ request: AgentRequest) throws(AgentFault) -> AgentResult {
+    let name = try request.string("name")
+    let arguments = try request.object("arguments")
+    let catalog = call.catalog
+    guard let command = ToolName.command(named: name, in: catalog) else {
+      let names = catalog.commands.map { ToolName.text(of: $0.id) }
+      throw .invalidParams(
+        "Unknown tool: \(quoted(name))" + (suggestion(for: name, among: names) ?? "."))
+    }
+    if request.revision.isStateless {
+      do throws(JSONRPCError) {
+        try MirroredParameters(command.parameters)
+          .check(arguments, against: AgentHeaders(call.request))
+      } catch {
+        throw .error(error)
+      }
+    }
+    let session = try AgentFault.asking { () throws(Problem) in try call.session }
+    let tool = CalledTool(command.id, in: session, request.revision)
+    do throws(Problem) {
+      return try perform(command, with: arguments, as: tool, request)
+    } catch {
+      guard error.isForModels else { throw .problem(error) }
+      let refused = RefusedTool(problem: error, name: tool.name)
+      guard error.type == .notPerformed, let snapshot = try? call.look(at: session) else {
+        return .members(refused.result)
+      }
+      let remedies = snapshot.session.remedies(for: command, in: snapshot.catalog)
+      return .members(refused.result(remedies))
+    }
+  }
+
+  private func perform(
+    _ command: Command, with arguments: JSONObject, as tool: CalledTool, _ request: AgentRequest
+  ) throws(Problem) -> AgentResult {
+    var body: JSONObject = [
+      "session": .string(tool.session.rawValue), "command": .string(command.id.rawValue),
+      "item": true,
+    ]
+    if !arguments.isEmpty { body["parameters"] = .object(arguments) }
+    let response = try call.answer(.post, "/commands/perform", body: .object(body))
+    guard case .object(let answer)? = try? JSON(parsing: response.body) else {
+      return .members(ToolResult.answer(response, of: tool.name, rest: nil))
+    }
+    if try isWaiting(for: answer, of: tool, request) { return .stream }
+    var fields = Headers()
+    if let field = response.headers["idempotent-replayed"] {
+      fields.append("Idempotent-Replayed", field)
+    }
+    return .withFields(ToolResult.performance(answer, of: tool), fields)
+  }
+}
+
+extension Problem {
+  /// True if a model can do something about it; else it is for the client, as with any other request.
+  var isForModels: Bool {
+    switch type {
+    case .unknownSession, .idempotencyKeyReused, .preconditionFailed, .malformedRequest,
+      .unauthorized, .forbidden:
+      false
+    default: type.status.rawValue < 500
+    }
+  }
+}
+
+extension SessionAgent {
+  /// Lets a call wait until what it delivered is settled (D3), if it delivered anything.
+  func isWaiting(
+    for answer: JSONObject, of tool: CalledTool, _ request: AgentRequest
+  ) throws(Problem) -> Bool {
+    let ids = PerformedText.deliveries(of: answer)
+    guard answer["performed"] == true, !ids.isEmpty else { return false }
+    let session = try call.session
+    let opening = try call.look(at: session).sessionEdition.opening
+    let task = AgentWork.Task(
+      opening: opening, answer: answer, deliveries: ids, tool: tool,
+      reply: request.reply, progressToken: request.progressToken,
+      name: request.revision.isStateless ? nil : call.service.dependencies.newToken(),
+      cancel: canceller(of: session))
+    call.stream(work: task, in: session, by: try AgentClient(call, of: opening))
+    return true
+  }
+
+  /// Cancels deliveries by the request that everybody else uses, with the token of the call.
+  private func canceller(of session: SessionID) -> @Sendable (Int) -> Void {
+    let service = call.service
+    var headers = Headers()
+    for name in ["authorization", "host"] {
+      for value in call.request.headers.values(of: name) { headers.append(name, value) }
+    }
+    let fields = headers
+    return { id in
+      let path = "/sessions/\(session)/deliveries/\(id)/cancel"
+      guard let request = try? Request(.post, path, headers: fields) else { return }
+      let cancel: @Sendable () -> Void = { _ = service.answer(to: request) }
+      if service.dependencies.runLater?(cancel) != true { cancel() }
+    }
+  }
+}
+
+extension AgentRequest {
+  /// The token under which the client wants to know of progress.
+  fileprivate var progressToken: JSON? {
+    guard case .object(let meta)? = params["_meta"], let token = meta["progressToken"] else {
+      return nil
+    }
+    return token.isMessageID ? Optional(token) : .none
+  }
+}
+
+/// A search for commands by words.
+struct CommandSearch: Sendable {
+  private let words: [[UInt8]]
+  private let limit: Int
+
+  /// The search that the arguments of a call describe.
+  init(_ arguments: ToolArguments) {
+    words = arguments.string("query").lowercased().utf8.split(separator: UInt8(ascii: " ")).map {
+      Array($0)
+    }
+    limit = if case .int(let limit)? = arguments.object["limit"] { Int(limit) } else { 20 }
+  }
+
+  /// Answers the commands that have all words, those that have one in the title first.
+  func answer(_ call: Call) -> Response {
+    let catalog = call.catalog
+    let menus = MenuTitles(catalog.menus)
+    let found = catalog.commands.filter { isFound($0, menus) }
+    let titled = found.filter { isIn([$0.title]) }
+    let ids = Set(titled.map(\.id))
+    let commands = titled + found.filter { !ids.contains($0.id) }
+    return call.answer { writer in
+      writer.member("total", commands.count)
+      writer.member("commands")
+      writer.beginArray()
+      for command in commands.prefix(limit) {
+        writer.value(command, in: menus)
+      }
+      writer.endArray()
+    }
+  }
+
+  private func isFound(_ command: Command, _ menus: MenuTitles) -> Bool {
+    let about = [
+      command.title, command.subtitle, command.discoverabilityTitle, command.description,
+    ]
+    return isIn(about.compactMap(\.self) + [command.id.rawValue] + menus.path(of: command.id))
+  }
+
+  private func isIn(_ texts: [String]) -> Bool {
+    let text = Array(texts.joined(separator: "\n").lowercased().utf8)
+    return words.allSatisfy { text.place(of: $0) != nil }
+  }
+}
+
+extension JSONWriter {
+  /// Writes a command that was found.
+  fileprivate mutating func value(_ command: Command, in menus: MenuTitles) {
+    beginObject()
+    member("command", command.id.rawValue)
+    member("title", command.title)
+    optionalMember("description", command.description)
+    optionalMember("action", command.action?.rawValue)
+    member("menus", .array(menus.path(of: command.id).map(JSON.string)))
+    endObject()
+  }
+}

@@ -106,3 +106,167 @@ extension JSON {
     }
   }
 }
+
+/// The structured part of a result: members in order, of which those are cut that do not fit.
+///
+/// The member `cut` names each that was, and where all of it can be read if it is kept anywhere.
+struct ToolStructure {
+  /// The greatest size, in bytes of written JSON, beside the member `cut`.
+  static let maximumSize = 16_384
+
+  private var members = JSONObject()
+  private var cuts: [JSON] = []
+  private var room = maximumSize
+
+  /// Adds a member if there is one and it fits; of an array the elements that do, from the first one on.
+  ///
+  /// - Parameter rest: The URI where all of it can be read; nil if it is kept nowhere.
+  mutating func add(_ name: String, _ value: JSON?, rest: String?) {
+    guard let value else { return }
+    let size = value.writtenSize + name.utf8.count + 3
+    guard size > room else {
+      members[name] = value
+      room -= size
+      return
+    }
+    var cut: JSONObject = ["member": .string(name), "size": .int(Int64(size))]
+    if case .array(let elements) = value {
+      let kept = elements.prefix { element in
+        room -= element.writtenSize
+        return room > 0
+      }
+      members[name] = .array(Array(kept))
+      cut["shown"] = .int(Int64(kept.count))
+      cut["count"] = .int(Int64(elements.count))
+      room = max(0, room)
+    }
+    cut["rest"] = rest.map(JSON.string)
+    cuts.append(.object(cut))
+  }
+
+  /// The members, and what was cut.
+  var json: JSON {
+    var object = members
+    if !cuts.isEmpty { object["cut"] = .array(cuts) }
+    return .object(object)
+  }
+}
+
+/// A text for a model: lines, of which those are left out that do not fit.
+struct ToolText {
+  /// The greatest number of bytes.
+  static let maximumSize = 2048
+  /// The room for a sentence that says what was left out.
+  private static let reserve = 160
+
+  private(set) var text = ""
+  /// The number of lines that were left out.
+  private(set) var leftOut = 0
+
+  /// A text with one line, which is cut if it is too long.
+  init(_ first: String) { text = first.cut(to: Self.maximumSize - Self.reserve) }
+
+  /// A text that somebody else wrote, as far as it fits; its end says if it does not.
+  init(whole: String) {
+    self.init(whole)
+    guard whole.utf8.count > text.utf8.count else { return }
+    text += "\n(These are the first of \(whole.utf8.count) bytes.)"
+  }
+
+  /// Adds a line if it fits. Once one was left out, so is every other one.
+  mutating func add(_ line: String) {
+    let room = Self.maximumSize - Self.reserve - text.utf8.count - 1
+    guard leftOut == 0, line.utf8.count <= room else {
+      leftOut += 1
+      return
+    }
+    text += "\n" + line
+  }
+
+  /// Adds the sentence that says what was left out, if anything was.
+  mutating func end(_ sentence: (Int) -> String) {
+    guard leftOut > 0 else { return }
+    text += "\n" + sentence(leftOut).cut(to: Self.reserve - 1)
+  }
+
+  /// The text as a content block.
+  var block: JSON { ["type": "text", "text": .string(text)] }
+}
+
+extension String {
+  /// The text as far as it fits into a number of bytes, which is at least 3; an ellipsis ends what is cut.
+  func cut(to size: Int) -> String {
+    guard utf8.count > size else { return self }
+    var short = String.UnicodeScalarView()
+    var room = size - 3
+    for scalar in unicodeScalars {
+      room -= UTF8.width(scalar)
+      guard room >= 0 else { break }
+      short.append(scalar)
+    }
+    return String(short) + "…"
+  }
+}
+
+extension JSON {
+  /// The value as a model reads it in a sentence: its text, at most so many bytes of it.
+  func brief(_ size: Int = 200) -> String { text().cut(to: size) }
+}
+
+/// Content blocks that a handler answers, which are passed on as they are.
+enum ContentBlocks {
+  /// The result that passes them on; nil if the handler answered anything else.
+  ///
+  /// An `isError` that is neither true nor false is a fault, and never silently a success.
+  static func result(_ answer: JSON?, of tool: CalledTool) -> JSONObject? {
+    guard case .object(let object)? = answer, case .array(let blocks)? = object["content"],
+      blocks.allSatisfy(\.isContentBlock)
+    else { return nil }
+    var result: JSONObject = ["content": .array(blocks)]
+    // Up to 2025-11-25 clients expect an object.
+    if let structured = object["structuredContent"],
+      structured.isObject || tool.revision.isStateless
+    {
+      result["structuredContent"] = structured
+    }
+    switch object["isError"] {
+    case nil: break
+    case .bool(let isError)?: result["isError"] = .bool(isError)
+    case let other?:
+      let fault = ToolText(
+        "\(quoted(tool.name)) was performed, but what it answered is malformed: its member 'isError' is "
+          + "true or false, not \(other.shown). What it answered follows.")
+      result["content"] = .array([fault.block] + blocks)
+      result["isError"] = true
+    }
+    return result
+  }
+}
+
+extension JSON {
+  fileprivate var isObject: Bool { if case .object = self { true } else { false } }
+
+  /// True if it is a content block of the Model Context Protocol.
+  fileprivate var isContentBlock: Bool {
+    guard case .object(let block) = self, case .string(let type)? = block["type"] else {
+      return false
+    }
+    switch type {
+    case "text": return block.hasStrings("text")
+    case "image", "audio": return block.hasStrings("data", "mimeType")
+    case "resource_link": return block.hasStrings("uri", "name")
+    case "resource":
+      guard case .object(let resource)? = block["resource"] else { return false }
+      return resource.hasStrings("uri", "text") || resource.hasStrings("uri", "blob")
+    default: return false
+    }
+  }
+}
+
+extension JSONObject {
+  fileprivate func hasStrings(_ names: String...) -> Bool {
+    names.allSatisfy { name in
+      if case .string? = self[name] { true } else { false }
+    }
+  }
+}

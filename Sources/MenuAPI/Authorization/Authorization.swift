@@ -115,3 +115,73 @@ extension Problem {
       .with(header: "WWW-Authenticate", #"Bearer realm="menud", error="invalid_request""#)
   }
 }
+
+/// The access that a route requires of a request, when tokens are asked for.
+package enum RequiredAccess: Sendable {
+  /// None; a token is not even looked at.
+  case open
+  /// The token of a session, or an administrator's. Of sessions, the first find only
+  /// their own.
+  case anyToken
+  /// An administrator's token.
+  case administrator
+  /// None when `Authorization.opensMetrics`, else an administrator's token.
+  case monitoring
+}
+
+/// The sessions that a request may touch, as its token says.
+enum Access: Sendable {
+  /// Everything, since no token is asked for.
+  case everything
+  /// Everything, by an administrator's token.
+  case administrator(TokenDigest)
+  /// The session of one opening.
+  case session(SessionID, Incarnation)
+  /// The events of these openings.
+  case tickets([EventTickets.Ticket])
+  /// No session; what is open to everybody needs none.
+  case nothing
+
+  /// True if it extends to a session.
+  func opens(_ opening: Incarnation) -> Bool {
+    switch self {
+    case .everything, .administrator: true
+    case .session(_, let own): own === opening
+    case .tickets(let tickets): tickets.contains { $0.opening === opening }
+    case .nothing: false
+    }
+  }
+
+  /// The administrators' tokens that it follows from.
+  var administrators: [TokenDigest] {
+    switch self {
+    case .administrator(let token): [token]
+    case .tickets(let tickets): tickets.compactMap(\.token)
+    case .everything, .session, .nothing: []
+    }
+  }
+
+  /// The administrator's token that it follows from; nil if it is none.
+  var administrator: TokenDigest? { administrators.first }
+}
+
+extension TokenDigest {
+  /// The digest of a token.
+  package init(of token: String) {
+    let bytes = SHA256.digest(of: Array(token.utf8))
+    func word(_ index: Int) -> Int64 {
+      bytes[(8 * index)..<(8 * index + 8)].reduce(0) { $0 << 8 | Int64($1) }
+    }
+    self.init(words: (word(0), word(1), word(2), word(3)))
+  }
+}
+
+extension SHA256 {
+  /// Returns the digest of several parts, each behind its length, so that no two lists of parts are one
+  /// message.
+  static func digest(ofParts parts: [[UInt8]]) -> [UInt8] {
+    var message: [UInt8] = []
+    for part in parts { message += Array("\(part.count):".utf8) + part }
+    return digest(of: message)
+  }
+}

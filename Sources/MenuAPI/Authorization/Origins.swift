@@ -58,3 +58,84 @@ package struct Origins: Sendable {
     + "Mcp-Method, Mcp-Name, MCP-Protocol-Version, Mcp-Session-Id, Prefer, traceparent, tracestate, "
     + "X-Request-Id"
 }
+
+/// The names by which requests may call this server, in `Host`.
+///
+/// A web page whose own name is made to lead to this machine (DNS rebinding) calls it by that name, and
+/// is refused. Numeric addresses need no list: no name server can make a page's address one of ours.
+/// Ports are not compared, since that of a container is published as another one.
+package struct HostNames: Sendable {
+  /// Further names; `*` admits every name. The default is none.
+  package var names: [String]
+
+  /// These names beside `localhost` and numeric addresses.
+  package init(_ names: [String] = []) { self.names = names }
+
+  /// True if a request may come with this value of `Host`, which is looked at where it lies, since
+  /// every request has one.
+  func admit(_ field: Span<UInt8>) -> Bool {
+    let name = field.extracting(0..<field.endOfHostName)
+    if name.isEqualIgnoringCase(to: "localhost".utf8.span) || name.isNumericAddress { return true }
+    return names.contains {
+      $0.hasSameBytes(as: "*") || name.isEqualIgnoringCase(to: $0.utf8.span)
+    }
+  }
+
+  /// Refuses a request that calls this server by another name; one without `Host` comes from no
+  /// browser.
+  func check(_ request: Request) throws(Problem) {
+    if let authority = request.authority {
+      if admit(authority.utf8.span) { return }
+    } else if request.headers.satisfies("host", admit) != false {
+      return
+    }
+    let host = request.host ?? ""
+    let field = host.utf8.span
+    let name = String(copying: field.extracting(0..<field.endOfHostName)).lowercased()
+    throw Problem(
+      .misdirectedRequest,
+      "This server is not called \(quoted(name)); when it should be, add the name to "
+        + "'server.allowedHosts' (MENUD_SERVER_ALLOWED_HOSTS).")
+  }
+}
+
+extension Span<UInt8> {
+  /// The end of the name in a `Host`: before its port, and before a dot at its end.
+  fileprivate var endOfHostName: Int {
+    var end = count
+    while end > 0, self[end - 1].isDigit { end -= 1 }
+    end = end > 0 && self[end - 1] == UInt8(ascii: ":") ? end - 1 : count
+    return end > 0 && self[end - 1] == UInt8(ascii: ".") ? end - 1 : end
+  }
+
+  /// True if it is an IPv4 address, or an IPv6 address in brackets.
+  fileprivate var isNumericAddress: Bool {
+    guard count > 0, self[0] == UInt8(ascii: "[") else { return isIPv4Address }
+    return count > 3 && self[count - 1] == UInt8(ascii: "]")
+      && extracting(1..<count - 1).allSatisfy {
+        $0.isDigit || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".")
+          || (0x61...0x66).contains($0 | 0x20)
+      }
+  }
+
+  /// True if it is four numbers up to 255 with dots between them.
+  private var isIPv4Address: Bool {
+    var (numbers, start) = (0, 0)
+    while start <= count {
+      let end = firstIndex(of: UInt8(ascii: "."), from: start)
+      guard numbers < 4, (1...3).contains(end - start) else { return false }
+      var number = 0
+      for index in start..<end {
+        guard self[index].isDigit else { return false }
+        number = number * 10 + Int(self[index] - UInt8(ascii: "0"))
+      }
+      guard number <= 255 else { return false }
+      (numbers, start) = (numbers + 1, end + 1)
+    }
+    return numbers == 4
+  }
+}
+
+extension UInt8 {
+  fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
+}

@@ -1,5 +1,7 @@
+import JSONText
 import Locks
 import MenuEngine
+import MenuStore
 import Synchronization
 
 /// The processor time that sessions owe for long requests, and clients for long openings of sessions.
@@ -186,4 +188,115 @@ extension ProcessorBudget {
   func owes(_ session: SessionID, at now: Int) -> Bool { owes(.session(session), at: now) }
 
   func wait(of session: SessionID, at now: Int) -> Int? { wait(of: .session(session), at: now) }
+}
+
+/// The account that the processor time of a long request is charged to.
+enum Payer: Hashable, Sendable {
+  /// A session, for what is asked of it.
+  case session(SessionID)
+  /// An administrator's token, for what is about no session, such as openings.
+  case administrator(TokenDigest)
+  /// The number of the session whose token a request shows, for the same.
+  case incarnation(Int)
+  /// An address, for the same while no token is asked for.
+  case address(String)
+
+  /// True if it is the client, not a session.
+  var isClient: Bool {
+    switch self {
+    case .session: false
+    case .administrator, .incarnation, .address: true
+    }
+  }
+}
+
+/// Measures the processor time of requests on their threads, in which waiting does not count.
+///
+/// Asking the system for it at each request would cost two calls. So each thread notes it every quarter of a
+/// millisecond at most, when a request begins, and once more at the end of a request that seems long. Between
+/// the note and the beginning of that request the thread took no more processor time than passed, which is not
+/// counted: a long request is measured to the last quarter of a millisecond, and never as longer than it is.
+struct ProcessorClock: Sendable {
+  /// The age up to which a note counts, in nanoseconds.
+  static let patience = 250_000
+
+  private static let notes = ThreadLocal { Note() }
+  private static let clocks = Atomic(0)
+
+  /// The processor time of a thread at some time.
+  private final class Note {
+    /// The number of the clock that made it.
+    var clock = 0
+    var time = 0
+    var processorTime = 0
+  }
+
+  private let number = Self.clocks.add(1, ordering: .relaxed).newValue
+  private let processorTime: (@Sendable () -> Int)?
+
+  /// - Parameter processorTime: The processor time of the present thread in nanoseconds, from any beginning; nil if
+  ///   nobody knows, and then all time counts.
+  init(_ processorTime: (@Sendable () -> Int)?) { self.processorTime = processorTime }
+
+  /// Notes that a request begins on this thread.
+  func begin(at time: Int) {
+    guard let processorTime else { return }
+    let note = Self.notes.value
+    guard note.clock != number || !(0...Self.patience).contains(time &- note.time) else { return }
+    (note.clock, note.time, note.processorTime) = (number, time, processorTime())
+  }
+
+  /// Returns the processor time of the request that began on this thread at `start`, and took
+  /// `duration` including all waiting. For short requests the duration stands for the processor
+  /// time, which is not read.
+  func cost(from start: Int, taking duration: Int) -> Int {
+    guard duration >= ProcessorBudget.long, let processorTime else { return duration }
+    let note = Self.notes.value
+    guard note.clock == number else { return duration }
+    return min(duration, processorTime() &- note.processorTime &- (start &- note.time))
+  }
+}
+
+extension Call {
+  /// Lets a session pay for the request, unless it owes too much already. If it is one that has long
+  /// requests, this one is left to the thread that answers them.
+  ///
+  /// - Parameter isPostponable: False if it cannot be carried out from its beginning again; the default is true.
+  func admit(_ snapshot: Snapshot, isPostponable: Bool = true) throws(Problem) {
+    let session = snapshot.session.id
+    if isPostponable, case .possible = waiting.postponement {
+      waiting.postponement = .impossible
+      if service.budget.expectsLongRequests(of: session, at: waiting.start) {
+        waiting.postponement = .wanted(owes: service.budget.owes(session, at: waiting.start))
+        throw .overBudget(after: 1)
+      }
+    }
+    waiting.session = session
+    if let wait = service.budget.wait(of: session, at: waiting.start) {
+      throw .overBudget(after: wait)
+    }
+  }
+}
+
+extension Problem {
+  /// The problem of a session whose long requests took too much time lately, or of a client whose openings of sessions
+  /// did.
+  static func overBudget(after seconds: Int, ofClient isOfClient: Bool = false) -> Problem {
+    let limit = isOfClient ? "limits.openingTime" : "limits.processorTime"
+    let sentence =
+      isOfClient
+      ? "This client's openings of sessions, and its other long requests about none, took too much time "
+        + "lately (\(limit)); send smaller ones, or fewer at once."
+      : "The session's long requests took too much time lately (\(limit)); ask for less at once, or less "
+        + "often."
+    return Problem(.overBudget, sentence).with("limit") { $0.value(limit) }
+      .with(header: "Retry-After", "\(seconds)")
+  }
+
+  /// The problem of a request with a large body, while too many of these wait.
+  static let tooManyLargeRequests = Problem(
+    .overloaded,
+    "Too many requests with large bodies wait to be read; nothing was done, so that the request may be "
+      + "repeated."
+  ).with(header: "Retry-After", "1")
 }

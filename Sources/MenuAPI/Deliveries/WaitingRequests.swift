@@ -1,6 +1,7 @@
 import Locks
 import MenuEngine
 import MenuStore
+import MicroHTTP
 
 /// The requests that wait for changes of sessions. None of them holds a thread.
 ///
@@ -156,5 +157,124 @@ final class WaitingRequests: Sendable {
       return contents.followers.removeValue(forKey: session)
     }
     withExtendedLifetime(follower) {}
+  }
+}
+
+/// A request that waits for a change of a session, once what it did is durable.
+struct Wait: Sendable {
+  /// The session whose changes wake it.
+  let session: SessionID
+  /// The number of seconds that it waits at most.
+  let seconds: Int
+  /// The request. If its client has hung up, it waits for nothing any more.
+  let request: Request
+  /// Returns the answer if it is time for that, else nil. When the patience is over, it returns one in any case.
+  let answer: @Sendable (Waiting) -> Response?
+
+  /// The patience of a request.
+  enum Patience: Sendable {
+    /// It may wait.
+    case possible
+    /// It has waited long enough.
+    case over
+    /// It may not wait.
+    case none
+  }
+}
+
+extension Call {
+  /// The number of seconds that the client prefers to wait, if it does; at most as many as a request may.
+  var preferredWait: Int? {
+    WaitPreference(request.headers).map { min($0.seconds, service.limits.longestWait) }
+  }
+
+  /// True if the request has waited, and is answered anew.
+  var isAgain: Bool { waiting.isAgain }
+
+  /// Lets the request wait for a change of a session, and be answered anew then, if the client prefers that.
+  func waitIfPreferred(for session: SessionID) {
+    guard case .possible = waiting.patience, let seconds = preferredWait else { return }
+    let (service, request) = (service, request)
+    waiting.wait = Wait(
+      session: session, seconds: seconds, request: request,
+      answer: { again in
+        let response = service.respond(to: request, again)
+        return again.wait == nil ? response : nil
+      })
+  }
+
+  /// The response with a field that says that the preference was heeded, if it was.
+  func heedingPreference(_ response: Response) -> Response {
+    guard let seconds = preferredWait else { return response }
+    if case .none = waiting.patience { return response }
+    var response = response
+    response.headers.append("Preference-Applied", "wait=\(seconds)")
+    return response
+  }
+}
+
+/// The time that a client prefers to wait for an answer: `Prefer: wait=SECONDS` (RFC 7240).
+struct WaitPreference: Sendable {
+  let seconds: Int
+
+  /// The preference of a request; nil if it has none, or says something else than a number of seconds, which
+  /// is ignored as preferences are.
+  init?(_ headers: Headers) {
+    let preferences = headers.values(of: "prefer").flatMap { $0.utf8.split(separator: Self.comma) }
+    for preference in preferences {
+      // Parameters follow a semicolon; `wait` has none.
+      let pair = preference.prefix { $0 != Self.semicolon }
+      let sides = pair.split(
+        separator: Self.equals, maxSplits: 1, omittingEmptySubsequences: false)
+      guard sides.count == 2, Self.text(sides[0]).lowercased() == "wait" else { continue }
+      guard let seconds = Int(Self.text(sides[1])), seconds >= 0 else { return nil }
+      self.seconds = seconds
+      return
+    }
+    return nil
+  }
+
+  private static let comma = UInt8(ascii: ",")
+  private static let semicolon = UInt8(ascii: ";")
+  private static let equals = UInt8(ascii: "=")
+
+  /// A name or value without the spaces and quotes around it.
+  private static func text(_ bytes: Substring.UTF8View) -> String {
+    let isAround: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x22 }
+    let text = bytes.drop(while: isAround)
+    return String(Substring(text)).trimmingEnd(where: isAround)
+  }
+}
+
+extension String {
+  fileprivate func trimmingEnd(where isAround: (UInt8) -> Bool) -> String {
+    var bytes = Array(utf8)
+    while let last = bytes.last, isAround(last) { bytes.removeLast() }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// A clock that begins with the system's, when it is asked first, and then only grows, whatever people do to that.
+final class SteadyClock: Sendable {
+  private let dependencies: Service.Dependencies
+  private let beginning = Lock<(time: Int64, ticks: Int)?>(nil)
+
+  init(_ dependencies: Service.Dependencies) { self.dependencies = dependencies }
+
+  /// Begins at a time that others go by, in milliseconds since 1970-01-01T00:00:00Z, unless it was asked already.
+  func begin(at time: Int64) {
+    let ticks = dependencies.nanoseconds()
+    beginning.withLock { $0 = $0 ?? (time, ticks) }
+  }
+
+  /// The time in milliseconds since 1970-01-01T00:00:00Z.
+  var now: Int64 {
+    let ticks = dependencies.nanoseconds()
+    let begin = beginning.withLock { beginning in
+      let begin = beginning ?? (dependencies.now(), ticks)
+      beginning = begin
+      return begin
+    }
+    return begin.time &+ Int64((ticks &- begin.ticks) / 1_000_000)
   }
 }

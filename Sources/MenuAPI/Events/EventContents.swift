@@ -245,3 +245,55 @@ extension Outcome.Change {
     }
   }
 }
+
+/// The durable commits of a session and of the catalogue since those that were taken last.
+struct EventNews {
+  var hasAny = false
+  var isAnew = false
+  var outcomes: [Outcome] = []
+  var session: SessionEdition?
+  var catalog: CatalogEdition?
+  /// The reason for which the session was closed.
+  var end: String?
+
+  /// Takes all news of a follower; false if there are none.
+  mutating func take(_ follower: Follower, _ position: inout Int?) -> Bool {
+    var tookAny = false
+    while true {
+      switch follower.news(after: position) {
+      case .none: return tookAny
+      case .commits(let commits, let state):
+        for commit in commits { take(commit) }
+        position = state?.number ?? commits.last?.number ?? position
+        if let state { take(state) }
+      case .anew(let state):
+        if case .session = state { isAnew = true }
+        position = state.number
+        take(state)
+      }
+      (hasAny, tookAny) = (true, true)
+    }
+  }
+
+  /// Reads the durable state of what a follower follows, whatever was taken.
+  mutating func read(_ follower: Follower) {
+    if case .anew(let state) = follower.news(after: nil) { take(state) }
+  }
+
+  private mutating func take(_ commit: DurableCommit) {
+    switch commit.change {
+    case .opened: isAnew = true
+    case .changed(by: _, let outcomes): self.outcomes += outcomes
+    case .closed(let isExpired): end = isExpired ? "expired" : "sessionClosed"
+    case .catalogChanged: break
+    }
+  }
+
+  private mutating func take(_ state: FollowedState) {
+    switch state {
+    case .catalog(let edition): catalog = edition
+    case .session(let edition): session = edition
+    case .noSession: end = end ?? "sessionClosed"
+    }
+  }
+}

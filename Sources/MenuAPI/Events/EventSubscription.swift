@@ -1,5 +1,6 @@
 import JSONText
 import MenuEngine
+import MenuStore
 import MicroHTTP
 
 /// A selection of the parts of a session that a subscriber is told of. None of them means revisions alone.
@@ -85,5 +86,164 @@ struct EventSubscription: Hashable, Sendable {
     request.from = from
     request.window = window
     return request
+  }
+}
+
+/// The selections that a query asks for, of one session or of several.
+///
+/// The parameters of the query itself are a selection without a name. Each `select` is one more:
+/// `select=held;menu=root;modifiers=shift` is called `held`. On a stream of several sessions,
+/// `session=demo` is among its parts if it is of that session alone.
+struct EventSelections: Sendable {
+  private let reader: QueryReader
+  private let hasParts: Bool
+  private let named: [Selection]
+
+  fileprivate struct Selection: Sendable {
+    let name: EventSubscription.Name
+    let session: SessionID?
+    let reader: QueryReader
+  }
+
+  /// Reads the selections.
+  ///
+  /// - Parameter sessions: Those that a selection may name; nil on a stream of one session.
+  /// - Throws: 400 for what is no selection.
+  init(_ call: Call, sessions: [SessionID]? = nil) throws(Problem) {
+    reader = call.queryReader
+    hasParts = EventSubscription.parts.contains { call.query($0.name) != nil }
+    let texts = call.request.query.values(of: QueryParameter.select.name)
+    let most = call.service.limits.events.selections
+    guard texts.count <= most else {
+      throw Problem(
+        .invalidQuery,
+        "The query has \(texts.count) times 'select', but a stream has \(most) named selections "
+          + "at most (events.selections).")
+    }
+    named = try texts.map { (text) throws(Problem) in try Selection(text, sessions: sessions) }
+    for (index, selection) in named.enumerated() {
+      let isTaken = named[..<index].contains { $0.overlaps(selection) }
+      guard isTaken else { continue }
+      throw Problem(
+        .invalidQuery,
+        "'select' in the query names the selection '\(selection.name)' twice; each has a name of its own."
+      )
+    }
+  }
+
+  /// The subscriptions to a session.
+  func subscriptions(of session: SessionID) throws(Problem) -> [EventSubscription] {
+    let own = named.filter { $0.session == nil || $0.session == session }
+    var all: [EventSubscription] = []
+    if hasParts || own.isEmpty { all.append(try EventSubscription(reader, of: session)) }
+    for selection in own {
+      all.append(try EventSubscription(selection.reader, of: session, named: selection.name))
+    }
+    return all
+  }
+}
+
+extension EventSelections.Selection {
+  /// Reads a selection: its name, and its parts behind semicolons.
+  fileprivate init(_ text: String, sessions: [SessionID]?) throws(Problem) {
+    let pieces = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
+    guard let first = pieces.first, let name = EventSubscription.Name(first) else {
+      throw Problem(
+        .invalidQuery,
+        "\(quoted(text)) as 'select' in the query does not begin with a name; selections are like "
+          + "'held;menu=root;modifiers=shift'.")
+    }
+    let place = "the selection '\(name)'"
+    var known = EventSubscription.parts.map(\.name)
+    if sessions != nil { known.append(Self.session) }
+    var values: [String: String] = [:]
+    for piece in pieces.dropFirst() {
+      let sides = piece.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1)
+        .map { String(Substring($0)) }
+      let part = sides.first ?? ""
+      guard let name = known.first(where: { $0.hasSameBytes(as: part) }) else {
+        throw Problem(
+          .invalidQuery,
+          "\(quoted(part)) is no part of \(place); its parts are \(list(known, "and")).")
+      }
+      guard values.updateValue(sides.count > 1 ? sides[1] : "", forKey: name) == nil else {
+        throw Problem(.invalidQuery, "There is \(quoted(part)) twice in \(place).")
+      }
+    }
+    let reader = QueryReader(values: { [values] in values[$0] }, place: place)
+    let session: SessionID? = try reader.name(Self.session)
+    if let session, sessions?.contains(session) != true {
+      throw Problem(
+        .invalidQuery,
+        "\(quoted(session.rawValue)) as 'session' in \(place) is none of 'sessions' in the query.")
+    }
+    self.init(name: name, session: session, reader: reader)
+  }
+
+  private static let session = "session"
+
+  /// True if both would have one name in one session.
+  fileprivate func overlaps(_ other: Self) -> Bool {
+    name == other.name && (session == nil || other.session == nil || session == other.session)
+  }
+}
+
+/// The id of an event (E3): which opening of a session, and at which revisions of the catalogue and the session.
+/// Those of a named selection have its name behind them.
+struct EventID: Equatable, Sendable {
+  let opening: Int
+  /// The catalogue's revision.
+  let catalogRevision: Int
+  /// The session's revision.
+  let revision: Int
+  /// The name of the selection; nil for the one without.
+  let selection: EventSubscription.Name?
+
+  /// The id of what is so now.
+  init(
+    _ session: SessionEdition, _ catalog: CatalogEdition,
+    of selection: EventSubscription.Name? = nil
+  ) {
+    self.selection = selection
+    opening = session.opening.number
+    catalogRevision = catalog.catalog.revision
+    revision = session.session.revision
+  }
+
+  /// The id that a client sends back; nil for what is none.
+  init?(_ text: Substring) {
+    let sides = text.split(separator: "~", maxSplits: 1, omittingEmptySubsequences: false)
+    let parts = sides[0].split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, let opening = Int(parts[0], radix: 36), let catalog = Int(parts[1]),
+      let revision = Int(parts[2])
+    else { return nil }
+    selection = sides.count > 1 ? EventSubscription.Name(String(sides[1])) : nil
+    guard sides.count == 1 || selection != nil else { return nil }
+    self.opening = opening
+    self.catalogRevision = catalog
+    self.revision = revision
+  }
+
+  /// The ids in a text, with commas between them, as a stream of several sessions has them; what is none is left out.
+  static func list(_ text: String) -> [EventID] {
+    text.split(separator: ",").compactMap(EventID.init(_:))
+  }
+
+  /// The id as an event has it.
+  var text: String {
+    let moment = "\(String(opening, radix: 36)).\(catalogRevision).\(revision)"
+    return selection.map { "\(moment)~\($0)" } ?? moment
+  }
+
+  /// True if both are of one opening and of one selection.
+  func isOfChannel(of other: EventID) -> Bool {
+    opening == other.opening && selection == other.selection
+  }
+
+  /// True if nothing that one id tells of is later than what the other one does.
+  func isNotAfter(_ other: EventID) -> Bool {
+    opening == other.opening && catalogRevision <= other.catalogRevision
+      && revision <= other.revision
   }
 }

@@ -1,3 +1,5 @@
+import JSONText
+import MenuEngine
 import MenuStore
 import MicroHTTP
 
@@ -80,6 +82,193 @@ extension Metrics.Series {
     return names.enumerated().compactMap { place, name in
       let count = statuses[place]
       return count > 0 ? (labels: [route, method.rawValue, name], value: count) : nil
+    }
+  }
+}
+
+/// The metrics as Prometheus reads them: its text format 0.0.4.
+struct MetricsPage {
+  /// The media type of the text.
+  static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+  private(set) var bytes: [UInt8] = []
+
+  /// Writes a family with one sample.
+  mutating func add(_ family: MetricFamily, _ value: Int) {
+    begin(family)
+    sample(family.name, labels: family.labels, values: [], number: "\(value)")
+  }
+
+  /// Writes a family with one sample in seconds.
+  mutating func add(_ family: MetricFamily, nanoseconds value: Int) {
+    begin(family)
+    sample(family.name, labels: family.labels, values: [], number: Self.seconds(value))
+  }
+
+  /// Writes a family with a sample for each of these values of its labels.
+  mutating func add(_ family: MetricFamily, _ samples: [(labels: [String], value: Int)]) {
+    begin(family)
+    for (labels, value) in samples {
+      sample(family.name, labels: family.labels, values: labels, number: "\(value)")
+    }
+  }
+
+  /// Writes a histogram for each of these values of its labels.
+  ///
+  /// - Parameter isTime: True if its values are nanoseconds, which are written as seconds.
+  mutating func add(
+    _ family: MetricFamily, _ histograms: [(labels: [String], reading: Histogram.Reading)],
+    isTime: Bool
+  ) {
+    begin(family)
+    let text = isTime ? Self.seconds : { "\($0)" }
+    for (labels, reading) in histograms {
+      var count = 0
+      let bounds = reading.bounds.map(text) + ["+Inf"]
+      for (bound, number) in zip(bounds, reading.counts) {
+        count += number
+        sample(
+          family.name + "_bucket", labels: family.labels + ["le"], values: labels + [bound],
+          number: "\(count)")
+      }
+      sample(family.name + "_sum", labels: family.labels, values: labels, number: text(reading.sum))
+      sample(family.name + "_count", labels: family.labels, values: labels, number: "\(count)")
+    }
+  }
+
+  private mutating func begin(_ family: MetricFamily) {
+    add("# HELP \(family.name) \(family.help)\n# TYPE \(family.name) \(family.kind.rawValue)\n")
+  }
+
+  private mutating func sample(
+    _ name: String, labels: [String], values: [String], number: String
+  ) {
+    let pairs = zip(labels, values).map { "\($0)=\"\(Self.escaped($1))\"" }
+    add(name + (pairs.isEmpty ? "" : "{\(pairs.joined(separator: ","))}") + " \(number)\n")
+  }
+
+  private mutating func add(_ text: String) { bytes += Array(text.utf8) }
+
+  /// Nanoseconds as seconds, exactly and without zeros at the end.
+  static func seconds(_ nanoseconds: Int) -> String {
+    let (whole, rest) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let sign = nanoseconds < 0 ? "-" : ""
+    guard rest > 0 else { return "\(sign)\(whole)" }
+    var digits = Array("\(1_000_000_000 + rest)".utf8.dropFirst())
+    while digits.last == UInt8(ascii: "0") { digits.removeLast() }
+    return "\(sign)\(whole)." + String(decoding: digits, as: UTF8.self)
+  }
+
+  /// The value of a label between its quotes.
+  private static func escaped(_ value: String) -> String {
+    var result = ""
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "\\", "\"": result += "\\\(scalar)"
+      case "\n": result += "\\n"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}
+
+/// The resources of the process at one moment.
+package struct ProcessFigures: Sendable {
+  /// Processor time in nanoseconds.
+  package var processorTime: Int
+  /// Memory in use, in bytes.
+  package var residentMemory: Int
+  /// Memory that there are addresses for, in bytes.
+  package var virtualMemory: Int
+  /// The time of its start, in milliseconds since 1970-01-01T00:00:00Z.
+  package var startTime: Int64
+  package var openDescriptors: Int
+  package var maximumDescriptors: Int
+
+  package init(
+    processorTime: Int, residentMemory: Int, virtualMemory: Int, startTime: Int64,
+    openDescriptors: Int, maximumDescriptors: Int
+  ) {
+    self.processorTime = processorTime
+    self.residentMemory = residentMemory
+    self.virtualMemory = virtualMemory
+    self.startTime = startTime
+    self.openDescriptors = openDescriptors
+    self.maximumDescriptors = maximumDescriptors
+  }
+}
+
+/// The load of the server that brings the requests, at one moment.
+package struct ServerFigures: Sendable {
+  package var requestsInFlight: Int
+  package var connections: Int
+  /// The connections so far that were closed for others.
+  package var evictedConnections: Int
+  /// The bytes of large answers that clients have not read yet.
+  package var unsentBytes: Int
+  /// The connections so far that were closed since their clients did not read answers.
+  package var unreadEvictions: Int
+  /// The bytes of large bodies of requests that are not answered yet.
+  package var receivedBytes: Int
+  /// The answers that come in pieces and have not ended.
+  package var streams: Int
+
+  package init(
+    requestsInFlight: Int, connections: Int, evictedConnections: Int = 0, unsentBytes: Int = 0,
+    unreadEvictions: Int = 0, receivedBytes: Int = 0, streams: Int = 0
+  ) {
+    self.requestsInFlight = requestsInFlight
+    self.connections = connections
+    self.evictedConnections = evictedConnections
+    self.unsentBytes = unsentBytes
+    self.unreadEvictions = unreadEvictions
+    self.receivedBytes = receivedBytes
+    self.streams = streams
+  }
+}
+
+// Counts the rules that failed, where answers tell of them. What is looked for on purpose, by
+// diagnostics and `POST /rules/check`, does not count.
+
+extension Call {
+  /// Counts rules that failed.
+  func note(ruleErrors count: Int) {
+    if count > 0 { service.metrics.ruleErrors.add(count) }
+  }
+}
+
+extension [ValidatedItem] {
+  /// The number of those that have a rule that failed.
+  var ruleErrors: Int { reduce(0) { $0 + ($1.fault == nil ? 0 : 1) } }
+}
+
+extension ValidatedMenu {
+  /// The number of items in it, and left out of it, that have a rule that failed.
+  var ruleErrors: Int {
+    children.reduce(leftOut.ruleErrors) { count, child in
+      switch child {
+      case .item(let item): count + (item.fault == nil ? 0 : 1)
+      case .menu(let menu): count + menu.ruleErrors
+      }
+    }
+  }
+}
+
+extension KeyResolution {
+  /// The number of tried matches that have a rule that failed.
+  var ruleErrors: Int { tried.reduce(0) { $0 + ($1.fault == nil ? 0 : 1) } }
+}
+
+extension MutationFault {
+  /// The number of failed rules for which the mutation was refused.
+  var ruleErrors: Int {
+    switch self {
+    case .inList(index: _, let fault), .launching(let fault): fault.ruleErrors
+    case .effectRule: 1
+    case .notPerformed(let refusal): refusal.fault == nil && refusal.item?.fault == nil ? 0 : 1
+    case .keyNotPerformed(let resolution): resolution.ruleErrors
+    default: 0
     }
   }
 }

@@ -75,3 +75,262 @@ private struct DefinitionCollection {
     return place
   }
 }
+
+/// The schemas of an application's files, as far as they differ from those of requests.
+///
+/// A file demands what depends on the kind of a responder or a segue, which follows from the tables by which
+/// the engine reads them. A request leaves that to the session.
+struct FileDefinitions {
+  private let requests: [String: JSON]
+
+  /// The definitions beside those of requests, by name.
+  init(_ requests: [String: JSON]) { self.requests = requests }
+
+  /// The definitions by name.
+  var all: [(name: String, schema: JSON)] {
+    [
+      ("CommandDeclaration", command), ("ClassDeclaration", classDeclaration),
+      ("Responder", responder), ("Scene", prototype("Scene")), ("SceneView", sceneView),
+      ("LaunchDelegate", prototype("LaunchDelegate")), ("Segue", segue),
+      ("SessionTemplate", template), ("Rule", unbounded("Rule")),
+      ("PlaceRule", unbounded("PlaceRule")),
+    ]
+  }
+
+  /// Returns the schema of the file of a part, without definitions.
+  static func root(of part: CatalogDocument.Part) -> JSONObject {
+    switch part {
+    case .commands: list(of: "CommandDeclaration", "The commands of an application.")
+    case .menus: list(of: "MenuElement", "The menus of an application, and the commands in them.")
+    case .protocols: map(of: "DelegateProtocol", "The protocols of delegates by name.")
+    case .classes: map(of: "ClassDeclaration", "The classes of responders by name.")
+    case .storyboards: map(of: "Storyboard", "The storyboards by name.")
+    case .session: ["$ref": "#/components/schemas/SessionTemplate"]
+    }
+  }
+
+  private static func list(of name: String, _ description: JSON) -> JSONObject {
+    ["description": description, "type": "array", "items": Schemas.reference(to: name)]
+  }
+
+  /// The schema of an object of values by identifier.
+  private static func map(of name: String, _ description: JSON) -> JSONObject {
+    [
+      "description": description, "type": "object", "additionalProperties": false,
+      "properties": .object([JSON.schemaReference: FileSchemas.reference]),
+      "patternProperties": ["^[A-Za-z0-9_.:-]{1,128}$": Schemas.reference(to: name)],
+    ]
+  }
+
+  /// Returns the schema of requests of this name, changed.
+  func changed(_ name: String, _ change: (inout JSONObject) -> Void) -> JSON {
+    guard case .object(var schema)? = requests[name] else { preconditionFailure("no \(name)") }
+    change(&schema)
+    return .object(schema)
+  }
+
+  /// The members that requests have in a schema of this name.
+  func properties(_ name: String) -> JSONObject {
+    guard case .object(let schema)? = requests[name] else { preconditionFailure("no \(name)") }
+    return schema.object("properties")
+  }
+}
+
+extension FileDefinitions {
+  /// A command, whose name is its id or its action.
+  private var command: JSON {
+    changed("CommandDeclaration") { schema in
+      schema["required"] = ["title"]
+      schema["anyOf"] = [Schemas.having("action"), Schemas.having("id")]
+      schema["dependentRequired"] = ["key": ["action"]]
+    }
+  }
+
+  private var classDeclaration: JSON {
+    [
+      "type": "object",
+      "description": "A class of responders, or a category, which adds to a class.",
+      "additionalProperties": false,
+      "if": Schemas.having("category"),
+      "then": [
+        "not": ["anyOf": [Schemas.having("superclass"), Schemas.having("delegateProtocol")]]
+      ],
+      "else": Schemas.having("superclass"),
+      "properties": [
+        "superclass": Schemas.reference(
+          to: "Identifier", about: "The class it inherits from."),
+        "category": [
+          "oneOf": [["const": true], Schemas.reference(to: "Identifier")],
+          "description":
+            "Instead of a superclass: the class that this one extends, or true for the one with this name.",
+        ],
+        "delegateProtocol": Schemas.reference(
+          to: "Identifier",
+          about: "The protocol of its delegates. The default is that of its superclass."),
+        "canPerform": Schemas.reference(
+          to: "CanPerform",
+          about:
+            "Decides if an action can be performed, whoever implements it."
+        ),
+        "handlers": Schemas.reference(
+          to: "HandlerMap", about: "The handlers of its instances."
+        ),
+        "keyCommands": Schemas.reference(
+          to: "KeyCommandArray",
+          about: "The keys of its instances."),
+      ],
+    ]
+  }
+
+  /// A session as it begins: the members with which requests open one, but for those that describe a session
+  /// that was there before.
+  private var template: JSON {
+    changed("SessionOpening") { schema in
+      var properties: JSONObject = [JSON.schemaReference: FileSchemas.reference]
+      let others = [
+        "id", "template", "join", "registrations", "undo", "messages", "deliveries",
+      ]
+      for member in self.properties("SessionOpening").members where !others.contains(member.name) {
+        properties.append(member)
+      }
+      schema["description"] = "A session as it begins."
+      schema["properties"] = .object(properties)
+    }
+  }
+
+  /// A rule of any length, since the configuration can raise the limit.
+  private func unbounded(_ name: String) -> JSON { changed(name) { $0["maxLength"] = nil } }
+}
+
+extension FileDefinitions {
+  /// A responder, whose members depend on its kind.
+  var responder: JSON {
+    changed("Responder") { schema in
+      schema["dependentRequired"] = [
+        "proxiedSelectors": ["proxied"], "storyboard": ["scene"], "scene": ["storyboard"],
+      ]
+      schema["dependentSchemas"] = .object(demandsOfMembers)
+      schema["allOf"] = [
+        [
+          "if": [
+            "allOf": [
+              Self.having(.responder),
+              ["anyOf": [Schemas.having("parentCoordinator"), Schemas.having("continuation")]],
+            ]
+          ],
+          "then": Schemas.having("coordinating"),
+        ],
+        [
+          "if": [
+            "required": ["coordinating"],
+            "properties": ["coordinating": Self.having("isReplaced", true)],
+          ],
+          "then": Schemas.having("parentCoordinator"),
+        ],
+        [
+          "if": Self.having("isInstance", true),
+          "then": [
+            "properties": ["kind": Self.oneOf([.viewController, .view])],
+            "if": Self.having(.view), "then": Schemas.having("owner"),
+          ],
+        ],
+      ]
+    }
+  }
+
+  /// The demands of single members of a responder.
+  private var demandsOfMembers: JSONObject {
+    var demands = JSONObject()
+    for link in ResponderLink.allCases where link.holders != ResponderKind.allCases {
+      guard link.path.count == 1 else { continue }
+      demands[link.rawValue] = ["properties": ["kind": Self.oneOf(link.holders)]]
+    }
+    for name in ["viewControllers", "isCollapsed", "storyboard", "scene"] {
+      demands[name] = ["properties": ["kind": Self.oneOf([.viewController])]]
+    }
+    demands["coordinating"] = ["properties": ["kind": Self.oneOf([.responder])]]
+    demands["owner"] = [
+      "required": ["isInstance"],
+      "properties": ["kind": Self.oneOf([.view]), "isInstance": ["const": true]],
+    ]
+    demands["proxied"] = Self.demandsOfProxy
+    return demands
+  }
+
+  /// Nobody asks a proxy for these (L8).
+  private static let demandsOfProxy: JSON = [
+    "not": [
+      "anyOf": .array(["canPerform", "forwardingTarget", "catchAll"].map { Schemas.having($0) })
+    ],
+    "properties": ["handlers": ["additionalProperties": ["not": Schemas.having("canPerform")]]],
+  ]
+
+  private static func oneOf(_ kinds: [ResponderKind]) -> JSON {
+    ["enum": .array(kinds.map { .string($0.rawValue) })]
+  }
+
+  private static func having(_ kind: ResponderKind) -> JSON {
+    having("kind", .string(kind.rawValue))
+  }
+
+  /// An object with a member of this value.
+  private static func having(_ name: String, _ value: JSON) -> JSON {
+    ["required": [.string(name)], "properties": .object([name: ["const": value]])]
+  }
+}
+
+extension FileDefinitions {
+  /// The members of a responder that a storyboard or a launch describes: its own, and those of any responder
+  /// that are no links and do not belong to its kind.
+  func prototype(_ name: String) -> JSON {
+    let links = ResponderLink.allCases.compactMap(\.path.first)
+    let others = [
+      "kind", "isCollapsed", "proxiedSelectors", "storyboard", "scene", "isInstance", "owner",
+    ]
+    var members = properties(name)
+    for member in properties("Responder").members
+    where !links.contains(member.name) && !others.contains(member.name)
+      && member.name != "viewControllers" && members[member.name] == nil
+    {
+      members.append(member)
+    }
+    return changed(name) { schema in
+      schema["additionalProperties"] = false
+      schema["properties"] = .object(members)
+    }
+  }
+
+  /// A view of a scene; those inside another one have an id.
+  var sceneView: JSON {
+    guard case .object(var view) = prototype("SceneView") else { return [:] }
+    var properties = view.object("properties")
+    var subviews = properties.object("subviews")
+    var items = subviews.object("items")
+    items["required"] = ["id"]
+    subviews["items"] = .object(items)
+    properties["subviews"] = .object(subviews)
+    view["properties"] = .object(properties)
+    return .object(view)
+  }
+
+  /// A segue, whose members depend on its kind (V4).
+  var segue: JSON {
+    changed("Segue") { schema in
+      var demands = JSONObject()
+      for member in Segue.Kind.dependentMembers {
+        let kinds = Segue.Kind.allCases.filter { $0.reads(member) }
+        demands[member] = [
+          "properties": ["kind": ["enum": .array(kinds.map { .string($0.rawValue) })]]
+        ]
+      }
+      schema["dependentSchemas"] = .object(demands)
+      schema["allOf"] = [
+        ["if": Self.having("kind", "embed"), "else": Schemas.having("identifier")],
+        [
+          "if": Self.having("kind", "unwind"), "then": Schemas.having("action"),
+          "else": Schemas.having("destination"),
+        ],
+      ]
+    }
+  }
+}

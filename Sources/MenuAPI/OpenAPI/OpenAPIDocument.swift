@@ -1,3 +1,4 @@
+import CEmbeddedFiles
 import JSONText
 import MicroHTTP
 
@@ -75,5 +76,131 @@ struct OpenAPIWriter {
     json.beginObject()
     json.member("$ref", "#/components/\(section)/\(name)")
     json.endObject()
+  }
+}
+
+/// The parts of the OpenAPI document that are written as JSON, since they do not follow from routes and
+/// types.
+struct OpenAPIFiles {
+  /// The document without what follows from routes: `openapi`, `info`, `tags`, and of `components`
+  /// the header fields, their parameters and the security schemes.
+  let document: JSONObject
+  /// The parameters of paths by name.
+  let pathParameters: JSONObject
+  /// The parameters of queries by the names that they have in ``QueryParameter``.
+  let queryParameters: JSONObject
+  /// The messages that the engine sends by itself.
+  let messages: JSON
+  /// The schemas by name, each with its parts behind it.
+  let schemas: [JSONObject.Member]
+  /// An example of what each operation answers by the id of the operation, or by that and the name of the
+  /// example of the body.
+  ///
+  /// They are what a service over the sample of the tests answers to the examples of the requests, one
+  /// after the other; a test holds them to that.
+  let answers: JSONObject
+
+  /// Reads the files.
+  init() {
+    let files = EmbeddedFile.all
+    func file(_ name: String) -> EmbeddedFile {
+      guard let file = files.first(where: { $0.path == "OpenAPI/\(name).json" }) else {
+        preconditionFailure("There is no \(name).json.")
+      }
+      return file
+    }
+    func members(under folder: String) -> [JSONObject.Member] {
+      files.filter { $0.path.hasPrefix("OpenAPI/\(folder)/") }.flatMap(\.object.members)
+    }
+    document = file("document").object
+    let parameters = file("parameters").object
+    pathParameters = parameters.object("path")
+    queryParameters = parameters.object("query")
+    messages = file("messages").json
+    schemas = members(under: "schemas")
+    guard let answers = JSONObject(members(under: "examples")) else {
+      preconditionFailure("An operation has two examples of its answer.")
+    }
+    self.answers = answers
+  }
+}
+
+extension JSONObject {
+  /// The object of this name, which is there.
+  func object(_ name: String) -> JSONObject {
+    guard case .object(let object)? = self[name] else { preconditionFailure("no \(name)") }
+    return object
+  }
+}
+
+/// A link to an operation on something that an answer says is new.
+struct OpenAPILink {
+  /// The operation that asks.
+  let operation: String
+  /// Its path's parameters, each with the expression for its value.
+  let parameters: [(name: String, value: String)]
+}
+
+extension Route {
+  /// The links from an answer that something is new to all that can be asked of it; none otherwise.
+  func links(from answer: RouteDescription.Answer, to routes: [Route]) -> [OpenAPILink] {
+    guard answer.status == .created else { return [] }
+    var parameters = path.parameters.map { (name: $0, value: "$request.path.\($0)") }
+    if let name = answer.newName { parameters.append((name, "$response.body#/\(name)")) }
+    return routes.filter { route in
+      parameters.allSatisfy { parameter in route.path.parameters.contains(parameter.name) }
+    }.map { OpenAPILink(operation: $0.description.id, parameters: parameters) }
+  }
+}
+
+extension OpenAPIWriter {
+  /// Writes the links of an answer by the names of their operations, if there are any.
+  mutating func links(_ links: [OpenAPILink]) {
+    guard !links.isEmpty else { return }
+    json.member("links")
+    json.beginObject()
+    for link in links {
+      json.member(link.operation)
+      json.beginObject()
+      json.member("operationId", link.operation)
+      json.member("parameters")
+      json.beginObject()
+      for parameter in link.parameters { json.member(parameter.name, parameter.value) }
+      json.endObject()
+      json.endObject()
+    }
+    json.endObject()
+  }
+}
+
+/// A text file that the program contains; their sources are in `Sources/CEmbeddedFiles`.
+struct EmbeddedFile {
+  /// The path in that folder.
+  let path: String
+  /// The contents.
+  let text: String
+
+  /// All files in the order of the table in `CEmbeddedFiles.c`.
+  static var all: [EmbeddedFile] {
+    var files: [EmbeddedFile] = []
+    while let path = unsafe embeddedPath(files.count), let text = unsafe embeddedText(files.count) {
+      files.append(unsafe EmbeddedFile(path: String(cString: path), text: String(cString: text)))
+    }
+    return files
+  }
+
+  /// The file as JSON.
+  var json: JSON {
+    do throws(JSONFault) {
+      return try JSON(parsing: text)
+    } catch {
+      preconditionFailure("\(path) is not JSON: \(error)")
+    }
+  }
+
+  /// The file as a JSON object.
+  var object: JSONObject {
+    guard case .object(let object) = json else { preconditionFailure("\(path) has no members.") }
+    return object
   }
 }

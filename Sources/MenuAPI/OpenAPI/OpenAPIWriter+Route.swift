@@ -1,5 +1,5 @@
 import JSONText
-import MicroHTTP
+package import MicroHTTP
 
 extension OpenAPIWriter {
   /// An example of a body by its name.
@@ -151,4 +151,77 @@ extension OpenAPIWriter {
 extension ProblemType {
   /// The kind as the description of a status lists it.
   fileprivate var described: String { "`\(uri)`: \(title)." }
+}
+
+extension OpenAPIWriter {
+  /// Writes what a route reads from path, query and header fields.
+  mutating func parameters(of route: Route) {
+    json.member("parameters")
+    json.beginArray()
+    for name in route.path.parameters {
+      var parameter = files.pathParameters.object(name)
+      if let example = route.description.parameters[name] {
+        parameter["example"] = .string(example)
+      }
+      json.value(.object(parameter))
+    }
+    for query in route.query { json.value(.object(files.queryParameters.object(query.key))) }
+    for name in Self.fields(of: route) { reference(to: name, in: "parameters") }
+    json.endArray()
+  }
+
+  /// Returns the names of the header fields that a route reads, among the components.
+  private static func fields(of route: Route) -> [String] {
+    var names: [String] = []
+    if !route.isQuestion {
+      names += ["IfMatch", "IdempotencyKey"]
+      if route.method == .put || route.path.text == "/sessions" { names.append("IfNoneMatchAny") }
+    } else if route.method == .post, route.description.fields.isEmpty {
+      names.append("IdempotencyKeyOfQuestion")
+    }
+    if route.description.heedsWait { names.append("Prefer") }
+    if route.description.answers.contains(where: { $0.status == .notModified }) {
+      names.append("IfNoneMatch")
+    }
+    return names + route.description.fields
+  }
+}
+
+extension Route {
+  /// The problems of the route by status, in the order of the statuses: those that its description
+  /// names, and those that follow from the parts of a request that it reads.
+  package var problems: [(status: Status, types: [ProblemType])] {
+    let named = description.problems + implied
+    let types = ProblemType.allCases.filter { named.contains($0) }
+    let statuses = Set(types.map(\.status.rawValue)).sorted().map(Status.init(rawValue:))
+    return statuses.map { status in (status, types.filter { $0.status == status }) }
+  }
+
+  private var implied: [ProblemType] {
+    var types: [ProblemType] = [.invalidQuery, .malformedRequest, .misdirectedRequest]
+    switch requiredAccess {
+    case .open: break
+    case .anyToken: types.append(.unauthorized)
+    case .administrator, .monitoring: types += [.unauthorized, .forbidden]
+    }
+    if !description.isAboutService { types.append(.recovering) }
+    if method != .get { types.append(.originRefused) }
+    if requiredAccess == .administrator, method != .get, path.parameters.first != "session" {
+      types.append(.limitReached)
+    }
+    if !isQuestion { types += [.limitReached, .idempotencyKeyReused] }
+    if path.parameters.contains("session") { types.append(.unknownSession) }
+    if types.contains(.unknownSession) || description.problems.contains(.unknownSession) {
+      types.append(.overBudget)
+    }
+    if !isQuestion { types.append(.preconditionFailed) }
+    if method != .get { types += [.noRoom, .notKept, .outcomeUnknown] }
+    if description.body != nil {
+      types += [
+        .malformedJSON, .invalidBody, .unsupportedMediaType, .contentTooLarge, .lengthRequired,
+        .overBudget, .overloaded,
+      ]
+    }
+    return types
+  }
 }

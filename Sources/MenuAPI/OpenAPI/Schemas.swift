@@ -68,3 +68,114 @@ enum Schemas {
     return about.isEmpty ? ["$ref": reference] : ["$ref": reference, "description": .string(about)]
   }
 }
+
+/// The schemas of mutations and effects, which follow from the tables of operations.
+extension Schemas {
+  /// One schema for each mutation and each effect, and those of one of them.
+  ///
+  /// - Parameter describingMembers: True if each member has its meaning, for editors.
+  static func ofOperations(describingMembers: Bool) -> [(name: String, schema: JSON)] {
+    [
+      ("Mutation", union(of: OperationDescription.mutations, called: "Mutation")),
+      ("Effect", union(of: OperationDescription.effects, called: "Effect")),
+    ]
+      + OperationDescription.mutations.map {
+        ($0.name(as: "Mutation"), $0.schema(describingMembers: describingMembers))
+      }
+      + OperationDescription.effects.map {
+        (
+          $0.name(as: "Effect"),
+          $0.schema(besides: [Self.condition, Self.undo], describingMembers: describingMembers)
+        )
+      }
+  }
+
+  /// The member that each effect has.
+  private static let condition = MemberDescription(
+    "when", "BoolRule", about: "Decides if the effect happens. The default is true.")
+
+  private static let undo = MemberDescription(
+    "undo", "Undoable", about: "False if what the effect changes cannot be undone (U5).")
+
+  /// One of several operations, told apart by `op`.
+  private static func union(
+    of operations: [OperationDescription], called suffix: String
+  ) -> JSON {
+    let mapping = operations.reduce(into: JSONObject()) { mapping, operation in
+      mapping[operation.op] = .string("#/components/schemas/\(operation.name(as: suffix))")
+    }
+    return [
+      "oneOf": .array(operations.map { reference(to: $0.name(as: suffix)) }),
+      "discriminator": ["propertyName": "op", "mapping": .object(mapping)],
+    ]
+  }
+
+  /// An object that has this member.
+  static func having(_ members: String...) -> JSON {
+    ["required": .array(members.map(JSON.string))]
+  }
+}
+
+extension OperationDescription {
+  /// The name of its schema.
+  fileprivate func name(as suffix: String) -> String {
+    op.prefix(1).uppercased() + op.dropFirst() + suffix
+  }
+
+  /// The schema of its documents.
+  fileprivate func schema(
+    besides others: [MemberDescription] = [], describingMembers: Bool
+  ) -> JSON {
+    let required = members.filter(\.isRequired)
+    let sorted = required + members.filter { !$0.isRequired }
+    var properties: JSONObject = ["op": ["const": .string(op)]]
+    for member in sorted + others {
+      let about = describingMembers ? member.about : ""
+      properties[member.name] = Schemas.reference(to: member.schema, about: about)
+    }
+    var schema: JSONObject = [
+      "type": "object", "description": .string(about), "additionalProperties": false,
+      "required": .array((["op"] + required.map(\.name)).map(JSON.string)),
+    ]
+    for keyword in rules { schema[keyword.name] = keyword.value }
+    schema["properties"] = .object(properties)
+    return .object(schema)
+  }
+
+  /// The keywords of its constraints. Generators of clients pass over these, while they take a `oneOf` or
+  /// `allOf` beside `properties` for several schemas.
+  private var rules: [(name: String, value: JSON)] {
+    let exclusive = constraints.compactMap { constraint -> (String, String)? in
+      if case .exactlyOne(let one, let other) = constraint { (one, other) } else { nil }
+    }
+    return Self.exactlyOne(ofEach: exclusive)
+      + constraints.flatMap { constraint -> [(name: String, value: JSON)] in
+        switch constraint {
+        case .exactlyOne: []
+        case .atLeastOne(let one, let other): Self.atLeastOne(of: one, other)
+        case .only(let one, with: let other):
+          [("dependentRequired", .object([one: [.string(other)]]))]
+        }
+      }
+  }
+
+  private static func atLeastOne(of one: String, _ other: String) -> [(name: String, value: JSON)] {
+    [("if", ["not": Schemas.having(one)]), ("then", Schemas.having(other))]
+  }
+
+  /// Keywords by which an object has exactly one of each two members.
+  private static func exactlyOne(
+    ofEach pairs: [(String, String)]
+  ) -> [(name: String, value: JSON)] {
+    if pairs.isEmpty { return [] }
+    if pairs.count == 1 {
+      return [("not", Schemas.having(pairs[0].0, pairs[0].1))]
+        + atLeastOne(of: pairs[0].0, pairs[0].1)
+    }
+    let both = pairs.map { Schemas.having($0.0, $0.1) }
+    let neither = pairs.map { pair -> JSON in
+      ["not": ["anyOf": [Schemas.having(pair.0), Schemas.having(pair.1)]]]
+    }
+    return [("not", ["anyOf": .array(both + neither)])]
+  }
+}

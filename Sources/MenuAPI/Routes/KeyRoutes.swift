@@ -133,3 +133,176 @@ extension JSONWriter {
     endArray()
   }
 }
+
+/// The key commands of a responder's own (K1, K5).
+enum KeyCommandRoutes {
+  static let all = [
+    Route(
+      .put, "/sessions/{session}/responders/{responder}/key-commands",
+      describedAs: RouteDescription(
+        "putKeyCommands", "Gives a responder these key commands in place of those it has.",
+        body: .json(
+          "KeyCommandList",
+          #"{"keyCommands":[{"input":"UIKeyInputRightArrow","action":"applyFourStarRating:","when":"size(state.selection) > 0"}]}"#
+        ),
+        answers: [.ok("Changed", "It listens to these.", headers: ["ETag"])],
+        problems: [.unknownResponder]),
+      answeredBy: put),
+    Route(
+      .get, "/sessions/{session}/responders/{responder}/key-commands",
+      describedAs: RouteDescription(
+        "getKeyCommands",
+        "A responder's own key commands; those of its classes are not among them.",
+        answers: [.ok("KeyCommands", "The key commands.", headers: ["ETag"]), .notModified],
+        problems: [.unknownResponder]),
+      answeredBy: get),
+  ]
+
+  private static func put(_ call: Call) throws(Problem) -> Response {
+    let id = try call.responderID
+    let keyCommands = try call.object {
+      $0.required("keyCommands", KeyCommand.list(reading:at:log:))
+    }
+    return try call.apply(.putKeyCommands(keyCommands, of: id), at: { _ in nil })
+  }
+
+  private static func get(_ call: Call) throws(Problem) -> Response {
+    let snapshot = try call.snapshot()
+    let responder = try call.responder(in: snapshot)
+    return call.answer(about: snapshot) { writer in
+      writer.member("responder", responder.id.rawValue)
+      writer.member("keyCommands", .array(responder.keyCommands.map(\.json)))
+    }
+  }
+}
+
+/// The route for keys that are claimed more than once (K6).
+enum KeyConflictRoute {
+  static let all = [
+    Route(
+      .get, "/keys/conflicts",
+      describedAs: RouteDescription(
+        "getKeyConflicts",
+        "The keys claimed more than once: on a session's chain, else in the catalogue.",
+        query: [.session, .from, .window],
+        answers: [.ok("KeyConflicts", "The keys.", headers: ["ETag"]), .notModified],
+        problems: [.unknownSession, .tooMuchEffort], requiredAccess: .anyToken),
+      answeredBy: conflicts)
+  ]
+
+  private static func conflicts(_ call: Call) throws(Problem) -> Response {
+    let id: SessionID? = try call.queryName("session")
+    let from: ResponderID? = try call.queryName("from")
+    let window: ResponderID? = try call.queryName("window")
+    guard let id else {
+      if from != nil || window != nil {
+        let name = from != nil ? "from" : "window"
+        throw Problem(.invalidQuery, "'\(name)' in the query needs 'session' beside it.")
+      }
+      return conflictsOfCatalog(call)
+    }
+    let snapshot = try call.snapshot(id)
+    do throws(MutationFault) {
+      return try call.answer(about: snapshot, "k\(from?.rawValue ?? "")/\(window?.rawValue ?? "")")
+      {
+        (writer) throws(MutationFault) in
+        let session = try snapshot.session.withKeyWindow(window)
+        writer.member("conflicts")
+        writer.value(try session.keyConflicts(from: from, in: snapshot.catalog))
+      }
+    } catch {
+      throw Problem(error == .tooMuchEffort ? .tooMuchEffort : .invalidQuery, error.sentence)
+    }
+  }
+
+  private static func conflictsOfCatalog(_ call: Call) -> Response {
+    let catalog = call.catalog
+    let tag = EntityTag(catalog, nonce: call.service.nonce, parameters: "k")
+    if let unmodified = call.unmodified(tag) { return unmodified }
+    return call.answer(tag: tag) { writer in
+      writer.member("catalogRevision", catalog.revision)
+      writer.member("conflicts")
+      writer.value(catalog.keyConflicts)
+    }
+  }
+}
+
+extension JSONWriter {
+  /// Writes the members that say what a pressed key comes to.
+  mutating func members(_ resolution: KeyResolution) {
+    member("key", resolution.key.json)
+    member("matches")
+    matches(of: resolution)
+  }
+
+  /// Writes the matches in order (K1): those passed over, the chosen one, those behind it.
+  mutating func matches(of resolution: KeyResolution) {
+    beginArray()
+    for match in resolution.tried {
+      beginObject()
+      member("outcome", match.isEnabled ? "chosen" : "passedOver")
+      member("rule", match.isEnabled ? "K1" : "K3")
+      members(match.claim)
+      member("target", match.target)
+      optionalMember("proxied", match.proxied?.rawValue)
+      member("reason", match.reason.rawValue)
+      if let fault = match.fault {
+        member("error")
+        value(fault)
+      }
+      endObject()
+    }
+    for claim in resolution.shadowed {
+      beginObject()
+      member("outcome", "shadowed")
+      member("rule", "K1")
+      members(claim)
+      endObject()
+    }
+    endArray()
+  }
+
+  /// Writes the keys that are claimed more than once (K6).
+  mutating func value(_ conflicts: [KeyConflict]) {
+    beginArray()
+    for conflict in conflicts {
+      beginObject()
+      member("key", conflict.key.json)
+      optionalMember("platform", conflict.platform?.rawValue)
+      member("winner")
+      value(conflict.winner)
+      member("shadowed")
+      beginArray()
+      for shadow in conflict.shadowed {
+        beginObject()
+        members(shadow.claim)
+        member("why", shadow.reason.rawValue)
+        endObject()
+      }
+      endArray()
+      endObject()
+    }
+    endArray()
+  }
+
+  private mutating func value(_ claim: KeyClaim) {
+    beginObject()
+    members(claim)
+    endObject()
+  }
+
+  private mutating func members(_ claim: KeyClaim) {
+    switch claim.holder {
+    case .responder(let id): member("responder", id.rawValue)
+    case .instances(of: let name): member("class", name.rawValue)
+    case .command(let id): member("command", id.rawValue)
+    }
+    if let alternate = claim.alternate { member("alternate", alternate.modifiers.json) }
+    optionalMember("title", claim.title)
+    optionalMember("action", claim.action?.rawValue)
+    if let key = claim.key { member("declared", key.json) }
+    optionalMember("platform", claim.platform?.rawValue)
+    if claim.hasPriority { member("priority", true) }
+    if claim.isConditional { member("conditional", true) }
+  }
+}

@@ -123,3 +123,168 @@ extension MutationFault {
     }
   }
 }
+
+/// A command to perform, an action to send, or an invocation to send again (F9).
+enum Message {
+  case request(ActionRequest)
+  case invocation(Invocation)
+
+  init?(_ reader: inout ObjectReader, in catalog: Catalog) {
+    let isInvocation = reader.json("invocation") != nil
+    guard isInvocation else {
+      let request = ActionRequest(&reader, isDated: false, orElse: ["action", "invocation"])
+      guard let request else { return nil }
+      self = .request(request)
+      return
+    }
+    let invocation = reader.member("invocation") {
+      Invocation(reading: $0, at: $1, log: $2, in: catalog)
+    }
+    for other in [
+      "command", "action", "sender", "from", "window", "to", "arguments", "parameters", "modifiers",
+    ]
+    where reader.json(other) != nil {
+      reader.log.note(.conflictingMembers("invocation", other), at: reader.pointer)
+    }
+    guard let invocation else { return nil }
+    self = .invocation(invocation)
+  }
+
+  var mutation: Mutation {
+    switch self {
+    case .request(let request): .perform(request)
+    case .invocation(let invocation): .invoke(invocation)
+    }
+  }
+
+  /// The command, when one is to be performed.
+  var command: CommandID? {
+    switch self {
+    case .request(let request): request.subject.command
+    case .invocation: nil
+    }
+  }
+
+  func dated(_ time: Int64) -> Message {
+    switch self {
+    case .request(let request): .request(request.dated(time))
+    case .invocation(let invocation): .invocation(invocation.dated(time))
+    }
+  }
+
+  /// The member of the body that a fault is about.
+  func place(of fault: MutationFault) -> JSONPointer? {
+    switch self {
+    case .request(let request): request.place(of: fault)
+    case .invocation(let invocation): invocation.place(of: fault)
+    }
+  }
+}
+
+extension ActionRequest.Subject {
+  /// The command, when it is one.
+  var command: CommandID? {
+    switch self {
+    case .command(let id): id
+    case .action: nil
+    }
+  }
+}
+
+extension ActionRequest {
+  /// The member of the request that a fault is about.
+  fileprivate func place(of fault: MutationFault) -> JSONPointer? {
+    switch (fault, subject) {
+    case (.unknownCommand, _), (.notPerformed, .command): JSONPointer.root.appending("command")
+    case (.notPerformed, .action): JSONPointer.root.appending("action")
+    default: fault.placeOfResponder(from: from, sender, to: to, window: window)
+    }
+  }
+}
+
+extension Invocation {
+  /// The member of the invocation that a fault is about.
+  fileprivate func place(of fault: MutationFault) -> JSONPointer? {
+    let invocation = JSONPointer.root.appending("invocation")
+    if case .notPerformed = fault { return invocation.appending("selector") }
+    let member = fault.placeOfResponder(from: nil, nil, to: target)
+    return member == nil ? nil : invocation.appending("target")
+  }
+}
+
+extension JSONWriter {
+  /// Writes the members that say what became of a message (C2, C6, V7).
+  mutating func members(_ outcome: MessageOutcome) {
+    member("delivered", outcome.reason == .delivered)
+    member("reason", outcome.reason.rawValue)
+    member("receiver", outcome.receiver)
+    member("answer", outcome.answer)
+  }
+
+  /// Writes the member with messages that have waited, and what became of each (C6).
+  mutating func member(_ name: String, _ processed: [ProcessedMessage], isExplaining: Bool) {
+    member(name)
+    beginArray()
+    for message in processed {
+      beginObject()
+      members(message.request)
+      members(message.outcome)
+      if isExplaining { member("trace", message.outcome.trace) }
+      endObject()
+    }
+    endArray()
+  }
+
+  /// Writes the member with messages that wait, the next one first (C6).
+  mutating func member(_ name: String, _ waiting: [MessageRequest]) {
+    member(name)
+    beginArray()
+    for message in waiting {
+      beginObject()
+      members(message)
+      endObject()
+    }
+    endArray()
+  }
+
+  private mutating func members(_ message: MessageRequest) {
+    for case (let name, let value?) in message.members where name != "when" {
+      member(name, value)
+    }
+    if let when = message.when { member("when", InternetTimestamp(milliseconds: when).text) }
+  }
+}
+
+extension JSONWriter {
+  /// Writes the members of what became of a coordinator.
+  mutating func members(_ event: CoordinatorEvent, _ told: ResponderID?) {
+    member("event", event.name)
+    member("coordinator", event.coordinator.rawValue)
+    switch event {
+    case .didStart, .didStop, .didActivate: break
+    case .didFinish(_, to: let listener): member("to", listener)
+    case .handlePopBack(_, to: let id): member("viewController", id.rawValue)
+    }
+    member("told", .array([told].compactMap { $0.map { .string($0.rawValue) } }))
+  }
+
+  /// Writes the member with the children of a coordinator by their identifiers.
+  mutating func members(_ children: [ChildCoordinator]) {
+    member("childCoordinators")
+    beginObject()
+    for child in children { member(child.identifier.rawValue, child.id.rawValue) }
+    endObject()
+  }
+}
+
+extension CoordinatorEvent {
+  fileprivate var name: String {
+    switch self {
+    case .didStart: "coordinatorDidStart"
+    case .didStop: "coordinatorDidStop"
+    case .didActivate: "coordinatorDidActivate"
+    case .didFinish: "coordinatorDidFinish"
+    case .handlePopBack: "handlePopBack"
+    }
+  }
+}

@@ -68,3 +68,116 @@ extension ValidationRequest {
     return text
   }
 }
+
+extension JSONWriter {
+  /// Writes the members that say what is odd about a session.
+  mutating func members(_ found: SessionDiagnostics) {
+    member("chain", found.chain.json)
+    member("cycles", .array(found.cycles.map(\.json)))
+    member("detached", found.detached.json)
+    members(found.unhandled)
+    members(found.unhooked)
+    member("unreachableRegistries", found.unreachableRegistries.json)
+    member("deadProxies", found.deadProxies.json)
+    member("ignoredDelegates", found.ignoredDelegates.json)
+    members(found.brokenDelegates)
+    member("coordinating", found.coordinating)
+    members(found.shadowed)
+    member("keyConflicts")
+    if let conflicts = found.keyConflicts { value(conflicts) } else { null() }
+    members(found.failing)
+  }
+
+  private mutating func members(_ unhandled: UnhandledActions) {
+    member("unhandled", .array(unhandled.commands.map { .string($0.rawValue) }))
+    member("unhandledAlternates")
+    array(unhandled.alternates) { writer, alternate in
+      writer.member("command", alternate.command.rawValue)
+      writer.member("modifiers", alternate.modifiers.json)
+      writer.member("action", alternate.action.rawValue)
+    }
+    member("unhandledKeyCommands")
+    array(unhandled.keyCommands) { writer, keyCommand in
+      writer.member("responder", keyCommand.responder.rawValue)
+      writer.member("key", keyCommand.key.json)
+      writer.member("action", keyCommand.action.rawValue)
+    }
+  }
+
+  private mutating func members(_ registries: [UnhookedRegistry]) {
+    member("unhooked")
+    array(registries) { writer, registry in
+      writer.member("host", registry.host.rawValue)
+      writer.member("unreachable", registry.unreachable.json)
+    }
+  }
+
+  private mutating func members(_ delegates: [BrokenDelegate]) {
+    member("brokenDelegates")
+    array(delegates) { writer, broken in
+      writer.member("responder", broken.holder.rawValue)
+      writer.member("delegate", broken.delegate.rawValue)
+      writer.member("protocol", broken.declared.rawValue)
+      writer.member("missing", .array(broken.missing.map { .string($0.rawValue) }))
+    }
+  }
+
+  private mutating func members(_ coordinators: [DeadCoordinator]) {
+    member("dead")
+    array(coordinators) { writer, dead in
+      writer.member("coordinator", dead.coordinator.rawValue)
+      writer.member("reason", dead.reason.rawValue)
+    }
+  }
+
+  private mutating func members(_ shadows: [SessionDiagnostics.Shadow]) {
+    member("shadowed")
+    array(shadows) { writer, shadow in
+      writer.member("action", shadow.action.rawValue)
+      writer.member("winner", shadow.winner.description)
+      writer.member("shadowed", shadow.shadowed.description)
+    }
+  }
+
+  private mutating func member(_ name: String, _ found: CoordinatingDiagnostics) {
+    member(name)
+    beginObject()
+    member("cycles", .array(found.cycles.map(\.json)))
+    member("cut", found.cut.json)
+    member("rootless", found.rootless.json)
+    member("goneSenders", found.goneSenders.json)
+    member("replaced", found.replaced.json)
+    members(found.dead)
+    endObject()
+  }
+
+  private mutating func members(_ failing: FailingRules) {
+    member("allRulesTried", failing.isComplete)
+    member("failing")
+    array(failing.rules) { writer, rule in
+      writer.member("receiver", rule.receiver.description)
+      writer.optionalMember("action", rule.action?.rawValue)
+      writer.optionalMember("command", rule.command?.rawValue)
+      writer.member("always", rule.isConstant)
+      writer.member("error")
+      writer.value(rule.fault)
+    }
+  }
+
+  /// Writes an array of objects.
+  private mutating func array<Element>(
+    _ elements: [Element], _ write: (inout JSONWriter, Element) -> Void
+  ) {
+    beginArray()
+    for element in elements {
+      beginObject()
+      write(&self, element)
+      endObject()
+    }
+    endArray()
+  }
+}
+
+extension [ResponderID] {
+  fileprivate var json: JSON { .array(map { .string($0.rawValue) }) }
+}

@@ -51,3 +51,284 @@ extension Problem {
       at: pointer)
   }
 }
+
+extension Call {
+  /// The body as JSON, when its content type is `application/json`.
+  func json() throws(Problem) -> JSON {
+    try require(["application/json"])
+    return try parsedBody()
+  }
+
+  /// Returns the result of `read` for the body's object; members that it does not ask for are
+  /// refused.
+  ///
+  /// - Throws: `Problem` with every fault that `read` notes; it answers nil only when it noted one.
+  func object<Result>(_ read: (inout ObjectReader) -> Result?) throws(Problem) -> Result {
+    try object(try json(), read)
+  }
+
+  func object<Result>(
+    _ json: JSON, _ read: (inout ObjectReader) -> Result?
+  ) throws(Problem) -> Result {
+    try document { log in
+      guard var reader = ObjectReader(json, at: .root, log: log) else { return nil }
+      let result = read(&reader)
+      reader.finish()
+      return result
+    }
+  }
+
+  /// Returns the result of `read` for a document, or throws all faults that it notes.
+  func document<Result>(_ read: (FaultLog) -> Result?) throws(Problem) -> Result {
+    do throws(DocumentFaults) {
+      return try FaultLog.collecting(ruleLimits: service.ruleLimits, read)
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  func parsedBody() throws(Problem) -> JSON {
+    do throws(JSONFault) {
+      return try JSON(
+        parsing: request.body, maximumDepth: service.limits.bodyDepth, integers: .exact)
+    } catch {
+      throw Problem(
+        .malformedJSON, "The body is not JSON. \(error) (Byte \(error.offset) of it.)"
+      ).with("offset") { $0.value(error.offset) }
+        .with("line") { $0.value(error.line) }
+        .with("column") { $0.value(error.column) }
+    }
+  }
+
+  /// The one of these content types that the body has, which must not be compressed.
+  @discardableResult
+  func require(_ types: [String]) throws(Problem) -> String {
+    if let encoding = request.headers["content-encoding"] {
+      throw Problem(
+        .unsupportedMediaType,
+        "The body has the content encoding \(quoted(encoding)), but only plain bodies are read."
+      ).with(header: "Accept-Encoding", "identity")
+    }
+    var named: String?
+    request.headers.visit("content-type") { value in
+      for type in types where value.isMediaType(type) {
+        named = type
+        break
+      }
+      return false
+    }
+    if let named { return named }
+    let found =
+      request.headers["content-type"].map { "the content type \(quoted($0))" } ?? "no content type"
+    let advice =
+      types == ["application/json"]
+      ? "with curl, use --json '…' in place of -d '…'"
+      : "with curl, use -H 'content-type: \(types.first ?? "")'"
+    let field = request.method == .patch ? "Accept-Patch" : "Accept"
+    throw Problem(
+      .unsupportedMediaType,
+      "The body has \(found), but \(list(types, "or")) is read here; \(advice)."
+    ).with(header: field, types.joined(separator: ", "))
+  }
+}
+
+extension Span<UInt8> {
+  /// True if the value of `Content-Type` names this type, with whatever parameters.
+  fileprivate func isMediaType(_ type: String) -> Bool {
+    let name = extracting(0..<firstIndex(of: UInt8(ascii: ";"), from: 0))
+    return name.extracting(name.contentRange).isEqualIgnoringCase(to: type.utf8.span)
+  }
+}
+
+/// Reads the values of a query, or of a part of one that is written like it.
+struct QueryReader: Sendable {
+  let values: @Sendable (String) -> String?
+  /// The words by which a refusal says where the value stands.
+  let place: String
+
+  /// The value of a name; nil if it is not there.
+  subscript(name: String) -> String? { values(name) }
+
+  /// A flag: `explain`, `explain=true` or `explain=false`.
+  func flag(_ name: String) throws(Problem) -> Bool {
+    guard let value = self[name] else { return false }
+    switch value {
+    case "", "true": return true
+    case "false": return false
+    default:
+      throw Problem(
+        .invalidQuery, "\(quoted(name)) in \(place) is true or false, not \(quoted(value)).")
+    }
+  }
+
+  /// One of the words of an enumeration.
+  func word<Word: RawRepresentable<String> & CaseIterable>(
+    _ name: String
+  ) throws(Problem) -> Word? {
+    guard let value = self[name] else { return nil }
+    return try word(value, name)
+  }
+
+  /// A list of such words with commas between them.
+  func words<Word: RawRepresentable<String> & CaseIterable>(
+    _ name: String
+  ) throws(Problem) -> [Word] {
+    guard let value = self[name], !value.utf8.isEmpty else { return [] }
+    return try Self.pieces(value).map { (piece) throws(Problem) in try word(piece, name) }
+  }
+
+  private func word<Word: RawRepresentable<String> & CaseIterable>(
+    _ value: String, _ name: String
+  ) throws(Problem) -> Word {
+    if let word = Word.allCases.first(where: { $0.rawValue.hasSameBytes(as: value) }) {
+      return word
+    }
+    let known = Word.allCases.map { "'\($0.rawValue)'" }
+    throw Problem(
+      .invalidQuery, "\(quoted(name)) in \(place) is \(list(known, "or")), not \(quoted(value)).")
+  }
+
+  /// An integer from 0.
+  func count(_ name: String) throws(Problem) -> Int? {
+    guard let value = self[name] else { return nil }
+    if let count = Int(value), count >= 0 { return count }
+    throw Problem(
+      .invalidQuery, "\(quoted(name)) in \(place) is an integer from 0, not \(quoted(value)).")
+  }
+
+  /// A selector.
+  func selector(_ name: String) throws(Problem) -> Selector? {
+    guard let value = self[name] else { return nil }
+    if let selector = Selector(value) { return selector }
+    throw Problem(
+      .invalidQuery,
+      "\(quoted(value)) as \(quoted(name)) in \(place) is not a selector; selectors are like "
+        + "'copy:' or 'insert:at:'.")
+  }
+
+  /// A list of names with commas between them; no names if it is not there.
+  func names<Subject>(_ name: String) throws(Problem) -> [Identifier<Subject>] {
+    guard let value = self[name] else { return [] }
+    return try Self.pieces(value).map { (piece) throws(Problem) in try identifier(piece, name) }
+  }
+
+  /// A name.
+  func name<Subject>(_ name: String) throws(Problem) -> Identifier<Subject>? {
+    guard let value = self[name] else { return nil }
+    return try identifier(value, name)
+  }
+
+  private func identifier<Subject>(
+    _ text: String, _ name: String
+  ) throws(Problem) -> Identifier<Subject> {
+    if let identifier = Identifier<Subject>(text) { return identifier }
+    throw Problem(.invalidQuery, "\(quoted(text)) as \(quoted(name)) in \(place) is not a name.")
+  }
+
+  private static func pieces(_ value: String) -> [String] {
+    value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
+  }
+}
+
+extension Call {
+  /// Reads the query of the request.
+  var queryReader: QueryReader {
+    QueryReader(values: { [query = request.query] in query[$0] }, place: "the query")
+  }
+
+  /// The value of a query parameter.
+  func query(_ name: String) -> String? { request.query[name] }
+
+  /// A query parameter that is a flag: `explain`, `explain=true` or `explain=false`.
+  func flag(_ name: String) throws(Problem) -> Bool { try queryReader.flag(name) }
+
+  /// A query parameter that is one of the words of an enumeration.
+  func queryWord<Word: RawRepresentable<String> & CaseIterable>(
+    _ name: String
+  ) throws(Problem) -> Word? {
+    try queryReader.word(name)
+  }
+
+  /// A query parameter that is a list of such words with commas between them.
+  func queryWords<Word: RawRepresentable<String> & CaseIterable>(
+    _ name: String
+  ) throws(Problem) -> [Word] {
+    try queryReader.words(name)
+  }
+
+  /// A query parameter that is an integer from 0.
+  func queryCount(_ name: String) throws(Problem) -> Int? { try queryReader.count(name) }
+
+  /// A query parameter that is a selector.
+  func querySelector(_ name: String) throws(Problem) -> Selector? { try queryReader.selector(name) }
+
+  /// A query parameter that is a list of names with commas between them; no names if it is not there.
+  func queryNames<Subject>(_ name: String) throws(Problem) -> [Identifier<Subject>] {
+    try queryReader.names(name)
+  }
+
+  /// A query parameter that names something.
+  func queryName<Subject>(_ name: String) throws(Problem) -> Identifier<Subject>? {
+    try queryReader.name(name)
+  }
+}
+
+/// The options of a request that changes a session (A9).
+struct ChangeOptions {
+  /// True if the answer has a trace. The default is false.
+  var isExplaining = false
+  /// True if the session stays as it is. The default is false.
+  var isDry = false
+
+  /// The options that a body has beside its other members.
+  init(_ reader: inout ObjectReader) {
+    isExplaining = reader.member("explain", Read.bool) ?? false
+    isDry = reader.member("dryRun", Read.bool) ?? false
+  }
+
+  /// The options that the query has.
+  init(_ call: Call) throws(Problem) {
+    isExplaining = try call.flag("explain")
+    isDry = try call.flag("dryRun")
+  }
+
+  /// The options that the query or the body has.
+  func joined(_ other: ChangeOptions) -> ChangeOptions {
+    var joined = self
+    joined.isExplaining = isExplaining || other.isExplaining
+    joined.isDry = isDry || other.isDry
+    return joined
+  }
+}
+
+extension Call {
+  /// Returns the result of `read` for a body that may have options, too; and the options of the
+  /// query and the body together.
+  func objectAndOptions<Value>(
+    _ read: (inout ObjectReader) -> Value?
+  ) throws(Problem) -> (Value, ChangeOptions) {
+    try objectAndOptions(try json(), read)
+  }
+
+  /// The same of a body that was read.
+  func objectAndOptions<Value>(
+    _ json: JSON, _ read: (inout ObjectReader) -> Value?
+  ) throws(Problem) -> (Value, ChangeOptions) {
+    let ofQuery = try ChangeOptions(self)
+    return try object(json) { reader in
+      let value = read(&reader)
+      let options = ofQuery.joined(ChangeOptions(&reader))
+      return value.map { ($0, options) }
+    }
+  }
+}
+
+extension JSONWriter {
+  /// Writes which session an answer about a change is about, at which revision, and that it was only
+  /// tried if it was.
+  mutating func members(_ change: SessionChange) {
+    members(change.session)
+    if change.isDry { member("dryRun", true) }
+  }
+}

@@ -1,5 +1,5 @@
 import JSONText
-import MicroHTTP
+package import MicroHTTP
 
 /// Finds the route of a request; a value that does not change once it is made.
 ///
@@ -99,5 +99,195 @@ struct Router: Sendable {
     }
     nodes.append(Node())
     return nodes.count - 1
+  }
+}
+
+/// One thing that can be asked of the service: where, how it is described, and what answers it.
+///
+/// It is an object, since every request meets one, and what it says of itself is large.
+package final class Route: Sendable {
+  /// The method; a GET is also answered to HEAD.
+  package let method: Method
+  /// The path.
+  package let path: PathTemplate
+  /// The description in the OpenAPI document.
+  package let description: RouteDescription
+  /// The function that answers.
+  let respond: @Sendable (Call) throws(Problem) -> Response
+  /// The access that it requires. The default is a session's token when it is about one session, else an
+  /// administrator's, so that a route that says nothing is closed.
+  package let requiredAccess: RequiredAccess
+  /// True if it changes nothing. The default is true for GET alone, so that a route that says nothing is
+  /// guarded: it heeds `If-Match` and `Idempotency-Key`.
+  package let isQuestion: Bool
+
+  /// True if a ticket in its query stands for a token.
+  let takesTickets: Bool
+
+  /// True if it opens sessions.
+  let opensSessions: Bool
+
+  /// True if its answer may go on while things change.
+  let isStreamed: Bool
+
+  /// True if it answers the events of sessions as a stream.
+  var isOfEvents: Bool {
+    takesTickets && description.answers.contains { $0.type == "text/event-stream" }
+  }
+
+  /// The parameters of the query. Every change of a session can be tried and explained (A9).
+  let query: [QueryParameter]
+
+  /// A route.
+  init(
+    _ method: Method, _ path: PathTemplate, describedAs description: RouteDescription,
+    answeredBy respond: @escaping @Sendable (Call) throws(Problem) -> Response
+  ) {
+    self.method = method
+    self.path = path
+    self.description = description
+    self.respond = respond
+    requiredAccess =
+      description.requiredAccess
+      ?? (path.parameters.first == "session" ? .anyToken : .administrator)
+    isQuestion = method == .get || description.isQuestion
+    let isPart = path.parameters.first == "session" && path.segments.count > 2
+    let isChange = isPart || Self.changes.contains(path.text)
+    let options = isChange && !isQuestion ? [QueryParameter.dryRun, .explainChange] : []
+    let own = description.query
+    opensSessions = path.text == "/sessions" && method == .post
+    takesTickets = own.contains { $0.name == QueryParameter.ticket.name }
+    isStreamed =
+      takesTickets
+      || method == .get && description.answers.contains { $0.type == "text/event-stream" }
+    query = own + options.filter { option in !own.contains { $0.name == option.name } }
+  }
+
+  /// Changes of a session that the body names.
+  private static let changes = ["/commands/perform", "/keys/press"]
+}
+
+extension Service {
+  /// All routes, in the order of the OpenAPI document.
+  package static let routes: [Route] = sections.flatMap(\.routes)
+
+  /// All routes with what they are about. The examples of the document can be sent in this order.
+  static let sections = [
+    RouteSection(tag: .operations, HealthRoutes.all),
+    RouteSection(tag: .commands, CommandRoutes.all),
+    RouteSection(tag: .menus, MenuRoutes.all),
+    RouteSection(tag: .sessions, SessionListRoute.all + SessionRoutes.all),
+    RouteSection(tag: .responders, ResponderRoutes.all + HandlerRoutes.all),
+    RouteSection(tag: .forwarding, RegistrationRoutes.all),
+    RouteSection(tag: .sessions, FocusRoutes.all + StateRoutes.all + MutationRoutes.all),
+    RouteSection(tag: .events, EventRoutes.all),
+    RouteSection(tag: .questions, QuestionRoutes.all + TargetRoute.all),
+    RouteSection(tag: .commands, ValidationRoute.all + SearchRoute.all + PerformRoute.all),
+    RouteSection(tag: .rules, RuleRoutes.all),
+    RouteSection(tag: .keys, KeyRoutes.all + KeyConflictRoute.all + KeyCommandRoutes.all),
+    RouteSection(tag: .lateResponders, LateResponderRoutes.all),
+    RouteSection(tag: .questions, ChainRoutes.all),
+    RouteSection(tag: .classes, ClassRoutes.all),
+    RouteSection(tag: .storyboards, ProtocolRoutes.all + StoryboardRoutes.all + SegueRoutes.all),
+    RouteSection(tag: .messages, MessageRoutes.all),
+    RouteSection(tag: .storyboards, SegueRoutes.unwinding),
+    RouteSection(tag: .undo, UndoRoutes.all),
+    RouteSection(tag: .agents, AgentRoutes.all),
+    RouteSection(tag: .deliveries, DeliveryRoutes.all),
+  ]
+}
+
+/// Routes about one thing.
+struct RouteSection: Sendable {
+  let tag: RouteTag
+  let routes: [Route]
+
+  init(tag: RouteTag, _ routes: [Route]) {
+    self.tag = tag
+    self.routes = routes
+  }
+}
+
+/// A subject of the OpenAPI document; generated clients have a module for each.
+enum RouteTag: String, CaseIterable {
+  case operations
+  case commands
+  case menus
+  case sessions
+  case responders
+  case forwarding
+  case events
+  case questions
+  case rules
+  case keys
+  case lateResponders
+  case classes
+  case storyboards
+  case messages
+  case undo
+  case agents
+  case deliveries
+
+  var summary: String {
+    switch self {
+    case .operations: "Health, metrics and this document."
+    case .commands: "Commands: declaring, validating and performing them."
+    case .menus: "The menus that commands stand in."
+    case .sessions: "Sessions: opening and closing them, their state, focus and windows."
+    case .responders: "The responders of a session, and the handlers that they have."
+    case .forwarding: "The handlers that menu coordinators have."
+    case .events: "What changes in a session, as it changes."
+    case .questions: "Questions about a session that change nothing."
+    case .rules: "The language of rules."
+    case .keys: "Key commands, and what a key press does."
+    case .lateResponders: "The late responders of a host."
+    case .classes: "The classes of responders."
+    case .storyboards: "Storyboards, segues, and the protocols of delegates."
+    case .messages: "Messages along the coordinating chain, or to a delegate."
+    case .undo: "Undo managers."
+    case .agents: "The Model Context Protocol: commands as tools of agents."
+    case .deliveries: "Work that only the application can do: claiming and settling it."
+    }
+  }
+}
+
+/// A path with places for names: `/sessions/{session}/responders/{responder}`.
+package struct PathTemplate: Sendable, ExpressibleByStringLiteral {
+  /// The template as the OpenAPI document has it.
+  package let text: String
+  let segments: [Segment]
+
+  /// One part between slashes.
+  enum Segment: Sendable {
+    case literal(String)
+    case parameter(String)
+
+    /// True if it is a place for a number, which no literal is.
+    var isNumber: Bool {
+      switch self {
+      case .literal: false
+      case .parameter(let name): name == "delivery"
+      }
+    }
+  }
+
+  /// Reads a template.
+  package init(stringLiteral text: String) {
+    self.text = text
+    segments = text.utf8.dropFirst().split(separator: UInt8(ascii: "/")).map { piece in
+      let segment = String(Substring(piece))
+      return segment.utf8.first == UInt8(ascii: "{")
+        ? .parameter(String(segment.dropFirst().dropLast())) : .literal(segment)
+    }
+  }
+
+  /// The names of the places, in order.
+  package var parameters: [String] {
+    segments.compactMap { segment in
+      switch segment {
+      case .literal: nil
+      case .parameter(let name): name
+      }
+    }
   }
 }

@@ -55,3 +55,221 @@ extension Command {
     action.map { Identity(action: $0, propertyList: propertyList) }
   }
 }
+
+/// The check mark of a command's item (M2).
+public enum CommandState: String, CaseIterable, Sendable, Codable {
+  case off
+  case on
+  case mixed
+}
+
+/// Hints about a command for agents, which the engine believes and never checks.
+public struct CommandHints: Equatable, Sendable, Codable {
+  /// True if performing it changes nothing. The default is false.
+  public let isReadOnly: Bool
+  /// True if performing it again with the same parameters changes nothing more. The default is false.
+  public let isIdempotent: Bool
+  /// True if performing it may destroy something, false if it only adds; nil, the default, if nobody
+  /// says.
+  public let isDestructive: Bool?
+}
+
+extension CommandHints {
+  /// The hints that a document describes: `{"readOnly": true}`.
+  init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
+    guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
+    isReadOnly = reader.member("readOnly", Read.bool) ?? false
+    isIdempotent = reader.member("idempotent", Read.bool) ?? false
+    isDestructive = reader.member("destructive", Read.bool)
+    reader.finish()
+  }
+
+  /// The hints as a document.
+  public var json: JSON {
+    var object: JSONObject = [
+      "readOnly": .bool(isReadOnly), "idempotent": .bool(isIdempotent),
+    ]
+    object["destructive"] = isDestructive.map(JSON.bool)
+    return .object(object)
+  }
+}
+
+extension Read {
+  /// A JSON Schema of type `object`, for the parameters of a command (P1).
+  static func parameterSchema(
+    _ json: JSON, at pointer: JSONPointer, log: FaultLog
+  ) -> Schema? {
+    guard case .object(let object) = json, object["type"] == .string("object") else {
+      log.note(.expected(.parameterSchema, found: json), at: pointer)
+      return nil
+    }
+    do throws(SchemaFaults) {
+      return try Schema(json)
+    } catch {
+      for fault in error.faults {
+        log.note(.schema(fault.reason), at: JSONPointer(pointer.tokens + fault.pointer.tokens))
+      }
+      return nil
+    }
+  }
+}
+
+extension Performer {
+  /// Refuses parameters that do not meet the schema of their command (P2); absent ones are an empty object.
+  ///
+  /// A command without a schema takes none, and neither does an action that is sent without a command.
+  func check(_ parameters: JSONObject?, of command: Command?) throws(MutationFault) {
+    let parameters = parameters ?? JSONObject()
+    guard let schema = command?.parameters else {
+      if parameters.isEmpty { return }
+      throw .noParameters(command?.id)
+    }
+    let faults = schema.faults(of: .object(parameters), effort)
+    if let command, !faults.isEmpty { throw .invalidParameters(command.id, faults) }
+  }
+}
+
+extension Command {
+  /// True if it cannot be performed without parameters (M2).
+  public var needsParameters: Bool { parameters.map { !$0.isMetByEmptyObject } ?? false }
+
+  /// True if it can be performed by a key or from a menu, where nobody gives parameters.
+  func meetsItsSchemaWithoutParameters(_ effort: Effort) -> Bool {
+    parameters.map { $0.faults(of: .object(JSONObject()), effort).isEmpty } ?? true
+  }
+}
+
+extension Schema {
+  /// The faults of a value; what finding them takes is spent.
+  fileprivate func faults(of value: JSON, _ effort: Effort) -> ValueFault.List {
+    var steps = 0
+    defer { effort.spend(steps) }
+    return faults(of: value, addingStepsTo: &steps)
+  }
+}
+
+extension Command {
+  /// The command that a document describes, or nil and the faults.
+  ///
+  /// Its name is the member `id`, else the action; with `requiredID` it must be that one, which
+  /// stands elsewhere, as in a path, and the action is not left out.
+  public init?(
+    reading json: JSON, at pointer: JSONPointer, log: FaultLog, id requiredID: CommandID? = nil
+  ) {
+    guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
+    let action = reader.member("action", Read.selector)
+    let id: CommandID? = reader.member("id", Read.identifier)
+    let title = reader.required("title", Read.string)
+    subtitle = reader.member("subtitle", Read.string)
+    image = reader.member("image", Read.string)
+    discoverabilityTitle = reader.member("discoverabilityTitle", Read.string)
+    description = reader.member("description", Read.string)
+    propertyList = reader.propertyList()
+    parameters = reader.member("parameters", Read.parameterSchema)
+    hints = reader.member("hints", CommandHints.init(reading:at:log:))
+    let attributes: [CommandAttributes.Name]? = reader.list("attributes", Read.word)
+    let state: CommandState? = reader.member("state", Read.word)
+    key = reader.member("key", CommandKey.init(reading:at:log:))
+    alternates = reader.member("alternates", CommandAlternate.list(reading:at:log:)) ?? []
+    wantsPriorityOverSystemBehavior =
+      reader.member("wantsPriorityOverSystemBehavior", Read.bool) ?? false
+    let isLocalized = reader.member("allowsAutomaticLocalization", Read.bool) ?? true
+    let isMirrored = reader.member("allowsAutomaticMirroring", Read.bool) ?? true
+    reader.finish()
+    let needsAction = key != nil || requiredID != nil
+    if needsAction, reader.json("action") == nil { log.note(.missingMember("action"), at: pointer) }
+    let defaultID = action.flatMap { CommandID($0.rawValue) }
+    guard let name = id ?? requiredID ?? defaultID else {
+      log.note(.missingMember("id"), at: pointer)
+      return nil
+    }
+    if let requiredID, name != requiredID {
+      log.note(.declaration(.otherName(name, expected: requiredID)), at: reader.place(of: "id"))
+    }
+    guard let title else { return nil }
+    self.id = name
+    self.title = title
+    self.action = action
+    self.attributes = CommandAttributes((attributes ?? []).map(\.attribute))
+    self.state = state ?? .off
+    allowsAutomaticLocalization = isLocalized
+    allowsAutomaticMirroring = isMirrored && isLocalized
+  }
+
+  /// The command as a document, every member with its value or default; absent ones are left out.
+  public var json: JSON {
+    var object = JSONObject()
+    object["id"] = .string(id.rawValue)
+    object["title"] = .string(title)
+    object["subtitle"] = subtitle.map(JSON.string)
+    object["image"] = image.map(JSON.string)
+    object["discoverabilityTitle"] = discoverabilityTitle.map(JSON.string)
+    object["description"] = description.map(JSON.string)
+    object["action"] = action.map { .string($0.rawValue) }
+    object["propertyList"] = propertyList
+    object["parameters"] = parameters?.document
+    object["hints"] = hints?.json
+    object["attributes"] = .array(attributes.names.map { .string($0.rawValue) })
+    object["state"] = .string(state.rawValue)
+    object["key"] = key?.json
+    if !alternates.isEmpty { object["alternates"] = .array(alternates.map(\.json)) }
+    object["wantsPriorityOverSystemBehavior"] = .bool(wantsPriorityOverSystemBehavior)
+    object["allowsAutomaticLocalization"] = .bool(allowsAutomaticLocalization)
+    object["allowsAutomaticMirroring"] = .bool(allowsAutomaticMirroring)
+    return .object(object)
+  }
+}
+
+extension KeyCombination {
+  /// The combination that a document describes: `{"input": "5", "modifiers": ["command"]}`.
+  init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
+    guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
+    let combination = KeyCombination(&reader)
+    reader.finish()
+    guard let combination else { return nil }
+    self = combination
+  }
+
+  /// The combination that the members `input` and `modifiers` of an object describe.
+  init?(_ reader: inout ObjectReader) {
+    let input = reader.required("input", Read.string)
+    let modifiers = reader.member("modifiers", Read.modifiers)
+    guard let input else { return nil }
+    guard let combination = KeyCombination(input: input, modifiers: modifiers ?? []) else {
+      reader.log.note(.expected(.keyInput, found: .string(input)), at: reader.place(of: "input"))
+      return nil
+    }
+    self = combination
+  }
+
+  /// The combination as a document.
+  public var json: JSON {
+    var object = JSONObject()
+    object["input"] = .string(input)
+    object["modifiers"] = modifiers.json
+    return .object(object)
+  }
+}
+
+extension KeyModifiers {
+  /// The modifiers as a document: `["command", "shift"]`.
+  public var json: JSON { .array(names.map { .string($0.rawValue) }) }
+}
+
+extension ObjectReader {
+  /// The property list; null is none (M1).
+  mutating func propertyList() -> JSON? {
+    let json = json("propertyList")
+    return json == .null ? nil : json
+  }
+}
+
+extension Read {
+  /// Modifiers: a list of their names.
+  public static func modifiers(
+    _ json: JSON, at pointer: JSONPointer, log: FaultLog
+  ) -> KeyModifiers? {
+    let names: [KeyModifiers.Name]? = list(json, at: pointer, log: log, of: word)
+    return names.map { KeyModifiers($0) }
+  }
+}

@@ -1,3 +1,5 @@
+import JSONText
+
 /// The part of a responder that is a coordinator: it owns view controllers and gets their messages
 /// (C4).
 ///
@@ -43,3 +45,237 @@ extension Responder {
 
 /// The name by which a coordinator is found among the children of its parent (C4).
 public typealias CoordinatorIdentifier = Identifier<Coordinating>
+
+extension Coordinating {
+  /// Reads the coordinator part of a responder's document, or nil when there is none; its root view
+  /// controller goes to the links.
+  ///
+  /// Only plain responders can be coordinators, and of those only coordinators belong to another one
+  /// or go on to something.
+  init?(
+    _ reader: inout ObjectReader, of id: ResponderID, kind: ResponderKind?,
+    _ links: inout ResponderLinks
+  ) {
+    guard let json = reader.json("coordinating") else {
+      if kind == .responder, links[.parentCoordinator] != nil || links[.continuation] != nil {
+        reader.log.note(.missingMember("coordinating"), at: reader.pointer)
+      }
+      return nil
+    }
+    let place = reader.place(of: "coordinating")
+    if let kind, kind != .responder {
+      reader.log.note(
+        .memberOfOtherKind("coordinating", kind: kind, kinds: [.responder]), at: place)
+    }
+    guard let coordinating = Self.read(json, at: place, log: reader.log, of: id, &links) else {
+      return nil
+    }
+    self = coordinating
+  }
+
+  private static func read(
+    _ json: JSON, at pointer: JSONPointer, log: FaultLog, of id: ResponderID,
+    _ links: inout ResponderLinks
+  ) -> Coordinating? {
+    guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
+    let identifier: CoordinatorIdentifier? = reader.member("identifier", Read.identifier)
+    links[.coordinatedRoot] = reader.member("rootViewController", Read.identifier)
+    let kind: Kind? = reader.member("kind", Read.word)
+    let isResponder = reader.member("isResponder", Read.bool)
+    let isStarted = reader.member("isStarted", Read.bool)
+    let isReplaced = reader.member("isReplaced", Read.bool)
+    let viewControllers: [ResponderID]? = reader.list("viewControllers", Read.identifier)
+    if viewControllers != nil, (kind ?? .coordinator) == .coordinator {
+      reader.log.note(.conflictingMembers("kind", "viewControllers"), at: pointer)
+    }
+    if isReplaced == true, links[.parentCoordinator] == nil {
+      log.note(.missingMember("parentCoordinator"), at: JSONPointer(pointer.tokens.dropLast() + []))
+    }
+    reader.finish()
+    return Coordinating(
+      identifier: identifier ?? CoordinatorIdentifier(unchecked: id.rawValue),
+      kind: kind ?? .coordinator, isResponder: isResponder ?? true,
+      isStarted: isStarted ?? false, viewControllers: viewControllers ?? [],
+      replacedUnder: isReplaced == true ? links[.parentCoordinator] : nil)
+  }
+}
+
+extension Responder {
+  /// Writes what makes a responder a coordinator.
+  func writeCoordinating(to object: inout JSONObject) {
+    guard let coordinating else { return }
+    var value = JSONObject()
+    value["identifier"] = .string(coordinating.identifier.rawValue)
+    value["rootViewController"] = links[.coordinatedRoot].map { .string($0.rawValue) }
+    value["kind"] = .string(coordinating.kind.rawValue)
+    if !coordinating.isResponder { value["isResponder"] = false }
+    if coordinating.isStarted { value["isStarted"] = true }
+    if isReplaced { value["isReplaced"] = true }
+    if !coordinating.viewControllers.isEmpty {
+      value["viewControllers"] = .array(
+        coordinating.viewControllers.map { .string($0.rawValue) })
+    }
+    object["coordinating"] = .object(value)
+  }
+
+  /// The coordinator as rules see it in `responder.coordinating`, with its links, apart from its
+  /// children; nil when the responder is none.
+  fileprivate var coordinatingRuleValue: JSONObject? {
+    guard let coordinating else { return nil }
+    func text(_ link: ResponderLink) -> JSON { links[link].map { .string($0.rawValue) } ?? .null }
+    var value = JSONObject()
+    value["identifier"] = .string(coordinating.identifier.rawValue)
+    value["kind"] = .string(coordinating.kind.rawValue)
+    value["rootViewController"] = text(.coordinatedRoot)
+    value["parentCoordinator"] = text(.parentCoordinator)
+    value["continuation"] = text(.continuation)
+    value["isStarted"] = .bool(coordinating.isStarted)
+    value["isReplaced"] = .bool(isReplaced)
+    value["viewControllers"] = .array(
+      coordinating.viewControllers.map { .string($0.rawValue) })
+    return value
+  }
+}
+
+extension ResponderGraph {
+  /// Returns the number of other responders that are read for what rules see of a responder.
+  func ruleMemberCount(of id: ResponderID) -> Int {
+    guard let responder = self[id] else { return 0 }
+    guard let coordinating = responder.coordinating else { return responder.viewControllers.count }
+    return coordinating.viewControllers.count + (holders[id]?.count ?? 0)
+  }
+
+  /// Returns a coordinator as rules see it in `responder.coordinating`; nil when the responder is
+  /// none.
+  func coordinatingRuleValue(of responder: Responder) -> JSON? {
+    guard var value = responder.coordinatingRuleValue else { return nil }
+    var children = JSONObject()
+    for child in childCoordinators(of: responder.id) {
+      children[child.identifier.rawValue] = .string(child.id.rawValue)
+    }
+    value["childCoordinators"] = .object(children)
+    return .object(value)
+  }
+}
+
+/// The coordinating chain: the way of messages up through containers and coordinators (C1).
+extension ResponderGraph {
+  /// Returns the next one to get a message after a responder, or nil at the end of its chain.
+  public func coordinatingNext(of id: ResponderID) -> ResponderID? {
+    coordinatingStep(from: id).next
+  }
+
+  /// The coordinating chain that begins at `start`, itself included, and the part of it that leads
+  /// back into itself, the first one again at the end; nil when it ends, as it should (R9).
+  ///
+  /// Links of coordinators that would close a cycle are refused; others can, as an explicit `next` of
+  /// what a container contains.
+  public func coordinatingChain(
+    from start: ResponderID
+  ) -> (members: [ResponderID], cycle: [ResponderID]?) {
+    var members: [ResponderID] = []
+    var positions: [ResponderID: Int] = [:]
+    var current = self[start]?.id
+    while let id = current {
+      if let position = positions[id] { return (members, Array(members[position...]) + [id]) }
+      positions[id] = members.count
+      members.append(id)
+      current = coordinatingNext(of: id)
+    }
+    return (members, nil)
+  }
+
+  /// Returns the next step of the coordinating chain after a responder.
+  ///
+  /// From a view controller to its coordinator, else its container, else its presenter, else what its
+  /// view is in; from a coordinator to its parent, else its continuation; from others to the next one.
+  /// An owner that is no responder is not left out: what is behind it is not reached either (C3).
+  ///
+  /// **Decision:** a view controller or a coordinator that has none of the links of its own goes on as
+  /// any responder does, to its `next`; so the root of a window goes on to the window, which in UIKit
+  /// is the superview of its view.
+  func coordinatingStep(from id: ResponderID) -> CoordinatingStep {
+    positions[id].map { coordinatingStep(from: $0) } ?? .end
+  }
+
+  /// The same for the responder at a position.
+  func coordinatingStep(from position: Int) -> CoordinatingStep {
+    let links = responders[position].links
+    for link in [ResponderLink.parentCoordinator, .continuation] {
+      guard let owner = links[link], let position = positions[owner] else { continue }
+      let isResponder = responders[position].coordinating?.isResponder ?? true
+      return isResponder ? .to(owner, by: link) : .cut(owner, by: link)
+    }
+    if responders[position].kind == .viewController {
+      for link in [ResponderLink.parent, .presentingViewController] {
+        if let container = links[link] { return .to(container, by: link) }
+      }
+      if let superview = links[.view].flatMap({ self.link(.superview, of: $0) }) {
+        return .to(superview, by: .superview)
+      }
+    }
+    return nextPositions[position].map { .to(responders[$0].id, by: .next) } ?? .end
+  }
+}
+
+/// A step of the coordinating chain.
+enum CoordinatingStep: Equatable {
+  /// To another one, by a link that it has, or for `superview` its view.
+  case to(ResponderID, by: ResponderLink)
+  /// Nowhere, since what it belongs to, or goes on to, is no responder (C3).
+  case cut(ResponderID, by: ResponderLink)
+  /// Nowhere, since there is nobody.
+  case end
+
+  /// The next one.
+  var next: ResponderID? {
+    switch self {
+    case .to(let id, by: _): id
+    case .cut, .end: nil
+    }
+  }
+}
+
+/// The oddities of a session's coordinating chains and of the messages that wait in it.
+public struct CoordinatingDiagnostics: Equatable, Sendable {
+  /// Responders whose coordinating chain leads back into itself (R9). Links of coordinators that would
+  /// close a cycle are refused; containers with an explicit `next` in what they contain can close one.
+  public let cycles: [[ResponderID]]
+  /// Responders after which the chain ends because what they belong to is no responder (C3).
+  public let cut: [ResponderID]
+  /// Coordinators without a root view controller, or whose root is gone (C4).
+  public let rootless: [ResponderID]
+  /// The senders of waiting messages that are gone (C6).
+  public let goneSenders: [ResponderID]
+  /// Coordinators in whose place among the children of their parent another one with the same identifier
+  /// was started (C4).
+  public internal(set) var replaced: [ResponderID] = []
+  /// Coordinators that are started, but that nothing reaches (C4).
+  public internal(set) var dead: [DeadCoordinator] = []
+}
+
+extension Session {
+  /// The oddities of coordinators and messages.
+  var coordinatingDiagnostics: CoordinatingDiagnostics {
+    let responders = graph.responders
+    var met: Set<ResponderID> = []
+    return CoordinatingDiagnostics(
+      cycles: graph.coordinatingCycle.map { [$0] } ?? [],
+      cut: responders.map(\.id).filter { graph.coordinatingStep(from: $0).isCut },
+      rootless: responders.filter { $0.coordinating != nil && $0.links[.coordinatedRoot] == nil }
+        .map(\.id),
+      goneSenders: messageQueue.messages.map(\.from)
+        .filter { graph[$0] == nil && met.insert($0).inserted },
+      replaced: responders.filter(\.isReplaced).map(\.id),
+      dead: graph.deadCoordinators)
+  }
+}
+
+extension CoordinatingStep {
+  fileprivate var isCut: Bool {
+    switch self {
+    case .cut: true
+    case .to, .end: false
+    }
+  }
+}

@@ -163,3 +163,147 @@ extension Mutation {
     Mutation(Operations.coordinatorPop, id, destination)
   }
 }
+
+/// Starting coordinators and stopping them (C4).
+extension Performer {
+  /// Makes a coordinator the owner of its root view controller; it is told only when it was not started.
+  mutating func start(_ id: ResponderID) throws(MutationFault) {
+    try setParent(of: session.root(of: id), to: id)
+    if try setStarted(id, to: true) { try tell(.didStart(id)) }
+  }
+
+  /// Links a child to its parent, then starts it.
+  ///
+  /// A child that had the same identifier is replaced among the children, not stopped: it goes on as it
+  /// is, its link to the parent included.
+  mutating func startChild(
+    _ id: ResponderID, of parent: ResponderID
+  ) throws(MutationFault) {
+    let identifier = try session.coordinating(id).identifier
+    _ = try session.coordinating(parent)
+    effort.spend(session.graph.holders[parent]?.count ?? 0)
+    let replaced = session.graph.childCoordinator(of: parent, called: identifier, besides: id)
+    if let replaced { try setReplaced(replaced, under: parent) }
+    try setParent(of: id, to: parent)
+    try setReplaced(id, under: nil)
+    try start(id)
+  }
+
+  /// Takes a child from its parent, then stops it.
+  ///
+  /// **Decision:** a child that was replaced takes nobody else with it, so that what it says when it
+  /// finishes cannot stop its successor; nor does it come back when that one is stopped.
+  mutating func stopChild(_ id: ResponderID) throws(MutationFault) {
+    _ = try session.coordinating(id)
+    guard session.graph.link(.parentCoordinator, of: id) != nil else {
+      throw .coordination(.noParent(id))
+    }
+    try setParent(of: id, to: nil)
+    try setReplaced(id, under: nil)
+    try stop(id)
+  }
+
+  /// Takes its root view controller from the present owner; that one can `activate` itself.
+  ///
+  /// **Decision:** what a navigation coordinator has in its list leaves the stack, and the list. Its
+  /// children stay as they are: whoever started them stops them.
+  mutating func stop(_ id: ResponderID) throws(MutationFault) {
+    let list = try session.coordinating(id).viewControllers
+    try setList(of: id, to: [])
+    if let root = session.graph.link(.coordinatedRoot, of: id) {
+      try setParent(of: root, to: nil)
+      try takeFromStack(list, of: root)
+    }
+    if try setStarted(id, to: false) { try tell(.didStop(id)) }
+  }
+
+  /// Makes a coordinator the owner of its root view controller, which does not start it.
+  mutating func activate(_ id: ResponderID) throws(MutationFault) {
+    try setParent(of: session.root(of: id), to: id)
+    try tell(.didActivate(id))
+  }
+
+  /// Activates a coordinator; its list becomes the stack, if it has one.
+  mutating func takeover(_ id: ResponderID) throws(MutationFault) {
+    let coordinating = try session.coordinating(id)
+    switch coordinating.kind {
+    case .coordinator: break
+    case .navigation:
+      let container = try session.navigationController(of: id, in: catalog)
+      note(
+        try session.setViewControllers(
+          coordinating.viewControllers, of: container, in: catalog))
+    }
+    try activate(id)
+  }
+
+  /// Lets the parent of a coordinator stop it, and then tells the parent.
+  ///
+  /// **Decision:** one on top has nobody who could stop it, and stays started; what it goes on to is
+  /// told.
+  mutating func didFinish(_ id: ResponderID) throws(MutationFault) {
+    _ = try session.coordinating(id)
+    let links = session.graph[id]?.links
+    guard let parent = links?[.parentCoordinator] else {
+      return try tell(.didFinish(id, to: links?[.continuation]))
+    }
+    try stopChild(id)
+    try tell(.didFinish(id, to: parent))
+  }
+}
+
+extension Performer {
+  /// Changes the parent of a coordinator, or the owner of a view controller.
+  private mutating func setParent(
+    of id: ResponderID, to parent: ResponderID?
+  ) throws(MutationFault) {
+    guard session.graph.link(.parentCoordinator, of: id) != parent else { return }
+    try session.graph.setLink(.parentCoordinator, of: id, to: parent)
+    // The whole chain was walked to see that it does not lead back into itself.
+    effort.spend(Effort.chain * session.graph.coordinatingChain(from: id).members.count)
+    changes.append(.link(id, .parentCoordinator, parent))
+  }
+
+  /// Notes the parent under which another child took the place of a coordinator.
+  private mutating func setReplaced(
+    _ id: ResponderID, under parent: ResponderID?
+  ) throws(MutationFault) {
+    guard try session.coordinating(id).replacedUnder != parent else { return }
+    try session.graph.update(id) { (responder) throws(MutationFault) in
+      responder.coordinating?.replacedUnder = parent
+    }
+    if let responder = session.graph[id] { changes.append(.responder(responder)) }
+  }
+
+  /// Notes whether a coordinator is started; answers whether that is new.
+  private mutating func setStarted(
+    _ id: ResponderID, to isStarted: Bool
+  ) throws(MutationFault) -> Bool {
+    guard try session.coordinating(id).isStarted != isStarted else { return false }
+    try session.graph.update(id) { (responder) throws(MutationFault) in
+      responder.coordinating?.isStarted = isStarted
+    }
+    changes.append(.isStarted(id, isStarted))
+    return true
+  }
+}
+
+extension Session {
+  /// Returns the coordinator part of a responder.
+  func coordinating(_ id: ResponderID) throws(MutationFault) -> Coordinating {
+    guard let responder = graph[id] else { throw .unknownResponder(id) }
+    guard let coordinating = responder.coordinating else {
+      throw .coordination(.notACoordinator(id))
+    }
+    return coordinating
+  }
+
+  /// The root view controller of a coordinator.
+  func root(of id: ResponderID) throws(MutationFault) -> ResponderID {
+    _ = try coordinating(id)
+    guard let root = graph.link(.coordinatedRoot, of: id) else {
+      throw .coordination(.noRoot(id))
+    }
+    return root
+  }
+}

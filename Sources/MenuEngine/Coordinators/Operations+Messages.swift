@@ -158,3 +158,202 @@ extension Effect {
     return method
   }
 }
+
+/// A message that has waited, and what became of it when it was sent (C6).
+public struct ProcessedMessage: Equatable, Sendable {
+  /// The message.
+  public let request: MessageRequest
+  /// The result of sending it.
+  public let outcome: MessageOutcome
+}
+
+/// The messages of a session that wait to be processed (C6), in the order in which they came.
+public struct MessageQueue: Equatable, Sendable, Codable {
+  /// The messages, the one that is processed next first.
+  public private(set) var messages: [MessageRequest] = []
+  /// The sizes of their arguments, each counted as `JSON.fits(depth:size:)` does.
+  private var sizes: [Int] = []
+
+  /// The number of messages.
+  public var count: Int { messages.count }
+
+  /// Adds a message behind the others.
+  ///
+  /// - Throws: `MutationFault.messageQueueFull` when there are `Limits.queuedMessages` already, or when
+  ///   they would hold more than `Limits.queueSize`; `.tooLarge` for arguments that are too deep.
+  mutating func append(_ request: MessageRequest) throws(MutationFault) {
+    let size = try Self.size(of: request)
+    guard messages.count < Limits.queuedMessages,
+      sizes.reduce(size, +) <= Limits.queueSize
+    else { throw .messageQueueFull(count: messages.count) }
+    messages.append(request)
+    sizes.append(size)
+  }
+
+  /// Takes the first messages out, by default all.
+  mutating func removeFirst(_ limit: Int?) -> [MessageRequest] {
+    let count = min(limit ?? messages.count, messages.count)
+    let first = Array(messages.prefix(count))
+    messages.removeFirst(count)
+    sizes.removeFirst(count)
+    return first
+  }
+
+  private static func size(of request: MessageRequest) throws(MutationFault) -> Int {
+    var left = Limits.queueSize
+    for argument in request.arguments ?? [] {
+      switch argument.spend(depth: Limits.depth, size: &left) {
+      case .fits: break
+      case .tooDeep, .tooLarge: throw .tooLarge
+      }
+    }
+    return Limits.queueSize - left
+  }
+}
+
+extension Performer {
+  /// Puts a message behind those that wait already (C6); nobody is asked yet.
+  mutating func enqueue(_ request: MessageRequest) throws(MutationFault) -> MessageOutcome {
+    try session.check(request.from)
+    try session.messageQueue.append(request.waiting)
+    changes.append(.messageQueue(count: session.messageQueue.count, added: [request.waiting]))
+    trace.note(.queued, .responder(request.from), about: request.message, answer: true)
+    return MessageOutcome(reason: .queued, receiver: nil, answer: .null)
+  }
+
+  /// Sends the messages that wait now, in order, by default all of them (C6).
+  ///
+  /// Those that are queued meanwhile wait for the next time, and so does all of it when it is asked for
+  /// again by one of the messages that are being processed.
+  ///
+  /// - Parameter isWhole: True if each message may have as many effects as a command; by default they
+  ///   count together with those of the handler that has them processed.
+  /// - Throws: `MutationFault.queuedMessage`, when one of them cannot be sent; then all wait still.
+  mutating func processMessages(
+    limit: Int?, isWhole: Bool = false
+  ) throws(MutationFault) -> [ProcessedMessage] {
+    let processed = try once(.processingMessages) { (performer) throws(MutationFault) in
+      try performer.processWaiting(limit: limit, isWhole: isWhole)
+    }
+    return processed ?? []
+  }
+
+  private mutating func processWaiting(
+    limit: Int?, isWhole: Bool
+  ) throws(MutationFault) -> [ProcessedMessage] {
+    let waiting = session.messageQueue.removeFirst(limit)
+    guard !waiting.isEmpty else { return [] }
+    changes.append(
+      .messageQueue(count: session.messageQueue.count, removed: waiting.count))
+    var processed: [ProcessedMessage] = []
+    for (index, request) in waiting.enumerated() {
+      if isWhole { effectCount = 0 }
+      do throws(MutationFault) {
+        processed.append(ProcessedMessage(request: request, outcome: try process(request)))
+      } catch {
+        throw .queuedMessage(index: index, request.message, from: request.from, error)
+      }
+    }
+    return processed
+  }
+
+  /// Sends a message that has waited, with a trace of its own; who sent it may be gone by now.
+  private mutating func process(_ request: MessageRequest) throws(MutationFault) -> MessageOutcome {
+    try effort.check()
+    var whole = Trace(isRecording: trace.isRecording)
+    swap(&whole, &trace)
+    var outcome: MessageOutcome
+    if session.graph[request.from] == nil {
+      trace.note(.senderGone, .responder(request.from), about: request.message, answer: true)
+      outcome = MessageOutcome(reason: .senderGone, receiver: nil, answer: .null)
+    } else {
+      outcome = try deliver(request)
+    }
+    outcome.trace = trace
+    whole.append(trace)
+    trace = whole
+    return outcome
+  }
+}
+
+extension Inquiry {
+  /// Searches for the consumer of a message (C2): from `start` on up the coordinating chain, the
+  /// first one that implements it.
+  ///
+  /// **Decision:** implementing is what counts, as for any message; `canPerform` is about actions and
+  /// is not asked.
+  mutating func coordinatingSearch(for message: Selector, from start: ResponderID) -> Search {
+    var current: ResponderID? = start
+    var met: Set<ResponderID> = []
+    askedProxies = []
+    while let id = current, let position = session.graph.position(of: id) {
+      guard met.insert(id).inserted else {
+        trace.note(.cycle, .responder(id), answer: .bool(true))
+        return .cycle
+      }
+      effort.spend(trace.isRecording ? 2 * Effort.traceStep : 1)
+      if let target = implementer(at: position, of: message) { return .found(target) }
+      current = coordinatingNext(of: id)
+    }
+    trace.note(.notHandled, .responder(start), about: message, answer: .null)
+    return .nobody(nil)
+  }
+
+  /// Searches for the consumer of a message that a responder lets go on.
+  mutating func coordinatingSearch(for message: Selector, after id: ResponderID) -> Search {
+    guard let next = coordinatingNext(of: id) else {
+      trace.note(.notHandled, .responder(id), about: message, answer: .null)
+      return .nobody(nil)
+    }
+    return coordinatingSearch(for: message, from: next)
+  }
+
+  /// The responder at a position when it implements a message itself, by its class, or as a proxy of
+  /// one that does (L8).
+  private mutating func implementer(at position: Int, of message: Selector) -> Target? {
+    let id = session.graph.responders[position].id
+    var target = implementation(of: message, at: position)
+      .map { Target(receiver: .responder(id), handler: $0) }
+    if target == nil, session.graph.responders[position].proxy != nil {
+      target = proxyImplementer(of: id, for: message)
+    }
+    trace.note(.implements, .responder(id), about: message, answer: .bool(target != nil))
+    return target
+  }
+
+  private mutating func coordinatingNext(of id: ResponderID) -> ResponderID? {
+    let step = session.graph.coordinatingStep(from: id)
+    trace.note(.coordinatingNext, .responder(id), answer: step.json)
+    return step.next
+  }
+}
+
+extension CoordinatingStep {
+  /// The step as the answer in a trace.
+  fileprivate var json: JSON {
+    switch self {
+    case .to(let id, by: let link):
+      ["responder": .string(id.rawValue), "link": .string(link.rawValue)]
+    case .cut(let id, by: let link):
+      [
+        "responder": .string(id.rawValue), "link": .string(link.rawValue), "isResponder": false,
+      ]
+    case .end: .null
+    }
+  }
+}
+
+extension Session {
+  /// Returns the consumer of a message from a responder (C2), with the questions that were asked;
+  /// nothing is done.
+  ///
+  /// - Throws: `MutationFault.unknownResponder`.
+  public func coordinatingTarget(
+    for message: Selector, from: ResponderID, in catalog: Catalog
+  ) throws(MutationFault) -> TargetAnswer {
+    try check(from)
+    var inquiry = inquiry(in: SessionContext(catalog, isExplaining: true))
+    let search = inquiry.coordinatingSearch(for: message, from: from)
+    return TargetAnswer(search, trace: inquiry.trace)
+  }
+}

@@ -117,3 +117,166 @@ extension Session {
     return inquiry.implementation(of: action, in: id)?.builtIn != nil
   }
 }
+
+/// A coordinator that is started, but that no message and no going back of the user reaches (C4).
+public struct DeadCoordinator: Equatable, Sendable {
+  /// A reason why nothing reaches a coordinator.
+  public enum Reason: String, CaseIterable, Sendable {
+    /// It has no root view controller, or that one is gone.
+    case noRootViewController
+    /// Nobody owns its root view controller, since another coordinator of it was stopped; somebody
+    /// has to be activated.
+    case rootUnowned
+    /// Its parent is not started.
+    case parentNotStarted
+  }
+
+  /// The coordinator.
+  public let coordinator: ResponderID
+  /// The reason.
+  public let reason: Reason
+}
+
+extension ResponderGraph {
+  /// The coordinators that are started in vain, in the order in which they joined.
+  var deadCoordinators: [DeadCoordinator] {
+    responders.compactMap { responder in
+      guard responder.coordinating?.isStarted == true else { return nil }
+      return reasonOfDeath(of: responder).map {
+        DeadCoordinator(coordinator: responder.id, reason: $0)
+      }
+    }
+  }
+
+  private func reasonOfDeath(of responder: Responder) -> DeadCoordinator.Reason? {
+    guard let root = responder.links[.coordinatedRoot] else { return .noRootViewController }
+    guard link(.parentCoordinator, of: root) != nil else { return .rootUnowned }
+    guard let parent = responder.links[.parentCoordinator] else { return nil }
+    return self[parent]?.coordinating?.isStarted == true ? nil : .parentNotStarted
+  }
+}
+
+/// A registry that leads nowhere at its end (L2).
+public struct UnhookedRegistry: Equatable, Sendable {
+  /// The host of the registry.
+  public let host: ResponderID
+  /// The responders that would follow the host without its registry, nearest first.
+  public let unreachable: [ResponderID]
+}
+
+extension ResponderGraph {
+  /// The registries that keep what follows their hosts from being reached.
+  var unhookedRegistries: [UnhookedRegistry] {
+    responders.compactMap { host in
+      guard let registry = host.lateResponders, !registry.hooksLast else { return nil }
+      let unreachable = ownNext(of: host.id).map { chain(from: $0) } ?? []
+      return UnhookedRegistry(host: host.id, unreachable: unreachable)
+    }
+  }
+}
+
+/// The items that send no action, or one that nobody can handle, whatever has focus: no responder
+/// has a handler for it or stands for one that has, and no coordinator that the session's search
+/// finds.
+///
+/// A selector that a responder only forwards does not count, since no search finds it (R3).
+public struct UnhandledActions: Equatable, Sendable {
+  /// Commands, by their own action, those without one among them.
+  public var commands: [CommandID] = []
+  /// Commands as one of their alternates (M11).
+  public var alternates: [Alternate] = []
+  /// Key commands of responders, those of their classes included (K1).
+  public var keyCommands: [Key] = []
+
+  /// An alternate of a command.
+  public struct Alternate: Equatable, Sendable {
+    /// The command.
+    public let command: CommandID
+    /// The modifiers with which it is the alternate.
+    public let modifiers: KeyModifiers
+    /// The action that it sends then.
+    public let action: Selector
+  }
+
+  /// A key command.
+  public struct Key: Equatable, Sendable {
+    /// The responder that has it.
+    public let responder: ResponderID
+    /// The key.
+    public let key: KeyCombination
+    /// The action that it sends.
+    public let action: Selector
+  }
+}
+
+extension Session {
+  /// Returns the items that send no action, or one that is not among `handled`.
+  func unhandledActions(besides handled: Set<Selector>, in catalog: Catalog) -> UnhandledActions {
+    var unhandled = UnhandledActions()
+    for command in catalog.commands {
+      let isHandled = command.action.map(handled.contains) ?? false
+      if !isHandled { unhandled.commands.append(command.id) }
+      unhandled.alternates += command.alternates.filter { !handled.contains($0.action) }.map {
+        UnhandledActions.Alternate(
+          command: command.id, modifiers: $0.modifiers, action: $0.action)
+      }
+    }
+    for responder in graph.responders {
+      let keyCommands =
+        responder.keyCommands + catalog.classes.keyCommands(of: responder.className)
+      unhandled.keyCommands += keyCommands.filter { !handled.contains($0.action) }.map {
+        UnhandledActions.Key(responder: responder.id, key: $0.key, action: $0.action)
+      }
+    }
+    return unhandled
+  }
+}
+
+/// The actions that the responders of a session are found for, each looked at once however long the rows
+/// of proxies are (L8).
+struct AnswersBySearch {
+  let session: Session
+  let catalog: Catalog
+  private var known: [ResponderID: Set<Selector>] = [:]
+
+  init(session: Session, catalog: Catalog) {
+    self.session = session
+    self.catalog = catalog
+  }
+
+  /// The actions that a responder answers to, those of its coordinator before its own. AppKit's search
+  /// finds no coordinator (R10).
+  mutating func all(of id: ResponderID) -> [(action: Selector, receiver: Receiver)] {
+    guard let responder = session.graph[id] else { return [] }
+    let forwards = session.search == .uikit && responder.coordinator?.forwarding == .catchAll
+    let registrations = forwards ? responder.coordinator?.registrations ?? [] : []
+    return registrations.map { ($0.selector, .forwarder(host: id)) }
+      + own(of: responder).map { ($0, .responder(id)) }
+  }
+
+  /// The actions that a responder has handlers for or, when it is a proxy, can be found for.
+  private mutating func own(of responder: Responder) -> Set<Selector> {
+    var row: [Responder] = []
+    var current: Responder? = responder
+    while let here = current, known[here.id] == nil {
+      row.append(here)
+      current = here.proxy == nil ? nil : here.links[.proxied].flatMap { session.graph[$0] }
+    }
+    var answers = current.flatMap { known[$0.id] } ?? []
+    for member in row.reversed() {
+      if let proxy = member.proxy, proxy.proxiedSelectors != nil {
+        answers = answers.filter(proxy.isFound)
+      }
+      let handled = handled(by: member)
+      // A set that stays the same is shared by the whole row.
+      if !handled.isSubset(of: answers) { answers.formUnion(handled) }
+      known[member.id] = answers
+    }
+    return answers
+  }
+
+  private func handled(by responder: Responder) -> Set<Selector> {
+    catalog.classes.selectors(of: responder.className).union(responder.handlers.keys)
+      .union(responder.undoHandlers.keys)
+  }
+}

@@ -80,3 +80,63 @@ public struct ObjectReader {
 extension String {
   fileprivate var lengthBit: UInt64 { 1 << UInt64(utf8.count & 63) }
 }
+
+// Whatever a document describes, from a document in a program's text.
+
+extension Responder {
+  /// The responder that a document describes: `Responder("list", ["kind": "view"])`.
+  ///
+  /// - Throws: `DocumentFaults` with everything that is wrong.
+  public init(_ id: ResponderID, _ document: JSON) throws(DocumentFaults) {
+    self = try FaultLog.collecting { Responder(id, reading: document, at: .root, log: $0) }
+  }
+}
+
+extension SessionTemplate {
+  /// The template that a document describes.
+  ///
+  /// - Throws: `DocumentFaults` with everything that is wrong.
+  public init(_ document: JSON) throws(DocumentFaults) {
+    self = try FaultLog.collecting { SessionTemplate(reading: document, at: .root, log: $0) }
+  }
+}
+
+extension Handler {
+  /// The handler that a document describes: `Handler(["perform": []])`.
+  ///
+  /// - Throws: `DocumentFaults` with everything that is wrong.
+  public init(_ document: JSON) throws(DocumentFaults) {
+    self = try FaultLog.collecting { Handler(reading: document, at: .root, log: $0) }
+  }
+}
+
+extension Command {
+  /// The command that a document describes: `Command(["title": "Copy", "action": "copy:"])`.
+  ///
+  /// - Throws: `DocumentFaults` with everything that is wrong.
+  public init(_ document: JSON) throws(DocumentFaults) {
+    self = try FaultLog.collecting { Command(reading: document, at: .root, log: $0) }
+  }
+}
+
+// Comparisons of what is there with a document in its place, to the byte.
+
+extension Responder {
+  /// True if a document in its place says the same, to the byte, and has the same closures. One without a
+  /// list of children says nothing of them: they stay.
+  func isWritten(as document: Responder) -> Bool {
+    var other = document
+    if document.listsViewControllers != true, document.viewControllers.isEmpty {
+      other.viewControllers = viewControllers
+    }
+    other.listsViewControllers = listsViewControllers
+    return self == other && json.isWritten(as: other.json)
+  }
+}
+
+extension Handler {
+  /// True if both say the same, to the byte, and have the same closures.
+  func isWritten(as other: Handler) -> Bool {
+    self == other && json.isWritten(as: other.json)
+  }
+}

@@ -1,3 +1,5 @@
+import JSONText
+
 /// A store of handlers by selector, on the responder that hosts it (F1).
 public struct MenuCoordinator: Equatable, Sendable {
   /// The way in which a host brings actions to its coordinator.
@@ -84,5 +86,218 @@ public struct MenuCoordinator: Equatable, Sendable {
         registration.handler, for: registration.selector, token: token(registration))
     }
     return copy
+  }
+}
+
+/// Operations on the registrations of coordinators (F1).
+extension Operations {
+  static let ofRegistrations: [any AnyOperation] = [
+    registerHandler, changeRegistration, removeRegistration,
+  ]
+
+  static let registerHandler = Operation(
+    "registerHandler",
+    about:
+      "Registers a handler with the menu coordinator of a responder; answers the token (F1).",
+    host, Member("selector", .selector, about: "The selector of the message."),
+    Member("handler", .coordinatedHandler, about: "The handler.")
+  ) { (performer: inout Performer, host, selector, handler) throws(MutationFault) in
+    let outcome = try performer.session.register(handler, for: selector, with: host)
+    performer.record(outcome.changes, token: outcome.token)
+  }
+
+  static let changeRegistration = Operation(
+    "changeRegistration",
+    about:
+      "Registers a token's handler for another selector, another handler, or both; answers the new token (F1).",
+    host, token,
+    Member(optional: "selector", .selector, about: "The selector. The default is the present one."),
+    Member(
+      optional: "handler", .coordinatedHandler,
+      about: "The handler. The default is the present one."),
+    constraints: [.atLeastOne("selector", "handler")],
+    check: requireRegistrationTerm
+  ) { (performer: inout Performer, host, token, selector, handler) throws(MutationFault) in
+    let outcome = try performer.session.changeRegistration(
+      token, with: host, selector: selector, handler: handler)
+    performer.record(outcome.changes, token: outcome.token)
+  }
+
+  static let removeRegistration = Operation(
+    "removeRegistration",
+    about: "Removes what a token still owns (F1).", host, token
+  ) { (performer: inout Performer, host, token) throws(MutationFault) in
+    performer.record(try performer.session.removeRegistration(token, with: host).changes)
+  }
+
+  private static let host = Member(
+    receiver: "responder", about: "The responder that hosts the coordinator.")
+  private static let token = Member(
+    "token", MemberType<Int>.token, about: "The token of the registration.")
+}
+
+extension Operations {
+  private static func requireRegistrationTerm(_ reader: ObjectReader) {
+    reader.requireRegistrationTerm()
+  }
+}
+
+extension Mutation {
+  /// Registers a handler with the coordinator that a responder hosts (F1).
+  public static func register(
+    _ handler: Handler, for selector: Selector, with host: ResponderID
+  ) -> Mutation {
+    Mutation(Operations.registerHandler, host, selector, handler)
+  }
+
+  /// Changes what a token owns; what is nil stays as it is (F1).
+  public static func changeRegistration(
+    _ token: Int, with host: ResponderID, selector: Selector?, handler: Handler?
+  ) -> Mutation {
+    Mutation(Operations.changeRegistration, host, token, selector, handler)
+  }
+
+  /// Removes what a token still owns; does nothing when it owns nothing (F1).
+  public static func removeRegistration(_ token: Int, with host: ResponderID) -> Mutation {
+    Mutation(Operations.removeRegistration, host, token)
+  }
+}
+
+extension ObjectReader {
+  /// Refuses a change of a registration that changes neither its selector nor its handler.
+  public func requireRegistrationTerm() {
+    guard !has("selector"), !has("handler") else { return }
+    log.note(.missingMember("selector", orElse: ["handler"]), at: pointer)
+  }
+}
+
+extension Session {
+  mutating func register(
+    _ handler: Handler, for selector: Selector, with host: ResponderID
+  ) throws(MutationFault) -> Outcome {
+    let token = nextToken()
+    let replaced = graph[host]?.coordinator?[selector]
+    try changeCoordinator(of: host) { (coordinator) throws(MutationFault) in
+      coordinator.register(handler, for: selector, token: token)
+    }
+    return Outcome(
+      changes: removal(of: replaced, host)
+        + [.registration(host, selector, handler, token: token)],
+      token: token)
+  }
+
+  mutating func changeRegistration(
+    _ token: Int, with host: ResponderID, selector: Selector?, handler: Handler?
+  ) throws(MutationFault) -> Outcome {
+    let old = graph[host]?.coordinator?.registration(token)
+    if let old, selector ?? old.selector == old.selector,
+      handler?.isWritten(as: old.handler) != false
+    {
+      return Outcome(token: token)
+    }
+    let new = nextToken()
+    let replaced = (selector ?? old?.selector).flatMap { graph[host]?.coordinator?[$0] }
+    try changeCoordinator(of: host) { (coordinator) throws(MutationFault) in
+      guard coordinator.change(token, to: new, selector: selector, handler: handler) else {
+        throw .unknownRegistration(host, token: token)
+      }
+    }
+    guard let old else { throw .unknownRegistration(host, token: token) }
+    var changes = removal(of: old, host)
+    if replaced?.token != token { changes += removal(of: replaced, host) }
+    changes.append(
+      .registration(host, selector ?? old.selector, handler ?? old.handler, token: new))
+    return Outcome(changes: changes, token: new)
+  }
+
+  mutating func removeRegistration(
+    _ token: Int, with host: ResponderID
+  ) throws(MutationFault) -> Outcome {
+    let old = graph[host]?.coordinator?.registration(token)
+    try changeCoordinator(of: host) { (coordinator) throws(MutationFault) in
+      coordinator.remove(token)
+    }
+    return Outcome(changes: removal(of: old, host))
+  }
+
+  private func removal(
+    of registration: MenuCoordinator.Registration?, _ host: ResponderID
+  ) -> [Outcome.Change] {
+    guard let registration else { return [] }
+    return [.registrationRemoved(host, registration.selector, token: registration.token)]
+  }
+
+  private mutating func changeCoordinator(
+    of host: ResponderID, _ change: (inout MenuCoordinator) throws(MutationFault) -> Void
+  ) throws(MutationFault) {
+    let counted = { (responder: Responder) in responder.coordinator?.holdings ?? Holdings() }
+    try graph.update(host, counting: counted) { (responder) throws(MutationFault) in
+      guard var coordinator = responder.coordinator else { throw .noCoordinator(host) }
+      try change(&coordinator)
+      responder.coordinator = coordinator
+    }
+  }
+}
+
+extension Performer {
+  /// The catch-all (F5): whatever the selector, the forwarder has the signature of `handleAction:`,
+  /// to which the invocation is changed.
+  mutating func forward(
+    _ invocation: inout Invocation, to forwarder: Receiver, _ host: ResponderID
+  ) throws(MutationFault) -> Bool {
+    let selector = invocation.selector
+    if selector != .handleAction {
+      let catchAll = JSON.string(Selector.handleAction.rawValue)
+      trace.note(.resolveInstanceMethod, forwarder, about: selector, answer: .bool(false))
+      trace.note(.forwardingTarget, forwarder, about: selector, answer: .null)
+      trace.note(.methodSignature, forwarder, about: selector, answer: catchAll)
+      trace.note(.forwardInvocation, forwarder, about: selector, answer: catchAll)
+      invocation.selector = .handleAction
+    }
+    trace.note(
+      .invoke, forwarder, about: .handleAction, answer: .string(Selector.handleAction.rawValue))
+    return try handleAction(&invocation, to: forwarder, with: host)
+  }
+
+  /// Runs the coordinator's handler for the sender's own action (F5); nothing, and an answer of
+  /// false, when there is none (any more) (F6).
+  mutating func handleAction(
+    _ invocation: inout Invocation, to receiver: Receiver, with host: ResponderID
+  ) throws(MutationFault) -> Bool {
+    guard let action = invocation.sender?.action else {
+      throw .senderCarriesNoAction(receiver, invocation.originalSelector)
+    }
+    guard let registration = session.graph[host]?.coordinator?[action] else {
+      trace.note(.handler, receiver, about: action, answer: .null)
+      return false
+    }
+    trace.note(.handler, receiver, about: action, answer: .string(action.rawValue))
+    let method = RunningMethod(action, of: host, receivedBy: receiver)
+    try run(registration.handler, as: method, &invocation)
+    return true
+  }
+}
+
+/// Of a coordinator its registrations are stored, with their tokens.
+extension MenuCoordinator: Codable {
+  private enum CodingKeys: CodingKey {
+    case forwarding
+    case registrations
+  }
+
+  /// Encodes the registrations in their order.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(forwarding, forKey: .forwarding)
+    try container.encode(registrations, forKey: .registrations)
+  }
+
+  /// Decodes the registrations.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(forwarding: try container.decode(Forwarding.self, forKey: .forwarding))
+    for registration in try container.decode([Registration].self, forKey: .registrations) {
+      register(registration.handler, for: registration.selector, token: registration.token)
+    }
   }
 }

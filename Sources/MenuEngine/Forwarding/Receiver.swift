@@ -58,3 +58,103 @@ extension Read {
     return refuse(.receiver, json, at: pointer, log: log)
   }
 }
+
+/// The method of a responder for messages that it has no other method for: it gets them all (F10),
+/// as `handleAction:` of a forwarder does (F5).
+public struct CatchAll: Equatable, Sendable, Codable {
+  /// The method that gets them.
+  public let selector: Selector
+  /// The messages it takes; nil for all.
+  public let accepted: [Selector]?
+
+  /// A catch-all for these messages. The default is all.
+  public init(_ selector: Selector, accepts accepted: [Selector]? = nil) {
+    self.selector = selector
+    self.accepted = accepted
+  }
+
+  /// True if it takes a message.
+  public func accepts(_ selector: Selector) -> Bool { accepted?.contains(selector) ?? true }
+}
+
+extension CatchAll {
+  /// The catch-all that a document describes: `{"selector": "handle:", "accepts": ["copy:"]}`.
+  init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
+    guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
+    let selector = reader.required("selector", Read.selector)
+    accepted = reader.list("accepts", Read.selector)
+    reader.finish()
+    guard let selector else { return nil }
+    self.selector = selector
+  }
+
+  /// The catch-all as a document.
+  var json: JSON {
+    var object = JSONObject()
+    object["selector"] = .string(selector.rawValue)
+    object["accepts"] = accepted.map { .array($0.map { .string($0.rawValue) }) }
+    return .object(object)
+  }
+}
+
+extension Performer {
+  /// The method for a message to a responder (F4, F10): its own, else that of its forwarding target,
+  /// else what its catch-all makes of the message. A proxy forwards to its responder (L9).
+  mutating func method(
+    for selector: Selector, of receiver: ResponderID
+  ) throws(MutationFault) -> ResolvedMethod {
+    let inquiry = session.inquiry(in: context)
+    var met: Set<ResponderID> = []
+    var (id, target) = (receiver, receiver)
+    while met.insert(id).inserted {
+      effort.spend(trace.isRecording ? 3 * Effort.traceStep : 1)
+      try effort.check()
+      if let handler = inquiry.implementation(of: selector, in: id) {
+        return .found(handler, selector, of: id, to: target)
+      }
+      if session.graph[id]?.proxy != nil {
+        guard let next = session.graph.link(.proxied, of: id) else { return .gone(proxy: id) }
+        trace.note(
+          .proxyForwarding, .responder(id), about: selector, answer: .string(next.rawValue))
+        id = next
+        continue
+      }
+      trace.note(.resolveInstanceMethod, .responder(id), about: selector, answer: .bool(false))
+      guard let next = session.graph.link(.forwardingTarget, of: id) else {
+        trace.note(.forwardingTarget, .responder(id), about: selector, answer: .null)
+        return try catchAll(for: selector, of: id, to: target, inquiry)
+      }
+      trace.note(.forwardingTarget, .responder(id), about: selector, answer: .string(next.rawValue))
+      (id, target) = (next, next)
+    }
+    trace.note(.cycle, .responder(id), answer: .bool(true))
+    throw unrecognized(selector, by: id)
+  }
+
+  /// The catch-all of a responder, which changes the message to its own selector. A catch-all
+  /// without a method of that name is asked only once.
+  private mutating func catchAll(
+    for selector: Selector, of id: ResponderID, to target: ResponderID, _ inquiry: Inquiry
+  ) throws(MutationFault) -> ResolvedMethod {
+    let receiver = Receiver.responder(id)
+    guard let catchAll = session.graph[id]?.catchAll, catchAll.accepts(selector) else {
+      trace.note(.methodSignature, receiver, about: selector, answer: .null)
+      throw unrecognized(selector, by: id)
+    }
+    let signature = JSON.string(catchAll.selector.rawValue)
+    trace.note(.methodSignature, receiver, about: selector, answer: signature)
+    trace.note(.forwardInvocation, receiver, about: selector, answer: signature)
+    guard let handler = inquiry.implementation(of: catchAll.selector, in: id) else {
+      throw unrecognized(catchAll.selector, by: id)
+    }
+    return .found(handler, catchAll.selector, of: id, to: target)
+  }
+
+  private mutating func unrecognized(_ selector: Selector, by id: ResponderID) -> MutationFault {
+    trace.note(.doesNotRecognizeSelector, .responder(id), about: selector, answer: .null)
+    let registrations = session.graph[id]?.coordinator?.registrations ?? []
+    return .doesNotRecognizeSelector(
+      .responder(id), selector,
+      isRegistered: registrations.contains { $0.selector == selector }, trace: trace)
+  }
+}

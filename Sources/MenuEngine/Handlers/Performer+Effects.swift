@@ -107,3 +107,209 @@ extension Effect {
   /// True if it lets the message go on upward (C2).
   fileprivate var passesOn: Bool { operation === Operations.passOn }
 }
+
+extension Performer {
+  mutating func change(
+    by operation: JSONPatch.Operation, _ scope: EffectScope
+  ) throws(MutationFault) {
+    let edits: [JSONEdit]
+    do throws(JSONPatchFault) {
+      edits = try session.state.noteEdits(of: operation, limits: Limits.patch)
+    } catch {
+      throw .effectPatch(scope.receiver, scope.selector, index: scope.index, error)
+    }
+    guard case .object = session.state else { throw scope.attributed(.stateIsNoObject) }
+    session.stateSize += edits.growth
+    if !operation.staysInPlace { changes.append(.state(operation)) }
+    try registerUndo(of: edits, ownedBy: undoManagerOwner(for: scope.responder))
+  }
+
+  /// Changes the state by a patch. What a handler or a reply changes can be undone, and what a front end wants
+  /// to be (U6).
+  mutating func change(
+    with patch: JSONPatch, by owner: ResponderID?, _ undo: UndoRegistration? = nil
+  ) throws(MutationFault) {
+    let isUnchanged = patch.operations.allSatisfy(session.state.isUnchanged(by:))
+    if let owner = try registrar(of: undo, owner ?? replier) {
+      if isUnchanged, undo != nil { return }
+      // All operations have one bound of work together, as in a mutation.
+      var trial = session.state
+      do throws(JSONPatchFault) {
+        _ = try trial.growth(applying: patch, limits: Limits.patch)
+      } catch {
+        throw .patch(error)
+      }
+      return try change(with: patch.operations, by: owner)
+    }
+    if isUnchanged { return }
+    do throws(JSONPatchFault) {
+      session.stateSize += try session.state.growth(applying: patch, limits: Limits.patch)
+    } catch {
+      throw .patch(error)
+    }
+    guard case .object = session.state else { throw .stateIsNoObject }
+    changes += patch.operations.filter { !$0.staysInPlace }.map { .state($0) }
+  }
+
+  /// Merges an object into the state. What a handler or a reply merges can be undone.
+  mutating func merge(
+    _ patch: JSON, by owner: ResponderID?, _ undo: UndoRegistration? = nil
+  ) throws(MutationFault) {
+    guard case .object = patch else { throw .stateIsNoObject }
+    guard patch.fits(depth: Limits.depth, size: Limits.work) else { throw .tooLarge }
+    if session.state.isUnchanged(merging: patch) { return }
+    if let owner = try registrar(of: undo, owner ?? replier) {
+      return try change(with: session.state.operations(merging: patch), by: owner)
+    }
+    session.stateSize += session.state.growth(merging: patch)
+    session.state.merge(patch: patch)
+    changes.append(.mergedState(patch))
+  }
+
+  /// The responder whose undo manager registers a patch, or the session's manager.
+  private enum Registrar {
+    case responder(ResponderID)
+    case session
+  }
+
+  /// Returns the registrar of a patch; nil if it is not registered.
+  private mutating func registrar(
+    of undo: UndoRegistration?, _ owner: ResponderID?
+  ) throws(MutationFault) -> Registrar? {
+    if let undo {
+      let origin = try begin(undo)
+      return (owner ?? origin).map(Registrar.responder) ?? .session
+    }
+    return owner.map(Registrar.responder)
+  }
+
+  private mutating func change(
+    with operations: [JSONPatch.Operation], by registrar: Registrar
+  ) throws(MutationFault) {
+    for operation in operations {
+      let edits: [JSONEdit]
+      do throws(JSONPatchFault) {
+        edits = try session.state.noteEdits(of: operation, limits: Limits.patch)
+      } catch {
+        throw .patch(error)
+      }
+      guard case .object = session.state else { throw .stateIsNoObject }
+      session.stateSize += edits.growth
+      effort.spend(Effort.effect)
+      try effort.check()
+      try effort.limits.check(session.holdings, grownFrom: before)
+      note(operation.staysInPlace ? [] : [.state(operation)])
+      switch registrar {
+      case .responder(let id): try registerUndo(of: edits, ownedBy: undoManagerOwner(for: id))
+      case .session: try registerUndo(of: edits, ownedBy: nil)
+      }
+    }
+  }
+
+  /// Merges an object into the properties of a responder, without a change when it changes nothing in a
+  /// mutation.
+  mutating func merge(
+    _ patch: JSON, intoPropertiesOf id: ResponderID
+  ) throws(MutationFault) {
+    guard case .object = patch, patch.fits(depth: Limits.depth, size: Limits.work) else {
+      throw .tooLarge
+    }
+    if !phase.isInHandler, session.graph[id]?.properties.isUnchanged(merging: patch) == true {
+      return
+    }
+    try session.graph.merge(patch, intoPropertiesOf: id)
+    changes.append(.properties(id, patch))
+  }
+}
+
+extension JSON {
+  /// The operations that do what a merge patch does.
+  fileprivate func operations(
+    merging patch: JSON, at place: JSONPointer = .root
+  ) -> [JSONPatch.Operation] {
+    patch.members.members.flatMap { member -> [JSONPatch.Operation] in
+      let path = place.appending(member.name)
+      let present = members[member.name]
+      switch (member.value, present) {
+      case (.null, nil): return []
+      case (.null, _?): return [.remove(path: path)]
+      case (.object, .object?):
+        return present?.operations(merging: member.value, at: path) ?? []
+      case (.object, _):
+        var merged: JSON = [:]
+        merged.merge(patch: member.value)
+        return [.add(path: path, value: merged)]
+      case (let value, _): return [.add(path: path, value: value)]
+      }
+    }
+  }
+}
+
+extension JSONPatch.Operation {
+  /// True if it moves a value onto its own place, which changes nothing here. It is no change, since a client that removes
+  /// and adds would have the member behind its siblings (E1).
+  fileprivate var staysInPlace: Bool {
+    if case .move(let from, let path) = self { from == path } else { false }
+  }
+}
+
+extension Performer {
+  /// A send inside a send: its sender is the responder that sends, with the action it sends.
+  /// Nobody there to receive it: nothing happens (R7). Answers what it answers, null by default.
+  mutating func send(
+    _ action: Selector, to: Receiver?, arguments: [JSON]?, in scope: EffectScope
+  ) throws(MutationFault) -> JSON {
+    let sender = scope.sender(of: action)
+    let search = inquire(sender) { $0.search(for: action, to: to) }
+    guard case .found(let target) = search else { return .null }
+    let method = try scope.attributing { () throws(MutationFault) in
+      try self.method(for: action, of: target.receiver)
+    }
+    var invocation = try scope.attributing { () throws(MutationFault) in
+      try Invocation(
+        action, of: sender, to: target.receiver, arguments: arguments, when: scope.invocation.when,
+        in: session)
+    }
+    _ = try call(method, &invocation, to: target.receiver)
+    return invocation.answer
+  }
+
+  /// Runs the next implementation of the running method above it (A2).
+  mutating func callSuper(
+    with arguments: [JSON]?, in scope: EffectScope, _ invocation: inout Invocation
+  ) throws(MutationFault) {
+    let className = session.graph[scope.responder]?.className
+    guard let level = scope.level, let className,
+      let method = catalog.classes.method(for: scope.selector, in: className, above: level)
+        ?? session.graph[scope.responder]?.undoMethod(for: scope.selector)
+    else {
+      throw scope.attributed(
+        .doesNotRecognizeSelector(scope.receiver, scope.selector, trace: trace))
+    }
+    var inner = invocation
+    if let arguments {
+      guard arguments.count == inner.arguments.count else {
+        throw scope.attributed(.argumentCount(scope.selector, given: arguments.count))
+      }
+      inner.replaceArguments(arguments)
+    }
+    inner.clearResult()
+    trace.note(
+      .callSuper, .responder(scope.responder), about: scope.selector,
+      answer: .string(method.definer.rawValue))
+    let above = RunningMethod(
+      scope.selector, of: scope.responder, receivedBy: scope.receiver, at: .ofClass(method.definer))
+    try run(method.handler, as: above, &inner)
+    if inner.hasResult { invocation.setResult(inner.answer) }
+  }
+}
+
+extension EffectScope {
+  /// The responder as the sender of an action that it sends.
+  func sender(of action: Selector) -> Sender {
+    var members = JSONObject()
+    members["action"] = .string(action.rawValue)
+    return Sender(
+      command: nil, description: SenderDescription(responder: responder, members: members))
+  }
+}

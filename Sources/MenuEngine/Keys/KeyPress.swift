@@ -58,3 +58,248 @@ public struct KeyPress: Equatable, Sendable, Codable {
     KeyPress(key, on: platform, from: from, window: window, sender: sender, when: when ?? time)
   }
 }
+
+/// The meaning of a pressed key.
+public struct KeyResolution: Equatable, Sendable {
+  /// The key.
+  public let key: KeyCombination
+  /// The matches that were tried, in order (K1); only the last one can be performed, if any.
+  public let tried: [KeyMatch]
+  /// The matches after the chosen one, which were not asked.
+  public let shadowed: [KeyClaim]
+  /// The trace, when that was wanted.
+  public let trace: Trace
+
+  /// `enabled` when a match is performed, else why the first one is passed over; `noMatch` when there
+  /// is none.
+  public var reason: ValidationReason { chosen?.reason ?? tried.first?.reason ?? .noMatch }
+
+  /// The match that is performed.
+  public var chosen: KeyMatch? { tried.last.flatMap { $0.isEnabled ? $0 : nil } }
+}
+
+/// A declaration that matches a pressed key (K4), and whether it can be performed.
+public struct KeyMatch: Equatable, Sendable {
+  /// The declaration.
+  public let claim: KeyClaim
+  /// `enabled` when it is chosen, else why it is passed over (K3).
+  public let reason: ValidationReason
+  /// The receiver of the action, found by a search of its own (K2).
+  public let target: Receiver?
+  /// The rule that failed, when the reason is `ruleError`.
+  public let fault: RuleFault?
+  /// The responder that the target stands for, when that is a proxy (L11).
+  public internal(set) var proxied: ResponderID?
+
+  /// True if it can be performed.
+  public var isEnabled: Bool { reason == .enabled }
+}
+
+/// Operations on key commands.
+extension Operations {
+  static let ofKeys: [any AnyOperation] = [putKeyCommands]
+
+  static let putKeyCommands = Operation(
+    "putKeyCommands",
+    about: "Replaces a responder's own key commands.",
+    Member(receiver: "responder", about: "The responder."),
+    Member("keyCommands", .keyCommands, about: "The key commands.")
+  ) { (performer: inout Performer, id, keyCommands) throws(MutationFault) in
+    performer.record(try performer.session.put(keyCommands, of: id))
+  }
+}
+
+extension Mutation {
+  /// Gives a responder these key commands, in place of those of its own that it has.
+  public static func putKeyCommands(_ keyCommands: [KeyCommand], of id: ResponderID) -> Mutation {
+    Mutation(Operations.putKeyCommands, id, keyCommands)
+  }
+}
+
+extension Session {
+  /// Returns the meaning of a key now; nothing is done.
+  ///
+  /// - Throws: `MutationFault.unknownResponder` for a start or sender that is not there, and
+  ///   `.tooMuchEffort`.
+  public func resolve(
+    _ press: KeyPress, in catalog: Catalog, isExplaining: Bool = false
+  ) throws(MutationFault) -> KeyResolution {
+    try resolve(press, in: SessionContext(catalog, isExplaining: isExplaining))
+  }
+
+  func resolve(
+    _ press: KeyPress, in context: SessionContext
+  ) throws(MutationFault) -> KeyResolution {
+    let session = try withKeyWindow(press.window)
+    try session.check(press.from)
+    try session.check(press.sender?.responder)
+    var inquiry = session.inquiry(in: context)
+    return try inquiry.resolve(press)
+  }
+
+  /// Gives a responder these key commands, in place of those of its own.
+  mutating func put(
+    _ keyCommands: [KeyCommand], of id: ResponderID
+  ) throws(MutationFault) -> [Outcome.Change] {
+    guard let present = graph[id]?.keyCommands else { throw .unknownResponder(id) }
+    let isSame = zip(present, keyCommands).allSatisfy { $0.json.isWritten(as: $1.json) }
+    if isSame, present.count == keyCommands.count { return [] }
+    func held(_ responder: Responder) -> Holdings { Holdings(responder.keyCommands) }
+    try graph.update(id, counting: held) { $0.keyCommands = keyCommands }
+    return [.keyCommands(id, keyCommands)]
+  }
+}
+
+extension Performer {
+  /// Performs what a key means: a command as a command (M7), a responder's key command by sending
+  /// its action.
+  mutating func press(_ press: KeyPress) throws(MutationFault) {
+    let resolution = try seen.resolve(
+      press,
+      in: SessionContext(catalog, effort: effort, isExplaining: trace.isRecording))
+    guard let request = resolution.chosen?.claim.request(for: press) else {
+      throw .keyNotPerformed(resolution)
+    }
+    do throws(MutationFault) {
+      try perform(request)
+    } catch {
+      guard case .invalidParameters(let id, let faults) = error else { throw error }
+      throw .keyLacksParameters(id, faults)
+    }
+    if !phase.isInHandler { outcome.resolution = resolution }
+  }
+}
+
+extension KeyClaim {
+  /// Returns the request that is performed when it is chosen; nil for a command without action.
+  public func request(for press: KeyPress) -> ActionRequest? {
+    guard let action else { return nil }
+    let subject: ActionRequest.Subject =
+      switch declaration {
+      case .keyCommand: .action(action)
+      case .command(let command): .command(command.id)
+      }
+    return ActionRequest(
+      subject, sender: description(besides: press.sender), from: press.from, window: press.window,
+      modifiers: alternate?.modifiers ?? [], when: press.when)
+  }
+}
+
+extension Inquiry {
+  /// Returns the meaning of a key now: the matches are tried in order (K1), and one that cannot be
+  /// performed does not swallow the key (K3).
+  mutating func resolve(_ press: KeyPress) throws(MutationFault) -> KeyResolution {
+    sender = press.sender.map { Sender(command: nil, description: $0) }
+    var rest = matches(for: press)[...]
+    var tried: [KeyMatch] = []
+    while let claim = rest.popFirst() {
+      sender = claim.sender(besides: press.sender)
+      let attempt = attempt(claim, press)
+      try effort.check()
+      guard let match = attempt else { continue }
+      tried.append(match)
+      if match.isEnabled { break }
+      trace.note(
+        .passOver, asker(of: claim), about: claim.action, answer: .string(match.reason.rawValue))
+    }
+    return KeyResolution(key: press.key, tried: tried, shadowed: Array(rest), trace: trace)
+  }
+
+  /// The declarations that match, in order. The responders are those whom the session's own search
+  /// asks: with AppKit's also the main window's, the application and its delegate (R10, a decision).
+  private mutating func matches(for press: KeyPress) -> [KeyClaim] {
+    var responders: [KeyClaim] = []
+    for id in order(from: press.from) {
+      if trace.isRecording { effort.spend(Effort.traceStep) }
+      let claims = keyClaims(of: id, matching: press.key)
+      trace.note(.keyCommands, .responder(id), answer: claims.actions)
+      responders += claims
+    }
+    effort.spend(catalog.keyClaims.count)
+    let commands = catalog.keyClaims.filter { $0.matches(press.key, on: press.platform ?? .apple) }
+    trace.note(.menuKeys, menuKeeper, answer: commands.actions)
+    return KeyClaims(ofResponders: responders, ofCommands: commands).ordered
+  }
+
+  /// A match, or nil when it is not there now (K5).
+  private mutating func attempt(_ claim: KeyClaim, _ press: KeyPress) -> KeyMatch? {
+    effort.spend(trace.isRecording ? 3 * Effort.traceStep : 1)
+    do throws(RuleFault) {
+      switch claim.declaration {
+      case .command(let command): return match(claim, as: command, by: press)
+      case .keyCommand(let keyCommand, _):
+        guard try isThere(claim) else { return nil }
+        guard try isEnabled(claim) else {
+          return KeyMatch(claim: claim, reason: .ruleFalse, target: nil, fault: nil)
+        }
+        return match(claim, as: keyCommand.command, by: press)
+      }
+    } catch {
+      return KeyMatch(claim: claim, reason: .ruleError, target: nil, fault: error)
+    }
+  }
+
+  /// The action's target is searched anew (K2), and it validates (M5).
+  private mutating func match(
+    _ claim: KeyClaim, as command: Command, by press: KeyPress
+  ) -> KeyMatch {
+    let item = validate(command, from: press.from).item
+    return KeyMatch(
+      claim: claim, reason: item.reason, target: item.target, fault: item.fault,
+      proxied: item.proxied)
+  }
+
+  /// True if a key command is there now (K5). One whose rule fails is, and cannot be performed.
+  mutating func isThere(_ claim: KeyClaim) throws(RuleFault) -> Bool {
+    try answer(of: claim, to: .when) { $0.when }
+  }
+
+  private mutating func isEnabled(_ claim: KeyClaim) throws(RuleFault) -> Bool {
+    try answer(of: claim, to: .enabled) { $0.enabled }
+  }
+
+  /// Returns the answer of a rule of a key command; true without one.
+  private mutating func answer(
+    of claim: KeyClaim, to question: Trace.Question, by rule: (KeyCommand) -> Rule?
+  ) throws(RuleFault) -> Bool {
+    guard case .keyCommand(let keyCommand, let index) = claim.declaration,
+      let responder = claim.declarer, let rule = rule(keyCommand)
+    else { return true }
+    let place = "keyCommands/\(index)/\(question.rawValue)"
+    let context = context(for: responder)
+    do throws(RuleFault) {
+      let answer = try context.bool(rule, at: place)
+      trace.note(
+        question, .responder(responder), about: keyCommand.action, answer: .bool(answer),
+        rules: context.explained(rule, at: place), refusing: answer ? nil : place)
+      return answer
+    } catch {
+      trace.note(
+        question, .responder(responder), about: keyCommand.action, answer: .bool(false),
+        fault: error, rules: context.explained(rule, at: place))
+      throw error
+    }
+  }
+
+  /// The responder that keeps the main menu: the application.
+  private var menuKeeper: ResponderID? { session.graph.application }
+
+  private func asker(of claim: KeyClaim) -> ResponderID? { claim.declarer ?? menuKeeper }
+}
+
+extension [KeyClaim] {
+  fileprivate var actions: JSON {
+    .array(compactMap { claim in claim.action.map { .string($0.rawValue) } })
+  }
+}
+
+extension Trace {
+  /// Notes a step, unless there is nobody to ask.
+  fileprivate mutating func note(
+    _ question: Question, _ asked: ResponderID?, about selector: Selector? = nil,
+    answer: @autoclosure () -> JSON
+  ) {
+    guard let asked else { return }
+    note(question, .responder(asked), about: selector, answer: answer())
+  }
+}

@@ -1,3 +1,5 @@
+public import JSONText
+
 /// The late responders of a host: they are asked after it, and before what follows it (L1).
 public struct LateRegistry: Equatable, Sendable, Codable {
   /// True if what follows the host follows its late responders too. The default is true; else
@@ -40,3 +42,276 @@ extension ResponderID {
 
 private let lateInitialSuffix = "/late-initial"
 private let lateLastSuffix = "/late-last"
+
+extension LateRegistry {
+  /// The registry that a document describes, or nil and the faults; for example
+  /// `{"hooksLast": false, "responders": ["listProxy"]}`.
+  init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
+    guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
+    let hooksLast = reader.member("hooksLast", Read.bool) ?? true
+    let members: [ResponderID]? = reader.list("responders", Read.identifier)
+    reader.finish()
+    self.init(hooksLast: hooksLast, members: members ?? [])
+  }
+
+  /// The registry as a document.
+  public var json: JSON {
+    ["hooksLast": .bool(hooksLast), "responders": .array(members.map { .string($0.rawValue) })]
+  }
+}
+
+extension Read {
+  /// The name of a responder, or of an end of a registry.
+  static func chained(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> ResponderID? {
+    if case .string(let text) = json, let id = ResponderID(chained: text) { return id }
+    return refuse(.identifier, json, at: pointer, log: log)
+  }
+}
+
+/// Operations on late responders and proxies.
+extension Operations {
+  static let ofLateResponders: [any AnyOperation] = [
+    registerLateResponder, deregisterLateResponder, changeProxiedSelectors,
+  ]
+
+  static let registerLateResponder = Operation(
+    "registerLateResponder",
+    about:
+      "Registers a late responder with the registry found from a responder (L4, L6).",
+    late, Member(receiver: "responder", about: "The responder from which the registry is found.")
+  ) { (performer: inout Performer, id, start) throws(MutationFault) in
+    performer.record(try performer.session.registerLate(id, from: start).changes)
+  }
+
+  static let deregisterLateResponder = Operation(
+    "deregisterLateResponder",
+    about: "Removes a late responder from the registry found from a responder (L5).",
+    late,
+    Member(
+      optional: "responder", .responder,
+      about: "The responder from which the registry is found. The default is whichever it is in.")
+  ) { (performer: inout Performer, id, start) throws(MutationFault) in
+    performer.record(try performer.session.deregisterLate(id, from: start).changes)
+  }
+
+  static let changeProxiedSelectors = Operation(
+    "changeProxiedSelectors", about: "Changes the selectors a proxy can be found for (L8).",
+    Member(receiver: "responder", about: "The proxy."),
+    Member("proxiedSelectors", .proxiedSelectors, about: "The selectors; null is everything.")
+  ) { (performer: inout Performer, id, selectors) throws(MutationFault) in
+    performer.record(try performer.session.changeProxiedSelectors(selectors, of: id).changes)
+  }
+
+  private static let late = Member(
+    "lateResponder", MemberType<ResponderID>.responder, about: "The late responder.")
+}
+
+extension Mutation {
+  /// Registers a late responder with the registry that is found from another responder (L4, L6).
+  public static func registerLate(_ id: ResponderID, from start: ResponderID) -> Mutation {
+    Mutation(Operations.registerLateResponder, id, start)
+  }
+
+  /// Takes a late responder out of the registry that is found from another responder, or of
+  /// whichever it is in (L5).
+  public static func deregisterLate(_ id: ResponderID, from start: ResponderID?) -> Mutation {
+    Mutation(Operations.deregisterLateResponder, id, start)
+  }
+
+  /// Changes what a proxy can be found for; nil is everything (L8).
+  public static func changeProxiedSelectors(
+    _ selectors: [Selector]?, of id: ResponderID
+  ) -> Mutation {
+    Mutation(Operations.changeProxiedSelectors, id, selectors)
+  }
+}
+
+extension Session {
+  /// The registry that is found from a responder (L6).
+  public struct RegistryAnswer: Sendable {
+    /// The host of the registry, or nil when there is none.
+    public let host: ResponderID?
+    /// The responders that were asked.
+    public let trace: Trace
+  }
+
+  /// The registry that late responders are registered with from a responder (L6).
+  ///
+  /// - Throws: `MutationFault.unknownResponder`.
+  public func registry(
+    from start: ResponderID, isExplaining: Bool = false
+  ) throws(MutationFault) -> RegistryAnswer {
+    try check(start)
+    var trace = Trace(isRecording: isExplaining)
+    for id in graph.registrySearch(from: start) {
+      let members = graph[id]?.lateResponders?.members
+      let names = members?.map { JSON.string($0.rawValue) }
+      trace.note(.lateResponders, .responder(id), answer: names.map(JSON.array) ?? .null)
+      if members != nil { return RegistryAnswer(host: id, trace: trace) }
+    }
+    return RegistryAnswer(host: nil, trace: trace)
+  }
+
+  /// Registers a late responder with the registry found from `start` (L4): does nothing when it is
+  /// there already, moves it when it is in another one.
+  mutating func registerLate(
+    _ id: ResponderID, from start: ResponderID
+  ) throws(MutationFault) -> Outcome {
+    try check(id)
+    try check(start)
+    guard let host = graph.registryHost(from: start) else { throw .noRegistry(start) }
+    let former = graph.host(ofLate: id)
+    if former == host { return Outcome() }
+    let before = graph
+    try graph.move(id, toRegistryOf: host)
+    var changes = [former, host].compactMap { $0 }.map(registryChange)
+    changes += freeLateResponders(of: host, since: before)
+    return Outcome(changes: changes)
+  }
+
+  /// Clears the `next` of responders that joined the registry of a host, which says what follows them
+  /// from then on (L2); they have one since they left another registry (L5), or of their own.
+  mutating func freeLateResponders(
+    of host: ResponderID, since before: ResponderGraph
+  ) -> [Outcome.Change] {
+    let members = graph[host]?.lateResponders?.members ?? []
+    return members.compactMap { member in
+      guard before.host(ofLate: member) != host, graph.link(.next, of: member) != nil else {
+        return nil
+      }
+      graph.link(member, toNext: nil)
+      return .link(member, .next, nil)
+    }
+  }
+
+  /// Takes a late responder out of its registry (L5); does nothing when it is in none, or in
+  /// another one than the one found from `start`.
+  mutating func deregisterLate(
+    _ id: ResponderID, from start: ResponderID?
+  ) throws(MutationFault) -> Outcome {
+    try check(start)
+    guard let host = graph.host(ofLate: id),
+      start.map({ graph.registryHost(from: $0) == host }) ?? true
+    else { return Outcome() }
+    try graph.move(id, toRegistryOf: nil)
+    return Outcome(changes: [registryChange(host)])
+  }
+
+  /// Changes what a proxy can be found for, at once and without telling anybody (L8).
+  mutating func changeProxiedSelectors(
+    _ selectors: [Selector]?, of id: ResponderID
+  ) throws(MutationFault) -> Outcome {
+    let counted = { (responder: Responder) in Holdings(responder.proxy?.proxiedSelectors) }
+    try graph.update(id, counting: counted) { (responder) throws(MutationFault) in
+      guard responder.proxy != nil else { throw .notAProxy(id) }
+      responder.proxy = Proxy(proxiedSelectors: selectors)
+    }
+    return Outcome()
+  }
+
+  /// Refuses another weight for a responder while it is registered (L3).
+  func checkWeight(of responder: Responder) throws(MutationFault) {
+    guard let present = graph[responder.id], present.weight != responder.weight,
+      let host = graph.host(ofLate: responder.id)
+    else { return }
+    throw .weightFixed(responder.id, present.weight, host: host)
+  }
+
+  /// Returns the changes of registries after a responder was put or removed: of the one that it
+  /// hosted, and of the one that it was in.
+  func registryChanges(
+    around id: ResponderID, since before: ResponderGraph
+  ) -> [Outcome.Change] {
+    [id, before.host(ofLate: id)].compactMap { $0 }.compactMap { host in
+      guard let old = before[host]?.lateResponders else { return nil }
+      guard let new = graph[host]?.lateResponders else { return .registryRemoved(host) }
+      return new.members == old.members ? nil : registryChange(host)
+    }
+  }
+
+  private func registryChange(_ host: ResponderID) -> Outcome.Change {
+    .lateResponders(host, graph[host]?.lateResponders?.members ?? [])
+  }
+}
+
+extension ResponderGraph {
+  /// The host of the registry that a responder is registered in.
+  public func host(ofLate id: ResponderID) -> ResponderID? { registrars[id] }
+
+  /// The host of the registry that is found from a responder (L6): itself, the nearest on its
+  /// chain, else the nearest `parent` of a view controller; nil when there is none. A late responder
+  /// without a registry of its own finds the one that it stands in.
+  ///
+  /// **Decision:** the chain comes first, since late responders are asked along it.
+  public func registryHost(from id: ResponderID) -> ResponderID? {
+    registrySearch(from: id).first { registry(of: $0) != nil }
+  }
+
+  /// Returns the responders that are asked for a registry (L6), the nearest first: the chain of a
+  /// responder, each late responder on it followed by its host, then its parents that are not among
+  /// them.
+  func registrySearch(from id: ResponderID) -> [ResponderID] {
+    var asked: [ResponderID] = []
+    var met: Set<ResponderID> = []
+    let containers = link(.parent, of: id).map { self.containers(from: $0) } ?? []
+    for here in chain(from: id) + containers where !here.isRegistryEnd {
+      asked += [here, registrars[here]].compactMap { $0 }.filter { met.insert($0).inserted }
+    }
+    return asked
+  }
+
+  /// Takes a responder out of the registry it is in, and puts it behind its equals in that of a
+  /// host, if one is given (L3, L4, L5).
+  mutating func move(
+    _ id: ResponderID, toRegistryOf host: ResponderID?
+  ) throws(MutationFault) {
+    let next = ownNext(of: id)
+    let former = leaveRegistry(id)
+    if let host, let position = positions[host] {
+      responders[position].lateResponders?.members.append(id)
+      registrars[id] = host
+      sortMembers(of: host)
+    } else if former != nil {
+      link(id, toNext: next)
+    }
+    let derived = deriveNext(of: [id, former, host].compactMap { $0 })
+    try refuseCycles(from: derived)
+  }
+
+  /// Takes a responder out of the registry it is in, and answers the host of that.
+  mutating func leaveRegistry(_ id: ResponderID) -> ResponderID? {
+    guard let host = registrars.removeValue(forKey: id) else { return nil }
+    if let position = positions[host] {
+      responders[position].lateResponders?.members.removeAll { $0 == id }
+    }
+    return host
+  }
+
+  /// Notes the members of the registry that the responder at a position hosts, in their order, and answers
+  /// what is wrong with them.
+  mutating func enroll(_ position: Int) -> [MutationFault] {
+    guard let members = responders[position].lateResponders?.members else { return [] }
+    let host = responders[position].id
+    var faults: [MutationFault] = []
+    for member in members {
+      if positions[member] == nil {
+        faults.append(.unknownLateResponder(member, host: host))
+      } else if let other = registrars.updateValue(host, forKey: member) {
+        faults.append(.lateResponderTaken(member, host: host, by: other))
+      }
+    }
+    if faults.isEmpty { sortMembers(of: host) }
+    return faults
+  }
+
+  /// Brings late responders into the order in which they are asked (L3).
+  private mutating func sortMembers(of host: ResponderID) {
+    guard let position = positions[host],
+      let members = responders[position].lateResponders?.members
+    else { return }
+    let sorted = members.enumerated()
+      .map { (weight: self[$1]?.weight ?? 0, order: $0, id: $1) }
+      .sorted { ($0.weight, $0.order) < ($1.weight, $1.order) }
+    responders[position].lateResponders?.members = sorted.map(\.id)
+  }
+}

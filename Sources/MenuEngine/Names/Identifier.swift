@@ -51,3 +51,125 @@ public typealias ResponderID = Identifier<Responder>
 public typealias ClassName = Identifier<ResponderClass>
 /// The name of a session.
 public typealias SessionID = Identifier<Session>
+
+/// The name of a method, whose colons count its arguments: `copy:`, `insert:at:`.
+///
+/// A selector is one ASCII word, or a row of possibly empty words each followed by a colon, in
+/// 1 to 128 characters; a word has letters, digits, `_` and `$` and does not begin with a digit.
+public struct Selector: Hashable, Sendable {
+  /// The selector as text.
+  public let rawValue: String
+
+  /// The selector written as `text`, or nil when `text` does not have the form of one.
+  public init?(_ text: String) {
+    guard (1...128).contains(text.utf8.count) else { return nil }
+    var isWordStart = true
+    for byte in text.utf8 {
+      guard Self.isAllowed(byte, atWordStart: isWordStart) else { return nil }
+      isWordStart = byte == UInt8(ascii: ":")
+    }
+    let hasColons = text.utf8.contains(UInt8(ascii: ":"))
+    guard !hasColons || text.utf8.last == UInt8(ascii: ":"), text != ":" else { return nil }
+    rawValue = text
+  }
+
+  /// The number of arguments of a message with this selector.
+  public var argumentCount: Int { rawValue.utf8.count { $0 == UInt8(ascii: ":") } }
+
+  /// The selector that a catch-all forwards every message to (F5): `handleAction:`.
+  public static let handleAction = Selector(unchecked: "handleAction:")
+
+  private init(unchecked text: String) { rawValue = text }
+
+  private static func isAllowed(_ byte: UInt8, atWordStart isWordStart: Bool) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "_"), UInt8(ascii: "$"), UInt8(ascii: ":"):
+      true
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): !isWordStart
+    default: false
+    }
+  }
+}
+
+extension Selector: CustomStringConvertible {
+  /// The selector as text.
+  public var description: String { rawValue }
+}
+
+// Names that stand in the text of a program are known to be names; the initialisers that take any text
+// answer nil for what is none.
+
+extension Identifier: ExpressibleByStringLiteral {
+  /// The name in a program's text, which must be one.
+  public init(stringLiteral text: String) {
+    guard let name = Identifier(text) else { preconditionFailure("'\(text)' is no name") }
+    self = name
+  }
+}
+
+extension Selector: ExpressibleByStringLiteral {
+  /// The selector in a program's text, which must be one.
+  public init(stringLiteral text: String) {
+    guard let selector = Selector(text) else { preconditionFailure("'\(text)' is no selector") }
+    self = selector
+  }
+}
+
+extension Identifier: Codable, CodingKeyRepresentable {
+  /// Encodes the name as text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(rawValue)
+  }
+
+  /// Decodes a name.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let name = Self(coded: text) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "\(JSON.string(text)) is no name")
+    }
+    self = name
+  }
+
+  /// The name of the member that a dictionary has for it.
+  public var codingKey: any CodingKey { JSONMemberName(rawValue) }
+
+  /// The name that a member of a dictionary has.
+  public init?(codingKey: some CodingKey) { self.init(coded: codingKey.stringValue) }
+
+  /// A name of the engine's own, which may have a slash (the ends of registries), a dollar sign (a
+  /// selector in its place) or more characters than a client's; always ASCII, so that comparing never
+  /// normalises.
+  private init?(coded text: String) {
+    guard !text.utf8.isEmpty, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else { return nil }
+    self.init(unchecked: text)
+  }
+}
+
+extension Selector: Codable, CodingKeyRepresentable {
+  /// Encodes the selector as text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(rawValue)
+  }
+
+  /// Decodes a selector.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let selector = Selector(text) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "\(JSON.string(text)) is no selector")
+    }
+    self = selector
+  }
+
+  /// The name of the member that a dictionary has for it.
+  public var codingKey: any CodingKey { JSONMemberName(rawValue) }
+
+  /// The selector that a member of a dictionary is named as.
+  public init?(codingKey: some CodingKey) { self.init(codingKey.stringValue) }
+}

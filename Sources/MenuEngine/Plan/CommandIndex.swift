@@ -170,3 +170,110 @@ final class LazyCommandIndexes: Sendable {
     return node.index
   }
 }
+
+/// A set of the commands of a catalogue: a bit for each position.
+struct CommandSet: Sendable, Equatable {
+  private(set) var words: [UInt64]
+
+  /// The empty set, for that many commands.
+  init(count: Int) { words = Array(repeating: 0, count: (count + 63) / 64) }
+
+  /// The set of the first commands, that many.
+  init(all count: Int) {
+    self.init(count: count)
+    insertAll(count)
+  }
+
+  /// True if no command is in it.
+  var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
+
+  /// True if a command is in it.
+  subscript(position: Int) -> Bool {
+    get { words[position >> 6] & 1 << UInt64(position & 63) != 0 }
+    set {
+      let bit: UInt64 = 1 << UInt64(position & 63)
+      if newValue { words[position >> 6] |= bit } else { words[position >> 6] &= ~bit }
+    }
+  }
+
+  /// Adds the first commands, that many.
+  mutating func insertAll(_ count: Int) {
+    for index in words.indices { words[index] = .max }
+    if count & 63 != 0 { words[words.count - 1] = 1 << UInt64(count & 63) - 1 }
+  }
+
+  mutating func formUnion(_ other: CommandSet) {
+    for index in words.indices { words[index] |= other.words[index] }
+  }
+
+  mutating func formIntersection(_ other: CommandSet) {
+    for index in words.indices { words[index] &= other.words[index] }
+  }
+
+  mutating func subtract(_ other: CommandSet) {
+    for index in words.indices { words[index] &= ~other.words[index] }
+  }
+
+  func intersection(_ other: CommandSet) -> CommandSet {
+    var copy = self
+    copy.formIntersection(other)
+    return copy
+  }
+}
+
+extension CommandSet: Sequence {
+  /// Goes through the positions in ascending order.
+  struct Iterator: IteratorProtocol {
+    private let words: [UInt64]
+    private var index = -1
+    private var word: UInt64 = 0
+
+    fileprivate init(_ words: [UInt64]) { self.words = words }
+
+    mutating func next() -> Int? {
+      while word == 0 {
+        index += 1
+        guard index < words.count else { return nil }
+        word = words[index]
+      }
+      defer { word &= word - 1 }
+      return index << 6 + word.trailingZeroBitCount
+    }
+  }
+
+  func makeIterator() -> Iterator { Iterator(words) }
+}
+
+/// The commands of a catalogue that instances of a class answer to, with all that is inherited.
+final class ClassAnswers: Sendable {
+  /// The commands whose actions instances implement.
+  let implemented: CommandSet
+  /// The commands whose action a rule or a closure governs (R4), whichever class implements it.
+  let governed: CommandSet
+  /// The implemented ones whose items are not made by rules alone: by closures, or by undo managers.
+  let special: CommandSet
+  /// The numbers of the lists of rules of the implemented ones, in ascending order of these.
+  private let lists: [Int32]
+  /// The number of implemented ones before each word.
+  private let ranks: [Int32]
+
+  init(
+    implemented: CommandSet, governed: CommandSet, special: CommandSet, lists: [Int32]
+  ) {
+    self.implemented = implemented
+    self.governed = governed
+    self.special = special
+    self.lists = lists
+    var rank: Int32 = 0
+    ranks = implemented.words.map { word in
+      defer { rank += Int32(word.nonzeroBitCount) }
+      return rank
+    }
+  }
+
+  /// The number of the list of rules of the handler for an implemented command; none is -1.
+  func list(at position: Int) -> Int32 {
+    let before = implemented.words[position >> 6] & (1 << UInt64(position & 63) - 1)
+    return lists[Int(ranks[position >> 6]) + before.nonzeroBitCount]
+  }
+}

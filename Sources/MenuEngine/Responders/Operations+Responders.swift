@@ -1,3 +1,5 @@
+public import JSONText
+
 /// Operations on responders and their handlers.
 extension Operations {
   static let ofResponders: [any AnyOperation] = [
@@ -59,5 +61,141 @@ extension Mutation {
   /// Removes a handler of a responder's own.
   public static func removeHandler(for selector: Selector, of id: ResponderID) -> Mutation {
     Mutation(Operations.removeHandler, id, selector)
+  }
+}
+
+extension Operations {
+  static let mergeProperties = Operation(
+    "mergeProperties", about: "Merges an object into the properties of a responder (RFC 7396).",
+    Member(receiver: "responder", about: "The responder."),
+    Member("properties", .object, about: "The properties that change; null removes one."),
+    traits: .setsProperties
+  ) { (performer: inout Performer, id, patch) throws(MutationFault) in
+    try performer.merge(patch, intoPropertiesOf: id)
+  }
+}
+
+extension Mutation {
+  /// Merges an object into the properties of a responder (RFC 7396).
+  public static func mergeProperties(_ patch: JSON, of id: ResponderID) -> Mutation {
+    Mutation(Operations.mergeProperties, id, patch)
+  }
+}
+
+extension Performer {
+  /// Adds or replaces a responder. A new view controller and those who observe
+  /// it are told that it is there (V9).
+  mutating func put(_ responder: Responder) throws(MutationFault) {
+    let isNew = session.graph[responder.id] == nil
+    let catalog = catalog
+    let new = try session.put(responder, in: catalog)
+    record(new)
+    if isNew, !new.isEmpty, session.hearsOfItself(responder.id) {
+      // As a whole the mutation is measured when it is over, and may take away meanwhile what is too much.
+      if !phase.isInHandler { before = session.holdings }
+      try tell(.awakeFromNib, of: responder.id)
+    }
+  }
+}
+
+extension Session {
+  /// Adds or replaces a responder.
+  mutating func put(
+    _ responder: Responder, in catalog: Catalog
+  ) throws(MutationFault) -> [Outcome.Change] {
+    try checkClass(responder.className, of: responder.id, in: catalog)
+    try checkWeight(of: responder)
+    let numbered = numbered(responder).movedFrom(graph[responder.id])
+    if self.responder(responder.id)?.isWritten(as: numbered) == true { return [] }
+    let session = self
+    let before = graph
+    let brokenBefore = brokenDelegates(around: responder.id, in: catalog)
+    let cleared = try graph.put([numbered])
+    let freed = freeLateResponders(of: responder.id, since: before)
+    if let fault = graph.placementFaults(of: [responder]).first { throw fault }
+    try noteInstances(among: [responder], since: before)
+    try checkDelegates(around: responder.id, since: brokenBefore, in: catalog)
+    try checkColumns(around: responder.id, in: catalog)
+    try checkCollapsed(responder, since: before, in: catalog)
+    var changes: [Outcome.Change] = [.responder(numbered)] + freed
+    changes +=
+      cleared.map(Outcome.Change.linkCleared) + registryChanges(around: responder.id, since: before)
+    changes += containerChanges(around: responder, since: before)
+    changes += dismissWindow(responder.id)
+    if responder.listsViewControllers == true, before[responder.id] != nil {
+      let former = responder.viewControllers.compactMap { before[$0]?.links[.parent] }
+      changes += try moveViews(of: [responder.id] + former, since: session, in: catalog)
+    }
+    return changes
+  }
+
+  /// Removes responders, one after the other, and answers what changed.
+  mutating func remove(_ ids: [ResponderID]) throws(MutationFault) -> [Outcome.Change] {
+    let before = graph
+    // A view controller whose view goes loads another one when it comes into view again.
+    for owner in ids.compactMap({ graph.owners[.view]?[$0] }) { appearances?.loaded.remove(owner) }
+    var changes: [Outcome.Change] = []
+    for (id, cleared) in try graph.remove(ids) {
+      let isOfFrontEnd = instances.removeValue(forKey: id) == nil
+      pastNames.note(id, isOfFrontEnd: isOfFrontEnd)
+      appearances?.forget(id)
+      // At once, since another one may have its name before the mutation is over.
+      undo.follow(id, nil)
+      changes.append(.responderRemoved(id))
+      changes += cleared.map(Outcome.Change.linkCleared)
+    }
+    for id in ids {
+      changes += registryChanges(around: id, since: before)
+      if before[id]?.kind == .viewController {
+        changes += listChanges(of: before.coordinators(listing: id))
+      }
+      changes += before[id].map { containerChanges(around: $0, since: before) } ?? []
+      changes += dismissWindow(id)
+    }
+    return changes + resignIfDeleted()
+  }
+
+  /// Gives a responder a handler of its own.
+  mutating func put(
+    _ handler: Handler, for selector: Selector, of id: ResponderID
+  ) throws(MutationFault) -> [Outcome.Change] {
+    if graph[id]?.handlers[selector]?.isWritten(as: handler) == true { return [] }
+    if graph[id]?.proxy != nil, handler.canPerform != nil {
+      throw .ruleOfProxy(id, selector)
+    }
+    try graph.update(id, counting: Self.handler(selector)) { (responder) throws(MutationFault) in
+      responder.handlers[selector] = handler
+    }
+    return [.handler(id, selector, handler)]
+  }
+
+  /// Removes a handler of a responder's own.
+  mutating func removeHandler(
+    for selector: Selector, of id: ResponderID, in catalog: Catalog
+  ) throws(MutationFault) -> [Outcome.Change] {
+    try graph.update(id, counting: Self.handler(selector)) { (responder) throws(MutationFault) in
+      guard responder.handlers.removeValue(forKey: selector) != nil else {
+        throw .unknownHandler(id, selector)
+      }
+    }
+    try checkRequired(selector, of: id, in: catalog)
+    return [.handlerRemoved(id, selector)]
+  }
+
+  /// Returns the holdings of a responder's own handler for a selector.
+  private static func handler(_ selector: Selector) -> (Responder) -> Holdings {
+    { $0.handlers[selector].map { Holdings($0, for: selector) } ?? Holdings() }
+  }
+}
+
+extension Responder {
+  /// The same, which nobody replaced any more when it moved to another parent (C4).
+  fileprivate func movedFrom(_ old: Responder?) -> Responder {
+    guard let old, old.isReplaced, old.links[.parentCoordinator] != links[.parentCoordinator] else {
+      return self
+    }
+    var responder = self
+    responder.coordinating?.replacedUnder = nil
+    return responder
   }
 }

@@ -1,3 +1,5 @@
+import JSONText
+
 /// A class of responders: handlers that all its instances have (R3).
 public struct ResponderClass: Sendable, Codable {
   /// Its name.
@@ -195,5 +197,189 @@ extension ResponderClass {
     handlers.merge(category.handlers) { own, _ in own }
     canPerform.merge(category.canPerform) { own, _ in own }
     keyCommands += category.keyCommands
+  }
+}
+
+/// A class or a category, as a document of the catalogue describes one.
+enum ClassDeclaration {
+  case declared(ResponderClass)
+  case category(ClassCategory)
+
+  /// The class or category that a document describes under a name, or nil and the faults.
+  ///
+  /// A category has `category` in place of `superclass`: `true` when it has the name of the class that
+  /// it adds to, else that name.
+  init?(_ name: String, reading json: JSON, log: FaultLog) {
+    let place = JSONPointer.root.appending(name)
+    let className: ClassName? = Read.identifier(.string(name), at: place, log: log)
+    guard var reader = ObjectReader(json, at: place, log: log) else { return nil }
+    let category = reader.json("category").flatMap { _ in
+      reader.member("category") { Self.extended($0, at: $1, log: $2, like: className) }
+    }
+    let isCategory = reader.json("category") != nil
+    let superclass: ClassName? =
+      isCategory
+      ? reader.member("superclass", Read.identifier)
+      : reader.required("superclass", Read.identifier)
+    if isCategory, superclass != nil {
+      log.note(.conflictingMembers("superclass", "category"), at: place)
+    }
+    let canPerform = reader.member("canPerform", Handler.canPerform(reading:at:log:)) ?? [:]
+    let handlers = reader.member("handlers", Handler.dictionary(reading:at:log:)) ?? [:]
+    reader.refuseRepeated(canPerform, handlers)
+    let keyCommands = reader.member("keyCommands", KeyCommand.list(reading:at:log:)) ?? []
+    let delegateProtocol: ProtocolName? =
+      isCategory ? nil : reader.member("delegateProtocol", Read.identifier)
+    reader.finish()
+    guard let className else { return nil }
+    if isCategory {
+      guard let category else { return nil }
+      self = .category(
+        ClassCategory(
+          name: className, extended: category, canPerform: canPerform, handlers: handlers,
+          keyCommands: keyCommands))
+    } else {
+      guard let superclass else { return nil }
+      self = .declared(
+        ResponderClass(
+          name: className, superclass: superclass, canPerform: canPerform, handlers: handlers,
+          keyCommands: keyCommands, delegateProtocol: delegateProtocol))
+    }
+  }
+
+  private static func extended(
+    _ json: JSON, at pointer: JSONPointer, log: FaultLog, like name: ClassName?
+  ) -> ClassName? {
+    if json == .bool(true) { return name }
+    if case .string(let text) = json, let extended = ClassName(text) { return extended }
+    return Read.refuse(.category, json, at: pointer, log: log)
+  }
+
+  /// The class, when it is one.
+  var declared: ResponderClass? {
+    switch self {
+    case .declared(let declared): declared
+    case .category: nil
+    }
+  }
+
+  /// The category, when it is one.
+  var category: ClassCategory? {
+    switch self {
+    case .declared: nil
+    case .category(let category): category
+    }
+  }
+}
+
+extension ResponderClasses {
+  /// Returns the contradictions in declared classes, each by the class at fault: names of built-in
+  /// classes, superclasses that are neither declared nor among `names`, and one cycle each.
+  static func faults(
+    of declared: [ResponderClass], besides names: Set<ClassName> = []
+  ) -> [(ClassName, DeclarationFault)] {
+    let builtIn = Set(ResponderClass.builtIn.map(\.name))
+    let known = builtIn.union(names).union(declared.map(\.name))
+    let superclasses = Dictionary(
+      declared.map { ($0.name, $0.superclass) }, uniquingKeysWith: { first, _ in first })
+    var finished = builtIn
+    var faults: [(ClassName, DeclarationFault)] = []
+    for declared in declared {
+      if builtIn.contains(declared.name) {
+        faults.append((declared.name, .builtInClass(declared.name)))
+      }
+      if let superclass = declared.superclass, !known.contains(superclass) {
+        let others = known.subtracting([declared.name]).sorted { $0.rawValue < $1.rawValue }
+        faults.append(
+          (
+            declared.name,
+            .unknownSuperclass(declared.name, superclass: superclass, known: others)
+          ))
+      }
+      if let cycle = cycle(from: declared.name, superclasses, &finished) {
+        faults.append((cycle[0], .classCycle(cycle)))
+      }
+    }
+    return faults
+  }
+
+  /// The cycle that the way up from a class ends in, unless that way is finished already.
+  private static func cycle(
+    from start: ClassName, _ superclasses: [ClassName: ClassName?],
+    _ finished: inout Set<ClassName>
+  ) -> [ClassName]? {
+    var path: [ClassName] = []
+    var positions: [ClassName: Int] = [:]
+    var current: ClassName? = start
+    defer { finished.formUnion(path) }
+    while let name = current, !finished.contains(name) {
+      if let position = positions[name] { return path[position...] + [name] }
+      positions[name] = path.count
+      path.append(name)
+      current = superclasses[name] ?? nil
+    }
+    return nil
+  }
+}
+
+extension ResponderClasses {
+  /// Returns the contradictions in categories, each by the category at fault: classes that are
+  /// neither declared nor among `names`, and methods that a class or another category has already.
+  static func faults(
+    of categories: [ClassCategory], _ declared: [ResponderClass],
+    besides names: Set<ClassName> = []
+  ) -> [(ClassName, DeclarationFault)] {
+    var classes = Dictionary(
+      (ResponderClass.builtIn + declared).map { ($0.name, Set($0.handlers.keys)) },
+      uniquingKeysWith: { first, _ in first })
+    var rules = Dictionary(
+      declared.map { ($0.name, Set($0.canPerform.keys)) }, uniquingKeysWith: { first, _ in first })
+    var faults: [(ClassName, DeclarationFault)] = []
+    for category in categories {
+      let extended = category.extended
+      guard classes[extended] != nil || names.contains(extended) else {
+        faults.append((category.name, .unknownExtendedClass(category.name, extended)))
+        continue
+      }
+      let repeated =
+        category.handlers.keys.filter { !classes[extended, default: []].insert($0).inserted }
+        + category.canPerform.keys.filter { !rules[extended, default: []].insert($0).inserted }
+      for selector in repeated.sorted(by: { $0.rawValue < $1.rawValue }) {
+        faults.append((category.name, .repeatedMethod(category.name, selector, of: extended)))
+      }
+    }
+    return faults
+  }
+}
+
+/// Of the classes the declared ones and the categories are stored; what is inherited follows from that.
+extension ResponderClasses: Codable {
+  private enum CodingKeys: CodingKey {
+    case declarations
+    case categories
+  }
+
+  /// Encodes the declarations.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(declarations, forKey: .declarations)
+    try container.encode(categories, forKey: .categories)
+  }
+
+  /// Decodes the declarations.
+  ///
+  /// - Throws: `DecodingError` when they contradict each other, which no stored ones do.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let declarations = try container.decode([ResponderClass].self, forKey: .declarations)
+    let categories = try container.decode([ClassCategory].self, forKey: .categories)
+    do throws(DeclarationFault) {
+      try self.init(declared: declarations, categories: categories)
+    } catch {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: decoder.codingPath,
+          debugDescription: "the classes contradict each other: \(error)"))
+    }
   }
 }

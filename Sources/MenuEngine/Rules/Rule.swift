@@ -1,5 +1,5 @@
 public import CEL
-import JSONText
+public import JSONText
 
 /// A CEL expression that a client registered, compiled once.
 public struct Rule: Sendable {
@@ -102,5 +102,111 @@ extension Rule: Equatable {
   /// True if both have the same source.
   public static func == (left: Rule, right: Rule) -> Bool {
     left.program.source.hasSameBytes(as: right.program.source)
+  }
+}
+
+extension Read {
+  /// A rule that answers yes or no; `true` and `false` need no quotes.
+  public static func boolRule(
+    reading json: JSON, at pointer: JSONPointer, log: FaultLog
+  ) -> Rule? {
+    conditionRule(answering: [.bool], reading: json, at: pointer, log: log)
+  }
+
+  /// A rule for a check mark: yes, no or the name of a state; `true` and `false` need no quotes.
+  static func stateRule(
+    reading json: JSON, at pointer: JSONPointer, log: FaultLog
+  ) -> Rule? {
+    conditionRule(answering: [.bool, .string], reading: json, at: pointer, log: log)
+  }
+
+  /// A rule for a text, or for the name of something.
+  static func stringRule(
+    reading json: JSON, at pointer: JSONPointer, log: FaultLog
+  ) -> Rule? {
+    rule(answering: .oneOf([.string]), reading: json, at: pointer, log: log)
+  }
+
+  /// A rule with a value that is expected.
+  static func rule(
+    answering expected: ProgramResult, reading json: JSON, at pointer: JSONPointer, log: FaultLog
+  ) -> Rule? {
+    guard case .string(let source) = json else { return refuse(.rule, json, at: pointer, log: log) }
+    return compile(source, answering: expected, at: pointer, log: log)
+  }
+
+  private static func conditionRule(
+    answering types: [StaticType], reading json: JSON, at pointer: JSONPointer, log: FaultLog
+  ) -> Rule? {
+    switch json {
+    case .bool(let bool):
+      compile(bool ? "true" : "false", answering: .oneOf(types), at: pointer, log: log)
+    case .string(let source): compile(source, answering: .oneOf(types), at: pointer, log: log)
+    case .null, .int, .double, .array, .object: refuse(.boolRule, json, at: pointer, log: log)
+    }
+  }
+
+  private static func compile(
+    _ source: String, answering expected: ProgramResult, at pointer: JSONPointer, log: FaultLog
+  ) -> Rule? {
+    do {
+      let rule = try Rule(source, answering: expected, limits: log.ruleLimits)
+      log.note(rule, at: pointer)
+      return rule
+    } catch {
+      log.note(.rule(error), at: pointer)
+      return nil
+    }
+  }
+}
+
+extension Rule {
+  /// The rule as a document.
+  public var json: JSON { .string(program.source) }
+}
+
+/// A rule is coded as its source, and compiled again under the bounds it was compiled under before.
+///
+/// **Decision:** bounds other than CEL's defaults are stored with the rule. A session that is recovered
+/// under a configuration with other bounds goes on as it was, since its mutations would otherwise not
+/// do again what they did; what is registered from then on has the new bounds.
+extension Rule: Codable {
+  private enum CodingKeys: CodingKey {
+    case source
+    case limits
+  }
+
+  /// Encodes the source, with the bounds unless they are the defaults.
+  public func encode(to encoder: any Encoder) throws {
+    guard program.limits != ProgramLimits() else {
+      var container = encoder.singleValueContainer()
+      return try container.encode(program.source)
+    }
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(program.source, forKey: .source)
+    try container.encode(program.limits, forKey: .limits)
+  }
+
+  /// Decodes the source and compiles it.
+  public init(from decoder: any Decoder) throws {
+    if let source = try? decoder.singleValueContainer().decode(String.self) {
+      try self.init(source, limits: .init(), in: decoder)
+    } else {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      try self.init(
+        try container.decode(String.self, forKey: .source),
+        limits: try container.decode(ProgramLimits.self, forKey: .limits), in: decoder)
+    }
+  }
+
+  private init(_ source: String, limits: ProgramLimits, in decoder: any Decoder) throws {
+    do throws(CompilationFault) {
+      try self.init(source, limits: limits)
+    } catch {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: decoder.codingPath,
+          debugDescription: "the rule \(JSON.string(source)) does not compile: \(error)"))
+    }
   }
 }

@@ -56,3 +56,89 @@ extension ActionRequest.Subject {
     }
   }
 }
+
+extension ActionRequest {
+  /// The request in an object that has other members too, or nil and the faults: exactly one of
+  /// `command` and `action`, and `sender`, `from`, `window`, `to`, `arguments`, `parameters` and `when`.
+  ///
+  /// `when` is read only with `isDated`, which is the default. `others` are members that would do in
+  /// the place of `command`; `action` is among them.
+  public init?(
+    _ reader: inout ObjectReader, isDated: Bool = true, orElse others: [String] = ["action"]
+  ) {
+    let subject = Subject(&reader, orElse: others)
+    let sender = reader.member("sender", SenderDescription.init(reading:at:log:))
+    from = reader.member("from", Read.identifier)
+    window = reader.member("window", Read.identifier)
+    to = reader.member("to", Read.receiver)
+    arguments = reader.list("arguments", Read.any)
+    parameters = reader.member("parameters", Read.object)
+    modifiers = reader.member("modifiers", Read.modifiers) ?? []
+    when = isDated ? reader.member("when", Read.time) : nil
+    guard let subject else { return nil }
+    if case .action = subject, !modifiers.isEmpty {
+      reader.log.note(.conflictingMembers("action", "modifiers"), at: reader.pointer)
+    }
+    if case .action = subject, parameters != nil {
+      reader.log.note(.conflictingMembers("action", "parameters"), at: reader.pointer)
+    }
+    self.subject = subject
+    self.sender = sender ?? subject.defaultSender
+  }
+
+  /// The request as members of a document; absent ones are nil.
+  var members: [(String, JSON?)] {
+    var members: [(String, JSON?)] = []
+    switch subject {
+    case .command(let id): members.append(("command", .string(id.rawValue)))
+    case .action(let action): members.append(("action", .string(action.rawValue)))
+    }
+    members.append(("sender", sender?.json))
+    members.append(("from", from.map { .string($0.rawValue) }))
+    members.append(("window", window.map { .string($0.rawValue) }))
+    members.append(("to", to.map { .string($0.description) }))
+    members.append(("arguments", arguments.map(JSON.array)))
+    members.append(("parameters", parameters.map(JSON.object)))
+    members.append(("modifiers", modifiers.isEmpty ? JSON?.none : modifiers.json))
+    members.append(("when", when.map(JSON.int)))
+    return members
+  }
+
+  /// The request, made at a time unless it says its own.
+  public func dated(_ time: Int64) -> ActionRequest {
+    ActionRequest(
+      subject, sender: sender, from: from, window: window, to: to, arguments: arguments,
+      parameters: parameters,
+      modifiers: modifiers, when: when ?? time)
+  }
+}
+
+extension ActionRequest.Subject {
+  init?(_ reader: inout ObjectReader, orElse others: [String]) {
+    let faults = reader.log.faults.count
+    let command: CommandID? = reader.member("command", Read.identifier)
+    let action = reader.member("action", Read.selector)
+    switch (command, action) {
+    case (let command?, nil): self = .command(command)
+    case (nil, let action?): self = .action(action)
+    case (_?, _?):
+      reader.log.note(.conflictingMembers("command", "action"), at: reader.pointer)
+      return nil
+    case (nil, nil):
+      if reader.log.faults.count == faults {
+        reader.log.note(.missingMember("command", orElse: others), at: reader.pointer)
+      }
+      return nil
+    }
+  }
+}
+
+extension SenderDescription {
+  /// The sender as a document.
+  public var json: JSON {
+    var object = JSONObject()
+    object["responder"] = responder.map { .string($0.rawValue) }
+    for member in members.members { object[member.name] = member.value }
+    return .object(object)
+  }
+}

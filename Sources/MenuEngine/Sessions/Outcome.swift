@@ -134,3 +134,212 @@ extension Outcome.Change {
     }
   }
 }
+
+extension Outcome {
+  /// Completes what is told of a mutation that is over (E2).
+  mutating func conclude(
+    _ before: Session, _ after: Session, undoManagersOf owners: [ResponderID?]
+  ) {
+    for index in changes.indices {
+      guard case .responder(let responder) = changes[index] else { continue }
+      changes[index] = .responder(after.responder(responder.id) ?? responder)
+    }
+    documentEdits = DocumentDifference.edits(
+      from: before, to: after, telling: changes, undoManagersOf: owners)
+    // Managers that were asked, and are as they were.
+    let isAskedInVain = documentEdits.isEmpty && changes.allSatisfy(\.isOfUndo)
+    if isAskedInVain, !after.undo.differs(from: before.undo, in: owners) { changes = [] }
+  }
+
+  /// Adds the focus that was lost when all mutations of its list were applied (R8), windows that do not
+  /// remember it any more included (R11).
+  mutating func tell(_ resigned: [Change]) {
+    changes += resigned
+    for case .link(let window, let link, nil) in resigned {
+      let place = JSONPointer(["responders", window.rawValue] + link.path)
+      documentEdits.append(DocumentEdit(.remove(path: place)))
+    }
+  }
+
+  /// True if the mutation changed and sent nothing; a session keeps its revision then, and no journal
+  /// has a record of it.
+  ///
+  /// **Decision:** what is performed, sent, triggered or processed counts, whatever came of it.
+  var isNothing: Bool {
+    guard changes.isEmpty, documentEdits.isEmpty, events.isEmpty else { return false }
+    return isPlain
+      || performance == nil && launch.isEmpty && instance == nil && segue == nil
+        && message == nil && processed.isEmpty
+  }
+
+  /// The effort of keeping and writing what one mutation of a list did.
+  var writingEffort: Int {
+    let members = changes.reduce(0) { $0 + $1.memberCount }
+    return Effort.member * (members + documentEdits.count)
+      + documentEdits.reduce(0) { $0 + $1.size(upTo: Limits.work) }
+  }
+}
+
+extension Outcome {
+  /// Everything that was asked, in order, when that was wanted.
+  public var wholeTrace: Trace {
+    let own =
+      performance?.trace ?? segue?.trace ?? message?.trace
+      ?? processed.dropFirst().reduce(processed.first?.outcome.trace) { whole, message in
+        whole?.followed(by: message.outcome.trace)
+      }
+    guard let own else { return trace }
+    return (resolution?.trace.followed(by: own) ?? own).followed(by: trace)
+  }
+}
+
+extension Outcome.Change {
+  fileprivate var isOfUndo: Bool { if case .undoManager = self { true } else { false } }
+}
+
+extension DocumentEdit {
+  fileprivate func size(upTo limit: Int) -> Int {
+    switch operation {
+    case .add(path: _, let value), .replace(path: _, let value), .test(path: _, let value):
+      value.size(upTo: limit)
+    case .remove, .move, .copy: 0
+    }
+  }
+}
+
+extension Outcome {
+  /// The parts of an outcome that only some mutations have. They are behind one reference, since outcomes
+  /// are handed on often.
+  struct Particular: Equatable, Sendable {
+    var token: Int?
+    var performance: Performance?
+    var launch: [LaunchStep] = []
+    var instance: ResponderID?
+    var segue: SegueOutcome?
+    var message: MessageOutcome?
+    var processed: [ProcessedMessage] = []
+    var resolution: KeyResolution?
+  }
+
+  /// The outcome of a registration.
+  init(changes: [Change] = [], token: Int) {
+    self.init()
+    self.changes = changes
+    self.token = token
+  }
+
+  /// The token of a new registration.
+  public internal(set) var token: Int? {
+    get { particular.first?.token }
+    set { change(newValue != nil) { $0.token = newValue } }
+  }
+
+  /// The result of performing a command or action.
+  public internal(set) var performance: Performance? {
+    get { particular.first?.performance }
+    set { change(newValue != nil) { $0.performance = newValue } }
+  }
+
+  /// The steps of a launch, in order (V1).
+  public internal(set) var launch: [LaunchStep] {
+    get { particular.first?.launch ?? [] }
+    set { change(!newValue.isEmpty) { $0.launch = newValue } }
+  }
+
+  /// The name of a new instance (V2).
+  public internal(set) var instance: ResponderID? {
+    get { particular.first?.instance }
+    set { change(newValue != nil) { $0.instance = newValue } }
+  }
+
+  /// The result of a segue (V3, V6).
+  public internal(set) var segue: SegueOutcome? {
+    get { particular.first?.segue }
+    set { change(newValue != nil) { $0.segue = newValue } }
+  }
+
+  /// The result of a message (C2, V7).
+  public internal(set) var message: MessageOutcome? {
+    get { particular.first?.message }
+    set { change(newValue != nil) { $0.message = newValue } }
+  }
+
+  /// The results of the messages that waited, in order (C6).
+  public internal(set) var processed: [ProcessedMessage] {
+    get { particular.first?.processed ?? [] }
+    set { change(!newValue.isEmpty) { $0.processed = newValue } }
+  }
+
+  /// The search that led from a pressed key to its command.
+  public internal(set) var resolution: KeyResolution? {
+    get { particular.first?.resolution }
+    set { change(newValue != nil) { $0.resolution = newValue } }
+  }
+
+  /// True if the mutation changed the session and had no other result.
+  var isPlain: Bool { particular.isEmpty }
+
+  /// Changes these parts, which stay absent if nothing is given to them.
+  private mutating func change(_ isGiven: Bool, _ change: (inout Particular) -> Void) {
+    guard isGiven || !particular.isEmpty else { return }
+    if particular.isEmpty { particular.append(Particular()) }
+    change(&particular[0])
+    if !isGiven, particular[0] == Particular() { particular = [] }
+  }
+}
+
+extension Outcome {
+  /// About the number of bytes that it takes as JSON, for bounds of memory.
+  ///
+  /// Values that rules computed count as they are. What a mutation or a catalogue holds, and is shared with it, counts
+  /// as a name does.
+  package var size: Int {
+    let results = particular.isEmpty ? 0 : 8 * Self.name
+    let values =
+      argumentSize(performance?.invocation.arguments) + (message?.answer.size(upTo: .max) ?? 0)
+      + processed.reduce(0) { $0 + Self.name + $1.outcome.answer.size(upTo: .max) }
+    return results + values + Self.name * (events.count + wholeTrace.steps.count)
+      + changes.reduce(0) { $0 + Self.name + $1.size }
+      + documentEdits.reduce(0) { $0 + Self.name + $1.operation.size }
+  }
+
+  /// The size of what has a name and little more.
+  fileprivate static let name = 64
+}
+
+extension Outcome.Change {
+  fileprivate var size: Int {
+    switch self {
+    case .state(let operation, position: _): operation.size
+    case .mergedState(let json), .properties(_, let json): json.size(upTo: .max)
+    case .responder(let responder): responder.holdings.responderSize
+    case .keyCommands(_, let commands): Outcome.name * commands.count
+    case .lateResponders(_, let members), .viewControllers(_, let members):
+      Outcome.name * members.count
+    case .messageQueue(count: _, removed: _, let added):
+      added.reduce(0) { $0 + Outcome.name + argumentSize($1.arguments) }
+    case .delivery(let delivery): delivery.size
+    case .deliveryState(let delivery): (delivery.result ?? delivery.problem)?.size(upTo: .max) ?? 0
+    case .firstResponder, .keyWindow, .mainWindow, .modalWindow, .responderRemoved, .linkCleared,
+      .handler, .handlerRemoved, .registration, .registrationRemoved, .registryRemoved, .link,
+      .selectedViewController, .superview, .presented, .dismissed, .isCollapsed, .isStarted,
+      .undoManager, .deliveryForgotten:
+      0
+    }
+  }
+}
+
+private func argumentSize(_ arguments: [JSON]?) -> Int {
+  (arguments ?? []).reduce(0) { $0 + $1.size(upTo: .max) }
+}
+
+extension JSONPatch.Operation {
+  /// The size of its value, besides its places.
+  fileprivate var size: Int {
+    switch self {
+    case .add(path: _, let value), .replace(path: _, let value), .test(path: _, let value):
+      value.size(upTo: .max)
+    case .remove, .move, .copy: 0
+    }
+  }
+}

@@ -1,3 +1,5 @@
+import JSONText
+
 /// The lifecycle of a session's view controllers: the messages about their views that each has
 /// received (V9).
 ///
@@ -105,5 +107,243 @@ extension Session {
   var hasAppearances: Bool {
     !instances.isEmpty || appearances?.visible.isEmpty == false
       || graph.owners[.rootViewController]?.isEmpty == false
+  }
+}
+
+extension Session {
+  /// The view controllers on screen, each after its container or presenter: those of all windows but
+  /// one that is not visible yet.
+  ///
+  /// A presentation covers nobody, and stays while its presenter's container does, whatever that shows.
+  func visibleViewControllers(
+    in context: SessionContext, besides hidden: ResponderID?
+  ) -> [ResponderID] {
+    var visible: [ResponderID] = []
+    var met: Set<ResponderID> = []
+    var waiting = roots(besides: hidden)
+    while let root = waiting.popLast() {
+      let covered = noteVisible(from: root, in: context.catalog, &visible, &met)
+      waiting += presented(byCovered: covered, &met, effort: context.effort).reversed()
+    }
+    context.effort.spend(met.count)
+    return visible
+  }
+
+  /// Notes a view controller and those that it displays or presents; answers the children that containers
+  /// among them cover.
+  private func noteVisible(
+    from id: ResponderID, in catalog: Catalog, _ visible: inout [ResponderID],
+    _ met: inout Set<ResponderID>
+  ) -> [ResponderID] {
+    var covered: [ResponderID] = []
+    var waiting = [id]
+    while let here = waiting.popLast() {
+      guard met.insert(here).inserted else { continue }
+      visible.append(here)
+      if let presented = graph.presentedViewController(of: here) { waiting.append(presented) }
+      let displayed = displayed(by: here, in: catalog)
+      waiting += displayed.reversed()
+      let children = graph[here]?.viewControllers ?? []
+      if hasPresentations, displayed.count < children.count {
+        let shown = Set(displayed)
+        covered += children.filter { !shown.contains($0) }
+      }
+    }
+    return covered
+  }
+
+  /// Those who are presented by covered view controllers and by those in them, in the order in which their
+  /// presenters joined.
+  private func presented(
+    byCovered covered: [ResponderID], _ met: inout Set<ResponderID>, effort: Effort
+  ) -> [ResponderID] {
+    var presenters: [ResponderID] = []
+    var waiting = covered
+    while let here = waiting.popLast() {
+      guard met.insert(here).inserted else { continue }
+      if graph.presentedViewController(of: here) != nil { presenters.append(here) }
+      waiting += graph[here]?.viewControllers ?? []
+    }
+    effort.spend(presenters.count)
+    return presenters.sorted {
+      graph.position(of: $0) ?? 0 < graph.position(of: $1) ?? 0
+    }.compactMap(graph.presentedViewController(of:))
+  }
+
+  private var hasPresentations: Bool {
+    graph.owners[.presentingViewController]?.isEmpty == false
+  }
+
+  /// The root view controllers of all windows but one, the first one last.
+  private func roots(besides hidden: ResponderID?) -> [ResponderID] {
+    let owners = graph.owners[.rootViewController]?.filter { $0.value != hidden } ?? []
+    return owners.sorted {
+      graph.position(of: $0.value) ?? 0 > graph.position(of: $1.value) ?? 0
+    }.map(\.key)
+  }
+}
+
+/// Tells view controllers when they come into view and leave it. The views of instances are made
+/// then, and instances go when nothing holds them any more (V9).
+extension Performer {
+  /// Makes the views of the view controllers that came into view, and tells who came and went.
+  ///
+  /// Each change may bring others into view, or take them out of it; this ends, since every view
+  /// controller that is told counts as an effect.
+  mutating func settleViews() throws(MutationFault) {
+    guard session.hasAppearances else { return }
+    _ = try once(.settlingViews) { (performer) throws(MutationFault) in
+      try performer.tellAppearances()
+    }
+  }
+
+  private mutating func tellAppearances() throws(MutationFault) {
+    var waiting = notTold[...]
+    while let (id, isVisible) = waiting.popFirst() {
+      let count = changes.count
+      session.noteTold(id, isVisible: isVisible)
+      if isVisible {
+        try loadView(of: id)
+        try tell(.viewWillAppear, of: id)
+        try tell(.viewDidAppear, of: id)
+      } else {
+        try tell(.viewWillDisappear, of: id)
+        try tell(.viewDidDisappear, of: id)
+      }
+      if changes[count...].contains(where: session.mayAppear(by:)) { waiting = notTold[...] }
+    }
+  }
+
+  /// The view controllers that came or went and were not told yet; those that went come first.
+  private var notTold: [(ResponderID, isVisible: Bool)] {
+    let visible = session.visibleViewControllers(in: context, besides: hiddenWindow)
+    effort.spend(session.appearances?.visible.count ?? 0)
+    return session.disappeared(besides: Set(visible)).map { ($0, false) }
+      + visible.filter { !session.wasToldVisible($0) && session.hearsOfItself($0) }
+      .map { ($0, true) }
+  }
+
+  /// Loads the view of a view controller when that was not done yet; an instance that has none gets one,
+  /// in the view of its container.
+  mutating func loadView(of id: ResponderID) throws(MutationFault) {
+    guard session.appearances?.loaded.contains(id) == false else { return }
+    session.appearances?.loaded.insert(id)
+    if session.instances[id] != nil {
+      if session.graph.link(.view, of: id) == nil {
+        let scene = session.graph[id]?.scene.flatMap(catalog.scene)
+        let view = try make(scene?.view ?? .empty, of: id, in: nil)
+        try session.graph.setLink(.view, of: id, to: view)
+        changes.append(.link(id, .view, view))
+      }
+      try placeViews(around: id)
+    }
+    try tell(.viewDidLoad, of: id)
+  }
+
+  /// Makes a view of a scene and those in it.
+  private mutating func make(
+    _ view: SceneView, of owner: ResponderID, in superview: ResponderID?
+  ) throws(MutationFault) -> ResponderID {
+    var responder = view.prototype
+    responder.id = try freeName(nil, like: "\(owner.rawValue).\(view.name.rawValue)")
+    responder.links[.superview] = superview
+    try put(responder, as: Instance(owner: owner))
+    for subview in view.subviews { _ = try make(subview, of: owner, in: responder.id) }
+    return responder.id
+  }
+
+  /// Puts the view of a new view controller into that of its container, and those of its children into
+  /// its own, as far as they are displayed.
+  private mutating func placeViews(around id: ResponderID) throws(MutationFault) {
+    guard let responder = session.graph[id] else { return }
+    var pairs = session.displayed(by: id, in: catalog).map { ($0, id) }
+    if let parent = responder.links[.parent] {
+      pairs += session.displayed(by: parent, in: catalog).filter { $0 == id }.map { ($0, parent) }
+    }
+    for (child, container) in pairs {
+      guard let view = session.graph.link(.view, of: child),
+        let superview = session.graph.link(.view, of: container),
+        session.graph.link(.superview, of: view) == nil
+      else { continue }
+      try session.graph.setLink(.superview, of: view, to: superview)
+      changes.append(.superview(view, superview))
+    }
+  }
+}
+
+extension Performer {
+  /// Sends a lifecycle message to a view controller, if it has a method for it, and to its
+  /// observers. For a view controller that a front end put, a stage that nobody hears is an event
+  /// only if it is the end.
+  mutating func tell(_ stage: LifecycleStage, of id: ResponderID) throws(MutationFault) {
+    effort.spend(1)
+    let outer = phase
+    phase = outer.telling
+    defer { phase = outer }
+    let observers = observers(of: stage, of: id)
+    let isHeard = responds(id, to: stage.selector)
+    guard isHeard || !observers.isEmpty || session.instances[id] != nil || stage == .dealloc else {
+      return
+    }
+    effort.spend(Effort.traceStep)
+    try effort.check()
+    events.append(.lifecycle(stage, id, told: observers.map(\.0)))
+    let sender = Sender(
+      command: nil,
+      description: SenderDescription(
+        responder: id, members: ["kind": "notification", "name": .string(stage.rawValue)]))
+    if isHeard {
+      try countEffect()
+      let arguments = Array(repeating: JSON.bool(true), count: stage.selector.argumentCount)
+      try send(stage.selector, to: id, arguments: arguments, sender: sender)
+    }
+    for (observer, action) in observers where responds(observer, to: action) {
+      try countEffect()
+      try send(action, to: observer, arguments: nil, sender: sender)
+    }
+  }
+
+  /// Returns the observers of a stage that have a method for it, each with that.
+  private func observers(
+    of stage: LifecycleStage, of id: ResponderID
+  ) -> [(ResponderID, Selector)] {
+    guard let className = session.graph[id]?.className else { return [] }
+    let positions = session.graph.observers.compactMap(session.graph.position(of:)).sorted()
+    return positions.map { session.graph.responders[$0] }.flatMap { responder in
+      effort.spend(1 + 16 * responder.observes.count)
+      return responder.observes.filter { observation in
+        observation.event == stage && isSubject(of: observation, id, className)
+          && responds(responder.id, to: observation.action)
+      }.map { (responder.id, $0.action) }
+    }
+  }
+
+  /// True if an observation is of a view controller, by its name or that of one of its classes.
+  private func isSubject(
+    of observation: Observation, _ id: ResponderID, _ className: ClassName
+  ) -> Bool {
+    guard let subject = observation.subject, subject != id else { return true }
+    return catalog.classes.inherits(className, from: ClassName(unchecked: subject.rawValue))
+  }
+
+  private func responds(_ id: ResponderID, to selector: Selector) -> Bool {
+    session.inquiry(in: context).implementation(of: selector, in: id) != nil
+  }
+
+  private mutating func send(
+    _ selector: Selector, to id: ResponderID, arguments: [JSON]?, sender: Sender
+  ) throws(MutationFault) {
+    var invocation = try Invocation(
+      selector, of: sender, to: .responder(id), arguments: arguments, when: nil, in: session)
+    _ = try deliver(&invocation, to: .responder(id))
+  }
+}
+
+extension Performer {
+  /// Tells view controllers who came into view or left it, and removes instances that are dropped.
+  mutating func settle() throws(MutationFault) {
+    try settleViews()
+    // The handlers of dropped view controllers may have shown others.
+    if try removeDropped() { try settleViews() }
   }
 }

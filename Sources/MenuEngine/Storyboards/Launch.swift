@@ -110,3 +110,137 @@ extension LaunchStep {
     }
   }
 }
+
+/// Launching (V1).
+extension Performer {
+  /// Launches the application of a session, which has none yet: eight steps with a main storyboard, two
+  /// without. Nothing is visible before the last one.
+  mutating func launch(_ launch: Launch, when: Int64?) throws(MutationFault) -> [LaunchStep] {
+    if let application = session.graph.application {
+      throw .storyboard(.launchedAlready(application: application))
+    }
+    var steps: [LaunchStep] = []
+    let application = try makeApplication(launch, &steps)
+    guard let name = launch.storyboard else {
+      try tellDelegate(of: application, launch, window: nil, when: when, steps: &steps)
+      return steps
+    }
+    let window = try makeWindow(launch.delegate.id, &steps)
+    hiddenWindow = window
+    defer { hiddenWindow = nil }
+    guard let storyboard = catalog.storyboard(name) else {
+      throw .storyboard(.unknownStoryboard(name))
+    }
+    note(.storyboardLoaded, of: nil, in: &steps)
+    let root = try instantiate(
+      SceneReference(storyboard: name, scene: storyboard.initialViewController))
+    note(.initialViewControllerInstantiated, of: root, in: &steps)
+    try setRoot(of: window, to: root)
+    note(.rootViewControllerSet, of: root, in: &steps)
+    try tellDelegate(of: application, launch, window: window, when: when, steps: &steps)
+    hiddenWindow = nil
+    changes += try session.make(window, .key)
+    note(.windowMadeKeyAndVisible, of: window, in: &steps)
+    try settleViews()
+    return steps
+  }
+
+  private mutating func note(
+    _ kind: LaunchStep.Kind, of responder: ResponderID?, isDone: Bool = true,
+    in steps: inout [LaunchStep]
+  ) {
+    let step = LaunchStep(kind: kind, responder: responder, isDone: isDone)
+    steps.append(step)
+    events.append(.launch(step))
+    // The storyboard is no responder: the application loads it.
+    guard let asked = responder ?? session.graph.application else { return }
+    trace.note(
+      .launchStep, .responder(asked),
+      answer: ["name": .string(kind.rawValue), "done": .bool(isDone)])
+  }
+
+  /// The application with its delegate (1).
+  private mutating func makeApplication(
+    _ launch: Launch, _ steps: inout [LaunchStep]
+  ) throws(MutationFault) -> ResponderID {
+    var delegate = launch.delegate
+    delegate.id = try freeName(delegate.id, like: delegate.id.rawValue)
+    try put(delegate, as: nil)
+    note(.delegateInstantiated, of: delegate.id, in: &steps)
+    var application = Responder(bare: try freeName(nil, like: "application"), of: .application)
+    application.links[.delegate] = delegate.id
+    try put(application, as: nil)
+    return application.id
+  }
+
+  /// The window (2), given to the delegate when that has a property for it (3).
+  private mutating func makeWindow(
+    _ delegate: ResponderID, _ steps: inout [LaunchStep]
+  ) throws(MutationFault) -> ResponderID {
+    let window = try freeName(nil, like: "window")
+    try put(Responder(bare: window, of: .window), as: nil)
+    note(.windowCreated, of: window, in: &steps)
+    let properties = session.graph[delegate]?.properties.members
+    let isWanted = properties?["window"] != nil
+    if isWanted {
+      let patch: JSON = ["window": .string(window.rawValue)]
+      try session.graph.merge(patch, intoPropertiesOf: delegate)
+      changes.append(.properties(delegate, patch))
+    }
+    note(.windowGivenToDelegate, of: delegate, isDone: isWanted, in: &steps)
+    return window
+  }
+
+  /// Tells the delegate, whose method configures the root view controller and its children (7).
+  ///
+  /// The sender carries the window's root view controller, so that a rule reaches its children:
+  /// `sender.rootViewController.viewControllers[0]`.
+  private mutating func tellDelegate(
+    of application: ResponderID, _ launch: Launch, window: ResponderID?, when: Int64?,
+    steps: inout [LaunchStep]
+  ) throws(MutationFault) {
+    var members: JSONObject = ["kind": "application"]
+    let root = window.flatMap { session.graph[$0]?.links[.rootViewController] }
+    if let root { members["rootViewController"] = session.graph.ruleValue(of: root) }
+    let sender = Sender(
+      command: nil,
+      description: SenderDescription(responder: window ?? application, members: members))
+    let delegate = launch.delegate.id
+    let answer = try ask(
+      delegate, .didFinishLaunching,
+      arguments: [.string(application.rawValue), .object(launch.options)],
+      sending: Sending(by: sender, when: when))
+    note(.didFinishLaunching, of: delegate, isDone: answer != nil, in: &steps)
+  }
+
+  /// Gives a window a root view controller.
+  mutating func setRoot(of window: ResponderID, to root: ResponderID) throws(MutationFault) {
+    changes += try session.setRoot(of: window, to: root)
+  }
+
+  /// Makes a window the key window, with a root view controller if one is given.
+  mutating func makeKeyAndVisible(
+    _ window: ResponderID, _ root: ResponderID?
+  ) throws(MutationFault) {
+    if let root { try setRoot(of: window, to: root) }
+    changes += try session.make(window, .key)
+  }
+}
+
+extension Session {
+  /// Gives a window a root view controller; the one before is nobody's then.
+  mutating func setRoot(
+    of window: ResponderID, to root: ResponderID
+  ) throws(MutationFault) -> [Outcome.Change] {
+    guard let responder = graph[window] else { throw .unknownResponder(window) }
+    guard responder.kind == .window else {
+      throw .storyboard(.notAWindow(window, responder.kind))
+    }
+    try checkViewController(root)
+    guard responder.links[.rootViewController] != root else { return [] }
+    try checkUnbound(root)
+    if let parent = graph.link(.parent, of: root) { throw .containment(.isChild(root, of: parent)) }
+    try graph.setLink(.rootViewController, of: window, to: root)
+    return [.link(window, .rootViewController, root)]
+  }
+}

@@ -132,3 +132,135 @@ public struct UnwindRequest: Equatable, Sendable, Codable {
     self.when = when
   }
 }
+
+/// A segue while it is performed (V3); afterwards nothing of it is left.
+struct SegueInProgress {
+  let identifier: SegueIdentifier?
+  let kind: Segue.Kind
+  let source: ResponderID
+  /// Nil for one that unwinds until its destination is found.
+  var destination: ResponderID?
+
+  /// Returns the segue as rules see it, and as it arrives as first argument.
+  func json(in responders: ResponderGraph) -> JSON {
+    var object = JSONObject()
+    object["identifier"] = identifier.map { .string($0.rawValue) } ?? .null
+    object["kind"] = .string(kind.rawValue)
+    object["source"] = responders.ruleValue(of: source)
+    object["destination"] = destination.map { responders.ruleValue(of: $0) } ?? .null
+    return .object(object)
+  }
+}
+
+extension Segue {
+  /// The segue that a document describes, or nil and the faults: `{"identifier": "ShowDetail",
+  /// "kind": "push", "destination": "detail"}`.
+  init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
+    guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
+    let faults = log.faults.count
+    let kind: Kind? = reader.required("kind", Read.word)
+    identifier =
+      kind == .embed
+      ? reader.member("identifier", Read.identifier)
+      : reader.required("identifier", Read.identifier)
+    destination = reader.member("destination", Read.identifier)
+    action = reader.member("action", Read.selector)
+    shouldPerform = reader.member("shouldPerform", Read.boolRule)
+    prepare = reader.list("prepare", Effect.init(reading:at:log:)) ?? []
+    perform = reader.list("perform", Effect.init(reading:at:log:)) ?? []
+    reader.finish()
+    guard let kind else { return nil }
+    self.kind = kind
+    checkMembers(json.members, at: pointer, log)
+    guard log.faults.count == faults else { return nil }
+  }
+
+  /// The segue as a document.
+  var json: JSON {
+    var object = JSONObject()
+    object["identifier"] = identifier.map { .string($0.rawValue) }
+    object["kind"] = .string(kind.rawValue)
+    object["destination"] = destination.map { .string($0.rawValue) }
+    object["action"] = action.map { .string($0.rawValue) }
+    object["shouldPerform"] = shouldPerform?.json
+    if !prepare.isEmpty { object["prepare"] = .array(prepare.map(\.json)) }
+    if !perform.isEmpty { object["perform"] = .array(perform.map(\.json)) }
+    return .object(object)
+  }
+
+  /// Notes members that segues of its kind must have and do not, or have and must not.
+  private func checkMembers(_ members: JSONObject, at pointer: JSONPointer, _ log: FaultLog) {
+    for member in Kind.dependentMembers {
+      let kinds = Kind.allCases.filter { $0.reads(member) }
+      if !kinds.contains(kind), members[member] != nil {
+        log.note(
+          .memberOfOtherSegue(member, kind: kind, kinds: kinds), at: pointer.appending(member))
+      }
+    }
+    let required = kind == .unwind ? "action" : "destination"
+    if members[required] == nil { log.note(.missingMember(required), at: pointer) }
+  }
+}
+
+extension Segue.Kind {
+  /// The members that segues of some kinds only can have.
+  package static let dependentMembers = ["destination", "action", "shouldPerform", "perform"]
+
+  /// True if a segue of this kind can have the member.
+  package func reads(_ member: String) -> Bool {
+    switch member {
+    case "destination": self != .unwind
+    case "action": self == .unwind
+    case "perform": self == .custom
+    // What is embedded is never triggered by the user.
+    case "shouldPerform": self != .embed
+    default: true
+    }
+  }
+}
+
+extension SegueRequest {
+  /// The members of a segue to perform, its identifier read already; nil when that or another one is at
+  /// fault.
+  public init?(
+    _ reader: inout ObjectReader, _ identifier: SegueIdentifier?, isDated: Bool = true
+  ) {
+    let source: ResponderID? = reader.required("source", Read.identifier)
+    let trigger: Trigger? = reader.member("by", Read.word)
+    let sender = reader.member("sender", SenderDescription.init(reading:at:log:))
+    let id: ResponderID? = reader.member("id", Read.identifier)
+    let when = isDated ? reader.member("when", Read.time) : nil
+    guard let identifier, let source else { return nil }
+    self.init(
+      identifier, from: source, by: trigger ?? .user, sender: sender, as: id, when: when)
+  }
+
+  /// The request as members of a document; absent ones are nil.
+  var members: [(String, JSON?)] {
+    [
+      ("identifier", .string(identifier.rawValue)), ("source", .string(source.rawValue)),
+      ("by", .string(trigger.rawValue)), ("sender", sender?.json),
+      ("id", id.map { .string($0.rawValue) }), ("when", when.map(JSON.int)),
+    ]
+  }
+}
+
+extension UnwindRequest {
+  /// The members of a way back to take, or nil and the faults.
+  public init?(_ reader: inout ObjectReader, isDated: Bool = true) {
+    let action = reader.required("action", Read.selector)
+    let source: ResponderID? = reader.required("source", Read.identifier)
+    let sender = reader.member("sender", SenderDescription.init(reading:at:log:))
+    let when = isDated ? reader.member("when", Read.time) : nil
+    guard let action, let source else { return nil }
+    self.init(action, from: source, sender: sender, when: when)
+  }
+
+  /// The request as members of a document; absent ones are nil.
+  var members: [(String, JSON?)] {
+    [
+      ("action", .string(action.rawValue)), ("source", .string(source.rawValue)),
+      ("sender", sender?.json), ("when", when.map(JSON.int)),
+    ]
+  }
+}

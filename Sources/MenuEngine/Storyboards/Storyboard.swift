@@ -1,3 +1,5 @@
+public import JSONText
+
 /// View controllers as a designer laid them out, and how one leads to another (V2).
 ///
 /// Whatever it names is in it, so that nothing is found missing when it is used (a decision): a segue
@@ -109,5 +111,174 @@ public struct SceneReference: Hashable, Sendable, Codable {
   public init(storyboard: StoryboardName, scene: SceneName) {
     self.storyboard = storyboard
     self.scene = scene
+  }
+}
+
+extension Storyboard {
+  /// The storyboard that a document describes under a name, or nil and the faults.
+  ///
+  /// Its classes are checked when it joins a catalogue.
+  public init?(
+    _ name: StoryboardName, reading json: JSON, at pointer: JSONPointer, log: FaultLog
+  ) {
+    guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
+    let initial: SceneName? = reader.required("initialViewController", Read.identifier)
+    let place = reader.place(of: "scenes")
+    let object = reader.required("scenes", Read.object)
+    reader.finish()
+    let names = Set((object?.members ?? []).compactMap { SceneName($0.name) })
+    if let initial, object != nil, !names.contains(initial) {
+      log.note(
+        .declaration(.unknownScene(name, initial)),
+        at: pointer.appending("initialViewController"))
+    }
+    let scenes = (object?.members ?? []).compactMap { member -> Scene? in
+      let place = place.appending(member.name)
+      let id: SceneName? = Read.identifier(.string(member.name), at: place, log: log)
+      guard let id, let scene = Scene(id, reading: member.value, at: place, log: log) else {
+        return nil
+      }
+      scene.check(in: name, names, at: place, log)
+      return scene
+    }
+    guard let initial else { return nil }
+    self.name = name
+    initialViewController = initial
+    self.scenes = scenes
+    noteRelationships(at: place, log)
+  }
+
+  /// The storyboard as a document, without its name.
+  public var json: JSON {
+    var scenes = JSONObject()
+    for scene in self.scenes { scenes[scene.name.rawValue] = scene.json }
+    var object = JSONObject()
+    object["initialViewController"] = .string(initialViewController.rawValue)
+    object["scenes"] = .object(scenes)
+    return .object(object)
+  }
+
+  /// Notes a scene whose instances would never be complete, since it is instantiated with itself, or
+  /// one that takes too many others with it.
+  private func noteRelationships(at place: JSONPointer, _ log: FaultLog) {
+    var depths: [SceneName: Int] = [:]
+    for scene in scenes {
+      var path: [SceneName] = []
+      do throws(DeclarationFault) {
+        _ = try depth(of: scene.name, &path, &depths)
+      } catch {
+        return log.note(.declaration(error), at: place.appending(scene.name.rawValue))
+      }
+    }
+  }
+
+  /// Returns the depth of the relationships below a scene.
+  private func depth(
+    of name: SceneName, _ path: inout [SceneName], _ depths: inout [SceneName: Int]
+  ) throws(DeclarationFault) -> Int {
+    if let start = path.firstIndex(of: name) { throw .relationshipCycle(path[start...] + [name]) }
+    if let depth = depths[name] { return depth }
+    guard let scene = scene(name) else { return 0 }
+    guard path.count < Limits.scenes else { throw .scenesTooDeep(limit: Limits.scenes) }
+    path.append(name)
+    var depth = 1
+    for relative in scene.relatives {
+      depth = max(depth, 1 + (try self.depth(of: relative, &path, &depths)))
+    }
+    path.removeLast()
+    guard depth <= Limits.scenes else { throw .scenesTooDeep(limit: Limits.scenes) }
+    depths[name] = depth
+    return depth
+  }
+}
+
+extension Storyboard: Equatable {
+  /// True if both are described by the same document.
+  public static func == (left: Storyboard, right: Storyboard) -> Bool {
+    left.name == right.name && left.json == right.json
+  }
+}
+
+extension Catalog {
+  /// The storyboard of a name.
+  public func storyboard(_ name: StoryboardName) -> Storyboard? {
+    storyboards.first { $0.name == name }
+  }
+
+  /// The scene that a view controller is an instance of; nil when it is not there any more.
+  public func scene(_ reference: SceneReference) -> Scene? {
+    storyboard(reference.storyboard)?.scene(reference.scene)
+  }
+
+  /// Declares a storyboard.
+  ///
+  /// - Throws: `DeclarationFault.duplicateStoryboard` when it is declared already, and differently, and
+  ///   the first of `faults(of:)`.
+  public mutating func declare(
+    _ storyboard: Storyboard
+  ) throws(DeclarationFault) -> Declaration {
+    if let present = self.storyboard(storyboard.name) {
+      guard present == storyboard else { throw .duplicateStoryboard(storyboard.name) }
+      return .unchanged
+    }
+    if let fault = faults(of: storyboard).first { throw fault.fault }
+    storyboards.append(storyboard)
+    note(.declareStoryboard(storyboard))
+    return .added
+  }
+
+  /// Removes a storyboard. View controllers that were made from it stay; they have no segues then.
+  ///
+  /// - Throws: `DeclarationFault.unknownStoryboard`.
+  public mutating func removeStoryboard(_ name: StoryboardName) throws(DeclarationFault) {
+    guard let position = storyboards.firstIndex(where: { $0.name == name }) else {
+      throw .unknownStoryboard(name)
+    }
+    storyboards.remove(at: position)
+    noteRemoval(.removeStoryboard(name)) { change in
+      if case .declareStoryboard(let declared) = change { declared.name == name } else { false }
+    }
+  }
+
+  /// Returns the names in a storyboard that are not in this catalogue, each with its place.
+  public func faults(
+    of storyboard: Storyboard, at pointer: JSONPointer = .root
+  ) -> [(place: JSONPointer, fault: DeclarationFault)] {
+    storyboard.classFaults(at: pointer, besides: []) { name in
+      classes.contains(name) ? classes.isViewController(name) : nil
+    }
+  }
+}
+
+extension Storyboard {
+  /// The faults of the classes of its view controllers and views, each with its place; `names` are
+  /// classes that are at fault themselves, for which nobody else is blamed.
+  ///
+  /// - Parameter isViewController: Nil for a class that is not declared.
+  func classFaults(
+    at pointer: JSONPointer, besides names: Set<ClassName>,
+    _ isViewController: (ClassName) -> Bool?
+  ) -> [(place: JSONPointer, fault: DeclarationFault)] {
+    var faults: [(place: JSONPointer, fault: DeclarationFault)] = []
+    for scene in scenes {
+      let place = pointer.appending("scenes").appending(scene.name.rawValue)
+      let name = scene.viewController.className
+      switch isViewController(name) {
+      case true?: break
+      case false?:
+        faults.append((place.appending("class"), .notAViewController(scene.name, name)))
+      case nil:
+        if !names.contains(name) {
+          faults.append((place.appending("class"), .undeclaredClass(scene.name, name)))
+        }
+      }
+      for view in scene.view.all {
+        let name = view.prototype.className
+        if isViewController(name) == nil, !names.contains(name) {
+          faults.append((place.appending("view"), .undeclaredClass(scene.name, name)))
+        }
+      }
+    }
+    return faults
   }
 }

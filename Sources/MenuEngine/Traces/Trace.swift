@@ -1,4 +1,4 @@
-import CEL
+public import CEL
 public import JSONText
 
 /// The questions that were asked, in order, and their answers (M10).
@@ -180,5 +180,77 @@ public struct Trace: Equatable, Sendable {
       Step(
         asked: asked, question: question, selector: selector, answer: answer(), fault: fault,
         rules: rules(), refusing: refusing))
+  }
+}
+
+extension Trace.Step {
+  /// The rule of the documentation that the step follows, which for some questions depends on who is
+  /// asked: a responder or a coordinator's forwarder.
+  public var rule: String {
+    switch question {
+    case .redirect: "F2"
+    case .respondsToSelector: isAboutForwarder ? "F3" : "R3"
+    case .canPerformAction: isAboutForwarder ? "F3" : "R4"
+    case .next: "R2"
+    case .cycle: "R9"
+    case .validate: isAboutForwarder ? "F7" : "M5"
+    case .alternate: "M11"
+    case .keyCommands, .menuKeys: "K1"
+    case .when, .enabled: "K5"
+    case .passOver: "K3"
+    case .passOverCandidate: "A9"
+    case .parent: "A1"
+    case .overrides, .callSuper: "A2"
+    case .optionalMessage, .messageDelegate: "V7"
+    case .presenter: "A4"
+    case .containerOrPresenter, .allowedChildrenForUnwinding, .canPerformUnwind: "V6"
+    case .kept: "V9"
+    case .hasFocus, .canBecomeFirstResponder, .canResignFirstResponder: "R8"
+    case .launchStep: "V1"
+    case .queued, .senderGone: "C6"
+    case .implements, .continues, .notHandled: "C2"
+    case .coordinatingNext: isCut ? "C3" : "C1"
+    case .proxied: answer == .null ? "L10" : "L8"
+    case .proxiedSelectors: "L8"
+    case .proxyForwarding: "L9"
+    case .unaskedRedirect: "L12"
+    case .lateResponders: "L6"
+    case .userActivity, .touchBar: "L13"
+    case .resolveInstanceMethod, .doesNotRecognizeSelector: "F4"
+    case .forwardingTarget: answer == .null ? "F4" : "F10"
+    case .methodSignature: isAboutForwarder ? "F5" : answer == .null ? "F4" : "F10"
+    case .forwardInvocation: isAboutForwarder ? "F5" : "F10"
+    case .invoke: isAboutForwarder ? "F5" : "F4"
+    case .handler: answer == .null ? "F6" : "F5"
+    case .undoManager, .registerUndo, .undoneChange, .undoneMessage: "U1"
+    case .keptChange: "U4"
+    case .undo, .redo: "U2"
+    case .prepareWithInvocationTarget: "U3"
+    case .delegate, .mainWindow, .modalWindow, .application, .supplementalTarget: "R10"
+    }
+  }
+
+  var isAboutForwarder: Bool {
+    switch asked {
+    case .responder, .undoManager: false
+    case .forwarder: true
+    }
+  }
+}
+
+/// A rule that was asked, and what its parts were worth then (M10).
+public struct ExplainedRule: Sendable {
+  /// The rule in its handler or responder: `validate/enabled`, `canPerform`, `keyCommands/0/when`.
+  public let place: String
+  /// Its value or fault, and those of its parts.
+  public let explanation: Explanation
+}
+
+extension ExplainedRule: Equatable {
+  /// True if both are of the same rule at the same place, and read the same.
+  public static func == (left: ExplainedRule, right: ExplainedRule) -> Bool {
+    left.place.hasSameBytes(as: right.place)
+      && left.explanation.source.hasSameBytes(as: right.explanation.source)
+      && left.explanation.text().hasSameBytes(as: right.explanation.text())
   }
 }

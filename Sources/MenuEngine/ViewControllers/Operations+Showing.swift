@@ -102,3 +102,126 @@ extension Term where Value == ResponderID {
   /// A responder, or the receiver.
   init(orReceiver id: ResponderID?) { self = id.map(Term.value) ?? .absent }
 }
+
+extension Performer {
+  /// Asks the nearest container that overrides an action, and takes its answer (A7); answers whether
+  /// there is one. The receiver itself does not count for the action that it is performing (A5).
+  ///
+  /// A yes-or-no question takes true or false; a container that answers nothing counts as none (V9).
+  mutating func askTarget(
+    for action: Selector?, arguments: [JSON]?, in scope: EffectScope,
+    _ invocation: inout Invocation, isYesOrNo: Bool
+  ) throws(MutationFault) -> Bool {
+    let action = action ?? scope.selector
+    let target = actorTarget(for: action, from: scope.responder, sender: invocation.sender)
+    guard let target, target != scope.responder || action != scope.selector else { return false }
+    do throws(MutationFault) {
+      let asked = try pass(&invocation, to: target, as: action, arguments: arguments)
+      guard isYesOrNo else { return true }
+      return try asked.yesOrNo(of: target) != nil
+    } catch {
+      if case .argumentCount = error { throw scope.attributed(error) }
+      throw error
+    }
+  }
+
+  /// Sends an action about a view controller to a responder.
+  mutating func send(
+    _ action: Selector, of id: ResponderID?, to receiver: ResponderID?, sender: JSON?,
+    in scope: EffectScope
+  ) throws(MutationFault) {
+    let id = id.map { JSON.string($0.rawValue) } ?? .null
+    let sender = sender ?? scope.sender(of: action).json(in: session.graph)
+    let receiver = Receiver.responder(receiver ?? scope.responder)
+    try scope.attributing { () throws(MutationFault) in
+      try session.check(receiver.responder)
+    }
+    _ = try send(action, to: receiver, arguments: [id, sender], in: scope)
+  }
+
+  /// Changes the session; faults are those of the effect.
+  mutating func changing(
+    _ scope: EffectScope, _ change: (inout Session) throws(MutationFault) -> [Outcome.Change]
+  ) throws(MutationFault) {
+    try scope.attributing { () throws(MutationFault) in note(try change(&session)) }
+  }
+}
+
+extension Performer {
+  /// Sends a message to a responder that may implement it, as to a delegate (V7); answers what it
+  /// answers, or nil when it does not implement it.
+  mutating func ask(
+    _ id: ResponderID?, _ selector: Selector, arguments: [JSON], sending: Sending
+  ) throws(MutationFault) -> JSON? {
+    try reply(of: id, selector, arguments: arguments, sending: sending)?.answer
+  }
+
+  /// Asks a responder that may implement the message a yes-or-no question (V9); answers nil when it does
+  /// not implement it, or its handler answers nothing.
+  ///
+  /// - Throws: `MutationFault.wrongAnswer` for every other answer than true and false.
+  mutating func askWhether(
+    _ id: ResponderID?, _ selector: Selector, arguments: [JSON], sending: Sending
+  ) throws(MutationFault) -> Bool? {
+    guard let id, let reply = try reply(of: id, selector, arguments: arguments, sending: sending)
+    else { return nil }
+    return try reply.yesOrNo(of: id)
+  }
+
+  /// Sends a message to a responder that may implement it, and answers it as it is afterwards; nil when
+  /// it does not implement it.
+  private mutating func reply(
+    of id: ResponderID?, _ selector: Selector, arguments: [JSON], sending: Sending
+  ) throws(MutationFault) -> Invocation? {
+    guard let id, session.graph[id] != nil else { return nil }
+    let inquiry = session.inquiry(in: context)
+    guard inquiry.implementation(of: selector, in: id) != nil else {
+      trace.note(.optionalMessage, .responder(id), about: selector, answer: .null)
+      return nil
+    }
+    var invocation = try Invocation(
+      selector, of: sending.sender, to: .responder(id), arguments: arguments, when: sending.when,
+      in: session)
+    _ = try deliver(&invocation, to: .responder(id))
+    trace.note(.optionalMessage, .responder(id), about: selector, answer: invocation.answer)
+    return invocation
+  }
+
+  /// The target of an action on the actor chain (A1).
+  mutating func actorTarget(
+    for action: Selector, from id: ResponderID, sender: Sender?
+  ) -> ResponderID? {
+    let search = inquire(sender) { $0.actorSearch(for: action, from: id) }
+    guard case .found(let target) = search else { return nil }
+    return target.receiver.responder
+  }
+
+  /// Sends the same message, or another one with the same sender, to another responder; its answer
+  /// becomes that of the message. Answers the message as it is afterwards.
+  @discardableResult
+  mutating func pass(
+    _ invocation: inout Invocation, to id: ResponderID, as action: Selector? = nil,
+    arguments: [JSON]? = nil
+  ) throws(MutationFault) -> Invocation {
+    var inner = try Invocation(
+      action ?? invocation.selector, of: invocation.sender, to: .responder(id),
+      arguments: arguments ?? invocation.arguments, when: invocation.when, in: session)
+    if action == nil { inner.parameters = invocation.parameters }
+    _ = try deliver(&inner, to: .responder(id))
+    if inner.hasResult { invocation.setResult(inner.answer) }
+    return inner
+  }
+}
+
+extension Invocation {
+  /// Returns the answer of a responder to a yes-or-no question (V9); nil for none.
+  ///
+  /// - Throws: `MutationFault.wrongAnswer`.
+  func yesOrNo(of id: ResponderID) throws(MutationFault) -> Bool? {
+    guard hasResult else { return nil }
+    guard case .bool(let isYes) = answer else {
+      throw .wrongAnswer(answer, of: id, selector, expected: .bool)
+    }
+    return isYes
+  }
+}

@@ -146,3 +146,133 @@ extension Session {
     }
   }
 }
+
+/// Collapsing a split view controller and expanding it (A8).
+extension Performer {
+  /// Makes a split view controller show its primary column only.
+  ///
+  /// When its delegate answers true, it has taken care of the secondary, which leaves the screen. Else
+  /// a primary that is a navigation controller takes the secondary on its stack; any other primary
+  /// cannot, and the secondary leaves the screen too (**Decision**). While the delegate is asked, the
+  /// split view controller is still expanded.
+  mutating func collapse(_ split: ResponderID) throws(MutationFault) {
+    try session.check(.split, split, in: catalog)
+    guard session.graph[split]?.isCollapsed == false else { return }
+    let columns = session.graph[split]?.viewControllers ?? []
+    var isHandled = true
+    if let primary = columns.first, let secondary = columns.dropFirst().first {
+      isHandled = try askToCollapse(split, secondary, onto: primary)
+    }
+    try setCollapsed(true, of: split) { (session, catalog) throws(MutationFault) in
+      let columns = session.graph[split]?.viewControllers ?? []
+      guard let primary = columns.first, columns.count > 1 else { return }
+      try session.graph.setViewControllers([primary], of: split)
+      guard !isHandled, session.containerKind(of: primary, in: catalog) == .navigation else {
+        return
+      }
+      let stack = session.graph[primary]?.viewControllers ?? []
+      try session.graph.setViewControllers(stack + columns.dropFirst(), of: primary)
+    }
+  }
+
+  /// Makes a split view controller show both columns.
+  ///
+  /// The secondary is the view controller that its delegate names. When that is null, or there is no
+  /// delegate that is asked, it is the top of the primary's stack, if there is more than one on it;
+  /// when it is false, there is none and the stack stays (**Decision**).
+  mutating func expand(_ split: ResponderID) throws(MutationFault) {
+    try session.check(.split, split, in: catalog)
+    guard session.graph[split]?.isCollapsed == true else { return }
+    guard let primary = session.graph[split]?.viewControllers.first else {
+      return try setCollapsed(false, of: split) { (_, _) throws(MutationFault) in }
+    }
+    let answer = try askForSecondary(of: split, primary)
+    let named = try secondary(answer, of: primary, in: split)
+    let container = named.flatMap { session.graph[$0]?.links[.parent] }
+    try setCollapsed(false, of: split, renewing: container) { (session, _) throws(MutationFault) in
+      guard let named, let primary = session.graph[split]?.viewControllers.first,
+        named != primary
+      else { return }
+      try session.graph.setViewControllers([primary, named], of: split)
+    }
+  }
+
+  /// The view controller that becomes the secondary, as the delegate or the primary says.
+  ///
+  /// - Throws: `MutationFault.wrongAnswer` of the delegate for what cannot be one.
+  private func secondary(
+    _ answer: JSON?, of primary: ResponderID, in split: ResponderID
+  ) throws(MutationFault) -> ResponderID? {
+    do throws(MutationFault) {
+      return try self.secondary(answer, of: primary)
+    } catch {
+      guard let answer, let delegate = session.graph.link(.delegate, of: split) else { throw error }
+      let isName = if case .string = answer { true } else { false }
+      throw .wrongAnswer(
+        answer, of: delegate, .splitDelegateSeparate,
+        expected: .secondary(refused: isName ? error : nil))
+    }
+  }
+
+  private func secondary(
+    _ answer: JSON?, of primary: ResponderID
+  ) throws(MutationFault) -> ResponderID? {
+    switch answer {
+    case .bool(false): return nil
+    case .null, nil:
+      let stack = session.graph[primary]?.viewControllers ?? []
+      let isStack = session.containerKind(of: primary, in: catalog) == .navigation
+      return isStack && stack.count > 1 ? stack.last : nil
+    case .string(let text):
+      guard let id = ResponderID(text) else { throw .containment(.nothingToShow) }
+      try session.checkViewController(id)
+      try session.checkUnbound(id)
+      try session.checkAncestry(of: primary, below: id, along: .parent)
+      return id
+    case .bool, .int, .double, .array, .object: throw .containment(.nothingToShow)
+    }
+  }
+
+  private mutating func askToCollapse(
+    _ split: ResponderID, _ secondary: ResponderID, onto primary: ResponderID
+  ) throws(MutationFault) -> Bool {
+    let arguments = [split, secondary, primary].map { JSON.string($0.rawValue) }
+    return try askWhether(
+      session.graph.link(.delegate, of: split), .splitDelegateCollapse,
+      arguments: arguments,
+      sending: Sending(by: sender(of: .splitDelegateCollapse, from: split))) ?? false
+  }
+
+  private mutating func askForSecondary(
+    of split: ResponderID, _ primary: ResponderID
+  ) throws(MutationFault) -> JSON? {
+    let arguments = [split, primary].map { JSON.string($0.rawValue) }
+    return try ask(
+      session.graph.link(.delegate, of: split), .splitDelegateSeparate,
+      arguments: arguments,
+      sending: Sending(by: sender(of: .splitDelegateSeparate, from: split)))
+  }
+
+  private func sender(of selector: Selector, from split: ResponderID) -> Sender {
+    let members: JSONObject = ["action": .string(selector.rawValue)]
+    return Sender(
+      command: nil, description: SenderDescription(responder: split, members: members))
+  }
+
+  private mutating func setCollapsed(
+    _ isCollapsed: Bool, of split: ResponderID, renewing container: ResponderID? = nil,
+    _ change: (inout Session, Catalog) throws(MutationFault) -> Void
+  ) throws(MutationFault) {
+    let catalog = catalog
+    let children = session.graph[split]?.viewControllers ?? []
+    let containers = [split] + children + [container].compactMap { $0 }
+    changes += try session.rearranging(containers, in: catalog) {
+      (session) throws(MutationFault) in
+      try change(&session, catalog)
+      try session.graph.update(split) { (responder) throws(MutationFault) in
+        responder.isCollapsed = isCollapsed
+      }
+    }
+    events.append(.showDetailTargetDidChange(split))
+  }
+}

@@ -154,3 +154,162 @@ extension JournalFault {
     }
   }
 }
+
+extension JournalFile {
+  /// Checks that the file is a journal of the present format and sound. Nothing is changed.
+  static func check(
+    _ connection: SQLiteConnection, at path: String
+  ) throws(JournalFault) {
+    let application = try JournalFault.of(path) { () throws(SQLiteFault) in
+      // Other programs are kept out, and SQLite needs no memory that it shares with them.
+      try connection.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA cell_size_check = ON")
+      return try connection.value(of: "PRAGMA application_id")?.int
+    }
+    if application == JournalSchema.unreleased { throw .unreleased(place: path) }
+    guard application == JournalSchema.application else { throw .foreign(path: path) }
+    let format = try JournalFault.of(path) { () throws(SQLiteFault) in
+      try connection.value(of: "PRAGMA user_version")?.int ?? 0
+    }
+    guard format <= JournalSchema.format else {
+      throw .newer(path: path, version: format, known: JournalSchema.format)
+    }
+    let (isMet, answer) = try JournalFault.of(path) { () throws(SQLiteFault) in
+      let isMet = try JournalSchema.isMet(by: connection)
+      return (
+        isMet && format == JournalSchema.format,
+        try connection.value(of: "PRAGMA integrity_check(1)")?.text
+      )
+    }
+    guard answer == "ok" else { throw .damaged(path: path, .file(answer ?? "no answer")) }
+    guard isMet else { throw .damaged(path: path, .tables) }
+  }
+
+  /// The extent that the file says it has.
+  static func extent(
+    _ connection: SQLiteConnection, _ path: String
+  ) throws(JournalFault) -> JournalExtent {
+    let rows = try JournalFault.of(path) { () throws(SQLiteFault) in
+      var rows: [(Int64?, [UInt8]?, Int64?)] = []
+      let statement = try connection.prepare("SELECT id, numbers, checksum FROM extent")
+      try statement.start()
+      while try statement.next() {
+        rows.append((statement[0].int, statement[1].blob, statement[2].int))
+      }
+      return rows
+    }
+    guard rows.count == 1, rows[0].0 == 1, let extent = rows[0].1.flatMap(JournalExtent.init(_:)),
+      extent.checksum == rows[0].2, 0...extent.last ~= extent.base, extent.last < .max
+    else { throw .damaged(path: path, .extent) }
+    return extent
+  }
+}
+
+extension JournalFile {
+  /// From how many changes on the state of a session is written when the program stops.
+  ///
+  /// Writing a state costs about as much as doing eight changes again (`make restart`). Those of
+  /// sessions with fewer changes are done again by the next start.
+  private static let changesWorthAState = 8
+  /// The minimum number of bytes of states in a transaction, the last one excepted.
+  private static let bytesInTransaction = 1 << 20
+
+  /// Writes states of the sessions that changed often, so that the next start need not do their changes
+  /// again. No record is removed: should it fail, nothing is lost.
+  func writeStatesForNextStart() throws(JournalFault) {
+    var waiting = plan.sessionsForNextStart(changedAtLeast: Self.changesWorthAState)[...]
+    if !waiting.isEmpty { try beginLogOnce() }
+    while !waiting.isEmpty {
+      var (next, bytes) = (extent, 0)
+      var written: [(subject: JournalSubject, sequence: Int64)] = []
+      try JournalFault.of(path) { () throws(SQLiteFault) in
+        try connection.transaction { () throws(SQLiteFault) in
+          while bytes < Self.bytesInTransaction, let (subject, pending) = waiting.popFirst() {
+            guard let state = StoredState(subject, pending) else { continue }
+            try tables.put(state, in: &next)
+            bytes += state.payload.count
+            written.append((subject, pending.sequence))
+          }
+          try tables.put(next)
+        }
+      }
+      extent = next
+      figures.states.add(written.count)
+      for (subject, sequence) in written { plan.noteState(of: subject, at: sequence) }
+    }
+  }
+}
+
+extension JournalFile {
+  /// Checks that all records are there as they were written, each after the one before.
+  ///
+  /// When only the end is not, it is left out, with a notice; in the middle it is a fault, and
+  /// nothing is changed.
+  func checkChain(_ notices: inout [JournalNotice]) throws(JournalFault) -> JournalBeginnings {
+    var beginnings = JournalBeginnings()
+    var (last, checksum, damaged) = (extent.base, extent.baseChecksum, Int64?.none)
+    let rows = try self.rows()
+    while try rows.goOn(path) {
+      if let damaged { throw .damaged(path: path, .record(sequence: damaged)) }
+      let next = last + 1
+      guard rows[0].int == next else {
+        throw .damaged(path: path, .missingRecord(sequence: next))
+      }
+      guard let row = rows.record, row.checksum == row.1.checksum(at: next, after: checksum)
+      else {
+        damaged = next
+        continue
+      }
+      (last, checksum) = (next, row.checksum)
+      beginnings.note(row.1.kind, row.1.subject, at: next)
+    }
+    try settleEnd(after: last, checksum, damaged: damaged, &notices)
+    removed = try firstRow() - 1
+    return beginnings
+  }
+
+  private func settleEnd(
+    after last: Int64, _ checksum: Int64, damaged: Int64?, _ notices: inout [JournalNotice]
+  ) throws(JournalFault) {
+    if damaged == nil, last == extent.last {
+      if checksum != extent.lastChecksum { throw .damaged(path: path, .extent) }
+      return
+    }
+    guard last < extent.last else { throw .damaged(path: path, .extent) }
+    try checkNothingStandsFor(recordsAfter: last)
+    if let damaged { notices.append(.lastRecordDamaged(sequence: damaged)) }
+    let missing = (damaged ?? last) + 1
+    if missing <= extent.last {
+      notices.append(.recordsMissing(first: missing, last: extent.last))
+    }
+    try cut(after: last, checksum)
+  }
+
+  /// A state that stands for records which are not there would make a gap.
+  private func checkNothingStandsFor(recordsAfter last: Int64) throws(JournalFault) {
+    let states = try prepare("SELECT 1 FROM state WHERE sequence > \(last) LIMIT 1")
+    if try states.goOn(path) { throw .damaged(path: path, .missingRecord(sequence: last + 1)) }
+  }
+
+  /// Leaves out what comes after a record, and the answers to requests that did it.
+  private func cut(after last: Int64, _ checksum: Int64) throws(JournalFault) {
+    var shorter = extent
+    (shorter.last, shorter.lastChecksum) = (last, checksum)
+    try beginLogOnce()
+    try JournalFault.of(path) { () throws(SQLiteFault) in
+      try connection.transaction { () throws(SQLiteFault) in
+        try connection.execute("DELETE FROM record WHERE sequence > \(last)")
+        let entries = try connection.prepare(
+          "DELETE FROM entry WHERE sequence > \(last) RETURNING checksum")
+        try entries.start()
+        while try entries.next() { shorter.entries.remove(entries[0].int ?? 0) }
+        try tables.put(shorter)
+      }
+    }
+    extent = shorter
+  }
+
+  private func firstRow() throws(JournalFault) -> Int64 {
+    let rows = try prepare("SELECT min(sequence) FROM record")
+    return try rows.goOn(path) ? rows[0].int ?? extent.base + 1 : extent.base + 1
+  }
+}

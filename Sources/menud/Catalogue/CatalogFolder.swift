@@ -1,5 +1,6 @@
 import CEL
 import JSONText
+import MenuAPI
 import MenuEngine
 
 /// A folder that describes an application: a file for each part of its catalogue.
@@ -91,4 +92,192 @@ enum CatalogFault: Error, Sendable {
 /// All mistakes in an application's folder, never empty.
 struct CatalogFaults: Error, Sendable {
   let faults: [CatalogFault]
+}
+
+/// A folder as it was read: its files, and what they describe.
+struct CatalogFolderReading {
+  let folder: CatalogFolder
+  /// The files that are JSON.
+  let files: [CatalogDocument.Part: SourceFile]
+  /// The mistakes that keep files from being read.
+  let fileFaults: [CatalogFault]
+  /// The catalogue, and the mistakes in what the files describe.
+  let findings: CatalogDocument.Findings
+
+  /// All mistakes, in the order of the parts and of the lines in them.
+  var faults: [CatalogFault] {
+    let faults = findings.faults.map { found in
+      CatalogFault.document(
+        place(of: found.fault, in: found.part), found.fault,
+        other: found.fault.reason.other.map { place(of: $0, in: found.part) })
+    }
+    return inOrder(fileFaults + faults, by: \.place)
+  }
+
+  /// Returns the place of a value of a part.
+  func place(of pointer: JSONPointer, in part: CatalogDocument.Part) -> FilePlace {
+    files[part]?.place(of: pointer)
+      ?? FilePlace(path: folder.path(of: part), pointer: pointer)
+  }
+
+  /// Returns the place of a mistake: an unknown member's name, or else the value.
+  private func place(of fault: DocumentFault, in part: CatalogDocument.Part) -> FilePlace {
+    if case .unknownMember = fault.reason, let file = files[part] {
+      return file.placeOfName(fault.pointer)
+    }
+    return place(of: fault.pointer, in: part)
+  }
+
+  /// Sorts by file, line and column; what stands at one place stays in its order.
+  func inOrder<Element>(_ elements: [Element], by place: (Element) -> FaultPlace) -> [Element] {
+    elements.enumerated().map { (order(of: place($1)) + [$0], $1) }
+      .sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1)
+  }
+
+  private func order(of place: FaultPlace) -> [Int] {
+    guard case .file(let place) = place else { return [] }
+    let file = CatalogDocument.Part.allCases.firstIndex { folder.path(of: $0) == place.path }
+    return [file ?? 0, place.position?.line ?? 0, place.position?.column ?? 0]
+  }
+}
+
+extension CatalogFolderReading {
+  /// The oddities in rules, in storyboards (V10), and in a session as it begins, in the order of the
+  /// parts and of the lines in them.
+  ///
+  /// The last two need a catalogue that sessions can be opened with.
+  var warnings: [CheckFinding] {
+    let missing = findings.missingMembers.map { missing in
+      warning("missingMember", at: (missing.part, missing.place), missing.sentence)
+    }
+    let lint = (findings.catalog?.lint ?? []).map { lint in
+      warning(lint.finding.rule.rawValue, at: (lint.part, lint.place), lint.sentence)
+    }
+    // The responders of a class share its oddities.
+    var told: Set<String> = []
+    return inOrder(strayFiles + missing + lint + sessionWarnings, by: \.place)
+      .filter { told.insert($0.description).inserted }
+  }
+
+  /// The files that are no parts, and are read by nothing.
+  private var strayFiles: [CheckFinding] {
+    let faults = Set(fileFaults.map(\.place.description))
+    return folder.strayFiles.compactMap { name in
+      let place = FaultPlace.file(FilePlace(path: "\(folder.path)/\(name)"))
+      guard !faults.contains(place.description) else { return nil }
+      return CheckFinding(
+        severity: .warning, kind: "strayFile", place: place,
+        message: "No part of an application is called so; nothing reads this file.")
+    }
+  }
+
+  private var sessionWarnings: [CheckFinding] {
+    guard let catalog = findings.catalog, let template = catalog.template,
+      !template.responders.isEmpty || template.launch != nil,
+      let session = try? Session("check", opening: template, in: catalog)
+    else { return [] }
+    let diagnostics = session.diagnostics(in: catalog)
+    let places = WarningPlaces(files: files, catalog: catalog, template: template)
+    return failing(diagnostics.failing, places) + unhandled(diagnostics.unhandled, places)
+      + (findings.faults.isEmpty ? conflicts(diagnostics.keyConflicts ?? [], places) : [])
+      + diagnostics.deadProxies.map { id in
+        warning(
+          "deadProxies", at: (.session, places.place(of: id).appending("proxied")),
+          "The responder that '\(id)' stands for is not there.")
+      }
+      + diagnostics.coordinating.dead.map { dead in
+        warning("dead", at: (.session, places.place(of: dead.coordinator)), dead.sentence)
+      }
+  }
+
+  /// The rules that fail, each once, without those that read what is missing.
+  private func failing(_ failing: FailingRules, _ places: WarningPlaces) -> [CheckFinding] {
+    var told = Set(findings.missingMembers.map { "\($0.part) \($0.place)" })
+    let warnings = failing.rules.compactMap { rule -> CheckFinding? in
+      let place = places.place(of: rule)
+      guard told.insert("\(place.part) \(place.pointer)").inserted else { return nil }
+      return warning(
+        "failing", at: place, "The rule fails as a session begins: \(rule.fault.message).")
+    }
+    guard !failing.isComplete else { return warnings }
+    return warnings + [
+      warning(
+        "allRulesTried", at: (.session, .root),
+        "Not all rules were tried as a session begins, since that takes too long.")
+    ]
+  }
+
+  private func unhandled(_ actions: UnhandledActions, _ places: WarningPlaces) -> [CheckFinding] {
+    let handled = Selectors(in: [files[.classes], files[.storyboards]])
+    func unhandled(
+      _ kind: String, at place: WarningPlaces.Place, _ action: Selector?
+    ) -> CheckFinding? {
+      guard let action else { return warning(kind, at: place, "The command has no action.") }
+      guard !handled.contains(action) else { return nil }
+      return warning(
+        kind, at: place,
+        "Nobody handles '\(action)': no class, and no responder of a session as it begins"
+          + (handled.nearest(to: action).map { ";" + didYouMean($0, for: action.rawValue) } ?? "."))
+    }
+    return actions.commands.compactMap {
+      unhandled(
+        "unhandled", at: (.commands, places.place(of: $0)), places.catalog.command($0)?.action)
+    }
+      + actions.alternates.compactMap {
+        unhandled(
+          "unhandledAlternates",
+          at: (.commands, places.place(of: $0.command).appending("alternates")), $0.action)
+      }
+      + actions.keyCommands.compactMap {
+        unhandled(
+          "unhandledKeyCommands", at: places.placeOfKeyCommand(of: $0.responder, $0.action),
+          $0.action)
+      }
+  }
+
+  private func conflicts(_ conflicts: [KeyConflict], _ places: WarningPlaces) -> [CheckFinding] {
+    conflicts.flatMap { conflict in
+      conflict.shadowed.map { shadow in
+        warning(
+          "keyConflicts", at: places.place(of: shadow.claim), conflict.sentence(about: shadow))
+      }
+    }
+  }
+
+  private func warning(
+    _ kind: String, at place: WarningPlaces.Place, _ message: String
+  ) -> CheckFinding {
+    CheckFinding(
+      severity: .warning, kind: kind, place: .file(self.place(of: place.pointer, in: place.part)),
+      message: message)
+  }
+}
+
+/// The selectors that documents declare handlers for.
+private struct Selectors {
+  private var names: Set<String> = []
+
+  init(in files: [SourceFile?]) {
+    for file in files.compactMap(\.self) { collect(file.json) }
+  }
+
+  func contains(_ selector: Selector) -> Bool { names.contains(selector.rawValue) }
+
+  /// The selector that is most like one that nobody handles.
+  func nearest(to selector: Selector) -> String? {
+    CEL.nearest(
+      to: selector.rawValue, among: names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+  }
+
+  private mutating func collect(_ json: JSON) {
+    switch json {
+    case .array(let elements): for element in elements { collect(element) }
+    case .object(let object):
+      if case .object(let handlers)? = object["handlers"] {
+        names.formUnion(handlers.members.map(\.name))
+      }
+      for member in object.members { collect(member.value) }
+    case .null, .bool, .int, .double, .string: break
+    }
+  }
 }

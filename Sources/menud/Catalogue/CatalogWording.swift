@@ -64,3 +64,87 @@ extension CatalogChange {
     }
   }
 }
+
+/// Finds where in the files something stands that is odd in a session as it begins.
+struct WarningPlaces {
+  typealias Place = (part: CatalogDocument.Part, pointer: JSONPointer)
+
+  let files: [CatalogDocument.Part: SourceFile]
+  let catalog: Catalog
+  let template: SessionTemplate
+
+  /// A responder; the launch for one that comes with it.
+  func place(of id: ResponderID) -> JSONPointer {
+    let pointer = JSONPointer(["responders", id.rawValue])
+    return isThere((.session, pointer)) ? pointer : JSONPointer(["launch"])
+  }
+
+  func place(of id: CommandID) -> JSONPointer {
+    JSONPointer(catalog.commands.firstIndex { $0.id == id }.map { ["\($0)"] } ?? [])
+  }
+
+  /// A declaration of a key.
+  func place(of claim: KeyClaim) -> Place {
+    switch claim.holder {
+    case .command(let id): (.commands, place(of: id).appending("key"))
+    case .responder(let id): placeOfKeyCommand(of: id, claim.action)
+    case .instances(of: let name): (.classes, JSONPointer([name.rawValue, "keyCommands"]))
+    }
+  }
+
+  /// The first key command for an action, of a responder or of its classes.
+  func placeOfKeyCommand(of id: ResponderID, _ action: Selector?) -> Place {
+    let holders: [Place] = [(.session, place(of: id))] + inherited(by: id)
+    for (part, holder) in holders {
+      let list = holder.appending("keyCommands")
+      guard case .array(let keyCommands)? = files[part]?.json[list],
+        let index = keyCommands.firstIndex(where: {
+          $0[JSONPointer(["action"])] == action.map { .string($0.rawValue) }
+        })
+      else { continue }
+      return (part, list.appending(index))
+    }
+    return holders[0]
+  }
+
+  /// A rule: in a handler of the responder, of its coordinator or of one of its classes, or else in the
+  /// responder itself.
+  func place(of rule: FailingRule) -> Place {
+    let steps = rule.fault.place.split(separator: "/").map(String.init)
+    let owner = place(of: rule.receiver.responder)
+    let own: Place = (.session, JSONPointer(owner.tokens + steps))
+    if steps.first == "keyCommands" {
+      let (part, pointer) = placeOfKeyCommand(of: rule.receiver.responder, rule.action)
+      return (part, JSONPointer(pointer.tokens + steps.dropFirst(2)))
+    }
+    guard let action = rule.action, !isThere(own) else { return own }
+    let holders: [Place] =
+      switch rule.receiver {
+      case .responder(let id), .undoManager(of: let id): [(.session, owner)] + inherited(by: id)
+      case .forwarder: [(.session, owner.appending("coordinator"))]
+      }
+    let handlers = holders.map { holder -> Place in
+      (holder.part, holder.pointer.appending("handlers").appending(action.rawValue))
+    }
+    guard let handler = handlers.first(where: isThere) else { return (.session, owner) }
+    return (handler.part, JSONPointer(handler.pointer.tokens + steps))
+  }
+
+  /// The declared classes of a responder and their categories, the nearest first.
+  private func inherited(by id: ResponderID) -> [Place] {
+    var current = template.responders.first { $0.id == id }?.className
+    var names: [ClassName] = []
+    while let name = current, !names.contains(name) {
+      names.append(name)
+      names += catalog.classes.categories.filter { $0.extended == name }.map(\.name)
+      current =
+        catalog.classes.declared.first { $0.name == name }?.superclass
+        ?? ResponderClass.builtIn.first { $0.name == name }?.superclass
+    }
+    return names.map { (.classes, JSONPointer([$0.rawValue])) }
+  }
+
+  private func isThere(_ place: Place) -> Bool {
+    files[place.part]?.contains(place.pointer) == true
+  }
+}

@@ -1,5 +1,6 @@
 import Logging
 import MenuAPI
+import MenuEngine
 import MenuStore
 
 /// Watches the store while the program serves: the journal's faults, and sessions that nobody asks or follows any
@@ -73,5 +74,88 @@ private struct RecurringTime {
     guard elapsed >= interval else { return false }
     elapsed = .zero
     return true
+  }
+}
+
+extension SessionStore {
+  /// Closes the sessions that nobody asked for too long, and logs which; one process does so for all on its journal,
+  /// which let it know what they were asked for. Those that the configuration opens stay.
+  func closeIdle(_ configuration: Configuration, _ log: Logger) {
+    let patience = configuration.sessionIdle
+    guard patience > .zero else { return }
+    tellReads()
+    guard isCaretaker else { return }
+    // Others tell of a reading that much later.
+    let delay = agreement == nil ? .zero : configuration.sweepInterval + .seconds(1)
+    let milliseconds = Int64((patience + delay) / .milliseconds(1))
+    let (closed, fault) = closeIdle(forMoreThan: milliseconds, besides: Set(configuration.sessions))
+    for id in closed { log.notice("expired", metadata: ["session": "\(id)"]) }
+    if let fault { log.error("not expired", metadata: ["reason": "\(fault)"]) }
+  }
+}
+
+extension SessionStore {
+  /// Lets go of the sessions that nobody asked this process for, if it shares its journal.
+  func unloadIdle(_ configuration: Configuration) {
+    let patience = configuration.replicas.unloadAfter
+    if patience > .zero { unloadIdle(forMoreThan: Int64(patience / .milliseconds(1))) }
+  }
+}
+
+extension Configuration {
+  /// The interval of looking for idle sessions: a few times while one may be left alone,
+  /// but neither more than twice a second nor less than once a minute.
+  var sweepInterval: Duration {
+    sessionIdle == .zero
+      ? .seconds(60) : min(max(sessionIdle / 4, .milliseconds(500)), .seconds(60))
+  }
+}
+
+extension SessionStore {
+  /// Reads the application's folder again; when there are mistakes, they are logged and the
+  /// catalogue stays as it is.
+  ///
+  /// The folder's catalogue takes the place of the present one; what clients changed there is changed
+  /// again on top, and logged when that cannot be any more (M4). Sessions stay as they are. If nothing would
+  /// differ, the catalogue keeps its revision, and nobody is told anything.
+  func reload(from configuration: Configuration, _ log: Logger) {
+    do throws(CatalogFaults) {
+      let catalog = try CatalogFolder(
+        path: configuration.application, ruleLimits: configuration.rules
+      ).catalog()
+      guard wouldChange(by: catalog) else {
+        let revision = catalogEdition.catalog.revision
+        return log.notice(
+          "unchanged", metadata: ["catalogRevision": .stringConvertible(revision)])
+      }
+      replaceCatalog(by: catalog, log)
+    } catch {
+      for fault in error.faults { log.error("mistake", metadata: ["fault": "\(fault)"]) }
+      log.error("not reloaded", metadata: ["faults": .stringConvertible(error.faults.count)])
+    }
+  }
+
+  /// Puts a catalogue in the place of the present one, and logs what became of what clients changed.
+  func replaceCatalog(by catalog: Catalog, _ log: Logger) {
+    do throws(CatalogChangeFault) {
+      let (outcome, catalog) = try changeCatalog(by: .replace(catalog))
+      for leftOut in outcome.leftOut {
+        log.warning("left out", metadata: ["change": "\(leftOut.description)"])
+      }
+      log.notice(
+        "reloaded",
+        metadata: [
+          "commands": .stringConvertible(catalog.commands.count),
+          "catalogRevision": .stringConvertible(catalog.revision),
+          "leftOut": .stringConvertible(outcome.leftOut.count),
+        ])
+    } catch {
+      let sentence =
+        switch error {
+        case .refused(let fault): fault.fault.sentence
+        case .unkept(let fault): fault.description
+        }
+      log.error("not reloaded", metadata: ["fault": "\(sentence)"])
+    }
   }
 }

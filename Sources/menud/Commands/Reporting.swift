@@ -1,4 +1,6 @@
 import ArgumentParser
+import MenuAPI
+import MenuEngine
 import MicroHTTP
 
 extension ConfigurationSources {
@@ -59,5 +61,65 @@ extension Probe.Failure {
     case .silence: "It does not answer in time."
     case .malformedAnswer: "It does not answer in HTTP/1.1, or not over TLS as configured."
     }
+  }
+}
+
+extension Service.Dependencies {
+  /// The system's clock and its random numbers, and threads for what takes long and for events.
+  ///
+  /// - Parameters:
+  ///   - namesRequests: True if the log tells of each request.
+  ///   - application: The name of the application.
+  static func system(
+    answeringLongRequestsBy worker: Worker, largeOnesBy large: Worker,
+    makingEventsBy events: Worker, namesRequests: Bool, application: String
+  ) -> Service.Dependencies {
+    let startTime = Posix.milliseconds
+    var dependencies = Service.Dependencies(
+      now: { Posix.milliseconds }, newSessionID: { .random }, newToken: { randomToken },
+      nonce: SessionID.random.rawValue)
+    dependencies.nanoseconds = { Posix.monotonicNanoseconds }
+    dependencies.processorNanoseconds = { Posix.threadNanoseconds }
+    dependencies.runLater = { worker.run($0) }
+    dependencies.runLargeLater = { large.run($0) }
+    dependencies.runEvents = { events.run($0) }
+    dependencies.process = { .ofThisProcess(startedAt: startTime) }
+    dependencies.version = Menud.version
+    dependencies.application = application
+    dependencies.namesRequests = namesRequests
+    return dependencies
+  }
+
+  /// A word that nobody guesses: 256 random bits.
+  private static var randomToken: String {
+    "menud_"
+      + (0..<4).map { _ in String(UInt64.random(in: 0 ... .max), radix: 36) }.joined(separator: "-")
+  }
+}
+
+extension SessionID {
+  /// A name that nobody guesses and nobody else has: 128 random bits.
+  fileprivate static var random: SessionID {
+    while true {
+      let bits = String(UInt128.random(in: 0 ... .max), radix: 36)
+      if let id = SessionID(bits) { return id }
+    }
+  }
+}
+
+extension ProcessFigures {
+  /// Returns the resources of this process as Linux reports them; nil where it does not.
+  static func ofThisProcess(startedAt startTime: Int64) -> ProcessFigures? {
+    guard let text = try? Posix.contents(of: "/proc/self/statm") else { return nil }
+    let pages = text.split(separator: UInt8(ascii: " ")).prefix(2).compactMap {
+      Int(String(decoding: $0, as: UTF8.self))
+    }
+    guard pages.count == 2 else { return nil }
+    return ProcessFigures(
+      processorTime: Posix.processorNanoseconds, residentMemory: pages[1] * Posix.pageSize,
+      virtualMemory: pages[0] * Posix.pageSize, startTime: startTime,
+      // Not counted: `.`, `..`, and the descriptor that reads the folder.
+      openDescriptors: max(0, Posix.entryCount(of: "/proc/self/fd") - 3),
+      maximumDescriptors: Posix.maximumDescriptors)
   }
 }

@@ -1,3 +1,4 @@
+import Logging
 import MenuAPI
 import MenuEngine
 import MicroHTTP
@@ -90,4 +91,39 @@ extension Configuration {
 extension String {
   /// True if only this machine reaches the address.
   fileprivate var isLoopback: Bool { hasPrefix("127.") || self == "::1" }
+}
+
+extension Service {
+  /// Reads the administrators' tokens again. When there are mistakes, they are logged and the tokens stay as they are.
+  func reloadTokens(from configuration: Configuration, _ log: Logger) {
+    do throws(ConfigurationFaults) {
+      guard let tokens = try configuration.authorization().administrators else { return }
+      let revoked = replaceAdministrators(by: tokens)
+      log.notice(
+        "tokens reloaded",
+        metadata: [
+          "tokens": .stringConvertible(tokens.count), "revoked": .stringConvertible(revoked),
+        ])
+    } catch {
+      for fault in error.faults { log.error("mistake", metadata: ["fault": "\(fault)"]) }
+      log.error("tokens not reloaded", metadata: ["faults": .stringConvertible(error.faults.count)])
+    }
+  }
+}
+
+extension TLSConfiguration {
+  /// Returns the credentials in the files; nil without files.
+  ///
+  /// - Throws: `ConfigurationFault.incompleteTLS`, `.unreadable` or `.unusableTLS`.
+  func credentials() throws(ConfigurationFault) -> Credentials? {
+    guard isWanted else { return nil }
+    guard !certificate.isEmpty else { throw .incompleteTLS(missing: .tlsCertificate) }
+    guard !key.isEmpty else { throw .incompleteTLS(missing: .tlsKey) }
+    let texts = (try Posix.contents(of: certificate), try Posix.contents(of: key))
+    do throws(CredentialsFault) {
+      return try Credentials(certificate: texts.0, key: texts.1)
+    } catch {
+      throw .unusableTLS(self, error)
+    }
+  }
 }

@@ -149,3 +149,60 @@ extension Configuration {
     return parts.last { !$0.elementsEqual(".".utf8) }.map { String(Substring($0)) } ?? ""
   }
 }
+
+extension Configuration {
+  /// Reads the address of the journal's database from its file, if there is one.
+  ///
+  /// - Throws: `ConfigurationFault` if the file cannot be read or has no address, or if the journal is to be shared and
+  ///   is not in a database.
+  mutating func readJournalAddress() throws(ConfigurationFault) {
+    guard !replicas.isEnabled || journalStore == .postgresql else { throw .nothingToShare }
+    guard journalStore == .postgresql, !journalAddressFile.isEmpty else { return }
+    let isBlank = { (byte: UInt8) in " \t\r\n".utf8.contains(byte) }
+    let bytes = try Posix.contents(of: journalAddressFile).drop(while: isBlank)
+    let end = bytes.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? bytes.startIndex
+    guard end > bytes.startIndex,
+      let address = PostgreSQLAddress(String(decoding: bytes[..<end], as: UTF8.self))
+    else { throw .notAnAddress(path: journalAddressFile) }
+    journalAddress = address
+  }
+}
+
+/// The settings of several processes on one journal.
+struct ReplicaConfiguration: Sendable {
+  /// True if other processes may serve the same journal, which is in PostgreSQL then. The default is false.
+  var isEnabled = false
+  /// The currency of answers. The default is linearizable.
+  var reads = Reads.linearizable
+  /// The time after which a session leaves the memory of a process that nobody asks for it; zero for never. The default
+  /// is five minutes.
+  var unloadAfter = Duration.seconds(300)
+
+  /// The currency of answers.
+  enum Reads: String, CaseIterable, Sendable {
+    /// No answer is older than one that any process gave before it was asked for.
+    case linearizable
+    /// An answer may be some milliseconds older than what another process answered.
+    case recent
+  }
+}
+
+/// The variables that Kubernetes sets for every service in a container's namespace.
+///
+/// Those of a service called `menud`, or `menud-server`, begin as menud's own do.
+enum ServiceLink {
+  /// Returns true if Kubernetes has set the variable: `MENUD_PORT` to `tcp://10.0.0.11:8080`,
+  /// `MENUD_SERVICE_HOST`, `MENUD_SERVICE_PORT_HTTP`, `MENUD_PORT_8080_TCP_ADDR` and their like.
+  static func isVariable(_ name: String, _ value: String) -> Bool {
+    let protocols = ["TCP", "UDP", "SCTP"]
+    if name.hasSuffix("_PORT") || protocols.contains(where: { name.hasSuffix("_\($0)") }),
+      protocols.contains(where: { value.hasPrefix("\($0.lowercased())://") })
+    {
+      return true
+    }
+    let parts = ["PROTO", "PORT", "ADDR"]
+    return name.hasSuffix("_SERVICE_HOST") || name.hasSuffix("_SERVICE_PORT")
+      || name.contains("_SERVICE_PORT_")
+      || protocols.contains { kind in parts.contains { name.hasSuffix("_\(kind)_\($0)") } }
+  }
+}

@@ -115,3 +115,98 @@ extension Setting {
 extension JSONPointer {
   fileprivate init(_ tokens: ArraySlice<String>) { self.init(Array(tokens)) }
 }
+
+/// The sources of a configuration: options before environment variables, these before the file,
+/// that before the defaults.
+struct ConfigurationSources {
+  /// The file that is read when nobody names one and it is there.
+  static let usualFile = "Config/menud.json"
+
+  /// The file that an option names.
+  var file: String?
+  /// The settings that options give, each with the option's name and its text.
+  var options: [(setting: Setting, name: String, text: String)] = []
+  /// The environment variables, by their names.
+  var environment = Posix.environment
+
+  /// The configuration that these sources give together.
+  ///
+  /// - Throws: `ConfigurationFaults` with all the mistakes in all of them.
+  func configuration() throws(ConfigurationFaults) -> Configuration {
+    let reading = reading()
+    guard reading.faults.isEmpty else { throw ConfigurationFaults(faults: reading.faults) }
+    return reading.configuration
+  }
+
+  /// The configuration as far as it is sound, with defaults in the place of mistakes, and the mistakes.
+  func reading() -> ConfigurationReading {
+    var reading = ConfigurationReading()
+    if let path = filePath { reading.read(file: path) }
+    reading.read(environment: environment)
+    for option in options {
+      let value = option.setting.value(of: option.text)
+      reading.assign(value, to: option.setting, from: .option(name: option.name, option.setting))
+    }
+    return reading
+  }
+
+  private var filePath: String? {
+    file ?? environment["MENUD_CONFIG"]
+      ?? (Posix.isPresent(Self.usualFile) ? Self.usualFile : nil)
+  }
+}
+
+/// A place in a file that somebody wrote: `app/commands.json:12:5: /4/title`.
+struct FilePlace: Sendable, CustomStringConvertible {
+  /// The file.
+  let path: String
+  /// The line and the column, from 1; nil for a file as a whole.
+  var position: (line: Int, column: Int)?
+  /// The place in the file's value. The default is the whole of it.
+  var pointer = JSONPointer.root
+
+  var description: String {
+    let start = position.map { "\(path):\($0.line):\($0.column)" } ?? path
+    return pointer.tokens.isEmpty ? start : "\(start): \(pointer)"
+  }
+}
+
+/// A file of JSON as it was read, which knows where its values stand.
+final class SourceFile {
+  let path: String
+  /// Its value.
+  let json: JSON
+  private let bytes: [UInt8]
+  /// Only a file with something to say about has them made.
+  private lazy var places = try? JSONPlaces(of: bytes)
+
+  /// Reads a file.
+  ///
+  /// - Throws: `ConfigurationFault.unreadable` or `.notJSON`.
+  init(reading path: String) throws(ConfigurationFault) {
+    self.path = path
+    bytes = try Posix.contents(of: path)
+    do throws(JSONFault) {
+      json = try JSON(parsing: bytes, integers: .exact)
+    } catch {
+      throw .notJSON(path: path, error)
+    }
+  }
+
+  /// The place of a value, or of what is around it when it is not there.
+  func place(of pointer: JSONPointer) -> FilePlace {
+    place(at: places?.value(at: pointer), pointer)
+  }
+
+  /// The place of a member's name.
+  func placeOfName(_ pointer: JSONPointer) -> FilePlace {
+    place(at: places?.name(at: pointer), pointer)
+  }
+
+  /// True if there is a value at that pointer.
+  func contains(_ pointer: JSONPointer) -> Bool { places?.contains(pointer) == true }
+
+  private func place(at place: JSONPlaces.Place?, _ pointer: JSONPointer) -> FilePlace {
+    FilePlace(path: path, position: place.map { ($0.line, $0.column) }, pointer: pointer)
+  }
+}

@@ -1,6 +1,7 @@
 import CEL
 import JSONText
 import Logging
+import MenuAPI
 import MenuEngine
 import MenuStore
 import MicroHTTP
@@ -140,5 +141,145 @@ extension Setting {
   init(_ path: [String], _ form: Form) {
     self.path = path
     self.form = form
+  }
+}
+
+extension Setting {
+  /// The environment variable, derived from the path: `MENUD`, then every word of the path in capitals,
+  /// joined by underscores.
+  ///
+  /// `server.maximumBodySize` becomes `MENUD_SERVER_MAXIMUM_BODY_SIZE`.
+  var variable: String { Self.variable(of: path[...]) }
+
+  /// The former name of the variable, which left out `server`; nil if the name is still the same.
+  ///
+  /// It is accepted, with a warning.
+  var formerVariable: String? {
+    path.first == "server" ? Self.variable(of: path.dropFirst()) : nil
+  }
+
+  private static func variable(of path: ArraySlice<String>) -> String {
+    var name = Array("MENUD".utf8)
+    for part in path {
+      name.append(UInt8(ascii: "_"))
+      for byte in part.utf8 {
+        let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+        if isCapital { name.append(UInt8(ascii: "_")) }
+        let isSmall = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+        name.append(isSmall ? byte - 32 : byte)
+      }
+    }
+    return String(decoding: name, as: UTF8.self)
+  }
+}
+
+extension Setting {
+  /// The settings of authorization.
+  static let authorization = [
+    allowedHosts, required, administratorToken, administratorTokenFile, origins, metricsOpen,
+  ]
+
+  static let allowedHosts = server("allowedHosts", .hosts(\.hosts.names))
+  static let required = Setting(["auth", "required"], .requirement(\.auth.required))
+  static let administratorToken = Setting(
+    ["auth", "administratorToken"], .token(\.auth.administratorToken))
+  static let administratorTokenFile = Setting(
+    ["auth", "administratorTokenFile"], .text(\.auth.administratorTokenFile))
+  static let metricsOpen = Setting(["metrics", "open"], .flag(\.opensMetrics))
+  static let origins = Setting(["cors", "origins"], .origins(\.origins.origins))
+}
+
+extension Setting {
+  /// The times of deliveries.
+  static let deliveries = [claim, deliveryRetention]
+
+  /// The time that a claim lasts.
+  static let claim = Setting(["deliveries", "claim"], .seconds(\.claim))
+  /// The time for which a settled delivery is kept.
+  static let deliveryRetention = Setting(
+    ["deliveries", "retention"], .seconds(\.deliveryRetention))
+}
+
+extension Setting {
+  /// The limits of events.
+  static let events = [
+    events("kept", in: 1...65_536, \.limits.events.kept.count),
+    events("keptSize", in: 1...(1 << 30), \.limits.events.kept.size),
+    events("sessions", in: 1...64, \.limits.events.sessions),
+    events("selections", in: 1...64, \.limits.events.selections),
+    events("subscriptions", in: 1...10_000, \.limits.events.subscriptions),
+    events("streamsOfSession", in: 1...65_536, \.limits.events.streamsOfSession),
+    events("streamsOfToken", in: 1...65_536, \.limits.events.streamsOfToken),
+    events("memory", in: 1...(1 << 40), \.limits.events.memory),
+    events("memoryOfSession", in: 1...(1 << 40), \.limits.events.memoryOfSession),
+    Setting(["events", "heartbeat"], .seconds(\.limits.events.heartbeat)),
+  ]
+
+  private static func events(
+    _ name: String, in range: ClosedRange<Int>, _ target: Form.Target<Int>
+  ) -> Setting {
+    Setting(["events", name], .integer(range, target))
+  }
+}
+
+extension Setting {
+  /// The bounds of kept answers to requests with an idempotency key: their number, size and time.
+  static let idempotency = [
+    idempotency("retention", in: 1...31_536_000, \.idempotency.retention),
+    idempotency("answers", in: 1...10_000_000, \.idempotency.count),
+    idempotency("size", in: 1...(1 << 36), \.idempotency.size),
+  ]
+
+  private static func idempotency(
+    _ name: String, in range: ClosedRange<Int>, _ target: Form.Target<Int>
+  ) -> Setting {
+    Setting(["idempotency", name], .integer(range, target))
+  }
+}
+
+extension Setting {
+  /// The limits of clients.
+  static let limits = [
+    maximumSessions, sessionIdle, processorTime, openingTime, bodyDepth, mutations, commands,
+    menuElements,
+    storyboards, protocols,
+    catalogChanges, responders, handlers, rulesOfSession, keyCommands, undoManagers, stateSize,
+    responderSize, deliveriesOfSession, deliverySize, effects, sends,
+  ]
+
+  static let maximumSessions = limit("sessions", in: 1...1_000_000, \.limits.sessions)
+  /// The time after which an idle session is closed; 0 for never.
+  static let sessionIdle = Setting(["limits", "sessionIdle"], .seconds(\.sessionIdle))
+  static let processorTime = Setting(["limits", "processorTime"], .seconds(\.limits.processorTime))
+  static let openingTime = Setting(["limits", "openingTime"], .seconds(\.limits.openingTime))
+  static let bodyDepth = limit("bodyDepth", in: 1...128, \.limits.bodyDepth)
+  static let mutations = limit("mutations", in: 1...100_000, \.limits.mutations)
+  static let commands = limit("commands", in: 0...1_000_000, \.limits[.commands])
+  static let menuElements = limit("menuElements", in: 1...1_000_000, \.limits[.menuElements])
+  static let storyboards = limit("storyboards", in: 0...100_000, \.limits[.storyboards])
+  static let protocols = limit("protocols", in: 0...100_000, \.limits[.protocols])
+  static let catalogChanges = limit("catalogChanges", in: 0...1_000_000, \.limits[.catalogChanges])
+  static let responders = session("responders", in: 1...1_000_000, .responders)
+  static let handlers = session("handlers", in: 0...1_000_000, .handlers)
+  static let rulesOfSession = session("rules", in: 0...10_000_000, .rules)
+  static let keyCommands = session("keyCommands", in: 0...1_000_000, .keyCommands)
+  static let undoManagers = session("undoManagers", in: 0...10_000, .undoManagers)
+  static let stateSize = session("stateSize", in: 1...(1 << 30), .stateSize)
+  static let responderSize = session("responderSize", in: 1...(1 << 30), .responderSize)
+  static let deliveriesOfSession = session("deliveries", in: 0...100_000, .deliveries)
+  static let deliverySize = session("deliverySize", in: 1...(1 << 30), .deliverySize)
+  static let effects = limit("effects", in: 1...100_000, \.limits.session.effects)
+  static let sends = limit("sends", in: 1...16, \.limits.session.sends)
+
+  private static func limit(
+    _ name: String, in range: ClosedRange<Int>, _ target: Form.Target<Int>
+  ) -> Setting {
+    Setting(["limits", name], .integer(range, target))
+  }
+
+  private static func session(
+    _ name: String, in range: ClosedRange<Int>, _ holding: Holding
+  ) -> Setting {
+    limit(name, in: range, \.limits.session[holding])
   }
 }

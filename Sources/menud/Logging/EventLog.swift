@@ -1,5 +1,7 @@
 import JSONText
 import Logging
+import MenuAPI
+import MicroHTTP
 
 /// Writes each event as one line on standard error, in one piece.
 struct EventLog: LogHandler {
@@ -26,5 +28,181 @@ struct EventLog: LogHandler {
       milliseconds: Posix.milliseconds, level: event.level, message: "\(event.message)",
       details: all)
     Posix.write(line.text(in: format) + "\n", to: Posix.errors)
+  }
+}
+
+/// One event as a line of text.
+struct EventLine {
+  /// The time, in milliseconds since 1970-01-01T00:00:00Z.
+  let milliseconds: Int64
+  let level: Logger.Level
+  let message: String
+  let details: Logger.Metadata
+
+  /// The line, without its end; whatever an event carries, there is no other line end in it.
+  func text(in format: LogFormat) -> String {
+    switch format {
+    case .text: text
+    case .json: json.text().withoutInvisibles
+    }
+  }
+
+  private var text: String {
+    var line = "\(timestamp) \(level) \(message.escaped)"
+    for (name, value) in sortedDetails {
+      line += " \(name.quotedWhereNeeded)=\(value.description.quotedWhereNeeded)"
+    }
+    return line
+  }
+
+  private var json: JSON {
+    var object = JSONObject()
+    object["time"] = .string(timestamp)
+    object["level"] = .string(level.rawValue)
+    object["event"] = .string(message)
+    for (name, value) in sortedDetails { object[name] = value.json }
+    return .object(object)
+  }
+
+  private var timestamp: String { InternetTimestamp(milliseconds: milliseconds).text }
+
+  private var sortedDetails: [(name: String, value: Logger.MetadataValue)] {
+    details.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+}
+
+extension Logger.MetadataValue {
+  /// The value as JSON: a number or a truth value if it was given as one, else its text.
+  fileprivate var json: JSON {
+    guard case .stringConvertible(let value) = self else { return .string(description) }
+    switch value {
+    case let bool as Bool: return .bool(bool)
+    case let double as Double where double.isFinite: return .double(double)
+    case let integer as any BinaryInteger:
+      return Int64(exactly: integer).map(JSON.int) ?? .string(description)
+    default: return .string(description)
+    }
+  }
+}
+
+extension String {
+  /// The string; in quotes when it is empty or has a blank, a quote, `=` or `\`.
+  fileprivate var quotedWhereNeeded: String {
+    let isPlain = !isEmpty && utf8.allSatisfy { !#" "=\"#.utf8.contains($0) }
+    let escaped = escaped
+    return isPlain && escaped == self ? self : "\"\(escaped)\""
+  }
+
+  /// The string on one line: quotes, backslashes, control characters and those that change the
+  /// direction of writing are escaped as in JSON.
+  fileprivate var escaped: String {
+    var result = ""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\"", "\\": result += "\\\(scalar)"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      default:
+        scalar.append(to: &result)
+      }
+    }
+    return result
+  }
+
+  /// JSON text in which what cannot be seen is escaped; it occurs only in strings.
+  fileprivate var withoutInvisibles: String {
+    guard unicodeScalars.contains(where: \.isInvisible) else { return self }
+    var result = ""
+    for scalar in unicodeScalars { scalar.append(to: &result) }
+    return result
+  }
+}
+
+extension Unicode.Scalar {
+  /// Adds the scalar to a text; when it cannot be seen, as JSON escapes it.
+  fileprivate func append(to text: inout String) {
+    guard isInvisible else { return text.unicodeScalars.append(self) }
+    for unit in UTF16.encode(self) ?? .init() {
+      let digits = String(unit, radix: 16)
+      text += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+  }
+
+  fileprivate var isInvisible: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+}
+
+/// A line for every request.
+struct RequestLog: Sendable {
+  private let log: Logger
+
+  /// Lines in that log, at the level `info`.
+  init(_ log: Logger) { self.log = log }
+
+  /// Returns the answer of `respond`, and logs it.
+  func answer(_ request: Request, with respond: (Request) -> EventualResponse) -> EventualResponse {
+    let start = ContinuousClock.now
+    let answer = respond(request)
+    answer.whenFulfilled { write(request, $0, since: start) }
+    return answer
+  }
+
+  private func write(
+    _ request: Request, _ response: Response, since start: ContinuousClock.Instant
+  ) {
+    let duration = start.duration(to: .now) / .microseconds(1)
+    var details = Self.details(request)
+    details["status"] = .stringConvertible(response.status.rawValue)
+    details["bytes"] = .stringConvertible(response.body.count)
+    details["microseconds"] = .stringConvertible(Int(duration))
+    details["request"] = response.headers["x-request-id"].map { "\($0)" }
+    log.info("request", metadata: details)
+  }
+
+  /// Returns the answer of `refuse` to a request whose body was not read, if there is one, and logs it.
+  func refusal(of request: Request, by refuse: (Request) -> Response?) -> Response? {
+    let start = ContinuousClock.now
+    let response = refuse(request)
+    if let response { write(request, response, since: start) }
+    return response
+  }
+
+  /// Returns the answer of `respond` to a message that is no request, and logs it.
+  func answer(_ refusal: RequestRefusal, with respond: (RequestRefusal) -> Response) -> Response {
+    let response = respond(refusal)
+    log.info(
+      "refusal",
+      metadata: [
+        "reason": "\(refusal)", "status": .stringConvertible(response.status.rawValue),
+      ])
+    return response
+  }
+
+  /// Returns the details of a request: of texts that a client makes up the beginning, and never the token.
+  private static func details(_ request: Request) -> Logger.Metadata {
+    var details: Logger.Metadata = [
+      "method": "\(request.method.rawValue)", "path": "\(request.path.beginning)",
+      "client": "\(request.remoteAddress)",
+    ]
+    details["host"] = request.host.map { "\($0.beginning)" }
+    details["userAgent"] = request.headers["user-agent"].map { "\($0.beginning)" }
+    if let trace = TraceParent(request.headers) {
+      details["trace"] = "\(trace.traceID)"
+      details["parent"] = "\(trace.parentID)"
+      details["sampled"] = .stringConvertible(trace.isSampled)
+    }
+    return details
+  }
+}
+
+extension String {
+  /// The text, or as much of it as a line has room for.
+  fileprivate var beginning: String {
+    utf8.count <= 512 ? self : String(unicodeScalars.prefix(256)) + "…"
   }
 }

@@ -132,3 +132,151 @@ extension ValueType {
     }
   }
 }
+
+/// Finds the overloads of an operator or function that fit its arguments.
+extension Checker {
+  mutating func result(of operation: String, _ operands: [NodeID], at id: NodeID) -> StaticType {
+    let all = Signatures.operators.named(operation, count: operands.count)
+    return result(of: operation, all, operands, at: id)
+  }
+
+  /// The type of the result, which is `dyn` where it depends on which of several overloads it is.
+  mutating func result(
+    of operation: String, _ all: [Signature], _ operands: [NodeID], at id: NodeID
+  ) -> StaticType {
+    let arguments = operands.map { resolved($0) }
+    if let result = result(all, arguments) { return result }
+    if let result = result(all, alike(arguments, operation)) { return result }
+    note(.noSuchOverload(operation, arguments), at: id, .overloads(nearest(all, to: arguments)))
+    return .dyn
+  }
+
+  /// The overloads that fit an argument, or where that is a container the container; else all.
+  private func nearest(_ all: [Signature], to arguments: [StaticType]) -> [Signature] {
+    let isLookup = all.first?.name.hasPrefix("[") == true
+    let near = all.filter { signature in
+      zip(signature.parameters, arguments).prefix(isLookup ? 1 : 2)
+        .contains { $0.name != nil && $0.name == $1.name }
+    }
+    return near.isEmpty ? all : near
+  }
+
+  private mutating func result(_ all: [Signature], _ arguments: [StaticType]) -> StaticType? {
+    var result: StaticType?
+    for signature in all {
+      let (parameters, answer) = unification.instance(of: signature)
+      guard unification.isAssignable(arguments, to: parameters) else { continue }
+      let type = unification.resolved(answer)
+      result = result == nil || result == type ? type : .dyn
+    }
+    return result
+  }
+
+  /// The arguments, where numbers have one type for operations that go by their values.
+  private func alike(_ arguments: [StaticType], _ operation: String) -> [StaticType] {
+    switch operation {
+    case "==", "!=", "in": arguments.map(\.withOneNumber)
+    case "[]", "[?]": [arguments[0].withOneKey, arguments[1].withOneNumber]
+    default: arguments
+    }
+  }
+
+  /// Notes an operand that cannot be `type`.
+  mutating func require(
+    _ type: StaticType, _ operand: NodeID, for operation: String, at id: NodeID
+  ) {
+    let found = resolved(operand)
+    if unification.isAssignable([found], to: [type]) { return }
+    note(.noSuchOverload(operation, [found]), at: id, .wanted(type))
+  }
+}
+
+extension StaticType {
+  /// The type where every kind of number is an int.
+  fileprivate var withOneNumber: StaticType {
+    self == .uint || self == .double ? .int : StaticType(head, arguments.map(\.withOneNumber))
+  }
+
+  /// The type of a map, or an optional of one, where every kind of number is an int as a key.
+  fileprivate var withOneKey: StaticType {
+    switch (name, arguments.count) {
+    case ("map", 2): .map(arguments[0].withOneNumber, arguments[1])
+    case ("optional_type", 1): .optional(arguments[0].withOneKey)
+    default: self
+    }
+  }
+}
+
+/// The value that a host wants of a program.
+public enum ProgramResult: Sendable, Equatable {
+  /// A value of one of these types; of lists and maps only that they are some counts.
+  case oneOf([StaticType])
+  /// A value that JSON can carry.
+  case json
+}
+
+extension Program {
+  /// The fault of a program whose value can never be what is wanted, as far as the checker knows its
+  /// type; nil when it can be.
+  public func fault(unlessItAnswers wanted: ProgramResult) -> CompilationFault? {
+    guard !type.isDyn, let name = type.name else { return nil }
+    let fault: SyntaxFault
+    switch wanted {
+    case .oneOf(let types):
+      guard !types.contains(where: { $0.name == name }) else { return nil }
+      fault = SyntaxFault(
+        .wrongType(type, wanted: types), at: code.ranges[code.root],
+        .conversion(of: type, to: types))
+    case .json:
+      guard StaticType.withoutJSONForm.contains(name) else { return nil }
+      fault = SyntaxFault(
+        .noJSONForm(type), at: code.ranges[code.root], .conversion(of: type, to: []))
+    }
+    return CompilationFault(fault, source: source)
+  }
+}
+
+extension StaticType {
+  /// Any list.
+  public static let anyList = StaticType.list(.dyn)
+  /// Any map.
+  public static let anyMap = StaticType.map(.dyn, .dyn)
+
+  fileprivate static let withoutJSONForm = ["type", "optional_type"]
+
+  /// The type without what it holds.
+  var shortName: String { name ?? description }
+
+  /// Returns a hint: the expression that converts a value of this type, called x, to one of the
+  /// wanted types.
+  func conversion(to wanted: [StaticType]) -> String {
+    if name == "optional_type" { return "write 'x.orValue(…)' instead of 'x'" }
+    if wanted.contains(.bool) { return comparison }
+    if let part, !wanted.contains(.anyList), !wanted.contains(.anyMap) { return part }
+    if wanted.contains(.string) { return "write 'string(x)' instead of 'x'" }
+    if wanted.contains(.anyList) { return "write '[x]' instead of 'x'" }
+    if wanted.contains(.anyMap) { return "write '{\"name\": x}' instead of 'x'" }
+    return wanted.contains(.int) ? "write 'int(x)' instead of 'x'" : "write its name as a string"
+  }
+
+  /// The expression for a part of a value of this type, called x, or for a substitute; nil if the
+  /// value can be converted.
+  private var part: String? {
+    switch shortName {
+    case "list": "take one of its elements, as in 'x[0]'"
+    case "map": "take one of its members, as in 'x.name'"
+    case "null_type": "write a value of that type instead"
+    default: nil
+    }
+  }
+
+  /// The expression that compares a value of this type, called x.
+  private var comparison: String {
+    switch shortName {
+    case "string": "compare it, as in 'x == \"…\"'"
+    case "int", "uint", "double": "compare it, as in 'x > 0'"
+    case "list", "map": "compare its size, as in 'size(x) > 0'"
+    default: "compare it, as in 'x == y'"
+    }
+  }
+}

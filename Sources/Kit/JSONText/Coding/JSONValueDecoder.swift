@@ -65,3 +65,113 @@ extension JSONValueDecoder {
     return try Value(from: JSONValueDecoder(json, at: place, maximumDepth))
   }
 }
+
+/// Reads the members of an object.
+struct JSONKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let object: JSONObject
+  let decoder: JSONValueDecoder
+
+  var codingPath: [any CodingKey] { decoder.codingPath }
+  var allKeys: [Key] { object.members.compactMap { Key(stringValue: $0.name) } }
+
+  func contains(_ key: Key) -> Bool { object.position(of: key.stringValue) != nil }
+
+  func decodeNil(forKey key: Key) -> Bool {
+    if case .null? = object[key.stringValue] { true } else { false }
+  }
+
+  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    let name = key.stringValue
+    return try value(type, from: object[name], name)
+  }
+
+  func decodeIfPresent<Value: Decodable>(
+    _ type: Value.Type, forKey key: Key
+  ) throws -> Value? {
+    let name = key.stringValue
+    guard let json = object[name] else { return nil }
+    // Null is a value of a client's.
+    if case .null = json, type != JSON.self { return nil }
+    return try value(type, from: json, name)
+  }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<Nested> {
+    try nested(key.stringValue).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try nested(key.stringValue).unkeyedContainer()
+  }
+
+  func superDecoder() throws -> any Decoder { nested("super") }
+
+  func superDecoder(forKey key: Key) throws -> any Decoder { nested(key.stringValue) }
+
+  private func nested(_ name: String) -> JSONValueDecoder {
+    JSONValueDecoder(object[name], at: decoder.place.appending(name), decoder.maximumDepth)
+  }
+
+  private func value<Value: Decodable>(
+    _ type: Value.Type, from json: JSON?, _ name: String
+  ) throws -> Value {
+    try JSONValueDecoder.value(
+      type, from: json, at: decoder.place.appending(name), decoder.maximumDepth)
+  }
+}
+
+/// Reads the elements of an array.
+struct JSONUnkeyedDecoding: UnkeyedDecodingContainer {
+  let elements: [JSON]
+  let decoder: JSONValueDecoder
+  private(set) var currentIndex = 0
+
+  init(elements: [JSON], decoder: JSONValueDecoder) {
+    self.elements = elements
+    self.decoder = decoder
+  }
+
+  var codingPath: [any CodingKey] { decoder.codingPath }
+  var count: Int? { elements.count }
+  var isAtEnd: Bool { currentIndex >= elements.count }
+
+  mutating func decodeNil() throws -> Bool {
+    guard case .null = try current() else { return false }
+    currentIndex += 1
+    return true
+  }
+
+  mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    let value = try JSONValueDecoder.value(
+      type, from: try current(), at: decoder.place.appending(currentIndex), decoder.maximumDepth)
+    currentIndex += 1
+    return value
+  }
+
+  mutating func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type
+  ) throws -> KeyedDecodingContainer<Nested> {
+    try nested().container(keyedBy: type)
+  }
+
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    try nested().unkeyedContainer()
+  }
+
+  mutating func superDecoder() throws -> any Decoder { try nested() }
+
+  private mutating func nested() throws -> JSONValueDecoder {
+    let place = decoder.place.appending(currentIndex)
+    let nested = JSONValueDecoder(try current(), at: place, decoder.maximumDepth)
+    currentIndex += 1
+    return nested
+  }
+
+  private func current() throws(JSONCodingFault) -> JSON {
+    guard !isAtEnd else {
+      throw JSONCodingFault(.endOfArray(count: elements.count), at: decoder.place)
+    }
+    return elements[currentIndex]
+  }
+}

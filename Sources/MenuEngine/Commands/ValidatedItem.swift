@@ -1,0 +1,275 @@
+import JSONText
+
+/// A command as it is now (M5).
+public struct ValidatedItem: Equatable, Sendable {
+  /// The command, or the name that was asked for when there is none.
+  public let command: CommandID
+  /// The alternate that the item is, with the modifiers held (M11).
+  public internal(set) var alternate: CommandAlternate?
+  /// The title of the item.
+  public internal(set) var title: String
+  /// A second line.
+  public internal(set) var subtitle: String?
+  /// The name of an image.
+  public internal(set) var image: String?
+  /// The title in a list of key commands.
+  public internal(set) var discoverabilityTitle: String?
+  /// The key that triggers it, which may differ by platform (M2).
+  public let key: CommandKey?
+  /// True if it cannot be performed without parameters (M2).
+  public let needsParameters: Bool
+  /// True if it has a check mark at some time: its declaration or its rules give it a state, or it stands in a menu
+  /// with `singleSelection` (M2).
+  public internal(set) var isCheckable = false
+  /// True if it can be performed (M6).
+  public internal(set) var isEnabled = false
+  /// The check mark.
+  public internal(set) var state: CommandState
+  /// The attributes after validation.
+  public internal(set) var attributes: CommandAttributes
+  /// The receiver of the action.
+  public internal(set) var target: Receiver?
+  /// The responder that the target stands for, when that is a proxy (L11).
+  public internal(set) var proxied: ResponderID?
+  /// The reason why the item is as it is (M10).
+  public internal(set) var reason: ValidationReason
+  /// The rule that failed, when the reason is `ruleError`.
+  public internal(set) var fault: RuleFault?
+  /// True if a menu took its check mark away, since an earlier item of the menu has one (M9).
+  public internal(set) var lostSingleSelection = false
+  /// The item as it would be with the modifiers of each of its alternates held (M11), in the order of
+  /// their declaration; only of an item in a menu that is no alternate itself.
+  public internal(set) var alternates: [ValidatedItem] = []
+  /// The trace, when that was wanted.
+  public internal(set) var trace = Trace(isRecording: false)
+}
+
+extension ValidatedItem {
+  /// The item as declared, not yet asked about.
+  ///
+  /// - Parameter isSelectable: True if it stands in a menu with `singleSelection`.
+  init(declaredBy command: Command, isSelectable: Bool = false) {
+    self.init(
+      command: command.id, alternate: command.alternate, title: command.title,
+      subtitle: command.subtitle,
+      image: command.image, discoverabilityTitle: command.discoverabilityTitle,
+      key: command.key, needsParameters: command.needsParameters,
+      isCheckable: command.state != .off || isSelectable, state: command.state,
+      attributes: command.attributes, reason: .noTarget)
+  }
+
+  /// The item for a name that no command has.
+  init(unknown id: CommandID) {
+    self.init(
+      command: id, title: "", key: nil, needsParameters: false, state: .off, attributes: [],
+      reason: .unknownCommand)
+  }
+}
+
+/// A reason why an item is enabled or not (M10).
+public enum ValidationReason: String, CaseIterable, Sendable {
+  /// It can be performed.
+  case enabled
+  /// Nobody on the chain can perform its action.
+  case noTarget
+  /// It has no action, or its sender carries none to a forwarder (F6).
+  case noAction
+  /// Its target's rule says no.
+  case ruleFalse
+  /// A rule failed.
+  case ruleError
+  /// It is declared disabled, and its target does not say otherwise.
+  case declaredDisabled
+  /// The chain leads back into itself (R9).
+  case cycle
+  /// The catalogue has no such command.
+  case unknownCommand
+  /// The message arrived, but the coordinator has no handler for the sender's action (F6).
+  case noHandler
+  /// The message was recorded for when it is undone, and not run (U3).
+  case recorded
+  /// The message arrived at a proxy, but the responder that it stood for is gone (L10).
+  case proxiedGone
+  /// No command and no key command matches a pressed key (K3).
+  case noMatch
+}
+
+extension Inquiry {
+  /// The command as it is now (M5), and who would receive its action.
+  mutating func validate(
+    _ command: Command, from: ResponderID? = nil, to explicit: Receiver? = nil
+  ) -> (item: ValidatedItem, target: Target?) {
+    var item = ValidatedItem(
+      declaredBy: command, isSelectable: catalog.isSelectable(command.id))
+    let target = validate(into: &item, command, from: from, to: explicit)
+    item.trace = trace
+    return (item, target)
+  }
+
+  private mutating func validate(
+    into item: inout ValidatedItem, _ command: Command, from: ResponderID?, to explicit: Receiver?
+  ) -> Target? {
+    noteAlternate(of: command, from)
+    guard let action = command.action else {
+      item.reason = .noAction
+      return nil
+    }
+    switch search(for: action, from: from, to: explicit) {
+    case .cycle:
+      item.reason = .cycle
+      return nil
+    case .nobody(let fault):
+      item.reason = fault == nil ? .noTarget : .ruleError
+      item.fault = fault
+      if fault != nil { readings.noteEverything() }
+      return nil
+    case .found(let target):
+      apply(target, action, to: &item)
+      return target
+    }
+  }
+
+  /// Notes which alternate the item is (M11), asked where the search begins.
+  private mutating func noteAlternate(of command: Command, _ from: ResponderID?) {
+    guard let alternate = command.alternate, let start = start(from: from) else { return }
+    trace.note(
+      .alternate, .responder(start), about: alternate.action, answer: alternate.modifiers.json)
+  }
+
+  /// Only the target validates, and its no ends the matter (M5).
+  private mutating func apply(
+    _ target: Target, _ action: Selector, to item: inout ValidatedItem
+  ) {
+    item.target = target.receiver
+    item.proxied = target.proxied
+    let declared = item
+    do throws(RuleFault) {
+      try apply(target.handler, of: target, action, to: &item)
+    } catch {
+      let rules = target.handler?.validate ?? .none
+      let context = context(for: target.implementer)
+      trace.note(
+        .validate, target.receiver, answer: .null, fault: error,
+        rules: rules.explained(in: context, upTo: error.place))
+      item = declared
+      item.fail(error)
+      readings.noteEverything()
+    }
+  }
+
+  private mutating func apply(
+    _ handler: Handler?, of target: Target, _ action: Selector, to item: inout ValidatedItem
+  ) throws(RuleFault) {
+    if let direction = handler?.undoDirection {
+      return validateUndo(direction, of: target, &item)
+    }
+    let rules = handler?.validate ?? .none
+    let closure = handler?.closures.validate
+    guard rules != .none || closure != nil else {
+      item.conclude(isForbidden: false)
+      trace.note(.validate, target.receiver, answer: .null)
+      return
+    }
+    for rule in rules.rules { readings.note(rule.rule) }
+    if closure != nil { readings.noteEverything() }
+    let context = context(for: target.implementer)
+    let isRefused = try item.apply(rules, in: context)
+    var isForbidden = isRefused
+    if let closure {
+      let wasEnabled = item.appearance.isEnabled
+      try item.apply(closure, HandlerCall(action, in: context))
+      isForbidden = isForbidden || wasEnabled && !item.appearance.isEnabled
+    }
+    item.conclude(isForbidden: isForbidden)
+    trace.note(
+      .validate, target.receiver,
+      answer: closure == nil ? item.validationAnswer(rules) : item.appearanceAnswer,
+      rules: rules.explained(in: context), refusing: isRefused ? ItemPart.enabled.place : nil)
+  }
+}
+
+extension Handler.Validation {
+  /// Returns the rules in the order in which they are asked, with what their parts are worth.
+  ///
+  /// - Parameter last: The place of the last one that was asked; nil if all were.
+  fileprivate func explained(in context: RuleContext, upTo last: String? = nil) -> [ExplainedRule] {
+    var explained: [ExplainedRule] = []
+    for rule in rules {
+      explained += context.explained(rule.rule, at: rule.part.place)
+      if let last, last.hasSameBytes(as: rule.part.place) { break }
+    }
+    return explained
+  }
+}
+
+extension ValidatedItem {
+  /// Changes it as rules say; answers whether the rule `enabled` says no.
+  mutating func apply(
+    _ rules: Handler.Validation, in context: RuleContext
+  ) throws(RuleFault) -> Bool {
+    for rule in rules.rules {
+      apply(try context.answer(of: rule.rule, for: rule.part), to: rule.part)
+    }
+    return rules.enabled != nil && attributes.contains(.disabled)
+  }
+
+  /// Changes it as a closure says.
+  mutating func apply(
+    _ closure: HandlerClosures.Validate, _ call: HandlerCall
+  ) throws(RuleFault) {
+    do throws(HandlerFailure) {
+      try closure(call, &appearance)
+    } catch {
+      throw RuleFault(error, at: "validate")
+    }
+  }
+
+  /// The item after a validation with a closure, for a trace.
+  var appearanceAnswer: JSON {
+    var object = JSONObject()
+    object["enabled"] = .bool(isEnabled)
+    object["checked"] = .string(state.rawValue)
+    object["title"] = .string(title)
+    object["subtitle"] = subtitle.map(JSON.string)
+    object["image"] = image.map(JSON.string)
+    object["discoverabilityTitle"] = discoverabilityTitle.map(JSON.string)
+    object["attributes"] = .array(attributes.names.map { .string($0.rawValue) })
+    return .object(object)
+  }
+}
+
+extension ValidatedItem {
+  /// Decides between enabled and disabled once a target was found (M6).
+  mutating func conclude(isForbidden: Bool) {
+    isEnabled = !attributes.contains(.disabled)
+    reason = isEnabled ? .enabled : isForbidden ? .ruleFalse : .declaredDisabled
+  }
+
+  /// Disables an item that is as declared, since a rule of its target failed.
+  mutating func fail(_ fault: RuleFault) {
+    attributes.insert(.disabled)
+    reason = .ruleError
+    self.fault = fault
+  }
+
+  /// Returns the answers of the target's rules, for a trace.
+  func validationAnswer(_ rules: Handler.Validation) -> JSON {
+    var object = JSONObject()
+    if rules.enabled != nil { object["enabled"] = .bool(isEnabled) }
+    if rules.checked != nil { object["checked"] = .string(state.rawValue) }
+    if rules.title != nil { object["title"] = .string(title) }
+    if rules.subtitle != nil { object["subtitle"] = subtitle.map(JSON.string) }
+    if rules.image != nil { object["image"] = image.map(JSON.string) }
+    if rules.discoverabilityTitle != nil {
+      object["discoverabilityTitle"] = discoverabilityTitle.map(JSON.string)
+    }
+    if rules.hidden != nil { object["hidden"] = .bool(attributes.contains(.hidden)) }
+    if rules.destructive != nil {
+      object["destructive"] = .bool(attributes.contains(.destructive))
+    }
+    if rules.keepsMenuPresented != nil {
+      object["keepsMenuPresented"] = .bool(attributes.contains(.keepsMenuPresented))
+    }
+    return .object(object)
+  }
+}
