@@ -384,44 +384,4 @@ struct AgentStreamTests {
     let again = try open("client")
     #expect(again.messages() == [])
   }
-
-  @Test func `a revoked administrator's streams end`() throws {
-    let closed = try SampleService(authorization: .closed)
-    let token = try closed.openWithToken("tablet")
-    func open(_ fields: [(String, String)]) throws -> AgentReader {
-      var headers: Headers = [:]
-      for field in fields { headers.append(field.0, field.1) }
-      let request = try Request(.get, "/sessions/tablet/mcp", headers: headers)
-      guard case .stream(let response) = closed.replicas.answer(to: request) else {
-        throw Failure.noStream
-      }
-      return AgentReader(stream: response.stream, headers: response.headers)
-    }
-    let (administrator, own) = (try open(SampleService.administrator), try open(token))
-    _ = (administrator.read(), own.read())
-    closed.replicas.each {
-      #expect($0.replaceAdministrators(by: [TokenDigest(of: "adminadminadmin0")]) == 1)
-    }
-    #expect(administrator.read() == nil)
-    #expect(own.read() == "")
-    #expect(closed.replicas.sum(\.agents.streamCount) == 2)
-    administrator.stream.close()
-    #expect(closed.replicas.sum(\.agents.streamCount) == 1)
-  }
-
-  @Test func `clients are evicted, those with streams last`() throws {
-    let clients = AgentClients(maximumCount: 8)
-    let snapshot = try #require(sample.service.snapshot("demo"))
-    func client(_ name: String) throws -> AgentClient {
-      try AgentClient(named: name, of: snapshot.sessionEdition.opening.number)
-    }
-    clients.begin(stream: 1, of: try client("streaming"), topics: [.menu]) {}
-    for number in 0..<20 {
-      clients.change(try client("c\(number)")) { $0.insert(.document) }
-    }
-    #expect(clients.topics(of: try client("c0")) == nil)
-    #expect(clients.topics(of: try client("c19")) == [.document])
-    #expect(clients.topics(of: try client("streaming")) == [.menu])
-    #expect(clients.count <= 8)
-  }
 }
