@@ -57,7 +57,7 @@ struct SystemFaultTests {
 
   @Test func `every case of ContainmentFault stands in the table`() throws {
     #expect(
-      try declaredCases(of: "ContainmentFault", in: "ViewControllers/ContainmentFault.swift")
+      try declaredCases(of: "ContainmentFault", in: "ViewControllers/Session+Containment.swift")
         == Set(Self.containment.map(caseName)))
   }
 
@@ -99,7 +99,7 @@ struct SystemFaultTests {
 
   @Test func `every case of CoordinationFault stands in the table`() throws {
     #expect(
-      try declaredCases(of: "CoordinationFault", in: "Coordinators/CoordinationFault.swift")
+      try declaredCases(of: "CoordinationFault", in: "Coordinators/CoordinatorEvent.swift")
         == Set(Self.coordination.map(caseName)))
   }
 
@@ -193,7 +193,7 @@ struct SystemFaultTests {
 
   @Test func `every case of UndoFault stands in the table`() throws {
     #expect(
-      try declaredCases(of: "UndoFault", in: "Undo/UndoFault.swift") == Set(Self.undo.map(caseName))
+      try declaredCases(of: "UndoFault", in: "Undo/UndoManagers.swift") == Set(Self.undo.map(caseName))
     )
   }
 
@@ -226,7 +226,7 @@ struct SystemFaultTests {
 
   @Test func `every case of DeliveryFault stands in the table`() throws {
     #expect(
-      try declaredCases(of: "DeliveryFault", in: "Deliveries/DeliveryFault.swift")
+      try declaredCases(of: "DeliveryFault", in: "Deliveries/Deliveries.swift")
         == Set(Self.delivery.map(caseName)))
   }
 }
