@@ -1,0 +1,1 @@
+../../../Sources/MenuAPI/Answers/JSONWriter+Explanation.swift
