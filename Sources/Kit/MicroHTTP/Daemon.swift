@@ -80,10 +80,16 @@ struct ListeningSocket {
   /// twice as much for itself.
   static let sendBuffer: Int32 = 131_072
 
+  /// The type of sockets for streams of bytes.
+  ///
+  /// It stands in this file because the libraries of both imports declare it, and the compiler finds it by either only
+  /// where both are imported.
+  static let streamType = Int32(SOCK_STREAM.rawValue)
+
   /// Binds and listens; `host` is numeric.
   init(host: String, port: UInt16) throws(ServerError) {
     let address = try NumericAddress(host: host, port: port)
-    descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
+    descriptor = socket(address.family, Self.streamType | O_NONBLOCK | O_CLOEXEC, 0)
     guard descriptor >= 0 else { throw .system(errno) }
     set(SO_REUSEADDR, 1)
     // Connections inherit it. Left to itself, the system takes megabytes of an answer for each client
@@ -148,7 +154,7 @@ struct NumericAddress {
   init(host: String, port: UInt16) throws(ServerError) {
     var hints = unsafe addrinfo()
     unsafe hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE
-    unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    unsafe hints.ai_socktype = ListeningSocket.streamType
     var list: UnsafeMutablePointer<addrinfo>?
     guard unsafe getaddrinfo(host, String(port), &hints, &list) == 0, let first = unsafe list,
       let address = unsafe first.pointee.ai_addr

@@ -43,7 +43,7 @@ package enum Probe {
     guard let address = try? NumericAddress(host: host, port: port) else {
       throw .unusableHost(host)
     }
-    let descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
+    let descriptor = socket(address.family, ListeningSocket.streamType | O_CLOEXEC, 0)
     guard descriptor >= 0 else { throw .unreachable(errno) }
     wait(descriptor, patience)
     if let code = address.connect(descriptor) {

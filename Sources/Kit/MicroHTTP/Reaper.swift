@@ -11,7 +11,7 @@ final class Reaper: Sendable {
   /// Starts the thread.
   init(every tick: Duration, action: @escaping @Sendable () -> Void) throws(ServerError) {
     var ends: [Int32] = [-1, -1]
-    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    let type = ListeningSocket.streamType | O_CLOEXEC
     guard unsafe socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw .system(errno) }
     let (read, write) = (ends[0], ends[1])
     wakeUp = Lock((read, write))
