@@ -99,12 +99,19 @@ public struct Program: Sendable {
   /// ascending order.
   public var readVariables: [Int] { code.variables }
 
-  /// True if a text is written in the program as a string, as `Hide` is in `on ? 'Hide' : 'Show'`.
+  /// True if a text is one of the strings that the program answers as they are written, as `Hide` is in
+  /// `on ? 'Hide' : 'Show'`.
   public func spellsOut(_ text: String) -> Bool {
-    code.instructions.contains { instruction in
-      guard case .constant(.string(let string)) = instruction else { return false }
-      return string.hasSameBytes(as: text)
+    var open = [code.root]
+    while let id = open.popLast() {
+      switch code.instructions[id] {
+      case .constant(.string(let string)) where string.hasSameBytes(as: text): return true
+      case .conditional(_, let yes, let no): open += [yes, no]
+      case .orElse(let first, let second, unwraps: _): open += [first, second]
+      default: continue
+      }
     }
+    return false
   }
 
   /// The parts of its variables that the program reads: whole paths where fields and indexes are constant,

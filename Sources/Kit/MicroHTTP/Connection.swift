@@ -5,10 +5,10 @@ import Synchronization
 
 /// One client's connection, and what its present request holds.
 ///
-/// `@unchecked Sendable`: only the daemon's thread that serves this connection touches its members.
-/// While the connection waits, the thread that fulfills its promise does. Other exceptions are the clock, which is atomic; the descriptor, which never changes; the promise,
-/// which has a lock of its own; and `place`, `stream`, `isEvicted`, `overdueSeen`, `endSeen` and
-/// `takenSeen`, which the registry guards by its lock.
+/// `@unchecked Sendable`: only the daemon's thread that serves this connection touches its members; while it waits,
+/// the thread that fulfills its promise does. Exceptions are what is atomic or has a lock of its own; the descriptor,
+/// which never changes; and `place`, `stream`, `isEvicted`, `overdueSeen`, `endSeen` and `takenSeen`, which the
+/// registry guards by its lock.
 @safe final class Connection: @unchecked Sendable {
   /// The library's connection, for its own thread only.
   let handle: OpaquePointer
@@ -166,7 +166,7 @@ extension Connection {
     _ = withDescriptor { shutdown($0, Int32(isEncrypted ? SHUT_RDWR : SHUT_RD)) }
   }
 
-  /// True if the client has ended its side of the connection, or all of it; then it is taken to be gone.
+  /// True if the client has ended its side of the connection, or all of it; it may still read an answer.
   var hasHungUp: Bool {
     withDescriptor { descriptor in
       var look = pollfd(descriptor: descriptor)

@@ -3,10 +3,10 @@ import Locks
 /// The content of requests that is being received, or belongs to requests that are not answered yet, counted
 /// against a budget.
 ///
-/// A client that sends content and stops before its end keeps that in memory until `bodyTimeout`. Here all of
-/// it together is bounded, and that of each address. Content counts as a whole once its head is read: so, too, the
-/// connections are bounded that have content to be read at the same time, which others wait for. Content of at most `uncounted` bytes is not counted: the
-/// number of connections bounds that. Nor is a content refused that is the only one.
+/// A client that sends content and stops before its end keeps that in memory until `bodyTimeout`. All of it
+/// together is bounded here, and that of each address. Content counts as a whole once its head is read, which also
+/// bounds how many connections are read from at a time. Content of at most `uncounted` bytes is not counted: the number
+/// of connections bounds it. Content that is the only one is never refused.
 ///
 /// When there is no room for more, the debtor pays: the connection whose client was not heard of for the
 /// longest time, at the address that has most. Content that the handler has already is not given up.

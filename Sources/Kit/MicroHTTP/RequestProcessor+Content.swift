@@ -100,7 +100,8 @@ extension RequestProcessor {
     connection.stage = .refused(patience: 256 << 10, response: isEncrypted ? response : nil)
     enter(.content, connection)
     guard !isEncrypted else { return .read }
-    return sendLast(response, connection) ? .read : .close
+    let bytes = lastBytes(of: response, connection)
+    return connection.sendLast(bytes) == bytes.count ? .read : .close
   }
 
   /// Refuses a head that the daemon could not read to its end, past the daemon, whose own answer would
@@ -109,25 +110,29 @@ extension RequestProcessor {
   /// Over TLS the connection ends without an answer.
   func refuseHead(_ reason: RequestRefusal, _ connection: Connection) {
     connection.stage = .answered
-    _ = sendLast(refusal(reason), connection)
+    _ = connection.sendLast(lastBytes(of: refusal(reason), connection))
     connection.shutDown()
   }
 
   /// Answers a request of which no more is read, past the daemon, which is about to close.
   func answerEnded(_ connection: Connection) {
     guard let refused = connection.ending.load(ordering: .relaxed).refusal else { return }
-    _ = sendLast(refusal(refused), connection)
+    _ = connection.sendLast(lastBytes(of: refusal(refused), connection))
   }
 
   /// Answers a request past the daemon, while its connection still waits, if its client ended its side meanwhile. The
   /// daemon would find the end before it asks for the response, close the connection, and drop the requests behind.
   func answerIfHalfClosed(_ response: Response, _ connection: Connection) {
     guard response.stream == nil, !connection.isEncrypted, connection.hasHungUp else { return }
-    connection.isAnsweredAhead = sendLast(response, connection)
+    let bytes = lastBytes(of: response, connection)
+    // What the socket may not take whole is left to the daemon. Once a part is sent, nobody else may answer.
+    guard bytes.count <= ListeningSocket.sendBuffer else { return }
+    let sent = connection.sendLast(bytes)
+    connection.isAnsweredAhead = sent > 0
+    if sent > 0, sent < bytes.count { connection.shutDown() }
   }
 
-  private func sendLast(_ response: Response, _ connection: Connection) -> Bool {
-    connection.sendLast(
-      response.bytes(at: WallClock.now, with: commonHeaders, isHead: connection.isHead))
+  private func lastBytes(of response: Response, _ connection: Connection) -> [UInt8] {
+    response.bytes(at: WallClock.now, with: commonHeaders, isHead: connection.isHead)
   }
 }

@@ -39,17 +39,16 @@ extension Response {
 }
 
 extension Connection {
-  /// Sends the bytes and the end of the connection after them; answers whether that succeeded, as
-  /// it never does over TLS.
-  ///
-  /// Nothing was sent of this response, so that the socket's buffer is empty and takes them whole.
-  func sendLast(_ bytes: [UInt8]) -> Bool {
-    guard !isEncrypted else { return false }
+  /// Sends the bytes, as far as the socket has room, and the end of the connection after the last one; returns how many
+  /// were sent. Over TLS it sends nothing.
+  func sendLast(_ bytes: [UInt8]) -> Int {
+    guard !isEncrypted else { return 0 }
     let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
     let sent = unsafe bytes.withUnsafeBytes { bytes in
       unsafe send(descriptor, bytes.baseAddress, bytes.count, flags)
     }
-    return sent == bytes.count && shutdown(descriptor, Int32(SHUT_WR)) == 0
+    if sent == bytes.count { shutdown(descriptor, Int32(SHUT_WR)) }
+    return max(0, sent)
   }
 }
 

@@ -17,7 +17,7 @@ final class EventStream: Sendable {
     /// A JSON array of the events that there are; an empty one if there are none at a time in nanoseconds.
     case array(until: Int)
 
-    /// The bytes of events beyond which no further one is added: any for a stream, which has one at a time.
+    /// The size in bytes at which no further event is taken. A stream takes one at a time, whatever its size.
     fileprivate var size: Int {
       switch self {
       case .serverSent: 1

@@ -215,8 +215,8 @@ public struct Delivery: Sendable, Codable {
     let invocation: Invocation
     let value: JSON
     let title: String?
-    /// Nil in a session of the rules before the fifth version.
-    var actionName: String?
+    /// The name of the undo group of a reply; nil for none.
+    let actionName: String?
     let responder: ResponderID
     let size: Int
   }

@@ -1,7 +1,7 @@
 /// The name of an operation or of a member in a journal.
 ///
-/// It is coded as a property, which is left out when it is empty. That takes a key smaller than a string,
-/// as those of cases are.
+/// An encoder leaves an empty value out under such a key, as it does for properties. It tells these from the keys of
+/// dictionaries by their size, and so this one is smaller than a string.
 struct StoredKey: CodingKey {
   private let name: Name
   var stringValue: String { name.text }

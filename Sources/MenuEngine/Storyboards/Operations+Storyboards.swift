@@ -59,7 +59,7 @@ extension Operations {
   ) { (performer: inout Performer, request) throws(MutationFault) in
     performer.beginUndo(from: request.source)
     let sender = try performer.session.sender(request.sender)
-    performer.session.undo.event.actionName = sender?.title
+    performer.session.undo.event.actionName = sender?.title.flatMap(UndoGroup.plainName)
     performer.outcome.segue = try performer.performSegue(request, sender: sender)
   }
 
@@ -94,7 +94,7 @@ extension Operations {
   ) { (performer: inout Performer, request) throws(MutationFault) in
     performer.beginUndo(from: request.source)
     let sender = try performer.session.sender(request.sender)
-    performer.session.undo.event.actionName = sender?.title
+    performer.session.undo.event.actionName = sender?.title.flatMap(UndoGroup.plainName)
     performer.outcome.segue = try performer.unwind(
       by: request.action, from: request.source, sending: Sending(by: sender, when: request.when))
   }

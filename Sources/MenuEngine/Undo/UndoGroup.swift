@@ -6,7 +6,7 @@ public struct UndoGroup: Sendable, Codable {
   public internal(set) var actionName: String?
   /// The key of later groups that join it if nothing comes between (U6); nil for none.
   var coalescingKey: String?
-  /// The actions, the last one first.
+  /// The actions in the order in which they were registered; undoing begins with the last one.
   private(set) var actions: [UndoAction] = []
   private var sizeOfActions = 0
 

@@ -53,7 +53,10 @@ package enum JournalFault: Error, Hashable, Sendable {
     switch self {
     case .noRoom: true
     case .unflushed(_, let code): [ENOSPC, EDQUOT].contains(code)
-    default: false
+    case .system, .outcomeUnknown, .refused, .locked, .busy, .foreign, .unreleased, .newer,
+      .damaged, .unreadable, .unwritable, .closed, .unreachable, .refusedByDatabase,
+      .lockedDatabase, .takenOver, .unresolved, .conflict, .fellBehind, .damagedDatabase:
+      false
     }
   }
 
@@ -61,7 +64,10 @@ package enum JournalFault: Error, Hashable, Sendable {
   package var isOfReach: Bool {
     switch self {
     case .unreachable, .lockedDatabase, .takenOver, .fellBehind: true
-    default: false
+    case .noRoom, .system, .unflushed, .outcomeUnknown, .refused, .locked, .busy, .foreign,
+      .unreleased, .newer, .damaged, .unreadable, .unwritable, .closed, .refusedByDatabase,
+      .unresolved, .conflict, .damagedDatabase:
+      false
     }
   }
 

@@ -2,8 +2,8 @@
 ///
 /// **Decision:** They are due when there are more than `every` records for each subject that has
 /// some: a recovery reads about that many for each, however the changes are spread, and one state is
-/// written for that many records. They are written once enough was committed behind them, as they were when they were
-/// due: so the last records are always there, by which those who followed a session go on after a start (E5).
+/// written for that many records. A state is that of the moment in which it was due. It is written once enough records
+/// are behind it; by these, whoever followed a session goes on after a start (E5).
 struct SnapshotPlan {
   /// A subject as it is after its last record.
   struct Pending: Sendable {
@@ -75,8 +75,8 @@ struct SnapshotPlan {
   /// True if states are due.
   var isDue: Bool { last - base > limit }
 
-  /// The subjects whose states are to be written now: enough was committed since they were due, or there are many
-  /// records of processes that were killed before.
+  /// The subjects whose states are to be written now: enough was committed since they were due, or processes
+  /// that were killed one after the other left so many records that no more are waited for.
   var ripe: Due? {
     guard let due else { return nil }
     let count = last - due.last
@@ -104,7 +104,7 @@ struct SnapshotPlan {
   /// The sessions whose states are written when the program stops, so that the next start need not do their changes
   /// again.
   ///
-  /// Those that changed last are left out, as long as their changes are few together: by these, those who followed them
+  /// The sessions that changed last are left out while they have few changes in all: by these changes their followers
   /// go on (E5).
   ///
   /// - Parameter count: The number of changes from which on a state is worth it.

@@ -8,7 +8,8 @@ package struct PostgreSQLConfiguration: Sendable {
   package var durability = Durability.full
   /// The number of records of a changed session before its state replaces them.
   package var snapshotEvery = 50
-  /// The same as in SQLite. Of a shared journal those who follow sessions go on with other processes.
+  /// The minimum number of the last records that no state takes the place of, as in SQLite. A shared journal keeps
+  /// none, since followers go on with other processes.
   package var keptRecords = 512
   /// True if other processes may have the journal at the same time. The default is false.
   package var isShared = false

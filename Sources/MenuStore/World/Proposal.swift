@@ -112,7 +112,7 @@ extension Proposal {
 
   /// The label of the session that it opens; nil if it opens none.
   var label: [UInt8]? {
-    if case .open(let session, _, atMost: _) = action { SessionLabel(session).stored } else { nil }
+    if case .open(let session, _, atMost: _) = action { SessionLabel(session)?.stored } else { nil }
   }
 
   /// The state of the record's subject after it.

@@ -8,8 +8,11 @@ struct SessionLabel: Codable, Sendable {
   let token: TokenDigest?
 
   /// The label of a session that a store has opened.
-  init(_ session: Session) {
-    opening = session.openingNumber ?? 0
+  ///
+  /// Nil if none has: its opening has no number.
+  init?(_ session: Session) {
+    guard let opening = session.openingNumber else { return nil }
+    self.opening = opening
     token = session.token
   }
 
@@ -21,7 +24,7 @@ extension JournalRecord {
   /// The label of the session that it opens; nil if it opens none.
   var label: [UInt8]? {
     guard kind == .opened, case .session = subject else { return nil }
-    return (try? StoredReader().session(from: payload)).flatMap { SessionLabel($0).stored }
+    return (try? StoredReader().session(from: payload)).flatMap(SessionLabel.init)?.stored
   }
 }
 

@@ -140,9 +140,8 @@ extension JournalFault {
     switch self {
     case .locked, .busy, .lockedDatabase, .unreachable: true
     case .noRoom, .system, .unflushed, .outcomeUnknown, .refused, .foreign, .unreleased, .newer,
-      .damaged,
-      .unreadable, .unwritable, .closed, .refusedByDatabase, .takenOver, .unresolved, .conflict,
-      .fellBehind, .damagedDatabase:
+      .damaged, .unreadable, .unwritable, .closed, .refusedByDatabase, .takenOver, .unresolved,
+      .conflict, .fellBehind, .damagedDatabase:
       false
     }
   }

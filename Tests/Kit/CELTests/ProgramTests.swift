@@ -18,6 +18,19 @@ import Testing
   }
 
   @Test(arguments: [
+    ("state.on ? 'Hide' : 'Show'", "Hide", true), ("state.on ? 'Hide' : 'Show'", "Show", true),
+    ("state.on ? (state.x ? 'A' : 'B') : 'C'", "B", true),
+    ("state.?title.orValue('Untitled')", "Untitled", true), ("'Paste'", "Paste", true),
+    ("state.name == 'Roses' ? state.name : 'x'", "Roses", false),
+    ("'Paste ' + state.name", "Paste ", false), ("state.title", "title", false),
+  ])
+  func `a text is spelled out if it is answered as it is written`(
+    source: String, text: String, isSpelledOut: Bool
+  ) throws {
+    #expect(try Program(source, variables: names).spellsOut(text) == isSpelledOut)
+  }
+
+  @Test(arguments: [
     ("1", []), ("state", ["state"]), ("state.a.b == state.a.b", ["state.a.b"]),
     ("state.a[0].b['c d'].e", ["state.a.0.b.c d.e"]),
     ("state.a[state.i].b", ["state.a", "state.i"]), ("has(state.a.b)", ["state.a.b"]),

@@ -88,6 +88,25 @@ struct HangUpTests {
     #expect(eventually { server.openConnections == 0 && server.requestsInFlight == 0 })
   }
 
+  /// The socket does not take it whole, so that the daemon answers, or finds that the client is gone.
+  @Test func `who ended its side never gets a large response twice`() throws {
+    let (request, promises) = (Asked(), Promises())
+    let server = try Server.answering(handler: { asked in
+      request.note(asked)
+      return promises.answer(asked)
+    })
+    for _ in 0..<5 {
+      let client = try RawClient(port: server.port)
+      client.send("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n")
+      client.finishSending()
+      let taken = try #require(promises.take(1).first)
+      #expect(eventually { request.last?.isAbandoned == true })
+      taken.promise.fulfill(with: Response(text: String(repeating: "x", count: 4 << 20)))
+      let answer = (try? client.readToEnd()) ?? ""
+      #expect(answer.components(of: "HTTP/1.1 200") <= 1)
+    }
+  }
+
   @Test func `the answer to HEAD has no body when the client ended its side`() throws {
     let request = Asked()
     let promise = ResponsePromise()

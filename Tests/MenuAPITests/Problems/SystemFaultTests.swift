@@ -193,7 +193,8 @@ struct SystemFaultTests {
 
   @Test func `every case of UndoFault stands in the table`() throws {
     #expect(
-      try declaredCases(of: "UndoFault", in: "Undo/UndoManagers.swift") == Set(Self.undo.map(caseName))
+      try declaredCases(of: "UndoFault", in: "Undo/UndoManagers.swift")
+        == Set(Self.undo.map(caseName))
     )
   }
 
