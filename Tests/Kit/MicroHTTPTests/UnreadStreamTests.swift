@@ -31,6 +31,7 @@ struct UnreadStreamTests {
   /// Waits until readers have let the server wait for as long as they may.
   private func letReadersStall() { usleep(150_000) }
 
+  /// A stream that stalls holds one piece, or none if it stalls between two of them.
   @Test(arguments: [20_000, 60_000, 200_000])
   func `what waits for a client that does not read its stream counts until that is gone`(
     size: Int
@@ -38,12 +39,14 @@ struct UnreadStreamTests {
     let streams = Streams { Self.stream(of: size) }
     let server = try server(streams)
     var clients: [RawClient] = []
-    for count in 1...5 {
+    for count in 1...10 {
       clients.append(try unread(server))
-      #expect(eventually { server.unsentBytes == count * size })
+      letReadersStall()
+      #expect(server.unsentBytes <= count * size)
     }
-    clients.removeLast(2)
-    #expect(eventually { server.unsentBytes == 3 * size })
+    #expect(eventually { server.unsentBytes >= 3 * size })
+    clients.removeLast(7)
+    #expect(eventually { server.unsentBytes <= 3 * size })
     clients.removeAll()
     #expect(eventually { server.unsentBytes == 0 && server.openStreams == 0 })
   }
