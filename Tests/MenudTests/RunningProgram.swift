@@ -46,6 +46,9 @@ final class RunningProgram {
 
   var id: Int32 { process.processIdentifier }
 
+  /// True until it has ended.
+  var isRunning: Bool { process.isRunning }
+
   /// The standard output so far.
   var output: String { text("output") }
 
