@@ -35,10 +35,7 @@ struct SnapshotPlan {
     fileprivate var bytes = 0
 
     /// The sessions, by their last record, so that the same changes make the same file.
-    var sessions: [JournalSubject] {
-      pending.filter { $0.key != .catalog }.sorted { $0.value.sequence < $1.value.sequence }
-        .map(\.key)
-    }
+    var sessions: [JournalSubject] { pending.sessions.map(\.subject) }
   }
 
   /// The maximum number of records of each subject.
@@ -94,13 +91,6 @@ struct SnapshotPlan {
   /// Notes that the states that were due are written, or cannot be made.
   mutating func endDue() { due = nil }
 
-  /// The sessions with records after their last state, by their last record, so that the same changes make
-  /// the same file.
-  var sessions: [(subject: JournalSubject, pending: Pending)] {
-    pending.filter { $0.key != .catalog }.sorted { $0.value.sequence < $1.value.sequence }
-      .map { ($0.key, $0.value) }
-  }
-
   /// The sessions whose states are written when the program stops, so that the next start need not do their changes
   /// again.
   ///
@@ -111,7 +101,7 @@ struct SnapshotPlan {
   func sessionsForNextStart(changedAtLeast count: Int) -> [(
     subject: JournalSubject, pending: Pending
   )] {
-    let often = sessions.filter { $0.pending.changes >= count }
+    let often = pending.sessions.filter { $0.pending.changes >= count }
     var left = 5 * tail.records
     let last = often.reversed().prefix { session in
       left -= Int64(session.pending.changes)
@@ -183,5 +173,13 @@ struct JournalBeginnings {
   /// Returns true if a record is needed; nil if the record before it is unknown.
   func needs(_ subject: JournalSubject, at sequence: Int64) -> Bool? {
     firsts[subject].map { $0 <= sequence }
+  }
+}
+
+extension [JournalSubject: SnapshotPlan.Pending] {
+  /// The sessions, by their last record, so that the same changes make the same file.
+  fileprivate var sessions: [(subject: JournalSubject, pending: SnapshotPlan.Pending)] {
+    filter { $0.key != .catalog }.sorted { $0.value.sequence < $1.value.sequence }
+      .map { ($0.key, $0.value) }
   }
 }
