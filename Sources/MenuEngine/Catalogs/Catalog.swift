@@ -1,30 +1,30 @@
 import CEL
-public import JSONText
+package import JSONText
 
 /// The declarations of an application: its commands, its menus, the classes of its responders, and
 /// the template of its sessions.
 ///
 /// A catalogue is a value with a revision; every change gives a sound one or is refused.
-public struct Catalog: Sendable {
+package struct Catalog: Sendable {
   /// The number of changes since it was loaded.
-  public internal(set) var revision = 0
+  package internal(set) var revision = 0
   /// The commands in the order of their declaration.
-  public private(set) var commands: [Command] = []
+  package private(set) var commands: [Command] = []
   /// The menu tree: the declared one with all edits made (M4).
-  public internal(set) var menus: Menu
+  package internal(set) var menus: Menu
   /// The changes by clients, in the order in which they made them (M4).
-  public internal(set) var changes: [CatalogChange] = []
+  package internal(set) var changes: [CatalogChange] = []
   /// The changes by clients that could not be made again when this catalogue took the place of an
   /// earlier one (M4), until another one takes its own.
-  public internal(set) var leftOut: [CatalogSuccession.LeftOut] = []
+  package internal(set) var leftOut: [CatalogSuccession.LeftOut] = []
   /// The protocols of delegates, in the order of their declaration (V7).
-  public internal(set) var protocols: [DelegateProtocol]
+  package internal(set) var protocols: [DelegateProtocol]
   /// The storyboards, in the order of their declaration (V2).
-  public internal(set) var storyboards: [Storyboard] = []
+  package internal(set) var storyboards: [Storyboard] = []
   /// The responder classes, those built in included.
-  public let classes: ResponderClasses
+  package let classes: ResponderClasses
   /// The template of sessions, unless their opener says otherwise.
-  public var template: SessionTemplate? { opening.value.template }
+  package var template: SessionTemplate? { opening.value.template }
   /// The responders that it begins with, joined.
   var openingGraph: OpeningGraph? { opening.value.graph }
   let opening: Shared<(template: SessionTemplate?, graph: OpeningGraph?)>
@@ -39,7 +39,7 @@ public struct Catalog: Sendable {
   /// A catalogue of these declarations.
   ///
   /// - Throws: `DeclarationFault` for the first one that contradicts another.
-  public init(
+  package init(
     commands: [Command] = [], menus: [MenuElement] = [], classes: [ResponderClass] = [],
     categories: [ClassCategory] = [], template: SessionTemplate? = nil,
     protocols: [DelegateProtocol] = [], storyboards: [Storyboard] = []
@@ -74,7 +74,7 @@ public struct Catalog: Sendable {
   ///
   /// A change that contradicts this catalogue is left out; a declaration that is here already is no
   /// change.
-  public func succeeding(_ other: Catalog) -> CatalogSuccession {
+  package func succeeding(_ other: Catalog) -> CatalogSuccession {
     var catalog = self
     var leftOut: [CatalogSuccession.LeftOut] = []
     for change in other.changes {
@@ -100,19 +100,19 @@ public struct Catalog: Sendable {
   var selectableCommands: Set<CommandID> { lazyMenuLayout.selectableCommands(of: self) }
 
   /// The command of a name.
-  public func command(_ id: CommandID) -> Command? { positions[id].map { commands[$0] } }
+  package func command(_ id: CommandID) -> Command? { positions[id].map { commands[$0] } }
 
   /// The menu of a name, the root included.
-  public func menu(_ identifier: MenuID) -> Menu? { menus.menu(identifier) }
+  package func menu(_ identifier: MenuID) -> Menu? { menus.menu(identifier) }
 
   /// The menu of a name as sessions show it: limited to the systems to which the menus around it are
   /// (M3).
-  public func menuAsShown(_ identifier: MenuID) -> Menu? { menus.menuAsShown(identifier) }
+  package func menuAsShown(_ identifier: MenuID) -> Menu? { menus.menuAsShown(identifier) }
 }
 
 extension Catalog {
   /// The result of declaring a command.
-  public enum Declaration: Sendable {
+  package enum Declaration: Sendable {
     /// It is new.
     case added
     /// The very same was declared before; nothing changed.
@@ -123,7 +123,7 @@ extension Catalog {
   ///
   /// - Throws: `DeclarationFault` when its name, its action and property list, or its key belongs to
   ///   a different declaration, even if only by the bytes of a title.
-  public mutating func declare(_ command: Command) throws(DeclarationFault) -> Declaration {
+  package mutating func declare(_ command: Command) throws(DeclarationFault) -> Declaration {
     if let present = self.command(command.id) {
       guard present.json == command.json else { throw .duplicateCommand(command.id) }
       return .unchanged
@@ -137,7 +137,7 @@ extension Catalog {
   /// Removes a command.
   ///
   /// - Throws: `DeclarationFault.unknownCommand`, or `.standsInMenus` while a menu shows it.
-  public mutating func remove(_ id: CommandID) throws(DeclarationFault) {
+  package mutating func remove(_ id: CommandID) throws(DeclarationFault) {
     guard let position = positions[id] else { throw .unknownCommand(id) }
     let holders = menus.menus.filter { $0.children.contains { $0.command == id } }
     guard holders.isEmpty else { throw .standsInMenus(id, holders.map(\.identifier)) }
@@ -157,7 +157,7 @@ extension Catalog {
   /// Makes edits on top of the menu tree in order, all or none (M4).
   ///
   /// - Throws: `CatalogEditFault` with the index of the first edit that cannot be made.
-  public mutating func make(_ edits: [MenuEdit]) throws(CatalogEditFault) {
+  package mutating func make(_ edits: [MenuEdit]) throws(CatalogEditFault) {
     var copy = menus
     var names = Set(copy.menus.map(\.identifier))
     for (index, edit) in edits.enumerated() {
@@ -196,7 +196,7 @@ extension Catalog {
   }
 
   /// Names for menus of edits that come without one, different from all in the tree: `edit.1`.
-  public func menuNames(besides json: JSON) -> MenuNames {
+  package func menuNames(besides json: JSON) -> MenuNames {
     MenuNames(.edit, taken: Set(menus.menus.map(\.identifier)).union(Menu.namesGiven(in: json)))
   }
 }
@@ -259,11 +259,11 @@ extension Catalog {
 }
 
 /// A menu edit that cannot be made; none of its list was.
-public struct CatalogEditFault: Error, Hashable, Sendable {
+package struct CatalogEditFault: Error, Hashable, Sendable {
   /// The edit's index in the list.
-  public let index: Int
+  package let index: Int
   /// The reason.
-  public let fault: DeclarationFault
+  package let fault: DeclarationFault
 }
 
 /// Of a catalogue everything is stored but what makes finding faster.
@@ -281,7 +281,7 @@ extension Catalog: Codable {
   }
 
   /// Encodes the declarations with all that was changed and left out.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(revision, forKey: .revision)
     try container.encode(commands, forKey: .commands)
@@ -295,7 +295,7 @@ extension Catalog: Codable {
   }
 
   /// Decodes a catalogue.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     classes = try container.decode(ResponderClasses.self, forKey: .classes)
     let template = try container.decodeIfPresent(SessionTemplate.self, forKey: .template)

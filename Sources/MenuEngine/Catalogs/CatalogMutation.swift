@@ -1,7 +1,7 @@
-public import JSONText
+package import JSONText
 
 /// Everything that can happen to a catalogue.
-public enum CatalogMutation: Sendable, Codable {
+package enum CatalogMutation: Sendable, Codable {
   /// Declares a command (M1).
   case declareCommand(Command)
   /// Removes a command that stands in no menu.
@@ -22,19 +22,19 @@ public enum CatalogMutation: Sendable, Codable {
 }
 
 /// The effect of an accepted mutation on a catalogue.
-public struct CatalogOutcome: Equatable, Sendable {
+package struct CatalogOutcome: Equatable, Sendable {
   /// True if anything changed; not when the very same was declared before.
-  public let isChanged: Bool
+  package let isChanged: Bool
   /// The changes by clients that could not be made again in the catalogue that took the place (M4).
-  public internal(set) var leftOut: [CatalogSuccession.LeftOut] = []
+  package internal(set) var leftOut: [CatalogSuccession.LeftOut] = []
 }
 
 /// The refusal of a mutation of a catalogue, which stays as it was.
-public struct CatalogMutationFault: Error, Equatable, Sendable {
+package struct CatalogMutationFault: Error, Equatable, Sendable {
   /// The contradiction.
-  public let fault: DeclarationFault
+  package let fault: DeclarationFault
   /// The index of the menu edit that cannot be made; nil for another mutation.
-  public let edit: Int?
+  package let edit: Int?
 
   init(_ fault: DeclarationFault, edit: Int? = nil) {
     self.fault = fault
@@ -46,7 +46,7 @@ extension Catalog {
   /// Applies one mutation; its revision grows by one if that changes anything.
   ///
   /// - Throws: `CatalogMutationFault`; then the catalogue is as it was.
-  public mutating func apply(
+  package mutating func apply(
     _ mutation: CatalogMutation
   ) throws(CatalogMutationFault) -> CatalogOutcome {
     var copy = self
@@ -103,7 +103,7 @@ extension Catalog {
 }
 
 /// A change that a client made in a catalogue since it was loaded.
-public enum CatalogChange: Equatable, Sendable, Codable {
+package enum CatalogChange: Equatable, Sendable, Codable {
   /// A command was declared.
   case declare(Command)
   /// A command was removed.
@@ -122,7 +122,7 @@ public enum CatalogChange: Equatable, Sendable, Codable {
 
 extension CatalogChange {
   /// The change as a document with one member, named as its case: `declare`, `remove`, `edit`, ….
-  public var json: JSON {
+  package var json: JSON {
     switch self {
     case .declare(let command): ["declare": command.json]
     case .remove(let id): ["remove": .string(id.rawValue)]
@@ -170,7 +170,7 @@ extension CatalogChange {
 
 extension Catalog {
   /// The edits that were made, in order.
-  public var edits: [MenuEdit] {
+  package var edits: [MenuEdit] {
     changes.compactMap { change in
       switch change {
       case .edit(let edit): edit
@@ -198,17 +198,17 @@ extension Catalog {
 }
 
 /// A catalogue in the place of an earlier one (M4).
-public struct CatalogSuccession: Sendable {
+package struct CatalogSuccession: Sendable {
   /// The catalogue, with what clients had changed in the earlier one.
-  public let catalog: Catalog
+  package let catalog: Catalog
   /// The changes by clients that could not be made again, in order.
-  public let leftOut: [LeftOut]
+  package let leftOut: [LeftOut]
 
   /// A change that was left out.
-  public struct LeftOut: Equatable, Sendable, Codable {
+  package struct LeftOut: Equatable, Sendable, Codable {
     /// The change.
-    public let change: CatalogChange
+    package let change: CatalogChange
     /// The contradiction.
-    public let fault: DeclarationFault
+    package let fault: DeclarationFault
   }
 }

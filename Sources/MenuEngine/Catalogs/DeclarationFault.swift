@@ -1,8 +1,8 @@
 import CEL
-public import JSONText
+package import JSONText
 
 /// A declaration in the catalogue that contradicts another one (M1, M3, M4).
-public enum DeclarationFault: Error, Hashable, Sendable, Codable {
+package enum DeclarationFault: Error, Hashable, Sendable, Codable {
   /// Two different declarations of one command name.
   case duplicateCommand(CommandID)
   /// The same command declared twice in one document.
@@ -69,7 +69,7 @@ public enum DeclarationFault: Error, Hashable, Sendable, Codable {
 
 extension DeclarationFault {
   /// The command that was there first, when two contradict each other.
-  public var other: CommandID? {
+  package var other: CommandID? {
     switch self {
     case .duplicateCommand(let id), .identicalCommand(let id): id
     case .duplicateIdentity(_, _, let other), .duplicateKey(_, _, let other): other
@@ -88,15 +88,15 @@ extension DeclarationFault {
 ///
 /// A member that a rule tests itself, as with `has`, is not among them, nor is one that an effect
 /// of the application adds.
-public struct MissingMember: Equatable, Sendable {
+package struct MissingMember: Equatable, Sendable {
   /// The part of the catalogue that the rule is in.
-  public let part: CatalogDocument.Part
+  package let part: CatalogDocument.Part
   /// The place of the rule in that part.
-  public let place: JSONPointer
+  package let place: JSONPointer
   /// The place in the state; the missing member comes last.
-  public let path: JSONPointer
+  package let path: JSONPointer
   /// The members that are there beside it.
-  public let present: [String]
+  package let present: [String]
 }
 
 extension MissingMember {

@@ -1,31 +1,31 @@
-public import JSONText
+package import JSONText
 
 /// The responders that a search asks, in order, whether or not one before them answers (R5, R10).
-public struct ResponderChain: Equatable, Sendable {
+package struct ResponderChain: Equatable, Sendable {
   /// The responders, in the order in which they are asked.
-  public let steps: [Step]
+  package let steps: [Step]
   /// True if the chain leads back into itself behind the last one (R9).
-  public let isCyclic: Bool
+  package let isCyclic: Bool
 
   /// One responder of the chain.
-  public struct Step: Equatable, Sendable {
+  package struct Step: Equatable, Sendable {
     /// The responder.
-    public let responder: ResponderID
+    package let responder: ResponderID
     /// Its kind.
-    public let kind: ResponderKind
+    package let kind: ResponderKind
     /// Its class.
-    public let className: ClassName
+    package let className: ClassName
     /// The receiver that it answers with: itself, or somebody in its place; nil when it passes the
     /// action on, or none was asked about.
-    public internal(set) var receiver: Receiver?
+    package internal(set) var receiver: Receiver?
     /// The responder that the receiver stands for, when that is a proxy (L11).
-    public internal(set) var proxied: ResponderID?
+    package internal(set) var proxied: ResponderID?
     /// The rule that failed when it was asked.
-    public internal(set) var fault: RuleFault?
+    package internal(set) var fault: RuleFault?
   }
 
   /// The first step that answers, which is the target of the action.
-  public var target: Step? { steps.first { $0.receiver != nil } }
+  package var target: Step? { steps.first { $0.receiver != nil } }
 }
 
 extension Session {
@@ -33,7 +33,7 @@ extension Session {
   /// would answer if it were asked.
   ///
   /// - Throws: `MutationFault.unknownResponder` and `.tooMuchEffort`.
-  public func chain(
+  package func chain(
     for action: Selector? = nil, from: ResponderID? = nil, in catalog: Catalog
   ) throws(MutationFault) -> ResponderChain {
     try check(from)
@@ -71,15 +71,15 @@ extension ResponderChain.Step {
 }
 
 /// An activity of a user, for other devices to go on with.
-public struct UserActivity: Equatable, Sendable, Codable {
+package struct UserActivity: Equatable, Sendable, Codable {
   /// The kind of activity, in reverse domain notation: `com.example.photos.viewing`.
-  public let activityType: String
+  package let activityType: String
   /// The title.
-  public let title: String?
+  package let title: String?
   /// The data that another device needs to go on with it.
-  public let userInfo: JSONObject
+  package let userInfo: JSONObject
   /// The address at which a browser continues it.
-  public let webpageURL: String?
+  package let webpageURL: String?
 }
 
 extension UserActivity {
@@ -96,7 +96,7 @@ extension UserActivity {
   }
 
   /// The activity as a document.
-  public var json: JSON {
+  package var json: JSON {
     var object = JSONObject()
     object["activityType"] = .string(activityType)
     object["title"] = title.map(JSON.string)
@@ -108,19 +108,19 @@ extension UserActivity {
 
 extension Session {
   /// The user activity that counts (L13): the first responder's up the chain that has one.
-  public struct UserActivityAnswer: Sendable {
+  package struct UserActivityAnswer: Sendable {
     /// The responder, or nil when nobody on the chain has one.
-    public let responder: ResponderID?
+    package let responder: ResponderID?
     /// Its activity.
-    public let activity: UserActivity?
+    package let activity: UserActivity?
     /// The responders that were asked.
-    public let trace: Trace
+    package let trace: Trace
   }
 
   /// The user activity of the chain that begins at `from`, else where searches begin (R7).
   ///
   /// - Throws: `MutationFault.unknownResponder`.
-  public func userActivity(
+  package func userActivity(
     from: ResponderID? = nil, isExplaining: Bool = false
   ) throws(MutationFault) -> UserActivityAnswer {
     var trace = Trace(isRecording: isExplaining)

@@ -1,12 +1,12 @@
-public import JSONText
+package import JSONText
 
 /// The items that a responder adds to the touch bar, and the place of those of farther responders.
-public struct TouchBar: Equatable, Sendable, Codable {
+package struct TouchBar: Equatable, Sendable, Codable {
   /// The items and, at most once, the slot, from left to right.
-  public let elements: [Element]
+  package let elements: [Element]
 
   /// One place of a bar.
-  public enum Element: Equatable, Sendable, Codable {
+  package enum Element: Equatable, Sendable, Codable {
     /// An item of the bar's own.
     case item(TouchBarItem)
     /// The slot for items of responders farther up the chain.
@@ -15,15 +15,15 @@ public struct TouchBar: Equatable, Sendable, Codable {
 }
 
 /// An item of a touch bar.
-public struct TouchBarItem: Equatable, Sendable, Codable {
+package struct TouchBarItem: Equatable, Sendable, Codable {
   /// Its name, which no other item of the same bar has; the default is that of its command.
-  public let identifier: CommandID
+  package let identifier: CommandID
   /// The title. The default is the command's title.
-  public let title: String?
+  package let title: String?
   /// The name of its image. The default is the command's image.
-  public let image: String?
+  package let image: String?
   /// The command that it performs; without one it is the front end's own affair.
-  public let command: CommandID?
+  package let command: CommandID?
 }
 
 extension TouchBar {
@@ -46,7 +46,7 @@ extension TouchBar {
   }
 
   /// The bar as a document.
-  public var json: JSON { ["items": .array(elements.map(\.json))] }
+  package var json: JSON { ["items": .array(elements.map(\.json))] }
 }
 
 extension TouchBar.Element {
@@ -101,7 +101,7 @@ extension TouchBarItem {
   }
 
   /// The item as a document.
-  public var json: JSON {
+  package var json: JSON {
     var object = JSONObject()
     object["identifier"] = .string(identifier.rawValue)
     object["title"] = title.map(JSON.string)
@@ -112,20 +112,20 @@ extension TouchBarItem {
 }
 
 /// The touch bar of a chain, composed of the bars of all its responders (L13).
-public struct ComposedTouchBar: Sendable {
+package struct ComposedTouchBar: Sendable {
   /// The items, from left to right.
-  public let items: [Item]
+  package let items: [Item]
   /// The responders that were asked.
-  public let trace: Trace
+  package let trace: Trace
 
   /// An item as it is now.
-  public struct Item: Sendable {
+  package struct Item: Sendable {
     /// The responder whose bar it comes from.
-    public let responder: ResponderID
+    package let responder: ResponderID
     /// The item as it was described.
-    public let item: TouchBarItem
+    package let item: TouchBarItem
     /// Its command as it is now; nil when it has none.
-    public let validated: ValidatedItem?
+    package let validated: ValidatedItem?
   }
 }
 
@@ -136,7 +136,7 @@ extension Session {
   /// With `isExplaining` the items of commands have traces of their own.
   ///
   /// - Throws: `MutationFault.unknownResponder` and `.tooMuchEffort`.
-  public func touchBar(
+  package func touchBar(
     from: ResponderID? = nil, isExplaining: Bool = false, in catalog: Catalog
   ) throws(MutationFault) -> ComposedTouchBar {
     let chain = try chain(from: from)

@@ -1,4 +1,4 @@
-public import JSONText
+package import JSONText
 
 /// The format of sessions, catalogues and mutations in a journal and its snapshots.
 ///
@@ -8,16 +8,16 @@ public import JSONText
 /// such as the next token and the contents of undo stacks.
 ///
 /// Equal values have equal bytes. What is stored is a JSON array of the version and the value.
-public enum StoredFormat {
+package enum StoredFormat {
   /// The version that is written. A change of the stored properties of any of the values, other than
   /// one more that is optional or empty by default, needs another one.
-  public static let version = 1
+  package static let version = 1
 
   /// A value as it is stored.
   ///
   /// - Throws: `JSONCodingFault` with the place of what cannot be stored: a handler made of closures, a
   ///   number that is not finite.
-  public static func bytes(of value: some Encodable) throws(JSONCodingFault) -> [UInt8] {
+  package static func bytes(of value: some Encodable) throws(JSONCodingFault) -> [UInt8] {
     var writer = JSONWriter()
     writer.beginArray()
     writer.value(version)
@@ -29,7 +29,7 @@ public enum StoredFormat {
   /// The value of a type that was stored.
   ///
   /// - Throws: `StoredFault`.
-  public static func value<Value: Decodable>(
+  package static func value<Value: Decodable>(
     _ type: Value.Type = Value.self, from bytes: [UInt8]
   ) throws(StoredFault) -> Value {
     let json: JSON
@@ -52,7 +52,7 @@ public enum StoredFormat {
 }
 
 /// A reason why bytes are not a stored value of this version.
-public enum StoredFault: Error, Equatable, Sendable {
+package enum StoredFault: Error, Equatable, Sendable {
   /// They are no JSON.
   case text(JSONFault)
   /// They are JSON, but not a version and a value.
@@ -65,7 +65,7 @@ public enum StoredFault: Error, Equatable, Sendable {
 
 extension StoredFault: CustomStringConvertible {
   /// A sentence for people.
-  public var description: String {
+  package var description: String {
     switch self {
     case .text(let fault): "What is stored is no JSON. \(fault)"
     case .notStored: "What is stored is not an array of the format's version and a value."

@@ -5,7 +5,7 @@ import JSONText
 /// Sessions of one application are alike: most have the responders that the catalogue's template opens
 /// them with. While they live they share these, and after they are read from one reader they do again,
 /// which also saves reading equal bytes twice. A session that is read is the same, shared or not.
-public final class StoredReader {
+package final class StoredReader {
   /// Whole sessions, without their identifiers and the numbers of their openings.
   private var sessions = SharedValues<Session>()
   private var records = SharedValues<SessionRecord>()
@@ -14,13 +14,13 @@ public final class StoredReader {
   private var responders = SharedValues<[Responder]>()
 
   /// A reader that has read nothing.
-  public init() {}
+  package init() {}
 
   /// The catalogue that was stored. Sessions with the responders and the state of its template share
   /// these with those that are opened later.
   ///
   /// - Throws: `StoredFault`.
-  public func catalog(from bytes: [UInt8]) throws(StoredFault) -> Catalog {
+  package func catalog(from bytes: [UInt8]) throws(StoredFault) -> Catalog {
     let catalog: Catalog = try StoredFormat.value(from: bytes)
     if let opening = catalog.openingGraph, let template = catalog.template,
       let graph = try? JSON(encoding: opening.graph)
@@ -34,7 +34,7 @@ public final class StoredReader {
   /// The session that was stored.
   ///
   /// - Throws: `StoredFault`.
-  public func session(from bytes: [UInt8]) throws(StoredFault) -> Session {
+  package func session(from bytes: [UInt8]) throws(StoredFault) -> Session {
     guard let parts = Parts(of: bytes) else { return try wholeSession(from: bytes) }
     var session: Session
     if let known = sessions.value(of: parts.anonymous) {
@@ -65,7 +65,7 @@ public final class StoredReader {
   /// The change of a session that was stored.
   ///
   /// - Throws: `StoredFault`.
-  public func record(from bytes: [UInt8]) throws(StoredFault) -> SessionRecord {
+  package func record(from bytes: [UInt8]) throws(StoredFault) -> SessionRecord {
     if let known = records.value(of: bytes[...]) { return known }
     let record: SessionRecord = try StoredFormat.value(from: bytes)
     records.insert(record, for: bytes[...])

@@ -1,46 +1,46 @@
-public import JSONSchema
-public import JSONText
+package import JSONSchema
+package import JSONText
 
 /// A command as an application declares it, once (M2).
-public struct Command: Equatable, Sendable, Codable {
+package struct Command: Equatable, Sendable, Codable {
   /// Its name; the default is its selector (M1).
-  public let id: CommandID
+  package let id: CommandID
   /// The title of the item.
-  public internal(set) var title: String
+  package internal(set) var title: String
   /// A second line beside the title.
-  public internal(set) var subtitle: String?
+  package internal(set) var subtitle: String?
   /// The name of an image.
-  public let image: String?
+  package let image: String?
   /// The title in a list of key commands.
-  public internal(set) var discoverabilityTitle: String?
+  package internal(set) var discoverabilityTitle: String?
   /// The description, for people and agents.
-  public internal(set) var description: String?
+  package internal(set) var description: String?
   /// The message it sends; without one its item is always disabled (`noAction`).
-  public internal(set) var action: Selector?
+  package internal(set) var action: Selector?
   /// The property list, which tells commands with one action apart, and from which handlers read
   /// their parameters; a document's null is none (M1).
-  public let propertyList: JSON?
+  package let propertyList: JSON?
   /// The schema of the parameters that it is performed with (P1); nil for one that takes none.
-  public internal(set) var parameters: Schema?
+  package internal(set) var parameters: Schema?
   /// The hints for agents beside its description; nil if none are declared.
-  public internal(set) var hints: CommandHints?
+  package internal(set) var hints: CommandHints?
   /// The declared attributes. The default is none.
-  public let attributes: CommandAttributes
+  package let attributes: CommandAttributes
   /// The declared check mark. The default is `off`.
-  public let state: CommandState
+  package let state: CommandState
   /// The key that triggers it, which may differ by platform.
-  public internal(set) var key: CommandKey?
+  package internal(set) var key: CommandKey?
   /// The forms of the item while modifiers are held (M11). The default is none.
-  public internal(set) var alternates: [CommandAlternate] = []
+  package internal(set) var alternates: [CommandAlternate] = []
   /// The alternate that this is; nil for the command as declared (M11).
-  public internal(set) var alternate: CommandAlternate?
+  package internal(set) var alternate: CommandAlternate?
   /// True if it comes before what the system does with its key (K1). The default is false.
-  public let wantsPriorityOverSystemBehavior: Bool
+  package let wantsPriorityOverSystemBehavior: Bool
   /// True if its key may be moved for other keyboard layouts. The default is true.
-  public let allowsAutomaticLocalization: Bool
+  package let allowsAutomaticLocalization: Bool
   /// True if its key may be mirrored for right-to-left layouts. The default is true; it is always
   /// false when `allowsAutomaticLocalization` is.
-  public let allowsAutomaticMirroring: Bool
+  package let allowsAutomaticMirroring: Bool
 }
 
 extension Command {
@@ -57,21 +57,21 @@ extension Command {
 }
 
 /// The check mark of a command's item (M2).
-public enum CommandState: String, CaseIterable, Sendable, Codable {
+package enum CommandState: String, CaseIterable, Sendable, Codable {
   case off
   case on
   case mixed
 }
 
 /// Hints about a command for agents, which the engine believes and never checks.
-public struct CommandHints: Equatable, Sendable, Codable {
+package struct CommandHints: Equatable, Sendable, Codable {
   /// True if performing it changes nothing. The default is false.
-  public let isReadOnly: Bool
+  package let isReadOnly: Bool
   /// True if performing it again with the same parameters changes nothing more. The default is false.
-  public let isIdempotent: Bool
+  package let isIdempotent: Bool
   /// True if performing it may destroy something, false if it only adds; nil, the default, if nobody
   /// says.
-  public let isDestructive: Bool?
+  package let isDestructive: Bool?
 }
 
 extension CommandHints {
@@ -85,7 +85,7 @@ extension CommandHints {
   }
 
   /// The hints as a document.
-  public var json: JSON {
+  package var json: JSON {
     var object: JSONObject = [
       "readOnly": .bool(isReadOnly), "idempotent": .bool(isIdempotent),
     ]
@@ -131,7 +131,7 @@ extension Performer {
 
 extension Command {
   /// True if it cannot be performed without parameters (M2).
-  public var needsParameters: Bool { parameters.map { !$0.isMetByEmptyObject } ?? false }
+  package var needsParameters: Bool { parameters.map { !$0.isMetByEmptyObject } ?? false }
 
   /// True if it can be performed by a key or from a menu, where nobody gives parameters.
   func meetsItsSchemaWithoutParameters(_ effort: Effort) -> Bool {
@@ -153,7 +153,7 @@ extension Command {
   ///
   /// Its name is the member `id`, else the action; with `requiredID` it must be that one, which
   /// stands elsewhere, as in a path, and the action is not left out.
-  public init?(
+  package init?(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog, id requiredID: CommandID? = nil
   ) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
@@ -197,7 +197,7 @@ extension Command {
   }
 
   /// The command as a document, every member with its value or default; absent ones are left out.
-  public var json: JSON {
+  package var json: JSON {
     var object = JSONObject()
     object["id"] = .string(id.rawValue)
     object["title"] = .string(title)
@@ -243,7 +243,7 @@ extension KeyCombination {
   }
 
   /// The combination as a document.
-  public var json: JSON {
+  package var json: JSON {
     var object = JSONObject()
     object["input"] = .string(input)
     object["modifiers"] = modifiers.json
@@ -253,7 +253,7 @@ extension KeyCombination {
 
 extension KeyModifiers {
   /// The modifiers as a document: `["command", "shift"]`.
-  public var json: JSON { .array(names.map { .string($0.rawValue) }) }
+  package var json: JSON { .array(names.map { .string($0.rawValue) }) }
 }
 
 extension ObjectReader {
@@ -266,7 +266,7 @@ extension ObjectReader {
 
 extension Read {
   /// Modifiers: a list of their names.
-  public static func modifiers(
+  package static func modifiers(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> KeyModifiers? {
     let names: [KeyModifiers.Name]? = list(json, at: pointer, log: log, of: word)

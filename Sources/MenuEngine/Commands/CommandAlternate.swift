@@ -1,25 +1,25 @@
-public import JSONText
+package import JSONText
 
 /// The form of a command while modifiers are held (M11): another title and another action.
 ///
 /// Everything else, image, attributes, state and property list, is as the command declares it.
-public struct CommandAlternate: Equatable, Sendable, Codable {
+package struct CommandAlternate: Equatable, Sendable, Codable {
   /// The modifiers that are held, at least one.
-  public let modifiers: KeyModifiers
+  package let modifiers: KeyModifiers
   /// The title of the item.
-  public let title: String
+  package let title: String
   /// A second line. The default is none, whatever the command has.
-  public let subtitle: String?
+  package let subtitle: String?
   /// The title in a list of key commands. The default is none, whatever the command has.
-  public let discoverabilityTitle: String?
+  package let discoverabilityTitle: String?
   /// The message it sends.
-  public let action: Selector
+  package let action: Selector
 }
 
 extension Command {
   /// The command as it is while these modifiers are held (M11): its alternate for exactly these,
   /// else itself. Caps lock and the numeric pad are disregarded as in K4.
-  public func whileHolding(_ modifiers: KeyModifiers) -> Command {
+  package func whileHolding(_ modifiers: KeyModifiers) -> Command {
     alternate(whileHolding: modifiers).map(becoming) ?? self
   }
 
@@ -93,7 +93,7 @@ extension CommandAlternate {
   }
 
   /// The alternate as a document.
-  public var json: JSON {
+  package var json: JSON {
     var object = JSONObject()
     object["modifiers"] = modifiers.json
     object["title"] = .string(title)
@@ -105,31 +105,31 @@ extension CommandAlternate {
 }
 
 /// Attributes of a command's item: how it is shown, and whether it can be chosen (M2).
-public struct CommandAttributes: OptionSet, Hashable, Sendable, Codable {
+package struct CommandAttributes: OptionSet, Hashable, Sendable, Codable {
   /// The bits.
-  public let rawValue: UInt8
+  package let rawValue: UInt8
 
   /// The attributes with these bits.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// The item is shown but cannot be chosen, and its key does nothing.
-  public static let disabled = CommandAttributes(rawValue: 1)
+  package static let disabled = CommandAttributes(rawValue: 1)
   /// The item is marked as one that destroys something.
-  public static let destructive = CommandAttributes(rawValue: 2)
+  package static let destructive = CommandAttributes(rawValue: 2)
   /// The item is not shown; its key still works (M6).
-  public static let hidden = CommandAttributes(rawValue: 4)
+  package static let hidden = CommandAttributes(rawValue: 4)
   /// The menu stays open when the item is chosen.
-  public static let keepsMenuPresented = CommandAttributes(rawValue: 8)
+  package static let keepsMenuPresented = CommandAttributes(rawValue: 8)
 
   /// The names on the wire, in the order in which they are written.
-  public enum Name: String, CaseIterable, Sendable {
+  package enum Name: String, CaseIterable, Sendable {
     case disabled
     case destructive
     case hidden
     case keepsMenuPresented
 
     /// The attribute of this name.
-    public var attribute: CommandAttributes {
+    package var attribute: CommandAttributes {
       switch self {
       case .disabled: .disabled
       case .destructive: .destructive
@@ -140,7 +140,7 @@ public struct CommandAttributes: OptionSet, Hashable, Sendable, Codable {
   }
 
   /// The names of the attributes that are set.
-  public var names: [Name] { Name.allCases.filter { contains($0.attribute) } }
+  package var names: [Name] { Name.allCases.filter { contains($0.attribute) } }
 
   /// Sets or clears one attribute.
   mutating func set(_ attribute: CommandAttributes, to isSet: Bool) {

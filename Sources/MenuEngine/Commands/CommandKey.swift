@@ -1,26 +1,26 @@
-public import JSONText
+package import JSONText
 @_spi(_Unicode) import Swift
 
 /// The key of a command, which may differ by platform (M2).
 ///
 /// At least one platform has one. A command without a key on a platform has no shortcut there.
-public struct CommandKey: Equatable, Sendable {
+package struct CommandKey: Equatable, Sendable {
   /// The key on Apple's platforms; nil for none.
-  public let apple: KeyCombination?
+  package let apple: KeyCombination?
   /// The key on all other platforms; nil for none.
-  public let other: KeyCombination?
+  package let other: KeyCombination?
 
   /// The same key on all platforms.
-  public init(_ key: KeyCombination) { (apple, other) = (key, key) }
+  package init(_ key: KeyCombination) { (apple, other) = (key, key) }
 
   /// A key for each platform; nil if none has one.
-  public init?(apple: KeyCombination?, other: KeyCombination?) {
+  package init?(apple: KeyCombination?, other: KeyCombination?) {
     guard apple != nil || other != nil else { return nil }
     (self.apple, self.other) = (apple, other)
   }
 
   /// The key on a platform; nil for none.
-  public subscript(platform: KeyPlatform) -> KeyCombination? {
+  package subscript(platform: KeyPlatform) -> KeyCombination? {
     switch platform {
     case .apple: apple
     case .other: other
@@ -49,7 +49,7 @@ public struct CommandKey: Equatable, Sendable {
 /// A kind of platform, which decides which key of a command holds (M2).
 ///
 /// Keys are named as Apple names them: on other platforms, `command` is their Control key.
-public enum KeyPlatform: String, CaseIterable, Sendable, Codable {
+package enum KeyPlatform: String, CaseIterable, Sendable, Codable {
   /// Apple's platforms.
   case apple
   /// All other platforms.
@@ -75,7 +75,7 @@ extension CommandKey {
   }
 
   /// The key as a document.
-  public var json: JSON {
+  package var json: JSON {
     let keys = byPlatform
     if let (platform, key) = keys.first, platform == nil { return key.json }
     var object = JSONObject()
@@ -91,7 +91,7 @@ extension CommandKey: Codable {
   }
 
   /// Encodes the key: a combination if it is the same on all platforms.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     if let (platform, key) = byPlatform.first, platform == nil {
       return try key.encode(to: encoder)
     }
@@ -101,7 +101,7 @@ extension CommandKey: Codable {
   }
 
   /// Decodes a key.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let apple = try container.decodeIfPresent(KeyCombination.self, forKey: .apple)
     let other = try container.decodeIfPresent(KeyCombination.self, forKey: .other)
@@ -139,22 +139,22 @@ enum KeyInput {
 }
 
 /// A key and the modifiers held with it (M2). Canonically equivalent inputs are the same key.
-public struct KeyCombination: Sendable {
+package struct KeyCombination: Sendable {
   /// One grapheme cluster, or a named key such as `UIKeyInputUpArrow`.
-  public let input: String
+  package let input: String
   /// The modifiers held.
-  public let modifiers: KeyModifiers
+  package let modifiers: KeyModifiers
   /// The input as it is compared.
   let folded: String
 
   /// The combination, or nil when `input` is neither one grapheme cluster nor the name of a key.
-  public init?(input: String, modifiers: KeyModifiers) {
+  package init?(input: String, modifiers: KeyModifiers) {
     guard let folded = KeyInput.folded(input) else { return nil }
     self.init(unchecked: input, folded, modifiers)
   }
 
   /// The combination as it is told apart from others: letters without regard to case (K4).
-  public var normalized: KeyCombination {
+  package var normalized: KeyCombination {
     KeyCombination(unchecked: folded, folded, modifiers)
   }
 
@@ -175,17 +175,17 @@ public struct KeyCombination: Sendable {
   }
 
   /// The names of the keys that are no characters, as UIKit names them.
-  public static let namedInputs = KeyInput.named
+  package static let namedInputs = KeyInput.named
 }
 
 extension KeyCombination: Hashable {
   /// True if both are written with the same bytes and held with the same modifiers.
-  public static func == (left: KeyCombination, right: KeyCombination) -> Bool {
+  package static func == (left: KeyCombination, right: KeyCombination) -> Bool {
     left.modifiers == right.modifiers && left.input.hasSameBytes(as: right.input)
   }
 
   /// Hashes the bytes of the input, and the modifiers.
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     for byte in input.utf8 { hasher.combine(byte) }
     hasher.combine(modifiers)
   }
@@ -198,14 +198,14 @@ extension KeyCombination: Codable {
   }
 
   /// Encodes the combination as it was declared.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(input, forKey: .input)
     try container.encode(modifiers, forKey: .modifiers)
   }
 
   /// Decodes a combination.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let input = try container.decode(String.self, forKey: .input)
     let modifiers = try container.decode(KeyModifiers.self, forKey: .modifiers)
@@ -218,15 +218,15 @@ extension KeyCombination: Codable {
 }
 
 /// The modifier keys (M2).
-public struct KeyModifiers: OptionSet, Hashable, Sendable, Codable {
+package struct KeyModifiers: OptionSet, Hashable, Sendable, Codable {
   /// The bits.
-  public let rawValue: UInt8
+  package let rawValue: UInt8
 
   /// The modifiers with these bits.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// The names on the wire, in the order in which they are written.
-  public enum Name: String, CaseIterable, Sendable {
+  package enum Name: String, CaseIterable, Sendable {
     case command
     case shift
     case alternate
@@ -235,7 +235,7 @@ public struct KeyModifiers: OptionSet, Hashable, Sendable, Codable {
     case numericPad
 
     /// The modifier of this name.
-    public var modifier: KeyModifiers {
+    package var modifier: KeyModifiers {
       switch self {
       case .command: KeyModifiers(rawValue: 1)
       case .shift: KeyModifiers(rawValue: 2)
@@ -248,8 +248,8 @@ public struct KeyModifiers: OptionSet, Hashable, Sendable, Codable {
   }
 
   /// The modifiers of these names.
-  public init(_ names: [Name]) { self.init(names.map(\.modifier)) }
+  package init(_ names: [Name]) { self.init(names.map(\.modifier)) }
 
   /// The names of the modifiers that are held.
-  public var names: [Name] { Name.allCases.filter { contains($0.modifier) } }
+  package var names: [Name] { Name.allCases.filter { contains($0.modifier) } }
 }

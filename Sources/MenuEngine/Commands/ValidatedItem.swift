@@ -1,47 +1,47 @@
 import JSONText
 
 /// A command as it is now (M5).
-public struct ValidatedItem: Equatable, Sendable {
+package struct ValidatedItem: Equatable, Sendable {
   /// The command, or the name that was asked for when there is none.
-  public let command: CommandID
+  package let command: CommandID
   /// The alternate that the item is, with the modifiers held (M11).
-  public internal(set) var alternate: CommandAlternate?
+  package internal(set) var alternate: CommandAlternate?
   /// The title of the item.
-  public internal(set) var title: String
+  package internal(set) var title: String
   /// A second line.
-  public internal(set) var subtitle: String?
+  package internal(set) var subtitle: String?
   /// The name of an image.
-  public internal(set) var image: String?
+  package internal(set) var image: String?
   /// The title in a list of key commands.
-  public internal(set) var discoverabilityTitle: String?
+  package internal(set) var discoverabilityTitle: String?
   /// The key that triggers it, which may differ by platform (M2).
-  public let key: CommandKey?
+  package let key: CommandKey?
   /// True if it cannot be performed without parameters (M2).
-  public let needsParameters: Bool
+  package let needsParameters: Bool
   /// True if it has a check mark at some time: its declaration or its rules give it a state, or it stands in a menu
   /// with `singleSelection` (M2).
-  public internal(set) var isCheckable = false
+  package internal(set) var isCheckable = false
   /// True if it can be performed (M6).
-  public internal(set) var isEnabled = false
+  package internal(set) var isEnabled = false
   /// The check mark.
-  public internal(set) var state: CommandState
+  package internal(set) var state: CommandState
   /// The attributes after validation.
-  public internal(set) var attributes: CommandAttributes
+  package internal(set) var attributes: CommandAttributes
   /// The receiver of the action.
-  public internal(set) var target: Receiver?
+  package internal(set) var target: Receiver?
   /// The responder that the target stands for, when that is a proxy (L11).
-  public internal(set) var proxied: ResponderID?
+  package internal(set) var proxied: ResponderID?
   /// The reason why the item is as it is (M10).
-  public internal(set) var reason: ValidationReason
+  package internal(set) var reason: ValidationReason
   /// The rule that failed, when the reason is `ruleError`.
-  public internal(set) var fault: RuleFault?
+  package internal(set) var fault: RuleFault?
   /// True if a menu took its check mark away, since an earlier item of the menu has one (M9).
-  public internal(set) var lostSingleSelection = false
+  package internal(set) var lostSingleSelection = false
   /// The item as it would be with the modifiers of each of its alternates held (M11), in the order of
   /// their declaration; only of an item in a menu that is no alternate itself.
-  public internal(set) var alternates: [ValidatedItem] = []
+  package internal(set) var alternates: [ValidatedItem] = []
   /// The trace, when that was wanted.
-  public internal(set) var trace = Trace(isRecording: false)
+  package internal(set) var trace = Trace(isRecording: false)
 }
 
 extension ValidatedItem {
@@ -67,7 +67,7 @@ extension ValidatedItem {
 }
 
 /// A reason why an item is enabled or not (M10).
-public enum ValidationReason: String, CaseIterable, Sendable {
+package enum ValidationReason: String, CaseIterable, Sendable {
   /// It can be performed.
   case enabled
   /// Nobody on the chain can perform its action.

@@ -6,27 +6,27 @@ import JSONText
 /// Its root view controller, its parent and what follows the topmost one are links of the responder,
 /// `coordinatedRoot`, `parentCoordinator` and `continuation`, which are cleared when the other one goes.
 /// It keeps instances that are its root or in its list, and neither its parent nor its children.
-public struct Coordinating: Equatable, Sendable, Codable {
+package struct Coordinating: Equatable, Sendable, Codable {
   /// The name by which its parent finds it. The default is the responder's id.
-  public let identifier: CoordinatorIdentifier
+  package let identifier: CoordinatorIdentifier
   /// The kind, which decides whether it keeps a list of view controllers. The default is
   /// `coordinator`, without a list.
-  public let kind: Kind
+  package let kind: Kind
   /// True if it takes part in the coordinating chain, which otherwise ends before it (C3). The default
   /// is yes.
-  public let isResponder: Bool
+  package let isResponder: Bool
   /// True if it was started, and not stopped since (C4). The default is false.
-  public internal(set) var isStarted = false
+  package internal(set) var isStarted = false
   /// The view controllers of a navigation coordinator, beside the stack of its navigation controller
   /// (C5). It keeps them. The default is none.
-  public internal(set) var viewControllers: [ResponderID] = []
+  package internal(set) var viewControllers: [ResponderID] = []
 
   /// The parent among whose children another coordinator with the same identifier took its place (C4); nil
   /// for none.
   var replacedUnder: ResponderID?
 
   /// The kinds of coordinators.
-  public enum Kind: String, CaseIterable, Sendable, Codable {
+  package enum Kind: String, CaseIterable, Sendable, Codable {
     /// One of a single root view controller (C4).
     case coordinator
     /// One of a navigation controller, whose stack it fills (C5).
@@ -37,14 +37,14 @@ public struct Coordinating: Equatable, Sendable, Codable {
 extension Responder {
   /// True if another coordinator with the same identifier took its place among the children of its parent
   /// (C4). Its link to the parent stays, and it goes on working. Under another parent it is a child again.
-  public var isReplaced: Bool {
+  package var isReplaced: Bool {
     guard let parent = coordinating?.replacedUnder else { return false }
     return links[.parentCoordinator] == parent
   }
 }
 
 /// The name by which a coordinator is found among the children of its parent (C4).
-public typealias CoordinatorIdentifier = Identifier<Coordinating>
+package typealias CoordinatorIdentifier = Identifier<Coordinating>
 
 extension Coordinating {
   /// Reads the coordinator part of a responder's document, or nil when there is none; its root view
@@ -161,7 +161,7 @@ extension ResponderGraph {
 /// The coordinating chain: the way of messages up through containers and coordinators (C1).
 extension ResponderGraph {
   /// Returns the next one to get a message after a responder, or nil at the end of its chain.
-  public func coordinatingNext(of id: ResponderID) -> ResponderID? {
+  package func coordinatingNext(of id: ResponderID) -> ResponderID? {
     coordinatingStep(from: id).next
   }
 
@@ -170,7 +170,7 @@ extension ResponderGraph {
   ///
   /// Links of coordinators that would close a cycle are refused; others can, as an explicit `next` of
   /// what a container contains.
-  public func coordinatingChain(
+  package func coordinatingChain(
     from start: ResponderID
   ) -> (members: [ResponderID], cycle: [ResponderID]?) {
     var members: [ResponderID] = []
@@ -237,21 +237,21 @@ enum CoordinatingStep: Equatable {
 }
 
 /// The oddities of a session's coordinating chains and of the messages that wait in it.
-public struct CoordinatingDiagnostics: Equatable, Sendable {
+package struct CoordinatingDiagnostics: Equatable, Sendable {
   /// Responders whose coordinating chain leads back into itself (R9). Links of coordinators that would
   /// close a cycle are refused; containers with an explicit `next` in what they contain can close one.
-  public let cycles: [[ResponderID]]
+  package let cycles: [[ResponderID]]
   /// Responders after which the chain ends because what they belong to is no responder (C3).
-  public let cut: [ResponderID]
+  package let cut: [ResponderID]
   /// Coordinators without a root view controller, or whose root is gone (C4).
-  public let rootless: [ResponderID]
+  package let rootless: [ResponderID]
   /// The senders of waiting messages that are gone (C6).
-  public let goneSenders: [ResponderID]
+  package let goneSenders: [ResponderID]
   /// Coordinators in whose place among the children of their parent another one with the same identifier
   /// was started (C4).
-  public internal(set) var replaced: [ResponderID] = []
+  package internal(set) var replaced: [ResponderID] = []
   /// Coordinators that are started, but that nothing reaches (C4).
-  public internal(set) var dead: [DeadCoordinator] = []
+  package internal(set) var dead: [DeadCoordinator] = []
 }
 
 extension Session {

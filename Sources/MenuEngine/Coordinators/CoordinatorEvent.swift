@@ -1,7 +1,7 @@
 import JSONText
 
 /// An event of a coordinator; listeners with a method for it are told (C4, C5).
-public enum CoordinatorEvent: Equatable, Sendable {
+package enum CoordinatorEvent: Equatable, Sendable {
   /// It was started: `didStart`.
   case didStart(ResponderID)
   /// It was stopped: `didStop`.
@@ -16,7 +16,7 @@ public enum CoordinatorEvent: Equatable, Sendable {
   case handlePopBack(ResponderID, to: ResponderID)
 
   /// The coordinator of the event.
-  public var coordinator: ResponderID {
+  package var coordinator: ResponderID {
     switch self {
     case .didStart(let id), .didStop(let id), .didActivate(let id), .didFinish(let id, to: _),
       .handlePopBack(let id, to: _):
@@ -25,7 +25,7 @@ public enum CoordinatorEvent: Equatable, Sendable {
   }
 
   /// The message that tells it.
-  public var selector: Selector {
+  package var selector: Selector {
     switch self {
     case .didStart: "didStart"
     case .didStop: "didStop"
@@ -71,7 +71,7 @@ extension Performer {
 }
 
 /// A reason why a coordinator cannot do what it is told (C4, C5).
-public enum CoordinationFault: Error, Equatable, Sendable {
+package enum CoordinationFault: Error, Equatable, Sendable {
   /// The responder is no coordinator.
   case notACoordinator(ResponderID)
   /// The coordinator keeps no list of view controllers.
@@ -109,7 +109,7 @@ extension CoordinationFault {
   }
 
   /// The place in the responder's document, as a pointer's tokens.
-  public var path: [String] { Array(blame.place.dropFirst(2)) }
+  package var path: [String] { Array(blame.place.dropFirst(2)) }
 }
 
 extension Trace.Step {

@@ -108,58 +108,58 @@ extension Operations {
 
 extension Mutation {
   /// Makes a coordinator the owner of its root view controller, and starts it unless it is started.
-  public static func start(_ id: ResponderID) -> Mutation {
+  package static func start(_ id: ResponderID) -> Mutation {
     Mutation(Operations.startCoordinator, id)
   }
 
   /// Makes a coordinator the child of another one, in place of one with the same identifier, and starts
   /// it.
-  public static func startChild(_ id: ResponderID, of parent: ResponderID) -> Mutation {
+  package static func startChild(_ id: ResponderID, of parent: ResponderID) -> Mutation {
     Mutation(Operations.startChildCoordinator, id, parent)
   }
 
   /// Takes a coordinator from its parent, and stops it.
-  public static func stopChild(_ id: ResponderID) -> Mutation {
+  package static func stopChild(_ id: ResponderID) -> Mutation {
     Mutation(Operations.stopChildCoordinator, id)
   }
 
   /// Takes the root view controller of a coordinator from its present owner.
-  public static func stop(_ id: ResponderID) -> Mutation {
+  package static func stop(_ id: ResponderID) -> Mutation {
     Mutation(Operations.stopCoordinator, id)
   }
 
   /// Makes a coordinator the owner of its root view controller again.
-  public static func activate(_ id: ResponderID) -> Mutation {
+  package static func activate(_ id: ResponderID) -> Mutation {
     Mutation(Operations.activateCoordinator, id)
   }
 
   /// Activates a coordinator, and makes its view controllers the whole stack.
-  public static func takeover(_ id: ResponderID) -> Mutation {
+  package static func takeover(_ id: ResponderID) -> Mutation {
     Mutation(Operations.takeoverCoordinator, id)
   }
 
   /// Says that a coordinator has done what it is for: its parent stops it.
-  public static func didFinish(_ id: ResponderID) -> Mutation {
+  package static func didFinish(_ id: ResponderID) -> Mutation {
     Mutation(Operations.coordinatorDidFinish, id)
   }
 
   /// Pushes a view controller, which becomes the last one of the coordinator's list.
-  public static func show(_ shown: ResponderID, by id: ResponderID) -> Mutation {
+  package static func show(_ shown: ResponderID, by id: ResponderID) -> Mutation {
     Mutation(Operations.coordinatorShow, id, shown)
   }
 
   /// Makes a view controller all that there is, on the stack and in the coordinator's list.
-  public static func root(_ shown: ResponderID, of id: ResponderID) -> Mutation {
+  package static func root(_ shown: ResponderID, of id: ResponderID) -> Mutation {
     Mutation(Operations.coordinatorRoot, id, shown)
   }
 
   /// Puts a view controller in the place of the last one of the coordinator's list.
-  public static func top(_ shown: ResponderID, of id: ResponderID) -> Mutation {
+  package static func top(_ shown: ResponderID, of id: ResponderID) -> Mutation {
     Mutation(Operations.coordinatorTop, id, shown)
   }
 
   /// Pops the last one of the coordinator's list, unless it is the only one; or those after another one.
-  public static func pop(_ id: ResponderID, to destination: ResponderID?) -> Mutation {
+  package static func pop(_ id: ResponderID, to destination: ResponderID?) -> Mutation {
     Mutation(Operations.coordinatorPop, id, destination)
   }
 }

@@ -1,4 +1,4 @@
-public import JSONText
+package import JSONText
 
 /// Operations on the messages that wait (C6), and those on the message that a handler performs.
 extension Operations {
@@ -109,12 +109,12 @@ extension MemberType where Value == BuiltInMethod {
 
 extension Mutation {
   /// Sends the first messages that wait, by default all that wait now (C6).
-  public static func processMessages(limit: Int? = nil) -> Mutation {
+  package static func processMessages(limit: Int? = nil) -> Mutation {
     Mutation(Operations.processMessages, limit)
   }
 
   /// Takes the first messages that wait out without sending them, by default all (C6).
-  public static func removeQueuedMessages(limit: Int? = nil) -> Mutation {
+  package static func removeQueuedMessages(limit: Int? = nil) -> Mutation {
     Mutation(Operations.removeQueuedMessages, limit)
   }
 }
@@ -124,27 +124,27 @@ extension Effect {
   /// one, and the others are null.
   ///
   /// With `answers`, its answer is the answer to the present message; null when nobody receives it.
-  public static func send(
+  package static func send(
     _ action: Selector, to: Receiver? = nil, arguments: [JSON]? = nil, answers: Bool = false
   ) -> Effect {
     Effect(Operations.send, action, to, arguments, answers)
   }
 
   /// Passes the sender to the receiver's own coordinator (F8).
-  public static var handleAction: Effect { Effect(Operations.handleAction) }
+  package static var handleAction: Effect { Effect(Operations.handleAction) }
 
   /// Answers the message (F9): the invocation's result.
-  public static func answer(_ value: JSON) -> Effect { Effect(Operations.answer, value) }
+  package static func answer(_ value: JSON) -> Effect { Effect(Operations.answer, value) }
 
   /// Runs the next implementation of the same selector above this one (A2), and answers what it
   /// answers. The default are the same arguments.
-  public static func callSuper(arguments: [JSON]? = nil) -> Effect {
+  package static func callSuper(arguments: [JSON]? = nil) -> Effect {
     Effect(Operations.callSuper, arguments)
   }
 
   /// Runs the next implementation above on the coordinating chain here and now (C2). The default are
   /// the same arguments.
-  public static func passOn(arguments: [JSON]? = nil) -> Effect {
+  package static func passOn(arguments: [JSON]? = nil) -> Effect {
     Effect(Operations.passOn, arguments)
   }
 
@@ -160,22 +160,22 @@ extension Effect {
 }
 
 /// A message that has waited, and what became of it when it was sent (C6).
-public struct ProcessedMessage: Equatable, Sendable {
+package struct ProcessedMessage: Equatable, Sendable {
   /// The message.
-  public let request: MessageRequest
+  package let request: MessageRequest
   /// The result of sending it.
-  public let outcome: MessageOutcome
+  package let outcome: MessageOutcome
 }
 
 /// The messages of a session that wait to be processed (C6), in the order in which they came.
-public struct MessageQueue: Equatable, Sendable, Codable {
+package struct MessageQueue: Equatable, Sendable, Codable {
   /// The messages, the one that is processed next first.
-  public private(set) var messages: [MessageRequest] = []
+  package private(set) var messages: [MessageRequest] = []
   /// The sizes of their arguments, each counted as `JSON.fits(depth:size:)` does.
   private var sizes: [Int] = []
 
   /// The number of messages.
-  public var count: Int { messages.count }
+  package var count: Int { messages.count }
 
   /// Adds a message behind the others.
   ///
@@ -348,7 +348,7 @@ extension Session {
   /// nothing is done.
   ///
   /// - Throws: `MutationFault.unknownResponder`.
-  public func coordinatingTarget(
+  package func coordinatingTarget(
     for message: Selector, from: ResponderID, in catalog: Catalog
   ) throws(MutationFault) -> TargetAnswer {
     try check(from)

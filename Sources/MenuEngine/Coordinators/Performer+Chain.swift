@@ -94,17 +94,17 @@ extension Selector {
 }
 
 /// A coordinator among the children of another one (C4).
-public struct ChildCoordinator: Equatable, Sendable {
+package struct ChildCoordinator: Equatable, Sendable {
   /// The name by which its parent finds it.
-  public let identifier: CoordinatorIdentifier
+  package let identifier: CoordinatorIdentifier
   /// The responder.
-  public let id: ResponderID
+  package let id: ResponderID
 }
 
 extension ResponderGraph {
   /// The children of a coordinator, in the alphabetical order of their identifiers: the coordinators
   /// that have it for their `parentCoordinator`, apart from those that another one replaced.
-  public func childCoordinators(of id: ResponderID) -> [ChildCoordinator] {
+  package func childCoordinators(of id: ResponderID) -> [ChildCoordinator] {
     let children = (holders[id] ?? BlockSet()).compactMap { holder -> ChildCoordinator? in
       guard let responder = self[holder], let coordinating = responder.coordinating,
         responder.links[.parentCoordinator] == id, !responder.isReplaced

@@ -1,10 +1,10 @@
-public import JSONText
+package import JSONText
 
 /// The deliveries of a session in the order of their numbers (D1): those that are open or claimed, and those
 /// that were settled lately.
 ///
 /// One word, since sessions are copied often and most have none.
-public struct Deliveries: Sendable, Codable {
+package struct Deliveries: Sendable, Codable {
   /// One value, or none as long as nothing was delivered.
   private var cell: [Contents] = []
 
@@ -28,22 +28,22 @@ public struct Deliveries: Sendable, Codable {
   }
 
   /// All of them.
-  public var all: [Delivery] { cell.first?.all ?? [] }
+  package var all: [Delivery] { cell.first?.all ?? [] }
 
   /// True if there are none.
-  public var isEmpty: Bool { cell.isEmpty || cell[0].all.isEmpty }
+  package var isEmpty: Bool { cell.isEmpty || cell[0].all.isEmpty }
 
   /// The number of deliveries, and their size.
   var totals: Totals { cell.first?.totals ?? Totals() }
 
   /// The number of those that are not settled.
-  public var openCount: Int { totals.open }
+  package var openCount: Int { totals.open }
 
   /// The earliest deadline of a claim; nil if there is no claim.
-  public var earliestDeadline: Int64? { all.lazy.compactMap(\.claim?.until).min() }
+  package var earliestDeadline: Int64? { all.lazy.compactMap(\.claim?.until).min() }
 
   /// True if a claim has expired at a moment, or something was settled before another one.
-  public func isDue(at time: Int64, settledBefore past: Int64) -> Bool {
+  package func isDue(at time: Int64, settledBefore past: Int64) -> Bool {
     all.contains { delivery in
       delivery.claim.map { $0.until <= time }
         ?? (delivery.state.isSettled && (delivery.settledAt ?? .min) < past)
@@ -51,7 +51,7 @@ public struct Deliveries: Sendable, Codable {
   }
 
   /// The delivery of a number; nil if there is none any more.
-  public subscript(id: Int) -> Delivery? { position(of: id).map { cell[0].all[$0] } }
+  package subscript(id: Int) -> Delivery? { position(of: id).map { cell[0].all[$0] } }
 
   /// True if both are copies of one value, and neither was changed since. A no says nothing.
   func isIdentical(to other: Deliveries) -> Bool {
@@ -177,9 +177,9 @@ extension Deliveries.Contents: Codable {
 }
 
 /// A message that was handed to the application, which does what no effect can do (D1).
-public struct Delivery: Sendable, Codable {
+package struct Delivery: Sendable, Codable {
   /// The states of a delivery.
-  public enum State: String, CaseIterable, Sendable, Codable {
+  package enum State: String, CaseIterable, Sendable, Codable {
     /// It waits to be claimed.
     case open
     /// Somebody works on it.
@@ -192,7 +192,7 @@ public struct Delivery: Sendable, Codable {
     case cancelled
 
     /// True if nothing can become of it any more.
-    public var isSettled: Bool {
+    package var isSettled: Bool {
       switch self {
       case .open, .claimed: false
       case .replied, .failed, .cancelled: true
@@ -201,13 +201,13 @@ public struct Delivery: Sendable, Codable {
   }
 
   /// The right to settle a delivery, until a moment.
-  public struct Claim: Equatable, Sendable, Codable {
+  package struct Claim: Equatable, Sendable, Codable {
     /// The number among the claims of the delivery, from 1.
-    public let number: Int
+    package let number: Int
     /// The name that the claimer gave; nil if it gave none.
-    public let by: String?
+    package let by: String?
     /// The deadline, in milliseconds since 1970-01-01T00:00:00Z.
-    public let until: Int64
+    package let until: Int64
   }
 
   /// The parts of a delivery that never change.
@@ -222,17 +222,17 @@ public struct Delivery: Sendable, Codable {
   }
 
   /// The number in its session, from 1.
-  public let id: Int
+  package let id: Int
   /// The state.
-  public internal(set) var state = State.open
+  package internal(set) var state = State.open
   /// The claim that holds; nil if none does.
-  public internal(set) var claim: Claim?
+  package internal(set) var claim: Claim?
   /// The number of claims so far.
-  public internal(set) var claimCount = 0
+  package internal(set) var claimCount = 0
   /// The time at which it was settled, in milliseconds since 1970-01-01T00:00:00Z; nil if nobody said.
-  public internal(set) var settledAt: Int64?
+  package internal(set) var settledAt: Int64?
   /// The name of the claimer that replied to it or let it fail; nil if that gave none, or nobody did.
-  public internal(set) var settledBy: String?
+  package internal(set) var settledBy: String?
   /// The result, or the problem.
   var answer: JSON?
   private let content: Shared<Content>
@@ -245,28 +245,28 @@ public struct Delivery: Sendable, Codable {
 
 extension Delivery {
   /// The message as it arrived at the handler that delivered it (F9).
-  public var invocation: Invocation { content.value.invocation }
+  package var invocation: Invocation { content.value.invocation }
 
   /// The value that the handler gave for the application.
-  public var value: JSON { content.value.value }
+  package var value: JSON { content.value.value }
 
   /// The title of what was performed; nil for none.
-  public var title: String? { content.value.title }
+  package var title: String? { content.value.title }
 
   /// The name of the undo group of a reply; nil for none.
   var actionName: String? { content.value.actionName }
 
   /// The command that was performed; nil when an action was sent without one.
-  public var command: CommandID? { content.value.invocation.sender?.command?.id }
+  package var command: CommandID? { content.value.invocation.sender?.command?.id }
 
   /// The result; nil unless it was replied to.
-  public var result: JSON? {
+  package var result: JSON? {
     guard state == .replied else { return nil }
     return answer ?? .null
   }
 
   /// The problem; nil unless it failed.
-  public var problem: JSON? {
+  package var problem: JSON? {
     guard state == .failed else { return nil }
     return answer ?? .null
   }
@@ -285,7 +285,7 @@ extension Delivery {
 
 extension Delivery: Equatable {
   /// True if both have the same content and are in the same state.
-  public static func == (left: Delivery, right: Delivery) -> Bool {
+  package static func == (left: Delivery, right: Delivery) -> Bool {
     left.id == right.id && left.state == right.state && left.claim == right.claim
       && left.claimCount == right.claimCount && left.settledAt == right.settledAt
       && left.settledBy.map { Array($0.utf8) } == right.settledBy.map { Array($0.utf8) }
@@ -295,7 +295,7 @@ extension Delivery: Equatable {
 }
 
 /// A reason why a delivery is not claimed, renewed or settled (D2).
-public enum DeliveryFault: Equatable, Sendable {
+package enum DeliveryFault: Equatable, Sendable {
   /// The session has no delivery of this number: there never was one, or it was settled and forgotten.
   case unknown(Int)
   /// It is claimed already.
@@ -310,7 +310,7 @@ public enum DeliveryFault: Equatable, Sendable {
 
 extension DeliveryFault {
   /// The number of the delivery.
-  public var delivery: Int {
+  package var delivery: Int {
     switch self {
     case .unknown(let id), .alreadyClaimed(let id, by: _, until: _), .alreadySettled(let id, _),
       .notClaimed(let id, claim: _), .claimLost(let id, claim: _):
@@ -319,7 +319,7 @@ extension DeliveryFault {
   }
 
   /// The reason as a word that stays the same.
-  public var reason: String {
+  package var reason: String {
     switch self {
     case .unknown: "unknownDelivery"
     case .alreadyClaimed: "alreadyClaimed"

@@ -1,4 +1,4 @@
-public import JSONText
+package import JSONText
 
 /// Operations on deliveries: what only the application can do (D1, D2).
 ///
@@ -95,17 +95,17 @@ extension Operations {
 
 extension Mutation {
   /// Claims an open delivery until a moment, in milliseconds since 1970-01-01T00:00:00Z (D2).
-  public static func claimDelivery(_ id: Int, by name: String? = nil, until: Int64) -> Mutation {
+  package static func claimDelivery(_ id: Int, by name: String? = nil, until: Int64) -> Mutation {
     Mutation(Operations.claimDelivery, id, name, until)
   }
 
   /// Holds a claim until another moment (D2).
-  public static func renewDelivery(_ id: Int, claim: Int, until: Int64) -> Mutation {
+  package static func renewDelivery(_ id: Int, claim: Int, until: Int64) -> Mutation {
     Mutation(Operations.renewDelivery, id, claim, until)
   }
 
   /// Settles a claimed delivery by a result, and applies mutations with it (D2).
-  public static func replyToDelivery(
+  package static func replyToDelivery(
     _ id: Int, claim: Int, result: JSON = .null, mutations: [Mutation] = [], at time: Int64? = nil,
     isUndoable: Bool = true
   ) -> Mutation {
@@ -115,24 +115,24 @@ extension Mutation {
   }
 
   /// Settles a claimed delivery by a problem, which is an object (D2).
-  public static func failDelivery(
+  package static func failDelivery(
     _ id: Int, claim: Int, problem: JSON, at time: Int64? = nil
   ) -> Mutation {
     Mutation(Operations.failDelivery, id, claim, problem, time)
   }
 
   /// Settles a delivery that is open or claimed, without a result (D3).
-  public static func cancelDelivery(_ id: Int, at time: Int64? = nil) -> Mutation {
+  package static func cancelDelivery(_ id: Int, at time: Int64? = nil) -> Mutation {
     Mutation(Operations.cancelDelivery, id, time)
   }
 
   /// Opens the deliveries again whose claims have expired at a moment (D2).
-  public static func expireClaims(at time: Int64) -> Mutation {
+  package static func expireClaims(at time: Int64) -> Mutation {
     Mutation(Operations.expireClaims, time)
   }
 
   /// Forgets the deliveries that were settled before a moment (D3).
-  public static func forgetDeliveries(settledBefore time: Int64) -> Mutation {
+  package static func forgetDeliveries(settledBefore time: Int64) -> Mutation {
     Mutation(Operations.forgetDeliveries, time)
   }
 }
@@ -140,13 +140,13 @@ extension Mutation {
 extension Effect {
   /// Hands the message to the application, with a value for it; the answer is the number of the delivery
   /// (D1).
-  public static func deliver(_ value: JSON = .null) -> Effect { Effect(Operations.deliver, value) }
+  package static func deliver(_ value: JSON = .null) -> Effect { Effect(Operations.deliver, value) }
 }
 
 extension Mutation {
   /// The reply to a delivery that the members `claim`, `result`, `mutations` and `undo` of an object describe, or nil and
   /// the faults.
-  public static func reply(
+  package static func reply(
     toDelivery id: Int, reading reader: inout ObjectReader, in catalog: Catalog
   ) -> Mutation? {
     let (_, claim, result, list, _, undo) = Operations.replyToDelivery.members
@@ -162,7 +162,7 @@ extension Mutation {
 
 extension Outcome {
   /// The deliveries that came with it, as they were then.
-  public var delivered: [Delivery] {
+  package var delivered: [Delivery] {
     changes.compactMap { if case .delivery(let delivery) = $0 { delivery } else { nil } }
   }
 }

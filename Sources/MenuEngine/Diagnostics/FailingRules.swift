@@ -7,26 +7,26 @@ import JSONText
 /// that action, up to the first with which it fails. Rules of effects are tried by performing on a
 /// copy of the session, for each command that the handler could perform now, up to the first that
 /// fails. Closures are not tried, except those of handlers to which an effect sends.
-public struct FailingRules: Equatable, Sendable {
+package struct FailingRules: Equatable, Sendable {
   /// The rules that were found, responder by responder.
-  public var rules: [FailingRule]
+  package var rules: [FailingRule]
   /// True if all were tried; some are not when that takes more than `Limits.effort`.
-  public var isComplete: Bool
+  package var isComplete: Bool
 }
 
 /// A rule that fails as the state is now.
-public struct FailingRule: Equatable, Sendable {
+package struct FailingRule: Equatable, Sendable {
   /// The owner of the rule.
-  public let receiver: Receiver
+  package let receiver: Receiver
   /// The action of the handler or the key command; nil for a rule of the responder itself.
-  public let action: Selector?
+  package let action: Selector?
   /// The command it was tried for; nil when there is none with this action.
-  public let command: CommandID?
+  package let command: CommandID?
   /// The rule that failed, and the reason.
-  public let fault: RuleFault
+  package let fault: RuleFault
 
   /// True if it fails in any state and for any sender: it reads nothing.
-  public var isConstant: Bool { (try? Rule(fault.source))?.roots.isEmpty == true }
+  package var isConstant: Bool { (try? Rule(fault.source))?.roots.isEmpty == true }
 }
 
 extension Inquiry {

@@ -1,23 +1,23 @@
 /// The ways out of a refusal, each tried on a copy of the session.
-public struct Remedies: Sendable {
+package struct Remedies: Sendable {
   /// A responder that would have to have focus, and the one that would perform the command then.
-  public struct Focus: Equatable, Sendable {
+  package struct Focus: Equatable, Sendable {
     /// The responder that would have focus.
-    public let responder: ResponderID
+    package let responder: ResponderID
     /// The receiver of the action.
-    public let target: Receiver
+    package let target: Receiver
   }
 
   /// The item as it is, with a trace.
-  public let item: ValidatedItem
+  package let item: ValidatedItem
   /// The responder at which the search for a target begins; nil if there is none.
-  public let start: ResponderID?
+  package let start: ResponderID?
   /// The responders with which as first responder the command is enabled; three at most.
-  public internal(set) var focuses: [Focus] = []
+  package internal(set) var focuses: [Focus] = []
   /// The commands after which it is enabled; three at most.
-  public internal(set) var commands: [CommandID] = []
+  package internal(set) var commands: [CommandID] = []
   /// False if the effort did not suffice to try everything.
-  public internal(set) var isComplete = true
+  package internal(set) var isComplete = true
 
   /// The number of ways of one kind that are told.
   static let mostTold = 3
@@ -33,7 +33,7 @@ extension Session {
   /// A responder is tried if it has a method for the action and, where there are windows, is in one; a
   /// command if it is enabled, not hidden, not marked as destructive, does not undo, and needs no
   /// parameters.
-  public func remedies(for command: Command, in catalog: Catalog) -> Remedies {
+  package func remedies(for command: Command, in catalog: Catalog) -> Remedies {
     let explaining = SessionContext(catalog, isExplaining: true)
     let item = item(of: command, in: explaining)
     var remedies = Remedies(item: item, start: searchStart(from: nil, sender: nil))

@@ -1,50 +1,50 @@
 /// The oddities of a session: nothing that stops it, but its front end will want to know them.
-public struct SessionDiagnostics: Equatable, Sendable {
+package struct SessionDiagnostics: Equatable, Sendable {
   /// The responders asked, in order, by a search that begins where searches begin now.
-  public let chain: [ResponderID]
+  package let chain: [ResponderID]
   /// Responders whose chain leads back into itself. Links that would close a cycle are refused, so
   /// there are none (R9).
-  public let cycles: [[ResponderID]]
+  package let cycles: [[ResponderID]]
   /// Responders whose chain does not end where the others do: at the application or its delegate.
-  public let detached: [ResponderID]
+  package let detached: [ResponderID]
   /// Commands, their alternates and key commands that nobody can handle whatever has focus.
-  public let unhandled: UnhandledActions
+  package let unhandled: UnhandledActions
   /// Registries of late responders that nothing follows (L2).
-  public let unhooked: [UnhookedRegistry]
+  package let unhooked: [UnhookedRegistry]
   /// Hosts of registries that no chain to the application passes: their late responders are asked
   /// only while focus is at such a host or below it.
-  public let unreachableRegistries: [ResponderID]
+  package let unreachableRegistries: [ResponderID]
   /// Proxies whose responder is gone (L10).
-  public let deadProxies: [ResponderID]
+  package let deadProxies: [ResponderID]
   /// Delegates of the application that its chain does not go on to, since they are views or view
   /// controllers (R2).
-  public internal(set) var ignoredDelegates: [ResponderID] = []
+  package internal(set) var ignoredDelegates: [ResponderID] = []
   /// Delegates from which another catalogue took messages that their protocols require (V7).
-  public internal(set) var brokenDelegates: [BrokenDelegate] = []
+  package internal(set) var brokenDelegates: [BrokenDelegate] = []
   /// The oddities of coordinators and messages.
-  public let coordinating: CoordinatingDiagnostics
+  package let coordinating: CoordinatingDiagnostics
   /// Handlers on the chain that a nearer responder keeps from being asked.
-  public let shadowed: [Shadow]
+  package let shadowed: [Shadow]
   /// The keys claimed more than once on the chain (K6); nil when finding them takes more than
   /// `Limits.effort`.
-  public let keyConflicts: [KeyConflict]?
+  package let keyConflicts: [KeyConflict]?
   /// Rules that fail as the state is now.
-  public let failing: FailingRules
+  package let failing: FailingRules
 
   /// A handler that is there but not asked, since a nearer responder can answer.
-  public struct Shadow: Equatable, Sendable {
+  package struct Shadow: Equatable, Sendable {
     /// The action.
-    public let action: Selector
+    package let action: Selector
     /// The one that is asked first.
-    public let winner: Receiver
+    package let winner: Receiver
     /// The one behind it.
-    public let shadowed: Receiver
+    package let shadowed: Receiver
   }
 }
 
 extension Session {
   /// Returns the oddities of the session under a catalogue.
-  public func diagnostics(in catalog: Catalog) -> SessionDiagnostics {
+  package func diagnostics(in catalog: Catalog) -> SessionDiagnostics {
     let inquiry = inquiry(in: SessionContext(catalog))
     let chain = inquiry.order(from: nil)
     var answers = AnswersBySearch(session: self, catalog: catalog)
@@ -119,9 +119,9 @@ extension Session {
 }
 
 /// A coordinator that is started, but that no message and no going back of the user reaches (C4).
-public struct DeadCoordinator: Equatable, Sendable {
+package struct DeadCoordinator: Equatable, Sendable {
   /// A reason why nothing reaches a coordinator.
-  public enum Reason: String, CaseIterable, Sendable {
+  package enum Reason: String, CaseIterable, Sendable {
     /// It has no root view controller, or that one is gone.
     case noRootViewController
     /// Nobody owns its root view controller, since another coordinator of it was stopped; somebody
@@ -132,9 +132,9 @@ public struct DeadCoordinator: Equatable, Sendable {
   }
 
   /// The coordinator.
-  public let coordinator: ResponderID
+  package let coordinator: ResponderID
   /// The reason.
-  public let reason: Reason
+  package let reason: Reason
 }
 
 extension ResponderGraph {
@@ -157,11 +157,11 @@ extension ResponderGraph {
 }
 
 /// A registry that leads nowhere at its end (L2).
-public struct UnhookedRegistry: Equatable, Sendable {
+package struct UnhookedRegistry: Equatable, Sendable {
   /// The host of the registry.
-  public let host: ResponderID
+  package let host: ResponderID
   /// The responders that would follow the host without its registry, nearest first.
-  public let unreachable: [ResponderID]
+  package let unreachable: [ResponderID]
 }
 
 extension ResponderGraph {
@@ -180,32 +180,32 @@ extension ResponderGraph {
 /// finds.
 ///
 /// A selector that a responder only forwards does not count, since no search finds it (R3).
-public struct UnhandledActions: Equatable, Sendable {
+package struct UnhandledActions: Equatable, Sendable {
   /// Commands, by their own action, those without one among them.
-  public var commands: [CommandID] = []
+  package var commands: [CommandID] = []
   /// Commands as one of their alternates (M11).
-  public var alternates: [Alternate] = []
+  package var alternates: [Alternate] = []
   /// Key commands of responders, those of their classes included (K1).
-  public var keyCommands: [Key] = []
+  package var keyCommands: [Key] = []
 
   /// An alternate of a command.
-  public struct Alternate: Equatable, Sendable {
+  package struct Alternate: Equatable, Sendable {
     /// The command.
-    public let command: CommandID
+    package let command: CommandID
     /// The modifiers with which it is the alternate.
-    public let modifiers: KeyModifiers
+    package let modifiers: KeyModifiers
     /// The action that it sends then.
-    public let action: Selector
+    package let action: Selector
   }
 
   /// A key command.
-  public struct Key: Equatable, Sendable {
+  package struct Key: Equatable, Sendable {
     /// The responder that has it.
-    public let responder: ResponderID
+    package let responder: ResponderID
     /// The key.
-    public let key: KeyCombination
+    package let key: KeyCombination
     /// The action that it sends.
-    public let action: Selector
+    package let action: Selector
   }
 }
 

@@ -1,22 +1,22 @@
-public import CEL
-public import JSONSchema
-public import JSONText
+package import CEL
+package import JSONSchema
+package import JSONText
 
 /// One fault in a document that was to describe a command, a menu, a responder or the like.
-public struct DocumentFault: Error, Equatable, Sendable {
+package struct DocumentFault: Error, Equatable, Sendable {
   /// The place in the document.
-  public let pointer: JSONPointer
+  package let pointer: JSONPointer
   /// The mistake.
-  public let reason: Reason
+  package let reason: Reason
 
   /// A fault at a place.
-  public init(_ reason: Reason, at pointer: JSONPointer) {
+  package init(_ reason: Reason, at pointer: JSONPointer) {
     self.pointer = pointer
     self.reason = reason
   }
 
   /// The mistakes that a part of a document can have.
-  public enum Reason: Equatable, Sendable {
+  package enum Reason: Equatable, Sendable {
     /// The value is of another kind than the one asked for.
     case expected(Expectation, found: JSON)
     /// A required member is missing, and so are its alternatives.
@@ -48,7 +48,7 @@ public struct DocumentFault: Error, Equatable, Sendable {
   }
 
   /// The values that would have been accepted.
-  public enum Expectation: Hashable, Sendable {
+  package enum Expectation: Hashable, Sendable {
     case object
     case array
     case string
@@ -86,7 +86,7 @@ public struct DocumentFault: Error, Equatable, Sendable {
 
 extension DocumentFault.Reason {
   /// The place in the same document of the declaration that this one contradicts, if there is one.
-  public var other: JSONPointer? {
+  package var other: JSONPointer? {
     switch self {
     case .declaration(_, let other): other
     case .repeatedModifiers(_, let other), .repeatedKeyCommand(_, let other),
@@ -100,30 +100,30 @@ extension DocumentFault.Reason {
 }
 
 /// All the faults of a document, in the order in which they were found; never empty.
-public struct DocumentFaults: Error, Equatable, Sendable {
+package struct DocumentFaults: Error, Equatable, Sendable {
   /// The faults.
-  public let faults: [DocumentFault]
+  package let faults: [DocumentFault]
 
   /// These faults.
-  public init(_ faults: [DocumentFault]) { self.faults = faults }
+  package init(_ faults: [DocumentFault]) { self.faults = faults }
 }
 
 /// The log in which readers collect faults, so that all of them are reported together.
-public final class FaultLog {
+package final class FaultLog {
   /// The faults so far.
-  public private(set) var faults: [DocumentFault] = []
+  package private(set) var faults: [DocumentFault] = []
 
   /// The rules that were read so far, each with its place.
   private(set) var rules: [(place: JSONPointer, rule: Rule)] = []
 
   /// The bounds of rules in the documents that are read.
-  public let ruleLimits: ProgramLimits
+  package let ruleLimits: ProgramLimits
 
   /// An empty log.
-  public init(ruleLimits: ProgramLimits = ProgramLimits()) { self.ruleLimits = ruleLimits }
+  package init(ruleLimits: ProgramLimits = ProgramLimits()) { self.ruleLimits = ruleLimits }
 
   /// Notes one fault.
-  public func note(_ reason: DocumentFault.Reason, at pointer: JSONPointer) {
+  package func note(_ reason: DocumentFault.Reason, at pointer: JSONPointer) {
     faults.append(DocumentFault(reason, at: pointer))
   }
 
@@ -141,7 +141,7 @@ public final class FaultLog {
   /// Reads with a new log, and throws what was noted there.
   ///
   /// `read` answers nil only when it noted a fault.
-  public static func collecting<Result>(
+  package static func collecting<Result>(
     ruleLimits: ProgramLimits = ProgramLimits(), _ read: (FaultLog) -> Result?
   ) throws(DocumentFaults) -> Result {
     let log = FaultLog(ruleLimits: ruleLimits)

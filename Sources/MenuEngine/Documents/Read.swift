@@ -1,18 +1,18 @@
-public import JSONText
+package import JSONText
 
 /// The readers of plain values; each notes a fault and answers nil when the value is not one.
-public enum Read {
+package enum Read {
   /// Any value.
-  public static func any(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> JSON? { json }
+  package static func any(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> JSON? { json }
 
   /// A string.
-  public static func string(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> String? {
+  package static func string(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> String? {
     if case .string(let string) = json { return string }
     return refuse(.string, json, at: pointer, log: log)
   }
 
   /// The name of a client that claims deliveries.
-  public static func claimerName(
+  package static func claimerName(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> String? {
     if case .string(let string) = json, string.utf8.count <= Limits.claimerName { return string }
@@ -20,7 +20,7 @@ public enum Read {
   }
 
   /// The name of a session that is opened: an identifier that an address can have as a segment.
-  public static func sessionName(
+  package static func sessionName(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> SessionID? {
     guard let id: SessionID = identifier(json, at: pointer, log: log) else { return nil }
@@ -28,19 +28,19 @@ public enum Read {
   }
 
   /// A boolean.
-  public static func bool(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> Bool? {
+  package static func bool(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> Bool? {
     if case .bool(let bool) = json { return bool }
     return refuse(.bool, json, at: pointer, log: log)
   }
 
   /// An integer from 0.
-  public static func count(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> Int? {
+  package static func count(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> Int? {
     if case .int(let int) = json, let count = Int(exactly: int), count >= 0 { return count }
     return refuse(.integer, json, at: pointer, log: log)
   }
 
   /// An object.
-  public static func object(
+  package static func object(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> JSONObject? {
     if case .object(let object) = json { return object }
@@ -48,7 +48,7 @@ public enum Read {
   }
 
   /// An identifier of whatever is wanted.
-  public static func identifier<Subject>(
+  package static func identifier<Subject>(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> Identifier<Subject>? {
     if case .string(let text) = json, let identifier = Identifier<Subject>(text) {
@@ -58,13 +58,13 @@ public enum Read {
   }
 
   /// A selector.
-  public static func selector(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> Selector? {
+  package static func selector(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> Selector? {
     if case .string(let text) = json, let selector = Selector(text) { return selector }
     return refuse(.selector, json, at: pointer, log: log)
   }
 
   /// One of the words of an enumeration.
-  public static func word<Word: RawRepresentable<String> & CaseIterable>(
+  package static func word<Word: RawRepresentable<String> & CaseIterable>(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> Word? {
     if case .string(let text) = json,
@@ -76,7 +76,7 @@ public enum Read {
   }
 
   /// The elements of an array, or nil when it is none or one of them is at fault.
-  public static func list<Element>(
+  package static func list<Element>(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog,
     of read: (JSON, JSONPointer, FaultLog) -> Element?
   ) -> [Element]? {
@@ -89,7 +89,7 @@ public enum Read {
   }
 
   /// Notes that something else was expected.
-  public static func refuse<Value>(
+  package static func refuse<Value>(
     _ expectation: DocumentFault.Expectation, _ json: JSON, at pointer: JSONPointer,
     log: FaultLog
   ) -> Value? {
@@ -100,7 +100,7 @@ public enum Read {
 
 extension Read {
   /// A JSON Pointer (RFC 6901).
-  public static func pointer(
+  package static func pointer(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> JSONPointer? {
     if case .string(let text) = json, let parsed = try? JSONPointer(parsing: text) {
@@ -112,7 +112,7 @@ extension Read {
 
 extension Read {
   /// A JSON Patch (RFC 6902).
-  public static func patch(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> JSONPatch? {
+  package static func patch(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> JSONPatch? {
     do throws(JSONPatchDecodingFault) {
       return try JSONPatch(json)
     } catch {
@@ -123,13 +123,13 @@ extension Read {
   }
 
   /// An integer.
-  public static func int(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> Int? {
+  package static func int(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> Int? {
     if case .int(let int) = json { return Int(int) }
     return refuse(.integer, json, at: pointer, log: log)
   }
 
   /// An identifier, or null for none, which is a `.some(nil)`.
-  public static func optionalIdentifier<Subject>(
+  package static func optionalIdentifier<Subject>(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> Identifier<Subject>?? {
     if json == .null { return .some(nil) }
@@ -140,12 +140,12 @@ extension Read {
 
 extension JSONPatch {
   /// The patch as a document.
-  public var json: JSON { .array(operations.map(\.json)) }
+  package var json: JSON { .array(operations.map(\.json)) }
 }
 
 extension JSONPatch.Operation {
   /// The operation as a document.
-  public var json: JSON {
+  package var json: JSON {
     switch self {
     case .add(let path, let value): document("add", ("path", path.json), ("value", value))
     case .remove(let path): document("remove", ("path", path.json))

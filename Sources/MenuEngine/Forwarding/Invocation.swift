@@ -1,19 +1,19 @@
-public import JSONText
+package import JSONText
 
 /// A message as a value (F9): it can be kept, given another target or selector, and sent again.
-public struct Invocation: Equatable, Sendable, Codable {
+package struct Invocation: Equatable, Sendable, Codable {
   /// The receiver.
-  public var target: Receiver?
+  package var target: Receiver?
   /// The method that is called. Changing it touches neither arguments nor signature.
-  public var selector: Selector
+  package var selector: Selector
   /// The selector it was made with.
-  public let originalSelector: Selector
+  package let originalSelector: Selector
   /// The sender.
-  public let sender: Sender?
+  package let sender: Sender?
   /// The time, in milliseconds since 1970-01-01T00:00:00Z by the sender's clock.
-  public internal(set) var when: Int64?
+  package internal(set) var when: Int64?
   /// The parameters of the command that was performed (P2); empty unless some were given.
-  public var parameters: JSONObject {
+  package var parameters: JSONObject {
     get { givenParameters ?? JSONObject() }
     set { givenParameters = newValue.isEmpty ? nil : newValue }
   }
@@ -24,7 +24,7 @@ public struct Invocation: Equatable, Sendable, Codable {
   /// A message to `target` with as many arguments as the selector has colons.
   ///
   /// - Throws: `InvocationFault.argumentCount` when there are more or fewer.
-  public init(
+  package init(
     target: Receiver?, selector: Selector, arguments: [JSON], sender: Sender?, when: Int64? = nil
   ) throws(InvocationFault) {
     guard arguments.count == selector.argumentCount else {
@@ -39,15 +39,15 @@ public struct Invocation: Equatable, Sendable, Codable {
   }
 
   /// The number of arguments, target and selector included.
-  public var argumentCount: Int { realArguments.count + Self.firstRealArgument }
+  package var argumentCount: Int { realArguments.count + Self.firstRealArgument }
 
   /// The real arguments, which begin at index 2.
-  public var arguments: [JSON] { realArguments }
+  package var arguments: [JSON] { realArguments }
 
   /// The argument at an index: 0 is the target, 1 the selector, 2 the first real one.
   ///
   /// - Throws: `InvocationFault.argumentOutOfRange`.
-  public func argument(at index: Int) throws(InvocationFault) -> JSON {
+  package func argument(at index: Int) throws(InvocationFault) -> JSON {
     switch index {
     case 0: return target.map { .string($0.description) } ?? .null
     case 1: return .string(selector.rawValue)
@@ -59,20 +59,20 @@ public struct Invocation: Equatable, Sendable, Codable {
   ///
   /// - Throws: `InvocationFault.argumentOutOfRange`, also for the indexes 0 and 1, which are changed
   ///   through `target` and `selector`.
-  public mutating func setArgument(_ value: JSON, at index: Int) throws(InvocationFault) {
+  package mutating func setArgument(_ value: JSON, at index: Int) throws(InvocationFault) {
     realArguments[try position(of: index)] = value
   }
 
   /// Returns the receiver's answer.
   ///
   /// - Throws: `InvocationFault.noResult` before it was set.
-  public func result() throws(InvocationFault) -> JSON {
+  package func result() throws(InvocationFault) -> JSON {
     guard let storedResult else { throw .noResult }
     return storedResult
   }
 
   /// True if a result was set.
-  public var hasResult: Bool { storedResult != nil }
+  package var hasResult: Bool { storedResult != nil }
 
   /// The receiver's answer, null by default.
   var answer: JSON { storedResult ?? .null }
@@ -81,7 +81,7 @@ public struct Invocation: Equatable, Sendable, Codable {
   mutating func replaceArguments(_ arguments: [JSON]) { realArguments = arguments }
 
   /// Sets what the receiver answered.
-  public mutating func setResult(_ value: JSON) { storedResult = value }
+  package mutating func setResult(_ value: JSON) { storedResult = value }
 
   /// Forgets what was answered, since the message is sent again.
   mutating func clearResult() { storedResult = nil }
@@ -97,7 +97,7 @@ public struct Invocation: Equatable, Sendable, Codable {
 }
 
 /// The misuses of an invocation.
-public enum InvocationFault: Error, Hashable, Sendable {
+package enum InvocationFault: Error, Hashable, Sendable {
   /// There is no argument at the index, or it is not one that can be set.
   case argumentOutOfRange(Int, count: Int)
   /// The selector has another number of colons than there are arguments.
@@ -145,7 +145,7 @@ extension Invocation {
   ///
   /// For example `{"target": "photoGrid", "selector": "copy:", "arguments": [null]}`. A command
   /// that sent it is looked up in `catalog`. A `result` is what it answered when it was sent before.
-  public init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog, in catalog: Catalog) {
+  package init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog, in catalog: Catalog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     let target = reader.member("target", Read.receiver)
     let selector = reader.required("selector", Read.selector)
@@ -175,7 +175,7 @@ extension Invocation {
   }
 
   /// The message as a document.
-  public var json: JSON {
+  package var json: JSON {
     var object = JSONObject()
     object["target"] = target.map { .string($0.description) }
     object["selector"] = .string(selector.rawValue)
@@ -203,7 +203,7 @@ extension Invocation {
   }
 
   /// The message, made at a time unless it says its own.
-  public func dated(_ time: Int64) -> Invocation {
+  package func dated(_ time: Int64) -> Invocation {
     guard when == nil else { return self }
     var dated = self
     dated.when = time

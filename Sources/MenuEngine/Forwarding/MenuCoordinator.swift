@@ -1,9 +1,9 @@
 import JSONText
 
 /// A store of handlers by selector, on the responder that hosts it (F1).
-public struct MenuCoordinator: Equatable, Sendable {
+package struct MenuCoordinator: Equatable, Sendable {
   /// The way in which a host brings actions to its coordinator.
-  public enum Forwarding: String, CaseIterable, Sendable, Codable {
+  package enum Forwarding: String, CaseIterable, Sendable, Codable {
     /// The host redirects every action with a handler to the forwarder (F2, F5).
     case catchAll
     /// The host implements the actions itself and passes them on with `handleAction` (F8).
@@ -11,36 +11,36 @@ public struct MenuCoordinator: Equatable, Sendable {
   }
 
   /// One handler and the token it was registered under.
-  public struct Registration: Equatable, Sendable, Codable {
+  package struct Registration: Equatable, Sendable, Codable {
     /// The token that removes or changes the registration.
-    public let token: Int
+    package let token: Int
     /// The selector that it answers to.
-    public let selector: Selector
+    package let selector: Selector
     /// The handler.
-    public let handler: Handler
+    package let handler: Handler
   }
 
   /// The way in which actions arrive. The default is `catchAll`.
-  public let forwarding: Forwarding
+  package let forwarding: Forwarding
   /// The registrations in the order of their tokens.
-  public private(set) var registrations: [Registration] = []
+  package private(set) var registrations: [Registration] = []
   private var bySelector: [Selector: Registration] = [:]
   /// The holdings of the registrations.
   private(set) var holdings = Holdings()
 
   /// A coordinator without handlers.
-  public init(forwarding: Forwarding = .catchAll) { self.forwarding = forwarding }
+  package init(forwarding: Forwarding = .catchAll) { self.forwarding = forwarding }
 
   /// The registration for `selector`, which is the last one made for it.
-  public subscript(selector: Selector) -> Registration? { bySelector[selector] }
+  package subscript(selector: Selector) -> Registration? { bySelector[selector] }
 
   /// The registration under `token`, or nil when it was removed or replaced.
-  public func registration(_ token: Int) -> Registration? {
+  package func registration(_ token: Int) -> Registration? {
     registrations.first { $0.token == token }
   }
 
   /// Registers `handler` under `token`, in place of the present one for the same selector.
-  public mutating func register(_ handler: Handler, for selector: Selector, token: Int) {
+  package mutating func register(_ handler: Handler, for selector: Selector, token: Int) {
     if let replaced = bySelector[selector] { remove(replaced.token) }
     let registration = Registration(token: token, selector: selector, handler: handler)
     bySelector[selector] = registration
@@ -50,7 +50,7 @@ public struct MenuCoordinator: Equatable, Sendable {
   }
 
   /// Removes what `token` still owns; does nothing when it owns nothing any more.
-  public mutating func remove(_ token: Int) {
+  package mutating func remove(_ token: Int) {
     guard let registration = registration(token) else { return }
     bySelector[registration.selector] = nil
     holdings -= Holdings(registration.handler, for: registration.selector)
@@ -60,7 +60,7 @@ public struct MenuCoordinator: Equatable, Sendable {
   /// Registers what `token` owns under other terms and a new token, and only then removes `token`,
   /// so that there is never a moment without a handler. Does nothing, and answers false, when
   /// `token` owns nothing.
-  public mutating func change(
+  package mutating func change(
     _ token: Int, to new: Int, selector: Selector?, handler: Handler?
   ) -> Bool {
     guard let old = registration(token) else { return false }
@@ -144,28 +144,28 @@ extension Operations {
 
 extension Mutation {
   /// Registers a handler with the coordinator that a responder hosts (F1).
-  public static func register(
+  package static func register(
     _ handler: Handler, for selector: Selector, with host: ResponderID
   ) -> Mutation {
     Mutation(Operations.registerHandler, host, selector, handler)
   }
 
   /// Changes what a token owns; what is nil stays as it is (F1).
-  public static func changeRegistration(
+  package static func changeRegistration(
     _ token: Int, with host: ResponderID, selector: Selector?, handler: Handler?
   ) -> Mutation {
     Mutation(Operations.changeRegistration, host, token, selector, handler)
   }
 
   /// Removes what a token still owns; does nothing when it owns nothing (F1).
-  public static func removeRegistration(_ token: Int, with host: ResponderID) -> Mutation {
+  package static func removeRegistration(_ token: Int, with host: ResponderID) -> Mutation {
     Mutation(Operations.removeRegistration, host, token)
   }
 }
 
 extension ObjectReader {
   /// Refuses a change of a registration that changes neither its selector nor its handler.
-  public func requireRegistrationTerm() {
+  package func requireRegistrationTerm() {
     guard !has("selector"), !has("handler") else { return }
     log.note(.missingMember("selector", orElse: ["handler"]), at: pointer)
   }
@@ -286,14 +286,14 @@ extension MenuCoordinator: Codable {
   }
 
   /// Encodes the registrations in their order.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(forwarding, forKey: .forwarding)
     try container.encode(registrations, forKey: .registrations)
   }
 
   /// Decodes the registrations.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(forwarding: try container.decode(Forwarding.self, forKey: .forwarding))
     for registration in try container.decode([Registration].self, forKey: .registrations) {

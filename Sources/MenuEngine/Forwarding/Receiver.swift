@@ -1,15 +1,15 @@
-public import JSONText
+package import JSONText
 
 /// A receiver of messages: a responder, the forwarder of a coordinator (F2), which is outside every
 /// chain, or a responder's undo manager that is prepared to record (U3).
-public enum Receiver: Hashable, Sendable, Codable {
+package enum Receiver: Hashable, Sendable, Codable {
   case responder(ResponderID)
   case forwarder(host: ResponderID)
   case undoManager(of: ResponderID)
 
   /// The receiver written as `text`, or nil when `text` is none: `photoGrid`, `host/forwarder`,
   /// `photoGrid/undoManager`.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     if let host = text.utf8.dropping("/forwarder") {
       guard let host = ResponderID(host) else { return nil }
       self = .forwarder(host: host)
@@ -24,7 +24,7 @@ public enum Receiver: Hashable, Sendable, Codable {
 
   /// The responder, the one that hosts the forwarder's coordinator, or the one that has the undo
   /// manager.
-  public var responder: ResponderID {
+  package var responder: ResponderID {
     switch self {
     case .responder(let id), .forwarder(host: let id), .undoManager(of: let id): id
     }
@@ -33,7 +33,7 @@ public enum Receiver: Hashable, Sendable, Codable {
 
 extension Receiver: CustomStringConvertible {
   /// The receiver as text; the slash cannot occur in a responder's id.
-  public var description: String {
+  package var description: String {
     switch self {
     case .responder(let id): id.rawValue
     case .forwarder(let host): "\(host)/forwarder"
@@ -53,7 +53,7 @@ extension String.UTF8View {
 
 extension Read {
   /// A receiver.
-  public static func receiver(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> Receiver? {
+  package static func receiver(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> Receiver? {
     if case .string(let text) = json, let receiver = Receiver(text) { return receiver }
     return refuse(.receiver, json, at: pointer, log: log)
   }
@@ -61,20 +61,20 @@ extension Read {
 
 /// The method of a responder for messages that it has no other method for: it gets them all (F10),
 /// as `handleAction:` of a forwarder does (F5).
-public struct CatchAll: Equatable, Sendable, Codable {
+package struct CatchAll: Equatable, Sendable, Codable {
   /// The method that gets them.
-  public let selector: Selector
+  package let selector: Selector
   /// The messages it takes; nil for all.
-  public let accepted: [Selector]?
+  package let accepted: [Selector]?
 
   /// A catch-all for these messages. The default is all.
-  public init(_ selector: Selector, accepts accepted: [Selector]? = nil) {
+  package init(_ selector: Selector, accepts accepted: [Selector]? = nil) {
     self.selector = selector
     self.accepted = accepted
   }
 
   /// True if it takes a message.
-  public func accepts(_ selector: Selector) -> Bool { accepted?.contains(selector) ?? true }
+  package func accepts(_ selector: Selector) -> Bool { accepted?.contains(selector) ?? true }
 }
 
 extension CatchAll {

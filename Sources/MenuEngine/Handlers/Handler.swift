@@ -1,21 +1,21 @@
-public import JSONText
+package import JSONText
 
 /// The method of a responder for one selector: can it be performed, how does its item look, what
 /// happens.
-public struct Handler: Equatable, Sendable, Codable {
+package struct Handler: Equatable, Sendable, Codable {
   /// The appearance of a command's item while this handler is its target; the default is as
   /// declared (M5).
-  public let validate: Validation
+  package let validate: Validation
   /// The rule that decides if the action can be performed for a sender (R4); without it always.
-  public let canPerform: Rule?
+  package let canPerform: Rule?
   /// The effects when the action arrives, all or nothing. The default is none.
-  public let perform: [Effect]
+  package let perform: [Effect]
   /// True if the message goes on up the coordinating chain after the effects, as when a method
   /// calls super (C2). The default is false: the implementer of a message consumes it.
-  public internal(set) var continues = false
+  package internal(set) var continues = false
   /// Closures of a program that embeds the engine; they are asked after the rules. A handler that a
   /// document describes has none.
-  public let closures: HandlerClosures
+  package let closures: HandlerClosures
 }
 
 extension Handler {
@@ -25,7 +25,7 @@ extension Handler {
   }
 
   /// The handler that a document describes, or nil and the faults.
-  public init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
+  package init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     validate = reader.member("validate", Validation.init(reading:at:log:)) ?? .none
     canPerform = reader.member("canPerform", Read.boolRule)
@@ -39,7 +39,7 @@ extension Handler {
   ///
   /// It has no `canPerform`, since a forwarder can perform whatever its coordinator has a handler
   /// for (F3).
-  public init?(coordinated json: JSON, at pointer: JSONPointer, log: FaultLog) {
+  package init?(coordinated json: JSON, at pointer: JSONPointer, log: FaultLog) {
     self.init(reading: json, at: pointer, log: log)
     guard canPerform != nil else { return }
     log.note(
@@ -51,7 +51,7 @@ extension Handler {
   ///
   /// Closures cannot be written: a handler that has some gets a member `closures` with their names,
   /// which no reader takes, so that none of them is lost unnoticed.
-  public var json: JSON {
+  package var json: JSON {
     var object = JSONObject()
     if validate != .none { object["validate"] = validate.json }
     object["canPerform"] = canPerform?.json
@@ -64,7 +64,7 @@ extension Handler {
 
 extension Handler {
   /// The rules that change an item from how its command is declared (M5).
-  public struct Validation: Equatable, Sendable {
+  package struct Validation: Equatable, Sendable {
     /// The rules that there are; nil for none. One word, since handlers are copied on every walk.
     let list: ItemRules?
 
@@ -72,23 +72,23 @@ extension Handler {
     var rules: [ItemRule] { list?.rules ?? [] }
 
     /// Sets or clears the attribute `disabled`.
-    public var enabled: Rule? { self[.enabled] }
+    package var enabled: Rule? { self[.enabled] }
     /// The check mark: true, false, `"on"`, `"off"` or `"mixed"`.
-    public var checked: Rule? { self[.checked] }
+    package var checked: Rule? { self[.checked] }
     /// The title.
-    public var title: Rule? { self[.title] }
+    package var title: Rule? { self[.title] }
     /// The second line.
-    public var subtitle: Rule? { self[.subtitle] }
+    package var subtitle: Rule? { self[.subtitle] }
     /// The name of the image.
-    public var image: Rule? { self[.image] }
+    package var image: Rule? { self[.image] }
     /// The rule for the title in a list of key commands.
-    public var discoverabilityTitle: Rule? { self[.discoverabilityTitle] }
+    package var discoverabilityTitle: Rule? { self[.discoverabilityTitle] }
     /// Sets or clears the attribute `hidden`.
-    public var hidden: Rule? { self[.hidden] }
+    package var hidden: Rule? { self[.hidden] }
     /// Sets or clears the attribute `destructive`.
-    public var destructive: Rule? { self[.destructive] }
+    package var destructive: Rule? { self[.destructive] }
     /// Sets or clears the attribute `keepsMenuPresented`.
-    public var keepsMenuPresented: Rule? { self[.keepsMenuPresented] }
+    package var keepsMenuPresented: Rule? { self[.keepsMenuPresented] }
 
     /// No rules: items are as declared.
     static let none = Validation(rules: [])
@@ -96,7 +96,7 @@ extension Handler {
     init(rules: [ItemRule]) { list = rules.isEmpty ? nil : ItemRules(rules) }
 
     /// True if both have the same rules.
-    public static func == (left: Validation, right: Validation) -> Bool {
+    package static func == (left: Validation, right: Validation) -> Bool {
       left.list === right.list || left.rules == right.rules
     }
 
@@ -150,13 +150,13 @@ extension Handler.Validation {
 
 extension Handler.Validation: Codable {
   /// Encodes each rule under the name of its part.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: ItemPart.self)
     for rule in rules { try container.encode(rule.rule, forKey: rule.part) }
   }
 
   /// Decodes the rules that there are.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: ItemPart.self)
     self.init(
       rules: try ItemPart.allCases.compactMap { part in
@@ -168,29 +168,29 @@ extension Handler.Validation: Codable {
 
 /// The values that a closure of a handler is given: those that rules read. They are good for that
 /// call only.
-public struct HandlerCall {
+package struct HandlerCall {
   /// The action.
-  public let action: Selector
+  package let action: Selector
   /// The real arguments; empty for closures that only ask.
-  public let arguments: [JSON]
+  package let arguments: [JSON]
   /// The parameters of the command that is performed (P2); empty for closures that only ask (P3).
-  public var parameters: JSONObject { context.parameters }
+  package var parameters: JSONObject { context.parameters }
   /// The command whose item is asked about or performed.
-  public var command: Command? { context.sender?.command }
+  package var command: Command? { context.sender?.command }
   /// The deliveries of the command that are not settled (D4).
-  public var deliveries: [Delivery] {
+  package var deliveries: [Delivery] {
     context.sender?.command.map { context.deliveries.open(of: $0.id) } ?? []
   }
   /// The session's state.
-  public var state: JSON { context.state }
+  package var state: JSON { context.state }
   /// The responder that is asked, as rules see it.
-  public var responder: JSON { context.value(of: .responder) }
+  package var responder: JSON { context.value(of: .responder) }
   /// The sender, as rules see it; null for none.
-  public var sender: JSON { context.value(of: .sender) }
+  package var sender: JSON { context.value(of: .sender) }
 
   /// The message that is performed, whose original selector tells a catch-all what was sent (F10);
   /// nil for closures that only ask.
-  public var invocation: Invocation? { context.invocation }
+  package var invocation: Invocation? { context.invocation }
 
   private let context: RuleContext
 
@@ -202,22 +202,22 @@ public struct HandlerCall {
 }
 
 /// The appearance of an item, for a closure to change (M5).
-public struct ItemAppearance: Equatable, Sendable {
+package struct ItemAppearance: Equatable, Sendable {
   /// The title of the item.
-  public var title: String
+  package var title: String
   /// A second line.
-  public var subtitle: String?
+  package var subtitle: String?
   /// The name of an image.
-  public var image: String?
+  package var image: String?
   /// The title in a list of key commands.
-  public var discoverabilityTitle: String?
+  package var discoverabilityTitle: String?
   /// The attributes; with `disabled` the item cannot be chosen.
-  public var attributes: CommandAttributes
+  package var attributes: CommandAttributes
   /// The check mark.
-  public var state: CommandState
+  package var state: CommandState
 
   /// True if the item can be chosen: unless `attributes` has `disabled`.
-  public var isEnabled: Bool {
+  package var isEnabled: Bool {
     get { !attributes.contains(.disabled) }
     set { attributes.set(.disabled, to: !newValue) }
   }

@@ -5,14 +5,14 @@ import JSONText
 /// The closures are synchronous and can be called at any time and any number of times, also to look
 /// only. The engine is deterministic as far as they are: with the same ``HandlerCall`` they must give
 /// the same answer, and they change the session through the effects they answer only.
-public struct HandlerClosures: Sendable {
+package struct HandlerClosures: Sendable {
   /// True if the action can be performed for the sender (R4).
-  public typealias CanPerform = @Sendable (HandlerCall) throws(HandlerFailure) -> Bool
+  package typealias CanPerform = @Sendable (HandlerCall) throws(HandlerFailure) -> Bool
   /// Changes the appearance of an item, which begins as declared and as rules changed that (M5).
-  public typealias Validate =
+  package typealias Validate =
     @Sendable (HandlerCall, inout ItemAppearance) throws(HandlerFailure) -> Void
   /// Performs the action when it arrives, all or nothing (M7).
-  public typealias Perform = @Sendable (HandlerCall) throws(HandlerFailure) -> [Effect]
+  package typealias Perform = @Sendable (HandlerCall) throws(HandlerFailure) -> [Effect]
 
   /// Keeps them one word long, since handlers are copied on every walk, and tells them apart.
   private let storage: Storage?
@@ -42,10 +42,10 @@ public struct HandlerClosures: Sendable {
   var perform: Perform? { storage?.perform }
 
   /// True if there are none.
-  public var isEmpty: Bool { storage == nil }
+  package var isEmpty: Bool { storage == nil }
 
   /// The names of those it has, among `canPerform`, `validate`, `perform`.
-  public var names: [String] {
+  package var names: [String] {
     [
       ("canPerform", canPerform != nil), ("validate", validate != nil), ("perform", perform != nil),
     ].filter(\.1).map(\.0)
@@ -54,7 +54,7 @@ public struct HandlerClosures: Sendable {
 
 extension HandlerClosures: Equatable {
   /// True if both are copies of the same ones.
-  public static func == (left: HandlerClosures, right: HandlerClosures) -> Bool {
+  package static func == (left: HandlerClosures, right: HandlerClosures) -> Bool {
     left.storage === right.storage
   }
 }
@@ -62,7 +62,7 @@ extension HandlerClosures: Equatable {
 extension Handler {
   /// A handler made of closures. Without `canPerform` it always can, without `validate` its item is as
   /// declared, without `perform` nothing happens.
-  public init(
+  package init(
     canPerform: HandlerClosures.CanPerform? = nil, validate: HandlerClosures.Validate? = nil,
     perform: HandlerClosures.Perform? = nil
   ) {
@@ -96,12 +96,12 @@ extension Handler {
 }
 
 /// A reason why a closure gives no answer. As with a rule that fails, nothing is enabled by it.
-public struct HandlerFailure: Error, Equatable, Sendable {
+package struct HandlerFailure: Error, Equatable, Sendable {
   /// The reason as a clause: `the printer is out of paper`.
-  public let message: String
+  package let message: String
 
   /// A failure with a reason.
-  public init(_ message: String) { self.message = message }
+  package init(_ message: String) { self.message = message }
 }
 
 /// Closures are code of the program that embeds the engine, and cannot be stored.
@@ -109,7 +109,7 @@ extension HandlerClosures: Codable {
   /// Encodes nothing.
   ///
   /// - Throws: `EncodingError` when there are closures.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     guard !isEmpty else { return }
     throw EncodingError.invalidValue(
       self,
@@ -121,5 +121,5 @@ extension HandlerClosures: Codable {
   }
 
   /// No closures.
-  public init(from decoder: any Decoder) { self.init() }
+  package init(from decoder: any Decoder) { self.init() }
 }

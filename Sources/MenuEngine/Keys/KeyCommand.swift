@@ -1,28 +1,28 @@
-public import JSONText
+package import JSONText
 
 /// A key that a responder listens to while it is on the chain (K1).
 ///
 /// It says which action the key means, not who performs it: that is searched anew, from the first
 /// responder on (K2).
-public struct KeyCommand: Equatable, Sendable, Codable {
+package struct KeyCommand: Equatable, Sendable, Codable {
   /// The key.
-  public let key: KeyCombination
+  package let key: KeyCombination
   /// The message it sends.
-  public let action: Selector
+  package let action: Selector
   /// The title. The default is none.
-  public let title: String?
+  package let title: String?
   /// The title in a list of key commands.
-  public let discoverabilityTitle: String?
+  package let discoverabilityTitle: String?
   /// The parameters that handlers read as `sender.propertyList`.
-  public let propertyList: JSON?
+  package let propertyList: JSON?
   /// True if it comes before all key commands that do not want that (K1). The default is false.
-  public let wantsPriorityOverSystemBehavior: Bool
+  package let wantsPriorityOverSystemBehavior: Bool
   /// The rule that decides if there is such a key command now, asked at each press (K5). The
   /// default is true.
-  public let when: Rule?
+  package let when: Rule?
   /// The rule that decides if it can be performed now, asked at each press (K5); when not, it is
   /// passed over (K3). The default is that its target decides.
-  public let enabled: Rule?
+  package let enabled: Rule?
 }
 
 extension KeyCommand {
@@ -40,7 +40,7 @@ extension KeyCommand {
 extension KeyCommand {
   /// The key commands that an array describes, or nil and the faults. One that repeats another of them
   /// is refused (M1).
-  public static func list(
+  package static func list(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> [KeyCommand]? {
     let keyCommands = Read.list(json, at: pointer, log: log, of: Self.init(reading:at:log:))
@@ -67,7 +67,7 @@ extension KeyCommand {
   }
 
   /// The key command as a document; absent members are left out.
-  public var json: JSON {
+  package var json: JSON {
     var object = JSONObject()
     object["input"] = .string(key.input)
     object["modifiers"] = key.modifiers.json
@@ -87,7 +87,7 @@ extension KeyCombination {
   ///
   /// The case of a letter says nothing: that a letter is large is what shift means, and shift is
   /// compared as a modifier. So `a` and `A` are one key, with shift and without.
-  public func matches(_ pressed: KeyCombination) -> Bool {
+  package func matches(_ pressed: KeyCombination) -> Bool {
     modifiers.match(pressed.modifiers) && folded.hasSameBytes(as: pressed.folded)
   }
 
@@ -116,9 +116,9 @@ extension KeyModifiers {
 ///
 /// **Decision:** two key commands with different `when` rules do not repeat each other, since these
 /// rules decide which of them applies (K5).
-public struct RepeatedKeyCommand: Equatable, Sendable {
+package struct RepeatedKeyCommand: Equatable, Sendable {
   /// The part of two key commands that is the same.
-  public enum Sameness: Equatable, Sendable {
+  package enum Sameness: Equatable, Sendable {
     /// All members.
     case identical
     /// The key, the action and the property list, but not all other members.
@@ -130,11 +130,11 @@ public struct RepeatedKeyCommand: Equatable, Sendable {
   }
 
   /// The later one.
-  public let keyCommand: KeyCommand
+  package let keyCommand: KeyCommand
   /// The earlier one.
-  public let other: KeyCommand
+  package let other: KeyCommand
   /// The part in which they are the same.
-  public let sameness: Sameness
+  package let sameness: Sameness
 }
 
 extension RepeatedKeyCommand {

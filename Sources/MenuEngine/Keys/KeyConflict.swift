@@ -1,26 +1,26 @@
 import JSONText
 
 /// A key that more than one declaration claims (K6).
-public struct KeyConflict: Equatable, Sendable {
+package struct KeyConflict: Equatable, Sendable {
   /// The key, with the fewest modifiers with which all of them match.
-  public let key: KeyCombination
+  package let key: KeyCombination
   /// The platform on which these declarations claim it; nil if they do on all.
-  public let platform: KeyPlatform?
+  package let platform: KeyPlatform?
   /// The one that is tried first.
-  public let winner: KeyClaim
+  package let winner: KeyClaim
   /// The others in order; one of them gets the key only when all before it are passed over (K3).
-  public let shadowed: [Shadow]
+  package let shadowed: [Shadow]
 
   /// A declaration that another one goes before.
-  public struct Shadow: Equatable, Sendable {
+  package struct Shadow: Equatable, Sendable {
     /// The declaration.
-    public let claim: KeyClaim
+    package let claim: KeyClaim
     /// The reason why the winner goes before it.
-    public let reason: Reason
+    package let reason: Reason
   }
 
   /// A reason why one declaration goes before another (K1).
-  public enum Reason: String, CaseIterable, Sendable {
+  package enum Reason: String, CaseIterable, Sendable {
     /// Only the winner wants priority over system behaviour.
     case priority
     /// The winner's responder is nearer to the first responder.
@@ -89,7 +89,7 @@ extension Session {
   /// those of the menu (K6). Key commands that are not there now do not count (K5).
   ///
   /// - Throws: `MutationFault.unknownResponder` for a start that is not there, and `.tooMuchEffort`.
-  public func keyConflicts(
+  package func keyConflicts(
     from: ResponderID? = nil, in catalog: Catalog
   ) throws(MutationFault) -> [KeyConflict] {
     try check(from)
@@ -117,7 +117,7 @@ extension Catalog {
   /// The keys claimed more than once whatever is on screen: by commands, and by the key commands
   /// that all instances of a class have, against each other and against the menu (K6). Whether
   /// conditional ones are there at once is not asked.
-  public var keyConflicts: [KeyConflict] {
+  package var keyConflicts: [KeyConflict] {
     let commands = keyClaims
     let ofMenu = KeyConflict.conflicts(
       among: KeyClaims(ofResponders: [], ofCommands: commands).ordered)
@@ -146,9 +146,9 @@ extension KeyConflict {
 }
 
 /// Somebody's declaration that a key is theirs.
-public struct KeyClaim: Equatable, Sendable {
+package struct KeyClaim: Equatable, Sendable {
   /// The holder of a claim.
-  public enum Holder: Hashable, Sendable {
+  package enum Holder: Hashable, Sendable {
     /// A responder, by itself or by its class.
     case responder(ResponderID)
     /// All responders of a class, in what is asked of the catalogue alone.
@@ -164,9 +164,9 @@ public struct KeyClaim: Equatable, Sendable {
   }
 
   /// The holder.
-  public let holder: Holder
+  package let holder: Holder
   /// The platform that the key is for; nil for all (M2).
-  public let platform: KeyPlatform?
+  package let platform: KeyPlatform?
   let declaration: Declaration
 
   init(holder: Holder, on platform: KeyPlatform? = nil, declaration: Declaration) {
@@ -178,7 +178,7 @@ public struct KeyClaim: Equatable, Sendable {
 
 extension KeyClaim {
   /// The key as it is declared.
-  public var key: KeyCombination? {
+  package var key: KeyCombination? {
     switch declaration {
     case .keyCommand(let keyCommand, _): keyCommand.key
     case .command(let command): command.key?[platform ?? .apple]
@@ -186,7 +186,7 @@ extension KeyClaim {
   }
 
   /// The action that the key means.
-  public var action: Selector? {
+  package var action: Selector? {
     switch declaration {
     case .keyCommand(let keyCommand, _): keyCommand.action
     case .command(let command): command.action
@@ -194,7 +194,7 @@ extension KeyClaim {
   }
 
   /// The title.
-  public var title: String? {
+  package var title: String? {
     switch declaration {
     case .keyCommand(let keyCommand, _): keyCommand.title
     case .command(let command): command.title
@@ -202,7 +202,7 @@ extension KeyClaim {
   }
 
   /// The alternate of a command (M11); nil for none.
-  public var alternate: CommandAlternate? {
+  package var alternate: CommandAlternate? {
     switch declaration {
     case .keyCommand: nil
     case .command(let command): command.alternate
@@ -210,7 +210,7 @@ extension KeyClaim {
   }
 
   /// True if it comes before those without priority (K1).
-  public var hasPriority: Bool {
+  package var hasPriority: Bool {
     switch declaration {
     case .keyCommand(let keyCommand, _): keyCommand.wantsPriorityOverSystemBehavior
     case .command(let command): command.wantsPriorityOverSystemBehavior
@@ -218,7 +218,7 @@ extension KeyClaim {
   }
 
   /// True if a rule decides if it is there (K5).
-  public var isConditional: Bool {
+  package var isConditional: Bool {
     switch declaration {
     case .keyCommand(let keyCommand, _): keyCommand.when != nil
     case .command: false

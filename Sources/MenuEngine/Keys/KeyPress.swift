@@ -1,22 +1,22 @@
 import JSONText
 
 /// A key that was pressed.
-public struct KeyPress: Equatable, Sendable, Codable {
+package struct KeyPress: Equatable, Sendable, Codable {
   /// The key, and all modifiers held.
-  public let key: KeyCombination
+  package let key: KeyCombination
   /// The platform that it is pressed on (M2); nil for Apple's, whose names keys have.
-  public let platform: KeyPlatform?
+  package let platform: KeyPlatform?
   /// The responder at which the chain begins instead of the first responder.
-  public let from: ResponderID?
+  package let from: ResponderID?
   /// The window that is as if it were key (R11); nil for the one that is.
-  public let window: ResponderID?
+  package let window: ResponderID?
   /// The sender.
-  public let sender: SenderDescription?
+  package let sender: SenderDescription?
   /// The time, in milliseconds since 1970-01-01T00:00:00Z.
-  public let when: Int64?
+  package let when: Int64?
 
   /// A pressed key.
-  public init(
+  package init(
     _ key: KeyCombination, on platform: KeyPlatform? = nil, from: ResponderID? = nil,
     window: ResponderID? = nil, sender: SenderDescription? = nil, when: Int64? = nil
   ) {
@@ -31,7 +31,7 @@ public struct KeyPress: Equatable, Sendable, Codable {
   /// The press in an object that has other members too, or nil and the faults.
   ///
   /// `when` is read only with `isDated`, which is the default.
-  public init?(_ reader: inout ObjectReader, isDated: Bool = true) {
+  package init?(_ reader: inout ObjectReader, isDated: Bool = true) {
     let key = reader.required("key", KeyCombination.init(reading:at:log:))
     platform = reader.member("platform", Read.word)
     from = reader.member("from", Read.identifier)
@@ -54,45 +54,45 @@ public struct KeyPress: Equatable, Sendable, Codable {
   }
 
   /// The press, made at a time unless it says its own.
-  public func dated(_ time: Int64) -> KeyPress {
+  package func dated(_ time: Int64) -> KeyPress {
     KeyPress(key, on: platform, from: from, window: window, sender: sender, when: when ?? time)
   }
 }
 
 /// The meaning of a pressed key.
-public struct KeyResolution: Equatable, Sendable {
+package struct KeyResolution: Equatable, Sendable {
   /// The key.
-  public let key: KeyCombination
+  package let key: KeyCombination
   /// The matches that were tried, in order (K1); only the last one can be performed, if any.
-  public let tried: [KeyMatch]
+  package let tried: [KeyMatch]
   /// The matches after the chosen one, which were not asked.
-  public let shadowed: [KeyClaim]
+  package let shadowed: [KeyClaim]
   /// The trace, when that was wanted.
-  public let trace: Trace
+  package let trace: Trace
 
   /// `enabled` when a match is performed, else why the first one is passed over; `noMatch` when there
   /// is none.
-  public var reason: ValidationReason { chosen?.reason ?? tried.first?.reason ?? .noMatch }
+  package var reason: ValidationReason { chosen?.reason ?? tried.first?.reason ?? .noMatch }
 
   /// The match that is performed.
-  public var chosen: KeyMatch? { tried.last.flatMap { $0.isEnabled ? $0 : nil } }
+  package var chosen: KeyMatch? { tried.last.flatMap { $0.isEnabled ? $0 : nil } }
 }
 
 /// A declaration that matches a pressed key (K4), and whether it can be performed.
-public struct KeyMatch: Equatable, Sendable {
+package struct KeyMatch: Equatable, Sendable {
   /// The declaration.
-  public let claim: KeyClaim
+  package let claim: KeyClaim
   /// `enabled` when it is chosen, else why it is passed over (K3).
-  public let reason: ValidationReason
+  package let reason: ValidationReason
   /// The receiver of the action, found by a search of its own (K2).
-  public let target: Receiver?
+  package let target: Receiver?
   /// The rule that failed, when the reason is `ruleError`.
-  public let fault: RuleFault?
+  package let fault: RuleFault?
   /// The responder that the target stands for, when that is a proxy (L11).
-  public internal(set) var proxied: ResponderID?
+  package internal(set) var proxied: ResponderID?
 
   /// True if it can be performed.
-  public var isEnabled: Bool { reason == .enabled }
+  package var isEnabled: Bool { reason == .enabled }
 }
 
 /// Operations on key commands.
@@ -111,7 +111,7 @@ extension Operations {
 
 extension Mutation {
   /// Gives a responder these key commands, in place of those of its own that it has.
-  public static func putKeyCommands(_ keyCommands: [KeyCommand], of id: ResponderID) -> Mutation {
+  package static func putKeyCommands(_ keyCommands: [KeyCommand], of id: ResponderID) -> Mutation {
     Mutation(Operations.putKeyCommands, id, keyCommands)
   }
 }
@@ -121,7 +121,7 @@ extension Session {
   ///
   /// - Throws: `MutationFault.unknownResponder` for a start or sender that is not there, and
   ///   `.tooMuchEffort`.
-  public func resolve(
+  package func resolve(
     _ press: KeyPress, in catalog: Catalog, isExplaining: Bool = false
   ) throws(MutationFault) -> KeyResolution {
     try resolve(press, in: SessionContext(catalog, isExplaining: isExplaining))
@@ -172,7 +172,7 @@ extension Performer {
 
 extension KeyClaim {
   /// Returns the request that is performed when it is chosen; nil for a command without action.
-  public func request(for press: KeyPress) -> ActionRequest? {
+  package func request(for press: KeyPress) -> ActionRequest? {
     guard let action else { return nil }
     let subject: ActionRequest.Subject =
       switch declaration {

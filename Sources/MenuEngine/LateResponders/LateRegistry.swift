@@ -1,16 +1,16 @@
-public import JSONText
+package import JSONText
 
 /// The late responders of a host: they are asked after it, and before what follows it (L1).
-public struct LateRegistry: Equatable, Sendable, Codable {
+package struct LateRegistry: Equatable, Sendable, Codable {
   /// True if what follows the host follows its late responders too. The default is true; else
   /// everything after the host is unreachable from it (L2).
-  public let hooksLast: Bool
+  package let hooksLast: Bool
   /// The late responders in the order in which they are asked: the lightest first, of equal ones
   /// the one first that was registered first (L3).
-  public internal(set) var members: [ResponderID]
+  package internal(set) var members: [ResponderID]
 
   /// A registry with these late responders.
-  public init(hooksLast: Bool = true, members: [ResponderID] = []) {
+  package init(hooksLast: Bool = true, members: [ResponderID] = []) {
     self.hooksLast = hooksLast
     self.members = members
   }
@@ -30,7 +30,7 @@ extension ResponderID {
   }
 
   /// True if it is an end of a registry.
-  public var isRegistryEnd: Bool { rawValue.utf8.contains(UInt8(ascii: "/")) }
+  package var isRegistryEnd: Bool { rawValue.utf8.contains(UInt8(ascii: "/")) }
 
   /// The name written as `text`, which may also be that of an end: `detail/late-last`.
   init?(chained text: String) {
@@ -55,7 +55,7 @@ extension LateRegistry {
   }
 
   /// The registry as a document.
-  public var json: JSON {
+  package var json: JSON {
     ["hooksLast": .bool(hooksLast), "responders": .array(members.map { .string($0.rawValue) })]
   }
 }
@@ -108,18 +108,18 @@ extension Operations {
 
 extension Mutation {
   /// Registers a late responder with the registry that is found from another responder (L4, L6).
-  public static func registerLate(_ id: ResponderID, from start: ResponderID) -> Mutation {
+  package static func registerLate(_ id: ResponderID, from start: ResponderID) -> Mutation {
     Mutation(Operations.registerLateResponder, id, start)
   }
 
   /// Takes a late responder out of the registry that is found from another responder, or of
   /// whichever it is in (L5).
-  public static func deregisterLate(_ id: ResponderID, from start: ResponderID?) -> Mutation {
+  package static func deregisterLate(_ id: ResponderID, from start: ResponderID?) -> Mutation {
     Mutation(Operations.deregisterLateResponder, id, start)
   }
 
   /// Changes what a proxy can be found for; nil is everything (L8).
-  public static func changeProxiedSelectors(
+  package static func changeProxiedSelectors(
     _ selectors: [Selector]?, of id: ResponderID
   ) -> Mutation {
     Mutation(Operations.changeProxiedSelectors, id, selectors)
@@ -128,17 +128,17 @@ extension Mutation {
 
 extension Session {
   /// The registry that is found from a responder (L6).
-  public struct RegistryAnswer: Sendable {
+  package struct RegistryAnswer: Sendable {
     /// The host of the registry, or nil when there is none.
-    public let host: ResponderID?
+    package let host: ResponderID?
     /// The responders that were asked.
-    public let trace: Trace
+    package let trace: Trace
   }
 
   /// The registry that late responders are registered with from a responder (L6).
   ///
   /// - Throws: `MutationFault.unknownResponder`.
-  public func registry(
+  package func registry(
     from start: ResponderID, isExplaining: Bool = false
   ) throws(MutationFault) -> RegistryAnswer {
     try check(start)
@@ -236,14 +236,14 @@ extension Session {
 
 extension ResponderGraph {
   /// The host of the registry that a responder is registered in.
-  public func host(ofLate id: ResponderID) -> ResponderID? { registrars[id] }
+  package func host(ofLate id: ResponderID) -> ResponderID? { registrars[id] }
 
   /// The host of the registry that is found from a responder (L6): itself, the nearest on its
   /// chain, else the nearest `parent` of a view controller; nil when there is none. A late responder
   /// without a registry of its own finds the one that it stands in.
   ///
   /// **Decision:** the chain comes first, since late responders are asked along it.
-  public func registryHost(from id: ResponderID) -> ResponderID? {
+  package func registryHost(from id: ResponderID) -> ResponderID? {
     registrySearch(from: id).first { registry(of: $0) != nil }
   }
 

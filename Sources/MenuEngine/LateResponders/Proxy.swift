@@ -1,4 +1,4 @@
-public import JSONText
+package import JSONText
 
 /// The part of a responder that is a proxy: it stands for the one that its link `proxied` leads to
 /// (L8).
@@ -7,12 +7,12 @@ public import JSONText
 ///
 /// **Decision:** what a proxy has of its own (L7) it answers itself, before the one that it stands for
 /// is asked: the filter is about that one alone, and so is its being gone.
-public struct Proxy: Equatable, Sendable, Codable {
+package struct Proxy: Equatable, Sendable, Codable {
   /// The selectors that it can be found for; nil for all, and none when it is empty.
-  public internal(set) var proxiedSelectors: [Selector]?
+  package internal(set) var proxiedSelectors: [Selector]?
 
   /// True if it can be found for a selector; the names have to be the same, colons included.
-  public func isFound(for selector: Selector) -> Bool {
+  package func isFound(for selector: Selector) -> Bool {
     proxiedSelectors?.contains(selector) ?? true
   }
 }
@@ -94,7 +94,7 @@ extension Responder {
 
 extension Read {
   /// The selectors that a proxy can be found for, or null for all, which is a `.some(nil)`.
-  public static func proxiedSelectors(
+  package static func proxiedSelectors(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> [Selector]?? {
     if json == .null { return .some(nil) }

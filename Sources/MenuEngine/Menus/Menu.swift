@@ -1,26 +1,26 @@
-public import JSONText
+package import JSONText
 
 /// A menu: a titled, ordered group of commands and further menus (M3).
-public struct Menu: Equatable, Sendable {
+package struct Menu: Equatable, Sendable {
   /// Its name, unique in the tree.
-  public let identifier: MenuID
+  package let identifier: MenuID
   /// The title; a menu displayed inline may have an empty one. The default is empty.
-  public let title: String
+  package let title: String
   /// The name of an image.
-  public let image: String?
+  package let image: String?
   /// The options of its appearance. The default is a submenu.
-  public let options: MenuOptions
+  package let options: MenuOptions
   /// The elements, in order.
-  public var children: [MenuElement]
+  package var children: [MenuElement]
   /// The systems that show it, with all of its children. The default is all.
-  public internal(set) var systems = MenuSystems.all
+  package internal(set) var systems = MenuSystems.all
 
   /// The name of the menu that holds all others, and which no edit replaces or removes.
-  public static let rootIdentifier: MenuID = Identifier(unchecked: "root")
+  package static let rootIdentifier: MenuID = Identifier(unchecked: "root")
 }
 
 /// An element of a menu.
-public enum MenuElement: Equatable, Sendable, Codable {
+package enum MenuElement: Equatable, Sendable, Codable {
   /// A command of the catalogue, or one with a key.
   case command(CommandPlace)
   /// A menu inside the menu.
@@ -28,31 +28,31 @@ public enum MenuElement: Equatable, Sendable, Codable {
 }
 
 /// Options of a menu's appearance (M3).
-public struct MenuOptions: OptionSet, Hashable, Sendable, Codable {
+package struct MenuOptions: OptionSet, Hashable, Sendable, Codable {
   /// The bits.
-  public let rawValue: UInt8
+  package let rawValue: UInt8
 
   /// The options with these bits.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// The children are shown in the menu above, between separators.
-  public static let displayInline = MenuOptions(rawValue: 1)
+  package static let displayInline = MenuOptions(rawValue: 1)
   /// The menu is marked as one that destroys something.
-  public static let destructive = MenuOptions(rawValue: 2)
+  package static let destructive = MenuOptions(rawValue: 2)
   /// At most one displayed child may be `on` (M9).
-  public static let singleSelection = MenuOptions(rawValue: 4)
+  package static let singleSelection = MenuOptions(rawValue: 4)
   /// The children are shown side by side.
-  public static let displayAsPalette = MenuOptions(rawValue: 8)
+  package static let displayAsPalette = MenuOptions(rawValue: 8)
 
   /// The names on the wire, in the order in which they are written.
-  public enum Name: String, CaseIterable, Sendable {
+  package enum Name: String, CaseIterable, Sendable {
     case displayInline
     case destructive
     case singleSelection
     case displayAsPalette
 
     /// The option of this name.
-    public var option: MenuOptions {
+    package var option: MenuOptions {
       switch self {
       case .displayInline: .displayInline
       case .destructive: .destructive
@@ -63,7 +63,7 @@ public struct MenuOptions: OptionSet, Hashable, Sendable, Codable {
   }
 
   /// The names of the options that are set.
-  public var names: [Name] { Name.allCases.filter { contains($0.option) } }
+  package var names: [Name] { Name.allCases.filter { contains($0.option) } }
 }
 
 extension Menu: Codable {
@@ -77,7 +77,7 @@ extension Menu: Codable {
   }
 
   /// Decodes a menu.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     identifier = try container.decode(MenuID.self, forKey: .identifier)
     title = try container.decode(String.self, forKey: .title)
@@ -116,7 +116,7 @@ extension MenuElement {
 
 extension Menu {
   /// The commands in the menu and in the menus below it, in menu order.
-  public var commands: [CommandID] { commands(in: .all) }
+  package var commands: [CommandID] { commands(in: .all) }
 
   /// The commands that are shown in one of these systems, in the menu and in the menus below it, in
   /// menu order (M3).
@@ -136,10 +136,10 @@ extension Menu {
   }
 
   /// The menu itself and those below it, outer ones first.
-  public var menus: [Menu] { [self] + children.flatMap(\.menus) }
+  package var menus: [Menu] { [self] + children.flatMap(\.menus) }
 
   /// The menu called `identifier`: this one or one below it.
-  public func menu(_ identifier: MenuID) -> Menu? { menus.first { $0.identifier == identifier } }
+  package func menu(_ identifier: MenuID) -> Menu? { menus.first { $0.identifier == identifier } }
 
   /// The menu called `identifier`, limited as the menus around it are (M3).
   func menuAsShown(_ identifier: MenuID) -> Menu? {
@@ -153,7 +153,7 @@ extension Menu {
 }
 
 /// The kind of menu (M8) that is shown, and the system of menus that it belongs to (M3).
-public enum MenuKind: String, CaseIterable, Sendable {
+package enum MenuKind: String, CaseIterable, Sendable {
   /// An item that cannot be performed is there and disabled.
   case main
   /// An item that cannot be performed is left out, and so are submenus without items.
@@ -161,14 +161,14 @@ public enum MenuKind: String, CaseIterable, Sendable {
 }
 
 /// Gives names to menus that have none: `menu.1`, `menu.2` and so on.
-public struct MenuNames {
+package struct MenuNames {
   private var taken: Set<MenuID>
   private let series: Series
   private var last = 0
 
   /// The word that a name begins with, so that menus of edits keep their names when another number of
   /// menus is declared without one (M4).
-  public enum Series: String, CaseIterable, Sendable {
+  package enum Series: String, CaseIterable, Sendable {
     /// Of menus that an application declares.
     case menu
     /// Of menus that edits bring.
@@ -176,7 +176,7 @@ public struct MenuNames {
   }
 
   /// Names that differ from those in `taken`.
-  public init(_ series: Series = .menu, taken: Set<MenuID>) {
+  package init(_ series: Series = .menu, taken: Set<MenuID>) {
     self.taken = taken
     self.series = series
   }
@@ -193,7 +193,7 @@ public struct MenuNames {
 extension Menu {
   /// The menu that a document describes, with names of its own where it has none, or nil and the
   /// faults.
-  public init?(
+  package init?(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog, names: inout MenuNames
   ) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
@@ -212,7 +212,7 @@ extension Menu {
   }
 
   /// The menu as a document.
-  public var json: JSON {
+  package var json: JSON {
     var object = JSONObject()
     object["identifier"] = .string(identifier.rawValue)
     object["title"] = .string(title)

@@ -1,7 +1,7 @@
-public import JSONText
+package import JSONText
 
 /// One change to the menu tree, as a menu builder makes it (M4).
-public enum MenuEdit: Equatable, Sendable, Codable {
+package enum MenuEdit: Equatable, Sendable, Codable {
   case insertSiblingBefore(MenuID, Menu)
   case insertSiblingAfter(MenuID, Menu)
   case insertChildAtStart(of: MenuID, Menu)
@@ -11,7 +11,7 @@ public enum MenuEdit: Equatable, Sendable, Codable {
   case remove(menu: MenuID)
 
   /// The menu that the edit is made at.
-  public var place: MenuID {
+  package var place: MenuID {
     switch self {
     case .insertSiblingBefore(let place, _), .insertSiblingAfter(let place, _),
       .insertChildAtStart(of: let place, _), .insertChildAtEnd(of: let place, _),
@@ -137,7 +137,7 @@ extension MenuEdit {
   /// The edit that a document describes, or nil and the faults.
   ///
   /// For example `{"op": "insertSibling", "menu": {…}, "afterMenu": "file"}`.
-  public init?(
+  package init?(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog, names: inout MenuNames
   ) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
@@ -207,7 +207,7 @@ extension MenuEdit {
   }
 
   /// The edit as a document.
-  public var json: JSON {
+  package var json: JSON {
     var object = JSONObject()
     func write(_ op: Op, _ members: (String, JSON)...) {
       object["op"] = .string(op.rawValue)

@@ -1,19 +1,19 @@
 import JSONText
 
 /// The systems of menus in which a menu, or a command in a menu, is shown (M3).
-public struct MenuSystems: OptionSet, Hashable, Sendable, Codable {
+package struct MenuSystems: OptionSet, Hashable, Sendable, Codable {
   /// The bits.
-  public let rawValue: UInt8
+  package let rawValue: UInt8
 
   /// The systems with these bits.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// The main menu, whose keys work (K1).
-  public static let main = MenuSystems(rawValue: 1)
+  package static let main = MenuSystems(rawValue: 1)
   /// Context menus.
-  public static let context = MenuSystems(rawValue: 2)
+  package static let context = MenuSystems(rawValue: 2)
   /// Both, which is the default.
-  public static let all: MenuSystems = [.main, .context]
+  package static let all: MenuSystems = [.main, .context]
 
   /// The system in which a menu of this kind is.
   init(_ kind: MenuKind) {
@@ -46,14 +46,14 @@ extension MenuSystems {
 }
 
 /// A command in a menu.
-public struct CommandPlace: Equatable, Sendable {
+package struct CommandPlace: Equatable, Sendable {
   /// The command.
-  public let command: CommandID
+  package let command: CommandID
   /// The systems that show it here. The default is those of the menu.
-  public let systems: MenuSystems
+  package let systems: MenuSystems
 
   /// A place of a command.
-  public init(_ command: CommandID, systems: MenuSystems = .all) {
+  package init(_ command: CommandID, systems: MenuSystems = .all) {
     self.command = command
     self.systems = systems
   }
@@ -84,7 +84,7 @@ extension CommandPlace: Codable {
   }
 
   /// Encodes the name of the command alone, unless it is limited.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     guard systems != .all else { return try command.encode(to: encoder) }
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(command, forKey: .command)
@@ -92,7 +92,7 @@ extension CommandPlace: Codable {
   }
 
   /// Decodes the name of a command, or a place that is limited.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     if let command = try? CommandID(from: decoder) {
       self.init(command)
     } else {

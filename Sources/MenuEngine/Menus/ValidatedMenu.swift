@@ -1,23 +1,23 @@
 /// A menu with its items as they are now (M6, M8, M9).
-public struct ValidatedMenu: Equatable, Sendable {
+package struct ValidatedMenu: Equatable, Sendable {
   /// The menu's name.
-  public let identifier: MenuID
+  package let identifier: MenuID
   /// The title.
-  public let title: String
+  package let title: String
   /// The name of an image.
-  public let image: String?
+  package let image: String?
   /// The options of its appearance.
-  public let options: MenuOptions
+  package let options: MenuOptions
   /// The elements, in order.
-  public internal(set) var children: [Element]
+  package internal(set) var children: [Element]
   /// The items that a context menu does not show, those of submenus left empty included (M8).
-  public internal(set) var leftOut: [ValidatedItem] = []
+  package internal(set) var leftOut: [ValidatedItem] = []
 
   /// True if it can be opened: unless it has no children (M6).
-  public var isEnabled: Bool { !children.isEmpty }
+  package var isEnabled: Bool { !children.isEmpty }
 
   /// An element of a validated menu.
-  public enum Element: Equatable, Sendable {
+  package enum Element: Equatable, Sendable {
     case item(ValidatedItem)
     indirect case menu(ValidatedMenu)
   }
@@ -44,7 +44,7 @@ public struct ValidatedMenu: Equatable, Sendable {
   }
 
   /// The items in the menu and in the menus below it, in menu order.
-  public var items: [ValidatedItem] {
+  package var items: [ValidatedItem] {
     children.flatMap { child in
       switch child {
       case .item(let item): [item]

@@ -3,12 +3,12 @@ import JSONText
 /// The name of one `Subject`: 1 to 128 of the characters `A–Z a–z 0–9 _ . : -`.
 ///
 /// Only ASCII is allowed, so that comparing and hashing never normalise what a client sent.
-public struct Identifier<Subject>: Hashable, Sendable {
+package struct Identifier<Subject>: Hashable, Sendable {
   /// The name as text.
-  public let rawValue: String
+  package let rawValue: String
 
   /// The identifier written as `text`, or nil when it is empty, too long or has another character.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard (1...128).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else {
       return nil
     }
@@ -31,37 +31,37 @@ public struct Identifier<Subject>: Hashable, Sendable {
 
 extension Identifier {
   /// False for `.` and `..`: clients take those for steps in a path, so that no address names them.
-  public var isAddressable: Bool {
+  package var isAddressable: Bool {
     !rawValue.hasSameBytes(as: ".") && !rawValue.hasSameBytes(as: "..")
   }
 }
 
 extension Identifier: CustomStringConvertible {
   /// The name as text.
-  public var description: String { rawValue }
+  package var description: String { rawValue }
 }
 
 /// The name of a command, by default its selector (M1).
-public typealias CommandID = Identifier<Command>
+package typealias CommandID = Identifier<Command>
 /// The name of a menu (M3).
-public typealias MenuID = Identifier<Menu>
+package typealias MenuID = Identifier<Menu>
 /// The name of a responder in its session.
-public typealias ResponderID = Identifier<Responder>
+package typealias ResponderID = Identifier<Responder>
 /// The name of a responder class in the catalogue.
-public typealias ClassName = Identifier<ResponderClass>
+package typealias ClassName = Identifier<ResponderClass>
 /// The name of a session.
-public typealias SessionID = Identifier<Session>
+package typealias SessionID = Identifier<Session>
 
 /// The name of a method, whose colons count its arguments: `copy:`, `insert:at:`.
 ///
 /// A selector is one ASCII word, or a row of possibly empty words each followed by a colon, in
 /// 1 to 128 characters; a word has letters, digits, `_` and `$` and does not begin with a digit.
-public struct Selector: Hashable, Sendable {
+package struct Selector: Hashable, Sendable {
   /// The selector as text.
-  public let rawValue: String
+  package let rawValue: String
 
   /// The selector written as `text`, or nil when `text` does not have the form of one.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard (1...128).contains(text.utf8.count) else { return nil }
     var isWordStart = true
     for byte in text.utf8 {
@@ -74,10 +74,10 @@ public struct Selector: Hashable, Sendable {
   }
 
   /// The number of arguments of a message with this selector.
-  public var argumentCount: Int { rawValue.utf8.count { $0 == UInt8(ascii: ":") } }
+  package var argumentCount: Int { rawValue.utf8.count { $0 == UInt8(ascii: ":") } }
 
   /// The selector that a catch-all forwards every message to (F5): `handleAction:`.
-  public static let handleAction = Selector(unchecked: "handleAction:")
+  package static let handleAction = Selector(unchecked: "handleAction:")
 
   private init(unchecked text: String) { rawValue = text }
 
@@ -94,7 +94,7 @@ public struct Selector: Hashable, Sendable {
 
 extension Selector: CustomStringConvertible {
   /// The selector as text.
-  public var description: String { rawValue }
+  package var description: String { rawValue }
 }
 
 // Names that stand in the text of a program are known to be names; the initialisers that take any text
@@ -102,7 +102,7 @@ extension Selector: CustomStringConvertible {
 
 extension Identifier: ExpressibleByStringLiteral {
   /// The name in a program's text, which must be one.
-  public init(stringLiteral text: String) {
+  package init(stringLiteral text: String) {
     guard let name = Identifier(text) else { preconditionFailure("'\(text)' is no name") }
     self = name
   }
@@ -110,7 +110,7 @@ extension Identifier: ExpressibleByStringLiteral {
 
 extension Selector: ExpressibleByStringLiteral {
   /// The selector in a program's text, which must be one.
-  public init(stringLiteral text: String) {
+  package init(stringLiteral text: String) {
     guard let selector = Selector(text) else { preconditionFailure("'\(text)' is no selector") }
     self = selector
   }
@@ -118,13 +118,13 @@ extension Selector: ExpressibleByStringLiteral {
 
 extension Identifier: Codable, CodingKeyRepresentable {
   /// Encodes the name as text.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(rawValue)
   }
 
   /// Decodes a name.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
     guard let name = Self(coded: text) else {
@@ -135,10 +135,10 @@ extension Identifier: Codable, CodingKeyRepresentable {
   }
 
   /// The name of the member that a dictionary has for it.
-  public var codingKey: any CodingKey { JSONMemberName(rawValue) }
+  package var codingKey: any CodingKey { JSONMemberName(rawValue) }
 
   /// The name that a member of a dictionary has.
-  public init?(codingKey: some CodingKey) { self.init(coded: codingKey.stringValue) }
+  package init?(codingKey: some CodingKey) { self.init(coded: codingKey.stringValue) }
 
   /// A name of the engine's own, which may have a slash (the ends of registries), a dollar sign (a
   /// selector in its place) or more characters than a client's; always ASCII, so that comparing never
@@ -151,13 +151,13 @@ extension Identifier: Codable, CodingKeyRepresentable {
 
 extension Selector: Codable, CodingKeyRepresentable {
   /// Encodes the selector as text.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(rawValue)
   }
 
   /// Decodes a selector.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
     guard let selector = Selector(text) else {
@@ -168,8 +168,8 @@ extension Selector: Codable, CodingKeyRepresentable {
   }
 
   /// The name of the member that a dictionary has for it.
-  public var codingKey: any CodingKey { JSONMemberName(rawValue) }
+  package var codingKey: any CodingKey { JSONMemberName(rawValue) }
 
   /// The selector that a member of a dictionary is named as.
-  public init?(codingKey: some CodingKey) { self.init(codingKey.stringValue) }
+  package init?(codingKey: some CodingKey) { self.init(codingKey.stringValue) }
 }

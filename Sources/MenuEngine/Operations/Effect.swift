@@ -1,10 +1,10 @@
-public import JSONText
+package import JSONText
 
 /// One thing that happens when a handler performs: an operation whose values rules give at that moment, or
 /// a closure at once.
 ///
 /// There is a static method for each operation that closures answer: `.send("print:")`.
-public struct Effect: Sendable {
+package struct Effect: Sendable {
   private let told: any AnyOperationTerms
   /// The rule that says whether it happens; without it always.
   let condition: Rule?
@@ -60,10 +60,10 @@ public struct Effect: Sendable {
 
 extension Effect {
   /// The words for all operations that a handler can do, in order.
-  public static var ops: [String] { Operations.effects.words }
+  package static var ops: [String] { Operations.effects.words }
 
   /// The effect that a document describes, or nil and the faults.
-  public init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
+  package init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log),
       let operation = reader.required("op", Operations.effects.operation)
     else { return nil }
@@ -79,7 +79,7 @@ extension Effect {
   ///
   /// The method of a built-in class cannot be written: it gets the op `builtIn`, which no reader
   /// takes.
-  public var json: JSON {
+  package var json: JSON {
     .object(
       JSONObject(
         op: operation.name,
@@ -89,7 +89,7 @@ extension Effect {
 
 extension Effect: Equatable {
   /// True if both are of the same operation with the same terms.
-  public static func == (left: Effect, right: Effect) -> Bool {
+  package static func == (left: Effect, right: Effect) -> Bool {
     left.condition == right.condition && left.isUndoable == right.isUndoable
       && left.told.isEqual(to: right.told)
   }
@@ -100,7 +100,7 @@ extension Effect: Codable {
   private static let undo = StoredKey("undo")
 
   /// Encodes it as journals have it: `{"send": {"actionRule": "'print:'", "when": "state.isOpen"}}`.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var root = encoder.container(keyedBy: StoredKey.self)
     var members = root.nestedContainer(keyedBy: StoredKey.self, forKey: operation.key)
     try told.store(in: &members)
@@ -109,7 +109,7 @@ extension Effect: Codable {
   }
 
   /// Decodes what a journal has.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let root = try decoder.container(keyedBy: StoredKey.self)
     let (operation, members) = try Operations.effects.operation(storedIn: root)
     self.init(

@@ -1,9 +1,9 @@
-public import JSONText
+package import JSONText
 
 /// Something that a session is told: an operation with its values.
 ///
 /// There is a static method for each operation: `.becomeFirstResponder("photoGrid")`.
-public struct Mutation: Sendable {
+package struct Mutation: Sendable {
   private let told: any AnyOperationValues
 
   init<each Value>(_ operation: Operation<repeat each Value>, _ values: repeat each Value) {
@@ -15,7 +15,7 @@ public struct Mutation: Sendable {
   var operation: any AnyOperation { told.operation }
 
   /// The word for the operation in documents.
-  public var op: String { operation.name }
+  package var op: String { operation.name }
 
   /// Its values, if it is of an operation.
   func values<each Value>(
@@ -29,18 +29,18 @@ public struct Mutation: Sendable {
   }
 
   /// The mutation, its messages sent at a time unless they say their own.
-  public func dated(_ time: Int64) -> Mutation { Mutation(told.dated(time)) }
+  package func dated(_ time: Int64) -> Mutation { Mutation(told.dated(time)) }
 }
 
 extension Mutation {
   /// The words for all operations that can be told, in order.
-  public static var ops: [String] { Operations.mutations.words }
+  package static var ops: [String] { Operations.mutations.words }
 
   /// The mutation that a document describes, or nil and the faults.
   ///
   /// For example `{"op": "becomeFirstResponder", "responder": "photoGrid"}`. Commands that send a
   /// message again are looked up in `catalog`.
-  public init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog, in catalog: Catalog) {
+  package init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog, in catalog: Catalog) {
     guard var reader = ObjectReader(json, at: pointer, log: log),
       let operation = reader.required("op", Operations.mutations.operation)
     else { return nil }
@@ -51,7 +51,7 @@ extension Mutation {
   }
 
   /// The mutation as a document, which reads back as the same under the same catalogue.
-  public var json: JSON { .object(JSONObject(op: op, told.members)) }
+  package var json: JSON { .object(JSONObject(op: op, told.members)) }
 }
 
 extension JSONObject {
@@ -65,14 +65,14 @@ extension JSONObject {
 
 extension Mutation: Codable {
   /// Encodes it as journals have it: `{"becomeFirstResponder": {"responder": "photoGrid"}}`.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var root = encoder.container(keyedBy: StoredKey.self)
     var members = root.nestedContainer(keyedBy: StoredKey.self, forKey: operation.key)
     try told.store(in: &members)
   }
 
   /// Decodes what a journal has.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let root = try decoder.container(keyedBy: StoredKey.self)
     let (operation, members) = try Operations.mutations.operation(storedIn: root)
     told = try operation.values(stored: members)
@@ -81,8 +81,8 @@ extension Mutation: Codable {
 
 extension Mutation {
   /// The names by which mutations are counted.
-  public static var labels: [String] { Operations.labels }
+  package static var labels: [String] { Operations.labels }
 
   /// The position of its name among ``labels``.
-  public var labelIndex: Int { Operations.labelIndexes[ObjectIdentifier(operation)] ?? 0 }
+  package var labelIndex: Int { Operations.labelIndexes[ObjectIdentifier(operation)] ?? 0 }
 }

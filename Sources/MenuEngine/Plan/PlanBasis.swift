@@ -71,15 +71,15 @@ struct PlanBasis: Sendable {
 /// A session and the catalogue as a plan is asked about them, with numbers that tell their editions apart.
 ///
 /// An object, since both are large to copy.
-public final class PlanMoment: Sendable {
+package final class PlanMoment: Sendable {
   /// The session.
-  public let session: Session
+  package let session: Session
   /// The catalogue.
-  public let catalog: Catalog
+  package let catalog: Catalog
   /// The number of the session's edition: equal numbers are equal sessions.
-  public let sessionEdition: Int
+  package let sessionEdition: Int
   /// The number of the catalogue's edition: equal numbers are equal catalogues.
-  public let catalogEdition: Int
+  package let catalogEdition: Int
 
   /// A session and the catalogue.
   ///
@@ -87,7 +87,7 @@ public final class PlanMoment: Sendable {
   ///   - sessionEdition: The default is the session's revision, which is enough where no accepted mutation
   ///     is ever rolled back.
   ///   - catalogEdition: The default is the catalogue's revision.
-  public init(
+  package init(
     _ session: Session, in catalog: Catalog, sessionEdition: Int? = nil, catalogEdition: Int? = nil
   ) {
     self.session = session

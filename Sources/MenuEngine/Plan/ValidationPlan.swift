@@ -1,4 +1,4 @@
-public import JSONText
+package import JSONText
 
 /// The known items of a session, so that asking about them again takes time that grows with the
 /// changes since then.
@@ -9,50 +9,50 @@ public import JSONText
 /// the text of each item. It finds out by itself what changed; of undo managers only the edition
 /// tells, so that a plan is for one session, and a copy for another one is made with
 /// `forAnotherSession()`.
-public struct ValidationPlan: Sendable {
+package struct ValidationPlan: Sendable {
   /// Writes a rule that failed as a JSON value.
-  public typealias FaultWriter = @Sendable (RuleFault, inout JSONWriter) -> Void
+  package typealias FaultWriter = @Sendable (RuleFault, inout JSONWriter) -> Void
 
   /// The number of askers (sender, window and modifiers) that a plan knows items for at a time. The least recent
   /// one is evicted first.
-  public static let maximumVariants = 4
+  package static let maximumVariants = 4
 
   private let writeFault: FaultWriter
   /// The one asked last comes first.
   private var tables: [PlanTable] = []
 
   /// A plan that knows nothing yet.
-  public init(writingFaults writeFault: @escaping FaultWriter) { self.writeFault = writeFault }
+  package init(writingFaults writeFault: @escaping FaultWriter) { self.writeFault = writeFault }
 
   /// About the number of bytes that it takes.
-  public var size: Int {
+  package var size: Int {
     // By position, since tables are large to copy.
     tables.indices.reduce(0) { $0 + tables[$1].size }
   }
 
   /// The resemblance of a session that has most in common, as far as is known without asking it.
-  public static let fullResemblance = 3
+  package static let fullResemblance = 3
 
   /// Returns the resemblance of a session to the one asked last, from 0 to `fullResemblance`.
-  public func resemblance(to session: Session) -> Int {
+  package func resemblance(to session: Session) -> Int {
     tables.isEmpty ? 0 : tables[0].resemblance(to: session)
   }
 
   /// A plan for another session under the same catalogue: what both have in common need not be asked
   /// again.
-  public func forAnotherSession() -> ValidationPlan {
+  package func forAnotherSession() -> ValidationPlan {
     var plan = self
     for index in plan.tables.indices { plan.tables[index].forgetSession() }
     return plan
   }
 
   /// Forgets the items of all askers but the last.
-  public mutating func forgetOtherAskers() {
+  package mutating func forgetOtherAskers() {
     if tables.count > 1 { tables.removeSubrange(1...) }
   }
 
   /// Returns the number of rules that failed and were asked since this was called last.
-  public mutating func takeRuleErrors() -> Int {
+  package mutating func takeRuleErrors() -> Int {
     guard !tables.isEmpty else { return 0 }
     defer { tables[0].ruleErrors = 0 }
     return tables[0].ruleErrors
@@ -62,7 +62,7 @@ public struct ValidationPlan: Sendable {
   /// writes, and then `items`.
   ///
   /// - Throws: As `Session.validate`.
-  public mutating func answer(
+  package mutating func answer(
     to request: ValidationRequest, at moment: PlanMoment, opening: (inout JSONWriter) -> Void
   ) throws(MutationFault) -> [UInt8] {
     let moment = try moment.withKeyWindow(request.window)
@@ -77,7 +77,7 @@ public struct ValidationPlan: Sendable {
   /// menus that are not in the main menu.
   ///
   /// - Throws: As `Session.validate`.
-  public mutating func answer(
+  package mutating func answer(
     to request: ValidationRequest, aboutMenu id: MenuID, at moment: PlanMoment,
     opening: (inout JSONWriter) -> Void
   ) throws(MutationFault) -> [UInt8]? {
@@ -114,7 +114,7 @@ public struct ValidationPlan: Sendable {
   /// that window and those modifiers; at first all. Items are compared by their texts in an answer.
   ///
   /// - Throws: As `Session.validate`.
-  public mutating func changedItems(
+  package mutating func changedItems(
     for request: ValidationRequest, at moment: PlanMoment
   ) throws(MutationFault) -> [CommandID] {
     let moment = try moment.withKeyWindow(request.window)
@@ -128,7 +128,7 @@ public struct ValidationPlan: Sendable {
   /// which they were asked for.
   ///
   /// - Throws: As `Session.validate`.
-  public mutating func readTexts(
+  package mutating func readTexts(
     for request: ValidationRequest, at moment: PlanMoment, _ read: (ArraySlice<UInt8>) -> Void
   ) throws(MutationFault) {
     let moment = try moment.withKeyWindow(request.window)
@@ -142,7 +142,7 @@ public struct ValidationPlan: Sendable {
   /// what they say of each other (M9).
   ///
   /// - Throws: As `Session.validate`.
-  public mutating func validate(
+  package mutating func validate(
     _ request: ValidationRequest, at moment: PlanMoment
   ) throws(MutationFault) -> [ValidatedItem] {
     let moment = try moment.withKeyWindow(request.window)
@@ -158,7 +158,7 @@ public struct ValidationPlan: Sendable {
   /// Returns a menu with everything in it as it is now.
   ///
   /// - Throws: As `Session.validate`.
-  public mutating func validate(
+  package mutating func validate(
     _ menu: Menu, _ request: ValidationRequest, at moment: PlanMoment
   ) throws(MutationFault) -> ValidatedMenu {
     let moment = try moment.withKeyWindow(request.window)

@@ -1,30 +1,30 @@
-public import JSONText
+package import JSONText
 
 /// The messages that a class sends to its delegate (V7).
 ///
 /// A delegate must answer to those that are required when it is linked; those that are optional reach
 /// it when it answers to them.
-public struct DelegateProtocol: Equatable, Sendable, Codable {
+package struct DelegateProtocol: Equatable, Sendable, Codable {
   /// Its name.
-  public let name: ProtocolName
+  package let name: ProtocolName
   /// The messages that a delegate must answer to.
-  public let required: [Selector]
+  package let required: [Selector]
   /// The messages that a delegate may answer to.
-  public let optional: [Selector]
+  package let optional: [Selector]
 
   /// True if it has a message.
-  public func contains(_ message: Selector) -> Bool {
+  package func contains(_ message: Selector) -> Bool {
     required.contains(message) || optional.contains(message)
   }
 }
 
 /// The name of a protocol in the catalogue.
-public typealias ProtocolName = Identifier<DelegateProtocol>
+package typealias ProtocolName = Identifier<DelegateProtocol>
 
 extension DelegateProtocol {
   /// The protocol that a document describes under a name, or nil and the faults:
   /// `{"required": ["pickerDidCancel:"], "optional": ["picker:didPick:"]}`.
-  public init?(
+  package init?(
     _ name: ProtocolName, reading json: JSON, at pointer: JSONPointer, log: FaultLog
   ) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
@@ -36,7 +36,7 @@ extension DelegateProtocol {
   }
 
   /// The protocol as a document, without its name.
-  public var json: JSON {
+  package var json: JSON {
     var object = JSONObject()
     object["required"] = .array(required.map { .string($0.rawValue) })
     object["optional"] = .array(optional.map { .string($0.rawValue) })
@@ -58,20 +58,20 @@ extension DelegateProtocol {
 
 extension Catalog {
   /// The protocol of a name.
-  public func delegateProtocol(_ name: ProtocolName) -> DelegateProtocol? {
+  package func delegateProtocol(_ name: ProtocolName) -> DelegateProtocol? {
     protocols.first { $0.name == name }
   }
 
   /// The protocol of the delegates of a class: its own, else that of the nearest superclass that has
   /// one (V7). Nil is any delegate, for any message.
-  public func delegateProtocol(of name: ClassName) -> DelegateProtocol? {
+  package func delegateProtocol(of name: ClassName) -> DelegateProtocol? {
     classes.delegateProtocol(of: name).flatMap(delegateProtocol)
   }
 
   /// Declares a protocol.
   ///
   /// - Throws: `DeclarationFault.duplicateProtocol` when it is declared already, and differently.
-  public mutating func declare(
+  package mutating func declare(
     _ declared: DelegateProtocol
   ) throws(DeclarationFault) -> Declaration {
     if let present = delegateProtocol(declared.name) {
@@ -86,7 +86,7 @@ extension Catalog {
   /// Removes a protocol.
   ///
   /// - Throws: `DeclarationFault.unknownProtocol`, or `.protocolInUse` while a class names it.
-  public mutating func removeProtocol(_ name: ProtocolName) throws(DeclarationFault) {
+  package mutating func removeProtocol(_ name: ProtocolName) throws(DeclarationFault) {
     guard let position = protocols.firstIndex(where: { $0.name == name }) else {
       throw .unknownProtocol(name)
     }
@@ -156,15 +156,15 @@ extension [ResponderClass] {
 /// Links are checked when they are made, and whenever one side is put anew. Only another catalogue in
 /// the place of the one under which a link was made can break it. **Decision:** the link stays, what is
 /// put later is not refused for what the catalogue took away, and the diagnostics list it.
-public struct BrokenDelegate: Equatable, Sendable {
+package struct BrokenDelegate: Equatable, Sendable {
   /// The responder whose delegate it is.
-  public let holder: ResponderID
+  package let holder: ResponderID
   /// The delegate.
-  public let delegate: ResponderID
+  package let delegate: ResponderID
   /// The protocol.
-  public let declared: ProtocolName
+  package let declared: ProtocolName
   /// The required messages that the delegate has no method for, in the order of the protocol.
-  public let missing: [Selector]
+  package let missing: [Selector]
 }
 
 extension Session {

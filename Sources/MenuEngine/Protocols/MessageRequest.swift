@@ -1,10 +1,10 @@
-public import JSONText
+package import JSONText
 
 /// A message from a responder to any responder with a method for it, without an action's search
 /// (C2, V7).
-public struct MessageRequest: Equatable, Sendable, Codable {
+package struct MessageRequest: Equatable, Sendable, Codable {
   /// To whom messages go.
-  public enum Destination: String, CaseIterable, Sendable, Codable {
+  package enum Destination: String, CaseIterable, Sendable, Codable {
     /// Up the coordinating chain, to the nearest one that implements it (C2).
     case chain
     /// To the delegate of who sends it (V7).
@@ -12,21 +12,21 @@ public struct MessageRequest: Equatable, Sendable, Codable {
   }
 
   /// The message.
-  public let message: Selector
+  package let message: Selector
   /// The sender.
-  public let from: ResponderID
+  package let from: ResponderID
   /// To whom it goes. The default is the chain.
-  public let destination: Destination
+  package let destination: Destination
   /// The real arguments. The default is as many nulls as the selector has colons, but who sends it as
   /// the last one on the chain, and as the first one to a delegate.
-  public let arguments: [JSON]?
+  package let arguments: [JSON]?
   /// The time, in milliseconds since 1970-01-01T00:00:00Z.
-  public let when: Int64?
+  package let when: Int64?
   /// True if it waits until messages are processed (C6). The default is no.
-  public let isQueued: Bool
+  package let isQueued: Bool
 
   /// A message.
-  public init(
+  package init(
     _ message: Selector, from: ResponderID, to destination: Destination = .chain,
     arguments: [JSON]? = nil, when: Int64? = nil, isQueued: Bool = false
   ) {
@@ -39,7 +39,7 @@ public struct MessageRequest: Equatable, Sendable, Codable {
   }
 
   /// The message, sent at a time unless it says its own.
-  public func dated(_ time: Int64) -> MessageRequest {
+  package func dated(_ time: Int64) -> MessageRequest {
     MessageRequest(
       message, from: from, to: destination, arguments: arguments, when: when ?? time,
       isQueued: isQueued)
@@ -52,9 +52,9 @@ public struct MessageRequest: Equatable, Sendable, Codable {
 }
 
 /// The result of sending a message (C2, V7).
-public struct MessageOutcome: Equatable, Sendable {
+package struct MessageOutcome: Equatable, Sendable {
   /// The outcome of a message: it arrived, or went nowhere, which is no error.
-  public enum Reason: String, CaseIterable, Sendable {
+  package enum Reason: String, CaseIterable, Sendable {
     /// It arrived.
     case delivered
     /// The sender has no delegate, or that one is gone.
@@ -72,20 +72,20 @@ public struct MessageOutcome: Equatable, Sendable {
   }
 
   /// The reason for which it arrived, or not.
-  public let reason: Reason
+  package let reason: Reason
   /// The receiver, also when it has no method for the message.
-  public let receiver: ResponderID?
+  package let receiver: ResponderID?
   /// The receiver's answer; null when the message went nowhere.
-  public let answer: JSON
+  package let answer: JSON
   /// The trace, when that was wanted.
-  public internal(set) var trace = Trace(isRecording: false)
+  package internal(set) var trace = Trace(isRecording: false)
 }
 
 extension MessageRequest {
   /// The message in an object that has other members too, or nil and the faults.
   ///
   /// `when` is read only with `isDated`, which is the default.
-  public init?(_ reader: inout ObjectReader, isDated: Bool = true) {
+  package init?(_ reader: inout ObjectReader, isDated: Bool = true) {
     let message = reader.required("message", Read.selector)
     let from: ResponderID? = reader.required("from", Read.identifier)
     let destination: Destination? = reader.member("to", Read.word)
@@ -104,7 +104,7 @@ extension MessageRequest {
   }
 
   /// The message as members of a document; absent ones are nil.
-  public var members: [(String, JSON?)] {
+  package var members: [(String, JSON?)] {
     [
       ("message", .string(message.rawValue)), ("from", .string(from.rawValue)),
       ("to", .string(destination.rawValue)), ("arguments", arguments.map(JSON.array)),

@@ -1,4 +1,4 @@
-public import JSONText
+package import JSONText
 
 /// Operations on delegates, and messages to them and up the coordinating chain (C2, C6, V7).
 extension Operations {
@@ -87,19 +87,19 @@ extension MemberType where Value == MessageRequest {
 
 extension Mutation {
   /// Makes a responder the delegate of another one, or nobody (V7).
-  public static func setDelegate(_ delegate: ResponderID?, of holder: ResponderID) -> Mutation {
+  package static func setDelegate(_ delegate: ResponderID?, of holder: ResponderID) -> Mutation {
     Mutation(Operations.setDelegate, holder, delegate)
   }
 
   /// Sends a message, or lets it wait (C2, C6, V7).
-  public static func message(_ request: MessageRequest) -> Mutation {
+  package static func message(_ request: MessageRequest) -> Mutation {
     Mutation(Operations.message, request)
   }
 }
 
 extension Effect {
   /// Sends a message, by default from the receiver, or lets it wait (C2, C6, V7).
-  public static func message(
+  package static func message(
     _ message: Selector, _ destination: MessageRequest.Destination = .chain,
     from: ResponderID? = nil, arguments: [JSON]? = nil, answers: Bool = false, queue: Bool = false
   ) -> Effect {

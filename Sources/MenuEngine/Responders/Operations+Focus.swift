@@ -68,22 +68,22 @@ extension Mutation {
   /// Moves focus (R8).
   ///
   /// - Parameter window: The window that the responder must be in; nil for any.
-  public static func becomeFirstResponder(
+  package static func becomeFirstResponder(
     _ id: ResponderID, in window: ResponderID? = nil
   ) -> Mutation {
     Mutation(Operations.becomeFirstResponder, id, window)
   }
 
   /// Gives up the focus of the key window (R8).
-  public static var resignFirstResponder: Mutation { resignFirstResponder(in: nil) }
+  package static var resignFirstResponder: Mutation { resignFirstResponder(in: nil) }
 
   /// Gives up the focus of a window (R8, R11); nil for the key window.
-  public static func resignFirstResponder(in window: ResponderID?) -> Mutation {
+  package static func resignFirstResponder(in window: ResponderID?) -> Mutation {
     Mutation(Operations.resignFirstResponder, window)
   }
 
   /// Makes a window the key, main or modal window, or none (R10).
-  public static func makeWindow(_ id: ResponderID?, _ role: WindowRole) -> Mutation {
+  package static func makeWindow(_ id: ResponderID?, _ role: WindowRole) -> Mutation {
     switch role {
     case .key: Mutation(Operations.makeKeyWindow, id)
     case .main: Mutation(Operations.makeMainWindow, id)
@@ -94,12 +94,12 @@ extension Mutation {
 
 extension Effect {
   /// Makes a responder the first responder (R8).
-  public static func firstResponder(_ id: ResponderID) -> Effect {
+  package static func firstResponder(_ id: ResponderID) -> Effect {
     Effect(Operations.firstResponder, id)
   }
 
   /// Makes a window the key window (V1).
-  public static func makeKeyAndVisible(
+  package static func makeKeyAndVisible(
     window: ResponderID, rootViewController: ResponderID? = nil
   ) -> Effect {
     Effect(Operations.makeKeyAndVisible, window, rootViewController)

@@ -1,45 +1,45 @@
 import JSONText
 
 /// A class of responders: handlers that all its instances have (R3).
-public struct ResponderClass: Sendable, Codable {
+package struct ResponderClass: Sendable, Codable {
   /// Its name.
-  public let name: ClassName
+  package let name: ClassName
   /// The class it inherits from; nil only for `UIResponder`.
-  public let superclass: ClassName?
+  package let superclass: ClassName?
   /// The rules that decide if its instances can perform actions (R4), whichever class implements
   /// these.
-  public internal(set) var canPerform: [Selector: Rule] = [:]
+  package internal(set) var canPerform: [Selector: Rule] = [:]
   /// The handlers of its instances, apart from those that they inherit.
-  public internal(set) var handlers: [Selector: Handler]
+  package internal(set) var handlers: [Selector: Handler]
   /// The keys its instances listen to, apart from those that are inherited (K1).
-  public internal(set) var keyCommands: [KeyCommand] = []
+  package internal(set) var keyCommands: [KeyCommand] = []
   /// The protocol of the delegates of its instances (V7). The default is its superclass's; without any,
   /// a delegate can be anybody.
-  public internal(set) var delegateProtocol: ProtocolName?
+  package internal(set) var delegateProtocol: ProtocolName?
 }
 
 /// An addition to a class from elsewhere, as if the class had it itself (A2).
-public struct ClassCategory: Sendable, Codable {
+package struct ClassCategory: Sendable, Codable {
   /// Its own name, or that of the class.
-  public let name: ClassName
+  package let name: ClassName
   /// The class, built in or declared.
-  public let extended: ClassName
+  package let extended: ClassName
   /// The rules that decide if instances can perform actions (R4), whichever class implements these.
-  public let canPerform: [Selector: Rule]
+  package let canPerform: [Selector: Rule]
   /// The handlers that instances get.
-  public let handlers: [Selector: Handler]
+  package let handlers: [Selector: Handler]
   /// The keys that instances listen to after those of the class itself (K1).
-  public let keyCommands: [KeyCommand]
+  package let keyCommands: [KeyCommand]
 }
 
 /// The level that has a method of a responder: the responder itself, or one of its classes (A2).
-public enum MethodLevel: Hashable, Sendable {
+package enum MethodLevel: Hashable, Sendable {
   case instance
   case ofClass(ClassName)
 }
 
 /// The classes of a catalogue by name, closed under `superclass`.
-public struct ResponderClasses: Sendable {
+package struct ResponderClasses: Sendable {
   /// A method and the class that defines it; shared by all classes that inherit it.
   final class DefinedMethod: Sendable {
     let handler: Handler
@@ -55,7 +55,7 @@ public struct ResponderClasses: Sendable {
   /// The declared classes without what categories add to them.
   let declarations: [ResponderClass]
   /// The declared categories, in the order of their declaration.
-  public let categories: [ClassCategory]
+  package let categories: [ClassCategory]
   /// The handlers of instances by class and selector, with all that are inherited.
   private var methods: [ClassName: [Selector: DefinedMethod]] = [:]
   /// The rules of `canPerform`, with all that is inherited, each with the class that gives it.
@@ -93,18 +93,18 @@ public struct ResponderClasses: Sendable {
   }
 
   /// Returns how instances of a class show their children.
-  public func containerKind(of name: ClassName) -> ContainerKind {
+  package func containerKind(of name: ClassName) -> ContainerKind {
     containerKinds[name] ?? .plain
   }
 
   /// True if there is a class of this name.
-  public func contains(_ name: ClassName) -> Bool { classes[name] != nil }
+  package func contains(_ name: ClassName) -> Bool { classes[name] != nil }
 
   /// The class that a class inherits from.
   func superclass(of name: ClassName) -> ClassName? { classes[name]?.superclass }
 
   /// The declared classes, in alphabetical order; what categories add to them is in them.
-  public var declared: [ResponderClass] {
+  package var declared: [ResponderClass] {
     let builtIn = Set(ResponderClass.builtIn.map(\.name))
     return classes.values.filter { !builtIn.contains($0.name) }
       .sorted { $0.name.rawValue < $1.name.rawValue }
@@ -112,13 +112,13 @@ public struct ResponderClasses: Sendable {
 
   /// The built-in classes, and then the declared ones in alphabetical order; what categories add to them
   /// is in them.
-  public var all: [ResponderClass] {
+  package var all: [ResponderClass] {
     ResponderClass.builtIn.compactMap { classes[$0.name] } + declared
   }
 
   /// The handler that instances of a class have for `selector`: the class's own, else the nearest
   /// superclass's.
-  public func handler(for selector: Selector, in name: ClassName) -> Handler? {
+  package func handler(for selector: Selector, in name: ClassName) -> Handler? {
     methods[name]?[selector]?.handler
   }
 
@@ -360,7 +360,7 @@ extension ResponderClasses: Codable {
   }
 
   /// Encodes the declarations.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(declarations, forKey: .declarations)
     try container.encode(categories, forKey: .categories)
@@ -369,7 +369,7 @@ extension ResponderClasses: Codable {
   /// Decodes the declarations.
   ///
   /// - Throws: `DecodingError` when they contradict each other, which no stored ones do.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let declarations = try container.decode([ResponderClass].self, forKey: .declarations)
     let categories = try container.decode([ClassCategory].self, forKey: .categories)

@@ -4,11 +4,11 @@ import JSONText
 ///
 /// Copies share everything that neither has changed. Changing a responder takes time in proportion
 /// to its size and that of the responders it is linked to.
-public struct ResponderGraph: Sendable {
+package struct ResponderGraph: Sendable {
   /// The responders in the order in which they joined, and the ends of registries (L1).
-  public internal(set) var responders = Responders()
+  package internal(set) var responders = Responders()
   /// The application, if there is one.
-  public internal(set) var application: ResponderID?
+  package internal(set) var application: ResponderID?
   var positions = BlockDictionary<ResponderID, Int>()
   /// The holdings of all responders, kept in step as they come, go and change.
   private(set) var holdings = Holdings()
@@ -29,13 +29,13 @@ public struct ResponderGraph: Sendable {
   private(set) var observers = BlockSet<ResponderID>()
 
   /// A graph without responders.
-  public init() {}
+  package init() {}
 
   /// The number of responders, ends of registries included.
-  public var count: Int { responders.count }
+  package var count: Int { responders.count }
 
   /// The names of the responders in the order in which they joined.
-  public var ids: [ResponderID] {
+  package var ids: [ResponderID] {
     var ids: [ResponderID] = []
     ids.reserveCapacity(count)
     for position in responders.indices where !responders[position].id.isRegistryEnd {
@@ -46,14 +46,14 @@ public struct ResponderGraph: Sendable {
 
   /// The names of all that stand in chains: of the responders, and behind each host those of the ends of its
   /// registry (L1).
-  public var chainedIDs: [ResponderID] {
+  package var chainedIDs: [ResponderID] {
     ids.flatMap { id in
       registry(of: id) == nil ? [id] : [id, .lateInitial(of: id), .lateLast(of: id)]
     }
   }
 
   /// The responder of a name.
-  public subscript(id: ResponderID) -> Responder? { positions[id].map { responders[$0] } }
+  package subscript(id: ResponderID) -> Responder? { positions[id].map { responders[$0] } }
 
   /// Returns the destination of a link of a responder.
   func link(_ link: ResponderLink, of id: ResponderID) -> ResponderID? {
@@ -74,7 +74,7 @@ public struct ResponderGraph: Sendable {
   }
 
   /// The next responder (R2), or nil at the end of a chain.
-  public func next(of id: ResponderID) -> ResponderID? {
+  package func next(of id: ResponderID) -> ResponderID? {
     positions[id].flatMap { nextPositions[$0] }.map { responders[$0].id }
   }
 
@@ -86,7 +86,7 @@ public struct ResponderGraph: Sendable {
 
   /// The chain that begins at `start`, itself included; it ends before a responder would come
   /// twice (R9).
-  public func chain(from start: ResponderID) -> [ResponderID] {
+  package func chain(from start: ResponderID) -> [ResponderID] {
     var chain: [ResponderID] = []
     var position = positions[start]
     while let here = position, chain.count < count {
@@ -260,7 +260,7 @@ extension ResponderGraph: Codable {
   }
 
   /// Encodes the responders, the ends of registries included.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(Array(responders), forKey: .responders)
   }
@@ -268,7 +268,7 @@ extension ResponderGraph: Codable {
   /// Decodes the responders and links them up.
   ///
   /// - Throws: `DecodingError` when they do not hold together, which no stored ones do.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let responders = try container.decode([Responder].self, forKey: .responders)
     do throws(MutationFault) {

@@ -1,5 +1,5 @@
 /// A link from one responder to another, named as the property of UIKit that it stands for.
-public enum ResponderLink: String, CaseIterable, Sendable, Codable, CodingKeyRepresentable {
+package enum ResponderLink: String, CaseIterable, Sendable, Codable, CodingKeyRepresentable {
   /// Of any responder: the next one, whatever the other links say (R2).
   case next
   /// Of a view: the view, or the window, it is in.
@@ -35,7 +35,7 @@ public enum ResponderLink: String, CaseIterable, Sendable, Codable, CodingKeyRep
   case coordinatedRoot = "coordinating/rootViewController"
 
   /// The kinds of responders that have this link.
-  public var holders: [ResponderKind] {
+  package var holders: [ResponderKind] {
     switch self {
     case .next, .supplementalTarget, .forwardingTarget, .proxied: ResponderKind.allCases
     case .parentCoordinator: [.viewController, .responder]
@@ -48,7 +48,7 @@ public enum ResponderLink: String, CaseIterable, Sendable, Codable, CodingKeyRep
   }
 
   /// The kinds of responders that it can lead to.
-  public var destinations: [ResponderKind] {
+  package var destinations: [ResponderKind] {
     switch self {
     case .next, .delegate, .firstResponder, .supplementalTarget, .forwardingTarget, .proxied,
       .continuation:
@@ -75,7 +75,7 @@ public enum ResponderLink: String, CaseIterable, Sendable, Codable, CodingKeyRep
   }
 
   /// The place of the link in the document of a responder, as a pointer's tokens.
-  public var path: [String] {
+  package var path: [String] {
     switch self {
     case .coordinatedRoot: ["coordinating", "rootViewController"]
     case .next, .superview, .view, .parent, .presentingViewController, .selectedViewController,
@@ -98,30 +98,30 @@ extension ResponderLink {
 
 extension ResponderLink: CustomStringConvertible {
   /// The link as answers name it.
-  public var description: String { rawValue }
+  package var description: String { rawValue }
 }
 
 /// A link that was cleared because the responder it led to is gone.
-public struct ClearedLink: Equatable, Sendable {
+package struct ClearedLink: Equatable, Sendable {
   /// The responder that had the link.
-  public let holder: ResponderID
+  package let holder: ResponderID
   /// The link.
-  public let link: ResponderLink
+  package let link: ResponderLink
   /// The destination that it had.
-  public let destination: ResponderID
+  package let destination: ResponderID
 }
 
 /// The links of a responder, in the order in which `ResponderLink` declares them.
 ///
 /// A responder has few, so that each is found by looking at one after the other.
-public struct ResponderLinks: Sendable {
+package struct ResponderLinks: Sendable {
   private var links: [(link: ResponderLink, destination: ResponderID)] = []
 
   /// No links.
-  public init() {}
+  package init() {}
 
   /// The responder that a link leads to; nil when there is no such link.
-  public subscript(link: ResponderLink) -> ResponderID? {
+  package subscript(link: ResponderLink) -> ResponderID? {
     get {
       let links = links.span
       for index in links.indices where links[index].link == link { return links[index].destination }
@@ -141,7 +141,7 @@ public struct ResponderLinks: Sendable {
 
 extension ResponderLinks: Sequence {
   /// The links with what they lead to.
-  public func makeIterator() -> IndexingIterator<[(link: ResponderLink, destination: ResponderID)]>
+  package func makeIterator() -> IndexingIterator<[(link: ResponderLink, destination: ResponderID)]>
   {
     links.makeIterator()
   }
@@ -149,14 +149,14 @@ extension ResponderLinks: Sequence {
 
 extension ResponderLinks: Equatable {
   /// True if both have the same links to the same responders.
-  public static func == (a: ResponderLinks, b: ResponderLinks) -> Bool {
+  package static func == (a: ResponderLinks, b: ResponderLinks) -> Bool {
     a.links.elementsEqual(b.links, by: ==)
   }
 }
 
 extension ResponderLinks: ExpressibleByDictionaryLiteral {
   /// Links that are written in any order, each once.
-  public init(dictionaryLiteral links: (ResponderLink, ResponderID)...) {
+  package init(dictionaryLiteral links: (ResponderLink, ResponderID)...) {
     for (link, destination) in links { self[link] = destination }
   }
 }
@@ -164,13 +164,13 @@ extension ResponderLinks: ExpressibleByDictionaryLiteral {
 /// They are stored as a dictionary.
 extension ResponderLinks: Codable {
   /// Encodes the links by their names.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     try Dictionary(uniqueKeysWithValues: links.map { ($0.link, $0.destination) })
       .encode(to: encoder)
   }
 
   /// Decodes links by their names.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     for (link, destination) in try [ResponderLink: ResponderID](from: decoder) {
       self[link] = destination
     }
@@ -178,7 +178,7 @@ extension ResponderLinks: Codable {
 }
 
 /// The kinds of responders (R1).
-public enum ResponderKind: String, CaseIterable, Sendable, Codable {
+package enum ResponderKind: String, CaseIterable, Sendable, Codable {
   case application
   case delegate
   case scene
@@ -188,7 +188,7 @@ public enum ResponderKind: String, CaseIterable, Sendable, Codable {
   case responder
 
   /// The class of a responder of this kind that names none.
-  public var defaultClass: ClassName {
+  package var defaultClass: ClassName {
     switch self {
     case .application: ClassName(unchecked: "UIApplication")
     case .scene: ClassName(unchecked: "UIScene")

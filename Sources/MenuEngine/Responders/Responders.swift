@@ -4,7 +4,7 @@ import JSONText
 ///
 /// Copies share the responders that none of them changed: to change one copies that one alone, and a few
 /// references.
-public struct Responders: Sendable {
+package struct Responders: Sendable {
   /// Each is alone in an array, by whose identity it is known whether it is the same still.
   private var cells = BlockArray<[Responder]>()
   /// Stored anew whenever something besides properties may have been changed in one of several copies.
@@ -43,13 +43,13 @@ public struct Responders: Sendable {
 
 extension Responders: RandomAccessCollection {
   /// Zero.
-  public var startIndex: Int { 0 }
+  package var startIndex: Int { 0 }
 
   /// The number of responders.
-  public var endIndex: Int { cells.endIndex }
+  package var endIndex: Int { cells.endIndex }
 
   /// The responder at a position, read and changed where it is.
-  public internal(set) subscript(position: Int) -> Responder {
+  package internal(set) subscript(position: Int) -> Responder {
     _read { yield cells[position][0] }
     _modify {
       noteOtherChange()

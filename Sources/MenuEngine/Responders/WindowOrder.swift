@@ -116,7 +116,7 @@ extension Session {
 }
 
 /// A part that one window of a session can have.
-public enum WindowRole: String, CaseIterable, Sendable, Codable, CodingKeyRepresentable {
+package enum WindowRole: String, CaseIterable, Sendable, Codable, CodingKeyRepresentable {
   /// Keys go to it; a search begins in it when there is no first responder (R7).
   case key
   /// The window that is worked on while another one, such as a panel, is key (R10).
@@ -125,7 +125,7 @@ public enum WindowRole: String, CaseIterable, Sendable, Codable, CodingKeyRepres
   case modal
 
   /// The name of the member that says which window it is: `keyWindow`.
-  public var member: String { "\(rawValue)Window" }
+  package var member: String { "\(rawValue)Window" }
 
   /// The change to another window, or to none.
   func change(to id: ResponderID?) -> Outcome.Change {
@@ -139,16 +139,16 @@ public enum WindowRole: String, CaseIterable, Sendable, Codable, CodingKeyRepres
 
 extension Session {
   /// The window that has a part.
-  public func window(_ role: WindowRole) -> ResponderID? { windows[role] }
+  package func window(_ role: WindowRole) -> ResponderID? { windows[role] }
 
   /// The window that keys go to.
-  public var keyWindow: ResponderID? { windows[.key] }
+  package var keyWindow: ResponderID? { windows[.key] }
 
   /// The window that is worked on.
-  public var mainWindow: ResponderID? { windows[.main] }
+  package var mainWindow: ResponderID? { windows[.main] }
 
   /// The window that stops all others.
-  public var modalWindow: ResponderID? { windows[.modal] }
+  package var modalWindow: ResponderID? { windows[.modal] }
 
   /// Gives a part to a window, or to none.
   @discardableResult
@@ -301,7 +301,7 @@ extension Session {
   /// Returns the first responder of a window; for nil that of the key window.
   ///
   /// - Throws: `MutationFault.unknownResponder` and `.notAWindow`.
-  public func firstResponder(ofWindow window: ResponderID?) throws(MutationFault) -> ResponderID? {
+  package func firstResponder(ofWindow window: ResponderID?) throws(MutationFault) -> ResponderID? {
     try checkWindow(window, as: .key)
     return window.map { firstResponder(in: $0) } ?? firstResponder
   }
@@ -309,7 +309,7 @@ extension Session {
   /// Returns the session as it would be if a window were key (R11), for questions; the same for nil.
   ///
   /// - Throws: `MutationFault.unknownResponder` and `.notAWindow`.
-  public func withKeyWindow(_ window: ResponderID?) throws(MutationFault) -> Session {
+  package func withKeyWindow(_ window: ResponderID?) throws(MutationFault) -> Session {
     guard let window, window != keyWindow else { return self }
     try checkWindow(window, as: .key)
     return seen(from: window)

@@ -1,10 +1,10 @@
-public import CEL
-public import JSONText
+package import CEL
+package import JSONText
 
 /// A CEL expression that a client registered, compiled once.
-public struct Rule: Sendable {
+package struct Rule: Sendable {
   /// The values that a rule can read, in the order of their indexes in a compiled program.
-  public enum Root: Int, CaseIterable, Sendable {
+  package enum Root: Int, CaseIterable, Sendable {
     /// The session's state.
     case state
     /// The responder that is asked: `id`, `kind`, `class`, `properties`, and with a coordinator
@@ -29,11 +29,11 @@ public struct Rule: Sendable {
     case parameters
 
     /// The name in the rule.
-    public var name: String { "\(self)" }
+    package var name: String { "\(self)" }
   }
 
   /// The compiled expression.
-  public let program: Program
+  package let program: Program
 
   /// The roots that the rule reads.
   var roots: [Root] {
@@ -78,7 +78,7 @@ public struct Rule: Sendable {
   /// Compiles `source`.
   ///
   /// - Throws: `CompilationFault` with the offset and a hint.
-  public init(
+  package init(
     _ source: String, limits: ProgramLimits = ProgramLimits()
   ) throws(CompilationFault) {
     program = try Program(source, variables: Self.rootNames, limits: limits)
@@ -95,19 +95,19 @@ public struct Rule: Sendable {
   }
 
   /// The names of all roots.
-  public static let rootNames = Root.allCases.map(\.name)
+  package static let rootNames = Root.allCases.map(\.name)
 }
 
 extension Rule: Equatable {
   /// True if both have the same source.
-  public static func == (left: Rule, right: Rule) -> Bool {
+  package static func == (left: Rule, right: Rule) -> Bool {
     left.program.source.hasSameBytes(as: right.program.source)
   }
 }
 
 extension Read {
   /// A rule that answers yes or no; `true` and `false` need no quotes.
-  public static func boolRule(
+  package static func boolRule(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> Rule? {
     conditionRule(answering: [.bool], reading: json, at: pointer, log: log)
@@ -162,7 +162,7 @@ extension Read {
 
 extension Rule {
   /// The rule as a document.
-  public var json: JSON { .string(program.source) }
+  package var json: JSON { .string(program.source) }
 }
 
 /// A rule is coded as its source, and compiled again under the bounds it was compiled under before.
@@ -177,7 +177,7 @@ extension Rule: Codable {
   }
 
   /// Encodes the source, with the bounds unless they are the defaults.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     guard program.limits != ProgramLimits() else {
       var container = encoder.singleValueContainer()
       return try container.encode(program.source)
@@ -188,7 +188,7 @@ extension Rule: Codable {
   }
 
   /// Decodes the source and compiles it.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     if let source = try? decoder.singleValueContainer().decode(String.self) {
       try self.init(source, limits: .init(), in: decoder)
     } else {

@@ -1,15 +1,15 @@
-public import CEL
+package import CEL
 
 /// A rule that failed, or answered with a value of the wrong type; it never enables anything.
-public struct RuleFault: Error, Equatable, Sendable {
+package struct RuleFault: Error, Equatable, Sendable {
   /// The rule in its handler or responder: `validate/enabled`, `canPerform`, `perform/0/value`.
-  public let place: String
+  package let place: String
   /// The rule's text.
-  public let source: String
+  package let source: String
   /// The reason.
-  public let reason: Reason
+  package let reason: Reason
   /// True if the rule reads the state, of which patches remove members.
-  public let readsState: Bool
+  package let readsState: Bool
 
   /// A fault; by default of a rule that does not read the state.
   init(place: String, source: String, reason: Reason, readsState: Bool = false) {
@@ -20,7 +20,7 @@ public struct RuleFault: Error, Equatable, Sendable {
   }
 
   /// A reason why a rule gave no usable answer.
-  public enum Reason: Equatable, Sendable {
+  package enum Reason: Equatable, Sendable {
     /// Its evaluation failed.
     case evaluation(EvaluationFault)
     /// It answered with this instead of what was expected.
@@ -32,7 +32,7 @@ public struct RuleFault: Error, Equatable, Sendable {
   }
 
   /// The values that a rule had to answer.
-  public enum Expectation: String, Sendable {
+  package enum Expectation: String, Sendable {
     case bool = "true or false"
     case state = "true, false, \"on\", \"off\" or \"mixed\""
     case string = "a string"

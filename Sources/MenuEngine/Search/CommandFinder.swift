@@ -4,7 +4,7 @@ import JSONText
 ///
 /// A finder stands beside a session and is no part of it. It follows the session by a plan, so that a search takes time
 /// that grows with the number of commands that match, and with what changed since the last one.
-public struct CommandFinder: Sendable {
+package struct CommandFinder: Sendable {
   private var plan: ValidationPlan
   /// The indexes of the windows that were asked about, the last one first (R11).
   private var indexes: [WindowIndex] = []
@@ -18,15 +18,15 @@ public struct CommandFinder: Sendable {
   }
 
   /// A finder that knows nothing yet.
-  public init(askingBy plan: ValidationPlan) { self.plan = plan }
+  package init(askingBy plan: ValidationPlan) { self.plan = plan }
 
   /// About the number of bytes that it takes.
-  public var size: Int { indexes.reduce(plan.size) { $0 + $1.index.size } }
+  package var size: Int { indexes.reduce(plan.size) { $0 + $1.index.size } }
 
   /// Returns the commands that a query finds, the best first (S).
   ///
   /// - Throws: As `Session.validate`.
-  public mutating func find(
+  package mutating func find(
     _ query: CommandQuery, at moment: PlanMoment
   ) throws(MutationFault) -> FoundCommands {
     try follow(moment, in: query.window)
@@ -45,7 +45,7 @@ public struct CommandFinder: Sendable {
   }
 
   /// Returns the number of rules that failed and were asked since this was called last.
-  public mutating func takeRuleErrors() -> Int { plan.takeRuleErrors() }
+  package mutating func takeRuleErrors() -> Int { plan.takeRuleErrors() }
 
   /// Takes the items that are not what they were at the last search.
   private mutating func follow(
@@ -76,25 +76,25 @@ public struct CommandFinder: Sendable {
 }
 
 /// A text that somebody types to find a command, as it is compared (S1).
-public struct CommandQuery: Sendable {
+package struct CommandQuery: Sendable {
   /// The number of characters that are looked at.
-  public static let maximumLength = 64
+  package static let maximumLength = 64
 
   /// The most commands that are wanted.
-  public let limit: Int
+  package let limit: Int
   /// The number of commands that stand before those that are wanted.
-  public let offset: Int
+  package let offset: Int
   /// True if commands are found that cannot be performed now.
-  public let includesDisabled: Bool
+  package let includesDisabled: Bool
   /// The window that is as if it were key (R11); nil for the one that is.
-  public let window: ResponderID?
+  package let window: ResponderID?
   /// The words without case and accents.
   let words: [[UInt32]]
   /// The words with a space between them.
   let text: [UInt32]
 
   /// A query.
-  public init(
+  package init(
     _ text: String, limit: Int, offset: Int = 0, includesDisabled: Bool = false,
     window: ResponderID? = nil
   ) {
@@ -112,25 +112,25 @@ public struct CommandQuery: Sendable {
 }
 
 /// Commands that were found.
-public struct FoundCommands: Sendable {
+package struct FoundCommands: Sendable {
   /// The number of all commands that the query finds.
-  public let total: Int
+  package let total: Int
   /// Those that it wants, the best first.
-  public let commands: [FoundCommand]
+  package let commands: [FoundCommand]
 }
 
 /// A command that was found.
-public struct FoundCommand: Sendable {
+package struct FoundCommand: Sendable {
   /// The command as it is now.
-  public let item: ValidatedItem
+  package let item: ValidatedItem
   /// The titles of the menus that it stands in, the outermost first; of the first place in the main menu.
-  public let menus: [String]
+  package let menus: [String]
   /// The score of the match; more is better.
-  public let score: Int
+  package let score: Int
   /// The number of words that match only with a mistake (S3).
-  public let typos: Int
+  package let typos: Int
   /// The parts of the title that match, in units of UTF-16; none if other words of the command do (S8).
-  public let ranges: [Range<Int>]
+  package let ranges: [Range<Int>]
 }
 
 /// The best of many hits, in order.

@@ -1,35 +1,35 @@
-public import JSONText
+package import JSONText
 
 /// A command to perform, or an action to send.
-public struct ActionRequest: Equatable, Sendable, Codable {
+package struct ActionRequest: Equatable, Sendable, Codable {
   /// The subject of a request.
-  public enum Subject: Equatable, Sendable, Codable {
+  package enum Subject: Equatable, Sendable, Codable {
     case command(CommandID)
     case action(Selector)
   }
 
   /// The subject.
-  public let subject: Subject
+  package let subject: Subject
   /// The sender. The default for an action is the request itself (F6), for a command nothing beside
   /// the command.
-  public let sender: SenderDescription?
+  package let sender: SenderDescription?
   /// The responder at which the search begins instead of the first responder.
-  public let from: ResponderID?
+  package let from: ResponderID?
   /// The window that is as if it were key (R11); nil for the one that is.
-  public let window: ResponderID?
+  package let window: ResponderID?
   /// The receiver, without a search (R7).
-  public let to: Receiver?
+  package let to: Receiver?
   /// The real arguments. The default is the sender, then nulls, as many as the selector has colons.
-  public let arguments: [JSON]?
+  package let arguments: [JSON]?
   /// The parameters of a command (P2). The default is none.
-  public let parameters: JSONObject?
+  package let parameters: JSONObject?
   /// The modifiers held, with which a command may be an alternate (M11). The default is none.
-  public let modifiers: KeyModifiers
+  package let modifiers: KeyModifiers
   /// The time, in milliseconds since 1970-01-01T00:00:00Z.
-  public let when: Int64?
+  package let when: Int64?
 
   /// A request for a command or an action.
-  public init(
+  package init(
     _ subject: Subject, sender: SenderDescription? = nil, from: ResponderID? = nil,
     window: ResponderID? = nil, to: Receiver? = nil, arguments: [JSON]? = nil,
     parameters: JSONObject? = nil,
@@ -63,7 +63,7 @@ extension ActionRequest {
   ///
   /// `when` is read only with `isDated`, which is the default. `others` are members that would do in
   /// the place of `command`; `action` is among them.
-  public init?(
+  package init?(
     _ reader: inout ObjectReader, isDated: Bool = true, orElse others: [String] = ["action"]
   ) {
     let subject = Subject(&reader, orElse: others)
@@ -105,7 +105,7 @@ extension ActionRequest {
   }
 
   /// The request, made at a time unless it says its own.
-  public func dated(_ time: Int64) -> ActionRequest {
+  package func dated(_ time: Int64) -> ActionRequest {
     ActionRequest(
       subject, sender: sender, from: from, window: window, to: to, arguments: arguments,
       parameters: parameters,
@@ -135,7 +135,7 @@ extension ActionRequest.Subject {
 
 extension SenderDescription {
   /// The sender as a document.
-  public var json: JSON {
+  package var json: JSON {
     var object = JSONObject()
     object["responder"] = responder.map { .string($0.rawValue) }
     for member in members.members { object[member.name] = member.value }

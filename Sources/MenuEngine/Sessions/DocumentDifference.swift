@@ -1,4 +1,4 @@
-public import JSONText
+package import JSONText
 
 /// The difference between two sessions that the changes between them do not tell (E2).
 ///
@@ -228,11 +228,11 @@ extension DocumentDifference {
 }
 
 /// An operation on the document of a session, as GET answers it.
-public struct DocumentEdit: Equatable, Sendable {
+package struct DocumentEdit: Equatable, Sendable {
   /// The operation.
-  public let operation: JSONPatch.Operation
+  package let operation: JSONPatch.Operation
   /// The position of an added member in its object; nil for behind all others.
-  public let position: Int?
+  package let position: Int?
 
   init(_ operation: JSONPatch.Operation, position: Int? = nil) {
     self.operation = operation

@@ -1,7 +1,7 @@
 import JSONText
 
 /// A kind of thing in a session whose amount is limited.
-public enum Holding: String, CaseIterable, Codable, Hashable, Sendable {
+package enum Holding: String, CaseIterable, Codable, Hashable, Sendable {
   /// The responders, those that are late and those that a storyboard made among them.
   case responders
   /// The handlers of responders and coordinators.
@@ -24,7 +24,7 @@ public enum Holding: String, CaseIterable, Codable, Hashable, Sendable {
 }
 
 /// The amounts of each kind that a session, or a part of one, holds.
-public struct Holdings: Equatable, Codable, Sendable {
+package struct Holdings: Equatable, Codable, Sendable {
   var responders = 0
   var handlers = 0
   var rules = 0
@@ -36,7 +36,7 @@ public struct Holdings: Equatable, Codable, Sendable {
   var deliverySize = 0
 
   /// The amount of one kind.
-  public subscript(holding: Holding) -> Int {
+  package subscript(holding: Holding) -> Int {
     switch holding {
     case .responders: responders
     case .handlers: handlers

@@ -1,4 +1,4 @@
-public import JSONText
+package import JSONText
 
 /// The part of a document that a fault blames.
 struct Blame {
@@ -28,13 +28,13 @@ struct Blame {
 extension MutationFault {
   /// The name in a document that the fault is about, or the token: of two that do not go together, the
   /// one that the document gives to the other. Nil when no name is to blame.
-  public var name: JSON? { blame.name }
+  package var name: JSON? { blame.name }
 
   /// Returns the place of the fault in a session document.
   ///
   /// The `windows` are those that the document names; one of them is to blame when it is the responder
   /// that is not there.
-  public func place(
+  package func place(
     in pointer: JSONPointer, windows: [WindowRole: ResponderID] = [:]
   ) -> JSONPointer {
     if case .unknownResponder(let id) = self,
@@ -48,7 +48,7 @@ extension MutationFault {
   /// A place in a document, or the element there that is to blame, when it is a list of names.
   ///
   /// Of a name that stands twice in the list, the later one is to blame.
-  public func element(in document: JSON, at place: JSONPointer) -> JSONPointer {
+  package func element(in document: JSON, at place: JSONPointer) -> JSONPointer {
     guard let name, case .array(let elements)? = document[place],
       let index = elements.lastIndex(of: name)
     else { return place }

@@ -1,8 +1,8 @@
-public import JSONSchema
-public import JSONText
+package import JSONSchema
+package import JSONText
 
 /// A reason why a mutation was refused; the session is as it was before.
-public enum MutationFault: Error, Equatable, Sendable {
+package enum MutationFault: Error, Equatable, Sendable {
   /// There is no responder of this name.
   case unknownResponder(ResponderID)
   /// There is no class of this name in the catalogue.
@@ -122,7 +122,7 @@ public enum MutationFault: Error, Equatable, Sendable {
 }
 
 /// The values that a question can be answered with.
-public enum ExpectedAnswer: Equatable, Sendable {
+package enum ExpectedAnswer: Equatable, Sendable {
   /// True or false: a yes-or-no question (V9).
   case bool
   /// The id of a view controller that can become the secondary, null or false (A8); with why the one that
@@ -132,7 +132,7 @@ public enum ExpectedAnswer: Equatable, Sendable {
 
 extension MutationFault {
   /// The trace before the fault, when that was recorded.
-  public var trace: Trace? {
+  package var trace: Trace? {
     let trace: Trace? =
       switch self {
       case .doesNotRecognizeSelector(_, _, isRegistered: _, let trace): trace
@@ -149,21 +149,21 @@ extension MutationFault {
 }
 
 /// A question to a responder about being first responder (R8).
-public enum ResponderQuestion: String, Sendable {
+package enum ResponderQuestion: String, Sendable {
   case canBecomeFirstResponder
   case canResignFirstResponder
 }
 
 /// A reason why nothing was performed (M7, M10).
-public struct Refusal: Equatable, Sendable {
+package struct Refusal: Equatable, Sendable {
   /// The item as it was validated, when a command was to be performed.
-  public let item: ValidatedItem?
+  package let item: ValidatedItem?
   /// The action.
-  public let action: Selector?
+  package let action: Selector?
   /// The reason.
-  public let reason: ValidationReason
+  package let reason: ValidationReason
   /// The rule that failed, when one did.
-  public let fault: RuleFault?
+  package let fault: RuleFault?
   /// The trace, when that was wanted.
-  public let trace: Trace
+  package let trace: Trace
 }

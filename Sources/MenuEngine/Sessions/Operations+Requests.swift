@@ -168,22 +168,22 @@ extension MemberType where Value == KeyPress {
 
 extension Mutation {
   /// Performs a command (M7) or sends an action (R7).
-  public static func perform(_ request: ActionRequest) -> Mutation {
+  package static func perform(_ request: ActionRequest) -> Mutation {
     Mutation(Operations.perform, request)
   }
 
   /// Performs what a key means (K1).
-  public static func pressKey(_ press: KeyPress) -> Mutation {
+  package static func pressKey(_ press: KeyPress) -> Mutation {
     Mutation(Operations.pressKey, press)
   }
 
   /// Sends a message again, to its target or, without one, along the chain (F9).
-  public static func invoke(_ invocation: Invocation) -> Mutation {
+  package static func invoke(_ invocation: Invocation) -> Mutation {
     Mutation(Operations.invoke, invocation)
   }
 
   /// The command that it performs, if it names one.
-  public var command: CommandID? {
+  package var command: CommandID? {
     guard case .command(let id)? = values(of: Operations.perform)?.values.subject else {
       return nil
     }

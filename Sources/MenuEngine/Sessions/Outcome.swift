@@ -1,22 +1,22 @@
-public import JSONText
+package import JSONText
 
 /// The effect of an accepted mutation.
-public struct Outcome: Equatable, Sendable {
+package struct Outcome: Equatable, Sendable {
   /// The changes, in order.
-  public internal(set) var changes: [Change] = []
+  package internal(set) var changes: [Change] = []
   /// The other changes of the session's document: applying the changes and then these edits to the
   /// document gives the next one (E2).
-  public internal(set) var documentEdits: [DocumentEdit] = []
+  package internal(set) var documentEdits: [DocumentEdit] = []
   /// The events, in order (M7).
-  public internal(set) var events: [Event] = []
+  package internal(set) var events: [Event] = []
   /// The members that only some mutations have; empty for most.
   var particular: [Particular] = []
 
   /// The trace of a mutation that performs nothing, when that was wanted.
-  public internal(set) var trace = Trace(isRecording: false)
+  package internal(set) var trace = Trace(isRecording: false)
 
   /// One change of a session.
-  public enum Change: Equatable, Sendable {
+  package enum Change: Equatable, Sendable {
     /// An operation on the state, its value computed. A member that it adds stands at this position
     /// among the others, or for nil behind them.
     case state(JSONPatch.Operation, position: Int? = nil)
@@ -83,7 +83,7 @@ public struct Outcome: Equatable, Sendable {
   }
 
   /// An event of a command that is performed, of a view controller, of a segue or the like (M7).
-  public enum Event: Equatable, Sendable {
+  package enum Event: Equatable, Sendable {
     /// The action is about to be sent.
     case willSendAction(CommandID, Selector, target: Receiver)
     /// The action was sent, whether or not somebody received it.
@@ -107,19 +107,19 @@ public struct Outcome: Equatable, Sendable {
   }
 
   /// The result of performing a command or an action.
-  public struct Performance: Equatable, Sendable {
+  package struct Performance: Equatable, Sendable {
     /// True if somebody received it and a handler ran.
-    public let isPerformed: Bool
+    package let isPerformed: Bool
     /// The reason why nothing ran, or `enabled`.
-    public let reason: ValidationReason
+    package let reason: ValidationReason
     /// The receiver; when it forwards the message, the invocation's target is where that arrived.
-    public let target: Receiver
+    package let target: Receiver
     /// The responder that the target stands for, when that is a proxy (L11).
-    public let proxied: ResponderID?
+    package let proxied: ResponderID?
     /// The message as it arrived.
-    public let invocation: Invocation
+    package let invocation: Invocation
     /// The trace, when that was wanted.
-    public let trace: Trace
+    package let trace: Trace
   }
 }
 
@@ -182,7 +182,7 @@ extension Outcome {
 
 extension Outcome {
   /// Everything that was asked, in order, when that was wanted.
-  public var wholeTrace: Trace {
+  package var wholeTrace: Trace {
     let own =
       performance?.trace ?? segue?.trace ?? message?.trace
       ?? processed.dropFirst().reduce(processed.first?.outcome.trace) { whole, message in
@@ -229,49 +229,49 @@ extension Outcome {
   }
 
   /// The token of a new registration.
-  public internal(set) var token: Int? {
+  package internal(set) var token: Int? {
     get { particular.first?.token }
     set { change(newValue != nil) { $0.token = newValue } }
   }
 
   /// The result of performing a command or action.
-  public internal(set) var performance: Performance? {
+  package internal(set) var performance: Performance? {
     get { particular.first?.performance }
     set { change(newValue != nil) { $0.performance = newValue } }
   }
 
   /// The steps of a launch, in order (V1).
-  public internal(set) var launch: [LaunchStep] {
+  package internal(set) var launch: [LaunchStep] {
     get { particular.first?.launch ?? [] }
     set { change(!newValue.isEmpty) { $0.launch = newValue } }
   }
 
   /// The name of a new instance (V2).
-  public internal(set) var instance: ResponderID? {
+  package internal(set) var instance: ResponderID? {
     get { particular.first?.instance }
     set { change(newValue != nil) { $0.instance = newValue } }
   }
 
   /// The result of a segue (V3, V6).
-  public internal(set) var segue: SegueOutcome? {
+  package internal(set) var segue: SegueOutcome? {
     get { particular.first?.segue }
     set { change(newValue != nil) { $0.segue = newValue } }
   }
 
   /// The result of a message (C2, V7).
-  public internal(set) var message: MessageOutcome? {
+  package internal(set) var message: MessageOutcome? {
     get { particular.first?.message }
     set { change(newValue != nil) { $0.message = newValue } }
   }
 
   /// The results of the messages that waited, in order (C6).
-  public internal(set) var processed: [ProcessedMessage] {
+  package internal(set) var processed: [ProcessedMessage] {
     get { particular.first?.processed ?? [] }
     set { change(!newValue.isEmpty) { $0.processed = newValue } }
   }
 
   /// The search that led from a pressed key to its command.
-  public internal(set) var resolution: KeyResolution? {
+  package internal(set) var resolution: KeyResolution? {
     get { particular.first?.resolution }
     set { change(newValue != nil) { $0.resolution = newValue } }
   }

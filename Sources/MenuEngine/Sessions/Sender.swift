@@ -1,12 +1,12 @@
-public import JSONText
+package import JSONText
 
 /// The sender of an action: a command, a responder, or whatever a front end describes.
-public struct Sender: Equatable, Sendable, Codable {
+package struct Sender: Equatable, Sendable, Codable {
   /// The command; the sender of a menu item's action is the command itself (M7), but for the schema of its
   /// parameters, which is for those who perform it and can be large.
-  public let command: Command?
+  package let command: Command?
   /// The description in a request.
-  public let description: SenderDescription?
+  package let description: SenderDescription?
   /// The value that a handler gives as sender; it is handed through as it is (V5).
   var value: JSON?
 
@@ -19,7 +19,7 @@ public struct Sender: Equatable, Sendable, Codable {
   }
 
   /// The action it carries (F6): the command's, else the one in its description.
-  public var action: Selector? {
+  package var action: Selector? {
     if let command { return command.action }
     guard case .string(let text)? = description?.members["action"] else { return nil }
     return Selector(text)
@@ -66,14 +66,14 @@ extension Sender {
 }
 
 /// The description of the sender of an action in a request.
-public struct SenderDescription: Equatable, Sendable, Codable {
+package struct SenderDescription: Equatable, Sendable, Codable {
   /// The responder that it is.
-  public let responder: ResponderID?
+  package let responder: ResponderID?
   /// Anything else, for rules to read.
-  public let members: JSONObject
+  package let members: JSONObject
 
   /// A responder, anything else, or both.
-  public init(responder: ResponderID? = nil, members: JSONObject = JSONObject()) {
+  package init(responder: ResponderID? = nil, members: JSONObject = JSONObject()) {
     self.responder = responder
     self.members = members
   }
@@ -84,7 +84,7 @@ public struct SenderDescription: Equatable, Sendable, Codable {
   }
 
   /// The sender that a document describes: `{"responder": "okButton", "kind": "toolbar"}`.
-  public init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
+  package init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var members = Read.object(json, at: pointer, log: log) else { return nil }
     if let responder = members["responder"] {
       let id: ResponderID? = Read.identifier(
@@ -101,5 +101,5 @@ public struct SenderDescription: Equatable, Sendable, Codable {
 
 extension Session {
   /// Returns a sender as rules see it, and as it arrives as first argument; null for none.
-  public func value(of sender: Sender?) -> JSON { sender?.json(in: graph) ?? .null }
+  package func value(of sender: Sender?) -> JSON { sender?.json(in: graph) ?? .null }
 }

@@ -6,7 +6,7 @@ extension Session {
   /// With `isExplaining`, what is performed has a trace; by default it has none.
   ///
   /// - Throws: `MutationFault`; then the session is as it was.
-  public mutating func apply(
+  package mutating func apply(
     _ mutation: Mutation, in catalog: Catalog, isExplaining: Bool = false,
     limits: SessionLimits = SessionLimits()
   ) throws(MutationFault) -> Outcome {
@@ -22,7 +22,7 @@ extension Session {
   /// send something. Whether focus left the screen is decided when all are applied (R8).
   ///
   /// - Throws: `MutationFault.inList` with the index of the first one refused.
-  public mutating func apply(
+  package mutating func apply(
     _ mutations: [Mutation], in catalog: Catalog, isExplaining: Bool = false,
     limits: SessionLimits = SessionLimits()
   ) throws(MutationFault) -> [Outcome] {
@@ -50,7 +50,7 @@ extension Session {
   }
 
   /// The amounts that it holds of everything that is limited.
-  public var holdings: Holdings {
+  package var holdings: Holdings {
     var holdings = graph.holdings
     holdings.stateSize = stateSize
     let totals = deliveries.totals
@@ -137,19 +137,19 @@ extension Performer {
 ///
 /// The records of a session, each done again under the catalogue of its moment, give the session again,
 /// names and tokens included. A mutation's time is part of it (`dated`).
-public struct SessionRecord: Sendable, Codable {
+package struct SessionRecord: Sendable, Codable {
   /// The mutations, in order.
-  public let mutations: [Mutation]
+  package let mutations: [Mutation]
 
   /// A record of mutations that a session accepted.
-  public init(_ mutations: [Mutation]) { self.mutations = mutations }
+  package init(_ mutations: [Mutation]) { self.mutations = mutations }
 }
 
 extension SessionRecord {
   /// Does again what happened: the session after it, and the outcomes.
   ///
   /// - Throws: `ReplayFault`, when the record does not follow what `session` is.
-  public func replayed(
+  package func replayed(
     on session: Session, in catalog: Catalog
   ) throws(ReplayFault) -> (session: Session, outcomes: [Outcome]) {
     var changed = session
@@ -164,7 +164,7 @@ extension SessionRecord {
 }
 
 /// A reason why a record cannot be replayed; such a journal is not the one that was written.
-public enum ReplayFault: Error, Equatable, Sendable {
+package enum ReplayFault: Error, Equatable, Sendable {
   /// A mutation that was accepted is refused now.
   case refused(SessionID, MutationFault)
 }

@@ -1,27 +1,27 @@
 import JSONText
 
 /// A question about commands, with the responder at which searches begin.
-public struct ValidationRequest: Sendable {
+package struct ValidationRequest: Sendable {
   /// The commands, or all of the catalogue in the order of their declaration.
-  public var commands: [CommandID]?
+  package var commands: [CommandID]?
   /// The menu whose commands are asked about instead, in menu order and with what they say of each
   /// other (M9).
-  public var menu: MenuID?
+  package var menu: MenuID?
   /// The responder at which searches begin instead of the first responder.
-  public var from: ResponderID?
+  package var from: ResponderID?
   /// The window that is as if it were key (R11); nil for the one that is.
-  public var window: ResponderID?
+  package var window: ResponderID?
   /// The sender of the commands.
-  public var sender: SenderDescription?
+  package var sender: SenderDescription?
   /// The modifiers held, with which items answer as their alternates (M11).
-  public var modifiers: KeyModifiers = []
+  package var modifiers: KeyModifiers = []
   /// The kind of the menus (M8).
-  public var kind = MenuKind.main
+  package var kind = MenuKind.main
   /// True if the items are to have traces.
-  public var isExplaining = false
+  package var isExplaining = false
 
   /// All commands, from the first responder.
-  public init() {}
+  package init() {}
 }
 
 extension Session {
@@ -29,7 +29,7 @@ extension Session {
   ///
   /// - Throws: `MutationFault.unknownResponder` for a start, window or sender that is not there,
   ///   `.notAWindow`, `.unknownMenu`, and `.tooMuchEffort`.
-  public func validate(
+  package func validate(
     _ request: ValidationRequest, in catalog: Catalog
   ) throws(MutationFault) -> [ValidatedItem] {
     let session = try withKeyWindow(request.window)
@@ -51,7 +51,7 @@ extension Session {
   /// A menu with everything in it as it is now.
   ///
   /// - Throws: `MutationFault.unknownResponder` and `.tooMuchEffort`.
-  public func validate(
+  package func validate(
     _ menu: Menu, _ request: ValidationRequest, in catalog: Catalog
   ) throws(MutationFault) -> ValidatedMenu {
     let session = try withKeyWindow(request.window)
@@ -87,7 +87,7 @@ extension Session {
   /// Without a sender the action has the one that performing gives it (F6).
   ///
   /// - Throws: `MutationFault.unknownResponder` and `.tooMuchEffort`.
-  public func target(
+  package func target(
     for action: Selector, sender description: SenderDescription? = nil, from: ResponderID? = nil,
     in catalog: Catalog
   ) throws(MutationFault) -> TargetAnswer {
@@ -150,18 +150,18 @@ extension Inquiry {
 }
 
 /// The receiver of an action, found without performing it (R5).
-public struct TargetAnswer: Sendable {
+package struct TargetAnswer: Sendable {
   /// The target, or nil when there is none.
-  public let target: Receiver?
+  package let target: Receiver?
   /// The responder that the target stands for, when that is a proxy (L11).
-  public let proxied: ResponderID?
+  package let proxied: ResponderID?
   /// `enabled` when the target would run something, `noAction` or `noHandler` when it is a forwarder
   /// that would not; without a target `noTarget`, `ruleError` or `cycle`.
-  public let reason: ValidationReason
+  package let reason: ValidationReason
   /// The rule that failed, when the reason is `ruleError`.
-  public let fault: RuleFault?
+  package let fault: RuleFault?
   /// The trace.
-  public let trace: Trace
+  package let trace: Trace
 
   init(_ search: Inquiry.Search, trace: Trace, refusal: ValidationReason? = nil) {
     self.trace = trace

@@ -1,37 +1,37 @@
-public import JSONText
+package import JSONText
 
 /// The screen of one front end: its state, its responders and where its focus is.
 ///
 /// A session is a value. It changes only through `apply`, and the same mutations, under the same
 /// catalogue, give the same session, names and tokens included.
-public struct Session: Sendable, Codable {
+package struct Session: Sendable, Codable {
   /// Its name.
-  public internal(set) var id: SessionID
+  package internal(set) var id: SessionID
   /// The number of accepted mutations.
-  public internal(set) var revision = 0
+  package internal(set) var revision = 0
   /// The state that rules read: a JSON object.
-  public internal(set) var state: JSON
+  package internal(set) var state: JSON
   /// The size of the state, in values and bytes of strings and names.
-  public internal(set) var stateSize: Int
+  package internal(set) var stateSize: Int
   /// The responders and their chains.
-  public internal(set) var graph: ResponderGraph {
+  package internal(set) var graph: ResponderGraph {
     _read { yield sharedGraph.value }
     _modify { yield &sharedGraph.value }
   }
   var sharedGraph = Shared(ResponderGraph())
   /// The responder that is asked first; nil when nothing has focus.
-  public internal(set) var firstResponder: ResponderID?
+  package internal(set) var firstResponder: ResponderID?
   /// The responders as they were when each of these got focus in the list of mutations that is being
   /// applied (R8); empty between lists.
   var givenFocus: [ResponderID: Shared<ResponderGraph>] = [:]
   /// The first responder of the session while it is looked at as if another window were key (R11).
   var focusBehind: ResponderID?
   /// The way in which targets are searched for.
-  public let search: ResponderSearch
+  package let search: ResponderSearch
   /// The presenter of what no container shows (A4).
-  public let presenter: Presenter
+  package let presenter: Presenter
   /// The digest of the token that it is asked with; nil when only administrators open it.
-  public let token: TokenDigest?
+  package let token: TokenDigest?
   var windows: [WindowRole: ResponderID] = [:]
   /// The instances that it made itself (V9).
   var instances: [ResponderID: Instance] = [:]
@@ -40,9 +40,9 @@ public struct Session: Sendable, Codable {
   /// The views that view controllers were told of (V9); nil before the first mutation.
   var appearances: Appearances?
   /// The messages that wait to be processed (C6).
-  public internal(set) var messageQueue = MessageQueue()
+  package internal(set) var messageQueue = MessageQueue()
   /// The deliveries to the application (D1).
-  public internal(set) var deliveries = Deliveries()
+  package internal(set) var deliveries = Deliveries()
   var undo: UndoManagers {
     _read { yield sharedUndo.value }
     _modify { yield &sharedUndo.value }
@@ -51,7 +51,7 @@ public struct Session: Sendable, Codable {
   /// The commands that it performed (S4); nil before the first one.
   var uses: CommandUses?
   /// The outcome of the launch with which it was opened, if it was.
-  public var opening: Outcome? { openingOutcome.value }
+  package var opening: Outcome? { openingOutcome.value }
   private var openingOutcome = Uncoded<Outcome>()
   private var lastToken = 0
   /// The number that the store gave its opening, by which events tell it from other sessions of its name; nil until
@@ -85,7 +85,7 @@ public struct Session: Sendable, Codable {
   ///
   /// - Throws: `MutationFault` when the links of its responders do not hold together, or when its
   ///   first responder or one of its windows is not among them or refuses.
-  public init(
+  package init(
     _ id: SessionID, opening template: SessionTemplate, in catalog: Catalog,
     limits: SessionLimits = SessionLimits()
   ) throws(MutationFault) {

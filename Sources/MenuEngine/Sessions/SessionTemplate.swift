@@ -1,36 +1,36 @@
-public import JSONText
+package import JSONText
 
 /// The beginning of a session.
-public struct SessionTemplate: Sendable, Codable {
+package struct SessionTemplate: Sendable, Codable {
   /// The state, a JSON object. The default is empty.
-  public var state: JSON
+  package var state: JSON
   /// The responders, in the order in which they join.
-  public var responders: [Responder]
+  package var responders: [Responder]
   /// The responder that has focus at the beginning.
-  public var firstResponder: ResponderID?
+  package var firstResponder: ResponderID?
   /// The key, main and modal window at the beginning.
-  public var windows: [WindowRole: ResponderID] = [:]
+  package var windows: [WindowRole: ResponderID] = [:]
   /// The session's undo manager (U2).
-  public var undoManager = UndoManagerDeclaration()
+  package var undoManager = UndoManagerDeclaration()
   /// The way in which targets are searched for. The default is UIKit's.
-  public var search = ResponderSearch.uikit
+  package var search = ResponderSearch.uikit
   /// The presenter of what no container shows (A4). The default is the one that was asked to.
-  public var presenter = Presenter.receiver
+  package var presenter = Presenter.receiver
 
   /// The launch of the application when a session is opened (V1). The default is none.
-  public var launch: Launch?
+  package var launch: Launch?
   /// The digest of the token that the session is to be asked with. The default is none; no document
   /// says it.
-  public var token: TokenDigest?
+  package var token: TokenDigest?
 
   /// Nothing: no state, no responders, no focus.
-  public init() {
+  package init() {
     state = .object(JSONObject())
     responders = []
   }
 
   /// The template that a document describes; what the document leaves out is as in `base`.
-  public init?(
+  package init?(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog,
     over base: SessionTemplate = SessionTemplate()
   ) {
@@ -40,7 +40,7 @@ public struct SessionTemplate: Sendable, Codable {
   }
 
   /// The members of a template in an object that has others too.
-  public init(_ reader: inout ObjectReader, over base: SessionTemplate) {
+  package init(_ reader: inout ObjectReader, over base: SessionTemplate) {
     self = base
     if let object = reader.member("state", Read.object) { state = .object(object) }
     if let responders = reader.member("responders", Self.responders) {

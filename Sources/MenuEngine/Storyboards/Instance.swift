@@ -50,9 +50,9 @@ extension Session {
 
 /// The mark of a responder that the session made itself (V2, V9): it goes when nothing holds it any
 /// more, while one that a front end put is the front end's to remove.
-public struct MadeInstance: Equatable, Sendable, Codable {
+package struct MadeInstance: Equatable, Sendable, Codable {
   /// The view controller that a view was made for, and goes with; nil for a view controller.
-  public let owner: ResponderID?
+  package let owner: ResponderID?
 }
 
 extension MadeInstance {
@@ -87,7 +87,7 @@ extension MadeInstance {
 
 extension Session {
   /// A responder as its document describes it, with what says that the session made it itself.
-  public func responder(_ id: ResponderID) -> Responder? {
+  package func responder(_ id: ResponderID) -> Responder? {
     var responder = graph[id]
     responder?.instance = instances[id].map { MadeInstance(owner: $0.owner) }
     return responder

@@ -1,31 +1,31 @@
-public import JSONText
+package import JSONText
 
 /// The launch of an application (V1).
-public struct Launch: Sendable, Codable {
+package struct Launch: Sendable, Codable {
   /// The main storyboard; without one only the delegate is made and told.
-  public let storyboard: StoryboardName?
+  package let storyboard: StoryboardName?
   /// The application's delegate; it is given the window when it has a property `window`.
-  public let delegate: Responder
+  package let delegate: Responder
   /// The options that the delegate is told.
-  public let options: JSONObject
+  package let options: JSONObject
 }
 
 extension Launch: Equatable {
   /// True if both are described by the same document.
-  public static func == (left: Launch, right: Launch) -> Bool { left.json == right.json }
+  package static func == (left: Launch, right: Launch) -> Bool { left.json == right.json }
 }
 
 extension Launch {
   /// The launch that a document describes, or nil and the faults: `{"storyboard": "Main", "delegate":
   /// {"class": "AppDelegate", "properties": {"window": null}}}`.
-  public init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
+  package init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     self.init(&reader)
     reader.finish()
   }
 
   /// The members of a launch in an object that may have others too.
-  public init(_ reader: inout ObjectReader) {
+  package init(_ reader: inout ObjectReader) {
     storyboard = reader.member("storyboard", Read.identifier)
     delegate =
       reader.member("delegate", Self.delegate)
@@ -46,7 +46,7 @@ extension Launch {
   private static var defaultDelegate: ResponderID { "appDelegate" }
 
   /// The launch as a document.
-  public var json: JSON {
+  package var json: JSON {
     var delegate = self.delegate.json.members
     delegate["kind"] = nil
     delegate["id"] = .string(self.delegate.id.rawValue)
@@ -59,9 +59,9 @@ extension Launch {
 }
 
 /// One of the eight steps of a launch (V1).
-public struct LaunchStep: Equatable, Sendable {
+package struct LaunchStep: Equatable, Sendable {
   /// The steps, in order.
-  public enum Kind: String, CaseIterable, Sendable {
+  package enum Kind: String, CaseIterable, Sendable {
     case delegateInstantiated
     case windowCreated
     case windowGivenToDelegate
@@ -72,21 +72,21 @@ public struct LaunchStep: Equatable, Sendable {
     case windowMadeKeyAndVisible
 
     /// Its number, from 1.
-    public var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
+    package var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
   }
 
   /// The kind of step.
-  public let kind: Kind
+  package let kind: Kind
   /// The delegate, the window or the view controller that it is about; nil for the storyboard.
-  public let responder: ResponderID?
+  package let responder: ResponderID?
   /// True if there was something to do: a delegate without a property `window` is given none, and one
   /// without a method is not told.
-  public let isDone: Bool
+  package let isDone: Bool
 }
 
 extension LaunchStep {
   /// The step as a sentence for people.
-  public var sentence: String { "V1.\(kind.number): \(clause)." }
+  package var sentence: String { "V1.\(kind.number): \(clause)." }
 
   /// The same without the rule and the full stop.
   var clause: String {

@@ -1,18 +1,18 @@
 import CEL
-public import JSONText
+package import JSONText
 
 /// Something in a storyboard that works, but ties view controllers to one another that should not know
 /// of each other (V10).
-public struct LintWarning: Equatable, Sendable {
+package struct LintWarning: Equatable, Sendable {
   /// The part of the catalogue that it is in: the storyboards, or the classes of their scenes.
-  public let part: CatalogDocument.Part
+  package let part: CatalogDocument.Part
   /// The place in it.
-  public let place: JSONPointer
+  package let place: JSONPointer
   /// The finding.
-  public let finding: Finding
+  package let finding: Finding
 
   /// The kinds of findings.
-  public enum Finding: Equatable, Sendable {
+  package enum Finding: Equatable, Sendable {
     /// A destination reads properties that are null, and its source sets none of them.
     case unprepared(SegueIdentifier, source: SceneName, destination: SceneName, [String])
     /// A destination names the class of a source.
@@ -27,7 +27,7 @@ public struct LintWarning: Equatable, Sendable {
   }
 
   /// The names of the rules.
-  public enum Rule: String, CaseIterable, Sendable {
+  package enum Rule: String, CaseIterable, Sendable {
     /// A destination gets its data from its source, unless it is self-contained.
     case preparedBySource
     /// A destination never names its source's class.
@@ -42,7 +42,7 @@ public struct LintWarning: Equatable, Sendable {
 
 extension LintWarning.Finding {
   /// The rule that it goes against.
-  public var rule: LintWarning.Rule {
+  package var rule: LintWarning.Rule {
     switch self {
     case .unprepared: .preparedBySource
     case .namesSource: .unawareOfSource
@@ -55,7 +55,7 @@ extension LintWarning.Finding {
 extension Catalog {
   /// The oddities of the storyboards (V10). They are found in the texts of the rules, so names that
   /// rules put together at run time are missed; none of them stops anybody.
-  public var lint: [LintWarning] {
+  package var lint: [LintWarning] {
     var warnings: [LintWarning] = []
     for storyboard in storyboards {
       for warning in StoryboardLint(storyboard, of: classes).warnings

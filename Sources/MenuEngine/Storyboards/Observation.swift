@@ -1,7 +1,7 @@
 import JSONText
 
 /// The stages of a view controller's life, from its instantiation to its destruction (V9).
-public enum LifecycleStage: String, CaseIterable, Sendable, Codable {
+package enum LifecycleStage: String, CaseIterable, Sendable, Codable {
   /// It was instantiated, and its relationships are there.
   case awakeFromNib
   /// Its view was made, since it is about to be seen for the first time.
@@ -18,7 +18,7 @@ public enum LifecycleStage: String, CaseIterable, Sendable, Codable {
   case dealloc
 
   /// The message that the view controller itself gets, when it has a method for it.
-  public var selector: Selector {
+  package var selector: Selector {
     switch self {
     case .awakeFromNib, .viewDidLoad, .dealloc: Selector(stringLiteral: rawValue)
     case .viewWillAppear, .viewDidAppear, .viewWillDisappear, .viewDidDisappear:
@@ -28,16 +28,16 @@ public enum LifecycleStage: String, CaseIterable, Sendable, Codable {
 }
 
 /// A wish of a responder to be told of others (V9).
-public struct Observation: Equatable, Sendable, Codable {
+package struct Observation: Equatable, Sendable, Codable {
   /// The name of a responder, or that of a class.
-  public typealias Subject = ResponderID
+  package typealias Subject = ResponderID
 
   /// The stage that it wants to be told of.
-  public let event: LifecycleStage
+  package let event: LifecycleStage
   /// Of whom: one view controller, or all of a class and its subclasses. The default is of all.
-  public let subject: Subject?
+  package let subject: Subject?
   /// The action that is sent to it then.
-  public let action: Selector
+  package let action: Selector
 }
 
 extension Observation {

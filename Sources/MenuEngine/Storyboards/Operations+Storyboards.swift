@@ -1,4 +1,4 @@
-public import JSONText
+package import JSONText
 
 /// Operations on storyboards and delegates (V1 to V7).
 extension Operations {
@@ -151,27 +151,27 @@ extension Performer {
 
 extension Mutation {
   /// Launches the application, by default as the catalogue's template says (V1).
-  public static func launch(_ launch: Launch?) -> Mutation { Mutation(Operations.launch, launch) }
+  package static func launch(_ launch: Launch?) -> Mutation { Mutation(Operations.launch, launch) }
 
   /// Makes an instance of a scene (V2); who never had a container, presenter or window stays.
-  public static func instantiate(_ scene: SceneReference, id: ResponderID?) -> Mutation {
+  package static func instantiate(_ scene: SceneReference, id: ResponderID?) -> Mutation {
     Mutation(Operations.instantiate, scene, id)
   }
 
   /// Performs a segue (V3).
-  public static func performSegue(_ request: SegueRequest) -> Mutation {
+  package static func performSegue(_ request: SegueRequest) -> Mutation {
     Mutation(Operations.performSegue, request)
   }
 
   /// Unwinds (V6).
-  public static func unwind(_ request: UnwindRequest) -> Mutation {
+  package static func unwind(_ request: UnwindRequest) -> Mutation {
     Mutation(Operations.unwind, request)
   }
 }
 
 extension Effect {
   /// Performs a segue, by default of the receiver, which is not asked whether (V3).
-  public static func segue(
+  package static func segue(
     _ identifier: SegueIdentifier, source: ResponderID? = nil, sender: JSON? = nil
   ) -> Effect {
     Effect(by: Operations.segue, .value(identifier), Term(orReceiver: source), .value(sender))

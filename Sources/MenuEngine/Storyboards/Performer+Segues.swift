@@ -177,18 +177,18 @@ extension Performer {
 
 extension Selector {
   /// Asks if a segue that the user triggers should be performed (V3).
-  public static let shouldPerformSegue: Selector = "shouldPerformSegueWithIdentifier:sender:"
+  package static let shouldPerformSegue: Selector = "shouldPerformSegueWithIdentifier:sender:"
   /// Prepares for a segue (V5).
-  public static let prepareForSegue: Selector = "prepareForSegue:sender:"
+  package static let prepareForSegue: Selector = "prepareForSegue:sender:"
   /// The name of a custom segue's effects in their faults (V4).
-  public static let performSegue: Selector = "performSegue:sender:"
+  package static let performSegue: Selector = "performSegue:sender:"
   /// Asks if a view controller can be unwound to (V6).
-  public static let canPerformUnwind: Selector =
+  package static let canPerformUnwind: Selector =
     "canPerformUnwindSegueAction:fromViewController:sender:"
   /// The children that a container lets be searched (V6).
-  public static let allowedChildrenForUnwinding: Selector =
+  package static let allowedChildrenForUnwinding: Selector =
     "allowedChildViewControllersForUnwindingFromSource:"
   /// Tells the delegate that the application was launched (V1).
-  public static let didFinishLaunching: Selector =
+  package static let didFinishLaunching: Selector =
     "application:didFinishLaunchingWithOptions:"
 }

@@ -1,9 +1,9 @@
 import JSONText
 
 /// The result of a segue (V3, V6).
-public struct SegueOutcome: Equatable, Sendable {
+package struct SegueOutcome: Equatable, Sendable {
   /// The outcome of a segue: it was performed, or was not, which is no error.
-  public enum Reason: String, CaseIterable, Sendable {
+  package enum Reason: String, CaseIterable, Sendable {
     /// It was performed.
     case performed
     /// The source, or the segue's own rule, says that it should not be (V3).
@@ -15,21 +15,21 @@ public struct SegueOutcome: Equatable, Sendable {
   }
 
   /// Its identifier, when it has one.
-  public let identifier: SegueIdentifier?
+  package let identifier: SegueIdentifier?
   /// The kind.
-  public let kind: Segue.Kind
+  package let kind: Segue.Kind
   /// The view controller at which it began.
-  public let source: ResponderID
+  package let source: ResponderID
   /// Its destination; nil when it came to nothing.
-  public let destination: ResponderID?
+  package let destination: ResponderID?
   /// The reason for which it was performed, or not.
-  public let reason: Reason
+  package let reason: Reason
   /// True if the destination is gone again, since nothing kept it when the segue was over (V9).
-  public internal(set) var isDestinationGone = false
+  package internal(set) var isDestinationGone = false
   /// The steps of unwinding, in order.
-  public internal(set) var path: [UnwindStep] = []
+  package internal(set) var path: [UnwindStep] = []
   /// The trace, when that was wanted.
-  public internal(set) var trace = Trace(isRecording: false)
+  package internal(set) var trace = Trace(isRecording: false)
 
   init(_ segue: SegueInProgress, _ reason: Reason, path: [UnwindStep] = []) {
     identifier = segue.identifier
@@ -63,7 +63,7 @@ extension Outcome {
 }
 
 /// A step of one view controller to unwind (V6).
-public enum UnwindStep: Equatable, Sendable {
+package enum UnwindStep: Equatable, Sendable {
   /// It dismisses what it presents.
   case dismiss(ResponderID, by: ResponderID)
   /// A navigation controller pops to one of its stack.
@@ -73,9 +73,9 @@ public enum UnwindStep: Equatable, Sendable {
 }
 
 /// A segue to perform.
-public struct SegueRequest: Equatable, Sendable, Codable {
+package struct SegueRequest: Equatable, Sendable, Codable {
   /// The triggers of segues.
-  public enum Trigger: String, CaseIterable, Sendable, Codable {
+  package enum Trigger: String, CaseIterable, Sendable, Codable {
     /// The user; the source is asked whether (V3).
     case user
     /// A program; nobody is asked.
@@ -83,21 +83,21 @@ public struct SegueRequest: Equatable, Sendable, Codable {
   }
 
   /// The segue.
-  public let identifier: SegueIdentifier
+  package let identifier: SegueIdentifier
   /// The view controller at which it begins.
-  public let source: ResponderID
+  package let source: ResponderID
   /// The trigger. The default is the user.
-  public let trigger: Trigger
+  package let trigger: Trigger
   /// The sender, handed through as it is (V5).
-  public let sender: SenderDescription?
+  package let sender: SenderDescription?
   /// The name of the destination. The default is that of its scene, or the first one like it that is
   /// free.
-  public let id: ResponderID?
+  package let id: ResponderID?
   /// The time, in milliseconds since 1970-01-01T00:00:00Z.
-  public var when: Int64?
+  package var when: Int64?
 
   /// A segue.
-  public init(
+  package init(
     _ identifier: SegueIdentifier, from source: ResponderID, by trigger: Trigger = .user,
     sender: SenderDescription? = nil, as id: ResponderID? = nil, when: Int64? = nil
   ) {
@@ -111,18 +111,18 @@ public struct SegueRequest: Equatable, Sendable, Codable {
 }
 
 /// A way back to take (V6).
-public struct UnwindRequest: Equatable, Sendable, Codable {
+package struct UnwindRequest: Equatable, Sendable, Codable {
   /// The action that is sent to the view controller that is unwound to.
-  public let action: Selector
+  package let action: Selector
   /// The view controller at which it begins.
-  public let source: ResponderID
+  package let source: ResponderID
   /// The sender, handed through as it is.
-  public let sender: SenderDescription?
+  package let sender: SenderDescription?
   /// The time, in milliseconds since 1970-01-01T00:00:00Z.
-  public var when: Int64?
+  package var when: Int64?
 
   /// A way back.
-  public init(
+  package init(
     _ action: Selector, from source: ResponderID, sender: SenderDescription? = nil,
     when: Int64? = nil
   ) {
@@ -222,7 +222,7 @@ extension Segue.Kind {
 extension SegueRequest {
   /// The members of a segue to perform, its identifier read already; nil when that or another one is at
   /// fault.
-  public init?(
+  package init?(
     _ reader: inout ObjectReader, _ identifier: SegueIdentifier?, isDated: Bool = true
   ) {
     let source: ResponderID? = reader.required("source", Read.identifier)
@@ -247,7 +247,7 @@ extension SegueRequest {
 
 extension UnwindRequest {
   /// The members of a way back to take, or nil and the faults.
-  public init?(_ reader: inout ObjectReader, isDated: Bool = true) {
+  package init?(_ reader: inout ObjectReader, isDated: Bool = true) {
     let action = reader.required("action", Read.selector)
     let source: ResponderID? = reader.required("source", Read.identifier)
     let sender = reader.member("sender", SenderDescription.init(reading:at:log:))

@@ -1,45 +1,45 @@
-public import JSONText
+package import JSONText
 
 /// View controllers as a designer laid them out, and how one leads to another (V2).
 ///
 /// Whatever it names is in it, so that nothing is found missing when it is used (a decision): a segue
 /// leads to a scene of the same storyboard, and a handler that wants one of another instantiates it by
 /// name and shows it.
-public struct Storyboard: Sendable, Codable {
+package struct Storyboard: Sendable, Codable {
   /// Its name.
-  public let name: StoryboardName
+  package let name: StoryboardName
   /// The scene that a launch begins with (V1).
-  public let initialViewController: SceneName
+  package let initialViewController: SceneName
   /// The scenes, in the order of the document.
-  public let scenes: [Scene]
+  package let scenes: [Scene]
 
   /// The scene of a name.
-  public func scene(_ name: SceneName) -> Scene? { scenes.first { $0.name == name } }
+  package func scene(_ name: SceneName) -> Scene? { scenes.first { $0.name == name } }
 }
 
 /// The name of a storyboard in the catalogue.
-public typealias StoryboardName = Identifier<Storyboard>
+package typealias StoryboardName = Identifier<Storyboard>
 /// The name of a scene in its storyboard.
-public typealias SceneName = Identifier<Scene>
+package typealias SceneName = Identifier<Scene>
 /// The identifier of a segue in its scene.
-public typealias SegueIdentifier = Identifier<Segue>
+package typealias SegueIdentifier = Identifier<Segue>
 
 /// One view controller of a storyboard: what each instance of it is like (V2).
-public struct Scene: Sendable, Codable {
+package struct Scene: Sendable, Codable {
   /// Its name in the storyboard, and by default that of its first instance.
-  public let name: SceneName
+  package let name: SceneName
   /// The prototype of its instances; it has no links yet.
-  public let viewController: Responder
+  package let viewController: Responder
   /// The prototype of its view. The default is an empty one.
-  public let view: SceneView
+  package let view: SceneView
   /// The scenes of its children: the root of a navigation controller, the tabs of a tab bar
   /// controller, the columns of a split view controller (V2).
-  public let viewControllers: [SceneName]
+  package let viewControllers: [SceneName]
   /// The segues that lead on from it (V3).
-  public let segues: [Segue]
+  package let segues: [Segue]
 
   /// The segue of an identifier.
-  public func segue(_ identifier: SegueIdentifier) -> Segue? {
+  package func segue(_ identifier: SegueIdentifier) -> Segue? {
     segues.first { $0.identifier == identifier }
   }
 
@@ -50,19 +50,19 @@ public struct Scene: Sendable, Codable {
 }
 
 /// A view of a scene.
-public struct SceneView: Sendable, Codable {
+package struct SceneView: Sendable, Codable {
   /// Its name in the scene; an instance is called `CONTROLLER.NAME`.
-  public let name: Identifier<SceneView>
+  package let name: Identifier<SceneView>
   /// The prototype of its instances; it has no links yet.
-  public let prototype: Responder
+  package let prototype: Responder
   /// The views in it.
-  public let subviews: [SceneView]
+  package let subviews: [SceneView]
 }
 
 /// The way from one scene to another (V3).
-public struct Segue: Equatable, Sendable, Codable {
+package struct Segue: Equatable, Sendable, Codable {
   /// The kinds of segues (V4).
-  public enum Kind: String, CaseIterable, Sendable, Codable {
+  package enum Kind: String, CaseIterable, Sendable, Codable {
     /// Sends `showViewController:sender:` to the source (A4).
     case show
     /// Sends `showDetailViewController:sender:` to the source (A4).
@@ -84,31 +84,31 @@ public struct Segue: Equatable, Sendable, Codable {
 
   /// By which it is performed; two segues of one scene never have the same. Only what is embedded
   /// needs none.
-  public let identifier: SegueIdentifier?
+  package let identifier: SegueIdentifier?
   /// The kind.
-  public let kind: Kind
+  package let kind: Kind
   /// The scene that it leads to; nil for one that unwinds.
-  public let destination: SceneName?
+  package let destination: SceneName?
   /// The action that is sent to the view controller that it unwinds to.
-  public let action: Selector?
+  package let action: Selector?
   /// The rule that decides if it is performed when the user triggers it, before the source is
   /// asked.
-  public let shouldPerform: Rule?
+  package let shouldPerform: Rule?
   /// The effects before it is performed, and before the source prepares (V5).
-  public let prepare: [Effect]
+  package let prepare: [Effect]
   /// The effects of a custom one.
-  public let perform: [Effect]
+  package let perform: [Effect]
 }
 
 /// The scene that a view controller is an instance of.
-public struct SceneReference: Hashable, Sendable, Codable {
+package struct SceneReference: Hashable, Sendable, Codable {
   /// The storyboard.
-  public let storyboard: StoryboardName
+  package let storyboard: StoryboardName
   /// The scene in it.
-  public let scene: SceneName
+  package let scene: SceneName
 
   /// A scene of a storyboard.
-  public init(storyboard: StoryboardName, scene: SceneName) {
+  package init(storyboard: StoryboardName, scene: SceneName) {
     self.storyboard = storyboard
     self.scene = scene
   }
@@ -118,7 +118,7 @@ extension Storyboard {
   /// The storyboard that a document describes under a name, or nil and the faults.
   ///
   /// Its classes are checked when it joins a catalogue.
-  public init?(
+  package init?(
     _ name: StoryboardName, reading json: JSON, at pointer: JSONPointer, log: FaultLog
   ) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
@@ -149,7 +149,7 @@ extension Storyboard {
   }
 
   /// The storyboard as a document, without its name.
-  public var json: JSON {
+  package var json: JSON {
     var scenes = JSONObject()
     for scene in self.scenes { scenes[scene.name.rawValue] = scene.json }
     var object = JSONObject()
@@ -194,19 +194,19 @@ extension Storyboard {
 
 extension Storyboard: Equatable {
   /// True if both are described by the same document.
-  public static func == (left: Storyboard, right: Storyboard) -> Bool {
+  package static func == (left: Storyboard, right: Storyboard) -> Bool {
     left.name == right.name && left.json == right.json
   }
 }
 
 extension Catalog {
   /// The storyboard of a name.
-  public func storyboard(_ name: StoryboardName) -> Storyboard? {
+  package func storyboard(_ name: StoryboardName) -> Storyboard? {
     storyboards.first { $0.name == name }
   }
 
   /// The scene that a view controller is an instance of; nil when it is not there any more.
-  public func scene(_ reference: SceneReference) -> Scene? {
+  package func scene(_ reference: SceneReference) -> Scene? {
     storyboard(reference.storyboard)?.scene(reference.scene)
   }
 
@@ -214,7 +214,7 @@ extension Catalog {
   ///
   /// - Throws: `DeclarationFault.duplicateStoryboard` when it is declared already, and differently, and
   ///   the first of `faults(of:)`.
-  public mutating func declare(
+  package mutating func declare(
     _ storyboard: Storyboard
   ) throws(DeclarationFault) -> Declaration {
     if let present = self.storyboard(storyboard.name) {
@@ -230,7 +230,7 @@ extension Catalog {
   /// Removes a storyboard. View controllers that were made from it stay; they have no segues then.
   ///
   /// - Throws: `DeclarationFault.unknownStoryboard`.
-  public mutating func removeStoryboard(_ name: StoryboardName) throws(DeclarationFault) {
+  package mutating func removeStoryboard(_ name: StoryboardName) throws(DeclarationFault) {
     guard let position = storyboards.firstIndex(where: { $0.name == name }) else {
       throw .unknownStoryboard(name)
     }
@@ -241,7 +241,7 @@ extension Catalog {
   }
 
   /// Returns the names in a storyboard that are not in this catalogue, each with its place.
-  public func faults(
+  package func faults(
     of storyboard: Storyboard, at pointer: JSONPointer = .root
   ) -> [(place: JSONPointer, fault: DeclarationFault)] {
     storyboard.classFaults(at: pointer, besides: []) { name in

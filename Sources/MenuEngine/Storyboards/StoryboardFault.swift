@@ -1,7 +1,7 @@
-public import JSONText
+package import JSONText
 
 /// A reason why nothing is instantiated, performed or linked (V1–V7).
-public enum StoryboardFault: Error, Equatable, Sendable {
+package enum StoryboardFault: Error, Equatable, Sendable {
   /// There is no storyboard of this name.
   case unknownStoryboard(StoryboardName)
   /// The storyboard has no such scene.

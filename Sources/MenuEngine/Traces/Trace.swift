@@ -1,42 +1,42 @@
-public import CEL
-public import JSONText
+package import CEL
+package import JSONText
 
 /// The questions that were asked, in order, and their answers (M10).
-public struct Trace: Equatable, Sendable {
+package struct Trace: Equatable, Sendable {
   /// The questions and their answers.
-  public private(set) var steps: [Step] = []
+  package private(set) var steps: [Step] = []
   /// True if steps are kept; a trace that is not wanted costs nothing.
-  public let isRecording: Bool
+  package let isRecording: Bool
 
   /// An empty trace.
-  public init(isRecording: Bool) { self.isRecording = isRecording }
+  package init(isRecording: Bool) { self.isRecording = isRecording }
 
   /// One question and its answer.
-  public struct Step: Equatable, Sendable {
+  package struct Step: Equatable, Sendable {
     /// The one that was asked.
-    public let asked: Receiver
+    package let asked: Receiver
     /// The question.
-    public let question: Question
+    package let question: Question
     /// The selector that the question was about; nil where it is about the responder alone.
-    public let selector: Selector?
+    package let selector: Selector?
     /// The answer: yes or no, the name of a receiver, a selector, or null for nothing.
-    public let answer: JSON
+    package let answer: JSON
     /// The rule that failed to answer.
-    public let fault: RuleFault?
+    package let fault: RuleFault?
     /// The rules that were asked, in order, up to one that failed.
-    public let rules: [ExplainedRule]
+    package let rules: [ExplainedRule]
     /// The place of the rule that said no; nil if none did.
     let refusing: String?
 
     /// The reasons for which a rule is false, a line for each condition.
-    public var explanation: [String] {
+    package var explanation: [String] {
       let rule = refusing.flatMap { place in rules.first { $0.place.hasSameBytes(as: place) } }
       return rule?.explanation.shortText ?? []
     }
   }
 
   /// The questions that can be asked.
-  public enum Question: String, CaseIterable, Sendable {
+  package enum Question: String, CaseIterable, Sendable {
     /// Has the host's coordinator a handler, so that the forwarder answers? (F2)
     case redirect
     /// Is there a handler, of the responder or its classes? (R3)
@@ -161,7 +161,7 @@ public struct Trace: Equatable, Sendable {
   }
 
   /// The steps of this trace, then those of another one.
-  public func followed(by later: Trace) -> Trace {
+  package func followed(by later: Trace) -> Trace {
     var whole = self
     whole.append(later)
     return whole
@@ -186,7 +186,7 @@ public struct Trace: Equatable, Sendable {
 extension Trace.Step {
   /// The rule of the documentation that the step follows, which for some questions depends on who is
   /// asked: a responder or a coordinator's forwarder.
-  public var rule: String {
+  package var rule: String {
     switch question {
     case .redirect: "F2"
     case .respondsToSelector: isAboutForwarder ? "F3" : "R3"
@@ -239,16 +239,16 @@ extension Trace.Step {
 }
 
 /// A rule that was asked, and what its parts were worth then (M10).
-public struct ExplainedRule: Sendable {
+package struct ExplainedRule: Sendable {
   /// The rule in its handler or responder: `validate/enabled`, `canPerform`, `keyCommands/0/when`.
-  public let place: String
+  package let place: String
   /// Its value or fault, and those of its parts.
-  public let explanation: Explanation
+  package let explanation: Explanation
 }
 
 extension ExplainedRule: Equatable {
   /// True if both are of the same rule at the same place, and read the same.
-  public static func == (left: ExplainedRule, right: ExplainedRule) -> Bool {
+  package static func == (left: ExplainedRule, right: ExplainedRule) -> Bool {
     left.place.hasSameBytes(as: right.place)
       && left.explanation.source.hasSameBytes(as: right.explanation.source)
       && left.explanation.text().hasSameBytes(as: right.explanation.text())

@@ -1,4 +1,4 @@
-public import JSONText
+package import JSONText
 
 /// Operations on undo managers (U1 to U3): that of a responder, by default the one where searches begin, and
 /// in an effect the receiver.
@@ -139,61 +139,61 @@ extension Operations {
 extension Mutation {
   /// Undoes the last group of the undo manager of a responder, by default the one where searches begin;
   /// does nothing when there is none (U2).
-  public static func undo(of id: ResponderID? = nil) -> Mutation {
+  package static func undo(of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.undo, id, nil)
   }
 
   /// Does the last group that was undone again; does nothing when there is none.
-  public static func redo(of id: ResponderID? = nil) -> Mutation {
+  package static func redo(of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.redo, id, nil)
   }
 
   /// Opens a group, in the one that is open (U2).
-  public static func beginUndoGrouping(of id: ResponderID? = nil) -> Mutation {
+  package static func beginUndoGrouping(of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.beginUndoGrouping, id, nil)
   }
 
   /// Closes the group that was opened last, and merges it into its parent (U2).
-  public static func endUndoGrouping(of id: ResponderID? = nil) -> Mutation {
+  package static func endUndoGrouping(of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.endUndoGrouping, id, nil)
   }
 
   /// Says how many groups are kept; 0 for no limit (U2).
-  public static func setLevelsOfUndo(_ levels: Int, of id: ResponderID? = nil) -> Mutation {
+  package static func setLevelsOfUndo(_ levels: Int, of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.setLevelsOfUndo, id, nil, levels)
   }
 
   /// Names the open group, or the one that would be undone; an empty name is none (U2).
-  public static func setUndoActionName(_ name: String, of id: ResponderID? = nil) -> Mutation {
+  package static func setUndoActionName(_ name: String, of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.setUndoActionName, id, nil, name)
   }
 
   /// Records a message against a responder, to be sent when it is undone (U1).
-  public static func registerUndo(
+  package static func registerUndo(
     target: ResponderID, _ action: Selector, arguments: [JSON]? = nil, of id: ResponderID? = nil
   ) -> Mutation {
     Mutation(Operations.registerUndo, id, nil, target, action, arguments)
   }
 
   /// Records the next message to the manager against a responder, and does not run it (U3).
-  public static func prepareWithInvocationTarget(
+  package static func prepareWithInvocationTarget(
     _ target: ResponderID, of id: ResponderID? = nil
   ) -> Mutation {
     Mutation(Operations.prepareWithInvocationTarget, id, nil, target)
   }
 
   /// Registers nothing until it is enabled as often.
-  public static func disableUndoRegistration(of id: ResponderID? = nil) -> Mutation {
+  package static func disableUndoRegistration(of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.disableUndoRegistration, id, nil)
   }
 
   /// Takes one `disableUndoRegistration` back.
-  public static func enableUndoRegistration(of id: ResponderID? = nil) -> Mutation {
+  package static func enableUndoRegistration(of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.enableUndoRegistration, id, nil)
   }
 
   /// Forgets everything, or what was recorded against one responder.
-  public static func removeAllUndoActions(
+  package static func removeAllUndoActions(
     withTarget target: ResponderID? = nil, of id: ResponderID? = nil
   ) -> Mutation {
     Mutation(Operations.removeAllUndoActions, id, nil, target)
@@ -202,14 +202,14 @@ extension Mutation {
 
 /// The wish of a front end that its patch of the state can be undone (U6): `{"actionName": "Typing",
 /// "coalesce": "line-1"}`.
-public struct UndoRegistration: Sendable, Codable {
+package struct UndoRegistration: Sendable, Codable {
   /// The name in "Undo X"; nil for none.
-  public let actionName: String?
+  package let actionName: String?
   /// The key of the groups that are one if nothing comes between; nil for a group of its own.
-  public let coalesce: String?
+  package let coalesce: String?
 
   /// A registration under a name, in a group of its own or in one with earlier ones of the same key.
-  public init(actionName: String? = nil, coalesce: String? = nil) {
+  package init(actionName: String? = nil, coalesce: String? = nil) {
     self.actionName = actionName
     self.coalesce = coalesce
   }
@@ -235,7 +235,7 @@ extension UndoRegistration {
 
 extension UndoRegistration: Equatable {
   /// True if both have the same document, to the byte.
-  public static func == (left: UndoRegistration, right: UndoRegistration) -> Bool {
+  package static func == (left: UndoRegistration, right: UndoRegistration) -> Bool {
     left.json.isWritten(as: right.json)
   }
 }

@@ -1,9 +1,9 @@
-public import JSONText
+package import JSONText
 
 extension Session {
   /// Returns the owner of the undo manager of a responder: itself, else the nearest on its chain
   /// that has its own, else nil for the session.
-  public func undoManagerOwner(for id: ResponderID) -> ResponderID? {
+  package func undoManagerOwner(for id: ResponderID) -> ResponderID? {
     var current = graph.position(of: id)
     var remaining = graph.count
     while let position = current, remaining > 0 {
@@ -15,14 +15,14 @@ extension Session {
   }
 
   /// The undo manager of a responder that has its own, or for nil the session's.
-  public func undoManager(ownedBy owner: ResponderID?) -> UndoManager? {
+  package func undoManager(ownedBy owner: ResponderID?) -> UndoManager? {
     if let manager = undo[owner] { return manager }
     guard let owner, let declaration = graph[owner]?.undoManager else { return nil }
     return UndoManager(levelsOfUndo: declaration.levelsOfUndo)
   }
 
   /// The declaration of the session's undo manager as it is now.
-  public func undoManagerDeclaration(of manager: UndoManager) -> JSON {
+  package func undoManagerDeclaration(of manager: UndoManager) -> JSON {
     var declaration = UndoManagerDeclaration()
     declaration.levelsOfUndo = manager.levelsOfUndo
     declaration.ignores = undo.ignores
@@ -31,7 +31,7 @@ extension Session {
 
   /// The owners of undo managers: the session, which is nil, and responders in the order in which
   /// they joined.
-  public var undoManagerOwners: [ResponderID?] {
+  package var undoManagerOwners: [ResponderID?] {
     let responders = graph.responders
     var owners: [ResponderID?] = [nil]
     for position in responders.indices where responders[position].undoManager != nil {
@@ -43,7 +43,7 @@ extension Session {
   /// The responder whose undo manager is meant when none is named: where searches begin.
   ///
   /// **Decision:** the first responder, as shaking a device asks it for its undo manager.
-  public var undoOrigin: ResponderID? { firstResponder ?? focusOfKeyWindow ?? graph.application }
+  package var undoOrigin: ResponderID? { firstResponder ?? focusOfKeyWindow ?? graph.application }
 
   /// Names the group of the mutation after the item that is performed.
   ///
@@ -124,9 +124,9 @@ extension Outcome.Change {
 
 extension Selector {
   /// Undoes: `undo:`, of windows, applications and responders with an undo manager of their own.
-  public static let undo: Selector = "undo:"
+  package static let undo: Selector = "undo:"
   /// Does again what was undone: `redo:`, of the same.
-  public static let redo: Selector = "redo:"
+  package static let redo: Selector = "redo:"
 }
 
 extension UndoManager.Direction {

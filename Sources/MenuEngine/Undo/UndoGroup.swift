@@ -1,9 +1,9 @@
 import JSONText
 
 /// The actions that are undone together (U2): the inverses of the changes, in the order of these.
-public struct UndoGroup: Sendable, Codable {
+package struct UndoGroup: Sendable, Codable {
   /// The name in "Undo X"; nil for none.
-  public internal(set) var actionName: String?
+  package internal(set) var actionName: String?
   /// The key of later groups that join it if nothing comes between (U6); nil for none.
   var coalescingKey: String?
   /// The actions in the order in which they were registered; undoing begins with the last one.
@@ -13,7 +13,7 @@ public struct UndoGroup: Sendable, Codable {
   init(named actionName: String? = nil) { self.actionName = actionName }
 
   /// The number of actions that were registered.
-  public var actionCount: Int { actions.count }
+  package var actionCount: Int { actions.count }
 
   /// The size of the actions and the name, as `Limits.undoSize` counts it.
   var size: Int { sizeOfActions + (actionName?.utf8.count ?? 0) }

@@ -1,4 +1,4 @@
-public import JSONText
+package import JSONText
 
 extension UndoManager {
   /// Takes the group that is to be undone, or done again, with those that are passed over before it (U4), and opens
@@ -217,7 +217,7 @@ extension UndoGroup {
 
 extension UndoManager {
   /// The manager as a document: what it can undo and do again, and what that is called.
-  public var json: JSON {
+  package var json: JSON {
     var object = summary
     object["undo"] = .array(undoGroups.reversed().map(\.json))
     object["redo"] = .array(redoGroups.reversed().map(\.json))

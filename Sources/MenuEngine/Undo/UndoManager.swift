@@ -1,17 +1,17 @@
 /// The stacks of groups that can be undone and done again, as `NSUndoManager` keeps them (U1 to
 /// U3): one manager of the session, and one of each responder that has its own.
-public struct UndoManager: Sendable, Codable {
+package struct UndoManager: Sendable, Codable {
   /// The maximum number of groups of each stack; 0, the default, for as many as there is room for
   /// (`Limits.undoGroups`).
-  public internal(set) var levelsOfUndo = 0 {
+  package internal(set) var levelsOfUndo = 0 {
     didSet { trim() }
   }
   /// The groups that can be undone, the oldest first, open ones apart.
-  public internal(set) var undoGroups: [UndoGroup] = []
+  package internal(set) var undoGroups: [UndoGroup] = []
   /// The groups that can be done again, the first to be done again last.
-  public internal(set) var redoGroups: [UndoGroup] = []
+  package internal(set) var redoGroups: [UndoGroup] = []
   /// Against whom the next message to the manager is recorded (U3); nil when it is not prepared.
-  public internal(set) var preparedTarget: ResponderID?
+  package internal(set) var preparedTarget: ResponderID?
   /// The groups that are open, the outermost first.
   var openGroups: [UndoGroup] = []
   /// True if the outermost open group began by itself, with a command or with undoing, and so ends by
@@ -42,7 +42,7 @@ public struct UndoManager: Sendable, Codable {
   }
 
   /// The direction in which a stack is used.
-  public enum Direction: String, CaseIterable, Sendable, Codable {
+  package enum Direction: String, CaseIterable, Sendable, Codable {
     case undo
     case redo
   }
@@ -77,22 +77,22 @@ extension [UndoGroup] {
 
 extension UndoManager {
   /// The number of open groups.
-  public var groupingLevel: Int { openGroups.count }
+  package var groupingLevel: Int { openGroups.count }
 
   /// True if what happens is registered.
-  public var isUndoRegistrationEnabled: Bool { disableCount == 0 }
+  package var isUndoRegistrationEnabled: Bool { disableCount == 0 }
 
   /// True if it is undoing or redoing.
   var isBusy: Bool { activity != .registering }
 
   /// True if undoing, or redoing, would change something (U4), and not more than one group is open.
-  public func can(_ direction: Direction) -> Bool { turn(direction).canBeTaken }
+  package func can(_ direction: Direction) -> Bool { turn(direction).canBeTaken }
 
   /// The name of what would be undone, or done again; nil for none.
-  public func actionName(_ direction: Direction) -> String? { turn(direction).actionName }
+  package func actionName(_ direction: Direction) -> String? { turn(direction).actionName }
 
   /// The title of the menu item: `Undo Paste`, or `Undo` without a name.
-  public func menuItemTitle(_ direction: Direction) -> String { turn(direction).menuItemTitle }
+  package func menuItemTitle(_ direction: Direction) -> String { turn(direction).menuItemTitle }
 
   /// The next group, as it was found when the last mutation was over.
   func turn(_ direction: Direction) -> UndoTurn {

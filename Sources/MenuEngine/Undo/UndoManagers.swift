@@ -1,4 +1,4 @@
-public import JSONText
+package import JSONText
 
 /// The undo managers of a session: its own, and those of responders.
 struct UndoManagers: Sendable, Codable {
@@ -113,15 +113,15 @@ struct UndoManagers: Sendable, Codable {
 }
 
 /// The declaration of an undo manager in a document: `{"levelsOfUndo": 20, "ignores": ["/selection"]}`.
-public struct UndoManagerDeclaration: Equatable, Sendable, Codable {
+package struct UndoManagerDeclaration: Equatable, Sendable, Codable {
   /// The number of groups that it keeps. The default is 0, no limit.
-  public internal(set) var levelsOfUndo = 0
+  package internal(set) var levelsOfUndo = 0
   /// The places of the state that are no part of the document (U5): nothing is registered at or below them, and
   /// nothing conflicts there. The default is none.
-  public internal(set) var ignores: [JSONPointer] = []
+  package internal(set) var ignores: [JSONPointer] = []
 
   /// A manager without a limit.
-  public init() {}
+  package init() {}
 
   /// The manager that a document describes, or nil and the faults.
   init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
@@ -135,7 +135,7 @@ public struct UndoManagerDeclaration: Equatable, Sendable, Codable {
   }
 
   /// The manager as a document.
-  public var json: JSON {
+  package var json: JSON {
     var object: JSONObject = ["levelsOfUndo": .int(Int64(levelsOfUndo))]
     if !ignores.isEmpty { object["ignores"] = .array(ignores.map { .string($0.description) }) }
     return .object(object)
@@ -143,7 +143,7 @@ public struct UndoManagerDeclaration: Equatable, Sendable, Codable {
 }
 
 /// The refusals of an undo manager.
-public enum UndoFault: Error, Equatable, Sendable {
+package enum UndoFault: Error, Equatable, Sendable {
   /// A group is to be closed, but none was opened.
   case noGroup
   /// Nothing can be undone while so many groups, more than one, are open.

@@ -1,5 +1,5 @@
 /// The methods of UIKit's classes that are there without being declared (A4, A6, V4).
-public enum BuiltInMethod: String, CaseIterable, Sendable, Codable {
+package enum BuiltInMethod: String, CaseIterable, Sendable, Codable {
   /// `UIViewController`: shows in the nearest container that overrides it, else presents (A4).
   case show
   /// `UIViewController`: shows a detail in the nearest container that overrides it, else presents
@@ -37,7 +37,7 @@ public enum BuiltInMethod: String, CaseIterable, Sendable, Codable {
 
 extension ResponderClass {
   /// The classes that are there without being declared.
-  public static let builtIn: [ResponderClass] = [
+  package static let builtIn: [ResponderClass] = [
     builtIn("UIResponder", superclass: nil), builtIn("UIView", superclass: "UIResponder"),
     builtIn("UIWindow", superclass: "UIView", methods: [.undo: .undo, .redo: .redo]),
     builtIn("UIScene", superclass: "UIResponder"),
@@ -82,7 +82,7 @@ extension ResponderClass {
 
 extension Handler {
   /// The built-in method that it runs; nil when it was declared.
-  public var builtIn: BuiltInMethod? { perform.first?.builtInMethod }
+  package var builtIn: BuiltInMethod? { perform.first?.builtInMethod }
 
   /// A handler that runs a built-in method; no document describes one.
   init(builtIn method: BuiltInMethod) {
@@ -92,7 +92,7 @@ extension Handler {
 }
 
 /// The way in which a view controller shows its children, which its class decides.
-public enum ContainerKind: String, CaseIterable, Sendable {
+package enum ContainerKind: String, CaseIterable, Sendable {
   /// The top of its stack only: a `UINavigationController`.
   case navigation
   /// The selected one only: a `UITabBarController`.
@@ -103,7 +103,7 @@ public enum ContainerKind: String, CaseIterable, Sendable {
   case plain
 
   /// The class that is shown so, or inherited from.
-  public var className: ClassName {
+  package var className: ClassName {
     switch self {
     case .navigation: .navigationController
     case .tabBar: .tabBarController
@@ -166,25 +166,25 @@ extension ClassName {
 
 extension Selector {
   /// Shows a view controller in the nearest container that knows how (A4).
-  public static let show: Selector = "showViewController:sender:"
+  package static let show: Selector = "showViewController:sender:"
   /// Shows a view controller where details are shown (A4).
-  public static let showDetail: Selector = "showDetailViewController:sender:"
+  package static let showDetail: Selector = "showDetailViewController:sender:"
 
   /// Asks the delegate of a split view controller to show something in the primary column (A6).
-  public static let splitDelegateShow: Selector = "splitViewController:showViewController:sender:"
+  package static let splitDelegateShow: Selector = "splitViewController:showViewController:sender:"
   /// Asks the delegate of a split view controller to show a detail (A6).
-  public static let splitDelegateShowDetail: Selector =
+  package static let splitDelegateShowDetail: Selector =
     "splitViewController:showDetailViewController:sender:"
   /// Asks the delegate of a split view controller what becomes of the secondary (A8).
-  public static let splitDelegateCollapse: Selector =
+  package static let splitDelegateCollapse: Selector =
     "splitViewController:collapseSecondaryViewController:ontoPrimaryViewController:"
   /// Asks the delegate of a split view controller which one becomes the secondary (A8).
-  public static let splitDelegateSeparate: Selector =
+  package static let splitDelegateSeparate: Selector =
     "splitViewController:separateSecondaryViewControllerFromPrimaryViewController:"
 }
 
 /// The presenter of what no container shows (A4); a session has one of these for its whole life.
-public enum Presenter: String, CaseIterable, Sendable, Codable {
+package enum Presenter: String, CaseIterable, Sendable, Codable {
   /// The view controller that was asked to show it.
   case receiver
   /// The root view controller of its window.

@@ -1,7 +1,7 @@
 import JSONText
 
 /// A reason why a view controller is not the target of an action (A9).
-public enum PassOverReason: String, CaseIterable, Sendable {
+package enum PassOverReason: String, CaseIterable, Sendable {
   /// It has no method for the action.
   case doesNotRespond
   /// A rule says that it cannot perform the action now (R4).
@@ -87,7 +87,7 @@ extension Session {
   ///
   /// - Throws: `MutationFault.unknownResponder`, and `.containment` for a start that is no view
   ///   controller.
-  public func actorTarget(
+  package func actorTarget(
     for action: Selector, sender description: SenderDescription? = nil, from: ResponderID,
     in catalog: Catalog
   ) throws(MutationFault) -> TargetAnswer {

@@ -1,5 +1,5 @@
 import CEL
-public import JSONText
+package import JSONText
 
 /// Operations by which a handler has a view controller shown by whichever container does that (A1, A4, A7).
 extension Operations {
@@ -79,21 +79,21 @@ extension MemberType where Value == Later {
 extension Effect {
   /// Asks the nearest container that overrides an action (A1), and answers what it answers, else
   /// `otherwise` (A7). The default are the running action and its arguments.
-  public static func target(
+  package static func target(
     action: Selector? = nil, arguments: [JSON]? = nil, otherwise: JSON = .null
   ) -> Effect {
     Effect(Operations.targetViewController, action, arguments, .value(otherwise))
   }
 
   /// Shows a view controller from another one, by default the receiver (A4).
-  public static func show(
+  package static func show(
     _ id: ResponderID, from: ResponderID? = nil, sender: JSON? = nil
   ) -> Effect {
     Effect(by: Operations.show, .value(id), Term(orReceiver: from), .value(sender))
   }
 
   /// Presents a view controller on another one, by default the receiver.
-  public static func present(_ id: ResponderID, from presenter: ResponderID? = nil) -> Effect {
+  package static func present(_ id: ResponderID, from presenter: ResponderID? = nil) -> Effect {
     Effect(by: Operations.present, .value(id), Term(orReceiver: presenter))
   }
 }

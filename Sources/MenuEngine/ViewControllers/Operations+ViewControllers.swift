@@ -146,62 +146,62 @@ extension Operations {
 
 extension Mutation {
   /// Puts a view controller on top of the stack of a navigation controller.
-  public static func push(_ id: ResponderID, onto container: ResponderID) -> Mutation {
+  package static func push(_ id: ResponderID, onto container: ResponderID) -> Mutation {
     Mutation(Operations.pushViewController, id, container)
   }
 
   /// Takes the top from the stack of a navigation controller; the bottom stays.
-  public static func pop(
+  package static func pop(
     _ container: ResponderID, by trigger: SegueRequest.Trigger = .code, isCancelled: Bool = false
   ) -> Mutation {
     Mutation(Operations.popViewController, container, trigger, isCancelled)
   }
 
   /// Takes what is above a view controller from the stack that it is in.
-  public static func popTo(
+  package static func popTo(
     _ id: ResponderID, by trigger: SegueRequest.Trigger = .code
   ) -> Mutation {
     Mutation(Operations.popToViewController, id, trigger)
   }
 
   /// Takes everything but the bottom from the stack of a navigation controller.
-  public static func popToRoot(
+  package static func popToRoot(
     _ container: ResponderID, by trigger: SegueRequest.Trigger = .code
   ) -> Mutation {
     Mutation(Operations.popToRootViewController, container, trigger)
   }
 
   /// Gives a container these children in this order.
-  public static func setViewControllers(
+  package static func setViewControllers(
     _ children: [ResponderID], of container: ResponderID
   ) -> Mutation {
     Mutation(Operations.setViewControllers, container, children)
   }
 
   /// Makes a child of a tab bar controller the one it shows.
-  public static func select(_ id: ResponderID) -> Mutation {
+  package static func select(_ id: ResponderID) -> Mutation {
     Mutation(Operations.selectViewController, id)
   }
 
   /// Presents a view controller on another one.
-  public static func present(_ id: ResponderID, from presenter: ResponderID) -> Mutation {
+  package static func present(_ id: ResponderID, from presenter: ResponderID) -> Mutation {
     Mutation(Operations.present, id, presenter)
   }
 
   /// Dismisses what a view controller presents, else the nearest one that is presented, itself or a
   /// container it is in; does nothing when there is none.
-  public static func dismiss(_ id: ResponderID) -> Mutation { Mutation(Operations.dismiss, id) }
+  package static func dismiss(_ id: ResponderID) -> Mutation { Mutation(Operations.dismiss, id) }
 
   /// Takes a view controller out of its container.
-  public static func removeFromParent(_ id: ResponderID) -> Mutation {
+  package static func removeFromParent(_ id: ResponderID) -> Mutation {
     Mutation(Operations.removeFromParent, id)
   }
 
   /// Makes a split view controller show one column only; does nothing when it does already (A8).
-  public static func collapse(_ id: ResponderID) -> Mutation { Mutation(Operations.collapse, id) }
+  package static func collapse(_ id: ResponderID) -> Mutation { Mutation(Operations.collapse, id) }
 
   /// Makes a split view controller show both columns again; does nothing when it does already (A8).
-  public static func expand(_ id: ResponderID) -> Mutation { Mutation(Operations.expand, id) }
+  package static func expand(_ id: ResponderID) -> Mutation { Mutation(Operations.expand, id) }
 }
 
 /// The methods of a split view controller (A6).

@@ -208,17 +208,17 @@ extension ResponderGraph {
 
 extension ResponderGraph {
   /// The controller that a view controller presents.
-  public func presentedViewController(of id: ResponderID) -> ResponderID? {
+  package func presentedViewController(of id: ResponderID) -> ResponderID? {
     owners[.presentingViewController]?[id]
   }
 
   /// The child that a container has selected, else the first one.
-  public func selectedViewController(of id: ResponderID) -> ResponderID? {
+  package func selectedViewController(of id: ResponderID) -> ResponderID? {
     self[id].flatMap { $0.links[.selectedViewController] ?? $0.viewControllers.first }
   }
 
   /// A view controller and its containers, from it upward (A1); the presenter is none of them.
-  public func containers(from id: ResponderID) -> [ResponderID] {
+  package func containers(from id: ResponderID) -> [ResponderID] {
     var containers: [ResponderID] = []
     var current = self[id]
     while let here = current, containers.count < count {
@@ -270,7 +270,7 @@ extension ObjectReader {
 }
 
 /// A reason why a view controller cannot be shown, or not there (V4).
-public enum ContainmentFault: Error, Equatable, Sendable {
+package enum ContainmentFault: Error, Equatable, Sendable {
   /// A container lists a child that is not there.
   case unknownChild(ResponderID, of: ResponderID)
   /// Only view controllers can be shown.
