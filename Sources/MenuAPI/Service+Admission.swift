@@ -30,7 +30,7 @@ extension Service {
       access = try self.access(of: request, on: route, in: store)
     } catch {
       // The token may be that of a session which is known, or closed, only when the journal has been asked.
-      let isUncertain = store?.store.sharedPosition != nil || !waiting.tickets.isEmpty
+      let isUncertain = store?.store.sharedPosition != nil
       if isUncertain, (try? Authorization.token(of: request)) != nil { return }
       // It may repeat a request that closed the session of its token.
       if request.headers.has("idempotency-key"), error.type == .unauthorized { return }

@@ -1,20 +1,23 @@
+import Locks
+import MenuEngine
 import MenuStore
 import MicroHTTP
 
-// Answers that come later: once what they show is loaded, confirmed and durable, and what they wait for has happened.
+// Answers that come later: once their change is durable, what they show is loaded and confirmed, and what they wait for
+// has happened.
 
 extension Service {
   /// Returns the answer, and what was noted of it.
   func answer(
     to request: Request, attempt: Int, _ waiting: Waiting
   ) -> (EventualResponse, Waiting) {
-    var response = respond(to: request, waiting)
+    let response = respond(to: request, waiting)
     if waiting.awaitsOthers, let position = waiting.position {
       let later = answer(
         to: request, attempt: attempt, once: store.confirm(position), isConfirmed: true)
       return (later, waiting)
     }
-    guard waiting.missing.isEmpty || waiting.hasCommitted else {
+    guard waiting.missing.isEmpty else {
       // They may have been read for another request, before this one came.
       let later = answer(
         to: request, attempt: attempt, once: store.load(waiting.missing), isConfirmed: false)
@@ -30,21 +33,95 @@ extension Service {
       return answer(
         to: request, attempt: attempt, Waiting(since: waiting.end, patience: waiting.patience))
     }
-    // Others may take back what it tells of, and then the request is carried out again.
-    if waiting.hasCommitted, store.sharedPosition != nil {
-      response.stream = waiting.stream
-    } else if let stream = waiting.stream {
-      let streamed = StreamedResponse(
-        status: response.status, headers: response.headers, stream: stream)
-      return (.stream(streamed), waiting)
+    let made = MadeResponse(response, waiting)
+    if let proposal = waiting.proposal {
+      let patience = waiting.patience
+      let eventual = carryOut(proposal, made, of: request) { [self] draft in
+        let again = Waiting(
+          since: dependencies.nanoseconds(), patience: patience, isConfirmed: true, on: draft)
+        return (respond(to: request, again), again)
+      }
+      return (eventual, waiting)
     }
-    if let position = waiting.position, !waiting.hasCommitted, !mayBeOld(waiting, to: request) {
-      return (confirmed(response, to: request, at: position, attempt: attempt, waiting), waiting)
+    if let position = waiting.position, waiting.stream == nil, !mayBeOld(waiting, to: request) {
+      return (confirmed(made, to: request, at: position, attempt: attempt, waiting.shown), waiting)
     }
-    guard !waiting.tickets.isEmpty || waiting.wait != nil else {
-      return (.response(response), waiting)
+    return (eventual(made), waiting)
+  }
+
+  /// A response, and what comes after it.
+  private struct MadeResponse: Sendable {
+    let response: Response
+    let wait: Wait?
+    let stream: (@Sendable () -> ResponseStream)?
+    let whenPublished: (@Sendable () -> Void)?
+    let missing: [SessionID]
+
+    init(_ response: Response, _ waiting: Waiting) {
+      self.response = response
+      (wait, stream, whenPublished) = (waiting.wait, waiting.stream, waiting.whenPublished)
+      missing = waiting.missing
     }
-    return (settled(response, to: request, Settling(waiting, attempt: attempt)), waiting)
+  }
+
+  /// The response that was made last.
+  private final class Latest: Sendable {
+    let made: Lock<MadeResponse>
+
+    init(_ made: MadeResponse) { self.made = Lock(made) }
+  }
+
+  /// Has a change carried out, and returns the answer that comes once it is durable.
+  ///
+  /// - Parameter again: Answers the request by the writer's draft, if something else was committed since the response
+  ///   was made.
+  private func carryOut(
+    _ proposal: Proposal, _ made: MadeResponse, of request: Request,
+    again: @escaping @Sendable (Draft) -> (Response, Waiting)
+  ) -> EventualResponse {
+    let latest = Latest(made)
+    let promise = ResponsePromise()
+    do throws(JournalFault) {
+      let result = try store.commit(
+        proposal,
+        remaking: { draft in
+          let (response, waiting) = again(draft)
+          latest.made.withLock { $0 = MadeResponse(response, waiting) }
+          return waiting.missing.isEmpty ? waiting.proposal : nil
+        },
+        finish: { [self] result in
+          switch result {
+          case .success:
+            let made = latest.made.withLock(\.self)
+            guard made.missing.isEmpty else {
+              let later = answer(
+                to: request, attempt: 1, once: store.load(made.missing), isConfirmed: false)
+              return later.whenFulfilled { promise.fulfill(with: $0) }
+            }
+            eventual(made).whenFulfilled { promise.fulfill(with: $0) }
+          case .failure(let fault):
+            promise.fulfill(with: finished(Problem(fault).response, to: request))
+          }
+        })
+      guard result == nil else { return eventual(latest.made.withLock(\.self)) }
+      return .promise(promise)
+    } catch {
+      return .response(finished(Problem(error).response, to: request))
+    }
+  }
+
+  /// The answer once its change is published, if it makes one.
+  private func eventual(_ made: MadeResponse) -> EventualResponse {
+    made.whenPublished?()
+    if let stream = made.stream {
+      return .stream(
+        StreamedResponse(
+          status: made.response.status, headers: made.response.headers, stream: stream()))
+    }
+    guard let wait = made.wait else { return .response(made.response) }
+    let promise = ResponsePromise()
+    begin(wait, for: promise)
+    return .promise(promise)
   }
 
   /// The answer once the store has what it needs for it.
@@ -71,11 +148,10 @@ extension Service {
   /// The answer once it is known that no other process committed something before it was asked for that it does not
   /// show.
   private func confirmed(
-    _ response: Response, to request: Request, at position: Int64, attempt: Int,
-    _ waiting: Waiting
+    _ made: MadeResponse, to request: Request, at position: Int64, attempt: Int,
+    _ shown: ShownEditions
   ) -> EventualResponse {
     let promise = ResponsePromise()
-    let (shown, settling) = (waiting.shown, Settling(waiting, attempt: attempt))
     store.confirm(position).whenSettled { [self] outcome in
       switch outcome {
       case .failed(.conflict) where !store.isCurrent(shown):
@@ -83,51 +159,9 @@ extension Service {
         answerAgain(
           request, attempt: attempt + 1, after: .conflict, isConfirmed: true, to: promise)
       case .durable, .failed(.conflict):
-        settled(response, to: request, settling).whenFulfilled { promise.fulfill(with: $0) }
+        eventual(made).whenFulfilled { promise.fulfill(with: $0) }
       case .failed(let fault):
         promise.fulfill(with: finished(Problem(unconfirmed: fault).response, to: request))
-      }
-    }
-    return .promise(promise)
-  }
-
-  /// The commits and the wait that an answer waits for.
-  private struct Settling: Sendable {
-    let tickets: [Ticket]
-    let wait: Wait?
-    let hasChanged: Bool
-    let attempt: Int
-
-    init(_ waiting: Waiting, attempt: Int) {
-      (tickets, wait, hasChanged) = (waiting.tickets, waiting.wait, waiting.hasChanged)
-      self.attempt = attempt
-    }
-  }
-
-  /// The answer once everything that it shows is durable.
-  private func settled(
-    _ response: Response, to request: Request, _ settling: Settling
-  ) -> EventualResponse {
-    guard !settling.tickets.isEmpty || settling.wait != nil else { return .response(response) }
-    let promise = ResponsePromise()
-    Ticket.whenSettled(settling.tickets[...]) { outcome in
-      switch outcome {
-      case .durable:
-        if let wait = settling.wait {
-          self.begin(wait, for: promise)
-        } else {
-          promise.fulfill(with: response)
-        }
-      case .failed(let fault):
-        // Its commit was rolled back, or one that it saw, and then it can look again. Nothing is left of what
-        // others outdated.
-        let isLost = settling.hasChanged && fault != .conflict
-        if isLost || settling.attempt == Self.maximumAttempts {
-          promise.fulfill(with: self.finished(Problem(fault).response, to: request))
-        } else {
-          self.answerAgain(
-            request, attempt: settling.attempt + 1, after: fault, isConfirmed: false, to: promise)
-        }
       }
     }
     return .promise(promise)
@@ -139,7 +173,7 @@ extension Service {
       self.answer(promise, by: wait, patience: isLast ? .over : .possible)
     }
     let isWaiting = waitingRequests.add(
-      waitingFor: wait.session, of: store, seconds: wait.seconds,
+      waitingFor: wait.session, of: store, until: wait.deadline,
       isAbandoned: { wait.request.isAbandoned },
       answer: answer)
     if !isWaiting { _ = self.answer(promise, by: wait, patience: .none) }
@@ -149,19 +183,23 @@ extension Service {
   private func answer(
     _ promise: ResponsePromise, by wait: Wait, patience: Wait.Patience
   ) -> Bool {
-    let waiting = Waiting(since: dependencies.nanoseconds(), patience: patience)
-    waiting.isAgain = true
+    let waiting = Waiting(since: dependencies.nanoseconds(), patience: patience, isAgain: true)
     guard let response = wait.answer(waiting) else { return false }
-    Ticket.whenSettled(waiting.tickets[...]) { outcome in
-      switch outcome {
-      case .durable: promise.fulfill(with: response)
-      // Others outdated what it saw.
-      case .failed(.conflict):
-        if !self.answer(promise, by: wait, patience: patience) { self.begin(wait, for: promise) }
-      case .failed(let fault):
-        promise.fulfill(with: self.finished(Problem(fault).response, to: wait.request))
+    let made = MadeResponse(response, waiting)
+    let eventual: EventualResponse
+    if let proposal = waiting.proposal {
+      eventual = carryOut(proposal, made, of: wait.request) { [self] draft in
+        let again = Waiting(
+          since: dependencies.nanoseconds(), patience: patience, isAgain: true,
+          isConfirmed: true, on: draft)
+        if let response = wait.answer(again) { return (response, again) }
+        again.wait = wait
+        return (response, again)
       }
+    } else {
+      eventual = self.eventual(made)
     }
+    eventual.whenFulfilled { promise.fulfill(with: $0) }
     return true
   }
 
@@ -215,13 +253,10 @@ extension Service {
   private func answerLater(
     _ request: Request, attempt: Int, isConfirmed: Bool, to promise: ResponsePromise
   ) {
-    let waiting = Waiting(since: dependencies.nanoseconds(), patience: .possible)
-    waiting.isConfirmed = isConfirmed
+    let waiting = Waiting(
+      since: dependencies.nanoseconds(), patience: .possible, isConfirmed: isConfirmed)
     answer(to: request, attempt: attempt, waiting).0.whenFulfilled { promise.fulfill(with: $0) }
   }
-
-  /// The number of times that a question is answered, if what it saw is rolled back.
-  private static let maximumAttempts = 8
 
   /// The time by which answers may be old where they need not be current.
   private static let recent = Duration.milliseconds(250)

@@ -50,8 +50,10 @@ extension Service {
       let digest = TokenDigest(of: try Authorization.token(of: request))
       isKnown = administrators.withLock { $0.reduce(false) { $0 || $1 == digest } }
     }
-    waiting.stream = recoveryStreams.stream(of: isKnown ? nil : request.remoteAddress)
-    return waiting.stream == nil ? EventStream.laterAgain : Response(headers: EventStream.fields)
+    let stream = recoveryStreams.stream(of: isKnown ? nil : request.remoteAddress)
+    guard let stream else { return EventStream.laterAgain }
+    waiting.stream = { stream }
+    return Response(headers: EventStream.fields)
   }
 
   /// Returns the answer to a request that is made in the course of a call, and carried out with its access.

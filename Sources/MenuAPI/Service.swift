@@ -105,7 +105,7 @@ package final class Service: Sendable {
   package func forgetIdlePlans() {
     plans.forgetIdle()
     if let store = storeIfRecovered {
-      let open = Set(store.names.sessions)
+      let open = Set(store.names)
       validations.forgetClosed(besides: open)
     }
     finders.forgetIdle()
@@ -185,7 +185,7 @@ package final class Service: Sendable {
     }
   }
 
-  /// The answer to a request, which comes when nothing in it can be lost any more.
+  /// The answer to a request, which comes once its change is durable.
   package func answer(to request: Request) -> EventualResponse {
     let start = dependencies.nanoseconds()
     let (answer, waiting) = answer(
@@ -206,11 +206,7 @@ package final class Service: Sendable {
     return answer
   }
 
-  /// The answer to a request, whether or not what it shows can still be lost.
-  package func respond(to request: Request) -> Response {
-    respond(to: request, Waiting(since: dependencies.nanoseconds()))
-  }
-
+  /// Makes the response to a request, and the change that it proposes.
   func respond(to request: Request, _ waiting: Waiting) -> Response {
     processorClock.begin(at: waiting.start)
     let response = finished(answered(request, waiting), to: request)

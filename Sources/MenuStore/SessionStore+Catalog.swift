@@ -17,12 +17,6 @@ extension SessionStore {
   package func changeCatalog(
     by mutation: CatalogMutation
   ) throws(CatalogChangeFault) -> (outcome: CatalogOutcome, catalog: Catalog) {
-    try inTurnOfCatalog { () throws(CatalogChangeFault) in try applyToCatalog(mutation) }
-  }
-
-  private func applyToCatalog(
-    _ mutation: CatalogMutation
-  ) throws(CatalogChangeFault) -> (outcome: CatalogOutcome, catalog: Catalog) {
     while true {
       let base = catalogEdition
       var changed = base.catalog

@@ -19,25 +19,17 @@ extension SessionStore {
   ///
   /// - Returns: The reason why some could not be; nil if there is none.
   package func tendDeliveries(at time: Int64, settledBefore past: Int64) -> JournalFault? {
-    for edition in sessionsWithDeliveries
-    where edition.session.deliveries.isDue(at: time, settledBefore: past) {
-      do throws(JournalFault) {
-        try tend(edition, at: time, settledBefore: past)
-      } catch {
-        return error
-      }
+    let catalog = catalogEdition
+    let proposals = sessionsWithDeliveries.compactMap { edition -> Proposal? in
+      guard edition.session.deliveries.isDue(at: time, settledBefore: past) else { return nil }
+      var change = SessionChange(of: edition, under: catalog, figures)
+      _ = try? change.apply(
+        [.expireClaims(at: time), .forgetDeliveries(settledBefore: past)], limits: .unlimited)
+      return change.proposal
     }
+    // A change that is outdated meanwhile is made the next time.
+    for case .failure(let fault) in commit(proposals) { return fault }
     return nil
-  }
-
-  /// A change that is outdated meanwhile is made the next time.
-  private func tend(
-    _ edition: SessionEdition, at time: Int64, settledBefore past: Int64
-  ) throws(JournalFault) {
-    var change = SessionChange(of: edition, under: catalogEdition, figures)
-    _ = try? change.apply(
-      [.expireClaims(at: time), .forgetDeliveries(settledBefore: past)], limits: .unlimited)
-    if let proposal = change.proposal { _ = try commit(proposal) }
   }
 
   /// The deliveries of all open sessions.

@@ -12,19 +12,22 @@ extension SessionStore {
     let moment = now() - patience - 1
     loadIdle(since: moment, besides: kept)
     let catalog = catalogEdition
-    var closed: [SessionID] = []
-    let idle = allSessions.filter { $0.opening.isIdle(since: moment) }
-    for edition in idle.sorted(by: { $0.session.id.rawValue < $1.session.id.rawValue })
-    where !kept.contains(edition.session.id) {
-      let proposal = Proposal(
-        action: .close(edition, unlessReadSince: moment), catalog: catalog, entry: nil)
-      do throws(JournalFault) {
-        if case .committed = try commit(proposal) { closed.append(edition.session.id) }
-      } catch {
-        return (closed, error)
+    let idle = allSessions.filter {
+      $0.opening.isIdle(since: moment) && !kept.contains($0.session.id)
+    }.sorted { $0.session.id.rawValue < $1.session.id.rawValue }
+    let results = commit(
+      idle.map {
+        Proposal(action: .close($0, unlessReadSince: moment), catalog: catalog, entry: nil)
+      })
+    var (closed, fault) = ([SessionID](), JournalFault?.none)
+    for (edition, result) in zip(idle, results) {
+      switch result {
+      case .success(.committed): closed.append(edition.session.id)
+      case .success: continue
+      case .failure(let reason): fault = fault ?? reason
       }
     }
-    return (closed, nil)
+    return (closed, fault)
   }
 
   /// Reads idle sessions that are not in memory, some at a time: the next call has the others.

@@ -4,48 +4,85 @@ import Synchronization
 // The other processes on a shared journal.
 
 extension SessionStore: JournalFollower {
-  package func follow(_ items: [JournalItem]) throws(JournalFault) -> [Ticket] {
-    guard !items.isEmpty else { return [] }
-    // No session leaves the memory in between, which would be there for one of both only.
-    let (steps, tickets, wakings) = try replay.withLock { (replay) throws(JournalFault) in
+  package func follow(_ items: [JournalItem]) throws(JournalFault) {
+    guard !items.isEmpty else { return }
+    let (catalog, sessions) = loaded(items)
+    let steps = try reader.withLock { (reader) throws(JournalFault) in
+      let replay = Replay(reader, after: catalog, sessions)
       var steps: [ReplayedStep] = []
-      for item in items { if let step = try replay?.step(item) { steps.append(step) } }
-      replay?.endStep()
-      let (tickets, wakings) = publish(steps)
-      return (steps, tickets, wakings)
+      for item in items { steps.append(try replay.step(item)) }
+      return steps
+    }
+    let (time, idleTime) = (retentionClock.now, now())
+    let wakers = withWorld { world in
+      steps.flatMap { publish($0, in: &world, at: time, idleTime: idleTime) }
     }
     if steps.contains(where: \.hasDeliveries) { expectDeliveries() }
-    for waking in wakings { finish(waking) }
-    return tickets
+    for wake in wakers { wake() }
   }
 
-  /// Publishes what others committed, and takes back what does not stand on it.
-  ///
-  /// - Returns: The tickets of what is taken back, and the threads to wake.
-  private func publish(_ steps: [ReplayedStep]) -> (tickets: [Ticket], wakings: [Waking]) {
-    let (time, idleTime) = (retentionClock.now, now())
-    return withWorld { world in
-      let tickets = world.withdraw(besides: steps)
-      let wakings = steps.map { step in
-        world.publish(
-          step,
-          as: { session in
-            session.openingNumber.map { Incarnation(number: $0, at: idleTime) } ?? newOpening()
-          }, within: (followerBounds, bounds), at: time, idleTime: idleTime)
+  /// The catalogue, and the sessions that items tell of, as far as they are loaded.
+  private func loaded(_ items: [JournalItem]) -> (Catalog?, [SessionID: Session]) {
+    withWorld { world in
+      var sessions: [SessionID: Session] = [:]
+      for case .record(let record, sequence: _) in items {
+        guard let id = record.subject.session else { continue }
+        sessions[id] = world.sessions[id]?.session
       }
-      return (tickets, wakings)
+      return (world.isBegun ? world.catalog.catalog : nil, sessions)
     }
   }
 
-  package func keep(_ writes: [JournalWrite]) {
-    let tickets = Set(writes.compactMap { $0.ticket.map(ObjectIdentifier.init) })
-    replay.withLock { replay in
-      for commit in withWorld({ $0.keep(tickets) }) { replay?.take(commit) }
+  /// Publishes what another process committed.
+  ///
+  /// - Parameter idleTime: The time by which sessions are idle; a change counts as a reading.
+  private func publish(
+    _ step: ReplayedStep, in world: inout World, at time: Int64, idleTime: Int64
+  ) -> [@Sendable () -> Void] {
+    let (action, state): (Proposal.Action, FollowedState)
+    switch step {
+    case .began(let begun):
+      (action, state) = (.begin, .catalog(CatalogEdition(begun, number: numbers.next())))
+    case .changedCatalog(let changed, by: let mutation):
+      action = .changeCatalog(by: mutation, to: changed)
+      state = .catalog(CatalogEdition(changed, number: numbers.next()))
+    case .opened(let session):
+      let opening =
+        session.openingNumber.map { Incarnation(number: $0, at: idleTime) } ?? newOpening()
+      action = .open(session, opening, atMost: .max)
+      state = .session(SessionEdition(session, of: opening, number: numbers.next()))
+    case .changed(let session, by: let mutations, let outcomes):
+      guard let base = world.sessions[session.id] else {
+        world.opening(of: session.id)?.lastReadElsewhere.store(idleTime, ordering: .relaxed)
+        return []
+      }
+      base.opening.lastReadElsewhere.store(idleTime, ordering: .relaxed)
+      action = .change(base, to: session, by: mutations, outcomes)
+      state = .session(SessionEdition(session, of: base.opening, number: numbers.next()))
+    case .unread(let id):
+      world.opening(of: id)?.lastReadElsewhere.store(idleTime, ordering: .relaxed)
+      return []
+    case .closed(let id):
+      guard let base = world.sessions[id] else {
+        world.forgetUnloaded(id)
+        return []
+      }
+      (action, state) = (.close(base, unlessReadSince: nil), .noSession(number: numbers.next()))
+    case .kept(let answer):
+      world.answers.put(answer, within: bounds, at: time, isJournaled: true)
+      return []
     }
+    return world.publish(action, state, size: 256, within: followerBounds, at: time)
   }
 
   package func state(of subject: JournalSubject) -> JournalState? {
-    replay.withLock { $0?.state(of: subject) }
+    withWorld { world in
+      switch subject {
+      case .catalog: world.isBegun ? world.catalog.catalog.journalState : nil
+      case .session(let name):
+        SessionID(name).flatMap { world.sessions[$0] }?.session.journalState
+      }
+    }
   }
 
   package func noteRead(_ sessions: [String]?) {
@@ -67,10 +104,9 @@ extension SessionStore: JournalFollower {
   ) throws(JournalFault) {
     guard let id = session.session, isUnloaded(session) else { return }
     let time = retentionClock.now
-    let edition = try replay.withLock { (replay) throws(JournalFault) -> SessionEdition? in
-      guard let (session, changes) = try replay?.session(id, from: items) else { return nil }
-      replay?.load(session)
-      return withWorld { $0.load(session, after: changes, at: time) }
+    let read = try read(id, from: items)
+    let edition = read.flatMap { session, changes in
+      withWorld { $0.load(session, after: changes, at: time, numbering: numbers) }
     }
     guard let edition else {
       throw .unreadable(session, sequence: nil, reason: "There is nothing to make it of.")
@@ -83,10 +119,16 @@ extension SessionStore: JournalFollower {
     of session: JournalSubject, from items: [JournalItem]
   ) throws(JournalFault) -> [UInt8]? {
     guard let id = session.session else { return nil }
-    let read = try replay.withLock { (replay) throws(JournalFault) in
-      try replay?.session(id, from: items)
+    return try read(id, from: items)?.session.journalState()
+  }
+
+  private func read(
+    _ id: SessionID, from items: [JournalItem]
+  ) throws(JournalFault) -> (session: Session, changes: [ReplayedChange])? {
+    let catalog = catalogEdition.catalog
+    return try reader.withLock { (reader) throws(JournalFault) in
+      try Replay(reader, after: catalog, [:]).session(id, from: items)
     }
-    return read?.session.journalState()
   }
 }
 
@@ -111,15 +153,11 @@ extension SessionStore {
   package func unloadIdle(forMoreThan patience: Int64) -> Int {
     guard let shared else { return 0 }
     let moment = now() - patience - 1
-    let unloaded = replay.withLock { replay in
-      let unloaded = withWorld { world in
-        world.unload { $0.opening.lastRead.load(ordering: .relaxed) <= moment }
-      }
-      for edition in unloaded { replay?.unload(edition.session.id) }
-      return unloaded
+    let count = withWorld { world in
+      world.unload { $0.opening.lastRead.load(ordering: .relaxed) <= moment }
     }
-    shared.sharingFigures.unloads.add(unloaded.count)
-    return unloaded.count
+    shared.sharingFigures.unloads.add(count)
+    return count
   }
 
   /// Lets the other processes know which sessions were read here since the last time, so that none is closed as idle that

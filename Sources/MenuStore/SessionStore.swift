@@ -5,23 +5,27 @@ import Synchronization
 /// The open sessions, the catalogue they are read under, and the answers to repeated requests: in memory,
 /// and in a journal if there is one.
 ///
-/// There are three verbs. *Reading* takes editions out of the world as it is at one moment. *Committing*
-/// publishes a change that was made on a copy, if the editions that it was made from are still the present
-/// ones, and appends it to the journal in the same order. *Following* gets the commits of a session or of the
-/// catalogue, in order, once they are durable. One lock guards the world. It is held for a few
-/// look-ups; nothing is computed, written or called back under it.
+/// *The writer takes changes in order, makes them durable, and then publishes them. Readers read what is published.*
+/// So nothing that is visible can be lost, and no answer waits for anything but its own change.
 ///
-/// A commit is durable once its ticket is settled. If it cannot be made durable, it is rolled back.
+/// *Reading* takes editions out of the world as it is at one moment. *Committing* hands a change to the writer, which
+/// carries it out on a draft that nobody else sees. *Following* gets the commits of a session or of the catalogue, in
+/// order. One lock guards the world. It is held for a few look-ups; nothing is computed, written or called back under
+/// it.
 package final class SessionStore: Sendable {
   private let world: Lock<World>
   /// The journal; nil if nothing is kept.
   private let journal: (any Journal)?
   /// The journal if other processes commit to it too.
   let shared: (any SharedJournal)?
-  /// The content of a shared journal, as far as it is known to be durable.
-  let replay: Monitor<Replay?>
+  /// Carries out the changes on a thread of its own; nil without a journal.
+  private let writer: Writer?
+  /// Held while a change is carried out without a journal, on the thread that asks for it.
+  private let writing = Lock(())
+  /// Reads what other processes committed.
+  let reader: Monitor<StoredReader>
+  let numbers = EditionNumbers()
   private let openings: Atomic<Int>
-  private let catalogTurn = Lock(())
   /// The time up to which other processes know what was read here.
   let readsTold = Atomic(Int64.min)
   /// A time in milliseconds that only grows.
@@ -59,65 +63,74 @@ package final class SessionStore: Sendable {
     openings = Atomic(firstOpening)
     retentionClock = RetentionClock(retention: bounds.retention, now)
     world = Lock(World(catalog, isBegun: true, answers: KeptAnswers()))
-    journal = nil
-    shared = nil
-    replay = Monitor(nil)
-    recovery = nil
+    (journal, shared, writer, recovery) = (nil, nil, nil, nil)
+    reader = Monitor(StoredReader())
   }
 
   /// A store of the content of a journal; of the catalogue alone if the journal is new.
   ///
   /// - Throws: `JournalFault` if the journal is damaged or holds what cannot be done again.
-  package init(
+  package convenience init(
     recovering journal: any Journal, catalog: Catalog,
     keeping bounds: KeptAnswers.Bounds = KeptAnswers.Bounds(),
     following followerBounds: Follower.Bounds = Follower.Bounds(),
     openingsAfter firstOpening: Int = 0, now: @escaping @Sendable () -> Int64 = { 0 }
   ) throws(JournalFault) {
+    try self.init(
+      recovering: journal, catalog: catalog, keeping: bounds, following: followerBounds,
+      openingsAfter: firstOpening, now: now, by: WriterThread())
+  }
+
+  /// A store whose changes a worker carries out.
+  init(
+    recovering journal: any Journal, catalog: Catalog,
+    keeping bounds: KeptAnswers.Bounds = KeptAnswers.Bounds(),
+    following followerBounds: Follower.Bounds = Follower.Bounds(),
+    openingsAfter firstOpening: Int = 0, now: @escaping @Sendable () -> Int64 = { 0 },
+    by worker: any WriterWorker
+  ) throws(JournalFault) {
     self.now = now
     self.bounds = bounds
     self.followerBounds = followerBounds
     openings = Atomic(firstOpening)
-    let replay = Replay()
+    let reader = StoredReader()
+    let replay = Replay(reader)
     recovery = try journal.recover { (item) throws(JournalFault) in
       try replay.read(item)
     } stateOf: { subject in
       replay.state(of: subject)
     }
     self.journal = journal
-    let shared = journal as? any SharedJournal
-    self.shared = shared
-    self.replay = Monitor(nil)
+    shared = journal as? any SharedJournal
     retentionClock = journal.clock
     world = Lock(
       World(
         replay.catalog ?? catalog, isBegun: replay.catalog != nil,
         answers: KeptAnswers(recovering: replay.entries, within: bounds)))
+    self.reader = Monitor(reader)
+    let writer = Writer(for: journal, by: worker)
+    self.writer = writer
     insert(Array(replay.sessions.values))
     insert(replay.unread)
     if let shared {
-      try share(shared, after: replay)
+      openings.store(shared.agreement.openings, ordering: .relaxed)
+      remember(replay.tail, of: replay.sessions, isLasting: true)
+      try shared.begin(self)
     } else if !replay.sessions.isEmpty {
       remember(replay.tail, of: replay.sessions)
     }
-    let waking = try world.withLock { (world) throws(JournalFault) in try begin(&world) }
-    if let waking { finish(waking) }
+    let fault = try journal.probe()
+    try writer.start(after: fault, steps)
+    if replay.catalog == nil { try writer.add(Job(commit: nil, make: nil, finish: { _ in })) }
   }
 
-  /// Lets others commit to the journal from now on.
-  private func share(
-    _ journal: any SharedJournal, after start: Replay
-  ) throws(JournalFault) {
-    openings.store(journal.agreement.openings, ordering: .relaxed)
-    remember(start.tail, of: start.sessions, isLasting: true)
-    start.endStart()
-    replay.withLock { $0 = start }
-    try journal.begin(self)
-  }
+  deinit { close() }
 
-  /// Makes durable what is not yet, and closes the journal. Nothing is accepted afterwards.
+  /// Carries out the changes that it was given, and closes the journal. Nothing is accepted afterwards.
   package func close() {
     tellReads()
+    journal?.interrupt()
+    writer?.close()
     journal?.close()
   }
 
@@ -132,7 +145,8 @@ package final class SessionStore: Sendable {
     for session in sessions {
       let number = isCertain ? session.openingNumber : nil
       let opening = number.map { Incarnation(number: $0, at: now()) } ?? newOpening()
-      world.withLock { $0.insert(session, opening) }
+      let edition = SessionEdition(session, of: opening, number: numbers.next())
+      world.withLock { $0.insert(edition) }
     }
   }
 
@@ -154,10 +168,10 @@ package final class SessionStore: Sendable {
     let replayed = isLasting ? tail.sinceCatalog : tail
     let time = retentionClock.now
     let end = isLasting ? .max : time + 60_000
+    let last = isLasting ? .max : numbers.last
     world.withLock { world in
       world.recent = World.Recent(
-        end: end, catalog: world.catalog, formerCatalogs: replayed.catalogs,
-        lastEdition: isLasting ? .max : world.lastEdition,
+        end: end, catalog: world.catalog, formerCatalogs: replayed.catalogs, lastEdition: last,
         replayed: replayed.bySession(of: sessions).mapValues {
           World.Replayed(changes: $0, time: time)
         })
@@ -182,13 +196,8 @@ extension SessionStore {
   /// Returns the catalogue and the session of a name, as they are at one moment.
   package func read(_ id: SessionID) -> StoreSnapshot {
     let time = now()
-    let (look, waking) = withWorld { world in
-      let waking = try? begin(&world)
-      let look = world.snapshot(of: id)
-      look.session?.opening.lastRead.store(time, ordering: .relaxed)
-      return (look, waking)
-    }
-    if let waking { finish(waking) }
+    let look = withWorld { $0.snapshot(of: id) }
+    look.session?.opening.lastRead.store(time, ordering: .relaxed)
     return look
   }
 
@@ -212,13 +221,9 @@ extension SessionStore {
     allSessions.sorted { $0.session.id.rawValue < $1.session.id.rawValue }
   }
 
-  /// The names of the open sessions, in alphabetical order. The ticket is settled once the opening or closing of the
-  /// last one is durable, or was rolled back.
-  package var names: (sessions: [SessionID], membership: Ticket) {
-    let (names, ticket) = world.withLock { world in
-      (world.names, world.membership)
-    }
-    return (names.sorted { $0.rawValue < $1.rawValue }, ticket)
+  /// The names of the open sessions, in alphabetical order.
+  package var names: [SessionID] {
+    world.withLock(\.names).sorted { $0.rawValue < $1.rawValue }
   }
 
   /// The open sessions that are in memory, in no order.
@@ -229,35 +234,29 @@ extension SessionStore {
 
   /// Returns the name and the opening of the session whose token this is, and itself if it is in memory; nil if it is
   /// of no open session.
-  ///
-  /// The ticket is settled once that is durable.
-  package func opening(of token: TokenDigest) -> (
-    found: (id: SessionID, edition: SessionEdition?, opening: Incarnation)?, ticket: Ticket
-  ) {
-    world.withLock { world in
-      guard let found = world.session(with: token) else { return (nil, world.membership) }
-      return (found, found.edition?.ticket ?? .durable)
-    }
+  package func opening(
+    of token: TokenDigest
+  ) -> (id: SessionID, edition: SessionEdition?, opening: Incarnation)? {
+    world.withLock { $0.session(with: token) }
   }
 
   /// Returns the answer kept under a key; nil if there is none, or it has expired.
-  ///
-  /// The ticket is settled once the answer is durable.
-  package func answer(under key: [UInt8]) -> (entry: IdempotencyEntry, ticket: Ticket)? {
+  package func answer(under key: [UInt8]) -> IdempotencyEntry? {
     let (now, key) = (retentionClock.now, AnswerKey(key))
-    return world.withLock { world in
-      world.answers.answer(under: key, at: now).map { ($0.entry, $0.ticket) }
-    }
+    return world.withLock { $0.answers.answer(under: key, at: now) }
   }
 
   /// The kept answers, the oldest first.
   var answers: [IdempotencyEntry] { world.withLock(\.answers.entries) }
 
   /// The reason why the last write of the journal failed; nil if it did not.
-  package var fault: JournalFault? { journal?.fault }
+  package var fault: JournalFault? { journal?.fault ?? writer?.fault }
 
   /// The counters of the journal; nil without one.
   package var journalFigures: JournalFigures? { journal?.figures }
+
+  /// True if there is a journal.
+  var isKept: Bool { journal != nil }
 }
 
 // MARK: Committing
@@ -268,112 +267,156 @@ extension SessionStore {
     Incarnation(number: openings.add(1, ordering: .relaxed).newValue, at: now())
   }
 
-  /// Makes changes of the catalogue one after the other, so that none is outdated by another.
+  /// Carries out a change. If something else was changed since it was made, it is made again by the writer.
   ///
-  /// Without it, a client that keeps changing the catalogue could outdate the others for ever.
-  package func inTurnOfCatalog<Result: Sendable, Fault: Error>(
-    _ change: () throws(Fault) -> Result
-  ) throws(Fault) -> Result {
-    try catalogTurn.withLock { (_) throws(Fault) in try change() }
+  /// - Parameters:
+  ///   - make: Makes the change on the writer's draft; nil if a change that is outdated is not to be made.
+  ///   - finish: Called if the change is carried out later, on the writer's thread: once it is durable and published, or
+  ///     with the reason why it is not. Then nothing is changed.
+  /// - Returns: The result if the change is carried out already; nil if it will be.
+  /// - Throws: `JournalFault` if the journal takes nothing at the moment. Then nothing is changed.
+  package func commit(
+    _ proposal: Proposal, remaking make: (@Sendable (Draft) -> Proposal?)?,
+    finish: @escaping @Sendable (Result<CommitResult, JournalFault>) -> Void
+  ) throws(JournalFault) -> CommitResult? {
+    let commit = try Commit(proposal, for: self)
+    guard let writer else { return try commitHere(Job(commit: commit, make: make, finish: finish)) }
+    if let refusal = journal?.refusal { throw refusal }
+    try writer.add(Job(commit: commit, make: make, finish: finish))
+    return nil
   }
 
-  /// Publishes a proposal, if it was made for the world as it is.
-  ///
-  /// - Throws: `JournalFault` if the journal takes nothing at the moment. Then nothing is changed but that
-  ///   expired answers are forgotten.
-  package func commit(_ proposal: Proposal) throws(JournalFault) -> CommitResult {
-    let commit = try PreparedCommit(
-      proposal, isKept: journal != nil, isFollowed: isFollowed.load(ordering: .relaxed),
-      at: retentionClock.now)
-    let (result, waking) = try withWorld {
-      (world) throws(JournalFault) -> (CommitResult, Waking?) in
-      if let waking = try begin(&world) { return (.outdated, waking) }
-      // First, since a repetition finds the world changed by the request that it repeats.
-      if let key = commit.key, let kept = world.answers.answer(under: key, at: commit.now) {
-        return (.repeated(kept.entry, kept.ticket), nil)
+  /// Carries out changes, and returns their results once all are durable and published. Those that are outdated are
+  /// not made.
+  package func commit(_ proposals: [Proposal]) -> [Result<CommitResult, JournalFault>] {
+    let results = Monitor([Int: Result<CommitResult, JournalFault>]())
+    for (index, proposal) in proposals.enumerated() {
+      let note = { @Sendable (result: Result<CommitResult, JournalFault>) in
+        results.withLock { $0[index] = result }
+        results.signal()
       }
-      guard world.admits(proposal) else { return (.outdated, nil) }
-      let (ticket, waking) = try publish(commit, in: &world)
-      return (.committed(ticket), waking)
+      do throws(JournalFault) {
+        if let result = try commit(proposal, remaking: nil, finish: note) { note(.success(result)) }
+      } catch {
+        note(.failure(error))
+      }
     }
-    if let waking { finish(waking) }
-    if case .committed = result {
-      figures.note(proposal.action)
-      if proposal.hasDeliveries { expectDeliveries() }
+    let all = results.wait { $0.count == proposals.count ? $0 : nil } ?? [:]
+    return proposals.indices.map { all[$0] ?? .failure(.closed) }
+  }
+
+  /// The same of one change.
+  @discardableResult
+  package func commit(_ proposal: Proposal) throws(JournalFault) -> CommitResult {
+    try commit([proposal])[0].get()
+  }
+
+  /// Carries out a job on this thread.
+  private func commitHere(_ job: Job) throws(JournalFault) -> CommitResult {
+    let (result, wakers) = try writing.withLock { (_) throws(JournalFault) in
+      if let commit = job.commit, let published = publish(commit) {
+        return (CommitResult.committed, published)
+      }
+      let draft = try Draft(of: self)
+      return (try job.run(on: draft).get(), publish(draft.commits))
     }
+    for wake in wakers { wake() }
     return result
   }
 
-  /// Appends a commit to the journal, and publishes it.
+  /// Publishes a change if it was made of the world as it is; nil if not.
+  private func publish(_ commit: Commit) -> [@Sendable () -> Void]? {
+    let now = retentionClock.now
+    let wakers = withWorld { world -> [@Sendable () -> Void]? in
+      if let key = commit.answer?.key, world.answers.answer(under: key, at: now) != nil {
+        return nil
+      }
+      guard world.admits(commit) else { return nil }
+      return publish(commit, commit.state(numbering: numbers), in: &world, at: now)
+    }
+    if wakers != nil { note(commit) }
+    return wakers
+  }
+
+  /// Publishes changes in order, and returns how their followers are woken.
   private func publish(
-    _ commit: PreparedCommit, in world: inout World
-  ) throws(JournalFault) -> (Ticket, Waking) {
-    let action = commit.proposal.action
-    let former = world.former(of: action)
-    let added = commit.answer.map { world.answers.add($0, within: bounds, at: commit.now) }
-    var ticket = Ticket.durable
-    let mark = shared.map { _ in UnsettledCommit.Mark() }
-    if let journal {
-      let write = commit.write(forgetting: added?.forgotten ?? []) { [self] in
-        rollBack(to: former, added, mark)
-      }
+    _ commits: [(commit: Commit, state: FollowedState?)]
+  ) -> [@Sendable () -> Void] {
+    guard !commits.isEmpty else { return [] }
+    let now = retentionClock.now
+    let wakers = withWorld { world in
+      commits.flatMap { publish($0.commit, $0.state, in: &world, at: now) }
+    }
+    for (commit, _) in commits { note(commit) }
+    return wakers
+  }
+
+  func publish(
+    _ commit: Commit, _ state: FollowedState?, in world: inout World, at now: Int64
+  ) -> [@Sendable () -> Void] {
+    if let answer = commit.answer {
+      world.answers.put(answer, within: bounds, at: now, isJournaled: isKept)
+    }
+    guard let state else { return [] }
+    return world.publish(commit.action, state, size: commit.size, within: followerBounds, at: now)
+  }
+
+  private func note(_ commit: Commit) {
+    figures.note(commit.action)
+    if commit.action.hasDeliveries { expectDeliveries() }
+  }
+}
+
+// MARK: Writing
+
+extension SessionStore {
+  private var steps: Writer.Steps {
+    Writer.Steps(
+      prepare: { [weak self] in self?.shared?.lock() },
+      carryOut: { [weak self] (jobs) throws(JournalFault) in
+        guard let self else { throw .closed }
+        return try carryOut(jobs)
+      })
+  }
+
+  /// Carries out a batch of jobs; see ``Writer/CarryOut``.
+  private func carryOut(_ jobs: [Job]) throws(JournalFault) -> Writer.Batch {
+    guard let journal else { throw .closed }
+    let start = ContinuousClock.now
+    while true {
       do throws(JournalFault) {
-        ticket = try journal.append(write)
+        return try attempt(jobs, journal)
       } catch {
-        if let added { world.answers.undo(added) }
-        throw error
+        // Of a shared journal nothing is left, and nobody has waited for long.
+        guard shared != nil, !jobs.isEmpty, case .unreachable = error,
+          start.duration(to: .now) < .seconds(2)
+        else { throw error }
       }
     }
-    if let mark {
-      world.unsettled.append(
-        UnsettledCommit(mark: mark, action: action, former: former, added: added, ticket: ticket))
-    }
-    if let added { world.answers.set(ticket, of: added) }
-    world.publish(action, ticket)
-    let waking = world.noteFollowed(
-      action, size: commit.size, within: followerBounds, at: commit.now)
-    return (ticket, waking)
   }
 
-  /// Does what a commit leaves to be done under no lock: wakes the journal's thread and the followers.
-  func finish(_ waking: Waking) {
-    journal?.startWriting()
-    if let subject = waking.subject, let ticket = waking.ticket {
-      wakeFollowers(of: subject, onceSettled: ticket)
+  private func attempt(
+    _ jobs: [Job], _ journal: any Journal
+  ) throws(JournalFault) -> Writer.Batch {
+    // What other processes committed is in the world then, and nothing more comes until this batch is durable.
+    if !jobs.isEmpty { try shared?.beginBatch() }
+    let draft = try Draft(of: self)
+    var batch = Writer.Batch(results: jobs.map { $0.run(on: draft) })
+    var writes = draft.commits.map(\.commit.write)
+    if writes.isEmpty, !jobs.isEmpty, shared == nil { return batch }
+    let forgotten = withWorld(\.answers.forgotten)
+    if !forgotten.isEmpty, !writes.isEmpty {
+      // In an order, so that the same changes make the same file.
+      writes[0].forgotten = forgotten.map(\.bytes).sorted { $0.lexicographicallyPrecedes($1) }
     }
-  }
-
-  /// Adds the catalogue to a new journal, again if that was rolled back: everything else stands behind it.
-  ///
-  /// - Returns: The threads to wake; nil if it was there already.
-  private func begin(_ world: inout World) throws(JournalFault) -> Waking? {
-    guard !world.isBegun, let journal else { return nil }
-    let catalog = world.catalog.catalog
-    let record = JournalRecord(
-      .opened, .catalog, revision: Int64(catalog.revision), payload: try catalog.stored())
-    let former = World.Former.beginning(world.catalog)
-    let mark = shared.map { _ in UnsettledCommit.Mark() }
-    let write = JournalWrite(record: record, state: catalog.journalState) { [self] in
-      rollBack(to: former, nil, mark)
+    let start = ContinuousClock.now
+    var wakers: [@Sendable () -> Void] = []
+    batch.hasMore = try journal.append(writes) {
+      if !writes.isEmpty { withWorld { $0.answers.endForgetting(forgotten) } }
+      wakers = publish(draft.commits)
     }
-    let ticket = try journal.append(write)
-    if let mark {
-      world.unsettled.append(
-        UnsettledCommit(mark: mark, action: nil, former: former, added: nil, ticket: ticket))
-    }
-    return world.begin(with: catalog, ticket)
-  }
-
-  /// Takes back a commit that could not be made durable.
-  private func rollBack(
-    to former: World.Former, _ added: KeptAnswers.Added?, _ mark: UnsettledCommit.Mark?
-  ) {
-    withWorld { world in
-      // What others committed may have taken it back already.
-      if let mark, !world.forget(mark) { return }
-      world.restore(former)
-      if let added { world.answers.undo(added) }
-      if mark != nil { world.settleMembership() }
-    }
+    journal.figures.noteDurable(writes, in: start.duration(to: .now))
+    for wake in wakers { wake() }
+    return batch
   }
 }

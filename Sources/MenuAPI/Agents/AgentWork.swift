@@ -33,8 +33,6 @@ final class AgentWork: AgentSource {
     var knownProgress: Int64 = 0
     /// The number of ids so far.
     var idCount = 0
-    /// True once the call is durable; the problem if it was rolled back; nil until either is known.
-    var outcome: Result<Void, Problem>?
     /// The position of the last edition that was looked at.
     var position: Int?
     var deliveries: [Int: Delivery] = [:]
@@ -61,8 +59,9 @@ final class AgentWork: AgentSource {
     state = Lock(State(stream: stream))
   }
 
-  /// Follows the session from now on, for the stream that tells it.
-  func begin(following follower: Follower) {
+  /// Follows a session from now on, for the stream that tells it.
+  func follow(_ session: SessionID, in store: SessionStore) {
+    let follower = store.follow(.session(session)) { [weak self] in self?.wake() }
     let stream = state.withLock(\.stream)
     let earlier = self.follower.withLock { current in
       defer { current = (stream, follower) }
@@ -115,9 +114,6 @@ final class AgentWork: AgentSource {
 
   func stop() { state.withLock { $0.isStopping = true } }
 
-  /// Notes that the call is durable, or was rolled back.
-  func settle(_ outcome: Result<Void, Problem>) { state.withLock { $0.outcome = outcome } }
-
   /// Cancels what is not settled, unless the answer was sent.
   func cancel() {
     let open = state.withLock { state -> [Int] in
@@ -143,12 +139,6 @@ final class AgentWork: AgentSource {
   /// The text that tells what happened since.
   private func news(_ state: inout State) -> [UInt8] {
     if state.isStopping { return ending(with: .stopping, &state) }
-    switch state.outcome {
-    case nil: return []
-    case .failure(let problem)?:
-      return ending(RefusedTool(problem: problem, name: task.tool.name).result, &state)
-    case .success?: break
-    }
     var news = EventNews()
     guard let follower = follower.withLock({ $0?.follower }) else { return [] }
     _ = news.take(follower, &state.position)

@@ -70,7 +70,7 @@ extension Call {
     }
     answer.opening = look.session?.opening
     waiting.wait = Wait(
-      session: answer.session, seconds: seconds, request: request,
+      session: answer.session, deadline: deadline(in: seconds), request: request,
       answer: { [answer] again in
         let store = RequestStore(store: sessions, waiting: again)
         let isLast = if case .possible = again.patience { false } else { true }

@@ -50,11 +50,10 @@ final class WaitingRequests: Sendable {
 
   /// Adds a request, and returns false if it may not wait: there are too many, or the server is about to stop.
   func add(
-    waitingFor session: SessionID, of store: SessionStore, seconds: Int,
+    waitingFor session: SessionID, of store: SessionStore, until deadline: Int,
     isAbandoned: @escaping @Sendable () -> Bool = { false },
     answer: @escaping @Sendable (_ isLast: Bool) -> Bool
   ) -> Bool {
-    let deadline = nanoseconds() &+ seconds * 1_000_000_000
     let isUnfollowed = contents.withLock { contents -> Bool? in
       guard !contents.isDraining, contents.count < capacity else { return nil }
       contents.lastNumber += 1
@@ -160,12 +159,12 @@ final class WaitingRequests: Sendable {
   }
 }
 
-/// A request that waits for a change of a session, once what it did is durable.
+/// A request that waits for a change of a session.
 struct Wait: Sendable {
   /// The session whose changes wake it.
   let session: SessionID
-  /// The number of seconds that it waits at most.
-  let seconds: Int
+  /// The time until which it waits, in nanoseconds.
+  let deadline: Int
   /// The request. If its client has hung up, it waits for nothing any more.
   let request: Request
   /// Returns the answer if it is time for that, else nil. When the patience is over, it returns one in any case.
@@ -188,6 +187,11 @@ extension Call {
     WaitPreference(request.headers).map { min($0.seconds, service.limits.longestWait) }
   }
 
+  /// The time in so many seconds, in nanoseconds.
+  func deadline(in seconds: Int) -> Int {
+    service.dependencies.nanoseconds() &+ seconds * 1_000_000_000
+  }
+
   /// True if the request has waited, and is answered anew.
   var isAgain: Bool { waiting.isAgain }
 
@@ -196,7 +200,7 @@ extension Call {
     guard case .possible = waiting.patience, let seconds = preferredWait else { return }
     let (service, request) = (service, request)
     waiting.wait = Wait(
-      session: session, seconds: seconds, request: request,
+      session: session, deadline: deadline(in: seconds), request: request,
       answer: { again in
         let response = service.respond(to: request, again)
         return again.wait == nil ? response : nil

@@ -30,7 +30,7 @@ extension MetricFamily {
     [
       requests, durations, refusals, requestsInFlight, connections, evictedConnections, unsentBytes,
       unreadEvictions, receivedBytes, streams,
-      ready, notReady, sessions, opened, closed, expired, accepted, refused, catalogChanges,
+      ready, notReady, sessions, opened, closed, expired, accepted, refused, catalogChanges, remade,
       ruleErrors,
     ] + events + deliveries + journal + recovery + process + [build]
 
@@ -40,7 +40,7 @@ extension MetricFamily {
   ]
   private static let journal = [
     journalRecords, journalBytes, journalFlushes, journalBatches, journalStates, journalFailures,
-    journalFailing, lostConnections, followedRecords, conflicts, turns, confirmations,
+    journalFailing, lostConnections, followedRecords, confirmations,
     sharedReadings, followLag, caretaker, loadedSessions, sessionLoads, sessionUnloads,
   ]
   private static let recovery = [
@@ -148,6 +148,9 @@ extension MetricFamily {
 }
 
 extension MetricFamily {
+  static let remade = Self(
+    "menud_remade_changes_total", .counter,
+    help: "Changes made again before they were written, since another change came first.")
   static let journalRecords = Self(
     "menud_journal_records_total", .counter, help: "Records given to the journal.")
   static let journalBytes = Self(
@@ -169,12 +172,6 @@ extension MetricFamily {
     help: "Lost connections to the database; always 0 for SQLite.")
   static let followedRecords = Self(
     "menud_replica_followed_records_total", .counter, help: "Records applied from other replicas.")
-  static let conflicts = Self(
-    "menud_replica_conflicts_total", .counter,
-    help: "Changes made again, since another replica's change came first.")
-  static let turns = Self(
-    "menud_replica_turns_total", .counter,
-    help: "Times for which the end of the journal stayed locked for what was made again.")
   static let confirmations = Self(
     "menud_replica_confirmations_total", .counter,
     help: "Answers that waited for a confirmation that they are current.")

@@ -63,6 +63,7 @@ extension MetricsPage {
     add(.accepted, labels.map { (labels: [$1], value: figures.accepted($0)) })
     add(.refused, labels.map { (labels: [$1], value: figures.refused($0)) })
     add(.catalogChanges, figures.catalogChanges.value)
+    add(.remade, figures.remade.value)
   }
 
   fileprivate mutating func add(deliveriesOf store: SessionStore, at time: Int64) {
@@ -96,8 +97,6 @@ extension MetricsPage {
     add(.caretaker, store.isCaretaker ? 1 : 0)
     add(.loadedSessions, store.loadedCount)
     add(.followedRecords, figures.followed.value)
-    add(.conflicts, figures.conflicts.value)
-    add(.turns, figures.turns.value)
     add(.confirmations, figures.confirmations.value)
     add(.sharedReadings, figures.readings.value)
     add(.followLag, [(labels: [], reading: figures.lag.reading)], isTime: true)

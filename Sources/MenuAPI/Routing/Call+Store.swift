@@ -25,7 +25,8 @@ extension Call {
 
   /// Answers with a stream of events, to a request that may see the sessions.
   func stream(_ request: EventChannels.Request) throws(Problem) -> Response {
-    waiting.stream = try subscribe(request).stream
+    let stream = try subscribe(request).stream
+    waiting.stream = { stream }
     return Response(headers: EventStream.fields)
   }
 
@@ -38,7 +39,7 @@ extension Call {
     if let array = source.arrayIfReady() {
       response.body = array
     } else {
-      waiting.stream = stream
+      waiting.stream = { stream }
     }
     return response
   }
@@ -59,24 +60,20 @@ extension Call {
   func listen(to subject: AgentChannel.Subject, _ listener: AgentListener) {
     let agents = service.agents
     let channel = agents.channel(of: subject, in: service.store)
-    waiting.stream = agents.stream(
+    let stream = agents.stream(
       from: channel, to: listener, about: subject.session, nonce: service.nonce,
       tokens: access.administrators)
+    waiting.stream = { stream }
   }
 
   /// Answers with a stream that ends with the result of a call of a tool, once what it delivered is settled.
   func stream(work task: AgentWork.Task, in session: SessionID, by client: AgentClient) {
-    let (stream, work) = service.agents.stream(
-      of: task, by: client, tokens: access.administrators)
-    follow(work, in: session)
-    Ticket.whenSettled(waiting.tickets[...]) { outcome in
-      switch outcome {
-      case .durable: work.settle(.success(()))
-      case .failed(let fault): work.settle(.failure(Problem(fault)))
-      }
-      work.wake()
+    let (service, tokens) = (service, access.administrators)
+    waiting.stream = {
+      let (stream, work) = service.agents.stream(of: task, by: client, tokens: tokens)
+      work.follow(session, in: service.store)
+      return stream
     }
-    waiting.stream = stream
   }
 
   /// Answers with a stream that goes on with a call where another stream of the client broke.
@@ -90,13 +87,8 @@ extension Call {
         "The call that 'Last-Event-ID' names is not known any more. What it handed to the application "
           + "goes on, and can be asked for.")
     }
-    follow(work, in: session)
-    waiting.stream = stream
-  }
-
-  private func follow(_ work: AgentWork, in session: SessionID) {
-    let follower = service.store.follow(.session(session)) { [weak work] in work?.wake() }
-    work.begin(following: follower)
+    work.follow(session, in: service.store)
+    waiting.stream = { stream }
   }
 
   /// Returns the session of a name with the catalogue of the same moment.
@@ -114,23 +106,19 @@ extension Call {
   /// Changes a session that the request may touch, when it is as `If-Match` supposes, and answers what
   /// `change` does; that is kept when the request has an idempotency key and changes anything.
   ///
-  /// `change` is called again if something else was committed in the meantime.
+  /// The whole request is answered again, by the writer, if something else was committed in the meantime.
   func change(
     _ id: SessionID, at pointer: JSONPointer? = nil,
     _ change: (inout SessionChange) throws(Problem) -> Response
   ) throws(Problem) -> Response {
-    let opening = try snapshot(id, at: pointer).sessionEdition.opening
-    return try opening.inTurn { () throws(Problem) in
-      try committing { () throws(Problem) in
-        let snapshot = try look(at: id, at: pointer)
-        try checkPrecondition(snapshot.sessionEdition)
-        var copy = SessionChange(
-          of: snapshot.sessionEdition, under: snapshot.catalogEdition, service.store.figures)
-        let response = try change(&copy)
-        if copy.isChanged { copy.entry = entry(for: response) }
-        return (response, copy.proposal)
-      }
-    }
+    let snapshot = try snapshot(id, at: pointer)
+    try checkPrecondition(snapshot.sessionEdition)
+    var copy = SessionChange(
+      of: snapshot.sessionEdition, under: snapshot.catalogEdition, service.store.figures)
+    let response = try change(&copy)
+    if copy.isChanged { copy.entry = entry(for: response) }
+    if let proposal = copy.proposal { store.propose(proposal) }
+    return response
   }
 
   /// Opens the session that `session` makes under the present catalogue, unless one of its name is open or
@@ -140,45 +128,40 @@ extension Call {
     _ session: (Catalog) throws(Problem) -> Session
   ) throws(Problem) -> Response {
     let limit = service.limits.sessions
-    let opened = try committing { () throws(Problem) in
-      let look = try store.read(id)
-      try checkOpening(of: id, look.session)
-      let session = try session(look.catalog.catalog)
-      guard look.session == nil else { throw .sessionExists(id) }
-      guard look.count < limit else {
-        // Others may have closed some.
-        waiting.shown.noteOther()
-        throw .tooManySessions(limit)
-      }
-      let opening = service.store.newOpening()
-      let response = answer(session, opening)
-      let proposal = Proposal.open(
+    let look = try store.read(id)
+    try checkOpening(of: id, look.session)
+    let session = try session(look.catalog.catalog)
+    guard look.session == nil else { throw .sessionExists(id) }
+    guard look.count < limit else {
+      // Others may have closed some.
+      waiting.shown.noteOther()
+      throw .tooManySessions(limit)
+    }
+    let opening = service.store.newOpening()
+    let response = answer(session, opening)
+    let (budget, client, start) = (service.budget, access.client(of: request), waiting.start)
+    store.propose(
+      .open(
         session, as: opening, under: look.catalog, atMost: limit,
         entry: entry(for: response, hiding: token))
-      return (response, proposal)
-    }
-    service.budget.noteOpening(of: id, by: access.client(of: request), at: waiting.start)
-    return opened
+    ) { budget.noteOpening(of: id, by: client, at: start) }
+    return response
   }
 
   /// Closes a session, when it is as `If-Match` supposes.
   func close(_ id: SessionID) throws(Problem) -> Response {
     let closed = Response(status: .noContent)
-    var opening: Incarnation?
-    let response = try committing { () throws(Problem) in
-      let snapshot = try look(at: id)
-      try checkPrecondition(snapshot.sessionEdition)
-      opening = snapshot.sessionEdition.opening
-      let proposal = Proposal.close(
-        snapshot.sessionEdition, under: snapshot.catalogEdition, entry: entry(for: closed))
-      return (closed, proposal)
-    }
-    if let opening {
+    let snapshot = try look(at: id)
+    try checkPrecondition(snapshot.sessionEdition)
+    let (service, opening) = (service, snapshot.sessionEdition.opening)
+    store.propose(
+      .close(snapshot.sessionEdition, under: snapshot.catalogEdition, entry: entry(for: closed))
+    ) {
       service.plans.forget(opening)
       service.finders.forget(opening)
       service.validations.forget(id)
     }
-    return response
+    return closed
   }
 
   /// Changes the part of the catalogue that holds something of a kind, by the mutation that `mutation` makes
@@ -192,29 +175,26 @@ extension Call {
     refusal: (CatalogMutationFault, Catalog) -> Problem,
     answer: (CatalogOutcome, Catalog) -> Response
   ) throws(Problem) -> Response {
-    try service.store.inTurnOfCatalog { () throws(Problem) in
-      try committingInTurn { () throws(Problem) in
-        let base = store.catalogEdition
-        try check(part, in: base.catalog)
-        let mutation = try mutation(base.catalog)
-        var changed = base.catalog
-        let outcome: CatalogOutcome
-        do throws(CatalogMutationFault) {
-          outcome = try changed.apply(mutation)
-        } catch {
-          throw refusal(error, base.catalog)
-        }
-        try service.limits.check(holding, of: changed, grownFrom: base.catalog)
-        try service.limits.check(.catalogChanges, of: changed, grownFrom: base.catalog)
-        let response = answer(outcome, changed)
-        let entry = entry(for: response)
-        let proposal: Proposal? =
-          outcome.isChanged
-          ? .changeCatalog(base, by: mutation, to: changed, entry: entry)
-          : entry.map { .keep($0, under: base) }
-        return (response, proposal)
-      }
+    let base = store.catalogEdition
+    try check(part, in: base.catalog)
+    let mutation = try mutation(base.catalog)
+    var changed = base.catalog
+    let outcome: CatalogOutcome
+    do throws(CatalogMutationFault) {
+      outcome = try changed.apply(mutation)
+    } catch {
+      throw refusal(error, base.catalog)
     }
+    try service.limits.check(holding, of: changed, grownFrom: base.catalog)
+    try service.limits.check(.catalogChanges, of: changed, grownFrom: base.catalog)
+    let response = answer(outcome, changed)
+    let entry = entry(for: response)
+    if outcome.isChanged {
+      store.propose(.changeCatalog(base, by: mutation, to: changed, entry: entry))
+    } else if let entry {
+      store.propose(.keep(entry, under: base))
+    }
+    return response
   }
 
   /// The same by one mutation.
@@ -225,45 +205,6 @@ extension Call {
   ) throws(Problem) -> Response {
     try changeCatalog(
       holding, part, by: { (_) throws(Problem) in mutation }, refusal: refusal, answer: answer)
-  }
-
-  /// Answers what `make` does once its proposal, if it makes one, is committed. It is called again as long as
-  /// something else was committed in the meantime.
-  private func committing(
-    _ make: () throws(Problem) -> (Response, Proposal?)
-  ) throws(Problem) -> Response {
-    for _ in 0..<3 {
-      if let response = try attempt(make) { return response }
-    }
-    // The catalogue waits from now on, whose changes could outdate a long change for ever.
-    return try service.store.inTurnOfCatalog { () throws(Problem) in
-      try committingInTurn(make)
-    }
-  }
-
-  /// The same in the turn of the catalogue.
-  private func committingInTurn(
-    _ make: () throws(Problem) -> (Response, Proposal?)
-  ) throws(Problem) -> Response {
-    while true {
-      if let response = try attempt(make) { return response }
-    }
-  }
-
-  /// Returns the answer of one attempt; nil if it was outdated, and then nothing of it is waited for.
-  private func attempt(
-    _ make: () throws(Problem) -> (Response, Proposal?)
-  ) throws(Problem) -> Response? {
-    let tickets = waiting.tickets
-    let (response, proposal) = try make()
-    guard let proposal else { return response }
-    switch try store.commit(proposal) {
-    case .committed: return response
-    case .repeated(let entry, _): return try replayed(entry)
-    case .outdated:
-      waiting.tickets = tickets
-      return nil
-    }
   }
 }
 

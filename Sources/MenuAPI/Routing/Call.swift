@@ -11,7 +11,7 @@ struct Call {
   let access: Access
   /// Makes a repetition of the request known, if it has an idempotency key.
   let key: IdempotencyKey?
-  /// The tickets that the answer waits for.
+  /// The notes about the request.
   let waiting: Waiting
 }
 

@@ -1,6 +1,6 @@
 /// The counters of a journal since it was opened.
 package final class JournalFigures: Sendable {
-  /// Records that were taken, durable or not.
+  /// Records that were made durable.
   package let records = Counter()
   /// Bytes of what these records say.
   package let bytes = Counter()
@@ -10,23 +10,22 @@ package final class JournalFigures: Sendable {
   package let flushes = Histogram(bounds: Histogram.durations)
   /// The number of writes in each of these batches.
   package let batches = Histogram(bounds: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024])
-  /// Batches that could not be made durable and were taken back.
+  /// Batches that could not be made durable.
   package let failures = Counter()
   /// Connections to a database that were lost.
   package let lostConnections = Counter()
 
   package init() {}
 
-  func noteAppended(_ write: JournalWrite) {
-    guard let record = write.record else { return }
-    records.add()
-    bytes.add(record.payload.count)
-  }
-
-  func noteFlushed(_ count: Int, in duration: Duration) {
-    guard count > 0 else { return }
-    batches.note(count)
+  /// Notes a batch that was made durable.
+  func noteDurable(_ writes: [JournalWrite], in duration: Duration) {
+    guard !writes.isEmpty else { return }
+    batches.note(writes.count)
     flushes.note(Int(duration / .nanoseconds(1)))
+    for record in writes.lazy.compactMap(\.record) {
+      records.add()
+      bytes.add(record.payload.count)
+    }
   }
 }
 
@@ -34,10 +33,6 @@ package final class JournalFigures: Sendable {
 package final class SharingFigures: Sendable {
   /// Records of other processes that were taken over.
   package let followed = Counter()
-  /// Commits that others outdated, and that were made again.
-  package let conflicts = Counter()
-  /// Batches before which the end of the journal was locked for what was made again.
-  package let turns = Counter()
   /// Questions whose answers were looked up to be current.
   package let confirmations = Counter()
   /// The nanoseconds by which commits of others were older when they were taken over.

@@ -1,8 +1,6 @@
 package import MenuEngine
 
 /// The counters of sessions and of the catalogue since the start.
-///
-/// A change that was accepted and then rolled back, because the disk failed, counts as accepted.
 package final class StoreFigures: Sendable {
   /// Sessions that were opened; those recovered from the journal are not among them.
   package let opened = Counter()
@@ -10,6 +8,8 @@ package final class StoreFigures: Sendable {
   package let closed = Counter()
   /// Sessions that were closed because nobody asked for them any more.
   package let expired = Counter()
+  /// Changes that were made again before they were carried out, since another change came first.
+  package let remade = Counter()
   /// Changes of the catalogue.
   package let catalogChanges = Counter()
   /// Deliveries that handlers made.
@@ -44,7 +44,7 @@ package final class StoreFigures: Sendable {
       if !session.deliveries.isEmpty { noteDeliveries(in: outcomes) }
     case .close(_, unlessReadSince: let moment): (moment == nil ? closed : expired).add()
     case .changeCatalog: catalogChanges.add()
-    case .keepAnswer: break
+    case .begin, .keepAnswer: break
     }
   }
 

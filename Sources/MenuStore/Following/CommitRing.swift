@@ -1,8 +1,6 @@
 /// The last commits of one subject, for those who follow it.
 ///
-/// A commit is added when it is published, and removed when it is rolled back. Followers get those whose tickets
-/// are settled as durable: since the journal settles them in order, these are the first ones. The oldest of these are
-/// dropped when they are too many or too large; the last one stays, whatever its size.
+/// The oldest ones are dropped when they are too many or too large; the last one stays, whatever its size.
 struct CommitRing: Sendable {
   private struct Entry: Sendable {
     /// The number of the commit.
@@ -11,19 +9,15 @@ struct CommitRing: Sendable {
     let size: Int
     /// The commit; nil once it is dropped.
     var commit: DurableCommit?
-    /// The state after the commit; nil once that is known to be durable, so that a ring keeps one durable state.
-    var state: FollowedState?
   }
 
   private let bounds: Follower.Bounds
   private var entries: [Entry] = []
   /// The number of entries at the beginning that are dropped already.
   private var dropped = 0
-  /// The number of entries, with the dropped ones, that are known to be durable.
-  private var durable = 0
-  /// The size of the durable entries that are not dropped.
+  /// The size of the entries that are not dropped.
   private var size = 0
-  /// The newest state that is known to be durable, or the one that the ring began with.
+  /// The newest state.
   private var state: FollowedState
   /// The position before the first entry.
   private var first: Int
@@ -33,8 +27,6 @@ struct CommitRing: Sendable {
   private(set) var wakers: [Int: @Sendable () -> Void] = [:]
   /// The time at which the last follower left; nil while there is one.
   private(set) var unfollowedSince: Int64?
-  /// The last ticket whose settlement wakes the followers.
-  private var awaited: Ticket?
 
   /// A ring that begins with a state, which it keeps if asked; by default it does not.
   init(_ state: FollowedState, within bounds: Follower.Bounds, keepsBeginning: Bool = false) {
@@ -44,20 +36,16 @@ struct CommitRing: Sendable {
     beginning = keepsBeginning ? state : nil
   }
 
-  /// Adds a published commit of about so many bytes, and the state that it led to.
+  /// Adds a commit of about so many bytes, and the state that it led to.
   mutating func append(
     _ commit: DurableCommit, _ state: FollowedState, size: Int,
     retiring retired: inout RetiredCommits
   ) {
-    entries.append(Entry(number: commit.number, size: size, commit: commit, state: state))
-    settle(retiring: &retired)
-  }
-
-  /// Removes the last commit, which was rolled back; returns false if that is from before the ring began.
-  mutating func removeLast(retiring retired: inout RetiredCommits) -> Bool {
-    guard entries.count > durable, let last = entries.popLast() else { return false }
-    retired.note(last.commit, last.state)
-    return true
+    entries.append(Entry(number: commit.number, size: size, commit: commit))
+    retired.note(nil, self.state)
+    self.state = state
+    self.size += size
+    trim(retiring: &retired)
   }
 
   /// Begins anew with a state, for the same followers.
@@ -69,44 +57,29 @@ struct CommitRing: Sendable {
   }
 
   /// Returns the news for a follower who knows the commits up to a position; nil if it knows nothing.
-  mutating func news(
-    after position: Int?, atMost most: Int, retiring retired: inout RetiredCommits
-  ) -> FollowedNews {
-    settle(retiring: &retired)
-    guard state.ticket.isDurable, position != state.number else { return .none }
+  func news(after position: Int?, atMost most: Int) -> FollowedNews {
+    guard position != state.number else { return .none }
     guard let position, let start = index(after: position) else { return .anew(state) }
-    let end = start + min(durable - start, most)
-    return .commits(entries[start..<end].compactMap(\.commit), end == durable ? state : nil)
+    let end = start + min(entries.count - start, most)
+    return .commits(
+      entries[start..<end].compactMap(\.commit), end == entries.count ? state : nil)
   }
 
-  /// The index of the first entry after a position; nil if what follows it is not known.
+  /// The index of the first entry after a position; nil if the commits behind it are not all here.
   private func index(after position: Int) -> Int? {
     if position == first { return dropped }
-    var (low, high) = (dropped, durable)
+    var (low, high) = (dropped, entries.count)
     while low < high {
       let middle = (low + high) / 2
       if entries[middle].number < position { low = middle + 1 } else { high = middle }
     }
-    return low < durable && entries[low].number == position ? low + 1 : nil
+    return low < entries.count && entries[low].number == position ? low + 1 : nil
   }
 }
 
-// MARK: Settling
+// MARK: Bounds
 
 extension CommitRing {
-  /// Looks which commits have become durable, and drops the oldest ones beyond the bounds.
-  private mutating func settle(retiring retired: inout RetiredCommits) {
-    guard state.ticket.isDurable else { return }
-    while durable < entries.count, let next = entries[durable].state, next.ticket.isDurable {
-      retired.note(nil, state)
-      state = next
-      entries[durable].state = nil
-      size += entries[durable].size
-      durable += 1
-    }
-    trim(retiring: &retired)
-  }
-
   private mutating func trim(retiring retired: inout RetiredCommits) {
     while isTooMuch {
       forgetBeginning(retiring: &retired)
@@ -118,12 +91,11 @@ extension CommitRing {
     // Many at once, so that each is moved once on average.
     guard dropped > bounds.count else { return }
     entries.removeFirst(dropped)
-    durable -= dropped
     dropped = 0
   }
 
   private var isTooMuch: Bool {
-    let count = durable - dropped
+    let count = entries.count - dropped
     return count > bounds.count || count > 1 && size > bounds.size
   }
 }
@@ -152,22 +124,5 @@ extension CommitRing {
   /// Returns true if nobody follows it for more than a minute.
   func isForgotten(at time: Int64) -> Bool {
     unfollowedSince.map { time - $0 > 60_000 } ?? false
-  }
-
-  /// True if it began with the absence of a session, which is as durable as the last opening or closing of any.
-  var awaitsMembership: Bool {
-    if entries.isEmpty, case .noSession(_, let ticket) = state { !ticket.isDurable } else { false }
-  }
-
-  /// True if the newest state is durable.
-  var isDurable: Bool { (entries.last?.state ?? state).ticket.isDurable }
-
-  /// Returns the ticket whose settlement is to wake the followers; nil if that is arranged already,
-  /// or if it is settled and there are no followers.
-  mutating func ticketToAwait() -> Ticket? {
-    let ticket = (entries.last?.state ?? state).ticket
-    guard ticket.isDurable ? !wakers.isEmpty : ticket !== awaited else { return nil }
-    awaited = ticket
-    return ticket
   }
 }

@@ -24,24 +24,15 @@ package struct DurableCommit: Sendable {
 package enum FollowedState: Sendable {
   case catalog(CatalogEdition)
   case session(SessionEdition)
-  /// No session of the name is open. The ticket is settled once that is durable, or was rolled back.
-  case noSession(number: Int, Ticket)
+  /// No session of the name is open.
+  case noSession(number: Int)
 
   /// The number of the edition: the position of a follower that knows the state.
   package var number: Int {
     switch self {
     case .catalog(let edition): edition.number
     case .session(let edition): edition.number
-    case .noSession(let number, _): number
-    }
-  }
-
-  /// Settled once the state is durable, or was rolled back.
-  var ticket: Ticket {
-    switch self {
-    case .catalog(let edition): edition.ticket
-    case .session(let edition): edition.ticket
-    case .noSession(_, let ticket): ticket
+    case .noSession(let number): number
     }
   }
 }

@@ -169,23 +169,23 @@ extension World {
 
   /// The changes that were replayed of a session, and the session as it was after them; nil if nothing is known but the
   /// session and the catalogue as they are.
-  fileprivate mutating func known(of id: SessionID, at time: Int64) -> KnownPast? {
-    guard let recent, isRecent(at: time), recent.catalog.ticket.isDurable else { return nil }
+  fileprivate func known(
+    of id: SessionID, at time: Int64, numbering numbers: EditionNumbers
+  ) -> KnownPast? {
+    guard let recent, isRecent(at: time) else { return nil }
     let replayed = recent.replayed[id]?.changes ?? []
     let formerCatalogs = recent.formerCatalogs
     var last = sessions[id]
     if case .session(let beginning)? = rings[.session(id)]?.beginning { last = beginning }
-    guard let last, last.ticket.isDurable, last.number <= recent.lastEdition,
+    guard let last, last.number <= recent.lastEdition,
       replayed.last?.revision ?? last.session.revision == last.session.revision
     else { return nil }
     let isOther =
       last !== sessions[id] || recent.catalog !== catalog || !formerCatalogs.isEmpty
     guard isOther || !replayed.isEmpty else { return nil }
-    let count = replayed.count + formerCatalogs.count
-    lastEdition += count
     return KnownPast(
       replayed: replayed, last: last, formerCatalogs: formerCatalogs, catalog: recent.catalog,
-      number: lastEdition - count)
+      number: numbers.next(replayed.count + formerCatalogs.count) - 1)
   }
 }
 
@@ -205,12 +205,12 @@ private struct KnownPast {
     let sessions =
       replayed.enumerated().map { index, change in
         SessionEdition(
-          change.before, of: last.opening, number: number + index + 1, ticket: .durable)
+          change.before, of: last.opening, number: number + index + 1)
       } + [last]
     let catalogs =
       formerCatalogs.enumerated().map { index, former in
         CatalogEdition(
-          former.catalog, number: number + replayed.count + index + 1, ticket: .durable)
+          former.catalog, number: number + replayed.count + index + 1)
       } + [catalog]
     var steps: [SessionPast.Step] = []
     var (changeCount, catalogCount) = (0, 0)
@@ -260,7 +260,7 @@ extension SessionStore {
         session.revision == commit.revision
       else { break }
       let next = SessionEdition(
-        session, of: edition.opening, number: commit.number, ticket: .durable)
+        session, of: edition.opening, number: commit.number)
       steps.append(SessionPast.Step(outcomes: outcomes, session: next, catalog: catalog))
     }
     return steps
@@ -268,7 +268,7 @@ extension SessionStore {
 
   fileprivate func past(of id: SessionID) -> SessionPast? {
     let time = retentionClock.now
-    guard let known = withWorld({ $0.known(of: id, at: time) }), let past = known.past else {
+    guard let known = withWorld({ $0.known(of: id, at: time, numbering: numbers) }), let past = known.past else {
       return nil
     }
     guard shared != nil else { return past }

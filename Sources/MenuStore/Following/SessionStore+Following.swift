@@ -56,12 +56,12 @@ extension SessionStore {
     _ subject: Follower.Subject, wake: @escaping @Sendable () -> Void
   ) -> Follower {
     let time = retentionClock.now
-    let (number, waking) = withWorld { world in
+    let number = withWorld { world in
       isFollowed.store(true, ordering: .relaxed)
-      return world.addFollower(of: subject, wake, within: followerBounds, at: time)
+      return world.addFollower(
+        of: subject, wake, within: followerBounds, at: time, numbering: numbers)
     }
-    // The others have heard of what is durable already.
-    if let waking { finish(waking) } else { wake() }
+    wake()
     return Follower(subject, number, of: self)
   }
 
@@ -75,7 +75,7 @@ extension SessionStore {
     of subject: Follower.Subject, after position: Int?, atMost most: Int
   ) -> FollowedNews {
     withWorld { world in
-      world.rings[subject]?.news(after: position, atMost: most, retiring: &world.retired) ?? .none
+      world.rings[subject]?.news(after: position, atMost: most) ?? .none
     }
   }
 
@@ -104,13 +104,5 @@ extension SessionStore {
       return forgotten
     }
     withExtendedLifetime(forgotten) {}
-  }
-
-  /// Wakes those who follow a subject once a ticket is settled.
-  func wakeFollowers(of subject: Follower.Subject, onceSettled ticket: Ticket) {
-    ticket.whenSettled { [self] _ in
-      let wakers = withWorld { $0.rings[subject].map { Array($0.wakers.values) } ?? [] }
-      for wake in wakers { wake() }
-    }
   }
 }

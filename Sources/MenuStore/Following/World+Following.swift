@@ -1,63 +1,36 @@
 import MenuEngine
 
 extension World {
-  /// The subject of an action; nil if nobody follows it.
-  private func followedSubject(of action: Proposal.Action) -> Follower.Subject? {
-    guard !rings.isEmpty else { return nil }
-    let subject: Follower.Subject
-    switch action {
-    case .open(let session, _, atMost: _), .change(_, to: let session, by: _, _):
-      subject = .session(session.id)
-    case .close(let base, unlessReadSince: _): subject = .session(base.session.id)
-    case .changeCatalog: subject = .catalog
-    case .keepAnswer: return nil
-    }
-    return rings[subject] == nil ? nil : subject
-  }
-
   /// Returns the state of a subject as it is now.
-  private mutating func followedState(of subject: Follower.Subject) -> FollowedState {
+  private func followedState(
+    of subject: Follower.Subject, numbering numbers: EditionNumbers
+  ) -> FollowedState {
     switch subject {
-    case .catalog: return .catalog(catalog)
+    case .catalog: .catalog(catalog)
     case .session(let id):
-      if let session = sessions[id] { return .session(session) }
-      // A number of its own, so that nobody takes it for an edition that was rolled back.
-      lastEdition += 1
-      return .noSession(number: lastEdition, membership)
+      sessions[id].map(FollowedState.session) ?? .noSession(number: numbers.next())
     }
   }
 
-  /// Adds a published action to the commits of its subject, if that is followed.
+  /// Adds a change and the state that it led to to the commits of its subject, if that is followed, and returns how the
+  /// followers are woken.
   mutating func noteFollowed(
-    _ action: Proposal.Action, size: Int, within bounds: Follower.Bounds, at time: Int64
-  ) -> Waking {
+    _ action: Proposal.Action, _ state: FollowedState, size: Int,
+    within bounds: Follower.Bounds, at time: Int64
+  ) -> [@Sendable () -> Void] {
     rememberBase(of: action, within: bounds, at: time)
-    guard let subject = followedSubject(of: action) else { return Waking() }
-    if rings[subject]?.isForgotten(at: time) == true {
+    guard !rings.isEmpty, let subject = action.subject, let ring = rings[subject] else { return [] }
+    if ring.isForgotten(at: time) {
       forget(subject)
-      return Waking()
+      return []
     }
-    let state = followedState(of: subject)
-    rings[subject]?.append(
-      action.commit(number: state.number), state, size: size, retiring: &retired)
-    return Waking(subject: subject, ticket: rings[subject]?.ticketToAwait())
-  }
-
-  /// Removes the last commit of a subject, which was rolled back, and whose state was replaced already.
-  mutating func rollBackFollowed(_ subject: Follower.Subject) {
-    if rings[subject]?.removeLast(retiring: &retired) == false { restartFollowed(subject) }
-  }
-
-  /// Begins anew with the subjects whose absence was as durable as an opening or closing that was rolled back.
-  mutating func restartAbsent() {
-    for (subject, ring) in rings where ring.awaitsMembership { restartFollowed(subject) }
-  }
-
-  /// Begins anew with a subject, if it is followed.
-  mutating func restartFollowed(_ subject: Follower.Subject) {
-    guard rings[subject] != nil else { return }
-    let state = followedState(of: subject)
-    rings[subject]?.restart(with: state, retiring: &retired)
+    if case .begin = action {
+      rings[subject]?.restart(with: state, retiring: &retired)
+    } else {
+      rings[subject]?.append(
+        action.commit(number: state.number), state, size: size, retiring: &retired)
+    }
+    return Array(ring.wakers.values)
   }
 
   /// Forgets the commits of the subjects that nobody follows for more than a minute.
@@ -69,21 +42,20 @@ extension World {
     if let ring = rings.removeValue(forKey: subject) { retired.rings.append(ring) }
   }
 
-  /// Adds a follower, and returns its number and how it is woken; nil if that is at once, since what it follows is
-  /// durable.
+  /// Adds a follower, and returns its number.
   mutating func addFollower(
     of subject: Follower.Subject, _ wake: @escaping @Sendable () -> Void,
-    within bounds: Follower.Bounds, at time: Int64
-  ) -> (number: Int, Waking?) {
+    within bounds: Follower.Bounds, at time: Int64, numbering numbers: EditionNumbers
+  ) -> Int {
     if rings[subject]?.isForgotten(at: time) ?? true {
       forget(subject)
       rings[subject] = CommitRing(
-        followedState(of: subject), within: bounds, keepsBeginning: isRecent(at: time))
+        followedState(of: subject, numbering: numbers), within: bounds,
+        keepsBeginning: isRecent(at: time))
     }
     lastFollower += 1
     rings[subject]?.add(wake, as: lastFollower)
-    guard rings[subject]?.isDurable == false else { return (lastFollower, nil) }
-    return (lastFollower, Waking(subject: subject, ticket: rings[subject]?.ticketToAwait()))
+    return lastFollower
   }
 
   /// Removes a follower, and returns its waker, which is not released under a lock.
@@ -97,6 +69,17 @@ extension World {
 }
 
 extension Proposal.Action {
+  /// The subject; nil if it only keeps an answer.
+  fileprivate var subject: Follower.Subject? {
+    switch self {
+    case .open(let session, _, atMost: _), .change(_, to: let session, by: _, _):
+      .session(session.id)
+    case .close(let base, unlessReadSince: _): .session(base.session.id)
+    case .begin, .changeCatalog: .catalog
+    case .keepAnswer: nil
+    }
+  }
+
   /// The action as followers of its subject get it.
   fileprivate func commit(number: Int) -> DurableCommit {
     switch self {
@@ -113,7 +96,7 @@ extension Proposal.Action {
     case .changeCatalog(by: let mutation, to: let catalog):
       DurableCommit(
         number: number, revision: catalog.revision, change: .catalogChanged(by: mutation))
-    case .keepAnswer: preconditionFailure("An answer alone is not followed.")
+    case .begin, .keepAnswer: preconditionFailure("It is not followed.")
     }
   }
 }

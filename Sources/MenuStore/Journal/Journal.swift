@@ -4,9 +4,7 @@
 /// all records have to be read again, and the *entries* that answer a repeated request. To it all of
 /// them are bytes.
 ///
-/// `recover` comes first, once. Then `append` takes what was accepted, and answers at once with a
-/// ticket; `startWriting` follows it. What has gathered meanwhile is made durable together. An answer that shows a change is
-/// released when the ticket of that change is settled.
+/// `recover` comes first, once. Then one thread appends, one batch after the other.
 package protocol Journal: AnyObject, Sendable {
   /// Hands out what is kept, in order, from the oldest state that is needed to the last record.
   ///
@@ -21,19 +19,32 @@ package protocol Journal: AnyObject, Sendable {
     stateOf state: (JournalSubject) -> JournalState?
   ) throws(JournalFault) -> JournalRecovery
 
-  /// Adds what was accepted behind all that was added before.
+  /// Finds out, before the first batch, whether one could be made durable.
   ///
-  /// - Throws: `JournalFault` when the journal takes nothing at the moment. Then nothing is added,
-  ///   and `undo` is not called.
-  func append(_ write: JournalWrite) throws(JournalFault) -> Ticket
+  /// - Returns: The reason why none can be at the moment; nil if one can.
+  func probe() throws(JournalFault) -> JournalFault?
 
-  /// Lets what was appended be written. It follows each `append`, but not under the lock that puts these in
-  /// their order, which waking a thread would hold up.
-  func startWriting()
+  /// Makes additions durable, all of them or none. Without any it does what else there is to do, and finds out whether
+  /// additions could be made durable.
+  ///
+  /// - Parameter publish: Called once they are durable, before anything else can be.
+  /// - Returns: True if there is something else to do, for which no additions are needed.
+  func append(
+    _ writes: [JournalWrite], whenDurable publish: () -> Void
+  ) throws(JournalFault) -> Bool
 
-  /// The reason why the last attempt to make something durable failed; nil when it did not, and again as soon as one
-  /// would succeed.
+  /// The reason why its storage cannot be reached; nil if it can.
   var fault: JournalFault? { get }
+
+  /// The reason why nothing is taken at the moment; nil if additions may be tried.
+  var refusal: JournalFault? { get }
+
+  /// The time without additions after which an append without any finds out whether the storage can be reached; nil if
+  /// that need not be known.
+  var interval: Duration? { get }
+
+  /// The time between two appends without additions, while there is something else to do.
+  var haste: Duration { get }
 
   /// The clock by which it forgets answers.
   var clock: RetentionClock { get }
@@ -41,8 +52,20 @@ package protocol Journal: AnyObject, Sendable {
   /// The counters since it was opened.
   var figures: JournalFigures { get }
 
-  /// Makes durable what is not yet, and lets go of the storage; afterwards nothing is taken.
+  /// Ends every wait for storage that cannot be reached, now and later.
+  func interrupt()
+
+  /// Lets go of the storage; afterwards nothing is taken.
   func close()
+}
+
+extension Journal {
+  package func probe() throws(JournalFault) -> JournalFault? { nil }
+  package var fault: JournalFault? { nil }
+  package var refusal: JournalFault? { nil }
+  package var interval: Duration? { nil }
+  package var haste: Duration { .zero }
+  package func interrupt() {}
 }
 
 /// A journal that several processes share.
@@ -58,6 +81,13 @@ package protocol SharedJournal: Journal {
 
   /// Lets a follower have what others commit from now on.
   func begin(_ follower: any JournalFollower) throws(JournalFault)
+
+  /// Locks the journal against other processes before a batch is gathered, so that more gathers while others have it.
+  /// If that fails, `beginBatch` finds out why.
+  func lock()
+
+  /// Locks the journal against other processes until the next append, and lets the follower have what they committed.
+  func beginBatch() throws(JournalFault)
 
   /// Finds out whether anything was committed behind a position before now. The ticket is settled as durable if
   /// nothing was. Otherwise it fails with `conflict` once the follower has all of that.
@@ -92,16 +122,12 @@ package struct JournalAgreement: Hashable, Sendable {
 
 /// Follows what others commit to a shared journal.
 package protocol JournalFollower: AnyObject, Sendable {
-  /// Takes over what others committed, and takes back in memory the writes that do not stand on it.
+  /// Publishes what others committed.
   ///
-  /// - Returns: The tickets of these writes, which are to be settled as a `conflict`.
   /// - Throws: `JournalFault` if an item cannot be understood.
-  func follow(_ items: [JournalItem]) throws(JournalFault) -> [Ticket]
+  func follow(_ items: [JournalItem]) throws(JournalFault)
 
-  /// Notes that writes of this process are durable.
-  func keep(_ writes: [JournalWrite])
-
-  /// Returns the state of a subject after all that is known to be durable; nil if it is not loaded.
+  /// Returns the state of a subject as it is published; nil if it is not loaded.
   func state(of subject: JournalSubject) -> JournalState?
 
   /// Notes that another process read sessions; nil if nobody knows which, and it may be any.
@@ -134,27 +160,18 @@ package struct JournalWrite: Sendable {
   package var label: [UInt8]?
   /// The answer to a request with an idempotency key.
   package var entry: IdempotencyEntry?
-  /// The keys of entries that give way to it.
+  /// The keys of entries that are removed before it.
   package var forgotten: [[UInt8]]
-  /// Takes back in memory what could not be made durable.
-  ///
-  /// It is called for everything that fails together, the last first, before their tickets are settled
-  /// and before anything else is taken.
-  package var undo: @Sendable () -> Void
-  /// Settled once it is durable, or was taken back; nil until it is appended.
-  package internal(set) var ticket: Ticket?
 
   package init(
     record: JournalRecord? = nil, state: JournalState? = nil, label: [UInt8]? = nil,
-    entry: IdempotencyEntry? = nil, forgotten: [[UInt8]] = [],
-    undo: @escaping @Sendable () -> Void = {}
+    entry: IdempotencyEntry? = nil, forgotten: [[UInt8]] = []
   ) {
     self.record = record
     self.state = state
     self.label = label
     self.entry = entry
     self.forgotten = forgotten
-    self.undo = undo
   }
 }
 

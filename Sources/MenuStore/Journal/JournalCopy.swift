@@ -9,25 +9,27 @@ package struct JournalCopy {
   package var entries: Int { contents.entries.count }
   private var contents = JournalContents()
 
+  /// The number of items that are written together.
+  private static let writesAtOnce = 512
+
   /// Copies a journal into another one. Both are open and not recovered; the second is closed then.
   package init(of source: any Journal, into target: any Journal) throws(JournalCopyFault) {
     let found = try Self.read(target)
     guard found.records.isEmpty, found.entries.isEmpty else { throw .notEmpty }
     var contents = JournalContents()
-    var last = Ticket.durable
+    var writes: [JournalWrite] = []
     try JournalCopyFault.of { () throws(JournalFault) in
       _ = try source.recover { (item) throws(JournalFault) in
         let item = item.asBeginning
         contents.note(item)
-        let ticket = try target.append(item.write)
-        target.startWriting()
-        // All that is written together has one ticket, and no more than two gather.
-        if ticket !== last { try last.wait() }
-        last = ticket
+        writes.append(item.write)
+        guard writes.count == Self.writesAtOnce else { return }
+        _ = try target.append(writes) {}
+        writes = []
       } stateOf: { _ in
         nil
       }
-      try last.wait()
+      _ = try target.append(writes) {}
     }
     target.close()
     self.contents = contents
@@ -111,14 +113,5 @@ extension JournalItem {
     case .record(let record, sequence: _): JournalWrite(record: record, label: record.label)
     case .state, .unread: JournalWrite()
     }
-  }
-}
-
-extension Ticket {
-  /// Waits until it is settled.
-  ///
-  /// - Throws: The fault of what was rolled back.
-  fileprivate func wait() throws(JournalFault) {
-    if case .failed(let fault) = outcome(within: nil) { throw fault }
   }
 }

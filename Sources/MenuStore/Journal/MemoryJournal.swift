@@ -37,8 +37,6 @@ package final class MemoryJournal: Journal {
     plan = Lock(SnapshotPlan(every: snapshotEvery, keepingLast: keptRecords))
   }
 
-  package var fault: JournalFault? { nil }
-
   package func recover(
     reading read: (JournalItem) throws(JournalFault) -> Void,
     stateOf state: (JournalSubject) -> JournalState?
@@ -94,22 +92,26 @@ package final class MemoryJournal: Journal {
     }
   }
 
-  package func append(_ write: JournalWrite) throws(JournalFault) -> Ticket {
+  package func append(
+    _ writes: [JournalWrite], whenDurable publish: () -> Void
+  ) throws(JournalFault) -> Bool {
     guard !isClosed.load(ordering: .acquiring) else { throw .closed }
     let now = clock.now
     plan.withLock { plan in
       storage.contents.withLock { contents in
-        contents.add(write)
-        plan.note(write, at: contents.last)
-        plan.noteDue()
-        if let due = plan.ripe { figures.states.add(contents.replaceRecords(by: due, &plan, now)) }
+        for write in writes {
+          contents.add(write)
+          plan.note(write, at: contents.last)
+          plan.noteDue()
+          if let due = plan.ripe {
+            figures.states.add(contents.replaceRecords(by: due, &plan, now))
+          }
+        }
       }
     }
-    figures.noteAppended(write)
-    return .durable
+    publish()
+    return false
   }
-
-  package func startWriting() {}
 
   package func close() { isClosed.store(true, ordering: .releasing) }
 }

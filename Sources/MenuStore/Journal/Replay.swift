@@ -37,6 +37,14 @@ final class Replay {
 
   init(_ reader: StoredReader = StoredReader()) { self.reader = reader }
 
+  /// A replay that goes on from a catalogue and some of the open sessions.
+  init(_ reader: StoredReader, after catalog: Catalog?, _ sessions: [SessionID: Session]) {
+    self.reader = reader
+    self.catalog = catalog
+    self.sessions = sessions
+    mayLackSessions = true
+  }
+
   func read(_ item: JournalItem) throws(JournalFault) {
     if case .entry(let entry) = item { entries.append(entry) } else { _ = try step(item) }
   }
@@ -70,47 +78,16 @@ final class Replay {
     }
   }
 
-  /// Takes over what this process committed.
-  func take(_ commit: UnsettledCommit) {
-    if case .beginning(let edition) = commit.former { catalog = edition.catalog }
-    switch commit.action {
-    case .open(let session, _, atMost: _), .change(_, to: let session, by: _, _):
-      sessions[session.id] = session
-    case .close(let base, unlessReadSince: _): sessions[base.session.id] = nil
-    case .changeCatalog(by: _, to: let changed): catalog = changed
-    case .keepAnswer, nil: break
-    }
-  }
-
-  /// Forgets what only a start needs. Others change the journal from now on.
-  func endStart() {
-    entries = []
-    unread = [:]
-    tail.removeAll()
-    mayLackSessions = true
-  }
-
-  /// Forgets the changes of the last step.
-  func endStep() { tail.removeAll() }
-
-  /// Lets go of a session.
-  func unload(_ id: SessionID) { sessions[id] = nil }
-
-  /// Reads a session that is not loaded; see ``JournalFollower/load(_:from:)``.
+  /// Reads a session; see ``JournalFollower/load(_:from:)``.
   ///
   /// - Returns: The session, and the changes of which it was made; nil if the items do not tell of it.
   func session(
     _ id: SessionID, from items: [JournalItem]
   ) throws(JournalFault) -> (session: Session, changes: [ReplayedChange])? {
-    let replay = Replay(reader)
-    replay.catalog = catalog
-    for item in items { _ = try replay.step(item) }
-    guard let session = replay.sessions[id] else { return nil }
-    return (session, replay.tail.sinceCatalog.bySession(of: replay.sessions)[id] ?? [])
+    for item in items { _ = try step(item) }
+    guard let session = sessions[id] else { return nil }
+    return (session, tail.sinceCatalog.bySession(of: sessions)[id] ?? [])
   }
-
-  /// Takes a session that was read.
-  func load(_ session: Session) { sessions[session.id] = session }
 
   /// The state of a subject as it is so far.
   func state(of subject: JournalSubject) -> JournalState? {

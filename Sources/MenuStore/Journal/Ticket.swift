@@ -1,21 +1,17 @@
 import Locks
 import Synchronization
 
-/// Tells when what was added to a journal is durable, or that it will never be.
-///
-/// All that becomes durable together has the same ticket.
+/// Tells when a shared journal has answered a question, or that it cannot.
 package final class Ticket: Sendable {
   /// The end of a ticket.
   package enum Outcome: Hashable, Sendable {
+    /// The answer is there.
     case durable
-    /// It was taken back.
     case failed(JournalFault)
   }
 
   private struct State {
     var outcome: Outcome?
-    /// True if it cannot become durable any more.
-    var isWithdrawn = false
     var waiting: [@Sendable (Outcome) -> Void] = []
   }
 
@@ -35,15 +31,13 @@ package final class Ticket: Sendable {
   /// The ticket of what needs no waiting.
   package static let durable = Ticket(.durable)
 
-  /// True if the change is durable, so that nobody needs to wait.
+  /// True if the answer is there, so that nobody needs to wait.
   package var isDurable: Bool { isDurableFlag.load(ordering: .acquiring) }
 
   /// The outcome; nil until there is one.
   package var outcome: Outcome? { isDurable ? .durable : state.withLock(\.outcome) }
 
   /// Calls `act` once it is settled, on the thread that settles it; at once when it is already.
-  ///
-  /// A failed change was rolled back before that, so that a question can be asked again.
   package func whenSettled(_ act: @escaping @Sendable (Outcome) -> Void) {
     let outcome = state.withLock { state in
       if state.outcome == nil { state.waiting.append(act) }
@@ -62,12 +56,10 @@ package final class Ticket: Sendable {
     return end.wait(time) { $0 }
   }
 
-  /// Ends it. The second time it does nothing, nor as durable if it is withdrawn.
+  /// Ends it. The second time it does nothing.
   func settle(_ outcome: Outcome) {
     let waiting = state.withLock { state in
-      guard state.outcome == nil, !(state.isWithdrawn && outcome == .durable) else {
-        return [@Sendable (Outcome) -> Void]()
-      }
+      guard state.outcome == nil else { return [@Sendable (Outcome) -> Void]() }
       // Here, so that code that finds an outcome, or is called, finds it durable too.
       isDurableFlag.store(outcome == .durable, ordering: .releasing)
       state.outcome = outcome
@@ -76,12 +68,6 @@ package final class Ticket: Sendable {
     }
     for act in waiting { act(outcome) }
   }
-
-  /// True if it cannot become durable any more, although it may not be settled yet.
-  var isWithdrawn: Bool { state.withLock(\.isWithdrawn) }
-
-  /// Notes that it cannot become durable any more.
-  func withdraw() { state.withLock { $0.isWithdrawn = true } }
 }
 
 extension Ticket {

@@ -50,7 +50,6 @@ extension PostgreSQLDatabase {
   ///
   /// An empty one is a look at the connection, unless there is something to try or to do.
   func commit(_ writes: [JournalWrite]) throws(JournalFault) -> Bool {
-    if sharing != nil { return try commitShared(writes) }
     sweepIfDue()
     guard !writes.isEmpty || hasFailed || hasMore else {
       try checkConnection()
@@ -103,7 +102,6 @@ extension PostgreSQLDatabase {
     }
     // More than there are new ones, so that they cannot pile up.
     if entries > 0 { batch.add("menud_remove_expired", .int(clock.now), .int(entries * 4)) }
-    batch.writes = writes
     return batch
   }
 
@@ -212,7 +210,6 @@ struct PostgreSQLSweep {
 /// The statements that become durable together, and the state that they lead to.
 struct PostgreSQLBatch {
   private(set) var statements: [PostgreSQLStatement] = []
-  var writes: [JournalWrite] = []
   /// Those with a record, and the number of that.
   private(set) var recorded: [(write: JournalWrite, sequence: Int64)] = []
   /// The last record.

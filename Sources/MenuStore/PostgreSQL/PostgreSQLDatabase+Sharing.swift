@@ -1,47 +1,56 @@
 import Synchronization
 
 extension PostgreSQLDatabase {
-  /// Makes a batch durable behind what others committed, except for what does not stand on that; answers whether
-  /// there is something else to do.
-  ///
-  /// The end of the journal is locked first, and what others committed is taken over. Whoever was outdated by that
-  /// tries again while this process has the lock again, so that nobody is outdated for ever.
-  func commitShared(_ writes: [JournalWrite]) throws(JournalFault) -> Bool {
+  /// Makes additions durable behind what other processes committed; see ``Journal/append(_:whenDurable:)``.
+  func appendShared(
+    _ writes: [JournalWrite], whenDurable publish: () -> Void
+  ) throws(JournalFault) -> Bool {
     if let end { throw end }
     // Others change what this process may have to write states of, and remove.
-    if writes.isEmpty, !isInTurn { try takeCare() }
-    guard !writes.isEmpty || isInTurn || hasFailed || hasMore else {
-      try checkConnection()
-      return false
+    if writes.isEmpty, !isLocked {
+      try takeCare()
+      guard hasFailed || hasMore else {
+        try checkConnection()
+        return false
+      }
     }
-    defer { settleOutdated() }
-    // Unless that was done before the batch was taken.
-    prepareShared()
+    try beginBatch()
     do throws(JournalFault) {
-      try write(writes)
+      try write(batch(of: writes), of: writes, publish)
       hasFailed = false
     } catch {
-      hasFailed = true
-      if error.isFinal { end = error }
+      fail(error)
       throw error
     }
-    return isInTurn || hasMore
+    return hasMore
   }
 
-  /// Locks the end of the journal before a batch is taken, so that more gathers while others have it.
-  ///
-  /// If that fails, the batch finds out why.
-  func prepareShared() {
-    guard end == nil, !isInTurn, !hasFailed else { return }
+  /// Locks the end of the journal, unless something failed before.
+  func lockInAdvance() { if !hasFailed { try? beginBatch() } }
+
+  /// Locks the end of the journal, and lets the follower have what other processes committed.
+  func beginBatch() throws(JournalFault) {
+    if let end { throw end }
+    guard !isLocked else { return }
     do throws(JournalFault) {
       try takeCare()
       readUnloadedStates()
       try lockHead()
     } catch {
-      if error.isFinal { end = error }
-      isInTurn = false
-      try? rollBack()
+      fail(error)
+      if case .unreachable(_, let message) = error {
+        _ = try reconnect(after: message, mayHave: nil)
+      }
+      throw error
     }
+  }
+
+  private func fail(_ fault: JournalFault) {
+    hasFailed = true
+    if fault.isFinal { end = fault }
+    guard isLocked else { return }
+    isLocked = false
+    try? rollBack()
   }
 
   /// Takes over what others did, and begins what the caretaker has to do, if that is this process.
@@ -89,80 +98,53 @@ extension PostgreSQLDatabase {
     return found
   }
 
-  private func write(_ writes: [JournalWrite]) throws(JournalFault) {
-    let start = ContinuousClock.now
-    var isWritten = false
-    while true {
-      var sent: PostgreSQLBatch?
-      do throws(JournalFault) {
-        if !isInTurn { try lockHead() }
-        if !isWritten {
-          let batch = try batch(of: writes.filter { $0.ticket?.isWithdrawn != true })
-          if !batch.isEmpty {
-            sent = batch
-            try send(batch)
-            finish(batch)
-            sent = nil
-          }
-          isWritten = true
-        }
-        return try takeTurn()
-      } catch {
-        guard case .unreachable(_, let message) = error else {
-          sharing?.endCommit()
-          isInTurn = false
-          try? rollBack()
-          // What is committed stays so, whatever becomes of the turn.
-          if isWritten { return }
-          throw error
-        }
-        let next = committed + 1
-        do throws(JournalFault) {
-          let found = try reconnect(after: message, mayHave: sent == nil ? nil : next)
-          if found == next, let sent {
-            finish(sent)
-            isWritten = true
-          }
-        } catch {
-          sharing?.endCommit()
-          if isWritten { return }
-          throw error
-        }
-        sharing?.endCommit()
-        // What is not written is not there, and nobody has waited for long.
-        guard start.duration(to: .now) < .seconds(2) else {
-          if isWritten { return }
-          throw error
-        }
-      }
+  /// Commits a batch, which gives the lock back, and publishes it.
+  ///
+  /// If the connection is lost meanwhile, it is looked up whether the batch is there, however long that takes.
+  private func write(
+    _ batch: PostgreSQLBatch, of writes: [JournalWrite], _ publish: () -> Void
+  ) throws(JournalFault) {
+    guard !batch.isEmpty else {
+      _ = try exchange([.commit])
+      isLocked = false
+      return publish()
     }
+    sharing?.beginCommit()
+    do throws(JournalFault) {
+      do throws(JournalFault) {
+        try send(batch)
+      } catch {
+        guard case .unreachable(_, let message) = error else { throw error }
+        let next = committed + 1
+        guard try reconnect(after: message, mayHave: next) == next else { throw error }
+      }
+    } catch {
+      sharing?.endCommit()
+      throw error
+    }
+    noteCommitted()
+    take(batch)
+    publish()
+    sharing?.endCommit(of: writes, through: batch.last)
   }
 
-  /// Commits a batch, which gives the lock back.
   private func send(_ batch: PostgreSQLBatch) throws(JournalFault) {
     let mark = PostgreSQLStatement(
       "menud_put_batch", [.bytes(writer), .int(committed + 1), .int(0), .int(0)])
     let head = PostgreSQLStatement(
       "menud_put_head", [.int(batch.last), .int(batch.base), .int(batch.removal ?? removed)])
-    sharing?.beginCommit()
-    isInTurn = false
     do throws(JournalFault) {
       _ = try exchange(
         [mark] + batch.statements + [
           head, PostgreSQLStatement("menud_notify", [.text("")]), .commit,
         ])
+      isLocked = false
     } catch {
       guard case .refusedByDatabase(_, PostgreSQLSchema.notTheWriter, _) = error else {
         throw error
       }
       throw .takenOver(database: place)
     }
-  }
-
-  private func finish(_ batch: PostgreSQLBatch) {
-    noteCommitted()
-    take(batch)
-    sharing?.endCommit(of: batch.writes, through: batch.last)
   }
 
   /// Locks the end of the journal, and takes over what others committed.
@@ -174,32 +156,13 @@ extension PostgreSQLDatabase {
     guard let reading = SharedReading(results.dropFirst(), after: position) else {
       throw .damagedDatabase(place, .tables)
     }
-    isInTurn = true
-    outdated += try sharing.take(reading)
+    isLocked = true
+    try sharing.take(reading)
     takeRecords()
     plan.last = reading.head
     plan.noteBase(reading.base)
     sharedBases.note(reading.base)
     removed = reading.removed
-  }
-
-  /// Keeps the lock, or gets it again, for those who were outdated; gives it back if there are none.
-  private func takeTurn() throws(JournalFault) {
-    if outdated.isEmpty {
-      if isInTurn { _ = try exchange([.commit]) }
-      isInTurn = false
-    } else {
-      if !isInTurn { try lockHead() }
-      sharing?.figures.turns.add()
-    }
-  }
-
-  /// Lets those try again who were outdated.
-  private func settleOutdated() {
-    let tickets = outdated
-    outdated = []
-    sharing?.returning.store(isInTurn ? tickets.count : 0, ordering: .relaxed)
-    for ticket in tickets { ticket.settle(.failed(.conflict)) }
   }
 
   /// Takes over which records others added.
@@ -216,7 +179,7 @@ extension PostgreSQLDatabase {
 
   /// Becomes the caretaker if nobody is; looked at once in a second.
   private func seekCare() throws(JournalFault) {
-    guard let sharing, !isInTurn, !sharing.isCaretaker.load(ordering: .relaxed),
+    guard let sharing, !isLocked, !sharing.isCaretaker.load(ordering: .relaxed),
       caredAt.map({ $0.duration(to: .now) >= .seconds(1) }) ?? true
     else { return }
     caredAt = .now

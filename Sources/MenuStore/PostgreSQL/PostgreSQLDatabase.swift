@@ -28,9 +28,7 @@ final class PostgreSQLDatabase {
   /// The progress of this process among others; nil if there are none.
   let sharing: Sharing?
   /// True if the end of the journal is locked for the next batch.
-  var isInTurn = false
-  /// The tickets of what others have outdated, to be settled when it is this process's turn.
-  var outdated: [Ticket] = []
+  var isLocked = false
   /// The time at which it was looked whether there is a caretaker.
   var caredAt: ContinuousClock.Instant?
   /// The bases that the journal had, for how long.
@@ -216,7 +214,7 @@ extension PostgreSQLDatabase {
   /// Lets others have the journal.
   func release() {
     if sharing != nil {
-      if isInTurn { try? connection.execute("ROLLBACK") }
+      if isLocked { try? connection.execute("ROLLBACK") }
       _ = try? connection.row(of: "DELETE FROM menud_writer WHERE id = $1", [.bytes(writer)])
     }
     // Else the lock would last until the server notices the end of the connection.
@@ -285,7 +283,7 @@ extension PostgreSQLDatabase {
       try next.prepare(configuration)
       return try next.serverProcess
     }
-    (connection, isInTurn) = (next, false)
+    (connection, isLocked) = (next, false)
     // Another process may be the caretaker by now.
     if sharing != nil { sweep = nil }
     sharing?.isCaretaker.store(false, ordering: .relaxed)

@@ -1,11 +1,10 @@
 /// A journal in a PostgreSQL database.
 ///
-/// A thread of its own writes it, over one connection that keeps other processes away. While the database
+/// It is written over one connection, which keeps other processes away. While the database
 /// cannot be reached nothing is taken; a batch whose commit was under way is looked up before anything else
 /// is taken.
 package final class PostgreSQLJournal: Journal {
   private let storage: PostgreSQLStorage
-  private let commits: GroupCommit
   package let clock: RetentionClock
 
   /// Opens a journal, and makes it when there is none.
@@ -19,16 +18,14 @@ package final class PostgreSQLJournal: Journal {
       try PostgreSQLDatabase(configuration, clock: clock, outage), outage)
     self.storage = storage
     self.clock = clock
-    // It looks at the connection each second, so that its end is known before a change finds it.
-    commits = GroupCommit(storage.figures, lookingEvery: .seconds(1)) {
-      (writes) throws(JournalFault) in
-      try storage.commit(writes)
-    }
   }
 
   deinit { close() }
 
-  package var fault: JournalFault? { storage.outage.fault ?? commits.fault }
+  package var fault: JournalFault? { storage.outage.fault }
+  package var refusal: JournalFault? { fault }
+  /// It looks at the connection each second, so that its end is known before a change finds it.
+  package var interval: Duration? { .seconds(1) }
   package var figures: JournalFigures { storage.figures }
 
   /// The database and its server, as messages name them.
@@ -38,22 +35,21 @@ package final class PostgreSQLJournal: Journal {
     reading read: (JournalItem) throws(JournalFault) -> Void,
     stateOf state: (JournalSubject) -> JournalState?
   ) throws(JournalFault) -> JournalRecovery {
-    let recovery = try storage.recover(reading: read, stateOf: state)
-    try commits.start(after: nil)
-    return recovery
+    try storage.recover(reading: read, stateOf: state)
   }
 
-  package func append(_ write: JournalWrite) throws(JournalFault) -> Ticket {
-    if let fault = storage.outage.fault { throw fault }
-    return try commits.append(write)
+  package func append(
+    _ writes: [JournalWrite], whenDurable publish: () -> Void
+  ) throws(JournalFault) -> Bool {
+    let hasMore = try storage.commit(writes)
+    publish()
+    return hasMore
   }
 
-  package func startWriting() { commits.startWriting() }
+  package func interrupt() { storage.outage.close() }
 
   package func close() {
-    // Nobody waits for a database that is gone.
-    storage.outage.close()
-    commits.close()
+    interrupt()
     storage.close()
   }
 }
@@ -81,8 +77,15 @@ final class PostgreSQLStorage: Sendable {
     }
   }
 
-  /// Does what can be done before a batch is taken.
-  func prepare() { open.withLock { $0?.prepareShared() } }
+  /// Uses the database.
+  func withDatabase<Result>(
+    _ body: (PostgreSQLDatabase) throws(JournalFault) -> Result
+  ) throws(JournalFault) -> Result {
+    try open.withLock { (open) throws(JournalFault) in
+      guard let open else { throw .closed }
+      return try body(open)
+    }
+  }
 
   func commit(_ writes: [JournalWrite]) throws(JournalFault) -> Bool {
     try open.withLock { (open) throws(JournalFault) in

@@ -197,12 +197,11 @@ final class PostgreSQLReader: Sendable {
       else {
         throw .damagedDatabase(place, .tables)
       }
-      guard let outdated = try sharing.take(reading, waiting: Self.patience) else {
+      guard try sharing.take(reading, waiting: Self.patience) else {
         throw .unreachable(database: place, message: "A commit takes long.")
       }
       sharing.figures.readings.add()
       sharing.lastReading.withLock { $0 = start }
-      for ticket in outdated { ticket.settle(.failed(.conflict)) }
       for question in questions {
         question.ticket.settle(
           question.position >= reading.head ? .durable : .failed(.conflict))

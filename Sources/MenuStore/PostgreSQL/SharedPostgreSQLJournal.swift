@@ -3,13 +3,12 @@ import Synchronization
 
 /// A journal in a PostgreSQL database that several processes share.
 ///
-/// A thread commits batches, each with the end of the journal locked from taking over what others committed to the
-/// commit. Another one reads what others commit.
+/// Each batch is committed with the end of the journal locked, from publishing what other processes committed to the
+/// commit. A thread of its own reads what they commit meanwhile.
 package final class SharedPostgreSQLJournal: SharedJournal {
   private let storage: PostgreSQLStorage
   private let sharing: Sharing
   private let reader: PostgreSQLReader
-  private let commits: GroupCommit
   package let clock: RetentionClock
   package let agreement: JournalAgreement
 
@@ -30,18 +29,14 @@ package final class SharedPostgreSQLJournal: SharedJournal {
     self.storage = storage
     self.clock = clock
     reader = PostgreSQLReader(configuration.address, sharing, place: storage.place)
-    let commit: GroupCommit.Commit = { (writes) throws(JournalFault) in
-      try storage.commit(writes)
-    }
-    commits = GroupCommit(
-      storage.figures, lookingEvery: .seconds(1), hurryingAfter: .milliseconds(5),
-      sharesTickets: false, returning: { sharing.returning.load(ordering: .relaxed) },
-      preparing: { storage.prepare() }, commit)
   }
 
   deinit { close() }
 
-  package var fault: JournalFault? { storage.outage.fault ?? reader.fault ?? commits.fault }
+  package var fault: JournalFault? { storage.outage.fault ?? reader.fault }
+  package var refusal: JournalFault? { storage.outage.fault }
+  package var interval: Duration? { .seconds(1) }
+  package var haste: Duration { .milliseconds(5) }
   package var figures: JournalFigures { storage.figures }
   package var sharingFigures: SharingFigures { sharing.figures }
   package var age: Duration? {
@@ -59,16 +54,22 @@ package final class SharedPostgreSQLJournal: SharedJournal {
 
   package func begin(_ follower: any JournalFollower) throws(JournalFault) {
     sharing.begin(follower)
-    try commits.start(after: nil)
     try reader.start()
   }
 
-  package func append(_ write: JournalWrite) throws(JournalFault) -> Ticket {
-    if let fault = storage.outage.fault { throw fault }
-    return try commits.append(write)
+  package func lock() { try? storage.withDatabase { $0.lockInAdvance() } }
+
+  package func beginBatch() throws(JournalFault) {
+    try storage.withDatabase { (database) throws(JournalFault) in try database.beginBatch() }
   }
 
-  package func startWriting() { commits.startWriting() }
+  package func append(
+    _ writes: [JournalWrite], whenDurable publish: () -> Void
+  ) throws(JournalFault) -> Bool {
+    try storage.withDatabase { (database) throws(JournalFault) in
+      try database.appendShared(writes, whenDurable: publish)
+    }
+  }
 
   package func confirm(_ position: Int64) -> Ticket { reader.confirm(position) }
 
@@ -76,10 +77,10 @@ package final class SharedPostgreSQLJournal: SharedJournal {
 
   package func load(_ session: JournalSubject) -> Ticket { reader.load(session) }
 
+  package func interrupt() { storage.outage.close() }
+
   package func close() {
-    // Nobody waits for a database that is gone.
-    storage.outage.close()
-    commits.close()
+    interrupt()
     reader.close()
     storage.close()
   }

@@ -23,8 +23,6 @@ final class Sharing: Sendable {
   private let state = Monitor(State())
   private let number = Atomic<Int64>(0)
   let isCaretaker = Atomic(false)
-  /// The number of commits of this process that were outdated, and are made again in its turn.
-  let returning = Atomic(0)
   let figures = SharingFigures()
   /// The beginning of the last reading that was taken over; nil before the first.
   let lastReading = Lock<ContinuousClock.Instant?>(nil)
@@ -49,32 +47,31 @@ final class Sharing: Sendable {
 
   /// Lets the follower have what was read, once no batch of this process is being committed.
   ///
-  /// - Returns: The tickets of what does not stand on it; nil if a batch is being committed for too long.
+  /// - Returns: False if a batch is being committed for too long.
   func take(
     _ reading: SharedReading, waiting patience: Duration
-  ) throws(JournalFault) -> [Ticket]? {
-    let result = state.wait(patience) { state -> Result<[Ticket], JournalFault>? in
+  ) throws(JournalFault) -> Bool {
+    let result = state.wait(patience) { state -> Result<Void, JournalFault>? in
       if state.isCommitting { return nil }
       return Result { () throws(JournalFault) in try self.take(reading, &state) }
     }
-    return try result?.get()
+    try result?.get()
+    return result != nil
   }
 
   /// The same on the thread that commits, which need not wait.
-  func take(_ reading: SharedReading) throws(JournalFault) -> [Ticket] {
+  func take(_ reading: SharedReading) throws(JournalFault) {
     try state.withLock { (state) throws(JournalFault) in try take(reading, &state) }
   }
 
-  private func take(
-    _ reading: SharedReading, _ state: inout State
-  ) throws(JournalFault) -> [Ticket] {
+  private func take(_ reading: SharedReading, _ state: inout State) throws(JournalFault) {
     // Else the database is not the one that it was.
     guard reading.head >= reading.start else { throw .takenOver(database: place) }
     guard reading.removed <= state.position else { throw .fellBehind(database: place) }
-    guard reading.head > state.position else { return [] }
+    guard reading.head > state.position else { return }
     var (items, records) = try reading.items(after: state.position, in: place)
     // In their order, answers behind the records that they tell of.
-    let tickets = try state.follower?.follow(items) ?? []
+    try state.follower?.follow(items)
     for index in records.indices where records[index].record.subject == .catalog {
       records[index].state = state.follower?.state(of: records[index].record.subject)
     }
@@ -91,9 +88,7 @@ final class Sharing: Sendable {
     state.position = reading.head
     number.store(reading.head, ordering: .releasing)
     figures.followed.add(records.count)
-    figures.conflicts.add(tickets.count)
     if reading.age > 0, !records.isEmpty { figures.lag.note(reading.age) }
-    return tickets
   }
 
   /// Notes that a batch is about to be committed.
@@ -104,7 +99,6 @@ final class Sharing: Sendable {
     state.withLock { state in
       state.isCommitting = false
       guard let position else { return }
-      state.follower?.keep(writes)
       if writes.contains(where: { $0.record?.subject == .catalog }) { state.catalogAt = position }
       state.position = position
       number.store(position, ordering: .releasing)

@@ -16,59 +16,44 @@ package struct JournalConfiguration: Sendable {
 
 /// A journal in a SQLite file.
 ///
-/// A thread of its own writes it; one connection writes and checkpoints. Another process is kept
-/// away.
+/// One connection writes and checkpoints. Another process is kept away.
 package final class SQLiteJournal: Journal {
   private let storage: JournalStorage
-  private let commits: GroupCommit
   package let clock: RetentionClock
 
   /// Opens a journal, makes it when there is none, and checks that it is as it was written.
   ///
   /// - Throws: `JournalFault`; then nothing was changed.
-  package convenience init(
+  package init(
     _ configuration: JournalConfiguration, clock: RetentionClock
   ) throws(JournalFault) {
-    try self.init(configuration, clock: clock, worker: CommitThread())
-  }
-
-  /// Opens a journal that a worker writes.
-  init(
-    _ configuration: JournalConfiguration, clock: RetentionClock, worker: any CommitWorker
-  ) throws(JournalFault) {
     let lock = try JournalLock(beside: configuration.path)
-    let storage = JournalStorage(try JournalFile(configuration, clock: clock), lock)
-    self.storage = storage
+    storage = JournalStorage(try JournalFile(configuration, clock: clock), lock)
     self.clock = clock
-    commits = GroupCommit(storage.figures, by: worker) { (writes) throws(JournalFault) in
-      try storage.commit(writes)
-    }
   }
 
   deinit { close() }
 
-  package var fault: JournalFault? { commits.fault }
   package var figures: JournalFigures { storage.figures }
 
   package func recover(
     reading read: (JournalItem) throws(JournalFault) -> Void,
     stateOf state: (JournalSubject) -> JournalState?
   ) throws(JournalFault) -> JournalRecovery {
-    let recovery = try storage.recover(reading: read, stateOf: state)
-    try commits.start(after: storage.attempt())
-    return recovery
+    try storage.recover(reading: read, stateOf: state)
   }
 
-  package func append(_ write: JournalWrite) throws(JournalFault) -> Ticket {
-    try commits.append(write)
+  package func probe() throws(JournalFault) -> JournalFault? { try storage.attempt() }
+
+  package func append(
+    _ writes: [JournalWrite], whenDurable publish: () -> Void
+  ) throws(JournalFault) -> Bool {
+    let hasMore = try storage.commit(writes)
+    publish()
+    return hasMore
   }
 
-  package func startWriting() { commits.startWriting() }
-
-  package func close() {
-    commits.close()
-    storage.close()
-  }
+  package func close() { storage.close() }
 }
 
 /// The open file and the lock that goes with it, until it is closed.

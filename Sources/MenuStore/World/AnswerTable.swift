@@ -28,10 +28,6 @@ struct AnswerTable: Sendable {
     }
     count -= 1
   }
-
-  mutating func set(_ ticket: Ticket, under key: AnswerKey) {
-    if !tables.isEmpty { tables[key.part(of: Self.parts)][key]?.ticket = ticket }
-  }
 }
 
 /// A queue in pieces, so that neither its growth nor the removal of its first elements moves the others.
@@ -42,7 +38,6 @@ struct PiecewiseQueue<Element: Sendable>: Sendable {
   private(set) var pieces: [ArraySlice<Element>] = []
 
   var first: Element? { pieces.first?.first }
-  var last: Element? { pieces.last?.last }
 
   mutating func append(_ element: Element) {
     if pieces.last.map({ $0.endIndex == Self.pieceSize }) ?? true {
@@ -56,10 +51,5 @@ struct PiecewiseQueue<Element: Sendable>: Sendable {
   mutating func removeFirst() {
     pieces[0].removeFirst()
     if pieces[0].isEmpty { pieces.removeFirst() }
-  }
-
-  mutating func removeLast() {
-    pieces[pieces.count - 1].removeLast()
-    if pieces[pieces.count - 1].isEmpty { pieces.removeLast() }
   }
 }

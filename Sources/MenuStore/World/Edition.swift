@@ -1,4 +1,3 @@
-import Locks
 package import MenuEngine
 import Synchronization
 
@@ -8,13 +7,10 @@ package final class CatalogEdition: Sendable {
   package let catalog: Catalog
   /// The number of the edition: greater than that of every earlier one, and never used again.
   package let number: Int
-  /// Settled once the edition is durable, or was rolled back.
-  package let ticket: Ticket
 
-  init(_ catalog: Catalog, number: Int, ticket: Ticket) {
+  init(_ catalog: Catalog, number: Int) {
     self.catalog = catalog
     self.number = number
-    self.ticket = ticket
   }
 }
 
@@ -26,14 +22,11 @@ package final class SessionEdition: Sendable {
   package let opening: Incarnation
   /// The number of the edition: greater than that of every earlier one, and never used again.
   package let number: Int
-  /// Settled once the edition is durable, or was rolled back.
-  package let ticket: Ticket
 
-  init(_ session: Session, of opening: Incarnation, number: Int, ticket: Ticket) {
+  init(_ session: Session, of opening: Incarnation, number: Int) {
     self.session = session
     self.opening = opening
     self.number = number
-    self.ticket = ticket
   }
 }
 
@@ -46,7 +39,6 @@ package final class Incarnation: Sendable {
   let lastRead: Atomic<Int64>
   /// The time at which another process was known to have read or changed it last; before all others if none was.
   let lastReadElsewhere: Atomic<Int64>
-  private let turn = Lock(())
 
   init(number: Int, at time: Int64) {
     self.number = number
@@ -58,17 +50,6 @@ package final class Incarnation: Sendable {
   func isIdle(since moment: Int64) -> Bool {
     lastRead.load(ordering: .relaxed) <= moment
       && lastReadElsewhere.load(ordering: .relaxed) <= moment
-  }
-
-  /// Makes one change of the session after the other.
-  ///
-  /// Commits are safe without it. But a long change would never commit beside a client that sends short
-  /// ones, since each of them outdates its edition. It is no lock of the world: nobody who reads, commits or
-  /// rolls back waits for it.
-  package func inTurn<Result: Sendable, Fault: Error>(
-    _ change: () throws(Fault) -> Result
-  ) throws(Fault) -> Result {
-    try turn.withLock { (_) throws(Fault) in try change() }
   }
 }
 
@@ -82,7 +63,17 @@ package struct StoreSnapshot: Sendable {
   package let isUnloaded: Bool
   /// The number of open sessions.
   package let count: Int
-  /// Settled once the opening or closing of the last session is durable, or was rolled back. Durable if
-  /// the session is there, whose own ticket counts.
-  package let membership: Ticket
+}
+
+/// The numbers of editions of one store.
+final class EditionNumbers: Sendable {
+  private let count = Atomic(0)
+
+  /// The last number that was given.
+  var last: Int { count.load(ordering: .relaxed) }
+
+  /// Returns a number that is greater than all before it; the first one of so many, if asked.
+  func next(_ most: Int = 1) -> Int {
+    count.add(most, ordering: .relaxed).oldValue + 1
+  }
 }

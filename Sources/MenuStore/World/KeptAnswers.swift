@@ -16,13 +16,11 @@ package struct KeptAnswers: Sendable {
     package init() {}
   }
 
-  /// An answer, and its ticket.
+  /// An answer.
   struct Kept: Sendable {
     let entry: IdempotencyEntry
     /// The number that tells it from older and newer ones under its key.
     let number: Int
-    /// Settled once it is durable.
-    var ticket: Ticket
   }
 
   private var byKey = AnswerTable()
@@ -32,7 +30,7 @@ package struct KeptAnswers: Sendable {
   private var last = 0
   private(set) var size = 0
   /// The keys of evicted answers that the journal still has.
-  private var forgotten: Set<AnswerKey> = []
+  private(set) var forgotten: Set<AnswerKey> = []
 
   /// No answers.
   init() {}
@@ -40,13 +38,13 @@ package struct KeptAnswers: Sendable {
   /// The answers of a journal; beyond the bounds the oldest are evicted.
   init(recovering entries: [IdempotencyEntry], within bounds: Bounds) {
     for entry in entries.sorted(by: { $0.expiry < $1.expiry }) {
-      _ = put(KeyedAnswer(entry), within: bounds, at: .min)
+      put(KeyedAnswer(entry), within: bounds, at: .min, isJournaled: true)
     }
   }
 
   /// Returns the answer under a key; nil if there is none, or it has expired.
-  func answer(under key: AnswerKey, at now: Int64) -> Kept? {
-    byKey[key].flatMap { $0.entry.expiry > now ? $0 : nil }
+  func answer(under key: AnswerKey, at now: Int64) -> IdempotencyEntry? {
+    byKey[key].flatMap { $0.entry.expiry > now ? $0.entry : nil }
   }
 
   var count: Int { byKey.count }
@@ -56,75 +54,34 @@ package struct KeptAnswers: Sendable {
     byKey.values.sorted { $0.number < $1.number }.map(\.entry)
   }
 
-  /// Puts an answer in the place of an older one under its key, evicts those that are too old or too many, and
-  /// returns its number.
-  private mutating func put(_ answer: KeyedAnswer, within bounds: Bounds, at now: Int64) -> Int {
+  /// Puts an answer in the place of an older one under its key, and evicts those that are too old or too many.
+  ///
+  /// - Parameter isJournaled: True if a journal has them, which is to forget those that are evicted.
+  mutating func put(
+    _ answer: KeyedAnswer, within bounds: Bounds, at now: Int64, isJournaled: Bool
+  ) {
     last += 1
-    let kept = Kept(entry: answer.entry, number: last, ticket: .durable)
+    let kept = Kept(entry: answer.entry, number: last)
     if let old = byKey.insert(kept, under: answer.key) { size -= old.entry.size }
     size += answer.entry.size
     order.append((answer.key, last))
-    // What the journal is to forget it must not be told to keep.
+    // The journal has the new one.
     forgotten.remove(answer.key)
-    trim(within: bounds, at: now)
-    return last
+    trim(within: bounds, at: now, isJournaled: isJournaled)
   }
 
-  /// Adds an answer that another process kept, which evicts others when its own come.
-  mutating func follow(_ answer: KeyedAnswer, within bounds: Bounds, at now: Int64) {
-    _ = put(answer, within: bounds, at: now)
-  }
-
-  /// The effects of an addition, by which it is rolled back.
-  struct Added: Sendable {
-    let key: AnswerKey
-    let number: Int
-    /// The keys that the journal forgets with it.
-    let forgotten: [AnswerKey]
-    /// True if the journal has an older answer under its key.
-    let wasForgotten: Bool
-  }
-
-  /// Adds an answer, and hands over the keys of all that were evicted.
-  mutating func add(_ answer: KeyedAnswer, within bounds: Bounds, at now: Int64) -> Added {
-    let wasForgotten = forgotten.contains(answer.key) || byKey[answer.key] != nil
-    let number = put(answer, within: bounds, at: now)
-    defer { forgotten = [] }
-    return Added(
-      key: answer.key, number: number,
-      // In an order, so that the same changes make the same file.
-      forgotten: forgotten.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) },
-      wasForgotten: wasForgotten)
-  }
-
-  /// Removes an answer that the journal did not take; what was evicted is still to be forgotten there.
-  mutating func undo(_ added: Added) {
-    remove(added.key, added.number)
-    forgotten.formUnion(added.forgotten)
-    if added.wasForgotten { forgotten.insert(added.key) }
-  }
-
-  /// Removes an answer, when it is still that one.
-  private mutating func remove(_ key: AnswerKey, _ number: Int) {
-    guard let kept = byKey[key], kept.number == number else { return }
-    byKey.remove(key)
-    size -= kept.entry.size
-    // The last goes first when several are rolled back: while nothing can be kept, nothing gathers.
-    while let last = order.last, byKey[last.key]?.number != last.number { order.removeLast() }
-  }
-
-  /// Sets the ticket of an answer that was just added; until then it is durable.
-  mutating func set(_ ticket: Ticket, of added: Added) { byKey.set(ticket, under: added.key) }
+  /// Notes that the journal has forgotten answers.
+  mutating func endForgetting(_ keys: Set<AnswerKey>) { forgotten.subtract(keys) }
 
   /// Evicts the oldest answers, but never the newest.
-  private mutating func trim(within bounds: Bounds, at now: Int64) {
+  private mutating func trim(within bounds: Bounds, at now: Int64, isJournaled: Bool) {
     while let (key, number) = order.first, number != last {
       if let kept = byKey[key], kept.number == number {
         let isTooMuch = byKey.count > bounds.count || size > bounds.size
         guard isTooMuch || kept.entry.expiry <= now else { return }
         byKey.remove(key)
         size -= kept.entry.size
-        forgotten.insert(key)
+        if isJournaled { forgotten.insert(key) }
       }
       order.removeFirst()
     }

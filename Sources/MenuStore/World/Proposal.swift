@@ -3,6 +3,8 @@ package import MenuEngine
 /// A change of the world that was made on a copy, to be committed.
 package struct Proposal: Sendable {
   enum Action: Sendable {
+    /// Begins a journal with the catalogue.
+    case begin
     indirect case open(Session, Incarnation, atMost: Int)
     /// Changes the session by mutations, which had these outcomes.
     indirect case change(SessionEdition, to: Session, by: [Mutation], [Outcome])
@@ -57,17 +59,17 @@ extension Proposal {
     Proposal(action: .keepAnswer, catalog: catalog, entry: entry)
   }
 
-  /// True if its session has deliveries.
+}
+
+extension Proposal.Action {
+  /// True if its session has deliveries after it.
   var hasDeliveries: Bool {
-    if case .change(_, to: let session, by: _, _) = action {
+    if case .change(_, to: let session, by: _, _) = self {
       !session.deliveries.isEmpty
     } else {
       false
     }
   }
-
-  /// True if it changes anything besides the kept answers.
-  package var isChange: Bool { if case .keepAnswer = action { false } else { true } }
 }
 
 extension SessionChange {
@@ -78,18 +80,6 @@ extension SessionChange {
       action: .change(base, to: session, by: mutations, outcomes), catalog: catalogEdition,
       entry: entry)
   }
-}
-
-/// The result of a commit.
-package enum CommitResult: Sendable {
-  /// It is published. Its ticket is settled once it is durable, or was rolled back.
-  case committed(Ticket)
-  /// Something else was committed since the copy was made; nothing is changed. Look again, and make it
-  /// anew.
-  case outdated
-  /// An answer is kept under the same idempotency key; nothing is changed. The ticket is settled once the
-  /// answer is durable, or was rolled back.
-  case repeated(IdempotencyEntry, Ticket)
 }
 
 extension Proposal {
@@ -106,7 +96,7 @@ extension Proposal {
         .closed, edition.session.subject, revision: Int64(edition.session.revision))
     case .changeCatalog(by: let mutation, to: let catalog):
       try mutation.record(revision: catalog.revision)
-    case .keepAnswer: nil
+    case .begin, .keepAnswer: nil
     }
   }
 
@@ -121,7 +111,7 @@ extension Proposal {
     case .open(let session, _, atMost: _), .change(_, to: let session, by: _, _):
       session.journalState
     case .changeCatalog(by: _, to: let catalog): catalog.journalState
-    case .close, .keepAnswer: nil
+    case .begin, .close, .keepAnswer: nil
     }
   }
 }

@@ -1,11 +1,10 @@
 import MenuEngine
-import Synchronization
 
-/// Everything that the store holds at one moment.
+/// Everything that the store holds at one moment, all of it durable.
 ///
 /// Editions never change: a commit puts a new one in the place of an old one. A reader takes
 /// references to editions under one short lock, and follows them outside.
-struct World: Sendable {
+struct World: StoreContents, Sendable {
   private(set) var catalog: CatalogEdition
   /// The open sessions that are in memory: all of them, unless the journal is shared.
   private(set) var sessions: [SessionID: SessionEdition] = [:]
@@ -13,23 +12,18 @@ struct World: Sendable {
   private(set) var unloaded: [SessionID: UnloadedSession] = [:]
   private var sessionsByToken: [TokenDigest: SessionID] = [:]
   var answers: KeptAnswers
-  /// Settled once the opening or closing of the last session is durable, or was rolled back.
-  var membership = Ticket.durable
   /// False until a new journal has the catalogue; nothing else is committed before.
-  var isBegun: Bool
-  var lastEdition = 0
+  private(set) var isBegun: Bool
   /// The last commits of the subjects that are followed.
   var rings: [Follower.Subject: CommitRing] = [:]
   /// The sessions and the catalogue as they were at the start; nil after a minute, and without a journal.
   var recent: Recent?
-  /// The commits that are not known to be durable, in order; empty if no other process commits.
-  var unsettled: [UnsettledCommit] = []
   var lastFollower = 0
   /// The commits, states and rings to release once the world is no longer locked.
   var retired = RetiredCommits()
 
   init(_ catalog: Catalog, isBegun: Bool, answers: KeptAnswers) {
-    self.catalog = CatalogEdition(catalog, number: 0, ticket: .durable)
+    self.catalog = CatalogEdition(catalog, number: 0)
     self.isBegun = isBegun
     self.answers = answers
   }
@@ -41,9 +35,12 @@ extension World {
     let session = sessions[id]
     return StoreSnapshot(
       catalog: catalog, session: session,
-      isUnloaded: session == nil && !unloaded.isEmpty && unloaded[id] != nil, count: count,
-      membership: session == nil ? membership : .durable)
+      isUnloaded: session == nil && !unloaded.isEmpty && unloaded[id] != nil, count: count)
   }
+
+  func session(_ id: SessionID) -> SessionEdition? { sessions[id] }
+
+  func isOpen(_ id: SessionID) -> Bool { sessions[id] != nil || unloaded[id] != nil }
 
   /// The number of open sessions.
   var count: Int { sessions.count + unloaded.count }
@@ -79,25 +76,23 @@ extension World {
   /// Takes a session that was read again, made by these changes under the present catalogue; nil if it is not open, or
   /// here already.
   mutating func load(
-    _ session: Session, after changes: [ReplayedChange], at time: Int64
+    _ session: Session, after changes: [ReplayedChange], at time: Int64,
+    numbering numbers: EditionNumbers
   ) -> SessionEdition? {
     guard let known = unloaded.removeValue(forKey: session.id) else { return nil }
     var session = session
     session.openingNumber = known.opening.number
-    let edition = edition(of: session, known.opening, .durable)
+    let edition = SessionEdition(session, of: known.opening, number: numbers.next())
     sessions[session.id] = edition
-    // They were made again under the catalogue that is durable.
-    recent?.replayed[session.id] =
-      changes.isEmpty || !catalog.ticket.isDurable ? nil : Replayed(changes: changes, time: time)
-    restartFollowed(.session(session.id))
+    recent?.replayed[session.id] = changes.isEmpty ? nil : Replayed(changes: changes, time: time)
+    rings[.session(session.id)]?.restart(with: .session(edition), retiring: &retired)
     return edition
   }
 
-  /// Lets go of sessions, as far as they are durable and nobody follows them, and returns them.
-  mutating func unload(where condition: (SessionEdition) -> Bool) -> [SessionEdition] {
+  /// Lets go of sessions, as far as nobody follows them, and returns their number.
+  mutating func unload(where condition: (SessionEdition) -> Bool) -> Int {
     let idle = sessions.values.filter { edition in
-      edition.ticket.isDurable && condition(edition)
-        && rings[.session(edition.session.id)]?.wakers.isEmpty != false
+      condition(edition) && rings[.session(edition.session.id)]?.wakers.isEmpty != false
     }
     for edition in idle {
       let id = edition.session.id
@@ -106,7 +101,7 @@ extension World {
       recent?.replayed[id] = nil
       forget(.session(id))
     }
-    return idle
+    return idle.count
   }
 
   /// Forgets a session that another process closed.
@@ -115,118 +110,40 @@ extension World {
   }
 }
 
-extension World {
-  /// True if a proposal was made for the world as it is.
-  func admits(_ proposal: Proposal) -> Bool {
-    switch proposal.action {
-    case .open(let session, _, atMost: let most):
-      proposal.catalog === catalog && sessions[session.id] == nil && unloaded[session.id] == nil
-        && count < most
-    case .change(let base, to: _, by: _, _):
-      proposal.catalog === catalog && sessions[base.session.id] === base
-    case .close(let base, unlessReadSince: nil): sessions[base.session.id] === base
-    case .close(let base, unlessReadSince: let moment?):
-      sessions[base.session.id] === base
-        && base.opening.isIdle(since: moment)
-    case .changeCatalog, .keepAnswer: proposal.catalog === catalog
-    }
-  }
-
-  /// The editions that an action replaces.
-  func former(of action: Proposal.Action) -> Former {
-    switch action {
-    case .open(let session, _, atMost: _): .session(session.id, nil, membership: membership)
-    case .change(let base, to: _, by: _, _): .session(base.session.id, base, membership: nil)
-    case .close(let base, unlessReadSince: _):
-      .session(base.session.id, base, membership: membership)
-    case .changeCatalog: .catalog(catalog)
-    case .keepAnswer: .nothing
-    }
-  }
-
-  /// Puts the editions of an action in the place of the present ones.
-  mutating func publish(_ action: Proposal.Action, _ ticket: Ticket) {
-    switch action {
-    case .open(let session, let opening, atMost: _):
-      replace(nil, by: edition(of: session, opening, ticket))
-      membership = ticket
-    case .change(let base, to: let session, by: _, _):
-      sessions[session.id] = edition(of: session, base.opening, ticket)
-    case .close(let base, unlessReadSince: _):
-      replace(base, by: nil)
-      membership = ticket
-    case .changeCatalog(by: _, to: let changed):
-      lastEdition += 1
-      catalog = CatalogEdition(changed, number: lastEdition, ticket: ticket)
-      if recent?.isLasting == true { forgetPast() }
-    case .keepAnswer: break
-    }
-  }
-
-  /// Publishes the catalogue with which a new journal begins.
-  mutating func begin(with begun: Catalog, _ ticket: Ticket) -> Waking {
-    lastEdition += 1
-    catalog = CatalogEdition(begun, number: lastEdition, ticket: ticket)
-    rings[.catalog]?.restart(with: .catalog(catalog), retiring: &retired)
-    if recent?.isLasting == true { forgetPast() }
-    isBegun = true
-    return Waking(subject: .catalog, ticket: rings[.catalog]?.ticketToAwait())
-  }
-
-  /// Adds a session as it was recovered.
-  mutating func insert(_ session: Session, _ opening: Incarnation) {
-    replace(nil, by: edition(of: session, opening, .durable))
-  }
-
-  private mutating func edition(
-    of session: Session, _ opening: Incarnation, _ ticket: Ticket
-  ) -> SessionEdition {
-    lastEdition += 1
-    return SessionEdition(session, of: opening, number: lastEdition, ticket: ticket)
-  }
-
-  private mutating func replace(_ old: SessionEdition?, by new: SessionEdition?) {
-    if let old {
-      sessions[old.session.id] = nil
-      if let token = old.session.token { sessionsByToken[token] = nil }
-    }
-    if let new {
-      sessions[new.session.id] = new
-      if let token = new.session.token { sessionsByToken[token] = new.session.id }
-    }
-  }
-}
+// MARK: Publishing
 
 extension World {
-  /// The editions that a commit replaced.
-  enum Former: Sendable {
-    /// The session of a name, or that there was none; with the ticket of membership if that changed.
-    case session(SessionID, SessionEdition?, membership: Ticket?)
-    case catalog(CatalogEdition)
-    /// The catalogue before the journal had one.
-    case beginning(CatalogEdition)
-    case nothing
-  }
-
-  /// Rolls back a commit that is not durable. Commits are rolled back the last first.
-  ///
-  /// An edition that comes back keeps its number: it is the same session or catalogue, so what was found
-  /// out about it still holds. If it is not durable either, it is rolled back next.
-  mutating func restore(_ former: Former) {
-    switch former {
-    case .session(let id, let edition, membership: let ticket):
-      let undone = membership
-      replace(sessions[id], by: edition)
-      if let ticket { membership = ticket }
-      rollBackFollowed(.session(id))
-      // Once for all commits of a batch, which have one ticket.
-      if membership !== undone { restartAbsent() }
+  /// Puts the state that a change led to in the place of the present one, adds the change to the commits of its
+  /// subject if that is followed, and returns how the followers are woken.
+  mutating func publish(
+    _ action: Proposal.Action, _ state: FollowedState, size: Int,
+    within bounds: Follower.Bounds, at time: Int64
+  ) -> [@Sendable () -> Void] {
+    switch state {
     case .catalog(let edition):
       catalog = edition
+      isBegun = true
       if recent?.isLasting == true { forgetPast() }
-      rollBackFollowed(.catalog)
-    case .beginning: isBegun = false
-    case .nothing: break
+    case .session(let edition):
+      insert(edition)
+      if !unloaded.isEmpty { unloaded[edition.session.id] = nil }
+    case .noSession:
+      if case .close(let base, unlessReadSince: _) = action { remove(base.session) }
     }
+    return noteFollowed(action, state, size: size, within: bounds, at: time)
+  }
+
+  /// Puts a session in the place of an earlier edition of it, if there is one.
+  mutating func insert(_ edition: SessionEdition) {
+    let session = edition.session
+    // The token is that of the opening.
+    if sessions.updateValue(edition, forKey: session.id) == nil, let token = session.token {
+      sessionsByToken[token] = session.id
+    }
+  }
+
+  private mutating func remove(_ session: Session) {
+    sessions[session.id] = nil
+    if let token = session.token { sessionsByToken[token] = nil }
   }
 }

@@ -265,7 +265,7 @@ struct Serve: ParsableCommand {
     var metadata: Logger.Metadata = [
       "host": "\(host)", "port": .stringConvertible(server.port),
       "commands": .stringConvertible(catalog.commands.count),
-      "sessions": "\(Self.shown(store.names.sessions))",
+      "sessions": "\(Self.shown(store.names))",
     ]
     if let health { metadata["healthPort"] = .stringConvertible(health.port) }
     log.notice("listening", metadata: metadata)

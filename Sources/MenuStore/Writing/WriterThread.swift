@@ -1,10 +1,10 @@
 import Glibc
 import Locks
 
-/// Carries out the steps of a group commit, one after the other.
-protocol CommitWorker: Sendable {
-  /// Begins to call `step` of a group commit until it answers false; called once.
-  func start(_ commits: GroupCommit) throws(JournalFault)
+/// Carries out the steps of a writer, one after the other.
+protocol WriterWorker: Sendable {
+  /// Begins to call `step` of a writer until it answers false; called once.
+  func start(_ writer: Writer) throws(JournalFault)
 
   /// Returns once `step` has answered false; at once if nothing was started, and the second time.
   func finish()
@@ -17,11 +17,11 @@ protocol CommitWorker: Sendable {
 }
 
 /// A thread of its own.
-final class CommitThread: CommitWorker {
+final class WriterThread: WriterWorker {
   private let thread = BackgroundThread()
 
-  func start(_ commits: GroupCommit) throws(JournalFault) {
-    try JournalFault.starting(thread) { while commits.step(waiting: commits.patience) {} }
+  func start(_ writer: Writer) throws(JournalFault) {
+    try JournalFault.starting(thread) { while writer.step(waiting: writer.patience) {} }
   }
 
   func finish() { thread.finish() }

@@ -1,0 +1,59 @@
+import MenuEngine
+import Synchronization
+
+/// A proposal with everything that is computed of it before it is carried out.
+struct Commit: Sendable {
+  let action: Proposal.Action
+  /// The edition of the catalogue that the change was made under.
+  let catalog: CatalogEdition
+  /// The answer to keep; nil if there is none.
+  let answer: KeyedAnswer?
+  /// About the number of bytes that it takes among the commits of its subject; 0 if nothing is followed.
+  let size: Int
+  /// The addition to the journal; empty without one.
+  let write: JournalWrite
+
+  /// - Throws: `JournalFault.unwritable` if the journal cannot have it.
+  init(_ proposal: Proposal, for store: SessionStore) throws(JournalFault) {
+    action = proposal.action
+    catalog = proposal.catalog
+    answer = proposal.entry.map(KeyedAnswer.init)
+    let record = store.isKept ? try proposal.record() : nil
+    write =
+      store.isKept
+      ? JournalWrite(
+        record: record, state: proposal.state, label: proposal.label, entry: proposal.entry)
+      : JournalWrite()
+    size = store.isFollowed.load(ordering: .relaxed) ? proposal.size(besides: record) : 0
+  }
+
+  /// The beginning of a journal: everything else stands behind the catalogue.
+  init(beginningWith edition: CatalogEdition) throws(JournalFault) {
+    let catalog = edition.catalog
+    action = .begin
+    self.catalog = edition
+    (answer, size) = (nil, 0)
+    write = JournalWrite(
+      record: JournalRecord(
+        .opened, .catalog, revision: Int64(catalog.revision), payload: try catalog.stored()),
+      state: catalog.journalState)
+  }
+}
+
+extension Proposal {
+  /// About the number of bytes that its commit takes: that of its record, and of its outcomes.
+  fileprivate func size(besides record: JournalRecord?) -> Int {
+    let overhead = 256
+    switch action {
+    case .begin, .open, .close, .keepAnswer: return overhead
+    case .change(_, to: _, by: _, let outcomes):
+      return outcomes.reduce(overhead + size(of: record)) { $0 + $1.size }
+    case .changeCatalog: return overhead + size(of: record)
+    }
+  }
+
+  /// The size of the record, which is made here if there is no journal; 0 if it cannot be.
+  private func size(of record: JournalRecord?) -> Int {
+    (record ?? (try? self.record()))?.payload.count ?? 0
+  }
+}

@@ -1,0 +1,124 @@
+package import MenuEngine
+
+/// The world as a batch of changes leaves it.
+///
+/// Each change sees the ones before it. Nobody but the writer sees any, until all of them are durable and published.
+package final class Draft: StoreContents {
+  let store: SessionStore
+  private(set) var catalog: CatalogEdition
+  /// The sessions that the batch changes; nil for those that it closes.
+  private var sessions: [SessionID: SessionEdition?] = [:]
+  private var answers: [AnswerKey: IdempotencyEntry] = [:]
+  private(set) var count: Int
+  /// The changes in order, and the state that each leads to.
+  private(set) var commits: [(commit: Commit, state: FollowedState?)] = []
+
+  /// A draft of the world as it is, which begins a new journal.
+  init(of store: SessionStore) throws(JournalFault) {
+    self.store = store
+    let isBegun: Bool
+    (catalog, count, isBegun) = store.withWorld { ($0.catalog, $0.count, $0.isBegun) }
+    if !isBegun, store.isKept {
+      catalog = CatalogEdition(catalog.catalog, number: store.numbers.next())
+      commits.append((try Commit(beginningWith: catalog), .catalog(catalog)))
+    }
+  }
+
+  func session(_ id: SessionID) -> SessionEdition? {
+    if let edition = sessions[id] { return edition }
+    return store.withWorld { $0.sessions[id] }
+  }
+
+  func isOpen(_ id: SessionID) -> Bool {
+    if let edition = sessions[id] { return edition != nil }
+    return store.withWorld { $0.isOpen(id) }
+  }
+
+  /// Returns the catalogue and the session of a name.
+  package func snapshot(of id: SessionID) -> StoreSnapshot {
+    let isKnown = sessions[id] != nil
+    let session = session(id)
+    return StoreSnapshot(
+      catalog: catalog, session: session,
+      isUnloaded: session == nil && !isKnown && isOpen(id), count: count)
+  }
+
+  /// The catalogue.
+  package var catalogEdition: CatalogEdition { catalog }
+
+  /// Returns the answer kept under a key; nil if there is none, or it has expired.
+  package func answer(under key: [UInt8]) -> IdempotencyEntry? { answer(under: AnswerKey(key)) }
+
+  func answer(under key: AnswerKey) -> IdempotencyEntry? {
+    if let entry = answers[key] { return entry }
+    let now = store.retentionClock.now
+    return store.withWorld { $0.answers.answer(under: key, at: now) }
+  }
+
+  /// Takes a change, if it was made of what the draft has.
+  func take(_ commit: Commit) -> CommitResult {
+    // First, since a repetition finds the world changed by the request that it repeats.
+    if let key = commit.answer?.key, let kept = answer(under: key) { return .repeated(kept) }
+    guard admits(commit) else { return .outdated }
+    let state = commit.state(numbering: store.numbers)
+    switch state {
+    case .catalog(let edition)?: catalog = edition
+    case .session(let edition)?: sessions[edition.session.id] = .some(edition)
+    case .noSession?, nil: break
+    }
+    switch commit.action {
+    case .open: count += 1
+    case .close(let base, unlessReadSince: _):
+      sessions[base.session.id] = .some(nil)
+      count -= 1
+    case .begin, .change, .changeCatalog, .keepAnswer: break
+    }
+    if let answer = commit.answer { answers[answer.key] = answer.entry }
+    commits.append((commit, state))
+    return .committed
+  }
+}
+
+/// The sessions and the catalogue that a change is made of: the world's, or a draft's.
+protocol StoreContents {
+  var catalog: CatalogEdition { get }
+  /// The number of open sessions.
+  var count: Int { get }
+  func session(_ id: SessionID) -> SessionEdition?
+  /// True if a session of the name is open, whether or not it is in memory.
+  func isOpen(_ id: SessionID) -> Bool
+}
+
+extension StoreContents {
+  /// True if a change was made of what is here.
+  func admits(_ commit: Commit) -> Bool {
+    switch commit.action {
+    case .begin: false
+    case .open(let session, _, atMost: let most):
+      commit.catalog === catalog && !isOpen(session.id) && count < most
+    case .change(let base, to: _, by: _, _):
+      commit.catalog === catalog && session(base.session.id) === base
+    case .close(let base, unlessReadSince: nil): session(base.session.id) === base
+    case .close(let base, unlessReadSince: let moment?):
+      session(base.session.id) === base && base.opening.isIdle(since: moment)
+    case .changeCatalog, .keepAnswer: commit.catalog === catalog
+    }
+  }
+}
+
+extension Commit {
+  /// The state of its subject after it, under a new number; nil if it has no subject.
+  func state(numbering numbers: EditionNumbers) -> FollowedState? {
+    switch action {
+    case .begin: .catalog(catalog)
+    case .open(let session, let opening, atMost: _):
+      .session(SessionEdition(session, of: opening, number: numbers.next()))
+    case .change(let base, to: let session, by: _, _):
+      .session(SessionEdition(session, of: base.opening, number: numbers.next()))
+    case .close: .noSession(number: numbers.next())
+    case .changeCatalog(by: _, to: let changed):
+      .catalog(CatalogEdition(changed, number: numbers.next()))
+    case .keepAnswer: nil
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Locks
+import Synchronization
+
+/// Carries out the jobs of a store in order, those together that have gathered.
+///
+/// There is no delay: while one batch is made durable, the next one gathers. A worker carries out the batches one after
+/// the other.
+final class Writer: Sendable {
+  /// Carries out a batch, all of it or nothing, and returns the result of each job.
+  ///
+  /// It is called without a batch when it has something else to do, when it failed and a second has passed, to see
+  /// whether it would succeed, and to look whether it still would.
+  typealias CarryOut = @Sendable ([Job]) throws(JournalFault) -> Batch
+
+  /// The functions by which a store carries out batches.
+  struct Steps: Sendable {
+    /// Called when there is a batch, before it is taken: the jobs that are added meanwhile belong to it.
+    var prepare: @Sendable () -> Void
+    var carryOut: CarryOut
+  }
+
+  /// A batch that is carried out.
+  struct Batch: Sendable {
+    var results: [Result<CommitResult, JournalFault>] = []
+    /// True if there is something else to do, for which no batch is needed; nil if that is as it was.
+    var hasMore: Bool?
+  }
+
+  private struct State {
+    var jobs: [Job] = []
+    /// The reason why the last batch failed.
+    var fault: JournalFault?
+    var hasMore = false
+    var isClosed = false
+    /// Nil until it is started.
+    var steps: Steps?
+  }
+
+  private let state = Monitor(State())
+  private let figures: JournalFigures
+  private let worker: any WriterWorker
+  /// The time without a batch after which an empty one is carried out; nil for never.
+  private let interval: Duration?
+  /// The time to wait for a batch while there is something else to do.
+  private let haste: Duration
+
+  /// The time after a failure, from the beginning of the write on, in which the written bytes are to be replaced.
+  private static let longestReplacing = Duration.seconds(1)
+
+  init(for journal: any Journal, by worker: any WriterWorker) {
+    (figures, interval, haste) = (journal.figures, journal.interval, journal.haste)
+    self.worker = worker
+  }
+
+  /// The reason why the last batch failed; nil when it did not.
+  var fault: JournalFault? { state.withLock(\.fault) }
+
+  /// Adds a job to the batch that gathers.
+  ///
+  /// - Throws: `JournalFault.closed`; then the job is not carried out.
+  func add(_ job: Job) throws(JournalFault) {
+    let isFirst = try state.withLock { (state) throws(JournalFault) in
+      guard !state.isClosed else { throw .closed }
+      state.jobs.append(job)
+      return state.jobs.count == 1
+    }
+    // The worker does not wait while there is something to take.
+    if isFirst { state.signal() }
+  }
+
+  /// Starts the worker; `fault` is the reason why nothing could be made durable just now, if so.
+  func start(after fault: JournalFault?, _ steps: Steps) throws(JournalFault) {
+    state.withLock { ($0.fault, $0.steps) = (fault, steps) }
+    try worker.start(self)
+  }
+
+  /// Takes nothing more, and waits until the worker has carried out its jobs; the second time it does nothing.
+  func close() {
+    state.withLock { $0.isClosed = true }
+    state.signal()
+    worker.finish()
+  }
+
+  /// The time to wait for a batch before an empty one is carried out; nil if none is to be.
+  var patience: Duration? {
+    state.withLock { $0.hasMore ? haste : $0.fault == nil ? interval : .seconds(1) }
+  }
+
+  /// Carries out the next batch, or an empty one if none comes for that long; false at the end.
+  func step(waiting patience: Duration?) -> Bool {
+    guard let jobs = next(waiting: patience) else { return false }
+    let beginning = worker.now
+    do throws(JournalFault) {
+      let batch = try carryOut(jobs)
+      state.withLock { ($0.fault, $0.hasMore) = (nil, batch.hasMore ?? $0.hasMore) }
+      for (job, result) in zip(jobs, batch.results) { job.finish(result) }
+    } catch {
+      fail(jobs, error, since: beginning)
+    }
+    return true
+  }
+
+  /// The next batch, an empty one when there is something else to do; nil at the end.
+  private func next(waiting patience: Duration?) -> [Job]? {
+    let isEnd = state.wait(patience) { state -> Bool? in
+      state.jobs.isEmpty ? (state.isClosed ? true : nil) : false
+    }
+    switch isEnd {
+    case true?: return nil
+    case nil: return []
+    case false?: state.withLock(\.steps)?.prepare()
+    }
+    return state.withLock { state in
+      defer { state.jobs = [] }
+      return state.jobs
+    }
+  }
+
+  private func carryOut(_ jobs: [Job]) throws(JournalFault) -> Batch {
+    guard let steps = state.withLock(\.steps) else { throw .closed }
+    return try steps.carryOut(jobs)
+  }
+
+  private func fail(_ jobs: [Job], _ fault: JournalFault, since start: Duration) {
+    state.withLock { ($0.fault, $0.hasMore) = (fault, !jobs.isEmpty) }
+    guard !jobs.isEmpty else { return }
+    figures.failures.add()
+    let outcome = replaceWritten(by: fault, since: start)
+    for job in jobs { job.finish(.failure(outcome)) }
+  }
+
+  /// Replaces what a failed batch left written, so that no start after a crash finds what was refused.
+  ///
+  /// An empty batch that is written takes its place after a kill; one that is flushed does so after a power
+  /// failure too.
+  ///
+  /// - Parameter start: The time at which the failed write began.
+  /// - Returns: The fault, or `outcomeUnknown` when that fails until a second is over, or the next attempt would
+  ///   take longer if it took as long as the last one.
+  private func replaceWritten(by fault: JournalFault, since start: Duration) -> JournalFault {
+    guard case .unflushed = fault else { return fault }
+    while true {
+      let beginning = worker.now
+      // It fails as long as the disk does.
+      if (try? carryOut([])) != nil { return fault }
+      let end = worker.now
+      guard end - start + (end - beginning) < Self.longestReplacing else { return .outcomeUnknown }
+      worker.sleep(for: .milliseconds(10))
+    }
+  }
+}
