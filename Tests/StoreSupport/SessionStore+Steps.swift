@@ -1,6 +1,29 @@
 package import MenuEngine
 @testable package import MenuStore
 
+/// A change that the writer carries out, and its result once there is one.
+package final class PendingCommit: Sendable {
+  private let result = Monitor<Result<CommitResult, JournalFault>?>(nil)
+
+  /// The result; nil until there is one.
+  package var outcome: Result<CommitResult, JournalFault>? { result.withLock(\.self) }
+
+  /// Waits for the result.
+  package func wait() -> Result<CommitResult, JournalFault> {
+    result.wait { $0 } ?? .failure(.closed)
+  }
+
+  /// Waits for the result, and returns the reason why the change was not carried out; nil if it was.
+  package func fault() -> JournalFault? {
+    if case .failure(let fault) = wait() { fault } else { nil }
+  }
+
+  fileprivate func settle(_ result: Result<CommitResult, JournalFault>) {
+    self.result.withLock { $0 = result }
+    self.result.signal()
+  }
+}
+
 /// Reading and committing in one step, for tests. What was committed in the meantime is not looked for: the
 /// tests that let several threads commit do it themselves.
 extension SessionStore {
@@ -16,47 +39,54 @@ extension SessionStore {
   /// The number of kept answers.
   package var answerCount: Int { answers.count }
 
+  /// Has a change carried out, without waiting for that.
+  package func submit(
+    _ proposal: Proposal, remaking make: (@Sendable (Draft) -> Proposal?)? = nil
+  ) throws(JournalFault) -> PendingCommit {
+    let pending = PendingCommit()
+    let result = try commit(proposal, remaking: make) { pending.settle($0) }
+    if let result { pending.settle(.success(result)) }
+    return pending
+  }
+
   /// Opens a session; nil if one of its name is open.
   @discardableResult
   package func open(_ session: Session) throws(JournalFault) -> SessionEdition? {
     let base = read(session.id).catalog
-    guard
-      case .committed = try commit(.open(session, as: newOpening(), under: base))
-    else { return nil }
+    guard case .committed = try commit(.open(session, as: newOpening(), under: base)) else {
+      return nil
+    }
     return read(session.id).session
   }
 
-  /// Closes a session, and returns the ticket of that; nil if it is not open.
+  /// Closes a session; false if it is not open.
   @discardableResult
-  package func close(_ id: SessionID) throws(JournalFault) -> Ticket? {
+  package func close(_ id: SessionID) throws(JournalFault) -> Bool {
     let look = read(id)
     guard let edition = look.session,
-      case .committed(let ticket) = try commit(.close(edition, under: look.catalog))
-    else { return nil }
-    return ticket
+      case .committed = try commit(.close(edition, under: look.catalog))
+    else { return false }
+    return true
   }
 
-  /// Changes a session, and returns what `change` does, with the ticket of the commit if there is one; nil
-  /// if the session is not open, or was changed in the meantime.
+  /// Changes a session, and returns what `change` does; nil if the session is not open, or was changed in the
+  /// meantime.
   @discardableResult
   package func change<Result>(
     _ id: SessionID, by change: (inout SessionChange) throws -> Result
-  ) throws -> (result: Result, ticket: Ticket?)? {
+  ) throws -> Result? {
     let look = read(id)
     guard let edition = look.session else { return nil }
     var copy = SessionChange(of: edition, under: look.catalog, figures)
     let result = try change(&copy)
-    guard let proposal = copy.proposal else { return (result, nil) }
-    guard case .committed(let ticket) = try commit(proposal) else { return nil }
-    return (result, ticket)
+    guard let proposal = copy.proposal else { return result }
+    guard case .committed = try commit(proposal) else { return nil }
+    return result
   }
 
-  /// Keeps an answer, and returns the ticket of that; nil if there is one under its key.
+  /// Keeps an answer; false if there is one under its key.
   @discardableResult
-  package func keep(_ entry: IdempotencyEntry) throws(JournalFault) -> Ticket? {
-    guard case .committed(let ticket) = try commit(.keep(entry, under: catalogEdition)) else {
-      return nil
-    }
-    return ticket
+  package func keep(_ entry: IdempotencyEntry) throws(JournalFault) -> Bool {
+    if case .committed = try commit(.keep(entry, under: catalogEdition)) { true } else { false }
   }
 }

@@ -21,11 +21,11 @@ import Testing
     }
     let readers = (0...2).map(reader)
     try store.set("a", to: 1)
-    #expect(try store.fill("a", with: 9000).wait() == .durable)
+    try store.fill("a", with: 9000)
     #expect(readers[0].read() == ["session at 2"])
     #expect(readers[1].read() == ["something else"])
     try store.fill("a", with: 20_000)
-    #expect(try store.set("a", to: 4).wait() == .durable)
+    try store.set("a", to: 4)
     let late = reader(3)
     #expect(late.read() == ["value 4 at 4"])
     #expect(readers[2].read() == ["session at 4"])
@@ -36,13 +36,12 @@ import Testing
     let place = try StorePlace(bed)
     let store = try place.store()
     let opened = try #require(try store.open(place.session("a")))
-    #expect(opened.ticket.wait() == .durable)
     let readers = (0..<2).map { _ in
       FollowingReader(of: .session("a"), in: store, after: opened.number)
     }
-    #expect(try store.fill("a", with: 200_000, times: 3).wait() == .durable)
+    try store.fill("a", with: 200_000, times: 3)
     #expect(readers[0].read() == ["something else"])
-    #expect(try store.set("a", to: 1).wait() == .durable)
+    try store.set("a", to: 1)
     #expect(readers[0].read() == ["value 1 at 4"])
     #expect(readers[1].read() == ["session at 4"])
   }
@@ -103,7 +102,7 @@ import Testing
   ) throws {
     let place = try StorePlace(bed)
     let store = try place.store()
-    #expect(try store.open(place.session("a"))?.ticket.wait() == .durable)
+    try store.open(place.session("a"))
     var follower: Follower? = store.follow(.session("a")) {}
     let other = store.follow(.catalog) {}
     place.pass(61_000)
@@ -119,50 +118,6 @@ import Testing
     #expect(store.followedSubjects == [.catalog])
     withExtendedLifetime(other) {}
   }
-
-  @Test(arguments: StoreBed.alone.filter(\.canFail))
-  func `a batch that is rolled back begins anew once with what waits for it`(bed: StoreBed) throws {
-    let place = try StorePlace(bed)
-    let store = try place.store()
-    #expect(try store.open(place.session("a"))?.ticket.wait() == .durable)
-    place.become(.held)
-    var tickets = [try #require(try store.open(place.session("b"))).ticket]
-    let absent = FollowingReader(of: .session("absent"), in: store)
-    for number in 1...40 {
-      let id = try #require(SessionID("s\(number)"))
-      tickets.append(try #require(try store.open(place.session(id))).ticket)
-    }
-    let before = store.lastEdition
-    place.become(.failing)
-    for ticket in tickets { #expect(ticket.wait() != .durable) }
-    // There are two batches: the one that was being written, and the one behind it.
-    #expect(store.lastEdition - before <= 2)
-    #expect(absent.read() == ["no session"])
-  }
-
-  @Test(arguments: StoreBed.failing)
-  func `who follows while a batch is written is woken for that one, too`(bed: StoreBed) throws {
-    let place = try StorePlace(bed)
-    let store = try place.store()
-    #expect(try store.open(place.session("a"))?.ticket.wait() == .durable)
-    // Its commits are kept for a minute.
-    _ = store.follow(.session("a")) {}
-    place.become(.held)
-    let first = try store.set("a", to: 1)
-    var (second, value) = (first, 1 as Int64)
-    while second === first {
-      value += 1
-      second = try store.set("a", to: value)
-    }
-    let events = Lock<[String]>([])
-    let follower = store.follow(.session("a")) { events.withLock { $0.append("woken") } }
-    first.whenSettled { _ in events.withLock { $0.append("first") } }
-    second.whenSettled { _ in events.withLock { $0.append("second") } }
-    place.become(.well)
-    #expect(second.wait() == .durable)
-    withExtendedLifetime(follower) {}
-    #expect(events.withLock { $0.prefix(3) } == ["woken", "first", "woken"])
-  }
 }
 
 extension StoreBed {
@@ -170,21 +125,17 @@ extension StoreBed {
 }
 
 extension SessionStore {
-  /// Sets members of a session's state to texts of a length, in one commit, and returns the ticket of that.
-  @discardableResult
-  fileprivate func fill(_ id: SessionID, with count: Int, times: Int = 1) throws -> Ticket {
+  /// Sets members of a session's state to texts of a length, in one commit.
+  fileprivate func fill(_ id: SessionID, with count: Int, times: Int = 1) throws {
     let mutations = (0..<times).map { number in
       let text = String(repeating: number.isMultiple(of: 2) ? "x" : "y", count: count)
       return Mutation.mergeState(["text": .string(text)])
     }
-    let changed = try change(id) { _ = try $0.apply(mutations) }
-    return try #require(changed?.ticket)
+    try #require(try change(id) { _ = try $0.apply(mutations) })
   }
 
   /// The subjects whose commits are kept.
   fileprivate var followedSubjects: Set<Follower.Subject> { withWorld { Set($0.rings.keys) } }
-
-  fileprivate var lastEdition: Int { withWorld { $0.lastEdition } }
 
   /// True if the world is locked, also by this thread.
   fileprivate var isLocked: Bool {

@@ -20,8 +20,8 @@ import Testing
     #expect(reader.read() == ["no session"])
     try store.open(place.session("a"))
     for value in 1...3 { try store.set("a", to: Int64(value)) }
-    #expect(try #require(try store.close("a")).wait() == .durable)
-    #expect(try store.open(place.session("a"))?.ticket.wait() == .durable)
+    #expect(try store.close("a"))
+    try store.open(place.session("a"))
     #expect(
       reader.read() == [
         "opened 0", "value 1 at 1", "value 2 at 2", "value 3 at 3", "closed 3", "opened 0",
@@ -34,15 +34,12 @@ import Testing
   func `the catalogue is followed by itself`(bed: StoreBed) throws {
     let place = try StorePlace(bed)
     let store = try place.store()
-    #expect(try store.open(place.session("a"))?.ticket.wait() == .durable)
+    try store.open(place.session("a"))
     let reader = FollowingReader(of: .catalog, in: store)
     #expect(reader.read() == ["catalogue \(store.catalog.revision)"])
     let base = store.catalogEdition
-    let ticket = try store.commit(
-      .changeCatalog(base, by: .editMenus([]), to: base.catalog)
-    ).ticket()
-    #expect(try store.set("a", to: 1).wait() == .durable)
-    #expect(ticket.wait() == .durable)
+    try store.commit(.changeCatalog(base, by: .editMenus([]), to: base.catalog))
+    try store.set("a", to: 1)
     #expect(reader.read() == ["catalogue changed"])
   }
 
@@ -52,7 +49,7 @@ import Testing
     let store = try place.store()
     let follower = store.follow(.session("a")) {}
     let start = try #require(try store.open(place.session("a")))
-    for value in 1...2 { #expect(try store.set("a", to: Int64(value)).wait() == .durable) }
+    for value in 1...2 { try store.set("a", to: Int64(value)) }
     guard case .commits(let first, nil) = follower.news(after: start.number, atMost: 1),
       case .commits(let second, .session(let state)?) = follower.news(
         after: first.last?.number, atMost: 1)
@@ -65,33 +62,28 @@ import Testing
   }
 
   @Test(arguments: StoreBed.failing)
-  func `nothing is shown before it is durable, and nothing that is rolled back`(bed: StoreBed)
+  func `followers get nothing before it is durable, and nothing that cannot be`(bed: StoreBed)
     throws
   {
     let place = try StorePlace(bed)
     let store = try place.store()
-    #expect(try store.open(place.session("a"))?.ticket.wait() == .durable)
+    try store.open(place.session("a"))
     let reader = FollowingReader(of: .session("a"), in: store)
     #expect(reader.read() == ["session at 0"])
     place.become(.held)
-    let tickets = try (1...2).map { try store.set("a", to: $0) }
-    let unknown = try #require(store.read("a").session)
-    let late = FollowingReader(of: .session("a"), in: store, after: unknown.number)
+    let base = store.catalogEdition
+    let pending =
+      try (1...2).map { try store.submit("a", to: $0) }
+      + [store.submit(.open(place.session("b"), as: store.newOpening(), under: base))]
     let other = FollowingReader(of: .session("b"), in: store)
-    let opening = try #require(try store.open(place.session("b"))).ticket
     #expect(reader.read() == [])
-    #expect(late.read() == ["session at 0"])
     #expect(other.read() == ["no session"])
-    let absent = FollowingReader(of: .session("c"), in: store)
-    #expect(absent.read() == [])
     place.become(.failing)
-    for ticket in tickets + [opening] { #expect(ticket.wait() != .durable) }
-    for reader in [reader, late, other] { #expect(reader.read() == []) }
-    #expect(absent.read() == ["no session"])
+    for commit in pending { #expect(commit.fault() != nil) }
+    for reader in [reader, other] { #expect(reader.read() == []) }
     place.become(.well)
-    #expect(try store.set("a", to: 9).wait() == .durable)
+    try store.set("a", to: 9)
     #expect(reader.read() == ["value 9 at 1"])
-    #expect(late.read() == ["value 9 at 1"])
   }
 
   // Processes that share a journal know the past for good, for those who followed others.
@@ -99,14 +91,14 @@ import Testing
   func `a position is known until a minute after the last follower left`(bed: StoreBed) throws {
     let place = try StorePlace(bed)
     let store = try place.store()
-    #expect(try store.open(place.session("a"))?.ticket.wait() == .durable)
+    try store.open(place.session("a"))
     var reader = FollowingReader(of: .session("a"), in: store)
     #expect(reader.read() == ["session at 0"])
     for (minutes, expected) in [(59, "value 59 at 1"), (61, "session at 2")] as [(Int64, String)] {
       let position = reader.position
       reader = FollowingReader(of: .session("other"), in: store)
       place.pass(minutes * 1000)
-      #expect(try store.set("a", to: minutes).wait() == .durable)
+      try store.set("a", to: minutes)
       reader = FollowingReader(of: .session("a"), in: store, after: position)
       #expect(reader.read() == [expected])
     }
@@ -117,11 +109,10 @@ import Testing
     let place = try StorePlace(bed)
     let store = try place.store()
     let opened = try #require(try store.open(place.session("a")))
-    #expect(opened.ticket.wait() == .durable)
     let reader = FollowingReader(of: .session("a"), in: store, after: opened.number)
     let last = Int64(Follower.Bounds().count)
     for value in 1...last { try store.set("a", to: value) }
-    #expect(try store.set("a", to: last + 1).wait() == .durable)
+    try store.set("a", to: last + 1)
     let behind = FollowingReader(of: .session("a"), in: store, after: opened.number + 1)
     #expect(behind.read().count == Follower.Bounds().count)
     #expect(reader.read() == ["session at \(last + 1)"])
@@ -138,14 +129,14 @@ import Testing
       guard let revision = store?.read("a").session?.session.revision else { return }
       seen.withLock { $0.append(revision) }
     }
-    #expect(try store.open(place.session("a"))?.ticket.wait() == .durable)
-    #expect(try store.set("a", to: 1).wait() == .durable)
-    #expect(try store.set("b", opening: place).wait() == .durable)
+    try store.open(place.session("a"))
+    try store.set("a", to: 1)
+    try store.open(place.session("b"))
     withExtendedLifetime(follower) {}
     #expect(seen.withLock(\.self).last == 1)
     follower = nil
     let before = wakes.load(ordering: .relaxed)
-    #expect(try store.set("a", to: 2).wait() == .durable)
+    try store.set("a", to: 2)
     #expect(wakes.load(ordering: .relaxed) == before)
   }
 
@@ -153,7 +144,7 @@ import Testing
   func `followers beside writers get all that is durable, once and in order`(bed: StoreBed) throws {
     let place = try StorePlace(bed)
     let store = try place.store()
-    #expect(try store.open(place.session("a"))?.ticket.wait() == .durable)
+    try store.open(place.session("a"))
     let isOver = Atomic(false)
     let readers = DispatchGroup()
     let all = (0..<2).map { _ in FollowingReader(of: .session("a"), in: store) }
@@ -172,7 +163,6 @@ import Testing
         while (try? store.set("a", to: Int64(writer * 1000 + value))) == nil {}
       }
     }
-    #expect(store.read("a").session?.ticket.wait() == .durable)
     isOver.store(true, ordering: .releasing)
     readers.wait()
     for lines in found.withLock(\.self) {
@@ -183,12 +173,5 @@ import Testing
         #expect(own == (1...200).map { writer * 1000 + $0 })
       }
     }
-  }
-}
-
-extension SessionStore {
-  /// Opens a session, and returns the ticket of that.
-  fileprivate func set(_ id: SessionID, opening place: StorePlace) throws -> Ticket {
-    try #require(try open(place.session(id))).ticket
   }
 }

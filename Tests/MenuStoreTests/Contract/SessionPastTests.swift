@@ -11,7 +11,7 @@ import Testing
   private func restarted(_ place: StorePlace) throws -> (store: SessionStore, opening: Int?) {
     let store = try place.store()
     try store.open(place.session("a"))
-    for value in 1...3 { #expect(try store.set("a", to: Int64(value)).wait() == .durable) }
+    for value in 1...3 { try store.set("a", to: Int64(value)) }
     let opening = store.read("a").session?.opening.number
     store.close()
     return (try place.store(), opening)
@@ -25,8 +25,8 @@ import Testing
     #expect(session.opening.number == opening)
     #expect(session.session.openingNumber == opening)
     // Another opening has another number.
-    #expect(try #require(try store.close("a")).wait() == .durable)
-    #expect(try store.open(place.session("a"))?.ticket.wait() == .durable)
+    #expect(try store.close("a"))
+    try store.open(place.session("a"))
     #expect(try #require(store.read("a").session).opening.number != opening)
   }
 
@@ -36,7 +36,7 @@ import Testing
   ) throws {
     let place = try StorePlace(bed)
     let (store, opening) = try restarted(place)
-    #expect(try store.set("a", to: 4).wait() == .durable)
+    try store.set("a", to: 4)
     let follower = store.follow(.session("a")) {}
     let past = try #require(follower.past)
     #expect(past.first.session.revision == 0)
@@ -71,12 +71,10 @@ import Testing
     var value: Int64 = 0
     // The journal replaces records by states at other places each time.
     for count in [620, 130, 640, 90] {
-      var last: Ticket?
       for _ in 0..<count {
         value += 1
-        last = try store.set("a", to: value)
+        try store.submit("a", to: value)
       }
-      #expect(try #require(last).wait() == .durable)
       store.close()
       store = try place.store()
       let past = try #require(store.follow(.session("a")) {}.past)
@@ -93,8 +91,7 @@ import Testing
     let mutation = CatalogMutation.declareCommand(command)
     var catalog = base.catalog
     _ = try catalog.apply(mutation)
-    let ticket = try store.commit(.changeCatalog(base, by: mutation, to: catalog)).ticket()
-    #expect(ticket.wait() == .durable)
+    try store.commit(.changeCatalog(base, by: mutation, to: catalog))
   }
 
   /// The revisions of the catalogue and of the session at each moment.
@@ -111,9 +108,9 @@ import Testing
     let start = store.catalogEdition.catalog.revision
     try store.open(place.session("a"))
     try store.open(place.session("quiet"))
-    #expect(try store.set("a", to: 1).wait() == .durable)
+    try store.set("a", to: 1)
     try declare("one:", in: store)
-    #expect(try store.set("a", to: 2).wait() == .durable)
+    try store.set("a", to: 2)
     try declare("two:", in: store)
     store.close()
     let again = try place.store()
@@ -156,7 +153,7 @@ import Testing
     let store = try place.store()
     try store.open(place.session("a"))
     for number in 1...10 {
-      #expect(try store.set("a", to: Int64(number)).wait() == .durable)
+      try store.set("a", to: Int64(number))
       try declare("c\(number):", in: store)
     }
     store.close()

@@ -108,7 +108,7 @@ final class StorePlace: Sendable {
     following followerBounds: Follower.Bounds = Follower.Bounds(), loadingSessions: Bool = true
   ) throws(JournalFault) -> SessionStore {
     let store = try open(keeping: bounds, following: followerBounds)
-    if loadingSessions { _ = store.load(store.names.sessions).wait() }
+    if loadingSessions { _ = store.load(store.names).wait() }
     return store
   }
 
@@ -141,23 +141,24 @@ extension SessionStore {
     return try #require(change.proposal)
   }
 
-  /// Changes a session, and returns the ticket of that. Others may outdate a proposal before it is published.
+  /// Changes a session, without waiting for that. It is made again if something else was changed in the meantime.
   @discardableResult
-  func set(_ id: SessionID, to value: Int64) throws -> Ticket {
-    while true {
-      let result = try commit(proposal(changing: id, to: value))
-      if case .outdated = result { continue }
-      return try result.ticket()
+  func submit(_ id: SessionID, to value: Int64) throws -> PendingCommit {
+    try submit(proposal(changing: id, to: value)) { draft in
+      guard let edition = draft.snapshot(of: id).session else { return nil }
+      var change = SessionChange(of: edition, under: draft.catalogEdition, StoreFigures())
+      _ = try? change.apply(.mergeState(["value": .int(value)]))
+      return change.proposal
     }
+  }
+
+  /// Changes a session.
+  func set(_ id: SessionID, to value: Int64) throws {
+    if let fault = try submit(id, to: value).fault() { throw fault }
   }
 }
 
 extension CommitResult {
-  /// The ticket of what was committed.
-  func ticket() throws -> Ticket {
-    guard case .committed(let ticket) = self else { throw NotCommitted() }
-    return ticket
-  }
-
-  private struct NotCommitted: Error {}
+  var isCommitted: Bool { if case .committed = self { true } else { false } }
+  var isOutdated: Bool { if case .outdated = self { true } else { false } }
 }

@@ -14,19 +14,15 @@ import Testing
     let store = try place.store()
     let before = store.read("a")
     #expect(before.session == nil && before.count == 0)
-    let ticket = try store.commit(
-      .open(place.session("a"), as: store.newOpening(), under: before.catalog)
-    ).ticket()
-    #expect(ticket.wait() == .durable)
+    try store.commit(.open(place.session("a"), as: store.newOpening(), under: before.catalog))
     let opened = store.read("a")
     #expect(opened.count == 1 && opened.catalog === before.catalog)
     let edition = try #require(opened.session)
     #expect(edition.number > before.catalog.number)
-    #expect(try store.set("a", to: 1).wait() == .durable)
+    try store.set("a", to: 1)
     let changed = try #require(store.read("a").session)
     #expect(changed.number > edition.number && changed.opening === edition.opening)
     #expect(changed.session.revision == 1 && edition.session.revision == 0)
-    #expect(changed.ticket.wait() == .durable)
   }
 
   @Test(arguments: StoreBed.all)
@@ -53,7 +49,7 @@ import Testing
   }
 
   private static func expectSecondOutdated(of proposal: Proposal, in store: SessionStore) throws {
-    _ = try store.commit(proposal).ticket()
+    #expect(try store.commit(proposal).isCommitted)
     #expect(try store.commit(proposal).isOutdated)
   }
 
@@ -77,16 +73,15 @@ import Testing
     let store = try place.store()
     try store.open(place.session("a"))
     let first = IdempotencyEntry.sample("key", expiry: .max)
-    _ = try store.commit(store.proposal(changing: "a", to: 1, entry: first)).ticket()
+    _ = try store.commit(store.proposal(changing: "a", to: 1, entry: first))
     let second = IdempotencyEntry.sample("key", status: 201, expiry: .max)
     let result = try store.commit(store.proposal(changing: "a", to: 2, entry: second))
-    guard case .repeated(let kept, let ticket) = result else {
+    guard case .repeated(first) = result else {
       Issue.record("It is carried out twice.")
       return
     }
-    #expect(kept == first && ticket.wait() == .durable)
     #expect(store.session("a")?.state[JSONPointer(["value"])] == 1)
-    #expect(store.answer(under: first.key)?.entry == first)
+    #expect(store.answer(under: first.key) == first)
   }
 
   @Test(arguments: StoreBed.kept)
@@ -97,53 +92,68 @@ import Testing
     try store.set("a", to: 1)
     try store.close("b")
     let entry = IdempotencyEntry.sample("key", expiry: .max)
-    _ = try store.commit(store.proposal(changing: "c", to: 3, entry: entry)).ticket()
+    _ = try store.commit(store.proposal(changing: "c", to: 3, entry: entry))
     let stored = try ["a", "c"].map { try store.session($0)?.stored() }
     store.close()
     let recovered = try place.store()
     #expect(recovered.sessionIDs == ["a", "c"])
     #expect(try ["a", "c"].map { try recovered.session($0)?.stored() } == stored)
-    #expect(recovered.answer(under: entry.key)?.entry == entry)
-    let read = recovered.read("a")
-    #expect(read.session?.ticket.isDurable == true && read.catalog.ticket.isDurable)
+    #expect(recovered.answer(under: entry.key) == entry)
     #expect(try store.catalog.stored() == recovered.catalog.stored())
   }
 
   @Test(arguments: StoreBed.failing)
-  func `a commit that cannot be made durable is rolled back, and nothing is left of it`(
+  func `nothing is shown before it is durable, and nothing is left of what cannot be`(
     bed: StoreBed
   ) throws {
     let place = try StorePlace(bed)
     let store = try place.store()
-    for id: SessionID in ["a", "gone"] {
-      #expect(try store.open(place.session(id))?.ticket.wait() == .durable)
-    }
+    for id: SessionID in ["a", "gone"] { try store.open(place.session(id)) }
     let (before, gone) = (store.read("a"), store.read("gone"))
     place.become(.held)
     let entry = IdempotencyEntry.sample("key", expiry: .max)
-    let tickets = [
-      try store.commit(store.proposal(changing: "a", to: 1, entry: entry)).ticket(),
-      try store.set("a", to: 2), try #require(try store.close("gone")),
-      try #require(try store.open(place.session("new"))).ticket,
+    let closing = Proposal.close(try #require(gone.session), under: gone.catalog)
+    let opening = Proposal.open(
+      try place.session("new"), as: store.newOpening(), under: gone.catalog)
+    let pending = [
+      try store.submit(store.proposal(changing: "a", to: 1, entry: entry)),
+      try store.submit("a", to: 2), try store.submit(closing), try store.submit(opening),
     ]
-    let rolledBack = try #require(store.read("a").session)
-    #expect(tickets.allSatisfy { $0.outcome == nil })
+    func expectNothing() {
+      #expect(store.read("a").session === before.session)
+      #expect(store.read("gone").session === gone.session)
+      #expect(store.read("new").session == nil && store.count == 2)
+      #expect(store.answer(under: entry.key) == nil)
+    }
+    expectNothing()
+    #expect(pending.allSatisfy { $0.outcome == nil })
     place.become(.failing)
-    for ticket in tickets { #expect(ticket.wait() != .durable) }
-    #expect(store.read("a").session === before.session)
-    #expect(store.read("gone").session === gone.session)
-    #expect(store.read("new").session == nil && store.count == 2)
-    #expect(store.answer(under: entry.key) == nil)
+    for commit in pending { #expect(commit.fault() != nil) }
+    expectNothing()
     #expect(store.fault != nil)
     place.become(.well)
-    let ticket = try store.set("a", to: 3)
-    #expect(ticket.wait() == .durable)
+    try store.set("a", to: 3)
     let after = try #require(store.read("a").session)
-    #expect(after.session.revision == 1 && after.number > rolledBack.number)
+    #expect(after.session.revision == 1)
+    #expect(after.number > before.session?.number ?? .max)
     #expect(store.fault == nil)
   }
-}
 
-extension CommitResult {
-  fileprivate var isOutdated: Bool { if case .outdated = self { true } else { false } }
+  @Test(arguments: StoreBed.failing)
+  func `a batch's later changes stand on its earlier ones, which nobody else sees`(
+    bed: StoreBed
+  ) throws {
+    let place = try StorePlace(bed)
+    let store = try place.store()
+    try store.open(place.session("a"))
+    place.become(.held)
+    let remade = store.figures.remade.value
+    let pending = try (1...5).map { try store.submit("a", to: $0) }
+    #expect(store.read("a").session?.session.revision == 0)
+    place.become(.well)
+    for commit in pending { #expect(try commit.wait().get().isCommitted) }
+    #expect(store.session("a")?.revision == 5)
+    #expect(store.session("a")?.state[JSONPointer(["value"])] == 5)
+    #expect(store.figures.remade.value == remade + 4)
+  }
 }

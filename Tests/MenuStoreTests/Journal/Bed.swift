@@ -82,7 +82,7 @@ final class Place: Sendable {
 
   /// Closes the journal of a model and opens it again.
   func reopen(_ model: Model, snapshotEvery: Int = 50) throws(JournalFault) -> Model {
-    model.journal.close()
+    model.close()
     return try self.model(snapshotEvery: snapshotEvery)
   }
 }

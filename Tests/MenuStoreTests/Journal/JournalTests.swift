@@ -13,7 +13,7 @@ import Testing
     let model = try Place(bed).model()
     #expect(model.all == Model.Contents())
     #expect(model.recovery.last == 0)
-    #expect(model.journal.fault == nil)
+    #expect(model.fault == nil)
   }
 
   @Test(arguments: Bed.all)
@@ -26,7 +26,7 @@ import Testing
     try model.open("b")
     try model.change("b", [0, 255])
     try model.change("a", [])
-    model.journal.close()
+    model.close()
     let journal = try place.journal()
     var items: [JournalItem] = []
     let recovery = try journal.recover { (item) throws(JournalFault) in
@@ -102,7 +102,7 @@ import Testing
     #expect((figures.records.value, figures.bytes.value) == (10, 11))
     #expect(figures.states.value > 0)
     #expect(figures.failures.value == 0)
-    model.journal.close()
+    model.close()
     #expect(throws: JournalFault.closed) { try model.change("a", [5]) }
     #expect(figures.records.value == 10)
   }
@@ -110,9 +110,9 @@ import Testing
   @Test(arguments: Bed.all)
   func `nothing is taken after it was closed`(bed: Bed) throws {
     let model = try Place(bed).model()
-    model.journal.close()
+    model.close()
     #expect(throws: JournalFault.closed) { try model.open("a") }
-    model.journal.close()
+    model.close()
   }
 
   @Test(arguments: Bed.all)

@@ -13,9 +13,19 @@ final class Model: Sendable {
     var entries: [[UInt8]: IdempotencyEntry] = [:]
   }
 
+  private struct State {
+    /// The contents with everything that was added.
+    var contents: Contents
+    /// Those of them that are durable.
+    var durable: Contents
+    /// The writes of the jobs that the writer has not taken.
+    var writes: [JournalWrite] = []
+  }
+
   let journal: any Journal
   let recovery: JournalRecovery
-  private let contents: Lock<Contents>
+  private let writer: Writer
+  private let state: Lock<State>
   private let additions = Atomic<Int64>(0)
 
   /// The contents of a journal.
@@ -27,12 +37,43 @@ final class Model: Sendable {
     } stateOf: { subject in
       contents.value.subjects[subject].map(always)
     }
-    self.contents = Lock(contents.value)
+    state = Lock(State(contents: contents.value, durable: contents.value))
+    writer = Writer(for: journal, by: WriterThread())
+    let steps = Writer.Steps(
+      prepare: {},
+      carryOut: { [weak self] (jobs) throws(JournalFault) in
+        guard let self else { throw .closed }
+        return try carryOut(jobs)
+      })
+    try writer.start(after: journal.probe(), steps)
   }
 
-  var subjects: [JournalSubject: [UInt8]] { contents.withLock(\.subjects) }
-  var entries: [[UInt8]: IdempotencyEntry] { contents.withLock(\.entries) }
-  var all: Contents { contents.withLock(\.self) }
+  deinit { close() }
+
+  private func carryOut(_ jobs: [Job]) throws(JournalFault) -> Writer.Batch {
+    let writes = state.withLock { state in
+      defer { state.writes.removeFirst(jobs.count) }
+      return Array(state.writes.prefix(jobs.count))
+    }
+    let start = ContinuousClock.now
+    let hasMore = try journal.append(writes) {}
+    journal.figures.noteDurable(writes, in: start.duration(to: .now))
+    return Writer.Batch(results: jobs.map { _ in .success(.committed) }, hasMore: hasMore)
+  }
+
+  /// Makes durable what was added, and closes the journal.
+  func close() {
+    journal.interrupt()
+    writer.close()
+    journal.close()
+  }
+
+  /// The reason why nothing can be added at the moment; nil if something can.
+  var fault: JournalFault? { journal.fault ?? writer.fault }
+
+  var subjects: [JournalSubject: [UInt8]] { all.subjects }
+  var entries: [[UInt8]: IdempotencyEntry] { all.entries }
+  var all: Contents { state.withLock(\.contents) }
 
   /// The number of records that were added.
   var added: Int64 { additions.load(ordering: .relaxed) }
@@ -70,9 +111,16 @@ final class Model: Sendable {
   /// Keeps an answer without a change.
   @discardableResult
   func keep(_ entry: IdempotencyEntry) throws(JournalFault) -> Ticket {
-    try contents.withLock { (contents) throws(JournalFault) in
-      contents.entries[entry.key] = entry
-      return try journal.add(JournalWrite(entry: entry))
+    try add(JournalWrite(entry: entry))
+  }
+
+  /// Adds a write that changes no subject.
+  func add(_ write: JournalWrite) throws(JournalFault) -> Ticket {
+    try state.withLock { (state) throws(JournalFault) in
+      try add(write, to: &state) { contents in
+        for key in write.forgotten { contents.entries[key] = nil }
+        if let entry = write.entry { contents.entries[entry.key] = entry }
+      }
     }
   }
 
@@ -80,27 +128,41 @@ final class Model: Sendable {
     _ subject: JournalSubject, _ kind: JournalRecord.Kind, payload: [UInt8],
     _ entry: IdempotencyEntry? = nil, _ change: ([UInt8]?, Contents) -> [UInt8]?
   ) throws(JournalFault) -> Ticket {
-    try contents.withLock { (contents) throws(JournalFault) in
-      let old = contents.subjects[subject]
-      let new = change(old, contents)
-      let ticket = try journal.add(
-        JournalWrite(
-          record: JournalRecord(kind, subject, revision: Int64(new?.count ?? 0), payload: payload),
-          state: new.map(always), entry: entry,
-          undo: { [weak self] in self?.contents.withLock { $0.subjects[subject] = old } }))
-      contents.subjects[subject] = new
+    try state.withLock { (state) throws(JournalFault) in
+      let new = change(state.contents.subjects[subject], state.contents)
+      let record = JournalRecord(
+        kind, subject, revision: Int64(new?.count ?? 0), payload: payload)
+      let write = JournalWrite(record: record, state: new.map(always), entry: entry)
+      let ticket = try add(write, to: &state) { contents in
+        contents.subjects[subject] = new
+        if let entry { contents.entries[entry.key] = entry }
+      }
       additions.add(1, ordering: .relaxed)
-      if let entry { contents.entries[entry.key] = entry }
       return ticket
     }
   }
-}
 
-extension Journal {
-  /// Appends a write, and lets it be written.
-  func add(_ write: JournalWrite) throws(JournalFault) -> Ticket {
-    defer { startWriting() }
-    return try append(write)
+  /// What is refused is taken back, with everything else that is not durable.
+  private func add(
+    _ write: JournalWrite, to state: inout State,
+    _ change: @escaping @Sendable (inout Contents) -> Void
+  ) throws(JournalFault) -> Ticket {
+    if let refusal = journal.refusal { throw refusal }
+    let ticket = Ticket()
+    try writer.add(
+      Job(commit: nil, make: nil) { [weak self] result in
+        switch result {
+        case .success:
+          self?.state.withLock { change(&$0.durable) }
+          ticket.settle(.durable)
+        case .failure(let fault):
+          self?.state.withLock { $0.contents = $0.durable }
+          ticket.settle(.failed(fault))
+        }
+      })
+    state.writes.append(write)
+    change(&state.contents)
+    return ticket
   }
 }
 

@@ -15,7 +15,7 @@ import Testing
       Issue.record("\(String(describing: fault))")
       return
     }
-    model.journal.close()
+    model.close()
     _ = try place.model()
   }
 
@@ -94,7 +94,7 @@ import Testing
     for number in 0..<3 { try model.change("a", [UInt8(number)]) }
     try model.change("b", [1], entry: .sample("k"))
     for number in 0..<9 { try model.change("b", [UInt8(number)]) }
-    model.journal.close()
+    model.close()
     place.schema.run(script)
     let fault = #expect(throws: JournalFault.self) { try place.model() }
     guard case .damagedDatabase? = fault else {
@@ -157,7 +157,7 @@ import Testing
     for ticket in tickets { #expect(ticket.wait() == .durable) }
     #expect(model.journal.figures.lostConnections.value == 1)
     #expect(try Self.insisting { try model.change("a", [99]) }.wait() == .durable)
-    model.journal.close()
+    model.close()
     #expect(try Model(recovering: journal()).all == model.all)
   }
 
@@ -171,13 +171,13 @@ import Testing
     let model = try Model(recovering: journal())
     #expect(try model.open(.session("a")).wait() == .durable)
     server.send("crash")
-    eventually { model.journal.fault != nil }
+    eventually { model.fault != nil }
     let fault = #expect(throws: JournalFault.self) { try model.change("a", [1]) }
     #expect(fault?.isOfReach == true)
     server.send("start")
-    eventually { model.journal.fault == nil }
+    eventually { model.fault == nil }
     #expect(try model.change("a", [2]).wait() == .durable)
-    model.journal.close()
+    model.close()
     #expect(try Model(recovering: journal()).all == model.all)
   }
 
@@ -191,7 +191,7 @@ import Testing
     schema.run("BEGIN; LOCK TABLE menud_writer IN EXCLUSIVE MODE")
     let ticket = try model.change("a", [1])
     server.send("crash")
-    eventually { model.journal.fault != nil }
+    eventually { model.fault != nil }
     #expect(ticket.outcome == nil)
     Thread.sleep(forTimeInterval: 2)
     server.send("start")
@@ -201,7 +201,7 @@ import Testing
     }
     #expect(fault.isOfReach)
     #expect(model["a"] == [])
-    eventually { model.journal.fault == nil }
+    eventually { model.fault == nil }
     #expect(try model.change("a", [2]).wait() == .durable)
     #expect(model["a"] == [2, 0])
   }
@@ -216,7 +216,7 @@ import Testing
     schema.run("BEGIN; LOCK TABLE menud_writer IN EXCLUSIVE MODE")
     let ticket = try model.change("a", [1])
     server.send("crash")
-    eventually { model.journal.fault != nil }
+    eventually { model.fault != nil }
     journal.close()
     guard case .failed(.unresolved) = ticket.wait() else {
       Issue.record("It ends otherwise: \(ticket.wait()).")
@@ -233,12 +233,12 @@ import Testing
     var second: Model?
     eventually {
       second = try? place.model()
-      let isBack = first.journal.figures.lostConnections.value > 0 && first.journal.fault == nil
+      let isBack = first.journal.figures.lostConnections.value > 0 && first.fault == nil
       return second != nil || isBack
     }
     // The faster one has it; the other one never gets it again.
     guard let second else { return }
-    eventually { first.journal.fault?.isFinal == true }
+    eventually { first.fault?.isFinal == true }
     let fault = #expect(throws: JournalFault.self) {
       let outcome = try first.change("a", [2]).wait()
       if case .failed(let fault) = outcome { throw fault }

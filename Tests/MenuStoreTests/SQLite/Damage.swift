@@ -36,7 +36,7 @@ struct SmallJournal: Sendable {
     try add { try $0.change("demo", [6]) }
     try add { try $0.open(.session("more"), [7]) }
     try add { try $0.change("more", [8], entry: .sample("second")) }
-    if !isCutOff { model.journal.close() }
+    if !isCutOff { model.close() }
     files = try place.files()
     self.history = history
     self.last = last
@@ -120,7 +120,7 @@ struct DamageReport: CustomStringConvertible, Sendable {
       let model = try place.model(snapshotEvery: 3)
       judge(model, journal, "\(damage) of menud.db\(end)")
       if goesOn { try goOn(model, place, "\(damage) of menud.db\(end)") }
-      model.journal.close()
+      model.close()
     } catch let fault as JournalFault {
       refused += 1
       if fault.description.utf8.count < 30 { wrong.append("\(damage): \(fault)") }

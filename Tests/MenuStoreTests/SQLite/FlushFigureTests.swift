@@ -9,7 +9,7 @@ struct FlushFigureTests {
     let model = try place.model()
     for _ in 0..<3 { try model.change("a", [1]) }
     #expect(try model.change("a", [2]).wait() == .durable)
-    model.journal.close()
+    model.close()
     let figures = model.journal.figures
     #expect(figures.batches.reading.sum == 4)
     #expect(figures.flushes.reading.count == figures.batches.reading.count)
@@ -19,7 +19,7 @@ struct FlushFigureTests {
 
   @Test func `a journal without changes has written nothing`() throws {
     let model = try Place().model()
-    model.journal.close()
+    model.close()
     #expect(model.journal.figures.flushes.reading.count == 0)
     #expect(model.journal.figures.failures.value == 0)
   }

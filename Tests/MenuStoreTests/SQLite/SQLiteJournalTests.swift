@@ -12,7 +12,7 @@ import Testing
     #expect(throws: JournalFault.locked(path: place.path, holder: getpid())) {
       try place.model()
     }
-    model.journal.close()
+    model.close()
     _ = try place.model()
   }
 
@@ -23,7 +23,7 @@ import Testing
     let copy = dup(try descriptor(of: place.path + ".lock"))
     #expect(copy >= 0)
     defer { close(copy) }
-    model.journal.close()
+    model.close()
     _ = try place.model()
   }
 
@@ -48,7 +48,7 @@ import Testing
       let model = try place.model()
       try model.open("a")
       for end in ["", "-wal", ".lock"] { #expect(try permissions(end) == 0o600) }
-      model.journal.close()
+      model.close()
       // As a copy has them.
       for end in ["", ".lock"] {
         try FileManager.default.setAttributes(
@@ -94,7 +94,7 @@ import Testing
     try model.open("a")
     let recovered = try place.reopen(model)
     #expect(recovered.recovery.notices.isEmpty)
-    recovered.journal.close()
+    recovered.close()
     let files = try FileManager.default.contentsOfDirectory(atPath: place.folder.path)
     #expect(files.sorted() == ["menud.db", "menud.db.lock"])
   }
@@ -114,7 +114,7 @@ import Testing
     let place = try Place()
     let model = try place.model()
     try model.open("a")
-    model.journal.close()
+    model.close()
     let earlier = try place.copy()
     let later = try place.model()
     for number in 0..<3 { try later.change("a", [UInt8(number)]) }
@@ -138,7 +138,7 @@ import Testing
     #expect(try model.change("a", [0]).wait() == .durable)
     let recovered = try place.reopen(model, snapshotEvery: 100)
     for _ in 0..<300 { #expect(try recovered.change("a", [0]).wait() == .durable) }
-    recovered.journal.close()
+    recovered.close()
     let connection = try SQLiteConnection(path: place.path, mayCreate: false)
     let count = try connection.value(of: "SELECT count(*) FROM record")?.int ?? .max
     #expect(count < 600)
@@ -168,7 +168,7 @@ import Testing
     for number in 0..<100 { try model.keep(.sample("early\(number)", expiry: 10)) }
     place.setClock(10)
     for number in 0..<30 { #expect(try model.keep(.sample("\(number)")).wait() == .durable) }
-    model.journal.close()
+    model.close()
     let connection = try SQLiteConnection(path: place.path, mayCreate: false)
     #expect(try connection.value(of: "SELECT count(*) FROM entry") == .int(30))
   }

@@ -39,7 +39,7 @@ struct OnSmallDisk {
     // The log has some room left; then there is none.
     let refused = try fillUp(model)
     #expect(refused == .failed(.noRoom(path: path)))
-    #expect(model.journal.fault == .noRoom(path: path))
+    #expect(model.fault == .noRoom(path: path))
     #expect(
       JournalFault.noRoom(path: path).description == "\(path): There is no room left on the disk.")
     // What was refused was taken back, and what was acknowledged is there.
@@ -49,9 +49,9 @@ struct OnSmallDisk {
     #expect(model.all == full)
     try FileManager.default.removeItem(atPath: ballast)
     // Nobody has to do anything: the journal tries by itself every second.
-    while model.journal.fault != nil { usleep(20_000) }
+    while model.fault != nil { usleep(20_000) }
     #expect(try model.change("a", big).wait() == .durable)
-    model.journal.close()
+    model.close()
     #expect(try open().all == model.all)
   }
 
@@ -64,11 +64,11 @@ struct OnSmallDisk {
       _ = try fillUp(model)
       let full = model.all
       try FileManager.default.removeItem(atPath: ballast)
-      while model.journal.fault != nil { usleep(20_000) }
+      while model.fault != nil { usleep(20_000) }
       #expect(model.all == full)
       #expect(try model.change("a", [1]).wait() == .durable)
       let after = model.all
-      model.journal.close()
+      model.close()
       model = try open()
       #expect(model.all == after)
       #expect(model.recovery.notices.isEmpty)
@@ -81,21 +81,21 @@ struct OnSmallDisk {
   @Test func noRoomAtTheStart() throws {
     let model = try open()
     try model.open("a")
-    model.journal.close()
+    model.close()
     fill()
     let recovered = try open()
     #expect(recovered.all == model.all)
     _ = try fillUp(recovered)
-    #expect(recovered.journal.fault == .noRoom(path: path))
+    #expect(recovered.fault == .noRoom(path: path))
     try FileManager.default.removeItem(atPath: ballast)
-    while recovered.journal.fault != nil { usleep(20_000) }
+    while recovered.fault != nil { usleep(20_000) }
     #expect(try recovered.change("a", [1]).wait() == .durable)
   }
 
   @Test func readOnly() throws {
     let model = try open()
     try model.open("a")
-    model.journal.close()
+    model.close()
     try SmallDisk.call("mount -o remount,ro \(SmallDisk.folder ?? "")")
     #expect(throws: JournalFault.system(path: path + ".lock", code: EROFS)) { try open() }
     try SmallDisk.call("mount -o remount,rw \(SmallDisk.folder ?? "")")

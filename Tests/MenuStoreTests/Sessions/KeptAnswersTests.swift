@@ -15,7 +15,7 @@ import Testing
     #expect(answers.clock.expiry == 10_500)
     answers.add(.answer(1, expiry: 10_500))
     time.now = 10_499
-    #expect(answers.answer(under: [1])?.entry == .answer(1, expiry: 10_500))
+    #expect(answers.answer(under: [1]) == .answer(1, expiry: 10_500))
     #expect(answers.answer(under: [2]) == nil)
     time.now = 10_500
     #expect(answers.answer(under: [1]) == nil)
@@ -49,7 +49,7 @@ import Testing
     answers.add(.answer(1, size: 9))
     answers.add(.answer(3))
     #expect(answers.entries.map(\.key) == [[1], [3]])
-    #expect(answers.answer(under: [1])?.entry == .answer(1, size: 9))
+    #expect(answers.answer(under: [1]) == .answer(1, size: 9))
   }
 
   @Test func `thousands of answers come and go, and only the last are there`() {
@@ -71,32 +71,6 @@ import Testing
     time.now = 11_000
     answers.add(.answer(9, expiry: answers.clock.expiry))
     #expect(answers.entries.map(\.key) == [[5], [9]])
-  }
-
-  @Test func `of answers that are taken back nothing is left, however many they are`() {
-    var queue = KeptAnswers()
-    _ = queue.add(KeyedAnswer(.answer(0)), within: bounds(), at: 0)
-    for _ in 0..<1000 {
-      let several = (1...3).map { queue.add(KeyedAnswer(.answer($0)), within: bounds(), at: 0) }
-      for added in several.reversed() { queue.undo(added) }
-    }
-    #expect(queue.entries.map(\.key) == [[0]])
-    #expect(queue.order.pieces.joined().map(\.key) == [[0]])
-  }
-
-  @Test func `answers are taken back in any order, and newer ones stay`() {
-    var queue = KeptAnswers()
-    let several = (1...4).map { queue.add(KeyedAnswer(.answer($0)), within: bounds(), at: 0) }
-    queue.undo(several[1])
-    queue.undo(several[0])
-    #expect(queue.entries.map(\.key) == [[3], [4]])
-    queue.undo(several[3])
-    #expect(queue.order.pieces.joined().map(\.key) == [[1], [2], [3]])
-    queue.undo(several[2])
-    #expect(queue.order.pieces.isEmpty)
-    _ = queue.add(KeyedAnswer(.answer(9)), within: bounds(count: 1), at: 0)
-    _ = queue.add(KeyedAnswer(.answer(8)), within: bounds(count: 1), at: 0)
-    #expect(queue.entries.map(\.key) == [[8]])
   }
 
   private func bounds(count: Int = 100, size: Int = 1 << 20) -> KeptAnswers.Bounds {
@@ -129,10 +103,10 @@ private final class TimedAnswers {
   var count: Int { answers.count }
 
   func add(_ entry: IdempotencyEntry) {
-    _ = answers.add(KeyedAnswer(entry), within: bounds, at: clock.now)
+    answers.put(KeyedAnswer(entry), within: bounds, at: clock.now, isJournaled: true)
   }
 
-  func answer(under key: AnswerKey) -> KeptAnswers.Kept? {
+  func answer(under key: AnswerKey) -> IdempotencyEntry? {
     answers.answer(under: key, at: clock.now)
   }
 }
@@ -155,7 +129,7 @@ private final class Time: Sendable {
     let model = try place.model()
     for number in 1...3 { try model.keep(.answer(UInt8(number), expiry: .max)) }
     let write = JournalWrite(entry: .answer(4, expiry: .max), forgotten: [[1], [3], [99]])
-    #expect(try model.journal.add(write).wait() == .durable)
+    #expect(try model.add(write).wait() == .durable)
     #expect(Set(try place.reopen(model).entries.keys) == [[2], [4]])
   }
 
@@ -190,37 +164,27 @@ private final class Time: Sendable {
     #expect(store.answerCount == 0)
   }
 
-  @Test func `what could not be made durable is taken back, whoever gave way to it`() {
+  @Test func `what gave way is to be forgotten until the journal has, unless it came again`() {
     var bounds = KeptAnswers.Bounds()
     bounds.count = 1
     var answers = KeptAnswers()
-    let first = answers.add(KeyedAnswer(.answer(1, expiry: .max)), within: bounds, at: 0)
-    #expect(first.forgotten.isEmpty)
-    let second = answers.add(KeyedAnswer(.answer(2, expiry: .max)), within: bounds, at: 0)
-    #expect(second.forgotten == [[1]])
-    let ticket = Ticket()
-    answers.set(ticket, of: second)
-    #expect(answers.answer(under: [2], at: 0)?.ticket === ticket)
-    answers.undo(second)
-    #expect(answers.count == 0)
-    // The journal still has the first, and is told again to forget it.
-    let third = answers.add(KeyedAnswer(.answer(3, expiry: .max)), within: bounds, at: 0)
-    #expect(third.forgotten == [[1]])
-  }
-
-  @Test func `what gave way, came again and was taken back is still to be forgotten`() {
-    var bounds = KeptAnswers.Bounds()
-    bounds.count = 1
-    var answers = KeptAnswers()
-    var forgotten: [[AnswerKey]] = []
-    for key in [1, 2, 1, 3] as [UInt8] {
-      let added = answers.add(KeyedAnswer(.answer(key, expiry: .max)), within: bounds, at: 0)
-      forgotten.append(added.forgotten)
-      // The second failed, and so did the third, which came after the second was taken back.
-      if [2, 3].contains(forgotten.count) { answers.undo(added) }
+    func put(_ key: UInt8, isJournaled: Bool = true) {
+      answers.put(
+        KeyedAnswer(.answer(key, expiry: .max)), within: bounds, at: 0, isJournaled: isJournaled)
     }
-    #expect(forgotten == [[], [[1]], [], [[1]]])
-    #expect(answers.entries.map(\.key) == [[3]])
+    put(1)
+    #expect(answers.forgotten.isEmpty)
+    put(2)
+    #expect(answers.forgotten == [[1]])
+    put(1)
+    #expect(answers.forgotten == [[2]])
+    let forgotten = answers.forgotten
+    put(3)
+    answers.endForgetting(forgotten)
+    #expect(answers.forgotten == [[1]])
+    put(4, isJournaled: false)
+    #expect(answers.forgotten == [[1]])
+    #expect(answers.entries.map(\.key) == [[4]])
   }
 
   @Test func `of two commits with one key the second is a repetition, even if it is outdated`()

@@ -40,7 +40,7 @@ extension SessionStore {
       return try open(session) != nil
     }
     if Int.random(in: 0..<40, using: &random) == 0 {
-      return try close(id) != nil
+      return try close(id)
     }
     let mutations = (0..<(Int.random(in: 0..<6, using: &random) == 0 ? 3 : 1)).map { _ in
       session.someMutation(in: catalog, &random)
@@ -48,7 +48,7 @@ extension SessionStore {
     let accepted = try change(id) { change in
       (try? change.apply(mutations)) != nil
     }
-    return accepted?.result == true
+    return accepted == true
   }
 
   private func changeCatalog(_ random: inout SeededGenerator) throws(JournalFault) -> Bool {

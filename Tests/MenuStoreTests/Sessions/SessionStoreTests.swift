@@ -66,17 +66,15 @@ import Testing
     #expect(recovered.wouldChange(by: try SampleApplication("recipes").catalog))
   }
 
-  @Test func `what is kept cannot be lost once its ticket is settled`() throws {
+  @Test func `what is committed is kept`() throws {
     let application = try SampleApplication("photo-app")
     let place = try Place()
     let store = try place.store(application)
-    let snapshot = try #require(try store.open(application.session("demo")))
-    #expect(snapshot.ticket.wait() == .durable)
+    try store.open(application.session("demo"))
     let accepted = try store.change("demo") { change in
       (try? change.apply(.mergeState(["a": 1]))) != nil
     }
-    #expect(accepted?.result == true)
-    #expect(accepted?.ticket?.wait() == .durable)
+    #expect(accepted == true)
     let copy = try place.copy().store(application)
     #expect(copy.session("demo")?.revision == 1)
     #expect(copy.session("demo")?.state[JSONPointer(["a"])] == 1)
@@ -116,7 +114,7 @@ import Testing
     let place = try Place()
     let model = try place.model()
     try model.open(.catalog, Array("[1,2]".utf8))
-    model.journal.close()
+    model.close()
     let fault = #expect(throws: JournalFault.self) { try place.store(application) }
     #expect(
       fault?.description.hasPrefix(
@@ -166,33 +164,20 @@ import Testing
     #expect(store.catalog.commands.count == commands)
   }
 
-  @Test(arguments: [true, false])
-  func `a catalogue that a new journal did not take comes before everything else`(
-    isRead: Bool
-  ) throws {
+  @Test func `a catalogue that a new journal did not take comes before everything else`() throws {
     let application = try SampleApplication("photo-app")
-    let journal = FailingJournal(failures: 1)
+    let journal = FailingJournal(failures: 2)
     let store = try SessionStore(recovering: journal, catalog: application.catalog)
     defer { store.close() }
-    #expect(store.catalogEdition.ticket.wait() == .failed(.noRoom(path: "nowhere")))
-    if isRead {
-      #expect(store.read("a").catalog.ticket.wait() == .durable)
-    } else {
-      // The proposal was made under a catalogue that is in no journal.
-      let base = store.catalogEdition
-      let proposal = Proposal.open(
-        try application.session("a"), as: store.newOpening(), under: base)
-      guard case .outdated = try store.commit(proposal) else {
-        Issue.record("It is opened before there is a catalogue.")
-        return
-      }
+    #expect(throws: JournalFault.noRoom(path: "nowhere")) {
+      while true { try store.open(application.session("a")) }
     }
-    #expect(try store.open(application.session("a"))?.ticket.wait() == .durable)
-    #expect(journal.subjects == [.catalog, .session("a")])
+    try store.keep(.sample("k"))
+    try store.open(application.session("b"))
+    #expect(journal.subjects == [.catalog, .session("b")])
   }
 
-  /// Commits are rolled back by the journal's thread while others go on.
-  @Test func `while nothing can be written openings are taken back, and nobody waits for another`()
+  @Test func `while nothing can be written nothing is opened, and nobody waits for another`()
     async throws
   {
     let application = try SampleApplication("photo-app")
@@ -205,7 +190,7 @@ import Testing
             guard let id = SessionID("s\(client).\(number)"),
               let session = try? application.session(id)
             else { continue }
-            _ = try? store.open(session)?.ticket.wait()
+            _ = try? store.open(session)
           }
         }
       }
@@ -288,10 +273,6 @@ import Testing
   }
 }
 
-extension CommitResult {
-  fileprivate var isOutdated: Bool { if case .outdated = self { true } else { false } }
-}
-
 /// Something that one thread does once and others look for.
 private final class Flag: Sendable {
   private let value = Atomic(false)
@@ -305,49 +286,36 @@ private final class Flag: Sendable {
 private final class FailingJournal: Journal {
   let figures = JournalFigures()
   let clock = RetentionClock { 0 }
-  private let commits: GroupCommit
-  private let disk: Disk
-
-  private final class Disk: Sendable {
-    let state: Lock<(failures: Int, kept: [JournalSubject])>
-
-    init(failures: Int) { state = Lock((failures, [])) }
-  }
+  private let state: Lock<(failures: Int, kept: [JournalSubject])>
 
   /// A journal that fails so many times; for ever by default.
-  init(failures: Int = .max) {
-    let disk = Disk(failures: failures)
-    self.disk = disk
-    commits = GroupCommit(figures) { (writes) throws(JournalFault) in
-      try disk.state.withLock { (state) throws(JournalFault) in
-        if state.failures > 0 {
-          state.failures -= 1
-          throw .noRoom(path: "nowhere")
-        }
-        state.kept += writes.compactMap(\.record?.subject)
-      }
-      return false
-    }
-  }
+  init(failures: Int = .max) { state = Lock((failures, [])) }
 
   /// The subjects of the records that are durable, in order.
-  var subjects: [JournalSubject] { disk.state.withLock(\.kept) }
-
-  var fault: JournalFault? { commits.fault }
+  var subjects: [JournalSubject] { state.withLock(\.kept) }
 
   func recover(
     reading read: (JournalItem) throws(JournalFault) -> Void,
     stateOf state: (JournalSubject) -> JournalState?
   ) throws(JournalFault) -> JournalRecovery {
-    try commits.start(after: nil)
-    return JournalRecovery()
+    JournalRecovery()
   }
 
-  func append(_ write: JournalWrite) throws(JournalFault) -> Ticket { try commits.append(write) }
+  func append(
+    _ writes: [JournalWrite], whenDurable publish: () -> Void
+  ) throws(JournalFault) -> Bool {
+    try state.withLock { (state) throws(JournalFault) in
+      if state.failures > 0 {
+        state.failures -= 1
+        throw .noRoom(path: "nowhere")
+      }
+      state.kept += writes.compactMap(\.record?.subject)
+    }
+    publish()
+    return false
+  }
 
-  func startWriting() { commits.startWriting() }
-
-  func close() { commits.close() }
+  func close() {}
 }
 
 extension SessionStore {

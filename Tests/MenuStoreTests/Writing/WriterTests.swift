@@ -1,0 +1,124 @@
+import Locks
+import StoreSupport
+import Testing
+
+@testable import MenuStore
+
+/// Batches that cannot be made durable.
+@Suite struct WriterTests {
+  @Test func `a batch that was written and not flushed is refused once it is replaced`() throws {
+    let disk = Disk([.unflushed(path: "d", code: 5), .system(path: "d", code: 5), nil])
+    let writer = try disk.writer()
+    let ticket = try writer.add()
+    #expect(ticket.wait() == .failed(.unflushed(path: "d", code: 5)))
+    writer.close()
+    #expect(disk.log.prefix(3) == [1, 0, 0])
+  }
+
+  @Test func `what is written in its place need not be flushed`() throws {
+    let disk = Disk([.unflushed(path: "d", code: 5), .unflushed(path: "d", code: 5)])
+    let writer = try disk.writer()
+    #expect(try writer.add().wait() == .failed(.unflushed(path: "d", code: 5)))
+    writer.close()
+  }
+
+  @Test func `when nothing takes its place the outcome is unknown`() throws {
+    let failures = [JournalFault](repeating: .system(path: "d", code: 5), count: 100)
+    let disk = Disk([.unflushed(path: "d", code: 5)] + failures)
+    let writer = try disk.writer()
+    #expect(try writer.add().wait() == .failed(.outcomeUnknown))
+    writer.close()
+  }
+
+  @Test(arguments: [10, 250, 400, 3000])
+  func `when flushes fail late, the outcome is said within a second or two flushes`(
+    milliseconds: Int
+  ) throws {
+    let disk = SlowDisk(taking: .milliseconds(milliseconds))
+    let writer = try disk.writer()
+    let ticket = try writer.add()
+    #expect(writer.step(waiting: .zero))
+    #expect(ticket.wait() == .failed(.outcomeUnknown))
+    #expect(disk.now <= max(.seconds(1), .milliseconds(2 * milliseconds)))
+    #expect(throws: Never.self) { try writer.add() }
+  }
+
+  @Test func `a batch that was not written is refused at once, and the next one is tried`() throws {
+    let disk = Disk([.noRoom(path: "d"), nil])
+    let writer = try disk.writer()
+    #expect(try writer.add().wait() == .failed(.noRoom(path: "d")))
+    #expect(writer.fault == .noRoom(path: "d"))
+    #expect(try writer.add().wait() == .durable)
+    #expect(writer.fault == nil)
+    writer.close()
+    #expect(throws: JournalFault.closed) { try writer.add() }
+  }
+
+  /// A disk whose flushes fail after some time, and a worker whose clock is the disk's.
+  private final class SlowDisk: WriterWorker {
+    private let time: Duration
+    private let clock = Lock(Duration.zero)
+
+    init(taking time: Duration) { self.time = time }
+
+    var now: Duration { clock.withLock(\.self) }
+
+    func start(_ writer: Writer) {}
+    func finish() {}
+    func sleep(for time: Duration) { clock.withLock { $0 += time } }
+
+    func writer() throws(JournalFault) -> Writer {
+      let writer = Writer(for: MemoryJournal(clock: RetentionClock { 0 }), by: self)
+      let steps = Writer.Steps(
+        prepare: {},
+        carryOut: { [self] (_) throws(JournalFault) in
+          sleep(for: time)
+          throw .unflushed(path: "d", code: 5)
+        })
+      try writer.start(after: nil, steps)
+      return writer
+    }
+  }
+
+  /// A disk that fails as a test says, and does not once that is over.
+  private final class Disk: Sendable {
+    private let state: Lock<(faults: [JournalFault?], log: [Int])>
+
+    init(_ faults: [JournalFault?]) { state = Lock((faults, [])) }
+
+    /// The number of jobs of each batch.
+    var log: [Int] { state.withLock(\.log) }
+
+    func writer() throws(JournalFault) -> Writer {
+      let writer = Writer(for: MemoryJournal(clock: RetentionClock { 0 }), by: WriterThread())
+      let steps = Writer.Steps(
+        prepare: {},
+        carryOut: { [self] (jobs) throws(JournalFault) in
+          let fault = state.withLock { state -> JournalFault? in
+            state.log.append(jobs.count)
+            return state.faults.isEmpty ? nil : state.faults.removeFirst()
+          }
+          if let fault { throw fault }
+          return Writer.Batch(results: jobs.map { _ in .success(.committed) })
+        })
+      try writer.start(after: nil, steps)
+      return writer
+    }
+  }
+}
+
+extension Writer {
+  /// Adds a job that changes nothing; the ticket is settled with its result.
+  @discardableResult
+  fileprivate func add() throws(JournalFault) -> Ticket {
+    let ticket = Ticket()
+    try add(
+      Job(commit: nil, make: nil) { result in
+        switch result {
+        case .success: ticket.settle(.durable)
+        case .failure(let fault): ticket.settle(.failed(fault))
+        }
+      })
+    return ticket
+  }
+}
