@@ -43,7 +43,10 @@ struct SampleService {
     guard let template = catalog.template else { return }
     try replicas.commit { store in
       guard store.session("demo") == nil else { return }
-      try store.open(Session("demo", opening: template, in: catalog))
+      let session = try Session("demo", opening: template, in: catalog)
+      let opening = try store.submit(
+        .open(session, as: store.newOpening(), under: store.catalogEdition))
+      if !(journal is ScriptedJournal) { _ = opening.wait() }
     }
   }
 

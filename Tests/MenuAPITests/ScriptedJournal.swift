@@ -6,54 +6,53 @@ import Testing
 @testable import MenuAPI
 @testable import MenuStore
 
-/// A journal that keeps nothing, and makes durable what it was given, or has it taken back, when a test
-/// says so.
-final class ScriptedJournal: Journal {
-  private struct Batch: Sendable {
-    var writes: [JournalWrite] = []
-    var ticket = Ticket()
+/// A journal that keeps nothing, and is its own writer's worker: changes are carried out when a test says so.
+final class ScriptedJournal: Journal, WriterWorker {
+  private struct State {
+    var writer: Writer?
+    var fails = false
   }
 
-  private let batch = Lock(Batch())
+  private let state = Lock(State())
   let figures = JournalFigures()
   let clock = RetentionClock { 0 }
-  var fault: JournalFault? { nil }
 
   func recover(
     reading read: (JournalItem) throws(JournalFault) -> Void,
     stateOf state: (JournalSubject) -> JournalState?
   ) throws(JournalFault) -> JournalRecovery { JournalRecovery() }
 
-  func append(_ write: JournalWrite) throws(JournalFault) -> Ticket {
-    batch.withLock { batch in
-      batch.writes.append(write)
-      return batch.ticket
-    }
-  }
-
-  func startWriting() {}
-
-  /// All that it was given is durable.
-  func succeed() { take().ticket.settle(.durable) }
-
-  /// All that it was given is taken back, the last first, and something happens after each of them.
-  func fail(meanwhile act: () -> Void = {}) {
-    let batch = take()
-    for write in batch.writes.reversed() {
-      write.undo()
-      act()
-    }
-    batch.ticket.settle(.failed(.noRoom(path: "nowhere")))
+  func append(
+    _ writes: [JournalWrite], whenDurable publish: () -> Void
+  ) throws(JournalFault) -> Bool {
+    if state.withLock(\.fails) { throw .noRoom(path: "nowhere") }
+    publish()
+    return false
   }
 
   func close() {}
 
-  private func take() -> Batch {
-    batch.withLock { batch in
-      defer { batch = Batch() }
-      return batch
+  /// All changes that wait are carried out.
+  func succeed() { step(failing: false) }
+
+  /// None of the changes that wait can be made durable.
+  func fail() { step(failing: true) }
+
+  private func step(failing fails: Bool) {
+    let writer = state.withLock { state in
+      state.fails = fails
+      return state.writer
     }
+    _ = writer?.step(waiting: .zero)
   }
+
+  func start(_ writer: Writer) { state.withLock { $0.writer = writer } }
+
+  func finish() { state.withLock { $0.writer = nil } }
+
+  func sleep(for time: Duration) {}
+
+  var now: Duration { .zero }
 }
 
 /// The answer to a request so far.
@@ -83,4 +82,9 @@ extension SampleService {
     let request = try Request(method, target, headers: fields, body: Array((body ?? "").utf8))
     return Asked(replicas.ask(request))
   }
+}
+
+extension Service {
+  /// The response to a request; of one that comes later, once it is there.
+  func respond(to request: Request) -> Response { Replicas.response(of: answer(to: request)) }
 }

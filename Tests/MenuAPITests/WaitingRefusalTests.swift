@@ -21,6 +21,7 @@ struct WaitingRefusalTests {
         job()
         return true
       })
+    journal.succeed()
     let handler = #"{"perform":[{"op":"deliver","value":"'paper'"}]}"#
     let put = try sample.ask(
       .put, "/sessions/demo/responders/photoGrid/handlers/copy:", handler)

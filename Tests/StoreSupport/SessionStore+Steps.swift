@@ -49,6 +49,13 @@ extension SessionStore {
     return pending
   }
 
+  /// Waits until the changes before are carried out.
+  package func settle() {
+    let nothing = Proposal(
+      action: .keepAnswer, catalog: CatalogEdition(catalog, number: -1), entry: nil)
+    _ = try? commit(nothing)
+  }
+
   /// Opens a session; nil if one of its name is open.
   @discardableResult
   package func open(_ session: Session) throws(JournalFault) -> SessionEdition? {

@@ -18,14 +18,10 @@ final class AgreedJournal: SharedJournal {
     self.agreement = agreement
   }
 
-  /// Waits until everything that was added is settled, and whoever waited for that has been called.
-  func settle() {
-    guard let ticket = try? journal.append(JournalWrite()) else { return }
-    journal.startWriting()
-    #expect(ticket.wait() == .durable)
-  }
-
   var fault: JournalFault? { journal.fault }
+  var refusal: JournalFault? { journal.refusal }
+  var interval: Duration? { journal.interval }
+  var haste: Duration { journal.haste }
   var clock: RetentionClock { journal.clock }
   var figures: JournalFigures { journal.figures }
   var sharingFigures: SharingFigures { journal.sharingFigures }
@@ -42,9 +38,17 @@ final class AgreedJournal: SharedJournal {
 
   func begin(_ follower: any JournalFollower) throws(JournalFault) { try journal.begin(follower) }
 
-  func append(_ write: JournalWrite) throws(JournalFault) -> Ticket { try journal.append(write) }
+  func append(
+    _ writes: [JournalWrite], whenDurable publish: () -> Void
+  ) throws(JournalFault) -> Bool {
+    try journal.append(writes, whenDurable: publish)
+  }
 
-  func startWriting() { journal.startWriting() }
+  func lock() { journal.lock() }
+
+  func beginBatch() throws(JournalFault) { try journal.beginBatch() }
+
+  func interrupt() { journal.interrupt() }
 
   func confirm(_ position: Int64) -> Ticket { journal.confirm(position) }
 

@@ -36,8 +36,10 @@ final class Replicas: Sendable {
   ) throws {
     guard Self.count > 1 else {
       let store =
-        try journal.map { try SessionStore(recovering: $0, catalog: catalog) }
-        ?? SessionStore(catalog: catalog, now: now)
+        try journal.map {
+          try SessionStore(
+            recovering: $0, catalog: catalog, by: $0 as? ScriptedJournal ?? WriterThread())
+        } ?? SessionStore(catalog: catalog, now: now)
       services = [service(store, dependencies)]
       shared = nil
       return
@@ -50,8 +52,6 @@ final class Replicas: Sendable {
         nonce: dependencies.nonce, openings: index * 1000, time: dependencies.now())
       let journal = try shared.journal(agreeing: agreement, at: now)
       let store = try SessionStore(recovering: journal, catalog: catalog, now: now)
-      // Else several would begin the journal, and all but one would begin anew.
-      #expect(store.catalogEdition.ticket.wait() == .durable)
       var own = dependencies
       own.nonce += "-\(index + 1)"
       own.runLater = own.runLater ?? shared.runLater()
@@ -87,18 +87,14 @@ extension Replicas {
     return service
   }
 
-  /// The response to a request. A single service does not wait for what would make it durable.
-  func respond(to request: Request) -> Response {
-    shared == nil ? services[0].respond(to: request) : Self.response(of: next.answer(to: request))
-  }
+  /// The response to a request.
+  func respond(to request: Request) -> Response { next.respond(to: request) }
 
   /// The answer to a request, which may come later. A stream is read once it can have all that was answered before.
   func answer(to request: Request) -> EventualResponse {
     guard shared != nil else { return services[0].answer(to: request) }
     let response = Self.response(of: next.answer(to: request))
     guard let stream = response.stream else { return .response(response) }
-    // It comes before the change that it tells of is durable.
-    settle()
     return .stream(
       StreamedResponse(
         status: response.status, headers: response.headers, stream: settled(stream)))
@@ -147,7 +143,7 @@ extension Replicas {
   var present: Service {
     settle()
     let service = services[turn.load(ordering: .relaxed) % services.count]
-    #expect(service.store.load(service.store.names.sessions).wait() == .durable)
+    #expect(service.store.load(service.store.names).wait() == .durable)
     return service
   }
 
@@ -155,7 +151,6 @@ extension Replicas {
   func commit(_ change: (SessionStore) throws -> Void) throws {
     _ = services[0].store.catchUp()
     try change(services[0].store)
-    shared?.journals.first?.settle()
   }
 
   /// Does something to all services, and waits for all that follows from it.
@@ -177,7 +172,10 @@ extension Replicas {
     var before: Int?
     while before != shared.activity {
       before = shared.activity
-      for service in services { #expect(service.store.catchUp()) }
+      for service in services {
+        #expect(service.store.catchUp())
+        service.store.settle()
+      }
       shared.settle()
     }
   }

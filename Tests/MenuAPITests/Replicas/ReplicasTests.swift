@@ -47,7 +47,7 @@ struct ReplicasTests {
     let export = try ExportSample()
     let services = export.sample.replicas.services
     let isOver = Atomic(false)
-    let conflicts: @Sendable () -> Int = { services[0].store.sharingFigures?.conflicts.value ?? 0 }
+    let conflicts: @Sendable () -> Int = { services[0].store.figures.remade.value }
     DispatchQueue.concurrentPerform(iterations: services.count) { worker in
       do {
         guard worker == 0 else {

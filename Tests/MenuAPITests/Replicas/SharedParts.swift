@@ -48,8 +48,6 @@ final class SharedParts: Sendable {
 
   /// Waits until everything is done that was begun.
   func settle() {
-    let (journals, threads) = state.withLock { ($0.journals, $0.threads) }
-    for journal in journals { journal.settle() }
-    for thread in threads { thread.sync {} }
+    for thread in state.withLock(\.threads) { thread.sync {} }
   }
 }
