@@ -36,9 +36,6 @@ package struct Deliveries: Sendable, Codable {
   /// The number of deliveries, and their size.
   var totals: Totals { cell.first?.totals ?? Totals() }
 
-  /// The number of those that are not settled.
-  package var openCount: Int { totals.open }
-
   /// The earliest deadline of a claim; nil if there is no claim.
   package var earliestDeadline: Int64? { all.lazy.compactMap(\.claim?.until).min() }
 

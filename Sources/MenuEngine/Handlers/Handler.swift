@@ -180,20 +180,12 @@ public struct HandlerCall {
   public var parameters: JSONObject { context.parameters }
   /// The command whose item is asked about or performed.
   public var command: Command? { context.sender?.command }
-  /// The deliveries of the command that are not settled (D4).
-  package var deliveries: [Delivery] {
-    context.sender?.command.map { context.deliveries.open(of: $0.id) } ?? []
-  }
   /// The session's state.
   public var state: JSON { context.state }
   /// The responder that is asked, as rules see it: an object with `id`, `kind`, `class` and `properties`.
   public var responder: JSON { context.value(of: .responder) }
   /// The sender, as rules see it; null for none.
   public var sender: JSON { context.value(of: .sender) }
-
-  /// The message that is performed, whose original selector tells a catch-all what was sent (F10);
-  /// nil for closures that only ask.
-  package var invocation: Invocation? { context.invocation }
 
   private let context: RuleContext
 
