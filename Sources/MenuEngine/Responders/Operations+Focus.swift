@@ -67,7 +67,9 @@ extension Operations {
 extension Mutation {
   /// Moves focus (R8), as `becomeFirstResponder` does: the present first responder is asked to resign.
   ///
-  /// - Parameter window: The window that the responder must be in; nil for any.
+  /// - Parameters:
+  ///   - id: The responder.
+  ///   - window: The window that the responder must be in. The default is any.
   public static func becomeFirstResponder(
     _ id: ResponderID, in window: ResponderID? = nil
   ) -> Mutation {

@@ -102,14 +102,18 @@ extension Operations {
 extension Mutation {
   /// Changes the state by a JSON Patch (RFC 6902).
   ///
-  /// - Parameter undo: Registers the patch, so that it can be undone (U6). The default is not to.
+  /// - Parameters:
+  ///   - patch: The patch.
+  ///   - undo: Registers the patch, so that it can be undone (U6). The default is not to.
   public static func patchState(_ patch: JSONPatch, undo: UndoRegistration? = nil) -> Mutation {
     Mutation(Operations.patchState, patch, nil, undo)
   }
 
   /// Changes the state by a JSON Merge Patch (RFC 7396).
   ///
-  /// - Parameter undo: Registers the patch, so that it can be undone (U6). The default is not to.
+  /// - Parameters:
+  ///   - patch: An object; null removes a member.
+  ///   - undo: Registers the patch, so that it can be undone (U6). The default is not to.
   public static func mergeState(_ patch: JSON, undo: UndoRegistration? = nil) -> Mutation {
     Mutation(Operations.mergeState, patch, nil, undo)
   }
