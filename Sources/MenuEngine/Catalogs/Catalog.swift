@@ -5,11 +5,11 @@ package import JSONText
 /// the template of its sessions.
 ///
 /// A catalogue is a value with a revision; every change gives a sound one or is refused.
-package struct Catalog: Sendable {
+public struct Catalog: Sendable {
   /// The number of changes since it was loaded.
-  package internal(set) var revision = 0
+  public internal(set) var revision = 0
   /// The commands in the order of their declaration.
-  package private(set) var commands: [Command] = []
+  public private(set) var commands: [Command] = []
   /// The menu tree: the declared one with all edits made (M4).
   package internal(set) var menus: Menu
   /// The changes by clients, in the order in which they made them (M4).
@@ -99,8 +99,8 @@ package struct Catalog: Sendable {
   /// The commands that stand in a menu with `singleSelection` (M2).
   var selectableCommands: Set<CommandID> { lazyMenuLayout.selectableCommands(of: self) }
 
-  /// The command of a name.
-  package func command(_ id: CommandID) -> Command? { positions[id].map { commands[$0] } }
+  /// Returns the command of a name; nil when the catalogue has none.
+  public func command(_ id: CommandID) -> Command? { positions[id].map { commands[$0] } }
 
   /// The menu of a name, the root included.
   package func menu(_ identifier: MenuID) -> Menu? { menus.menu(identifier) }
@@ -281,7 +281,7 @@ extension Catalog: Codable {
   }
 
   /// Encodes the declarations with all that was changed and left out.
-  package func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(revision, forKey: .revision)
     try container.encode(commands, forKey: .commands)
@@ -295,7 +295,7 @@ extension Catalog: Codable {
   }
 
   /// Decodes a catalogue.
-  package init(from decoder: any Decoder) throws {
+  public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     classes = try container.decode(ResponderClasses.self, forKey: .classes)
     let template = try container.decodeIfPresent(SessionTemplate.self, forKey: .template)

@@ -1,10 +1,14 @@
 package import CEL
-package import JSONText
+public import JSONText
 
 /// The documents that describe a catalogue, as they lie in a folder of the configuration.
-package struct CatalogDocument: Sendable {
+///
+///     let catalog = try CatalogDocument([
+///       .commands: [["title": "Copy", "action": "copy:"]]
+///     ]).catalog()
+public struct CatalogDocument: Sendable {
   /// The parts, each in a file of its own.
-  package enum Part: String, CaseIterable, Sendable {
+  public enum Part: String, CaseIterable, Sendable {
     /// An array of commands.
     case commands
     /// An array of menus and command names, the children of the root menu.
@@ -28,24 +32,27 @@ package struct CatalogDocument: Sendable {
   /// The bounds of the rules in them.
   package let ruleLimits: ProgramLimits
 
-  /// These parts.
-  package init(_ parts: [Part: JSON], ruleLimits: ProgramLimits = ProgramLimits()) {
+  /// A description by these parts, each of which may be missing.
+  public init(_ parts: [Part: JSON]) { self.init(parts, ruleLimits: ProgramLimits()) }
+
+  /// These parts, whose rules have these bounds.
+  package init(_ parts: [Part: JSON], ruleLimits: ProgramLimits) {
     self.parts = parts
     self.ruleLimits = ruleLimits
   }
 
   /// One fault and the part it is in.
-  package struct Fault: Error, Equatable, Sendable {
+  public struct Fault: Error, Equatable, Sendable {
     /// The part.
-    package let part: Part
+    public let part: Part
     /// The fault.
-    package let fault: DocumentFault
+    public let fault: DocumentFault
   }
 
   /// All faults of the parts, never empty.
-  package struct Faults: Error, Equatable, Sendable {
+  public struct Faults: Error, Equatable, Sendable {
     /// The faults, part by part.
-    package let faults: [Fault]
+    public let faults: [Fault]
   }
 
   /// The result of reading the parts.
@@ -54,7 +61,7 @@ package struct CatalogDocument: Sendable {
     /// Menus may be missing in it.
     package let catalog: Catalog?
     /// Everything that is wrong, part by part.
-    package let faults: [Fault]
+    public let faults: [Fault]
     /// The rules that read what the state of a session as it begins does not have.
     package let missingMembers: [MissingMember]
   }
@@ -62,10 +69,10 @@ package struct CatalogDocument: Sendable {
   /// Reads all parts, whatever is wrong in some of them.
   package func findings() -> Findings { CatalogReading(self).findings() }
 
-  /// The catalogue that the parts describe.
+  /// Returns the catalogue that the parts describe.
   ///
   /// - Throws: `Faults` with everything that is wrong, not only what was found first.
-  package func catalog() throws(Faults) -> Catalog {
+  public func catalog() throws(Faults) -> Catalog {
     let findings = findings()
     guard let catalog = findings.catalog, findings.faults.isEmpty else {
       throw Faults(faults: findings.faults)

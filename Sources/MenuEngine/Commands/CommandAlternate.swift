@@ -104,22 +104,23 @@ extension CommandAlternate {
   }
 }
 
-/// Attributes of a command's item: how it is shown, and whether it can be chosen (M2).
-package struct CommandAttributes: OptionSet, Hashable, Sendable, Codable {
+/// Attributes of a command's item: how it is shown, and whether it can be chosen (M2). They are those of
+/// `UIMenuElement.Attributes`.
+public struct CommandAttributes: OptionSet, Hashable, Sendable, Codable {
   /// The bits.
-  package let rawValue: UInt8
+  public let rawValue: UInt8
 
   /// The attributes with these bits.
-  package init(rawValue: UInt8) { self.rawValue = rawValue }
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// The item is shown but cannot be chosen, and its key does nothing.
-  package static let disabled = CommandAttributes(rawValue: 1)
+  public static let disabled = CommandAttributes(rawValue: 1)
   /// The item is marked as one that destroys something.
-  package static let destructive = CommandAttributes(rawValue: 2)
+  public static let destructive = CommandAttributes(rawValue: 2)
   /// The item is not shown; its key still works (M6).
-  package static let hidden = CommandAttributes(rawValue: 4)
+  public static let hidden = CommandAttributes(rawValue: 4)
   /// The menu stays open when the item is chosen.
-  package static let keepsMenuPresented = CommandAttributes(rawValue: 8)
+  public static let keepsMenuPresented = CommandAttributes(rawValue: 8)
 
   /// The names on the wire, in the order in which they are written.
   package enum Name: String, CaseIterable, Sendable {

@@ -173,9 +173,6 @@ package struct KeyCombination: Sendable {
     self.folded = folded
     self.modifiers = modifiers
   }
-
-  /// The names of the keys that are no characters, as UIKit names them.
-  package static let namedInputs = KeyInput.named
 }
 
 extension KeyCombination: Hashable {

@@ -1,17 +1,17 @@
 import JSONText
 
-/// A command as it is now (M5).
-package struct ValidatedItem: Equatable, Sendable {
+/// A command as it is now (M5): the `UICommand` after `validateCommand:` of its target.
+public struct ValidatedItem: Equatable, Sendable {
   /// The command, or the name that was asked for when there is none.
-  package let command: CommandID
+  public let command: CommandID
   /// The alternate that the item is, with the modifiers held (M11).
   package internal(set) var alternate: CommandAlternate?
   /// The title of the item.
-  package internal(set) var title: String
-  /// A second line.
-  package internal(set) var subtitle: String?
-  /// The name of an image.
-  package internal(set) var image: String?
+  public internal(set) var title: String
+  /// A second line. The default is none.
+  public internal(set) var subtitle: String?
+  /// The name of an image. The default is none.
+  public internal(set) var image: String?
   /// The title in a list of key commands.
   package internal(set) var discoverabilityTitle: String?
   /// The key that triggers it, which may differ by platform (M2).
@@ -22,26 +22,26 @@ package struct ValidatedItem: Equatable, Sendable {
   /// with `singleSelection` (M2).
   package internal(set) var isCheckable = false
   /// True if it can be performed (M6).
-  package internal(set) var isEnabled = false
+  public internal(set) var isEnabled = false
   /// The check mark.
-  package internal(set) var state: CommandState
+  public internal(set) var state: CommandState
   /// The attributes after validation.
-  package internal(set) var attributes: CommandAttributes
-  /// The receiver of the action.
-  package internal(set) var target: Receiver?
+  public internal(set) var attributes: CommandAttributes
+  /// The receiver of the action; nil when nobody can perform it.
+  public internal(set) var target: Receiver?
   /// The responder that the target stands for, when that is a proxy (L11).
-  package internal(set) var proxied: ResponderID?
+  public internal(set) var proxied: ResponderID?
   /// The reason why the item is as it is (M10).
-  package internal(set) var reason: ValidationReason
+  public internal(set) var reason: ValidationReason
   /// The rule that failed, when the reason is `ruleError`.
-  package internal(set) var fault: RuleFault?
+  public internal(set) var fault: RuleFault?
   /// True if a menu took its check mark away, since an earlier item of the menu has one (M9).
   package internal(set) var lostSingleSelection = false
   /// The item as it would be with the modifiers of each of its alternates held (M11), in the order of
   /// their declaration; only of an item in a menu that is no alternate itself.
   package internal(set) var alternates: [ValidatedItem] = []
-  /// The trace, when that was wanted.
-  package internal(set) var trace = Trace(isRecording: false)
+  /// The trace, when that was wanted (``ValidationRequest/isExplaining``); else it is empty.
+  public internal(set) var trace = Trace(isRecording: false)
 }
 
 extension ValidatedItem {
@@ -67,7 +67,7 @@ extension ValidatedItem {
 }
 
 /// A reason why an item is enabled or not (M10).
-package enum ValidationReason: String, CaseIterable, Sendable {
+public enum ValidationReason: String, CaseIterable, Sendable {
   /// It can be performed.
   case enabled
   /// Nobody on the chain can perform its action.
@@ -215,7 +215,7 @@ extension ValidatedItem {
 
   /// Changes it as a closure says.
   mutating func apply(
-    _ closure: HandlerClosures.Validate, _ call: HandlerCall
+    _ closure: Handler.Validate, _ call: HandlerCall
   ) throws(RuleFault) {
     do throws(HandlerFailure) {
       try closure(call, &appearance)

@@ -6,7 +6,7 @@ import JSONText
 /// Its root view controller, its parent and what follows the topmost one are links of the responder,
 /// `coordinatedRoot`, `parentCoordinator` and `continuation`, which are cleared when the other one goes.
 /// It keeps instances that are its root or in its list, and neither its parent nor its children.
-package struct Coordinating: Equatable, Sendable, Codable {
+public struct Coordinating: Equatable, Sendable, Codable {
   /// The name by which its parent finds it. The default is the responder's id.
   package let identifier: CoordinatorIdentifier
   /// The kind, which decides whether it keeps a list of view controllers. The default is
@@ -44,7 +44,7 @@ extension Responder {
 }
 
 /// The name by which a coordinator is found among the children of its parent (C4).
-package typealias CoordinatorIdentifier = Identifier<Coordinating>
+public typealias CoordinatorIdentifier = Identifier<Coordinating>
 
 extension Coordinating {
   /// Reads the coordinator part of a responder's document, or nil when there is none; its root view

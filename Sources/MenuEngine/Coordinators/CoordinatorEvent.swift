@@ -71,7 +71,7 @@ extension Performer {
 }
 
 /// A reason why a coordinator cannot do what it is told (C4, C5).
-package enum CoordinationFault: Error, Equatable, Sendable {
+public enum CoordinationFault: Error, Equatable, Sendable {
   /// The responder is no coordinator.
   case notACoordinator(ResponderID)
   /// The coordinator keeps no list of view controllers.

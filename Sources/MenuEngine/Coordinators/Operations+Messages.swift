@@ -1,4 +1,4 @@
-package import JSONText
+public import JSONText
 
 /// Operations on the messages that wait (C6), and those on the message that a handler performs.
 extension Operations {
@@ -120,11 +120,14 @@ extension Mutation {
 }
 
 extension Effect {
-  /// Sends an action, on the chain or to a receiver (R7). Without arguments the sender is the first
-  /// one, and the others are null.
+  /// Sends an action, on the chain or to a receiver (R7), as `sendAction:to:from:forEvent:` does.
   ///
-  /// With `answers`, its answer is the answer to the present message; null when nobody receives it.
-  package static func send(
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - to: The receiver. The default is the first one on the chain that can perform the action.
+  ///   - arguments: As many values as the selector has colons. The default is the sender, then nulls.
+  ///   - answers: True if its answer is the answer to the present message; null when nobody receives it.
+  public static func send(
     _ action: Selector, to: Receiver? = nil, arguments: [JSON]? = nil, answers: Bool = false
   ) -> Effect {
     Effect(Operations.send, action, to, arguments, answers)
@@ -133,8 +136,8 @@ extension Effect {
   /// Passes the sender to the receiver's own coordinator (F8).
   package static var handleAction: Effect { Effect(Operations.handleAction) }
 
-  /// Answers the message (F9): the invocation's result.
-  package static func answer(_ value: JSON) -> Effect { Effect(Operations.answer, value) }
+  /// Answers the message (F9), like `setReturnValue:` of an `NSInvocation`.
+  public static func answer(_ value: JSON) -> Effect { Effect(Operations.answer, value) }
 
   /// Runs the next implementation of the same selector above this one (A2), and answers what it
   /// answers. The default are the same arguments.

@@ -36,9 +36,6 @@ package struct Deliveries: Sendable, Codable {
   /// The number of deliveries, and their size.
   var totals: Totals { cell.first?.totals ?? Totals() }
 
-  /// The number of those that are not settled.
-  package var openCount: Int { totals.open }
-
   /// The earliest deadline of a claim; nil if there is no claim.
   package var earliestDeadline: Int64? { all.lazy.compactMap(\.claim?.until).min() }
 
@@ -177,9 +174,9 @@ extension Deliveries.Contents: Codable {
 }
 
 /// A message that was handed to the application, which does what no effect can do (D1).
-package struct Delivery: Sendable, Codable {
+public struct Delivery: Sendable, Codable {
   /// The states of a delivery.
-  package enum State: String, CaseIterable, Sendable, Codable {
+  public enum State: String, CaseIterable, Sendable, Codable {
     /// It waits to be claimed.
     case open
     /// Somebody works on it.
@@ -285,7 +282,7 @@ extension Delivery {
 
 extension Delivery: Equatable {
   /// True if both have the same content and are in the same state.
-  package static func == (left: Delivery, right: Delivery) -> Bool {
+  public static func == (left: Delivery, right: Delivery) -> Bool {
     left.id == right.id && left.state == right.state && left.claim == right.claim
       && left.claimCount == right.claimCount && left.settledAt == right.settledAt
       && left.settledBy.map { Array($0.utf8) } == right.settledBy.map { Array($0.utf8) }
@@ -295,7 +292,7 @@ extension Delivery: Equatable {
 }
 
 /// A reason why a delivery is not claimed, renewed or settled (D2).
-package enum DeliveryFault: Equatable, Sendable {
+public enum DeliveryFault: Equatable, Sendable {
   /// The session has no delivery of this number: there never was one, or it was settled and forgotten.
   case unknown(Int)
   /// It is claimed already.

@@ -1,11 +1,11 @@
 package import CEL
 package import JSONSchema
-package import JSONText
+public import JSONText
 
 /// One fault in a document that was to describe a command, a menu, a responder or the like.
-package struct DocumentFault: Error, Equatable, Sendable {
-  /// The place in the document.
-  package let pointer: JSONPointer
+public struct DocumentFault: Error, Equatable, Sendable {
+  /// The place in the document, as a JSON Pointer (RFC 6901).
+  public let pointer: JSONPointer
   /// The mistake.
   package let reason: Reason
 
@@ -100,9 +100,9 @@ extension DocumentFault.Reason {
 }
 
 /// All the faults of a document, in the order in which they were found; never empty.
-package struct DocumentFaults: Error, Equatable, Sendable {
+public struct DocumentFaults: Error, Equatable, Sendable {
   /// The faults.
-  package let faults: [DocumentFault]
+  public let faults: [DocumentFault]
 
   /// These faults.
   package init(_ faults: [DocumentFault]) { self.faults = faults }

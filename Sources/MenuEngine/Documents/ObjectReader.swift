@@ -1,5 +1,5 @@
 import CEL
-package import JSONText
+public import JSONText
 
 /// Reads an object member by member, notes what is wrong with it, and at the end refuses the
 /// members that nobody asked for.
@@ -87,7 +87,7 @@ extension Responder {
   /// The responder that a document describes: `Responder("list", ["kind": "view"])`.
   ///
   /// - Throws: `DocumentFaults` with everything that is wrong.
-  package init(_ id: ResponderID, _ document: JSON) throws(DocumentFaults) {
+  public init(_ id: ResponderID, _ document: JSON) throws(DocumentFaults) {
     self = try FaultLog.collecting { Responder(id, reading: document, at: .root, log: $0) }
   }
 }
@@ -96,7 +96,7 @@ extension SessionTemplate {
   /// The template that a document describes.
   ///
   /// - Throws: `DocumentFaults` with everything that is wrong.
-  package init(_ document: JSON) throws(DocumentFaults) {
+  public init(_ document: JSON) throws(DocumentFaults) {
     self = try FaultLog.collecting { SessionTemplate(reading: document, at: .root, log: $0) }
   }
 }
@@ -105,7 +105,7 @@ extension Handler {
   /// The handler that a document describes: `Handler(["perform": []])`.
   ///
   /// - Throws: `DocumentFaults` with everything that is wrong.
-  package init(_ document: JSON) throws(DocumentFaults) {
+  public init(_ document: JSON) throws(DocumentFaults) {
     self = try FaultLog.collecting { Handler(reading: document, at: .root, log: $0) }
   }
 }

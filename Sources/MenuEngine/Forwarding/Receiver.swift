@@ -2,9 +2,12 @@ package import JSONText
 
 /// A receiver of messages: a responder, the forwarder of a coordinator (F2), which is outside every
 /// chain, or a responder's undo manager that is prepared to record (U3).
-package enum Receiver: Hashable, Sendable, Codable {
+public enum Receiver: Hashable, Sendable, Codable {
+  /// A responder.
   case responder(ResponderID)
+  /// The forwarder of the coordinator that a responder hosts.
   case forwarder(host: ResponderID)
+  /// The undo manager of a responder.
   case undoManager(of: ResponderID)
 
   /// The receiver written as `text`, or nil when `text` is none: `photoGrid`, `host/forwarder`,
@@ -33,7 +36,7 @@ package enum Receiver: Hashable, Sendable, Codable {
 
 extension Receiver: CustomStringConvertible {
   /// The receiver as text; the slash cannot occur in a responder's id.
-  package var description: String {
+  public var description: String {
     switch self {
     case .responder(let id): id.rawValue
     case .forwarder(let host): "\(host)/forwarder"

@@ -1,8 +1,11 @@
-package import JSONText
+public import JSONText
 
 /// The method of a responder for one selector: can it be performed, how does its item look, what
 /// happens.
-package struct Handler: Equatable, Sendable, Codable {
+///
+/// It is described by a document, or made of closures
+/// (``init(canPerform:validate:perform:)``).
+public struct Handler: Equatable, Sendable, Codable {
   /// The appearance of a command's item while this handler is its target; the default is as
   /// declared (M5).
   package let validate: Validation
@@ -168,29 +171,21 @@ extension Handler.Validation: Codable {
 
 /// The values that a closure of a handler is given: those that rules read. They are good for that
 /// call only.
-package struct HandlerCall {
+public struct HandlerCall {
   /// The action.
-  package let action: Selector
+  public let action: Selector
   /// The real arguments; empty for closures that only ask.
-  package let arguments: [JSON]
+  public let arguments: [JSON]
   /// The parameters of the command that is performed (P2); empty for closures that only ask (P3).
-  package var parameters: JSONObject { context.parameters }
+  public var parameters: JSONObject { context.parameters }
   /// The command whose item is asked about or performed.
-  package var command: Command? { context.sender?.command }
-  /// The deliveries of the command that are not settled (D4).
-  package var deliveries: [Delivery] {
-    context.sender?.command.map { context.deliveries.open(of: $0.id) } ?? []
-  }
+  public var command: Command? { context.sender?.command }
   /// The session's state.
-  package var state: JSON { context.state }
-  /// The responder that is asked, as rules see it.
-  package var responder: JSON { context.value(of: .responder) }
+  public var state: JSON { context.state }
+  /// The responder that is asked, as rules see it: an object with `id`, `kind`, `class` and `properties`.
+  public var responder: JSON { context.value(of: .responder) }
   /// The sender, as rules see it; null for none.
-  package var sender: JSON { context.value(of: .sender) }
-
-  /// The message that is performed, whose original selector tells a catch-all what was sent (F10);
-  /// nil for closures that only ask.
-  package var invocation: Invocation? { context.invocation }
+  public var sender: JSON { context.value(of: .sender) }
 
   private let context: RuleContext
 
@@ -201,23 +196,23 @@ package struct HandlerCall {
   }
 }
 
-/// The appearance of an item, for a closure to change (M5).
-package struct ItemAppearance: Equatable, Sendable {
+/// The appearance of an item, for a closure to change (M5), as `validateCommand:` changes a `UICommand`.
+public struct ItemAppearance: Equatable, Sendable {
   /// The title of the item.
-  package var title: String
+  public var title: String
   /// A second line.
-  package var subtitle: String?
+  public var subtitle: String?
   /// The name of an image.
-  package var image: String?
+  public var image: String?
   /// The title in a list of key commands.
-  package var discoverabilityTitle: String?
+  public var discoverabilityTitle: String?
   /// The attributes; with `disabled` the item cannot be chosen.
-  package var attributes: CommandAttributes
+  public var attributes: CommandAttributes
   /// The check mark.
-  package var state: CommandState
+  public var state: CommandState
 
   /// True if the item can be chosen: unless `attributes` has `disabled`.
-  package var isEnabled: Bool {
+  public var isEnabled: Bool {
     get { !attributes.contains(.disabled) }
     set { attributes.set(.disabled, to: !newValue) }
   }

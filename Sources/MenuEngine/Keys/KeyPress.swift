@@ -59,8 +59,8 @@ package struct KeyPress: Equatable, Sendable, Codable {
   }
 }
 
-/// The meaning of a pressed key.
-package struct KeyResolution: Equatable, Sendable {
+/// The meaning of a pressed key, for which nothing was performed.
+public struct KeyResolution: Equatable, Sendable {
   /// The key.
   package let key: KeyCombination
   /// The matches that were tried, in order (K1); only the last one can be performed, if any.
@@ -72,7 +72,7 @@ package struct KeyResolution: Equatable, Sendable {
 
   /// `enabled` when a match is performed, else why the first one is passed over; `noMatch` when there
   /// is none.
-  package var reason: ValidationReason { chosen?.reason ?? tried.first?.reason ?? .noMatch }
+  public var reason: ValidationReason { chosen?.reason ?? tried.first?.reason ?? .noMatch }
 
   /// The match that is performed.
   package var chosen: KeyMatch? { tried.last.flatMap { $0.isEnabled ? $0 : nil } }

@@ -1,7 +1,7 @@
 package import JSONText
 
 /// A menu: a titled, ordered group of commands and further menus (M3).
-package struct Menu: Equatable, Sendable {
+public struct Menu: Equatable, Sendable {
   /// Its name, unique in the tree.
   package let identifier: MenuID
   /// The title; a menu displayed inline may have an empty one. The default is empty.
@@ -77,7 +77,7 @@ extension Menu: Codable {
   }
 
   /// Decodes a menu.
-  package init(from decoder: any Decoder) throws {
+  public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     identifier = try container.decode(MenuID.self, forKey: .identifier)
     title = try container.decode(String.self, forKey: .title)

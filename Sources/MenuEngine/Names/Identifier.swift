@@ -3,12 +3,12 @@ import JSONText
 /// The name of one `Subject`: 1 to 128 of the characters `A–Z a–z 0–9 _ . : -`.
 ///
 /// Only ASCII is allowed, so that comparing and hashing never normalise what a client sent.
-package struct Identifier<Subject>: Hashable, Sendable {
+public struct Identifier<Subject>: Hashable, Sendable {
   /// The name as text.
-  package let rawValue: String
+  public let rawValue: String
 
   /// The identifier written as `text`, or nil when it is empty, too long or has another character.
-  package init?(_ text: String) {
+  public init?(_ text: String) {
     guard (1...128).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else {
       return nil
     }
@@ -38,30 +38,30 @@ extension Identifier {
 
 extension Identifier: CustomStringConvertible {
   /// The name as text.
-  package var description: String { rawValue }
+  public var description: String { rawValue }
 }
 
 /// The name of a command, by default its selector (M1).
-package typealias CommandID = Identifier<Command>
+public typealias CommandID = Identifier<Command>
 /// The name of a menu (M3).
-package typealias MenuID = Identifier<Menu>
+public typealias MenuID = Identifier<Menu>
 /// The name of a responder in its session.
-package typealias ResponderID = Identifier<Responder>
+public typealias ResponderID = Identifier<Responder>
 /// The name of a responder class in the catalogue.
-package typealias ClassName = Identifier<ResponderClass>
+public typealias ClassName = Identifier<ResponderClass>
 /// The name of a session.
-package typealias SessionID = Identifier<Session>
+public typealias SessionID = Identifier<Session>
 
 /// The name of a method, whose colons count its arguments: `copy:`, `insert:at:`.
 ///
 /// A selector is one ASCII word, or a row of possibly empty words each followed by a colon, in
 /// 1 to 128 characters; a word has letters, digits, `_` and `$` and does not begin with a digit.
-package struct Selector: Hashable, Sendable {
+public struct Selector: Hashable, Sendable {
   /// The selector as text.
-  package let rawValue: String
+  public let rawValue: String
 
   /// The selector written as `text`, or nil when `text` does not have the form of one.
-  package init?(_ text: String) {
+  public init?(_ text: String) {
     guard (1...128).contains(text.utf8.count) else { return nil }
     var isWordStart = true
     for byte in text.utf8 {
@@ -94,7 +94,7 @@ package struct Selector: Hashable, Sendable {
 
 extension Selector: CustomStringConvertible {
   /// The selector as text.
-  package var description: String { rawValue }
+  public var description: String { rawValue }
 }
 
 // Names that stand in the text of a program are known to be names; the initialisers that take any text
@@ -102,7 +102,7 @@ extension Selector: CustomStringConvertible {
 
 extension Identifier: ExpressibleByStringLiteral {
   /// The name in a program's text, which must be one.
-  package init(stringLiteral text: String) {
+  public init(stringLiteral text: String) {
     guard let name = Identifier(text) else { preconditionFailure("'\(text)' is no name") }
     self = name
   }
@@ -110,7 +110,7 @@ extension Identifier: ExpressibleByStringLiteral {
 
 extension Selector: ExpressibleByStringLiteral {
   /// The selector in a program's text, which must be one.
-  package init(stringLiteral text: String) {
+  public init(stringLiteral text: String) {
     guard let selector = Selector(text) else { preconditionFailure("'\(text)' is no selector") }
     self = selector
   }
@@ -118,13 +118,13 @@ extension Selector: ExpressibleByStringLiteral {
 
 extension Identifier: Codable, CodingKeyRepresentable {
   /// Encodes the name as text.
-  package func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(rawValue)
   }
 
   /// Decodes a name.
-  package init(from decoder: any Decoder) throws {
+  public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
     guard let name = Self(coded: text) else {
@@ -135,10 +135,10 @@ extension Identifier: Codable, CodingKeyRepresentable {
   }
 
   /// The name of the member that a dictionary has for it.
-  package var codingKey: any CodingKey { JSONMemberName(rawValue) }
+  public var codingKey: any CodingKey { JSONMemberName(rawValue) }
 
   /// The name that a member of a dictionary has.
-  package init?(codingKey: some CodingKey) { self.init(coded: codingKey.stringValue) }
+  public init?(codingKey: some CodingKey) { self.init(coded: codingKey.stringValue) }
 
   /// A name of the engine's own, which may have a slash (the ends of registries), a dollar sign (a
   /// selector in its place) or more characters than a client's; always ASCII, so that comparing never
@@ -151,13 +151,13 @@ extension Identifier: Codable, CodingKeyRepresentable {
 
 extension Selector: Codable, CodingKeyRepresentable {
   /// Encodes the selector as text.
-  package func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(rawValue)
   }
 
   /// Decodes a selector.
-  package init(from decoder: any Decoder) throws {
+  public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
     guard let selector = Selector(text) else {
@@ -168,8 +168,8 @@ extension Selector: Codable, CodingKeyRepresentable {
   }
 
   /// The name of the member that a dictionary has for it.
-  package var codingKey: any CodingKey { JSONMemberName(rawValue) }
+  public var codingKey: any CodingKey { JSONMemberName(rawValue) }
 
   /// The selector that a member of a dictionary is named as.
-  package init?(codingKey: some CodingKey) { self.init(codingKey.stringValue) }
+  public init?(codingKey: some CodingKey) { self.init(codingKey.stringValue) }
 }

@@ -3,8 +3,8 @@ package import JSONText
 /// One thing that happens when a handler performs: an operation whose values rules give at that moment, or
 /// a closure at once.
 ///
-/// There is a static method for each operation that closures answer: `.send("print:")`.
-package struct Effect: Sendable {
+/// Static methods make the effects that closures return: `.send("print:")`. Documents have others too.
+public struct Effect: Sendable {
   private let told: any AnyOperationTerms
   /// The rule that says whether it happens; without it always.
   let condition: Rule?
@@ -89,7 +89,7 @@ extension Effect {
 
 extension Effect: Equatable {
   /// True if both are of the same operation with the same terms.
-  package static func == (left: Effect, right: Effect) -> Bool {
+  public static func == (left: Effect, right: Effect) -> Bool {
     left.condition == right.condition && left.isUndoable == right.isUndoable
       && left.told.isEqual(to: right.told)
   }
@@ -100,7 +100,7 @@ extension Effect: Codable {
   private static let undo = StoredKey("undo")
 
   /// Encodes it as journals have it: `{"send": {"actionRule": "'print:'", "when": "state.isOpen"}}`.
-  package func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     var root = encoder.container(keyedBy: StoredKey.self)
     var members = root.nestedContainer(keyedBy: StoredKey.self, forKey: operation.key)
     try told.store(in: &members)
@@ -109,7 +109,7 @@ extension Effect: Codable {
   }
 
   /// Decodes what a journal has.
-  package init(from decoder: any Decoder) throws {
+  public init(from decoder: any Decoder) throws {
     let root = try decoder.container(keyedBy: StoredKey.self)
     let (operation, members) = try Operations.effects.operation(storedIn: root)
     self.init(

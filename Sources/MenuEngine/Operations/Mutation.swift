@@ -2,8 +2,8 @@ package import JSONText
 
 /// Something that a session is told: an operation with its values.
 ///
-/// There is a static method for each operation: `.becomeFirstResponder("photoGrid")`.
-package struct Mutation: Sendable {
+/// Static methods make them: `.becomeFirstResponder("photoGrid")`.
+public struct Mutation: Sendable {
   private let told: any AnyOperationValues
 
   init<each Value>(_ operation: Operation<repeat each Value>, _ values: repeat each Value) {
@@ -65,14 +65,14 @@ extension JSONObject {
 
 extension Mutation: Codable {
   /// Encodes it as journals have it: `{"becomeFirstResponder": {"responder": "photoGrid"}}`.
-  package func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     var root = encoder.container(keyedBy: StoredKey.self)
     var members = root.nestedContainer(keyedBy: StoredKey.self, forKey: operation.key)
     try told.store(in: &members)
   }
 
   /// Decodes what a journal has.
-  package init(from decoder: any Decoder) throws {
+  public init(from decoder: any Decoder) throws {
     let root = try decoder.container(keyedBy: StoredKey.self)
     let (operation, members) = try Operations.mutations.operation(storedIn: root)
     told = try operation.values(stored: members)

@@ -4,7 +4,7 @@ package import JSONText
 ///
 /// A delegate must answer to those that are required when it is linked; those that are optional reach
 /// it when it answers to them.
-package struct DelegateProtocol: Equatable, Sendable, Codable {
+public struct DelegateProtocol: Equatable, Sendable, Codable {
   /// Its name.
   package let name: ProtocolName
   /// The messages that a delegate must answer to.
@@ -19,7 +19,7 @@ package struct DelegateProtocol: Equatable, Sendable, Codable {
 }
 
 /// The name of a protocol in the catalogue.
-package typealias ProtocolName = Identifier<DelegateProtocol>
+public typealias ProtocolName = Identifier<DelegateProtocol>
 
 extension DelegateProtocol {
   /// The protocol that a document describes under a name, or nil and the faults:

@@ -1,18 +1,18 @@
 import CEL
-package import JSONText
+public import JSONText
 
-/// A node of a session's object graph (R1), as a front end described it.
-package struct Responder: Equatable, Sendable, Codable {
+/// A node of a session's object graph (R1), as a front end described it: the `UIResponder` of a front end.
+public struct Responder: Equatable, Sendable, Codable {
   /// Its name in the session.
-  package internal(set) var id: ResponderID
-  /// The kind.
-  package let kind: ResponderKind
+  public internal(set) var id: ResponderID
+  /// The kind of responder, which decides what it can be linked to.
+  public let kind: ResponderKind
   /// Its class. The default is UIKit's class for its kind.
-  package internal(set) var className: ClassName
+  public internal(set) var className: ClassName
   /// The responders that it leads to.
   package internal(set) var links: ResponderLinks
   /// The properties that rules read, a JSON object. The default is empty.
-  package internal(set) var properties: JSON
+  public internal(set) var properties: JSON
   /// The rule that decides if it may become first responder (R8). The default is true.
   package let canBecomeFirstResponder: Rule?
   /// The rule that decides if it gives up being first responder (R8). The default is true.

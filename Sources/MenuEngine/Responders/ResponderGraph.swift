@@ -4,7 +4,7 @@ import JSONText
 ///
 /// Copies share everything that neither has changed. Changing a responder takes time in proportion
 /// to its size and that of the responders it is linked to.
-package struct ResponderGraph: Sendable {
+public struct ResponderGraph: Sendable {
   /// The responders in the order in which they joined, and the ends of registries (L1).
   package internal(set) var responders = Responders()
   /// The application, if there is one.
@@ -35,7 +35,7 @@ package struct ResponderGraph: Sendable {
   package var count: Int { responders.count }
 
   /// The names of the responders in the order in which they joined.
-  package var ids: [ResponderID] {
+  public var ids: [ResponderID] {
     var ids: [ResponderID] = []
     ids.reserveCapacity(count)
     for position in responders.indices where !responders[position].id.isRegistryEnd {
@@ -52,8 +52,8 @@ package struct ResponderGraph: Sendable {
     }
   }
 
-  /// The responder of a name.
-  package subscript(id: ResponderID) -> Responder? { positions[id].map { responders[$0] } }
+  /// The responder of a name; nil when there is none.
+  public subscript(id: ResponderID) -> Responder? { positions[id].map { responders[$0] } }
 
   /// Returns the destination of a link of a responder.
   func link(_ link: ResponderLink, of id: ResponderID) -> ResponderID? {
@@ -73,8 +73,8 @@ package struct ResponderGraph: Sendable {
     positions[id].flatMap { responders[$0].lateResponders }
   }
 
-  /// The next responder (R2), or nil at the end of a chain.
-  package func next(of id: ResponderID) -> ResponderID? {
+  /// Returns the next responder (R2), as `nextResponder` does; nil at the end of a chain.
+  public func next(of id: ResponderID) -> ResponderID? {
     positions[id].flatMap { nextPositions[$0] }.map { responders[$0].id }
   }
 
@@ -84,9 +84,9 @@ package struct ResponderGraph: Sendable {
   /// Returns the position of the next responder in `responders`.
   func next(of position: Int) -> Int? { nextPositions[position] }
 
-  /// The chain that begins at `start`, itself included; it ends before a responder would come
+  /// Returns the chain that begins at `start`, itself included; it ends before a responder would come
   /// twice (R9).
-  package func chain(from start: ResponderID) -> [ResponderID] {
+  public func chain(from start: ResponderID) -> [ResponderID] {
     var chain: [ResponderID] = []
     var position = positions[start]
     while let here = position, chain.count < count {
@@ -260,7 +260,7 @@ extension ResponderGraph: Codable {
   }
 
   /// Encodes the responders, the ends of registries included.
-  package func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(Array(responders), forKey: .responders)
   }
@@ -268,7 +268,7 @@ extension ResponderGraph: Codable {
   /// Decodes the responders and links them up.
   ///
   /// - Throws: `DecodingError` when they do not hold together, which no stored ones do.
-  package init(from decoder: any Decoder) throws {
+  public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let responders = try container.decode([Responder].self, forKey: .responders)
     do throws(MutationFault) {

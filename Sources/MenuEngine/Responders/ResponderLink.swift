@@ -1,5 +1,5 @@
 /// A link from one responder to another, named as the property of UIKit that it stands for.
-package enum ResponderLink: String, CaseIterable, Sendable, Codable, CodingKeyRepresentable {
+public enum ResponderLink: String, CaseIterable, Sendable, Codable, CodingKeyRepresentable {
   /// Of any responder: the next one, whatever the other links say (R2).
   case next
   /// Of a view: the view, or the window, it is in.
@@ -98,17 +98,17 @@ extension ResponderLink {
 
 extension ResponderLink: CustomStringConvertible {
   /// The link as answers name it.
-  package var description: String { rawValue }
+  public var description: String { rawValue }
 }
 
 /// A link that was cleared because the responder it led to is gone.
-package struct ClearedLink: Equatable, Sendable {
+public struct ClearedLink: Equatable, Sendable {
   /// The responder that had the link.
-  package let holder: ResponderID
+  public let holder: ResponderID
   /// The link.
-  package let link: ResponderLink
+  public let link: ResponderLink
   /// The destination that it had.
-  package let destination: ResponderID
+  public let destination: ResponderID
 }
 
 /// The links of a responder, in the order in which `ResponderLink` declares them.
@@ -178,13 +178,20 @@ extension ResponderLinks: Codable {
 }
 
 /// The kinds of responders (R1).
-package enum ResponderKind: String, CaseIterable, Sendable, Codable {
+public enum ResponderKind: String, CaseIterable, Sendable, Codable {
+  /// The `UIApplication`; a session has one at most.
   case application
+  /// The delegate of the application or of a scene.
   case delegate
+  /// A `UIScene`.
   case scene
+  /// A `UIWindow`.
   case window
+  /// A `UIViewController`.
   case viewController
+  /// A `UIView`.
   case view
+  /// Any other `UIResponder`.
   case responder
 
   /// The class of a responder of this kind that names none.

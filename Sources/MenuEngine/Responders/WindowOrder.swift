@@ -116,7 +116,7 @@ extension Session {
 }
 
 /// A part that one window of a session can have.
-package enum WindowRole: String, CaseIterable, Sendable, Codable, CodingKeyRepresentable {
+public enum WindowRole: String, CaseIterable, Sendable, Codable, CodingKeyRepresentable {
   /// Keys go to it; a search begins in it when there is no first responder (R7).
   case key
   /// The window that is worked on while another one, such as a panel, is key (R10).
@@ -138,8 +138,8 @@ package enum WindowRole: String, CaseIterable, Sendable, Codable, CodingKeyRepre
 }
 
 extension Session {
-  /// The window that has a part.
-  package func window(_ role: WindowRole) -> ResponderID? { windows[role] }
+  /// Returns the window that has a part; nil when none has it.
+  public func window(_ role: WindowRole) -> ResponderID? { windows[role] }
 
   /// The window that keys go to.
   package var keyWindow: ResponderID? { windows[.key] }

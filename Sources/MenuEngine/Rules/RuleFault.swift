@@ -1,11 +1,11 @@
 package import CEL
 
 /// A rule that failed, or answered with a value of the wrong type; it never enables anything.
-package struct RuleFault: Error, Equatable, Sendable {
+public struct RuleFault: Error, Equatable, Sendable {
   /// The rule in its handler or responder: `validate/enabled`, `canPerform`, `perform/0/value`.
-  package let place: String
+  public let place: String
   /// The rule's text.
-  package let source: String
+  public let source: String
   /// The reason.
   package let reason: Reason
   /// True if the rule reads the state, of which patches remove members.

@@ -1,8 +1,8 @@
-package import JSONSchema
-package import JSONText
+public import JSONSchema
+public import JSONText
 
-/// A reason why a mutation was refused; the session is as it was before.
-package enum MutationFault: Error, Equatable, Sendable {
+/// A reason why a mutation was refused, or a question; the session is as it was before.
+public enum MutationFault: Error, Equatable, Sendable {
   /// There is no responder of this name.
   case unknownResponder(ResponderID)
   /// There is no class of this name in the catalogue.
@@ -122,7 +122,7 @@ package enum MutationFault: Error, Equatable, Sendable {
 }
 
 /// The values that a question can be answered with.
-package enum ExpectedAnswer: Equatable, Sendable {
+public enum ExpectedAnswer: Equatable, Sendable {
   /// True or false: a yes-or-no question (V9).
   case bool
   /// The id of a view controller that can become the secondary, null or false (A8); with why the one that
@@ -132,7 +132,7 @@ package enum ExpectedAnswer: Equatable, Sendable {
 
 extension MutationFault {
   /// The trace before the fault, when that was recorded.
-  package var trace: Trace? {
+  public var trace: Trace? {
     let trace: Trace? =
       switch self {
       case .doesNotRecognizeSelector(_, _, isRegistered: _, let trace): trace
@@ -149,19 +149,21 @@ extension MutationFault {
 }
 
 /// A question to a responder about being first responder (R8).
-package enum ResponderQuestion: String, Sendable {
+public enum ResponderQuestion: String, Sendable {
+  /// Can it get focus?
   case canBecomeFirstResponder
+  /// Can it give focus up?
   case canResignFirstResponder
 }
 
 /// A reason why nothing was performed (M7, M10).
-package struct Refusal: Equatable, Sendable {
+public struct Refusal: Equatable, Sendable {
   /// The item as it was validated, when a command was to be performed.
-  package let item: ValidatedItem?
+  public let item: ValidatedItem?
   /// The action.
   package let action: Selector?
   /// The reason.
-  package let reason: ValidationReason
+  public let reason: ValidationReason
   /// The rule that failed, when one did.
   package let fault: RuleFault?
   /// The trace, when that was wanted.

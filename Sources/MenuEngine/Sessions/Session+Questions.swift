@@ -1,35 +1,35 @@
 import JSONText
 
 /// A question about commands, with the responder at which searches begin.
-package struct ValidationRequest: Sendable {
-  /// The commands, or all of the catalogue in the order of their declaration.
-  package var commands: [CommandID]?
+public struct ValidationRequest: Sendable {
+  /// The commands. The default are all of the catalogue in the order of their declaration.
+  public var commands: [CommandID]?
   /// The menu whose commands are asked about instead, in menu order and with what they say of each
   /// other (M9).
-  package var menu: MenuID?
-  /// The responder at which searches begin instead of the first responder.
-  package var from: ResponderID?
+  public var menu: MenuID?
+  /// The responder at which searches begin. The default is the first responder.
+  public var from: ResponderID?
   /// The window that is as if it were key (R11); nil for the one that is.
-  package var window: ResponderID?
+  public var window: ResponderID?
   /// The sender of the commands.
-  package var sender: SenderDescription?
+  public var sender: SenderDescription?
   /// The modifiers held, with which items answer as their alternates (M11).
   package var modifiers: KeyModifiers = []
   /// The kind of the menus (M8).
   package var kind = MenuKind.main
-  /// True if the items are to have traces.
-  package var isExplaining = false
+  /// True if the items are to have traces. The default is false.
+  public var isExplaining = false
 
   /// All commands, from the first responder.
-  package init() {}
+  public init() {}
 }
 
 extension Session {
-  /// The commands as they are now (M5), in the order in which they were asked for.
+  /// Returns the commands as they are now (M5), in the order in which they were asked for.
   ///
-  /// - Throws: `MutationFault.unknownResponder` for a start, window or sender that is not there,
-  ///   `.notAWindow`, `.unknownMenu`, and `.tooMuchEffort`.
-  package func validate(
+  /// - Throws: ``MutationFault/unknownResponder(_:)`` for a start, window or sender that is not there,
+  ///   `notAWindow`, `unknownMenu`, and `tooMuchEffort`.
+  public func validate(
     _ request: ValidationRequest, in catalog: Catalog
   ) throws(MutationFault) -> [ValidatedItem] {
     let session = try withKeyWindow(request.window)

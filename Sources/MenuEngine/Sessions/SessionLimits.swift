@@ -1,11 +1,10 @@
 import JSONText
 
-/// The limits of one session, and of one mutation of it, as far as they are the host's to set;
-/// `Limits` are those that hold everywhere.
+/// The limits of one session, and of one mutation of it, as far as they are the host's to set.
 ///
 /// They are handed in with each mutation and are no part of the session: one that was changed under
 /// higher limits stays as it is, and only what would let it grow further is refused.
-package struct SessionLimits: Sendable {
+public struct SessionLimits: Sendable {
   private var most: [Int]
   /// The number of effects of one performed command, those of nested sends included. The default is
   /// 1,000.
@@ -17,7 +16,7 @@ package struct SessionLimits: Sendable {
 
   /// The defaults: 10,000 responders, 20,000 handlers, 50,000 rules, 10,000 key commands, 64 undo
   /// managers, 4 MiB of state, 16 MiB of whatever describes responders, and 1,000 open deliveries with 4 MiB.
-  package init() { most = Holding.allCases.map(\.usualLimit) }
+  public init() { most = Holding.allCases.map(\.usualLimit) }
 
   /// No limits but those that hold everywhere, for mutations that were accepted before.
   package static let unlimited: SessionLimits = {
@@ -29,7 +28,7 @@ package struct SessionLimits: Sendable {
   }()
 
   /// The amount of a kind that a session may hold.
-  package subscript(holding: Holding) -> Int {
+  public subscript(holding: Holding) -> Int {
     get { most[holding.position] }
     set { most[holding.position] = newValue }
   }

@@ -5,7 +5,7 @@ package import JSONText
 /// Whatever it names is in it, so that nothing is found missing when it is used (a decision): a segue
 /// leads to a scene of the same storyboard, and a handler that wants one of another instantiates it by
 /// name and shows it.
-package struct Storyboard: Sendable, Codable {
+public struct Storyboard: Sendable, Codable {
   /// Its name.
   package let name: StoryboardName
   /// The scene that a launch begins with (V1).
@@ -18,14 +18,14 @@ package struct Storyboard: Sendable, Codable {
 }
 
 /// The name of a storyboard in the catalogue.
-package typealias StoryboardName = Identifier<Storyboard>
+public typealias StoryboardName = Identifier<Storyboard>
 /// The name of a scene in its storyboard.
-package typealias SceneName = Identifier<Scene>
+public typealias SceneName = Identifier<Scene>
 /// The identifier of a segue in its scene.
-package typealias SegueIdentifier = Identifier<Segue>
+public typealias SegueIdentifier = Identifier<Segue>
 
 /// One view controller of a storyboard: what each instance of it is like (V2).
-package struct Scene: Sendable, Codable {
+public struct Scene: Sendable, Codable {
   /// Its name in the storyboard, and by default that of its first instance.
   package let name: SceneName
   /// The prototype of its instances; it has no links yet.
@@ -60,7 +60,7 @@ package struct SceneView: Sendable, Codable {
 }
 
 /// The way from one scene to another (V3).
-package struct Segue: Equatable, Sendable, Codable {
+public struct Segue: Equatable, Sendable, Codable {
   /// The kinds of segues (V4).
   package enum Kind: String, CaseIterable, Sendable, Codable {
     /// Sends `showViewController:sender:` to the source (A4).
@@ -101,7 +101,7 @@ package struct Segue: Equatable, Sendable, Codable {
 }
 
 /// The scene that a view controller is an instance of.
-package struct SceneReference: Hashable, Sendable, Codable {
+public struct SceneReference: Hashable, Sendable, Codable {
   /// The storyboard.
   package let storyboard: StoryboardName
   /// The scene in it.
@@ -194,7 +194,7 @@ extension Storyboard {
 
 extension Storyboard: Equatable {
   /// True if both are described by the same document.
-  package static func == (left: Storyboard, right: Storyboard) -> Bool {
+  public static func == (left: Storyboard, right: Storyboard) -> Bool {
     left.name == right.name && left.json == right.json
   }
 }

@@ -4,7 +4,7 @@ extension Trace.Step {
   /// The step as a sentence for people, which begins with the rule: `R2: after 'grid' comes 'root'.`
   ///
   /// This is the only place where steps are put into words.
-  package var sentence: String { "\(rule): \(clause)." }
+  public var sentence: String { "\(rule): \(clause)." }
 
   private var clause: String {
     switch question {

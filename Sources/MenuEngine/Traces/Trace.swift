@@ -2,19 +2,19 @@ package import CEL
 package import JSONText
 
 /// The questions that were asked, in order, and their answers (M10).
-package struct Trace: Equatable, Sendable {
-  /// The questions and their answers.
-  package private(set) var steps: [Step] = []
+public struct Trace: Equatable, Sendable {
+  /// The questions and their answers, in order.
+  public private(set) var steps: [Step] = []
   /// True if steps are kept; a trace that is not wanted costs nothing.
   package let isRecording: Bool
 
-  /// An empty trace.
-  package init(isRecording: Bool) { self.isRecording = isRecording }
+  /// An empty trace, which keeps steps if it is recording.
+  public init(isRecording: Bool) { self.isRecording = isRecording }
 
   /// One question and its answer.
-  package struct Step: Equatable, Sendable {
+  public struct Step: Equatable, Sendable {
     /// The one that was asked.
-    package let asked: Receiver
+    public let asked: Receiver
     /// The question.
     package let question: Question
     /// The selector that the question was about; nil where it is about the responder alone.
@@ -29,7 +29,7 @@ package struct Trace: Equatable, Sendable {
     let refusing: String?
 
     /// The reasons for which a rule is false, a line for each condition.
-    package var explanation: [String] {
+    public var explanation: [String] {
       let rule = refusing.flatMap { place in rules.first { $0.place.hasSameBytes(as: place) } }
       return rule?.explanation.shortText ?? []
     }
@@ -186,7 +186,7 @@ package struct Trace: Equatable, Sendable {
 extension Trace.Step {
   /// The rule of the documentation that the step follows, which for some questions depends on who is
   /// asked: a responder or a coordinator's forwarder.
-  package var rule: String {
+  public var rule: String {
     switch question {
     case .redirect: "F2"
     case .respondsToSelector: isAboutForwarder ? "F3" : "R3"

@@ -139,12 +139,12 @@ extension Operations {
 extension Mutation {
   /// Undoes the last group of the undo manager of a responder, by default the one where searches begin;
   /// does nothing when there is none (U2).
-  package static func undo(of id: ResponderID? = nil) -> Mutation {
+  public static func undo(of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.undo, id, nil)
   }
 
   /// Does the last group that was undone again; does nothing when there is none.
-  package static func redo(of id: ResponderID? = nil) -> Mutation {
+  public static func redo(of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.redo, id, nil)
   }
 
@@ -202,14 +202,19 @@ extension Mutation {
 
 /// The wish of a front end that its patch of the state can be undone (U6): `{"actionName": "Typing",
 /// "coalesce": "line-1"}`.
-package struct UndoRegistration: Sendable, Codable {
+public struct UndoRegistration: Sendable, Codable {
   /// The name in "Undo X"; nil for none.
   package let actionName: String?
   /// The key of the groups that are one if nothing comes between; nil for a group of its own.
   package let coalesce: String?
 
-  /// A registration under a name, in a group of its own or in one with earlier ones of the same key.
-  package init(actionName: String? = nil, coalesce: String? = nil) {
+  /// A registration.
+  ///
+  /// - Parameters:
+  ///   - actionName: The name in "Undo X", like `setActionName:` of an `NSUndoManager`. The default is none.
+  ///   - coalesce: The key of the groups that are one if nothing comes between. The default is a group of
+  ///     its own.
+  public init(actionName: String? = nil, coalesce: String? = nil) {
     self.actionName = actionName
     self.coalesce = coalesce
   }
@@ -235,7 +240,7 @@ extension UndoRegistration {
 
 extension UndoRegistration: Equatable {
   /// True if both have the same document, to the byte.
-  package static func == (left: UndoRegistration, right: UndoRegistration) -> Bool {
+  public static func == (left: UndoRegistration, right: UndoRegistration) -> Bool {
     left.json.isWritten(as: right.json)
   }
 }

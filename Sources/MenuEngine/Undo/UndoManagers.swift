@@ -143,7 +143,7 @@ package struct UndoManagerDeclaration: Equatable, Sendable, Codable {
 }
 
 /// The refusals of an undo manager.
-package enum UndoFault: Error, Equatable, Sendable {
+public enum UndoFault: Error, Equatable, Sendable {
   /// A group is to be closed, but none was opened.
   case noGroup
   /// Nothing can be undone while so many groups, more than one, are open.

@@ -92,7 +92,7 @@ extension Handler {
 }
 
 /// The way in which a view controller shows its children, which its class decides.
-package enum ContainerKind: String, CaseIterable, Sendable {
+public enum ContainerKind: String, CaseIterable, Sendable {
   /// The top of its stack only: a `UINavigationController`.
   case navigation
   /// The selected one only: a `UITabBarController`.

@@ -270,7 +270,7 @@ extension ObjectReader {
 }
 
 /// A reason why a view controller cannot be shown, or not there (V4).
-package enum ContainmentFault: Error, Equatable, Sendable {
+public enum ContainmentFault: Error, Equatable, Sendable {
   /// A container lists a child that is not there.
   case unknownChild(ResponderID, of: ResponderID)
   /// Only view controllers can be shown.
