@@ -11,7 +11,7 @@ struct ReadPlaces: Sendable {
   private struct Place: Sendable {
     /// The step from the parent place.
     let step: String
-    /// True if the step is an index, which no object has.
+    /// True if the step is an index, which only arrays take.
     let isIndex: Bool
     /// The index; out of range for any array if the step is none.
     let index: Int

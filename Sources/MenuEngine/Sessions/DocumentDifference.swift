@@ -37,7 +37,7 @@ struct DocumentDifference {
     compareManagers(of: owners, joinedOrGone)
   }
 
-  /// The responders that joined or left, in document order: removed ones before added ones.
+  /// The responders that joined or left; those that joined in document order.
   private var joinedOrGone: [ResponderID] {
     guard !told.isEmpty || !removed.isEmpty else { return [] }
     return told.union(removed).sorted {
