@@ -251,7 +251,7 @@ extension Inquiry {
     try answer(of: claim, to: .enabled) { $0.enabled }
   }
 
-  /// Returns the answer of a rule of a key command; true without one.
+  /// Returns the result of a rule of a key command; true without one.
   private mutating func answer(
     of claim: KeyClaim, to question: Trace.Question, by rule: (KeyCommand) -> Rule?
   ) throws(RuleFault) -> Bool {
@@ -274,7 +274,7 @@ extension Inquiry {
     }
   }
 
-  /// The responder that keeps the main menu: the application.
+  /// The responder that answers for the main menu in traces: the application.
   private var menuKeeper: ResponderID? { session.graph.application }
 
   private func asker(of claim: KeyClaim) -> ResponderID? { claim.declarer ?? menuKeeper }
@@ -287,7 +287,7 @@ extension [KeyClaim] {
 }
 
 extension Trace {
-  /// Notes a step, unless there is nobody to ask.
+  /// Records a step, unless there is no responder to record it for.
   fileprivate mutating func note(
     _ question: Question, _ asked: ResponderID?, about selector: Selector? = nil,
     answer: @autoclosure () -> JSON
