@@ -125,7 +125,7 @@ struct JSONParser {
     guard outer.count < maximumDepth else { throw fault(.tooDeep(maximumDepth), bytes) }
   }
 
-  /// Adds `value` to the innermost open container, and returns the outermost one when it ends.
+  /// Adds `value` to the innermost open container, and returns the container if it ends here.
   private mutating func close(
     with value: consuming JSON, _ bytes: Span<UInt8>
   ) throws(JSONFault) -> JSON? {
