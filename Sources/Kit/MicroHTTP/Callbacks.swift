@@ -62,7 +62,7 @@ func targetWasRead(
   return unsafe context
 }
 
-/// Merges the arguments of a query into one in the library's buffer, after the target was copied.
+/// Joins the arguments of a query into one in the library's buffer, after the target was copied.
 ///
 /// The library would parse them all, and a connection whose arguments exceed its memory (some two hundred)
 /// would hang until its deadline.
@@ -113,7 +113,7 @@ func requestAdvanced(
   return unsafe perform(step, of: processor, on: connection, handle: handle)
 }
 
-/// Renames `Expect` in the library's buffer, after the fields were copied.
+/// Invalidates the value of `Expect` in the library's buffer, after the fields were copied.
 ///
 /// A client that expects 100 and sends no content has nothing to wait for (RFC 9110, 10.1.1). The library would
 /// send 100, and take the next request for content.

@@ -170,7 +170,7 @@ extension Connection {
     } ?? true
   }
 
-  /// The total time for which the client's full buffer has blocked sending; nil if the system does not tell.
+  /// The total time for which the client's full buffer has blocked sending; nil if unknown.
   var waitForClient: Duration? {
     (withDescriptor { $0.timeLimitedByReader } ?? nil).map { .microseconds($0) }
   }
@@ -187,21 +187,19 @@ extension pollfd {
 }
 
 extension Int32 {
-  /// The number of bytes received on a TCP socket, TLS included; nil if the system does not tell.
+  /// The number of bytes received on a TCP socket, TLS included; nil if unknown.
   fileprivate var bytesReceived: Int? {
     // `tcpi_bytes_received`, in the kernel since 4.1, missing in the C library's declaration.
     connectionInfo(at: 16)
   }
 
-  /// The number of bytes acknowledged by the peer of a TCP socket, TLS included; nil if the system does not
-  /// tell.
+  /// The number of bytes acknowledged by the peer of a TCP socket, TLS included; nil if unknown.
   var bytesTaken: Int? {
     // `tcpi_bytes_acked`, in the kernel since 4.1.
     connectionInfo(at: 15)
   }
 
-  /// The microseconds for which the receive window of a TCP socket's peer has limited sending; nil if the
-  /// system does not tell.
+  /// The microseconds for which the receive window of a TCP socket's peer has limited sending; nil if unknown.
   fileprivate var timeLimitedByReader: Int? {
     // `tcpi_rwnd_limited`, in the kernel since 4.10.
     connectionInfo(at: 22)

@@ -208,7 +208,7 @@ package struct MessageQueue: Equatable, Sendable, Codable {
 }
 
 extension Performer {
-  /// Appends a message to the queue (C6); no responder is asked yet.
+  /// Appends a message to the queue (C6); it is not sent yet.
   mutating func enqueue(_ request: MessageRequest) throws(MutationFault) -> MessageOutcome {
     try session.check(request.from)
     try session.messageQueue.append(request.waiting)

@@ -141,7 +141,7 @@ extension Deliveries {
     return ids.compactMap { self[$0] }
   }
 
-  /// Returns the commands whose unsettled deliveries differ in the eyes of rules.
+  /// Returns the commands whose unsettled deliveries differ as rules see them.
   func commands(differingFrom other: Deliveries) -> [CommandID] {
     guard !isIdentical(to: other) else { return [] }
     let commands = Set((cell.first?.open ?? [:]).keys).union((other.cell.first?.open ?? [:]).keys)
@@ -293,9 +293,9 @@ extension Delivery: Equatable {
 package enum DeliveryFault: Equatable, Sendable {
   /// The session has no delivery of this number: it never existed, or it was settled and dropped.
   case unknown(Int)
-  /// It is claimed already.
+  /// The delivery is claimed.
   case alreadyClaimed(Int, by: String?, until: Int64)
-  /// It is settled already.
+  /// The delivery is settled.
   case alreadySettled(Int, Delivery.State)
   /// No claim had this number.
   case notClaimed(Int, claim: Int)

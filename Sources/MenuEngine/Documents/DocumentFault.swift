@@ -49,7 +49,7 @@ package struct DocumentFault: Error, Equatable, Sendable {
     case object
     case array
     case string
-    /// A string of at most so many bytes.
+    /// A string with a maximum number of bytes.
     case stringUpTo(Int)
     case bool
     case integer

@@ -72,7 +72,7 @@ struct EffectScope {
     .effect(receiver, selector, index: index, fault)
   }
 
-  /// Runs `work` and attributes its faults to this effect.
+  /// Runs `act` and attributes its faults to this effect.
   func attributing<Answer>(
     _ act: () throws(MutationFault) -> Answer
   ) throws(MutationFault) -> Answer {

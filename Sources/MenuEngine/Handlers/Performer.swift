@@ -212,7 +212,7 @@ extension Performer {
     case destroying(ResponderID)
   }
 
-  /// Runs `work` unless the activity is in progress; returns nil then.
+  /// Runs `act` unless the activity is in progress; returns nil then.
   mutating func once<Answer>(
     _ activity: Activity, _ act: (inout Performer) throws(MutationFault) -> Answer
   ) throws(MutationFault) -> Answer? {

@@ -226,7 +226,7 @@ extension Member {
 
 /// The role of a responder that an operation names.
 enum ResponderPart {
-  /// The responder that is changed or asked.
+  /// The responder that is changed or queried.
   case subject
   /// The responder that receives messages, now or as a delegate.
   case receiver

@@ -1,7 +1,7 @@
 /// The name of an operation or member in a journal.
 ///
-/// The encoder omits an empty value under such a key, as for properties. It tells these keys from dictionary
-/// keys by their size, so this type must be smaller than a string.
+/// The encoder omits an empty value under such a key, as for properties. It distinguishes these keys from
+/// dictionary keys by their size, so this type must be smaller than a string.
 struct StoredKey: CodingKey {
   private let name: Name
   var stringValue: String { name.text }

@@ -57,7 +57,7 @@ struct RuleContext {
     return try value(of: rule, at: place, addingStepsTo: &steps)
   }
 
-  /// Returns the value of a rule that is evaluated in full, or has to report a fault.
+  /// Returns the value of a rule, or its fault, by a full evaluation.
   private func value(
     of rule: Rule, at place: String, addingStepsTo steps: inout Int
   ) throws(RuleFault) -> Value {

@@ -37,7 +37,7 @@ struct DocumentDifference {
     compareManagers(of: owners, joinedOrGone)
   }
 
-  /// The responders that joined or left; those that joined in document order.
+  /// The responders that joined or left. Those that joined are in document order.
   private var joinedOrGone: [ResponderID] {
     guard !told.isEmpty || !removed.isEmpty else { return [] }
     return told.union(removed).sorted {
@@ -112,7 +112,7 @@ extension DocumentDifference {
   private mutating func compareMembers(
     from old: JSONObject, to new: JSONObject, at place: JSONPointer
   ) {
-    // Key commands have changes of their own, which say where they are.
+    // Key commands have changes of their own, with their positions.
     for member in old where new[member.name] == nil && member.name != "keyCommands" {
       add(.remove(path: place.appending(member.name)))
     }
@@ -227,7 +227,7 @@ extension DocumentDifference {
   }
 }
 
-/// An operation on the document of a session, as GET answers it.
+/// An operation on the document of a session, as returned by GET.
 package struct DocumentEdit: Equatable, Sendable {
   package let operation: JSONPatch.Operation
   /// The position of an added member in its object; nil for the end.

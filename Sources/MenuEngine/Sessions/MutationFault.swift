@@ -25,7 +25,7 @@ package enum MutationFault: Error, Equatable, Sendable {
   case unknownHandler(ResponderID, Selector)
   /// The responder hosts no coordinator.
   case noCoordinator(ResponderID)
-  /// No registration has the token, or none any more.
+  /// No registration has the token; it may have been removed.
   case unknownRegistration(ResponderID, token: Int)
   /// The responder has no registry of late responders on its chain (L6).
   case noRegistry(ResponderID)

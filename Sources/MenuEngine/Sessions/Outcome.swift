@@ -181,7 +181,7 @@ extension Outcome {
 }
 
 extension Outcome {
-  /// The whole trace, in order, if requested.
+  /// The trace of everything that the mutation did, in order, if requested.
   package var wholeTrace: Trace {
     let own =
       performance?.trace ?? segue?.trace ?? message?.trace

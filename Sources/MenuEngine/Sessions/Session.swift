@@ -53,7 +53,7 @@ package struct Session: Sendable, Codable {
   package var opening: Outcome? { openingOutcome.value }
   private var openingOutcome = Uncoded<Outcome>()
   private var lastToken = 0
-  /// The store's number for this incarnation of the session's name, by which events tell incarnations apart;
+  /// The store's number for this incarnation of the session's name, by which events distinguish incarnations;
   /// nil until a store opens it.
   package var openingNumber: Int?
 

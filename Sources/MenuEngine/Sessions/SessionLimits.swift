@@ -3,7 +3,7 @@ import JSONText
 /// The configurable limits of one session and of one mutation; `Limits` has the fixed ones.
 ///
 /// They are passed with each mutation and are not part of the session. A session that exceeds lowered limits
-/// stays as it is; only its growth is refused.
+/// stays unchanged; only its growth is refused.
 package struct SessionLimits: Sendable {
   private var most: [Int]
   /// The number of effects of one performed command, nested sends included. The default is 1,000.

@@ -117,7 +117,7 @@ extension Performer {
     try run(handler, as: RunningMethod(selector, of: source), &invocation)
   }
 
-  /// Runs `work` while rules see the segue.
+  /// Runs `act` while rules see the segue.
   mutating func during<Answer>(
     _ performed: SegueInProgress,
     _ act: (inout Performer) throws(MutationFault) -> Answer

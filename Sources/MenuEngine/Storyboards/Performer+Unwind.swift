@@ -188,7 +188,7 @@ struct UnwindSearch {
   let action: Selector
   let source: ResponderID
   let sending: Sending
-  /// The view controllers visited, so that none is asked twice.
+  /// The view controllers visited, so that none is visited twice.
   var asked: Set<ResponderID> = []
 }
 

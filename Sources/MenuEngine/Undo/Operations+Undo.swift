@@ -182,7 +182,7 @@ extension Mutation {
     Mutation(Operations.prepareWithInvocationTarget, id, nil, target)
   }
 
-  /// Disables registration until it is enabled as often.
+  /// Disables registration until it is enabled the same number of times.
   package static func disableUndoRegistration(of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.disableUndoRegistration, id, nil)
   }

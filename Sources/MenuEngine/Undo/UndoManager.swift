@@ -204,7 +204,7 @@ extension UndoManager {
     }
   }
 
-  /// Disables registration until it is enabled as often.
+  /// Disables registration until it is enabled the same number of times.
   mutating func disableUndoRegistration() { disableCount += 1 }
 
   /// Reverts one `disableUndoRegistration`.

@@ -5,7 +5,7 @@ extension ResponderGraph {
   ///
   /// A list sets the order; children whose `parent` is the container but that are not listed follow, in their
   /// previous order or joining order. Adopting a child removes it from its former container. A list that
-  /// replaces another is complete: children left out have no parent any more.
+  /// replaces another is complete: children left out lose their parent.
   ///
   /// - Parameter former: The previous values of those of `new` that existed.
   mutating func adopt(
@@ -151,7 +151,7 @@ extension ResponderGraph {
     dropSelection(of: container)
   }
 
-  /// Sets the children of a container. Removed children have no parent any more; new ones leave their former
+  /// Sets the children of a container. Removed children lose their parent; new ones leave their former
   /// containers.
   ///
   /// - Throws: `MutationFault.cycle`; the graph is unusable then.
