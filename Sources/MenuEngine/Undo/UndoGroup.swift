@@ -130,7 +130,7 @@ struct KeptPlaces {
     for count in tokens.indices { ways.insert(JSONPointer(Array(tokens[..<count]))) }
   }
 
-  /// Lists a place without keeping others.
+  /// Lists a place; `overlap` does not consider it.
   mutating func list(_ place: JSONPointer) {
     guard listed.count < Limits.keptPlaces, !listed.contains(place) else { return }
     listed.append(place)
