@@ -1,7 +1,7 @@
-/// The reasons for which the server answers a message itself instead of handing it to the handler.
+/// A reason why the server answers a request itself instead of the handler.
 ///
-/// The connection is closed after every one of them but `noAnswerInTime`, `tooManyRequests`,
-/// `tooManyStreams` and `tooMuchUnsent`; those close it as well while the server drains.
+/// The connection is closed after each of them except `noAnswerInTime`, `tooManyRequests`, `tooManyStreams` and
+/// `tooMuchUnsent`, which close it only while the server drains.
 package enum RequestRefusal: Error, Hashable, Sendable, CaseIterable {
   /// A version other than 1.0 and 1.1.
   case unsupportedVersion
@@ -12,10 +12,10 @@ package enum RequestRefusal: Error, Hashable, Sendable, CaseIterable {
   case malformedTarget
   /// A `%` without two hexadecimal digits, `%00`, `%2F` in a segment, or escapes that are no UTF-8.
   case malformedEscape
-  /// A head with anything but its request line and fields as RFC 9112 writes them: bare line feeds,
-  /// folded lines, zeros, doubled spaces in the request line, a line without a name.
+  /// A head that is not a request line and fields as in RFC 9112: bare line feeds, folded lines, zeros, doubled
+  /// spaces in the request line, a line without a name.
   case malformedHead
-  /// A header name that is no token, or only begins with the name of a framing header.
+  /// A header name that is not a token, or only begins with the name of a framing header.
   case malformedHeaderName
   /// A control character in a header's value.
   case malformedHeaderValue
@@ -23,11 +23,11 @@ package enum RequestRefusal: Error, Hashable, Sendable, CaseIterable {
   case missingHost
   /// More than one `Host`.
   case repeatedHost
-  /// More than one `Origin`: any of them could be the one that decides.
+  /// More than one `Origin`; it would be ambiguous which one counts.
   case repeatedOrigin
   /// More than one `Content-Length` or `Transfer-Encoding`, or both of them.
   case ambiguousLength
-  /// A `Content-Length` that is no number, or one of more than 18 digits.
+  /// A `Content-Length` that is not a number, or has more than 18 digits.
   case malformedLength
   /// A `Transfer-Encoding` other than `chunked`.
   case unsupportedTransferEncoding
@@ -43,27 +43,27 @@ package enum RequestRefusal: Error, Hashable, Sendable, CaseIterable {
   case contentTooLarge
   /// Header fields beyond the limit of the configuration, or cookies beyond the connection's memory.
   case headersTooLarge
-  /// The rest of the head or of the content did not come in time.
+  /// The rest of the head or of the content did not arrive in time.
   case requestTimeout
-  /// As many requests as the configuration allows wait for their responses.
+  /// The limit of requests with pending responses is reached.
   case tooManyRequests
-  /// As many streams as the configuration allows are open.
+  /// The limit of streams is reached.
   case tooManyStreams
-  /// The content of requests takes as much as the configuration allows.
+  /// The limit of received content is reached.
   case tooMuchReceived
-  /// The answers that clients have not read yet take as much as the configuration allows.
+  /// The limit of answers not yet read by clients is reached.
   case tooMuchUnsent
-  /// The server is about to stop, and hands no more requests to the handler.
+  /// The server is stopping, and passes no more requests to the handler.
   case stopping
-  /// The handler promised a response that did not come in time, or not before the server stopped;
-  /// whether it did what was asked is not known.
+  /// A promised response did not come in time, or not before the server stopped; the outcome of the request is
+  /// unknown.
   case noAnswerInTime
-  /// The handler's response has a header field that cannot be sent; our fault, not the client's.
+  /// The handler's response has an invalid header field; a bug of ours.
   case unsendableResponse
 }
 
 extension RequestRefusal {
-  /// The status it is answered with.
+  /// The status of the answer.
   package var status: Status {
     switch self {
     case .malformedTarget, .malformedEscape, .malformedHead, .malformedHeaderName,
@@ -84,9 +84,9 @@ extension RequestRefusal {
     }
   }
 
-  /// After how many seconds the same request may be sent again; nil when that would not help.
+  /// The number of seconds after which a retry may succeed; nil if it cannot.
   ///
-  /// It is nil of `noAnswerInTime` too: sent again, the request might be carried out twice.
+  /// Also nil for `noAnswerInTime`: a retry might perform the request twice.
   package var retryAfter: Int? {
     switch self {
     case .tooManyRequests, .tooManyStreams, .tooMuchReceived, .tooMuchUnsent, .stopping: 1
@@ -99,7 +99,7 @@ extension RequestRefusal {
     }
   }
 
-  /// The response in plain text that is given when nothing else is asked for: the reason phrase.
+  /// The default response, the reason phrase as plain text.
   package var plainResponse: Response {
     var headers: Headers = ["Content-Type": "text/plain; charset=utf-8"]
     if let retryAfter { headers.append("Retry-After", "\(retryAfter)") }

@@ -1,15 +1,15 @@
 package import CEL
 package import JSONText
 
-/// The documents that describe a catalogue, as they lie in a folder of the configuration.
+/// The documents of a catalogue, one per file of the configuration folder.
 package struct CatalogDocument: Sendable {
-  /// The parts, each in a file of its own.
+  /// A part, in a file of its own.
   package enum Part: String, CaseIterable, Sendable {
     /// An array of commands.
     case commands
-    /// An array of menus and command names, the children of the root menu.
+    /// An array of menus and command names: the children of the root menu.
     case menus
-    /// An object of protocols of delegates by name.
+    /// An object of delegate protocols by name.
     case protocols
     /// An object of responder classes by name.
     case classes
@@ -19,52 +19,48 @@ package struct CatalogDocument: Sendable {
     case session
   }
 
-  /// The parts that are there.
+  /// The existing parts.
   package var parts: [Part: JSON]
 
-  /// The parts that are there too, but are no JSON. Nothing is said about what refers to them.
+  /// The existing parts that are not JSON. References to them are not checked.
   package var unreadable: Set<Part> = []
 
-  /// The bounds of the rules in them.
+  /// The limits of the rules in the parts.
   package let ruleLimits: ProgramLimits
 
-  /// These parts.
   package init(_ parts: [Part: JSON], ruleLimits: ProgramLimits = ProgramLimits()) {
     self.parts = parts
     self.ruleLimits = ruleLimits
   }
 
-  /// One fault and the part it is in.
+  /// A fault and its part.
   package struct Fault: Error, Equatable, Sendable {
-    /// The part.
     package let part: Part
-    /// The fault.
     package let fault: DocumentFault
   }
 
-  /// All faults of the parts, never empty.
+  /// All faults of the parts; never empty.
   package struct Faults: Error, Equatable, Sendable {
-    /// The faults, part by part.
+    /// The faults, in the order of parts.
     package let faults: [Fault]
   }
 
   /// The result of reading the parts.
   package struct Findings: Sendable {
-    /// The catalogue of the parts that are sound; nil when a mistake keeps sessions from being tried.
-    /// Menus may be missing in it.
+    /// The catalogue of the valid parts; nil if a fault prevents opening a session. Menus may be missing.
     package let catalog: Catalog?
-    /// Everything that is wrong, part by part.
+    /// All faults, in the order of parts.
     package let faults: [Fault]
-    /// The rules that read what the state of a session as it begins does not have.
+    /// The rules that read members missing from a new session's state.
     package let missingMembers: [MissingMember]
   }
 
-  /// Reads all parts, whatever is wrong in some of them.
+  /// Reads all parts, whatever their faults.
   package func findings() -> Findings { CatalogReading(self).findings() }
 
-  /// The catalogue that the parts describe.
+  /// Returns the catalogue.
   ///
-  /// - Throws: `Faults` with everything that is wrong, not only what was found first.
+  /// - Throws: `Faults` with all faults, not only the first.
   package func catalog() throws(Faults) -> Catalog {
     let findings = findings()
     guard let catalog = findings.catalog, findings.faults.isEmpty else {

@@ -1,11 +1,10 @@
 package import JSONSchema
 package import JSONText
 
-/// A command as an application declares it, once (M2).
+/// A command, as an application declares it (M2).
 package struct Command: Equatable, Sendable, Codable {
-  /// Its name; the default is its selector (M1).
+  /// The id. The default is its selector (M1).
   package let id: CommandID
-  /// The title of the item.
   package internal(set) var title: String
   /// A second line beside the title.
   package internal(set) var subtitle: String?
@@ -15,31 +14,31 @@ package struct Command: Equatable, Sendable, Codable {
   package internal(set) var discoverabilityTitle: String?
   /// The description, for people and agents.
   package internal(set) var description: String?
-  /// The message it sends; without one its item is always disabled (`noAction`).
+  /// The selector it sends; an item without one is always disabled (`noAction`).
   package internal(set) var action: Selector?
-  /// The property list, which tells commands with one action apart, and from which handlers read
-  /// their parameters; a document's null is none (M1).
+  /// The property list, which distinguishes commands with the same action and which handlers can read; null in
+  /// a document is none (M1).
   package let propertyList: JSON?
-  /// The schema of the parameters that it is performed with (P1); nil for one that takes none.
+  /// The schema of its parameters (P1); nil for a command without parameters.
   package internal(set) var parameters: Schema?
-  /// The hints for agents beside its description; nil if none are declared.
+  /// The hints for agents besides the description; nil if undeclared.
   package internal(set) var hints: CommandHints?
   /// The declared attributes. The default is none.
   package let attributes: CommandAttributes
   /// The declared check mark. The default is `off`.
   package let state: CommandState
-  /// The key that triggers it, which may differ by platform.
+  /// The key equivalent, which may differ by platform.
   package internal(set) var key: CommandKey?
-  /// The forms of the item while modifiers are held (M11). The default is none.
+  /// The forms of the item for held modifiers (M11). The default is none.
   package internal(set) var alternates: [CommandAlternate] = []
-  /// The alternate that this is; nil for the command as declared (M11).
+  /// The alternate in effect; nil for the command as declared (M11).
   package internal(set) var alternate: CommandAlternate?
-  /// True if it comes before what the system does with its key (K1). The default is false.
+  /// True if it precedes the system's use of its key (K1). The default is false.
   package let wantsPriorityOverSystemBehavior: Bool
-  /// True if its key may be moved for other keyboard layouts. The default is true.
+  /// True if its key can be moved for other keyboard layouts. The default is true.
   package let allowsAutomaticLocalization: Bool
-  /// True if its key may be mirrored for right-to-left layouts. The default is true; it is always
-  /// false when `allowsAutomaticLocalization` is.
+  /// True if its key can be mirrored for right-to-left layouts. The default is true; always false if
+  /// `allowsAutomaticLocalization` is false.
   package let allowsAutomaticMirroring: Bool
 }
 
@@ -50,7 +49,7 @@ extension Command {
     let propertyList: JSON?
   }
 
-  /// Its identity, which a command without action does not have.
+  /// The identity; nil for a command without action.
   var identity: Identity? {
     action.map { Identity(action: $0, propertyList: propertyList) }
   }
@@ -63,19 +62,18 @@ package enum CommandState: String, CaseIterable, Sendable, Codable {
   case mixed
 }
 
-/// Hints about a command for agents, which the engine believes and never checks.
+/// Hints about a command for agents. The engine does not check them.
 package struct CommandHints: Equatable, Sendable, Codable {
   /// True if performing it changes nothing. The default is false.
   package let isReadOnly: Bool
   /// True if performing it again with the same parameters changes nothing more. The default is false.
   package let isIdempotent: Bool
-  /// True if performing it may destroy something, false if it only adds; nil, the default, if nobody
-  /// says.
+  /// True if performing it may destroy something, false if it only adds. Nil, the default, is unknown.
   package let isDestructive: Bool?
 }
 
 extension CommandHints {
-  /// The hints that a document describes: `{"readOnly": true}`.
+  /// Reads hints: `{"readOnly": true}`.
   init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     isReadOnly = reader.member("readOnly", Read.bool) ?? false
@@ -84,7 +82,6 @@ extension CommandHints {
     reader.finish()
   }
 
-  /// The hints as a document.
   package var json: JSON {
     var object: JSONObject = [
       "readOnly": .bool(isReadOnly), "idempotent": .bool(isIdempotent),
@@ -95,7 +92,7 @@ extension CommandHints {
 }
 
 extension Read {
-  /// A JSON Schema of type `object`, for the parameters of a command (P1).
+  /// Reads a JSON Schema of type `object` for the parameters of a command (P1).
   static func parameterSchema(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> Schema? {
@@ -115,9 +112,9 @@ extension Read {
 }
 
 extension Performer {
-  /// Refuses parameters that do not meet the schema of their command (P2); absent ones are an empty object.
+  /// Refuses parameters that do not match the command's schema (P2); absent ones count as an empty object.
   ///
-  /// A command without a schema takes none, and neither does an action that is sent without a command.
+  /// A command without a schema and an action sent without a command take no parameters.
   func check(_ parameters: JSONObject?, of command: Command?) throws(MutationFault) {
     let parameters = parameters ?? JSONObject()
     guard let schema = command?.parameters else {
@@ -133,14 +130,14 @@ extension Command {
   /// True if it cannot be performed without parameters (M2).
   package var needsParameters: Bool { parameters.map { !$0.isMetByEmptyObject } ?? false }
 
-  /// True if it can be performed by a key or from a menu, where nobody gives parameters.
+  /// True if its schema accepts no parameters, as with a key or a menu.
   func meetsItsSchemaWithoutParameters(_ effort: Effort) -> Bool {
     parameters.map { $0.faults(of: .object(JSONObject()), effort).isEmpty } ?? true
   }
 }
 
 extension Schema {
-  /// The faults of a value; what finding them takes is spent.
+  /// Returns the faults of a value, and adds the steps taken to the effort.
   fileprivate func faults(of value: JSON, _ effort: Effort) -> ValueFault.List {
     var steps = 0
     defer { effort.spend(steps) }
@@ -149,10 +146,10 @@ extension Schema {
 }
 
 extension Command {
-  /// The command that a document describes, or nil and the faults.
+  /// Reads a command; nil with faults in the log.
   ///
-  /// Its name is the member `id`, else the action; with `requiredID` it must be that one, which
-  /// stands elsewhere, as in a path, and the action is not left out.
+  /// Its id is the member `id`, else the action. With `requiredID`, which comes from elsewhere, such as a path,
+  /// it must be that one, and the action is required.
   package init?(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog, id requiredID: CommandID? = nil
   ) {
@@ -196,7 +193,7 @@ extension Command {
     allowsAutomaticMirroring = isMirrored && isLocalized
   }
 
-  /// The command as a document, every member with its value or default; absent ones are left out.
+  /// The document, with defaults; absent members are left out.
   package var json: JSON {
     var object = JSONObject()
     object["id"] = .string(id.rawValue)
@@ -221,7 +218,7 @@ extension Command {
 }
 
 extension KeyCombination {
-  /// The combination that a document describes: `{"input": "5", "modifiers": ["command"]}`.
+  /// Reads a combination: `{"input": "5", "modifiers": ["command"]}`.
   init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     let combination = KeyCombination(&reader)
@@ -230,7 +227,7 @@ extension KeyCombination {
     self = combination
   }
 
-  /// The combination that the members `input` and `modifiers` of an object describe.
+  /// Reads a combination from the members `input` and `modifiers` of an object.
   init?(_ reader: inout ObjectReader) {
     let input = reader.required("input", Read.string)
     let modifiers = reader.member("modifiers", Read.modifiers)
@@ -242,7 +239,6 @@ extension KeyCombination {
     self = combination
   }
 
-  /// The combination as a document.
   package var json: JSON {
     var object = JSONObject()
     object["input"] = .string(input)
@@ -257,7 +253,7 @@ extension KeyModifiers {
 }
 
 extension ObjectReader {
-  /// The property list; null is none (M1).
+  /// Reads the property list; null is none (M1).
   mutating func propertyList() -> JSON? {
     let json = json("propertyList")
     return json == .null ? nil : json
@@ -265,7 +261,7 @@ extension ObjectReader {
 }
 
 extension Read {
-  /// Modifiers: a list of their names.
+  /// Reads a list of modifier names.
   package static func modifiers(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> KeyModifiers? {

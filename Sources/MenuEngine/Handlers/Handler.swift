@@ -1,20 +1,20 @@
 package import JSONText
 
-/// The method of a responder for one selector: can it be performed, how does its item look, what
-/// happens.
+/// A responder's method for one selector: whether it can be performed, the appearance of its item, and its
+/// effects.
 package struct Handler: Equatable, Sendable, Codable {
-  /// The appearance of a command's item while this handler is its target; the default is as
-  /// declared (M5).
+  /// The rules for a command's item while this handler is its target. The default is the declared appearance
+  /// (M5).
   package let validate: Validation
-  /// The rule that decides if the action can be performed for a sender (R4); without it always.
+  /// The rule that decides if the action can be performed for a sender (R4); nil for always.
   package let canPerform: Rule?
-  /// The effects when the action arrives, all or nothing. The default is none.
+  /// The effects of the action, all or none. The default is none.
   package let perform: [Effect]
-  /// True if the message goes on up the coordinating chain after the effects, as when a method
-  /// calls super (C2). The default is false: the implementer of a message consumes it.
+  /// True if the message is passed on up the coordinating chain after the effects, like a call of super (C2).
+  /// The default is false: the implementer consumes the message.
   package internal(set) var continues = false
-  /// Closures of a program that embeds the engine; they are asked after the rules. A handler that a
-  /// document describes has none.
+  /// The closures of a program that embeds the engine, called after the rules. A handler from a document has
+  /// none.
   package let closures: HandlerClosures
 }
 
@@ -24,7 +24,6 @@ extension Handler {
     perform.reduce(validate.rules.count + (canPerform == nil ? 0 : 1)) { $0 + $1.ruleCount }
   }
 
-  /// The handler that a document describes, or nil and the faults.
   package init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     validate = reader.member("validate", Validation.init(reading:at:log:)) ?? .none
@@ -35,10 +34,8 @@ extension Handler {
     reader.finish()
   }
 
-  /// The handler for a coordinator that a document describes, or nil and the faults.
-  ///
-  /// It has no `canPerform`, since a forwarder can perform whatever its coordinator has a handler
-  /// for (F3).
+  /// Reads the handler of a coordinator. It has no `canPerform`, since a forwarder can perform whatever its
+  /// coordinator has a handler for (F3).
   package init?(coordinated json: JSON, at pointer: JSONPointer, log: FaultLog) {
     self.init(reading: json, at: pointer, log: log)
     guard canPerform != nil else { return }
@@ -47,10 +44,10 @@ extension Handler {
       at: pointer.appending("canPerform"))
   }
 
-  /// The handler as a document.
+  /// The document.
   ///
-  /// Closures cannot be written: a handler that has some gets a member `closures` with their names,
-  /// which no reader takes, so that none of them is lost unnoticed.
+  /// Closures cannot be written. Their names are listed in a member `closures`, which no reader accepts, so
+  /// that none is lost silently.
   package var json: JSON {
     var object = JSONObject()
     if validate != .none { object["validate"] = validate.json }
@@ -63,54 +60,45 @@ extension Handler {
 }
 
 extension Handler {
-  /// The rules that change an item from how its command is declared (M5).
+  /// The rules that change an item from its declaration (M5).
   package struct Validation: Equatable, Sendable {
-    /// The rules that there are; nil for none. One word, since handlers are copied on every walk.
+    /// The rules; nil for none. One word, since handlers are copied on every walk.
     let list: ItemRules?
 
-    /// The rules that there are, in the order in which they are asked.
+    /// The rules in order of evaluation.
     var rules: [ItemRule] { list?.rules ?? [] }
 
-    /// Sets or clears the attribute `disabled`.
+    /// The rule for the attribute `disabled`, negated.
     package var enabled: Rule? { self[.enabled] }
-    /// The check mark: true, false, `"on"`, `"off"` or `"mixed"`.
+    /// The rule for the check mark: true, false, `"on"`, `"off"` or `"mixed"`.
     package var checked: Rule? { self[.checked] }
-    /// The title.
     package var title: Rule? { self[.title] }
-    /// The second line.
     package var subtitle: Rule? { self[.subtitle] }
-    /// The name of the image.
     package var image: Rule? { self[.image] }
     /// The rule for the title in a list of key commands.
     package var discoverabilityTitle: Rule? { self[.discoverabilityTitle] }
-    /// Sets or clears the attribute `hidden`.
     package var hidden: Rule? { self[.hidden] }
-    /// Sets or clears the attribute `destructive`.
     package var destructive: Rule? { self[.destructive] }
-    /// Sets or clears the attribute `keepsMenuPresented`.
     package var keepsMenuPresented: Rule? { self[.keepsMenuPresented] }
 
-    /// No rules: items are as declared.
     static let none = Validation(rules: [])
 
     init(rules: [ItemRule]) { list = rules.isEmpty ? nil : ItemRules(rules) }
 
-    /// True if both have the same rules.
     package static func == (left: Validation, right: Validation) -> Bool {
       left.list === right.list || left.rules == right.rules
     }
 
-    /// The rule for a part of the item, if there is one.
     private subscript(part: ItemPart) -> Rule? { rules.first { $0.part == part }?.rule }
   }
 }
 
-/// The rules of one handler for its items, in the order in which they are asked.
+/// The rules of one handler for its items, in order of evaluation.
 ///
-/// An object, so that plans know a handler again by it.
+/// A class, so that plans recognize a handler by its identity.
 final class ItemRules: Sendable {
   let rules: [ItemRule]
-  /// True if one of them reads more than the state, so that each item has answers of its own.
+  /// True if one of them reads more than the state, so that results differ by item.
   let isPersonal: Bool
 
   init(_ rules: [ItemRule]) {
@@ -120,7 +108,7 @@ final class ItemRules: Sendable {
 }
 
 extension ItemPart {
-  /// The reader of its rule.
+  /// The reader of the part's rule.
   fileprivate var readRule: (JSON, JSONPointer, FaultLog) -> Rule? {
     switch self {
     case .enabled, .hidden, .destructive, .keepsMenuPresented: Read.boolRule
@@ -155,7 +143,6 @@ extension Handler.Validation: Codable {
     for rule in rules { try container.encode(rule.rule, forKey: rule.part) }
   }
 
-  /// Decodes the rules that there are.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: ItemPart.self)
     self.init(
@@ -166,30 +153,28 @@ extension Handler.Validation: Codable {
   }
 }
 
-/// The values that a closure of a handler is given: those that rules read. They are good for that
-/// call only.
+/// The input of a handler's closure: the values that rules read. It is valid during the call only.
 package struct HandlerCall {
-  /// The action.
   package let action: Selector
-  /// The real arguments; empty for closures that only ask.
+  /// The arguments after target and selector; empty during validation.
   package let arguments: [JSON]
-  /// The parameters of the command that is performed (P2); empty for closures that only ask (P3).
+  /// The parameters of the performed command (P2); empty during validation (P3).
   package var parameters: JSONObject { context.parameters }
-  /// The command whose item is asked about or performed.
+  /// The command being validated or performed.
   package var command: Command? { context.sender?.command }
-  /// The deliveries of the command that are not settled (D4).
+  /// The open deliveries of the command (D4).
   package var deliveries: [Delivery] {
     context.sender?.command.map { context.deliveries.open(of: $0.id) } ?? []
   }
   /// The session's state.
   package var state: JSON { context.state }
-  /// The responder that is asked, as rules see it.
+  /// The responder, as rules see it.
   package var responder: JSON { context.value(of: .responder) }
   /// The sender, as rules see it; null for none.
   package var sender: JSON { context.value(of: .sender) }
 
-  /// The message that is performed, whose original selector tells a catch-all what was sent (F10);
-  /// nil for closures that only ask.
+  /// The message being performed, whose original selector is the one sent to a catch-all (F10); nil during
+  /// validation.
   package var invocation: Invocation? { context.invocation }
 
   private let context: RuleContext
@@ -205,18 +190,15 @@ package struct HandlerCall {
 package struct ItemAppearance: Equatable, Sendable {
   /// The title of the item.
   package var title: String
-  /// A second line.
   package var subtitle: String?
-  /// The name of an image.
   package var image: String?
   /// The title in a list of key commands.
   package var discoverabilityTitle: String?
-  /// The attributes; with `disabled` the item cannot be chosen.
+  /// The attributes; an item with `disabled` cannot be chosen.
   package var attributes: CommandAttributes
-  /// The check mark.
   package var state: CommandState
 
-  /// True if the item can be chosen: unless `attributes` has `disabled`.
+  /// True if the item can be chosen: false if `attributes` has `disabled`.
   package var isEnabled: Bool {
     get { !attributes.contains(.disabled) }
     set { attributes.set(.disabled, to: !newValue) }
@@ -224,7 +206,6 @@ package struct ItemAppearance: Equatable, Sendable {
 }
 
 extension ValidatedItem {
-  /// The item's appearance.
   var appearance: ItemAppearance {
     get {
       ItemAppearance(

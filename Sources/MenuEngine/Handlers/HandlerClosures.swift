@@ -1,20 +1,20 @@
 import JSONText
 
-/// The closures of a handler in place of rules, for programs that embed the engine.
+/// The closures of a handler instead of rules, for programs that embed the engine.
 ///
-/// The closures are synchronous and can be called at any time and any number of times, also to look
-/// only. The engine is deterministic as far as they are: with the same ``HandlerCall`` they must give
-/// the same answer, and they change the session through the effects they answer only.
+/// They are synchronous and can be called at any time and any number of times, also for questions only. They
+/// must be deterministic: the same ``HandlerCall`` must give the same result. They change the session only
+/// through the effects that they return.
 package struct HandlerClosures: Sendable {
-  /// True if the action can be performed for the sender (R4).
+  /// Returns true if the action can be performed for the sender (R4).
   package typealias CanPerform = @Sendable (HandlerCall) throws(HandlerFailure) -> Bool
-  /// Changes the appearance of an item, which begins as declared and as rules changed that (M5).
+  /// Changes the appearance of an item, after the declaration and the rules (M5).
   package typealias Validate =
     @Sendable (HandlerCall, inout ItemAppearance) throws(HandlerFailure) -> Void
-  /// Performs the action when it arrives, all or nothing (M7).
+  /// Returns the effects of the action, performed all or none (M7).
   package typealias Perform = @Sendable (HandlerCall) throws(HandlerFailure) -> [Effect]
 
-  /// Keeps them one word long, since handlers are copied on every walk, and tells them apart.
+  /// One word, since handlers are copied on every walk; its identity is compared.
   private let storage: Storage?
 
   private final class Storage: Sendable {
@@ -29,7 +29,7 @@ package struct HandlerClosures: Sendable {
     }
   }
 
-  /// No closures.
+  /// Creates no closures.
   init() { storage = nil }
 
   init(canPerform: CanPerform?, validate: Validate?, perform: Perform?) {
@@ -41,10 +41,9 @@ package struct HandlerClosures: Sendable {
   var validate: Validate? { storage?.validate }
   var perform: Perform? { storage?.perform }
 
-  /// True if there are none.
   package var isEmpty: Bool { storage == nil }
 
-  /// The names of those it has, among `canPerform`, `validate`, `perform`.
+  /// The names of the present closures: `canPerform`, `validate`, `perform`.
   package var names: [String] {
     [
       ("canPerform", canPerform != nil), ("validate", validate != nil), ("perform", perform != nil),
@@ -53,15 +52,15 @@ package struct HandlerClosures: Sendable {
 }
 
 extension HandlerClosures: Equatable {
-  /// True if both are copies of the same ones.
+  /// True if both are copies of the same value.
   package static func == (left: HandlerClosures, right: HandlerClosures) -> Bool {
     left.storage === right.storage
   }
 }
 
 extension Handler {
-  /// A handler made of closures. Without `canPerform` it always can, without `validate` its item is as
-  /// declared, without `perform` nothing happens.
+  /// Creates a handler from closures. Without `canPerform` it can always be performed; without `validate` its
+  /// item is as declared; without `perform` it has no effects.
   package init(
     canPerform: HandlerClosures.CanPerform? = nil, validate: HandlerClosures.Validate? = nil,
     perform: HandlerClosures.Perform? = nil
@@ -74,8 +73,8 @@ extension Handler {
 }
 
 extension Handler {
-  /// The same, but for the rule that says whether the action can be performed; closures that say so
-  /// are not asked then.
+  /// Returns the handler with `rule` deciding if the action can be performed, instead of its own rule and
+  /// closure.
   func asking(_ rule: Rule) -> Handler {
     Handler(
       validate: validate, canPerform: rule, perform: perform, continues: continues,
@@ -83,7 +82,7 @@ extension Handler {
         canPerform: nil, validate: closures.validate, perform: closures.perform))
   }
 
-  /// True if rule and closure both say that the action can be performed.
+  /// Returns true if both rule and closure allow the action.
   func canPerform(_ action: Selector, in context: RuleContext) throws(RuleFault) -> Bool {
     if let rule = canPerform, try !context.bool(rule, at: "canPerform") { return false }
     guard let closure = closures.canPerform else { return true }
@@ -95,20 +94,20 @@ extension Handler {
   }
 }
 
-/// A reason why a closure gives no answer. As with a rule that fails, nothing is enabled by it.
+/// An error of a closure. Like a failed rule, it enables nothing.
 package struct HandlerFailure: Error, Equatable, Sendable {
   /// The reason as a clause: `the printer is out of paper`.
   package let message: String
 
-  /// A failure with a reason.
+  /// Creates a failure with a reason.
   package init(_ message: String) { self.message = message }
 }
 
-/// Closures are code of the program that embeds the engine, and cannot be stored.
+/// Closures belong to the embedding program and cannot be stored.
 extension HandlerClosures: Codable {
   /// Encodes nothing.
   ///
-  /// - Throws: `EncodingError` when there are closures.
+  /// - Throws: `EncodingError` if there are closures.
   package func encode(to encoder: any Encoder) throws {
     guard !isEmpty else { return }
     throw EncodingError.invalidValue(
@@ -120,6 +119,6 @@ extension HandlerClosures: Codable {
           + " and cannot be stored; describe it by rules and effects, or do not store the session"))
   }
 
-  /// No closures.
+  /// Creates no closures.
   package init(from decoder: any Decoder) { self.init() }
 }

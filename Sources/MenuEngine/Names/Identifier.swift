@@ -1,13 +1,13 @@
 import JSONText
 
-/// The name of one `Subject`: 1 to 128 of the characters `A–Z a–z 0–9 _ . : -`.
+/// The name of a `Subject`: 1 to 128 of the characters `A–Z a–z 0–9 _ . : -`.
 ///
-/// Only ASCII is allowed, so that comparing and hashing never normalise what a client sent.
+/// Only ASCII is allowed, so that comparing and hashing need no normalization.
 package struct Identifier<Subject>: Hashable, Sendable {
   /// The name as text.
   package let rawValue: String
 
-  /// The identifier written as `text`, or nil when it is empty, too long or has another character.
+  /// Nil if `text` is empty, too long or has another character.
   package init?(_ text: String) {
     guard (1...128).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else {
       return nil
@@ -15,7 +15,7 @@ package struct Identifier<Subject>: Hashable, Sendable {
     rawValue = text
   }
 
-  /// The identifier written as `text`, which the caller knows to be one.
+  /// Creates an identifier from a text known to be valid.
   init(unchecked text: String) { rawValue = text }
 
   private static func isAllowed(_ byte: UInt8) -> Bool {
@@ -30,7 +30,7 @@ package struct Identifier<Subject>: Hashable, Sendable {
 }
 
 extension Identifier {
-  /// False for `.` and `..`: clients take those for steps in a path, so that no address names them.
+  /// False for `.` and `..`, which clients treat as path segments, so that they cannot be in a URL.
   package var isAddressable: Bool {
     !rawValue.hasSameBytes(as: ".") && !rawValue.hasSameBytes(as: "..")
   }
@@ -54,13 +54,13 @@ package typealias SessionID = Identifier<Session>
 
 /// The name of a method, whose colons count its arguments: `copy:`, `insert:at:`.
 ///
-/// A selector is one ASCII word, or a row of possibly empty words each followed by a colon, in
-/// 1 to 128 characters; a word has letters, digits, `_` and `$` and does not begin with a digit.
+/// A selector is one ASCII word, or a sequence of possibly empty words each followed by a colon, of 1 to 128
+/// characters. A word has letters, digits, `_` and `$` and does not begin with a digit.
 package struct Selector: Hashable, Sendable {
   /// The selector as text.
   package let rawValue: String
 
-  /// The selector written as `text`, or nil when `text` does not have the form of one.
+  /// Nil if `text` does not have the form of a selector.
   package init?(_ text: String) {
     guard (1...128).contains(text.utf8.count) else { return nil }
     var isWordStart = true
@@ -76,7 +76,7 @@ package struct Selector: Hashable, Sendable {
   /// The number of arguments of a message with this selector.
   package var argumentCount: Int { rawValue.utf8.count { $0 == UInt8(ascii: ":") } }
 
-  /// The selector that a catch-all forwards every message to (F5): `handleAction:`.
+  /// The selector to which a catch-all forwards every message (F5): `handleAction:`.
   package static let handleAction = Selector(unchecked: "handleAction:")
 
   private init(unchecked text: String) { rawValue = text }
@@ -97,11 +97,10 @@ extension Selector: CustomStringConvertible {
   package var description: String { rawValue }
 }
 
-// Names that stand in the text of a program are known to be names; the initialisers that take any text
-// answer nil for what is none.
+// String literals must be valid names; the initializers from any text return nil for invalid ones.
 
 extension Identifier: ExpressibleByStringLiteral {
-  /// The name in a program's text, which must be one.
+  /// Creates a name from a literal, which must be valid.
   package init(stringLiteral text: String) {
     guard let name = Identifier(text) else { preconditionFailure("'\(text)' is no name") }
     self = name
@@ -109,7 +108,7 @@ extension Identifier: ExpressibleByStringLiteral {
 }
 
 extension Selector: ExpressibleByStringLiteral {
-  /// The selector in a program's text, which must be one.
+  /// Creates a selector from a literal, which must be valid.
   package init(stringLiteral text: String) {
     guard let selector = Selector(text) else { preconditionFailure("'\(text)' is no selector") }
     self = selector
@@ -117,13 +116,11 @@ extension Selector: ExpressibleByStringLiteral {
 }
 
 extension Identifier: Codable, CodingKeyRepresentable {
-  /// Encodes the name as text.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(rawValue)
   }
 
-  /// Decodes a name.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
@@ -134,15 +131,12 @@ extension Identifier: Codable, CodingKeyRepresentable {
     self = name
   }
 
-  /// The name of the member that a dictionary has for it.
   package var codingKey: any CodingKey { JSONMemberName(rawValue) }
 
-  /// The name that a member of a dictionary has.
   package init?(codingKey: some CodingKey) { self.init(coded: codingKey.stringValue) }
 
-  /// A name of the engine's own, which may have a slash (the ends of registries), a dollar sign (a
-  /// selector in its place) or more characters than a client's; always ASCII, so that comparing never
-  /// normalises.
+  /// Creates a coded name, which may have characters that a client's cannot: a slash (registry ends), a dollar
+  /// sign (a selector as name), or more of them. Always ASCII, so that comparing needs no normalization.
   private init?(coded text: String) {
     guard !text.utf8.isEmpty, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else { return nil }
     self.init(unchecked: text)
@@ -150,13 +144,11 @@ extension Identifier: Codable, CodingKeyRepresentable {
 }
 
 extension Selector: Codable, CodingKeyRepresentable {
-  /// Encodes the selector as text.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(rawValue)
   }
 
-  /// Decodes a selector.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
@@ -167,9 +159,7 @@ extension Selector: Codable, CodingKeyRepresentable {
     self = selector
   }
 
-  /// The name of the member that a dictionary has for it.
   package var codingKey: any CodingKey { JSONMemberName(rawValue) }
 
-  /// The selector that a member of a dictionary is named as.
   package init?(codingKey: some CodingKey) { self.init(codingKey.stringValue) }
 }

@@ -1,14 +1,14 @@
 package import JSONText
 
-/// One thing that happens when a handler performs: an operation whose values rules give at that moment, or
-/// a closure at once.
+/// An effect of a handler: an operation whose values are computed by rules when it runs, or returned by a
+/// closure.
 ///
-/// There is a static method for each operation that closures answer: `.send("print:")`.
+/// There is a static method for each operation that closures can return: `.send("print:")`.
 package struct Effect: Sendable {
   private let told: any AnyOperationTerms
-  /// The rule that says whether it happens; without it always.
+  /// The rule that decides if the effect happens; nil for always.
   let condition: Rule?
-  /// False if what it changes cannot be undone (U5).
+  /// False if its changes cannot be undone (U5).
   let isUndoable: Bool
 
   private init(
@@ -19,12 +19,12 @@ package struct Effect: Sendable {
     self.isUndoable = isUndoable
   }
 
-  /// An effect whose values are known.
+  /// Creates an effect with known values.
   init<each Value>(_ operation: Operation<repeat each Value>, _ values: repeat each Value) {
     self.init(OperationTerms(operation, repeat Term.value(each values)))
   }
 
-  /// An effect whose values terms give.
+  /// Creates an effect whose values are terms.
   init<each Value>(
     by operation: Operation<repeat each Value>, _ terms: repeat Term<each Value>
   ) {
@@ -33,17 +33,17 @@ package struct Effect: Sendable {
 
   var operation: any AnyOperation { told.operation }
 
-  /// Its terms, if it is of an operation.
+  /// Returns its terms, if it is of the operation.
   func terms<each Value>(
     of operation: Operation<repeat each Value>
   ) -> OperationTerms<repeat each Value>? {
     told.operation === operation ? told as? OperationTerms<repeat each Value> : nil
   }
 
-  /// All its rules but those of handlers that it registers.
+  /// Its rules, except those of handlers that it registers.
   var rules: [Rule] { (condition.map { [$0] } ?? []) + told.rules }
 
-  /// The rules that it counts as (`Holding.rules`): one, and those of a handler that it registers.
+  /// The number of rules it counts as (`Holding.rules`): one, plus those of a handler that it registers.
   var ruleCount: Int { told.handlers.reduce(1) { $0 + $1.ruleCount } }
 
   func perform(
@@ -59,10 +59,9 @@ package struct Effect: Sendable {
 }
 
 extension Effect {
-  /// The words for all operations that a handler can do, in order.
+  /// The names of all operations of handlers, in order.
   package static var ops: [String] { Operations.effects.words }
 
-  /// The effect that a document describes, or nil and the faults.
   package init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log),
       let operation = reader.required("op", Operations.effects.operation)
@@ -75,10 +74,9 @@ extension Effect {
     self.init(told, when: condition, isUndoable: isUndoable)
   }
 
-  /// The effect as a document.
+  /// The document.
   ///
-  /// The method of a built-in class cannot be written: it gets the op `builtIn`, which no reader
-  /// takes.
+  /// A method of a built-in class has the op `builtIn`, which no reader accepts.
   package var json: JSON {
     .object(
       JSONObject(
@@ -88,7 +86,7 @@ extension Effect {
 }
 
 extension Effect: Equatable {
-  /// True if both are of the same operation with the same terms.
+  /// True if both have the same operation and terms.
   package static func == (left: Effect, right: Effect) -> Bool {
     left.condition == right.condition && left.isUndoable == right.isUndoable
       && left.told.isEqual(to: right.told)
@@ -99,7 +97,7 @@ extension Effect: Codable {
   private static let when = StoredKey("when")
   private static let undo = StoredKey("undo")
 
-  /// Encodes it as journals have it: `{"send": {"actionRule": "'print:'", "when": "state.isOpen"}}`.
+  /// Encodes the journal form: `{"send": {"actionRule": "'print:'", "when": "state.isOpen"}}`.
   package func encode(to encoder: any Encoder) throws {
     var root = encoder.container(keyedBy: StoredKey.self)
     var members = root.nestedContainer(keyedBy: StoredKey.self, forKey: operation.key)
@@ -108,7 +106,6 @@ extension Effect: Codable {
     try members.encodeIfPresent(isUndoable ? nil : false, forKey: Self.undo)
   }
 
-  /// Decodes what a journal has.
   package init(from decoder: any Decoder) throws {
     let root = try decoder.container(keyedBy: StoredKey.self)
     let (operation, members) = try Operations.effects.operation(storedIn: root)

@@ -2,10 +2,10 @@ package import JSONText
 
 /// The part of a document that a fault blames.
 struct Blame {
-  /// The name to blame, or the token: of two names that do not go together, the one that the document
-  /// gives to the other. Nil when no name is to blame.
+  /// The name at fault, or the token. Of two conflicting names, it is the one that the document gives to the
+  /// other. Nil if no name is at fault.
   var name: JSON?
-  /// The place in a session document, as a pointer's tokens.
+  /// The tokens of a pointer into the session document.
   var place: [String]
 
   init(_ name: JSON? = nil, at place: [String] = []) {
@@ -26,14 +26,14 @@ struct Blame {
 }
 
 extension MutationFault {
-  /// The name in a document that the fault is about, or the token: of two that do not go together, the
-  /// one that the document gives to the other. Nil when no name is to blame.
+  /// The name at fault, or the token. Of two conflicting names, it is the one that the document gives to the
+  /// other. Nil if no name is at fault.
   package var name: JSON? { blame.name }
 
   /// Returns the place of the fault in a session document.
   ///
-  /// The `windows` are those that the document names; one of them is to blame when it is the responder
-  /// that is not there.
+  /// - Parameter windows: The windows in the document; one of them is at fault if it names the missing
+  ///   responder.
   package func place(
     in pointer: JSONPointer, windows: [WindowRole: ResponderID] = [:]
   ) -> JSONPointer {
@@ -45,9 +45,8 @@ extension MutationFault {
     return JSONPointer(pointer.tokens + blame.place)
   }
 
-  /// A place in a document, or the element there that is to blame, when it is a list of names.
-  ///
-  /// Of a name that stands twice in the list, the later one is to blame.
+  /// Returns the place, or for a list of names the element at fault. If a name occurs twice, the later one is
+  /// at fault.
   package func element(in document: JSON, at place: JSONPointer) -> JSONPointer {
     guard let name, case .array(let elements)? = document[place],
       let index = elements.lastIndex(of: name)
@@ -97,7 +96,7 @@ extension MutationFault {
     }
   }
 
-  /// The member of a launch that is to blame, as a pointer's tokens.
+  /// The member of a launch at fault, as tokens of a pointer.
   private var placeInLaunch: [String] {
     switch self {
     case .storyboard(.unknownStoryboard): ["storyboard"]

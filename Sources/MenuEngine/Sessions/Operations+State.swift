@@ -70,7 +70,7 @@ extension Operations {
     try performer.merge(value, intoPropertiesOf: responder)
   }
 
-  /// An effect that makes an operation of a JSON Patch on a value at a place.
+  /// Returns an effect that applies one JSON Patch operation with a value.
   private static func edit(
     _ name: String, about: String,
     _ operation: @escaping @Sendable (JSONPointer, JSON) -> JSONPatch.Operation
@@ -84,7 +84,7 @@ extension Operations {
     }
   }
 
-  /// An effect that makes an operation of a JSON Patch on a value from another place.
+  /// Returns an effect that applies one JSON Patch operation with a source place.
   private static func carry(
     _ name: String, about: String, to destination: String,
     _ operation: @escaping @Sendable (JSONPointer, JSONPointer) -> JSONPatch.Operation
@@ -102,21 +102,21 @@ extension Operations {
 extension Mutation {
   /// Changes the state by a JSON Patch (RFC 6902).
   ///
-  /// - Parameter undo: Registers the patch, so that it can be undone (U6).
+  /// - Parameter undo: If given, the patch is registered with the undo manager (U6).
   package static func patchState(_ patch: JSONPatch, undo: UndoRegistration? = nil) -> Mutation {
     Mutation(Operations.patchState, patch, nil, undo)
   }
 
   /// Changes the state by a JSON Merge Patch (RFC 7396).
   ///
-  /// - Parameter undo: Registers the patch, so that it can be undone (U6).
+  /// - Parameter undo: If given, the patch is registered with the undo manager (U6).
   package static func mergeState(_ patch: JSON, undo: UndoRegistration? = nil) -> Mutation {
     Mutation(Operations.mergeState, patch, nil, undo)
   }
 }
 
 extension Effect {
-  /// Makes a JSON Patch operation on the session's state.
+  /// Applies a JSON Patch operation to the session's state.
   package static func state(_ operation: JSONPatch.Operation) -> Effect {
     switch operation {
     case .add(let path, let value): Effect(Operations.add, path, value)
@@ -128,7 +128,7 @@ extension Effect {
     }
   }
 
-  /// Merges an object into a responder's properties (RFC 7396); the default is the receiver's.
+  /// Merges an object into a responder's properties (RFC 7396). The default is the receiver.
   package static func properties(of responder: ResponderID? = nil, merging value: JSON) -> Effect {
     Effect(by: Operations.properties, responder.map(Term.value) ?? .absent, .value(value))
   }

@@ -1,11 +1,10 @@
 package import JSONText
 
-/// The screen of one front end: its state, its responders and where its focus is.
+/// The session of one front end: its state, its responders and its focus.
 ///
-/// A session is a value. It changes only through `apply`, and the same mutations, under the same
-/// catalogue, give the same session, names and tokens included.
+/// A session is a value. It changes only through `apply`. The same mutations under the same catalogue give the
+/// same session, names and tokens included.
 package struct Session: Sendable, Codable {
-  /// Its name.
   package internal(set) var id: SessionID
   /// The number of accepted mutations.
   package internal(set) var revision = 0
@@ -19,27 +18,27 @@ package struct Session: Sendable, Codable {
     _modify { yield &sharedGraph.value }
   }
   var sharedGraph = Shared(ResponderGraph())
-  /// The responder that is asked first; nil when nothing has focus.
+  /// The first responder; nil if nothing has focus.
   package internal(set) var firstResponder: ResponderID?
-  /// The responders as they were when each of these got focus in the list of mutations that is being
-  /// applied (R8); empty between lists.
+  /// The responders as they were when each of these got focus in the current list of mutations (R8); empty
+  /// between lists.
   var givenFocus: [ResponderID: Shared<ResponderGraph>] = [:]
-  /// The first responder of the session while it is looked at as if another window were key (R11).
+  /// The session's first responder while another window is treated as key (R11).
   var focusBehind: ResponderID?
-  /// The way in which targets are searched for.
+  /// The search for targets.
   package let search: ResponderSearch
-  /// The presenter of what no container shows (A4).
+  /// The presenter of view controllers that no container shows (A4).
   package let presenter: Presenter
-  /// The digest of the token that it is asked with; nil when only administrators open it.
+  /// The digest of the bearer token of the session; nil if only administrators have access.
   package let token: TokenDigest?
   var windows: [WindowRole: ResponderID] = [:]
-  /// The instances that it made itself (V9).
+  /// The instances made by the session (V9).
   var instances: [ResponderID: Instance] = [:]
-  /// The names of those who are gone.
+  /// The names of removed responders.
   var pastNames = PastNames()
-  /// The views that view controllers were told of (V9); nil before the first mutation.
+  /// The views whose appearance was reported to view controllers (V9); nil before the first mutation.
   var appearances: Appearances?
-  /// The messages that wait to be processed (C6).
+  /// The queued messages (C6).
   package internal(set) var messageQueue = MessageQueue()
   /// The deliveries to the application (D1).
   package internal(set) var deliveries = Deliveries()
@@ -48,14 +47,14 @@ package struct Session: Sendable, Codable {
     _modify { yield &sharedUndo.value }
   }
   private var sharedUndo = Shared(UndoManagers())
-  /// The commands that it performed (S4); nil before the first one.
+  /// The uses of performed commands (S4); nil before the first one.
   var uses: CommandUses?
-  /// The outcome of the launch with which it was opened, if it was.
+  /// The outcome of the launch that opened the session, if any.
   package var opening: Outcome? { openingOutcome.value }
   private var openingOutcome = Uncoded<Outcome>()
   private var lastToken = 0
-  /// The number that the store gave its opening, by which events tell it from other sessions of its name; nil until
-  /// a store opens it.
+  /// The store's number for this incarnation of the session's name, by which events distinguish incarnations;
+  /// nil until a store opens it.
   package var openingNumber: Int?
 
   private enum CodingKeys: String, CodingKey {
@@ -83,8 +82,8 @@ package struct Session: Sendable, Codable {
 
   /// Opens a session.
   ///
-  /// - Throws: `MutationFault` when the links of its responders do not hold together, or when its
-  ///   first responder or one of its windows is not among them or refuses.
+  /// - Throws: `MutationFault` if the responders' links are inconsistent, or if the first responder or a window
+  ///   is missing or refuses.
   package init(
     _ id: SessionID, opening template: SessionTemplate, in catalog: Catalog,
     limits: SessionLimits = SessionLimits()
@@ -150,14 +149,14 @@ package struct Session: Sendable, Codable {
     return outcome
   }
 
-  /// The next token for a registration with a coordinator; no token is given twice.
+  /// Returns the next token for a registration; tokens are never reused.
   mutating func nextToken() -> Int {
     lastToken += 1
     return lastToken
   }
 
-  /// The responder, the registrations of its coordinator under tokens of this session. A registration
-  /// that the responder in its place has too keeps its token (F1).
+  /// Returns the responder with session tokens for its coordinator's registrations. A registration that the
+  /// present responder also has keeps its token (F1).
   mutating func numbered(_ responder: Responder) -> Responder {
     let present = graph[responder.id]?.coordinator
     var numbered = responder

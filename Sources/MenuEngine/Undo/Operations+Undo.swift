@@ -1,7 +1,7 @@
 package import JSONText
 
-/// Operations on undo managers (U1 to U3): that of a responder, by default the one where searches begin, and
-/// in an effect the receiver.
+/// Operations on undo managers (U1 to U3): a responder's, by default that of the responder where searches
+/// begin, and in an effect the receiver's.
 extension Operations {
   static let ofUndo: [any AnyOperation] = [
     undo, redo, beginUndoGrouping, endUndoGrouping, setLevelsOfUndo, setUndoActionName,
@@ -137,62 +137,62 @@ extension Operations {
 }
 
 extension Mutation {
-  /// Undoes the last group of the undo manager of a responder, by default the one where searches begin;
-  /// does nothing when there is none (U2).
+  /// Undoes the last group of a responder's undo manager, by default that of the responder where searches
+  /// begin. Has no effect without a group (U2).
   package static func undo(of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.undo, id, nil)
   }
 
-  /// Does the last group that was undone again; does nothing when there is none.
+  /// Redoes the last undone group. Has no effect without one.
   package static func redo(of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.redo, id, nil)
   }
 
-  /// Opens a group, in the one that is open (U2).
+  /// Opens a group inside the open one (U2).
   package static func beginUndoGrouping(of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.beginUndoGrouping, id, nil)
   }
 
-  /// Closes the group that was opened last, and merges it into its parent (U2).
+  /// Closes the innermost open group, and merges it into its parent (U2).
   package static func endUndoGrouping(of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.endUndoGrouping, id, nil)
   }
 
-  /// Says how many groups are kept; 0 for no limit (U2).
+  /// Sets the number of groups that are kept; 0 for no limit (U2).
   package static func setLevelsOfUndo(_ levels: Int, of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.setLevelsOfUndo, id, nil, levels)
   }
 
-  /// Names the open group, or the one that would be undone; an empty name is none (U2).
+  /// Names the open group, or else the next group to undo; an empty name is none (U2).
   package static func setUndoActionName(_ name: String, of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.setUndoActionName, id, nil, name)
   }
 
-  /// Records a message against a responder, to be sent when it is undone (U1).
+  /// Records a message to a responder, to be sent by undo (U1).
   package static func registerUndo(
     target: ResponderID, _ action: Selector, arguments: [JSON]? = nil, of id: ResponderID? = nil
   ) -> Mutation {
     Mutation(Operations.registerUndo, id, nil, target, action, arguments)
   }
 
-  /// Records the next message to the manager against a responder, and does not run it (U3).
+  /// Records the next message to the manager for a target instead of running it (U3).
   package static func prepareWithInvocationTarget(
     _ target: ResponderID, of id: ResponderID? = nil
   ) -> Mutation {
     Mutation(Operations.prepareWithInvocationTarget, id, nil, target)
   }
 
-  /// Registers nothing until it is enabled as often.
+  /// Disables registration until it is enabled the same number of times.
   package static func disableUndoRegistration(of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.disableUndoRegistration, id, nil)
   }
 
-  /// Takes one `disableUndoRegistration` back.
+  /// Reverts one `disableUndoRegistration`.
   package static func enableUndoRegistration(of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.enableUndoRegistration, id, nil)
   }
 
-  /// Forgets everything, or what was recorded against one responder.
+  /// Removes all actions, or those recorded for one target.
   package static func removeAllUndoActions(
     withTarget target: ResponderID? = nil, of id: ResponderID? = nil
   ) -> Mutation {
@@ -200,15 +200,13 @@ extension Mutation {
   }
 }
 
-/// The wish of a front end that its patch of the state can be undone (U6): `{"actionName": "Typing",
-/// "coalesce": "line-1"}`.
+/// The request to make a patch of the state undoable (U6): `{"actionName": "Typing", "coalesce": "line-1"}`.
 package struct UndoRegistration: Sendable, Codable {
   /// The name in "Undo X"; nil for none.
   package let actionName: String?
-  /// The key of the groups that are one if nothing comes between; nil for a group of its own.
+  /// The key by which adjacent groups are coalesced; nil for a group of its own.
   package let coalesce: String?
 
-  /// A registration under a name, in a group of its own or in one with earlier ones of the same key.
   package init(actionName: String? = nil, coalesce: String? = nil) {
     self.actionName = actionName
     self.coalesce = coalesce
@@ -216,7 +214,6 @@ package struct UndoRegistration: Sendable, Codable {
 }
 
 extension UndoRegistration {
-  /// The registration that a document describes, or nil and the faults.
   init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     actionName = reader.member("actionName", Read.string)
@@ -224,7 +221,6 @@ extension UndoRegistration {
     reader.finish()
   }
 
-  /// The registration as a document.
   var json: JSON {
     var object = JSONObject()
     object["actionName"] = actionName.map(JSON.string)
@@ -249,15 +245,15 @@ extension MemberType where Value == UndoRegistration {
 }
 
 extension MemberType where Value == Bool {
-  /// True if changes can be undone.
+  /// False if changes cannot be undone.
   static var undoable: MemberType {
     MemberType("Undoable", read: Read.bool, write: JSON.bool)
   }
 }
 
 extension Performer {
-  /// Begins the group of a patch that a front end wants to be undoable, and returns the responder whose undo
-  /// manager registers it; nil when there is none, and it is the session's.
+  /// Begins the group of an undoable patch. Returns the responder whose undo manager registers it; nil for the
+  /// session's.
   mutating func begin(_ registration: UndoRegistration) throws(MutationFault) -> ResponderID? {
     guard (registration.coalesce ?? "").utf8.count <= Limits.coalescingKey else { throw .tooLarge }
     session.undo.event.actionName = registration.actionName.flatMap(UndoGroup.plainName)

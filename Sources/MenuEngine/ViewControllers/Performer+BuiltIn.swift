@@ -1,7 +1,7 @@
 import JSONText
 
 extension Performer {
-  /// Runs what a built-in class does, with the arguments of the message.
+  /// Runs a built-in method with the arguments of the message.
   mutating func run(
     _ method: BuiltInMethod, in scope: EffectScope, _ invocation: inout Invocation
   ) throws(MutationFault) {
@@ -61,9 +61,8 @@ extension Performer {
     }
   }
 
-  /// Shows another view controller, as every view controller does (A4): the nearest container that
-  /// overrides the action shows it; when that is nobody or the receiver itself (A5), the receiver
-  /// presents it.
+  /// Shows another view controller by default (A4): the nearest container that overrides the action shows it;
+  /// if that is the receiver (A5) or there is none, the receiver presents it.
   private mutating func showByTarget(
     _ scope: EffectScope, _ invocation: inout Invocation
   ) throws(MutationFault) {
@@ -88,7 +87,7 @@ extension Performer {
 }
 
 extension Performer {
-  /// The view controller that the first argument names.
+  /// Returns the view controller named by the first argument.
   func shown(
     _ invocation: Invocation, _ scope: EffectScope
   ) throws(MutationFault) -> ResponderID {
@@ -98,7 +97,7 @@ extension Performer {
     return id
   }
 
-  /// The view controller that the first argument names, or nil for null.
+  /// Returns the view controller named by the first argument; nil for null.
   func optional(
     _ invocation: Invocation, _ scope: EffectScope
   ) throws(MutationFault) -> ResponderID? {
@@ -127,8 +126,8 @@ extension Performer {
 }
 
 extension Session {
-  /// Returns the presenter of what `receiver` is to show and no container does (A4): itself, or the
-  /// root view controller of its window, or the last one presented from there.
+  /// Returns the presenter of a view controller that no container shows (A4): the receiver, or the root view
+  /// controller of its window, or the last one presented from there.
   func presenter(for receiver: ResponderID) -> ResponderID {
     switch presenter {
     case .receiver: return receiver
@@ -147,14 +146,13 @@ extension Session {
   }
 }
 
-/// Collapsing a split view controller and expanding it (A8).
+/// Collapsing and expanding a split view controller (A8).
 extension Performer {
-  /// Makes a split view controller show its primary column only.
+  /// Collapses a split view controller to its primary column.
   ///
-  /// When its delegate answers true, it has taken care of the secondary, which leaves the screen. Else
-  /// a primary that is a navigation controller takes the secondary on its stack; any other primary
-  /// cannot, and the secondary leaves the screen too (**Decision**). While the delegate is asked, the
-  /// split view controller is still expanded.
+  /// If its delegate answers true, it handled the secondary, which leaves the screen. Else a primary that is a
+  /// navigation controller pushes the secondary; with any other primary, the secondary leaves the screen
+  /// (**Decision**). During the question the split view controller is still expanded.
   mutating func collapse(_ split: ResponderID) throws(MutationFault) {
     try session.check(.split, split, in: catalog)
     guard session.graph[split]?.isCollapsed == false else { return }
@@ -175,11 +173,11 @@ extension Performer {
     }
   }
 
-  /// Makes a split view controller show both columns.
+  /// Expands a split view controller to both columns.
   ///
-  /// The secondary is the view controller that its delegate names. When that is null, or there is no
-  /// delegate that is asked, it is the top of the primary's stack, if there is more than one on it;
-  /// when it is false, there is none and the stack stays (**Decision**).
+  /// The secondary is the view controller that its delegate names. If that is null, or without a delegate's
+  /// answer, it is the top of the primary's stack, if the stack has more than one; if it is false, there is
+  /// none and the stack stays (**Decision**).
   mutating func expand(_ split: ResponderID) throws(MutationFault) {
     try session.check(.split, split, in: catalog)
     guard session.graph[split]?.isCollapsed == true else { return }
@@ -197,9 +195,9 @@ extension Performer {
     }
   }
 
-  /// The view controller that becomes the secondary, as the delegate or the primary says.
+  /// Returns the view controller that becomes the secondary, from the delegate's answer or the primary.
   ///
-  /// - Throws: `MutationFault.wrongAnswer` of the delegate for what cannot be one.
+  /// - Throws: `MutationFault.wrongAnswer` for an answer that cannot become the secondary.
   private func secondary(
     _ answer: JSON?, of primary: ResponderID, in split: ResponderID
   ) throws(MutationFault) -> ResponderID? {
