@@ -9,7 +9,7 @@ extension JSONWriter {
     value(trace)
   }
 
-  /// Writes the questions asked and their answers, in order (M10).
+  /// Writes the questions and their answers, in order (M10).
   mutating func value(_ trace: Trace) {
     beginArray()
     steps(of: trace)
@@ -45,7 +45,7 @@ extension JSONWriter {
     endObject()
   }
 
-  /// Writes a rule that was asked, and what its parts were worth.
+  /// Writes an evaluated rule, with the values of its parts.
   private mutating func value(_ rule: ExplainedRule) {
     beginObject()
     member("place", rule.place)
