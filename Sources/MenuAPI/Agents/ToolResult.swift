@@ -95,8 +95,8 @@ enum ToolResult {
 }
 
 extension JSON {
-  /// The value in short: a number or a short string itself, an array or object as the number of its elements or
-  /// members.
+  /// The value in short: a number or a short string itself, the number of an array's elements, or the names of
+  /// an object's members.
   fileprivate var summary: String {
     switch self {
     case .null, .bool, .int, .double, .string: brief()
