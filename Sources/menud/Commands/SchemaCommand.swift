@@ -24,7 +24,7 @@ struct SchemaCommand: ParsableCommand {
   }
 }
 
-/// A file that has a schema.
+/// A file with a schema.
 enum DescribedFile: Hashable, CaseIterable, ExpressibleByArgument {
   /// A file of an application's folder.
   case part(CatalogDocument.Part)
