@@ -1055,7 +1055,7 @@ class Stream {
     if (!this.#isRunning) this.#run()
   }
 
-  /** Removes a feed. With `isTold` the connection is renewed, so that menud stops sending its events. */
+  /** Removes a feed, and reconnects without it unless menud ended it (`isTold`). */
   leave(feed, isTold) {
     this.#feeds.delete(feed)
     if (!this.#feeds.size) this.#streams.delete(this)

@@ -11,7 +11,7 @@ final class EventTickets: Sendable {
   struct Ticket: Sendable {
     /// The session that the ticket opens.
     let opening: Incarnation
-    /// The administrator's token that the ticket was requested with; nil for a session's token.
+    /// The administrator's token that the ticket was requested with; nil if there was none.
     let token: TokenDigest?
     /// The time at which the ticket expires, in nanoseconds.
     let expiry: Int

@@ -58,8 +58,8 @@ extension Call {
     if request.method == .put, let present { try checkNoneMatch(part.title, present) }
   }
 
-  /// Refuses to open a session with `If-Match`, since it does not exist; and one that exists with
-  /// `If-None-Match`.
+  /// Refuses to open a session with `If-Match` if it does not exist, and one that exists if `If-None-Match`
+  /// names it.
   func checkOpening(of id: SessionID, _ present: SessionEdition?) throws(Problem) {
     guard request.headers.has("if-match") || request.headers.has("if-none-match") else {
       return

@@ -222,7 +222,7 @@ struct PostgreSQLBatch {
   private(set) var positions: [JournalSubject: SubjectPosition?] = [:]
   private(set) var states: [(subject: JournalSubject, sequence: Int64)] = []
   private(set) var stateBytes = 0
-  /// The rest of the sweep, or nil inside if it is over; nil if it is unchanged.
+  /// The new value of the sweep, which is nil when it is over; nil if it is unchanged.
   var sweep: PostgreSQLSweep??
   /// The last record that is removed; nil if none is.
   var removal: Int64?
