@@ -13,7 +13,6 @@ package final class Service: Sendable {
   /// The limits of rules that clients register.
   let ruleLimits: ProgramLimits
   let limits: ServiceLimits
-  /// Decides which requests are admitted.
   let authorization: Authorization
   let budget: ProcessorBudget
   private let processorClock: ProcessorClock
@@ -69,7 +68,6 @@ package final class Service: Sendable {
     if let store { begin(with: store, recoveredIn: 0) }
   }
 
-  /// The OpenAPI document.
   var document: [UInt8] { asksForTokens ? Self.guardedDocument : Self.openDocument }
 
   private static let guardedDocument = OpenAPIDocument(sections, asksForTokens: true).bytes

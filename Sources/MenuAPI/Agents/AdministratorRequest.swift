@@ -10,7 +10,6 @@ enum AdministratorRequest: Sendable {
   /// A search for commands in the catalogue; no route performs it.
   case search(CommandSearch)
 
-  /// Performs the request within a call.
   func answer(_ call: Call) throws(Problem) -> Response {
     switch self {
     case .get(let path): try call.answer(.get, path)

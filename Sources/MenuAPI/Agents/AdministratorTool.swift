@@ -14,7 +14,6 @@ struct AdministratorTool: Sendable {
   /// Returns the request of a call.
   let request: @Sendable (ToolArguments) -> AdministratorRequest
 
-  /// The effect of a tool.
   enum Effect: Sendable {
     /// It changes nothing.
     case none

@@ -38,7 +38,6 @@ final class AgentCalls: Sendable {
   /// - Parameter maximumCount: The number of calls without a stream; the default is 256.
   init(maximumCount: Int = 256) { self.maximumCount = maximumCount }
 
-  /// The number of calls.
   var count: Int { contents.withLock(\.entries.count) }
 
   /// Adds a call, and the stream that reports on it.

@@ -37,7 +37,6 @@ final class AgentChannel: Sendable {
     var topics: [AgentTopics: Topic] = [:]
   }
 
-  /// A tracked topic.
   fileprivate struct Topic {
     /// The moment since which changes are tracked.
     let start: EventID
@@ -57,7 +56,6 @@ final class AgentChannel: Sendable {
     followers.withLock { $0 = (session, catalog) }
   }
 
-  /// Wakes all listeners.
   func wake() {
     let all = wakers.withLock { Array($0.values) }
     for wake in all { wake() }
@@ -143,7 +141,6 @@ extension AgentChannel {
     }
   }
 
-  /// Returns a digest of a topic's content.
   private func digest(
     of topic: AgentTopics, _ snapshot: Snapshot, _ plan: inout ValidationPlan
   ) -> [UInt8] {

@@ -9,7 +9,6 @@ final class AgentChannels: Sendable {
     var channels: [AgentChannel.Subject: Entry] = [:]
     var streams: [Int: OpenStream] = [:]
     var lastNumber = 0
-    /// The number of ticks so far.
     var ticks = 0
     /// True if the server is about to stop: nothing is sent any more.
     var isDraining = false
@@ -50,7 +49,6 @@ final class AgentChannels: Sendable {
 
   var streamCount: Int { contents.withLock(\.streams.count) }
 
-  /// The sessions with listeners.
   var followedSessions: [SessionID] {
     contents.withLock { contents in
       contents.channels.filter { $0.value.channel.listenerCount > 0 }.map(\.key.session)
@@ -87,7 +85,6 @@ final class AgentChannels: Sendable {
     if isOver { stream.stop() }
   }
 
-  /// Removes a closed stream.
   func remove(_ number: Int) {
     let gone = contents.withLock { $0.streams.removeValue(forKey: number) }
     withExtendedLifetime(gone) {}
@@ -121,7 +118,6 @@ extension AgentChannels {
     for stream in holding { stream.wake() }
   }
 
-  /// Sends a heartbeat on every stream.
   func beat() {
     for stream in contents.withLock({ Array($0.streams.values) }) { stream.beat() }
   }

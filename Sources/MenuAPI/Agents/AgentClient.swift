@@ -55,7 +55,6 @@ final class AgentClients: Sendable {
   /// - Parameter maximumCount: The number of clients that are kept; the default is 4,096.
   init(maximumCount: Int = 4096) { self.maximumCount = maximumCount }
 
-  /// The number of clients.
   var count: Int { contents.withLock(\.entries.count) }
 
   /// Returns the topics that a client subscribes to; nil if the client is unknown.
@@ -99,7 +98,6 @@ final class AgentClients: Sendable {
     earlier?()
   }
 
-  /// Records the end of a stream.
   func end(stream number: Int, of client: AgentClient) {
     contents.withLock { contents in
       guard contents.entries[client]?.stream?.number == number else { return }

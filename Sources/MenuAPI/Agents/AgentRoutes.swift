@@ -145,7 +145,6 @@ protocol AgentServer {
   var capabilities: JSONObject { get }
   /// True if it sends notifications, for which clients open an event stream.
   var opensStreams: Bool { get }
-  /// The instructions for models.
   var instructions: String { get }
 
   /// Refuses an agent that may not use this server.
@@ -158,7 +157,6 @@ protocol AgentServer {
   func cancel(_ id: JSON, of call: Call)
 }
 
-/// A request of an agent.
 struct AgentRequest {
   let call: Call
   let revision: AgentRevision
@@ -168,7 +166,6 @@ struct AgentRequest {
 }
 
 enum AgentResult {
-  /// The members of the result.
   case members(JSONObject)
   /// The members of a result that clients may cache privately, for a number of milliseconds.
   case kept(JSONObject, milliseconds: Int64)

@@ -32,7 +32,6 @@ final class AgentStream: AgentSource {
     var isAtEnd = false
   }
 
-  /// The fields of the response.
   static var fields: Headers {
     [
       "Content-Type": "text/event-stream", "Cache-Control": "no-store",
@@ -263,7 +262,6 @@ enum AgentListener: Sendable {
 struct AgentTopics: OptionSet, Hashable, Sendable {
   let rawValue: Int
 
-  /// The list of tools.
   static let tools = AgentTopics(rawValue: 1)
   static let document = AgentTopics(rawValue: 2)
   /// The main menu with all items.
@@ -273,7 +271,6 @@ struct AgentTopics: OptionSet, Hashable, Sendable {
 
   /// All topics, in the order of their notifications.
   static let each: [AgentTopics] = [.tools, .document, .menu, .diagnostics, .deliveries]
-  /// The topics that are resources.
   static let resources: AgentTopics = [.document, .menu, .diagnostics, .deliveries]
 }
 

@@ -27,7 +27,6 @@ final class AgentWork: AgentSource {
   struct State {
     /// The number of the present stream; earlier streams have ended.
     var stream: Int
-    /// True once the stream has begun.
     var hasBegun = false
     /// The progress that the client knew when it opened the stream.
     var knownProgress: Int64 = 0
@@ -232,7 +231,6 @@ extension AgentWork {
     }
   }
 
-  /// The URIs of the deliveries, in quotes.
   private var uris: [String] {
     task.deliveries.map { quoted(SessionPlace.delivery($0).uri(in: task.tool.session)) }
   }

@@ -27,7 +27,6 @@ extension SessionAgent {
   /// The owner of the argument.
   private enum Subject {
     case command(Command)
-    /// The template of command URIs.
     case commands
     /// The template of delivery URIs, and the ids of the present deliveries.
     case deliveries([Int])

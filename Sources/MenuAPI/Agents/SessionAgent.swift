@@ -197,7 +197,6 @@ extension AgentRequest {
   }
 }
 
-/// A search for commands by words.
 struct CommandSearch: Sendable {
   private let words: [[UInt8]]
   private let limit: Int

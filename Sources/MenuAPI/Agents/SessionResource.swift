@@ -44,7 +44,6 @@ enum SessionResource: String, CaseIterable {
   /// Returns the URI of a session's resource.
   func uri(in session: SessionID) -> String { Self.root(session) + path }
 
-  /// Returns the URI of a session.
   static func root(_ session: SessionID) -> String { "menud://sessions/\(session)" }
 
   private var title: String {
@@ -78,11 +77,8 @@ enum SessionResource: String, CaseIterable {
 enum SessionPlace: Equatable {
   case resource(SessionResource)
   case command(CommandID)
-  /// The delivery of an id.
   case delivery(Int)
-  /// The template of command URIs.
   case commandTemplate
-  /// The template of delivery URIs.
   case deliveryTemplate
 
   /// Creates the place of a URI; nil if no such place can exist.

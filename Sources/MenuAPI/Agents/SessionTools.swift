@@ -135,7 +135,6 @@ enum PageCursor {
 /// is `-.`. So no two ids have one name, and any id without colons and `-` is its own name. A name that
 /// would be longer than 128 characters is cut, and ends in `-._` and a digest of the id.
 enum ToolName {
-  /// The greatest length of a name.
   static let maximumLength = 128
 
   static func text(of id: CommandID) -> String {

@@ -154,7 +154,6 @@ struct ToolStructure {
 
 /// A text for a model: lines, without those that do not fit.
 struct ToolText {
-  /// The greatest number of bytes.
   static let maximumSize = 2048
   /// The room for a sentence about omitted lines.
   private static let reserve = 160
@@ -189,7 +188,6 @@ struct ToolText {
     text += "\n" + sentence(leftOut).cut(to: Self.reserve - 1)
   }
 
-  /// The text as a content block.
   var block: JSON { ["type": "text", "text": .string(text)] }
 }
 

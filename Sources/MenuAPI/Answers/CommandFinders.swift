@@ -40,7 +40,6 @@ final class CommandFinders: Sendable {
     var size = 0
   }
 
-  /// The maximum number of finders.
   static let maximumCount = 64
 
   private let contents = Lock(Contents())

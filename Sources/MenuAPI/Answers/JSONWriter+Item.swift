@@ -21,7 +21,6 @@ extension JSONWriter {
     }
   }
 
-  /// Writes a rule that failed.
   mutating func value(_ fault: RuleFault) {
     beginObject()
     member("rule", fault.source)

@@ -276,7 +276,6 @@ extension Outcome.Change {
 }
 
 extension JSONPatch.Operation {
-  /// The place that the operation changes.
   fileprivate var path: JSONPointer {
     switch self {
     case .add(let path, _), .remove(let path), .replace(let path, _), .move(_, let path),

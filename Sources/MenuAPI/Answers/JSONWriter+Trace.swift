@@ -3,7 +3,6 @@ import JSONText
 import MenuEngine
 
 extension JSONWriter {
-  /// Writes a member with a trace.
   mutating func member(_ name: String, _ trace: Trace) {
     member(name)
     value(trace)
@@ -16,7 +15,6 @@ extension JSONWriter {
     endArray()
   }
 
-  /// Writes the elements of a trace.
   mutating func steps(of trace: Trace) {
     for step in trace.steps { value(step) }
   }

@@ -118,7 +118,6 @@ package enum RequiredAccess: Sendable {
   case open
   /// The token of a session, or an administrator's. A session's token opens its own session only.
   case anyToken
-  /// An administrator's token.
   case administrator
   /// None when `Authorization.opensMetrics`, else an administrator's token.
   case monitoring

@@ -8,7 +8,6 @@ package struct Origins: Sendable {
 
   package init(_ origins: [String] = []) { self.origins = origins }
 
-  /// True if the origin is listed.
   func contains(_ origin: String) -> Bool { origins.contains { $0.hasSameBytes(as: origin) } }
 
   /// Refuses a change by a foreign web page while no token is required: the browser would hide the answer from

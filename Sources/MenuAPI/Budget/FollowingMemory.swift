@@ -59,13 +59,10 @@ final class FollowingMemory: Sendable {
     self.budgetOfSession = budgetOfSession
   }
 
-  /// The bytes of all sessions.
   var total: Int { contents.withLock(\.total) }
 
-  /// The number of evictions so far.
   var evictions: Int { contents.withLock(\.evictions) }
 
-  /// The bytes of a session's followers.
   func size(of session: SessionID) -> Int { contents.withLock { $0.sizes[session] ?? 0 } }
 
   /// Returns a holder without any bytes.

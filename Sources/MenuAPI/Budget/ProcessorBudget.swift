@@ -128,7 +128,7 @@ final class ProcessorBudget: Sendable {
     }
   }
 
-  /// Counts a waiting request less.
+  /// Removes a waiting request from the count.
   func dequeue(_ payer: Payer) {
     accounts.withLock { accounts in
       let count = accounts.waiting[payer] ?? 0

@@ -87,7 +87,6 @@ extension JSON {
     self = (try? JSON(parsing: writer.bytes)) ?? .null
   }
 
-  /// The id of the delivery in this object.
   fileprivate var deliveryID: Int? {
     guard case .object(let members) = self, case .int(let id)? = members["id"] else { return nil }
     return Int(exactly: id)

@@ -44,7 +44,6 @@ final class WaitingRequests: Sendable {
     self.runLater = runLater
   }
 
-  /// The number of waiting requests.
   var count: Int { contents.withLock(\.count) }
 
   /// Adds a request, and returns false if it may not wait: there are too many, or the server is about to stop.
@@ -170,7 +169,6 @@ struct Wait: Sendable {
   /// Returns the answer if there is one to give, otherwise nil; always an answer when the patience is over.
   let answer: @Sendable (Waiting) -> Response?
 
-  /// The patience of a request.
   enum Patience: Sendable {
     /// It may wait.
     case possible

@@ -101,7 +101,6 @@ final class EventChannel: Sendable {
 // MARK: Memory
 
 extension EventChannel {
-  /// Records the bytes of the channel.
   func noteSize() {
     let size = kept.withLock(\.size)
     holder.withLock(\.self)?.note(size)

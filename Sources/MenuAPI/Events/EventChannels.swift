@@ -29,7 +29,6 @@ final class EventChannels: Sendable {
     /// The number of streams opened with each administrator's token.
     var streamsOfTokens: [TokenDigest: Int] = [:]
     var lastNumber = 0
-    /// The number of ticks so far.
     var ticks = 0
     /// True if the server is about to stop: no more events are sent.
     var isDraining = false
@@ -70,12 +69,10 @@ final class EventChannels: Sendable {
 
   var subscriberCount: Int { contents.withLock(\.subscribers.count) }
 
-  /// The number of channels.
   var channelCount: Int {
     contents.withLock { $0.sessions.values.reduce(0) { $0 + $1.channels.count } }
   }
 
-  /// The sessions with subscribers.
   var followedSessions: [SessionID] {
     contents.withLock { contents in contents.sessions.filter { $0.value.streams > 0 }.map(\.key) }
   }

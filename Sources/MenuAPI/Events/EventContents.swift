@@ -13,10 +13,8 @@ struct EventContents: Sendable {
   /// The digests of the items in the last event, in the order of the commands; nil if there were none.
   private var items: [Int]?
 
-  /// Creates empty contents.
   init(_ subscription: EventSubscription) { self.subscription = subscription }
 
-  /// The bytes that the contents take.
   var size: Int {
     let numbers = (items?.count ?? 0) + 2 * toldDeliveries.count
     return (menu?.count ?? 0) + numbers * MemoryLayout<Int>.stride

@@ -44,10 +44,8 @@ final class EventQueue: Sendable {
     (self.budget, self.nanoseconds, self.runLater) = (budget, nanoseconds, runLater)
   }
 
-  /// The number of waiting subscribers.
   var count: Int { contents.withLock { $0.waiting.values.reduce(0) { $0 + $1.count } } }
 
-  /// Adds subscribers of a session.
   func add(_ streams: [EventStream], of session: SessionID) {
     guard !streams.isEmpty else { return }
     let isFirst = contents.withLock { contents in

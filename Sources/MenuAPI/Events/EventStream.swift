@@ -11,7 +11,6 @@ import Synchronization
 /// so that none is made for a client that does not read; and it reads on the thread that makes events, if there
 /// is one.
 final class EventStream: Sendable {
-  /// The form of a body.
   enum Form: Sendable {
     /// Server-Sent Events (HTML, 9.2), until the connection ends.
     case serverSent
@@ -249,7 +248,6 @@ extension EventStream {
   /// The time after which a client reconnects, in milliseconds.
   private static let retry = Array("retry: 2000\n".utf8)
 
-  /// Returns the next piece to send.
   func next() -> ResponseStream.Piece {
     if environment.queue == nil { lookIfDry() }
     let piece = state.withLock { state in

@@ -131,7 +131,6 @@ struct EventSelections: Sendable {
     }
   }
 
-  /// Returns the subscriptions to a session.
   func subscriptions(of session: SessionID) throws(Problem) -> [EventSubscription] {
     let own = named.filter { $0.session == nil || $0.session == session }
     var all: [EventSubscription] = []
@@ -193,9 +192,7 @@ extension EventSelections.Selection {
 /// and the name of a named selection.
 struct EventID: Equatable, Sendable {
   let opening: Int
-  /// The catalogue's revision.
   let catalogRevision: Int
-  /// The session's revision.
   let revision: Int
   /// The name of the selection; nil for the unnamed one.
   let selection: EventSubscription.Name?

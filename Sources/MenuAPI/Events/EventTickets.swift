@@ -7,7 +7,6 @@ import MicroHTTP
 ///
 /// A ticket is valid once, for a minute, for one session. Only its digest is kept.
 final class EventTickets: Sendable {
-  /// A ticket.
   struct Ticket: Sendable {
     /// The session that the ticket opens.
     let opening: Incarnation

@@ -93,7 +93,6 @@ final class FollowedSession: Sendable {
     withExtendedLifetime(forgotten) {}
   }
 
-  /// Evicts the document only.
   func forgetDocument() {
     let forgotten = contents.withLock { $0.document.take() }
     if forgotten != nil { noteSize() }

@@ -18,7 +18,6 @@ struct KeptEvents: Sendable {
   private let maximumSize: Int
   /// The contents after the last event; nil while an event is made, and after an eviction.
   var contents: EventContents?
-  /// The number of evictions so far.
   private(set) var evictions = 0
   private(set) var id: EventID?
   /// The id from which on the kept events are complete.
@@ -123,7 +122,6 @@ extension KeptEvents {
     if let event { append(event) }
   }
 
-  /// Adds an event.
   mutating func append(_ event: SessionEvent) {
     events.append(event)
     eventsSize += event.ownSize

@@ -7,7 +7,6 @@ struct MenuDifference {
   enum Edit {
     /// Items of the menu have changed.
     case items(menu: String, [JSON])
-    /// The menu is replaced.
     case replaced(menu: String, JSON)
   }
 

@@ -42,7 +42,6 @@ final class RecoveryStreams: Sendable {
     return stream
   }
 
-  /// Ends all streams.
   func end() {
     let streams = contents.withLock { contents in
       contents.isOver = true

@@ -11,7 +11,6 @@ package enum UnreadyReason: String, CaseIterable, Sendable {
   case journalFailing
   /// Changes are refused: the database of the journal cannot be reached.
   case databaseUnreachable
-  /// The program is about to stop.
   case draining
 
   /// The consequence for requests, as a sentence.

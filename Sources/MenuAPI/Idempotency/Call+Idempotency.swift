@@ -196,7 +196,6 @@ extension Service {
 
 /// The header fields of a kept answer, as bytes.
 struct KeptFields {
-  /// The fields in order.
   let fields: [(name: String, value: String)]
   /// The place of a token in the answer; nil if it has none.
   let token: TokenPlace?
@@ -207,7 +206,6 @@ struct KeptFields {
     let salt: String
   }
 
-  /// The fields as JSON.
   var bytes: [UInt8] {
     let fields = fields.map { JSON.array([.string($0.name), .string($0.value)]) }
     var writer = JSONWriter()
@@ -255,7 +253,6 @@ struct SessionToken: Sendable {
   /// The salt of a derived token; nil for a random token.
   let salt: String?
 
-  /// Creates a random token.
   init(random text: String) {
     self.text = text
     salt = nil

@@ -21,7 +21,6 @@ final class Metrics: Sendable {
   /// The index of each status among the counters of a series; unnamed statuses share the last.
   private let places: [UInt8]
   private let refusals = Counters()
-  /// Rules that failed.
   let ruleErrors = Counter()
 
   init(_ routes: [Route]) {
@@ -47,7 +46,6 @@ final class Metrics: Sendable {
     return 2 * routes + method.ordinal
   }
 
-  /// Counts an answered request.
   func noteAnswer(_ status: Status, at place: Int, in nanoseconds: Int) {
     let known = places.indices.contains(status.rawValue)
     series[place].statuses.add(at: known ? Int(places[status.rawValue]) : Status.named.count)
@@ -87,7 +85,6 @@ extension Metrics.Series {
 
 /// The metrics in the text format 0.0.4 of Prometheus.
 struct MetricsPage {
-  /// The media type of the text.
   static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
   private(set) var bytes: [UInt8] = []
@@ -231,7 +228,6 @@ package struct ServerFigures: Sendable {
 // not count.
 
 extension Call {
-  /// Counts rules that failed.
   func note(ruleErrors count: Int) {
     if count > 0 { service.metrics.ruleErrors.add(count) }
   }

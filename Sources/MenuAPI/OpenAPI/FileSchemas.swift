@@ -86,7 +86,6 @@ struct FileDefinitions {
   /// Creates the definitions from those of requests, by name.
   init(_ requests: [String: JSON]) { self.requests = requests }
 
-  /// The definitions by name.
   var all: [(name: String, schema: JSON)] {
     [
       ("CommandDeclaration", command), ("ClassDeclaration", classDeclaration),

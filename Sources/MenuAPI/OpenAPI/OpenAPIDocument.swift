@@ -4,7 +4,6 @@ import MicroHTTP
 
 /// The description of the service (OpenAPI 3.1), generated from its routes.
 struct OpenAPIDocument {
-  /// The document as JSON text.
   let bytes: [UInt8]
 
   /// Creates the document of these routes, with the required access of each if tokens are required.
@@ -70,7 +69,6 @@ struct OpenAPIWriter {
     json.endObject()
   }
 
-  /// Writes a reference to a component.
   mutating func reference(to name: String, in section: String) {
     json.beginObject()
     json.member("$ref", "#/components/\(section)/\(name)")
@@ -83,7 +81,6 @@ struct OpenAPIFiles {
   /// The document without the parts derived from routes: `openapi`, `info`, `tags`, and of `components` the
   /// header fields, their parameters and the security schemes.
   let document: JSONObject
-  /// The path parameters by name.
   let pathParameters: JSONObject
   /// The query parameters by the key of their ``QueryParameter``.
   let queryParameters: JSONObject
@@ -97,7 +94,6 @@ struct OpenAPIFiles {
   /// checks that.
   let answers: JSONObject
 
-  /// Reads the files.
   init() {
     let files = EmbeddedFile.all
     func file(_ name: String) -> EmbeddedFile {
@@ -186,7 +182,6 @@ struct EmbeddedFile {
     return files
   }
 
-  /// The file as JSON.
   var json: JSON {
     do throws(JSONFault) {
       return try JSON(parsing: text)
@@ -195,7 +190,6 @@ struct EmbeddedFile {
     }
   }
 
-  /// The file as a JSON object.
   var object: JSONObject {
     guard case .object(let object) = json else { preconditionFailure("\(path) has no members.") }
     return object

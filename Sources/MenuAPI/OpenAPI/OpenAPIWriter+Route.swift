@@ -5,7 +5,6 @@ extension OpenAPIWriter {
   /// An example of a body, with its name.
   private typealias NamedExample = (name: String, example: JSON)
 
-  /// The examples of an answer.
   private struct MediaExamples {
     /// The unnamed example.
     var only: JSON?
@@ -13,7 +12,6 @@ extension OpenAPIWriter {
     var named: [NamedExample] = []
   }
 
-  /// Writes a route.
   mutating func value(_ route: Route, under tag: RouteTag) {
     let description = route.description
     json.beginObject()
@@ -106,7 +104,6 @@ extension OpenAPIWriter {
     }
   }
 
-  /// Writes a schema with its examples.
   private mutating func media(of schema: String, _ examples: MediaExamples) {
     json.beginObject()
     json.member("schema")

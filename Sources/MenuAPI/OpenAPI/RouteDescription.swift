@@ -129,7 +129,7 @@ extension RouteDescription.Answer {
     Self(status: .noContent, summary: summary, headers: headers)
   }
 
-  /// 304.
+  /// An answer 304.
   static let notModified = Self(
     status: .notModified, summary: "The answer is the one that `If-None-Match` names.",
     headers: ["ETag"])
@@ -183,7 +183,6 @@ package struct QueryParameter: Sendable {
   static let ticket = Self("ticket")
   /// Selects the listed tools.
   static let tools = Self("tools")
-  /// The name of an undo group.
   static let undo = Self("undo")
   static let undoResponder = Self("responder", describedAs: "undoResponder")
   static let wait = Self("wait")

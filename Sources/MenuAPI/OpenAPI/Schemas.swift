@@ -116,12 +116,10 @@ extension Schemas {
 }
 
 extension OperationDescription {
-  /// The name of its schema.
   fileprivate func name(as suffix: String) -> String {
     op.prefix(1).uppercased() + op.dropFirst() + suffix
   }
 
-  /// Returns the schema of its documents.
   fileprivate func schema(
     besides others: [MemberDescription] = [], describingMembers: Bool
   ) -> JSON {

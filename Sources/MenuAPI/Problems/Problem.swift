@@ -120,7 +120,6 @@ extension Problem {
     return " And \(more) more" + place
   }
 
-  /// Creates the problem of a row.
   private init(_ row: FaultRow, at pointer: JSONPointer? = nil) {
     self.init(row.type, row.sentence, at: pointer)
     if let seconds = row.retryAfter { headers.append(("Retry-After", "\(seconds)")) }
@@ -189,7 +188,6 @@ extension MutationFault {
     }
   }
 
-  /// Adds the members for programs.
   fileprivate func addMembers(to problem: inout Problem) {
     if let handler = handlerToBlame {
       problem = problem.with("handler") { $0.handler(handler.responder, handler.selector) }

@@ -10,7 +10,6 @@ func quoted(_ text: String) -> String {
   return scalars.count > 100 ? "'\(shown)…'" : "'\(shown)'"
 }
 
-/// Returns a name in single quotes.
 func quoted(_ name: some CustomStringConvertible) -> String { quoted(name.description) }
 
 /// Returns words as a list: `a`, `a and b`, `a, b and c`.

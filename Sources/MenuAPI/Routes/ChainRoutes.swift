@@ -99,7 +99,6 @@ enum ChainRoutes {
     }
   }
 
-  /// A question about the chain of a session.
   private struct ChainQuestion {
     let snapshot: Snapshot
     /// The session, with the window of the query treated as key (R11).

@@ -114,7 +114,6 @@ extension Problem {
 }
 
 extension Problem {
-  /// Returns the problem with the existing declaration.
   fileprivate func with(existing command: Command?) -> Problem {
     guard let command else { return self }
     return with("existing") { $0.value(command.json) }

@@ -250,7 +250,6 @@ extension MutationFault {
 }
 
 extension Call {
-  /// The id of the delivery in the path.
   fileprivate var deliveryID: Int {
     get throws(Problem) {
       if let id = Int(parameters[1]) { return id }
@@ -262,7 +261,6 @@ extension Call {
 }
 
 extension JSONWriter {
-  /// Writes the member with deliveries.
   mutating func member(_ name: String, _ deliveries: [Delivery]) {
     member(name)
     beginArray()

@@ -81,7 +81,6 @@ enum KeyRoutes {
     }
   }
 
-  /// The pressed key, and the session.
   private struct KeyBody {
     let session: SessionID
     let press: KeyPress

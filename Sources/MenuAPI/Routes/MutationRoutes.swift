@@ -76,7 +76,6 @@ enum MutationRoutes {
 }
 
 extension Outcome {
-  /// The command of a pressed key.
   fileprivate var commandOfKey: CommandID? {
     resolution == nil ? nil : performance?.invocation.sender?.command?.id
   }

@@ -57,7 +57,6 @@ enum PerformRoute {
     }
   }
 
-  /// The message, and its session.
   private struct PerformBody {
     let session: SessionID
     let message: Message

@@ -164,7 +164,6 @@ extension JSONWriter {
     }
   }
 
-  /// Writes an array of objects.
   private mutating func array<Element>(
     _ elements: [Element], _ write: (inout JSONWriter, Element) -> Void
   ) {

@@ -171,7 +171,6 @@ extension ContainmentFault {
 }
 
 extension Call {
-  /// Returns the responder in the path.
   func responder(in snapshot: Snapshot) throws(Problem) -> Responder {
     guard let responder = ResponderID(parameters[1]).flatMap(snapshot.session.responder(_:)) else {
       throw .unknownResponder(parameters[1], in: parameters[0])

@@ -89,13 +89,11 @@ struct RuleCheck {
   let container: String
   let options: Options
 
-  /// The options of checking a rule.
   struct Options {
     var limits: ProgramLimits
     var isExplaining = false
   }
 
-  /// The compiled rule.
   func program() throws(CompilationFault) -> Program {
     let environment = Environment(variables: variables.map(\.name), container: container)
     return try Program(rule, in: environment, limits: options.limits)

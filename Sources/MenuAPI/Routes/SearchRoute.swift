@@ -50,7 +50,6 @@ enum SearchRoute {
     }
   }
 
-  /// The session, and the typed text.
   private struct SearchBody {
     let session: SessionID
     let query: CommandQuery

@@ -62,7 +62,6 @@ enum ValidationRoute {
     }
   }
 
-  /// The session and the question.
   private struct ValidationBody {
     let session: SessionID
     let request: ValidationRequest

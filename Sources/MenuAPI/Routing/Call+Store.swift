@@ -8,7 +8,6 @@ import MicroHTTP
 extension Call {
   var store: RequestStore { RequestStore(store: service.store, waiting: waiting) }
 
-  /// The present catalogue.
   var catalog: Catalog { store.catalogEdition.catalog }
 
   /// Returns the session of an id with the catalogue of the same moment, before ``admit(_:)``, which may still

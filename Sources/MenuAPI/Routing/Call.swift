@@ -34,7 +34,6 @@ extension Call {
         + "'insert:at:'.")
   }
 
-  /// The session in the path.
   var session: SessionID {
     get throws(Problem) {
       guard let id = SessionID(parameters[0]) else { throw .unknownSession(parameters[0]) }
@@ -195,7 +194,6 @@ struct QueryReader: Sendable {
       .invalidQuery, "\(quoted(name)) in \(place) is an integer from 0, not \(quoted(value)).")
   }
 
-  /// Reads a selector.
   func selector(_ name: String) throws(Problem) -> Selector? {
     guard let value = self[name] else { return nil }
     if let selector = Selector(value) { return selector }
@@ -211,7 +209,6 @@ struct QueryReader: Sendable {
     return try Self.pieces(value).map { (piece) throws(Problem) in try identifier(piece, name) }
   }
 
-  /// Reads a name.
   func name<Subject>(_ name: String) throws(Problem) -> Identifier<Subject>? {
     guard let value = self[name] else { return nil }
     return try identifier(value, name)
@@ -231,7 +228,6 @@ struct QueryReader: Sendable {
 }
 
 extension Call {
-  /// A reader of the request's query.
   var queryReader: QueryReader {
     QueryReader(values: { [query = request.query] in query[$0] }, place: "the query")
   }

@@ -8,7 +8,6 @@ struct RequestStore {
   let store: SessionStore
   let waiting: Waiting
 
-  /// The present catalogue.
   var catalogEdition: CatalogEdition {
     let edition = store.catalogEdition
     waiting.note(edition.ticket)

@@ -43,7 +43,6 @@ struct Router: Sendable {
     return .otherMethods(Method.allCases.filter { search.otherMethods.contains($0.ordinal) })
   }
 
-  /// The search for the route of a request.
   private struct RouteSearch {
     let segments: [String]
     let method: Int
@@ -111,7 +110,6 @@ package final class Route: Sendable {
   package let method: Method
   package let path: PathTemplate
   package let description: RouteDescription
-  /// Answers a call.
   let respond: @Sendable (Call) throws(Problem) -> Response
   /// The access that it requires. The default is a session's token for a route about one session, otherwise an
   /// administrator's, so that a route is closed by default.
@@ -123,7 +121,6 @@ package final class Route: Sendable {
   /// True if a ticket in the query replaces the token.
   let takesTickets: Bool
 
-  /// True if it opens sessions.
   let opensSessions: Bool
 
   /// True if its answer is a stream.
