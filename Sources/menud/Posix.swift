@@ -9,7 +9,6 @@ enum Posix {
     unsafe getenv(name).map { unsafe String(cString: $0) }
   }
 
-  /// The environment variables by name.
   static var environment: [String: String] {
     var variables: [String: String] = [:]
     var entry = unsafe environ
@@ -53,7 +52,6 @@ enum Posix {
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// The descriptor of standard output.
   static let output = STDOUT_FILENO
   /// The descriptor of standard error.
   static let errors = STDERR_FILENO
@@ -133,7 +131,6 @@ enum Posix {
   /// The bytes of a page of memory.
   static var pageSize: Int { sysconf(Int32(_SC_PAGESIZE)) }
 
-  /// Suspends the thread.
   static func sleep(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components
     var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
@@ -179,7 +176,6 @@ extension String {
     return path[...slash] + self
   }
 
-  /// The path without trailing slashes.
   var withoutTrailingSlashes: String {
     var path = self
     while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }

@@ -8,7 +8,6 @@ extension CatalogFault: CustomStringConvertible {
     "\(place): \(sentence)"
   }
 
-  /// The place of the mistake.
   var place: FaultPlace {
     switch self {
     case .noParts(let folder): .file(FilePlace(path: folder))

@@ -113,10 +113,8 @@ extension Configuration {
     return store
   }
 
-  /// The name of the journal in the log.
   private var journalName: String { journalStore == .postgresql ? "PostgreSQL" : journalPath }
 
-  /// The configuration of the journal's file.
   private var journalPlace: JournalConfiguration {
     var place = journal
     place.path = journalPath

@@ -33,7 +33,6 @@ struct Check: ParsableCommand {
 
   @OptionGroup(title: "Bounds of rules") var bounds: RuleOptions
 
-  /// The output formats.
   enum Format: String, ExpressibleByArgument {
     /// One line for each finding, and a summary.
     case text
@@ -55,7 +54,6 @@ struct Check: ParsableCommand {
   }
 }
 
-/// The findings of a check.
 private struct CheckReport {
   private var mistakes: [CheckFinding] = []
   private var warnings: [CheckFinding] = []
@@ -69,7 +67,6 @@ private struct CheckReport {
   /// Mistakes first, then warnings.
   var findings: [CheckFinding] { mistakes + warnings }
 
-  /// True if there is no mistake.
   var isSound: Bool { mistakes.isEmpty }
 
   /// The report for editors and for continuous integration.

@@ -70,7 +70,6 @@ struct ManualCommand: ParsableCommand {
 
 /// A command of the program, from its help.
 struct CommandDescription {
-  /// An argument or an option.
   struct Argument {
     /// Its name with a value: `--port <port>`, or `<rule>`.
     let usage: String

@@ -60,7 +60,6 @@ struct Migrate: ParsableCommand {
 }
 
 extension JournalCopyFault {
-  /// The fault as a sentence.
   fileprivate var wording: String {
     switch self {
     case .journal(let fault): "\(fault)"

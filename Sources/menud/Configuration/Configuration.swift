@@ -85,9 +85,7 @@ extension Duration {
 
 /// The persistent storage of sessions and the catalogue.
 enum JournalStore: String, CaseIterable, Sendable {
-  /// In a SQLite file.
   case sqlite
-  /// In a PostgreSQL database.
   case postgresql
   /// Memory only: they are gone when the program ends.
   case memory
@@ -104,7 +102,6 @@ struct TLSConfiguration: Sendable {
   var isWanted: Bool { !certificate.isEmpty || !key.isEmpty }
 }
 
-/// The configuration of the console.
 struct ConsoleConfiguration: Sendable {
   /// True if it is served. The default, nil, serves it if tokens are not required.
   var isEnabled: Bool?
@@ -134,7 +131,6 @@ struct LogConfiguration: Sendable {
 enum LogFormat: String, CaseIterable, Sendable {
   /// The time, the level, the message, and `name=value` for the details.
   case text
-  /// A JSON object.
   case json
 }
 
@@ -175,7 +171,6 @@ struct ReplicaConfiguration: Sendable {
   /// minutes.
   var unloadAfter = Duration.seconds(300)
 
-  /// The consistency of reads.
   enum Reads: String, CaseIterable, Sendable {
     /// No answer is older than an answer of any replica before the request.
     case linearizable

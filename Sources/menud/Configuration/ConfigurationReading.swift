@@ -120,11 +120,9 @@ struct ConfigurationSources {
   /// The file that is read if none is named and it exists.
   static let usualFile = "Config/menud.json"
 
-  /// The file named by an option.
   var file: String?
   /// The settings given by options, each with the option's name and its text.
   var options: [(setting: Setting, name: String, text: String)] = []
-  /// The environment variables by name.
   var environment = Posix.environment
 
   /// Returns the configuration from all sources.
@@ -156,7 +154,6 @@ struct ConfigurationSources {
 
 /// A place in a file: `app/commands.json:12:5: /4/title`.
 struct FilePlace: Sendable, CustomStringConvertible {
-  /// The path of the file.
   let path: String
   /// The line and the column, from 1; nil for the whole file.
   var position: (line: Int, column: Int)?
@@ -172,7 +169,6 @@ struct FilePlace: Sendable, CustomStringConvertible {
 /// A JSON file, with the positions of its values.
 final class SourceFile {
   let path: String
-  /// Its value.
   let json: JSON
   private let bytes: [UInt8]
   /// Lazy, since only a file with findings needs them.

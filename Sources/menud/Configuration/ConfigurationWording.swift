@@ -8,7 +8,6 @@ import MicroHTTP
 enum ConfigurationFault: Error, Sendable {
   /// A file or folder that cannot be read, with the `errno`.
   case unreadable(path: String, code: Int32)
-  /// A file that is not JSON.
   case notJSON(path: String, JSONFault)
   /// A file, or a section of it, that is not an object.
   case notAnObject(FilePlace, found: JSON)
@@ -29,7 +28,6 @@ enum ConfigurationFault: Error, Sendable {
   case noToken(host: String?)
   /// A certificate without a key, or a key without a certificate.
   case incompleteTLS(missing: Setting)
-  /// Unusable certificate files.
   case unusableTLS(TLSConfiguration, CredentialsFault)
 
   /// True if a setting is missing only because of another fault, in the source that it could be in.
@@ -65,7 +63,6 @@ enum ConfigurationFault: Error, Sendable {
     }
   }
 
-  /// The source of a value.
   enum Source: Sendable {
     case file(FilePlace)
     case environment(variable: String, Setting)
@@ -110,7 +107,6 @@ enum ConfigurationWarning: Sendable {
 }
 
 extension Logger {
-  /// Logs a warning about the configuration.
   func note(_ warning: ConfigurationWarning) {
     switch warning {
     case .formerVariable(let name, let setting):
@@ -217,7 +213,6 @@ extension CredentialsFault {
 }
 
 extension Setting.Form {
-  /// The form that a value must have.
   fileprivate var expectation: String {
     switch self {
     case .text: "a string"
@@ -246,7 +241,6 @@ extension Setting.Form {
 }
 
 extension [String] {
-  /// Returns the words as a list.
   fileprivate func listed(_ conjunction: String) -> String {
     guard let last, count > 1 else { return first ?? "" }
     return dropLast().joined(separator: ", ") + " \(conjunction) " + last

@@ -43,7 +43,6 @@ extension Setting {
 }
 
 extension Setting.Form {
-  /// The schema of its values.
   fileprivate var schema: JSONObject {
     switch self {
     case .text: ["type": "string"]

@@ -10,7 +10,6 @@ import MicroHTTP
 struct Setting: Sendable {
   /// Its path in a configuration file: a member, or a member of a section.
   let path: [String]
-  /// The form of its values.
   let form: Form
 
   /// The form of a setting's values, and its place in the configuration.
@@ -174,7 +173,6 @@ extension Setting {
 }
 
 extension Setting {
-  /// The settings of authorization.
   static let authorization = [
     allowedHosts, required, administratorToken, administratorTokenFile, origins, metricsOpen,
   ]
@@ -190,10 +188,8 @@ extension Setting {
 }
 
 extension Setting {
-  /// The times of deliveries.
   static let deliveries = [claim, deliveryRetention]
 
-  /// The duration of a claim.
   static let claim = Setting(["deliveries", "claim"], .seconds(\.claim))
   /// The time for which a settled delivery is kept.
   static let deliveryRetention = Setting(
@@ -201,7 +197,6 @@ extension Setting {
 }
 
 extension Setting {
-  /// The limits of events.
   static let events = [
     events("kept", in: 1...65_536, \.limits.events.kept.count),
     events("keptSize", in: 1...(1 << 30), \.limits.events.kept.size),

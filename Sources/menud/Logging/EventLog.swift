@@ -10,7 +10,6 @@ struct EventLog: LogHandler {
   var logLevel: Logger.Level
   private let format: LogFormat
 
-  /// Creates a log with a configuration.
   init(_ configuration: LogConfiguration) {
     logLevel = configuration.level
     format = configuration.format
