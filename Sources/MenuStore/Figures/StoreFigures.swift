@@ -84,7 +84,6 @@ package final class StoreFigures: Sendable {
 }
 
 extension Delivery.State {
-  /// The position among all states.
   fileprivate var position: Int {
     switch self {
     case .open: 0

@@ -256,10 +256,8 @@ extension PostgreSQLConnection {
 
   deinit { unsafe PQclear(handle) }
 
-  /// The number of rows.
   var count: Int { Int(unsafe PQntuples(handle)) }
 
-  /// Moves to a row.
   func seek(_ index: Int) { place = Int32(clamping: index) }
 
   /// Returns the integer in a column, of any width; nil for null.
@@ -321,7 +319,6 @@ struct PostgreSQLStatement: Sendable {
   static let commit = PostgreSQLStatement(text: "COMMIT")
 }
 
-/// A value of a statement.
 enum PostgreSQLValue: Equatable, Sendable {
   /// A `bigint`, or a `timestamptz` as microseconds.
   case int(Int64)

@@ -227,7 +227,6 @@ struct PostgreSQLBatch {
   /// The last record that is removed; nil if none is.
   var removal: Int64?
 
-  /// True if it has no statements.
   var isEmpty: Bool { statements.isEmpty }
 
   init(after plan: SnapshotPlan) { (last, base, first) = (plan.last, plan.base, plan.last) }

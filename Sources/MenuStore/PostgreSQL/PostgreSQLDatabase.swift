@@ -35,13 +35,11 @@ final class PostgreSQLDatabase {
   var caredAt: ContinuousClock.Instant?
   /// The bases of the journal over time.
   var sharedBases = SharedBases()
-  /// The server process of the connection.
   private var server: ServerProcess
   /// The notices about the opening, for the operator.
   private(set) var notices: [JournalNotice] = []
   /// The id of the writer in the database; empty until the journal is recovered.
   private(set) var writer: [UInt8] = []
-  /// The number of the last committed batch.
   private(set) var committed: Int64 = 0
   /// The position of each present subject's last record.
   var positions: [JournalSubject: SubjectPosition] = [:]
@@ -352,7 +350,6 @@ extension PostgreSQLConnection {
         """, [.int(process.id), .int(process.start)])
   }
 
-  /// Prepares the connection for batches.
   fileprivate func prepare(_ configuration: PostgreSQLConfiguration) throws(PostgreSQLFault) {
     // A client that is gone must not keep the lock for hours. Unix sockets have no such timeout.
     try execute(

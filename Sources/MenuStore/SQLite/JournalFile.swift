@@ -113,7 +113,6 @@ extension JournalFile {
 }
 
 extension SQLiteConnection {
-  /// Sets the durability of commits.
   fileprivate func use(_ durability: Durability) throws(SQLiteFault) {
     let level =
       switch durability {

@@ -68,7 +68,6 @@ final class JournalTables {
     try remove(.blob(key), by: removeEntry, from: .entries, of: &extent)
   }
 
-  /// Removes some of the expired entries.
   func removeEntries(
     expiredAt now: Int64, limit: Int64, from extent: inout JournalExtent
   ) throws(SQLiteFault) {
@@ -94,7 +93,6 @@ final class JournalTables {
     try putExtent.finish()
   }
 
-  /// Inserts the first extent.
   static func insert(
     _ extent: JournalExtent, _ connection: SQLiteConnection
   ) throws(SQLiteFault) {

@@ -44,7 +44,6 @@ import Glibc
     return try statement.next() ? statement[0] : nil
   }
 
-  /// Runs `body` in a transaction.
   func transaction(_ body: () throws(SQLiteFault) -> Void) throws(SQLiteFault) {
     try execute("BEGIN IMMEDIATE")
     do throws(SQLiteFault) {
@@ -133,7 +132,6 @@ import Glibc
   }
 }
 
-/// A value in a SQLite file.
 enum SQLiteValue: Equatable, Sendable {
   case int(Int64)
   case text(String)
@@ -152,7 +150,6 @@ extension SQLiteValue {
 struct SQLiteFault: Error, Equatable, Sendable {
   /// SQLite's result code, an extended one if there is one.
   let code: Int32
-  /// The message of SQLite.
   let message: String
   /// The system's `errno`; 0 without a system error.
   let systemCode: Int32
@@ -189,7 +186,6 @@ struct SQLiteFault: Error, Equatable, Sendable {
     message = unsafe sqlite3_errstr(code).map { unsafe String(cString: $0) } ?? "error \(code)"
   }
 
-  /// The kind of the fault.
   var kind: Kind {
     switch code & 0xFF {
     case SQLITE_FULL: .noRoom
