@@ -2,7 +2,7 @@ import JSONText
 import MenuEngine
 
 extension JSONWriter {
-  /// Writes the members that say what an accepted mutation did.
+  /// Writes the members that describe the effects of an accepted mutation.
   mutating func members(changesOf outcome: Outcome) {
     member("changes")
     beginArray()
@@ -12,7 +12,7 @@ extension JSONWriter {
     if !kept.isEmpty { member("kept", .array(kept.map { .string($0.description) })) }
   }
 
-  /// Writes what an accepted mutation changed, as elements of an array.
+  /// Writes the changes of an accepted mutation as elements of an array.
   mutating func elements(changesOf outcome: Outcome) {
     let named = outcome.changesByEdit
     let told = Set(named.values)
@@ -31,7 +31,7 @@ extension JSONWriter {
     }
   }
 
-  /// Writes the members of an operation of a JSON Patch, and where a member that it adds stands.
+  /// Writes the members of a JSON Patch operation, and the position of a member that it adds.
   mutating func members(_ operation: JSONPatch.Operation, _ position: Int?) {
     switch operation {
     case .add(let path, let value): members("add", at: path, value)
@@ -53,7 +53,6 @@ extension JSONWriter {
     if let value { member("value", value) }
   }
 
-  /// Writes a change.
   mutating func value(_ change: Outcome.Change) {
     beginObject()
     members(of: change)
@@ -170,7 +169,7 @@ extension JSONWriter {
     if let token { member("token", token) }
   }
 
-  /// Writes what a menu tells of a command that it performs (M7).
+  /// Writes an event that a menu sends about a command it performs (M7).
   mutating func value(_ event: Outcome.Event) {
     beginObject()
     switch event {
@@ -221,15 +220,15 @@ extension JSONWriter {
 }
 
 extension Outcome {
-  /// The places that undoing left as they are (U4).
+  /// The places that undoing left unchanged (U4).
   fileprivate var kept: [JSONPointer] {
     events.flatMap { event -> [JSONPointer] in
       if case .didUndoChange(_, _, actionName: _, let kept) = event { kept } else { [] }
     }
   }
 
-  /// The changes, by their indexes, that are told together with an operation on the document, by the
-  /// index of that operation: it changes the member that they are about (E2).
+  /// The indexes of changes that are written together with a document operation, by the index of that
+  /// operation: both change the same member (E2).
   fileprivate var changesByEdit: [Int: Int] {
     guard !documentEdits.isEmpty else { return [:] }
     let changes = Dictionary(
@@ -245,8 +244,8 @@ extension Outcome {
 }
 
 extension Outcome.Change {
-  /// The places in the session's document of the member that the change is about, unless the change
-  /// carries the value of that member anyway.
+  /// The places in the session's document of the member that the change is about; empty if the change itself
+  /// carries the value of that member.
   fileprivate var membersOfDocument: [JSONPointer] {
     switch self {
     case .linkCleared(let cleared): [Self.member(cleared.link.path[0], of: cleared.holder)]
@@ -254,7 +253,7 @@ extension Outcome.Change {
     case .lateResponders(let host, _), .registryRemoved(let host):
       [Self.member("lateResponders", of: host)]
     case .viewControllers(let holder, _):
-      // Of a container, or of a navigation coordinator.
+      // The holder is a container or a navigation coordinator.
       [Self.member("viewControllers", of: holder), Self.member("coordinating", of: holder)]
     case .selectedViewController(let container, _):
       [Self.member(ResponderLink.selectedViewController.rawValue, of: container)]
@@ -277,7 +276,6 @@ extension Outcome.Change {
 }
 
 extension JSONPatch.Operation {
-  /// The place that it changes.
   fileprivate var path: JSONPointer {
     switch self {
     case .add(let path, _), .remove(let path), .replace(let path, _), .move(_, let path),

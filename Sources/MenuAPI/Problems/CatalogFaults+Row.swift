@@ -1,7 +1,7 @@
 import JSONText
 package import MenuEngine
 
-// Faults of a catalogue, and what is odd about one that has none.
+// The faults and the warnings of a catalogue.
 
 extension DeclarationFault: TabulatedFault {
   /// The row of the fault; its sentence names both sides.
@@ -154,7 +154,7 @@ extension DeclarationFault: TabulatedFault {
 }
 
 extension DeclarationFault {
-  /// The same contradiction for somebody who writes files, where nothing is deleted by a request.
+  /// The same contradiction for the author of a file, who deletes declarations by editing.
   package var sentenceInFile: String {
     switch self {
     case .duplicateCommand(let id):
@@ -176,7 +176,7 @@ extension DeclarationFault {
 }
 
 extension LintWarning {
-  /// The rule and what is odd, as a sentence: `V10 talksThroughDelegate: …`.
+  /// The rule and the warning, as a sentence: `V10 talksThroughDelegate: …`.
   package var sentence: String { "V10 \(finding.rule.rawValue): \(finding.clause)" }
 }
 
@@ -203,7 +203,7 @@ extension LintWarning.Finding {
 }
 
 extension DeadCoordinator {
-  /// The coordinator and why nothing reaches it, as a sentence.
+  /// The coordinator and the reason why it cannot be reached, as a sentence.
   package var sentence: String {
     "Nothing reaches the coordinator \(quoted(coordinator)): \(reason.clause)."
   }
@@ -220,7 +220,7 @@ extension DeadCoordinator.Reason {
 }
 
 extension MissingMember {
-  /// The member and that it is missing, as a sentence.
+  /// The missing member, as a sentence.
   package var sentence: String {
     let name = (["state"] + path.tokens).joined(separator: ".")
     return "The rule reads \(quoted(name)), which a session does not have as it begins"

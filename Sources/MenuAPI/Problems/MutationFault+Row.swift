@@ -3,7 +3,7 @@ import JSONText
 package import MenuEngine
 
 extension MutationFault: TabulatedFault {
-  /// The row of the fault; its sentence names both sides. The session is as it was.
+  /// The row of the fault; its sentence names both sides. The session is unchanged.
   package var row: FaultRow {
     switch self {
     case .unknownResponder(let id):
@@ -212,7 +212,7 @@ extension MutationFault: TabulatedFault {
 }
 
 extension MutationFault {
-  /// The kind of problem when the fault stops an effect.
+  /// The kind of problem if the fault stops an effect.
   private var typeInEffect: ProblemType {
     switch self {
     case .storyboard(.delegateLacks), .storyboard(.handlerRequired): .delegateRefused
@@ -237,7 +237,7 @@ extension MutationFault {
 }
 
 extension ExpectedAnswer {
-  /// The values, and the reason why a view controller is none of them.
+  /// The allowed values, and the reason why a view controller is not one of them.
   fileprivate var clause: String {
     switch self {
     case .bool: "true or false."

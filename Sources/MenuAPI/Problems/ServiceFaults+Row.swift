@@ -3,10 +3,10 @@ import MenuEngine
 import MenuStore
 package import MicroHTTP
 
-// The faults that are the service's: of messages, the journal, limits and streams of events.
+// The faults of the service: of messages, the journal, limits and streams of events.
 
 extension RequestRefusal: TabulatedFault {
-  /// The row of a message that does not reach a route.
+  /// The row of a message that reaches no route.
   package var row: FaultRow {
     switch self {
     case .unsupportedVersion:
@@ -102,9 +102,9 @@ extension RequestRefusal: TabulatedFault {
 }
 
 extension JournalFault: TabulatedFault {
-  /// The row of a change that the journal does not take.
+  /// The row of a change that the journal refuses.
   ///
-  /// **Decision:** Nobody is told of files and devices over HTTP; the log has them.
+  /// **Decision:** Answers mention no files and devices; the log does.
   package var row: FaultRow {
     switch self {
     case _ where isOfRoom:
@@ -141,13 +141,13 @@ extension JournalFault: TabulatedFault {
 }
 
 extension Problem {
-  /// The problem of a session that is not in memory, which a request meets until it is read.
+  /// The problem of a request for a session that is not in memory, until it is read.
   static var notLoaded: Problem {
     Problem(.recovering, "The session is being read. Repeat the request.")
       .with(header: "Retry-After", "1")
   }
 
-  /// The problem of a question whose answer may be older than what another process has answered.
+  /// Creates the problem of a question whose answer may be older than that of another replica.
   init(unconfirmed fault: JournalFault) {
     self.init(
       .recovering,
@@ -158,18 +158,17 @@ extension Problem {
 }
 
 extension Problem {
-  /// The problem of a limit that is reached, with its name in the configuration and how much it is.
+  /// Returns the problem of an exceeded limit, with its name in the configuration and its value.
   static func limitReached(_ name: String, at limit: Int, sentence: String) -> Problem {
     Problem(.limitReached, sentence).with(limit: name, limit)
   }
 
-  /// The same with a limit's name in the configuration, and how much it is.
+  /// Returns the problem with a limit's name in the configuration and its value.
   func with(limit name: String, _ limit: Int) -> Problem {
     with("limit") { $0.value("limits.\(name)") }.with("maximum") { $0.value(limit) }
   }
 
-  /// The problem of a session for which there is no room. Sessions are closed when nobody asks them any
-  /// more, hence the time.
+  /// Returns the problem of too many sessions. It may be retried: idle sessions are closed.
   static func tooManySessions(_ limit: Int) -> Problem {
     Problem(
       .tooManySessions,
@@ -180,7 +179,7 @@ extension Problem {
 }
 
 extension Holding {
-  /// That a session would hold too much, and what to do.
+  /// Returns the sentence about a session that would exceed the limit, with the remedy.
   func sentence(_ limit: Int) -> String {
     let name = "(limits.\(rawValue))"
     switch self {
@@ -216,7 +215,7 @@ extension Holding {
 }
 
 extension CatalogHolding {
-  /// That the catalogue would hold too much, and what to do.
+  /// Returns the sentence about a catalogue that would exceed the limit, with the remedy.
   func sentence(_ limit: Int) -> String {
     let name = "(limits.\(rawValue))"
     switch self {
@@ -235,7 +234,7 @@ extension CatalogHolding {
 }
 
 extension Problem {
-  /// The problem of a request to be told of events that meets a limit.
+  /// Creates the problem of a subscription that exceeds a limit.
   init(_ refusal: EventChannels.Refusal, _ limits: EventLimits) {
     let (sentence, name, limit) =
       switch refusal {

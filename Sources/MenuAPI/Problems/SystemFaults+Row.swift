@@ -1,10 +1,9 @@
 import JSONText
 package import MenuEngine
 
-// The faults of single systems of a session.
+// The faults of the systems of a session.
 
 extension ContainmentFault: TabulatedFault {
-  /// The row of the fault.
   package var row: FaultRow {
     switch self {
     case .unknownChild(let id, of: let container):
@@ -73,7 +72,6 @@ extension ContainmentFault: TabulatedFault {
 }
 
 extension CoordinationFault: TabulatedFault {
-  /// The row of the fault.
   package var row: FaultRow {
     switch self {
     case .notACoordinator(let id):
@@ -116,7 +114,6 @@ extension CoordinationFault: TabulatedFault {
 }
 
 extension StoryboardFault: TabulatedFault {
-  /// The row of the fault.
   package var row: FaultRow {
     switch self {
     case .unknownStoryboard(let name):
@@ -191,7 +188,6 @@ extension StoryboardFault: TabulatedFault {
 }
 
 extension UndoFault: TabulatedFault {
-  /// The row of the fault.
   package var row: FaultRow {
     switch self {
     case .noGroup:
@@ -222,7 +218,6 @@ extension UndoFault: TabulatedFault {
 }
 
 extension DeliveryFault: TabulatedFault {
-  /// The row of the fault.
   package var row: FaultRow {
     switch self {
     case .unknown(let id):

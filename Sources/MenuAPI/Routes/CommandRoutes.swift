@@ -87,7 +87,7 @@ enum CommandRoutes {
 }
 
 extension JSONWriter {
-  /// Writes what clients had declared, removed and edited and a reload left out, if anything (M4).
+  /// Writes the declarations, removals and edits by clients that a reload left out, if any (M4).
   mutating func members(_ leftOut: [CatalogSuccession.LeftOut]) {
     guard !leftOut.isEmpty else { return }
     member("leftOut")
@@ -105,7 +105,7 @@ extension JSONWriter {
 }
 
 extension Problem {
-  /// The problem of a command that is not declared.
+  /// Returns the problem of a command that is not declared.
   static func unknownCommand(_ name: String) -> Problem {
     Problem(
       .unknownCommand,
@@ -114,7 +114,6 @@ extension Problem {
 }
 
 extension Problem {
-  /// The same with the declaration that was there first.
   fileprivate func with(existing command: Command?) -> Problem {
     guard let command else { return self }
     return with("existing") { $0.value(command.json) }

@@ -44,7 +44,7 @@ enum FocusRoutes {
     return try call.apply(mutation, at: request.place, also: { $0.member("responder", id) })
   }
 
-  /// The responder that takes focus, or none, and the window whose focus it is.
+  /// The responder to focus, or none, and the window whose first responder it becomes.
   private struct FocusRequest {
     let responder: ResponderID?
     let window: ResponderID?
@@ -56,7 +56,7 @@ enum FocusRoutes {
       self.responder = responder
     }
 
-    /// The member that a fault is about.
+    /// Returns the member that a fault is about.
     func place(of fault: MutationFault) -> JSONPointer? {
       switch fault {
       case .unknownResponder(let id) where id == window && id != responder:
@@ -67,7 +67,7 @@ enum FocusRoutes {
     }
   }
 
-  /// The route that gives a part to a window.
+  /// Returns the route that gives a role to a window.
   private static func windowRoute(_ role: WindowRole) -> Route {
     Route(
       .put, PathTemplate(stringLiteral: "/sessions/{session}/\(role)-window"),

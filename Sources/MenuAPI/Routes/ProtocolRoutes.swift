@@ -101,7 +101,7 @@ enum ProtocolRoutes {
 }
 
 extension Call {
-  /// The answer to a declaration: `created` unless it was declared so already.
+  /// Returns the response to a declaration: 201, or 200 if the same declaration existed.
   func answer(
     _ outcome: CatalogOutcome, at path: String, declared: JSON
   ) -> Response {
@@ -113,7 +113,7 @@ extension Call {
 }
 
 extension Problem {
-  /// The same with the declaration that was there first.
+  /// Returns the problem with the existing declaration.
   func with(existing declared: JSON?) -> Problem {
     guard let declared else { return self }
     return with("existing") { $0.value(declared) }

@@ -3,7 +3,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The routes about a session as a whole: its menu and its diagnostics.
+/// The routes about a whole session: its menu and its diagnostics.
 enum QuestionRoutes {
   static let all = [
     Route(
@@ -70,7 +70,7 @@ extension ValidationRequest {
 }
 
 extension JSONWriter {
-  /// Writes the members that say what is odd about a session.
+  /// Writes the members of a session's diagnostics.
   mutating func members(_ found: SessionDiagnostics) {
     member("chain", found.chain.json)
     member("cycles", .array(found.cycles.map(\.json)))
@@ -164,7 +164,6 @@ extension JSONWriter {
     }
   }
 
-  /// Writes an array of objects.
   private mutating func array<Element>(
     _ elements: [Element], _ write: (inout JSONWriter, Element) -> Void
   ) {

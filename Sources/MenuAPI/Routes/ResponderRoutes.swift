@@ -58,7 +58,7 @@ enum ResponderRoutes {
 
   private static let mergePatch = "application/merge-patch+json"
 
-  /// The problems of methods of view controllers that come into view, leave it or go with a change (V9).
+  /// The problems of lifecycle methods that a change calls (V9).
   private static let lifecycle: [ProblemType] = [
     .effectFailed, .firstResponderRefused, .doesNotRecognizeSelector, .tooMuchEffort,
   ]
@@ -119,8 +119,8 @@ enum ResponderRoutes {
 }
 
 extension Responder {
-  /// Its document with the changes of a merge patch. A list of children that the patch removes is empty,
-  /// since a document without one leaves the children as they are.
+  /// Returns the document with a merge patch applied. A list of children that the patch removes becomes empty,
+  /// since a document without one leaves the children unchanged.
   fileprivate func document(patchedBy patch: JSONObject) -> JSON {
     var document = json
     document.merge(patch: .object(patch))
@@ -133,7 +133,7 @@ extension Responder {
 }
 
 extension MutationFault {
-  /// The member of a responder's document that is to blame.
+  /// Returns the member of a responder's document that is to blame.
   fileprivate func placeInResponder(_ id: ResponderID) -> JSONPointer {
     switch self {
     case .danglingLink(id, let link, to: _), .linkToOtherKind(id, let link, to: _, kind: _),
@@ -171,7 +171,6 @@ extension ContainmentFault {
 }
 
 extension Call {
-  /// The responder that the path names second.
   func responder(in snapshot: Snapshot) throws(Problem) -> Responder {
     guard let responder = ResponderID(parameters[1]).flatMap(snapshot.session.responder(_:)) else {
       throw .unknownResponder(parameters[1], in: parameters[0])
@@ -179,7 +178,7 @@ extension Call {
     return responder
   }
 
-  /// The id in the path of a responder that has to be there already.
+  /// The id of the responder in the path; an invalid id is reported as an unknown responder.
   var responderID: ResponderID {
     get throws(Problem) {
       if let id = ResponderID(parameters[1]) { return id }

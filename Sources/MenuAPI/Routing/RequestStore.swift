@@ -2,13 +2,12 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The store as one request sees it: it notes what the answer has to wait for, since no answer may show
-/// what can still be lost.
+/// The store as one request sees it. It records the tickets that the answer waits for, since an answer is sent
+/// only when everything it shows is durable.
 struct RequestStore {
   let store: SessionStore
   let waiting: Waiting
 
-  /// The catalogue as it is now.
   var catalogEdition: CatalogEdition {
     let edition = store.catalogEdition
     waiting.note(edition.ticket)
@@ -16,7 +15,7 @@ struct RequestStore {
     return edition
   }
 
-  /// The names of the open sessions, in alphabetical order.
+  /// The ids of the open sessions, in alphabetical order.
   var sessionIDs: [SessionID] {
     let (sessions, membership) = store.names
     waiting.note(membership)
@@ -24,7 +23,7 @@ struct RequestStore {
     return sessions
   }
 
-  /// Returns the catalogue and the session of a name, as they are at one moment.
+  /// Returns the catalogue and the session of an id at one moment.
   ///
   /// - Throws: A problem if the session is not in memory. The request is answered again once it is.
   func read(_ id: SessionID) throws(Problem) -> StoreSnapshot {
@@ -39,9 +38,9 @@ struct RequestStore {
     return look
   }
 
-  /// Returns the sessions of some names, as far as they are open, each as it is at a moment of its own.
+  /// Returns the open sessions among some ids, each at a moment of its own.
   ///
-  /// - Throws: A problem if some are not in memory, as when one is read.
+  /// - Throws: As ``read(_:)``, if some are not in memory.
   func sessions(_ names: some Sequence<SessionID>) throws(Problem) -> [Session] {
     var sessions: [Session] = []
     for name in names {
@@ -51,7 +50,7 @@ struct RequestStore {
     return sessions
   }
 
-  /// Returns the session whose token this is, and its opening; nil if it is of no open session.
+  /// Returns the session that a token belongs to, with its incarnation; nil if it belongs to no open session.
   func opening(of token: TokenDigest) -> (SessionID, Incarnation)? {
     let (found, ticket) = store.opening(of: token)
     waiting.note(ticket)
@@ -73,10 +72,10 @@ struct RequestStore {
     return kept.entry
   }
 
-  /// The time at which an answer of this moment expires.
+  /// The time at which an answer kept now expires.
   var answerExpiry: Int64 { store.retentionClock.expiry }
 
-  /// Publishes a proposal, if it was made for the world as it is.
+  /// Commits a proposal, unless a conflicting commit came first.
   func commit(_ proposal: Proposal) throws(Problem) -> CommitResult {
     do throws(JournalFault) {
       let commitment = try store.commit(proposal)
@@ -92,51 +91,50 @@ struct RequestStore {
   }
 }
 
-/// The notes about a request while it is answered: among others the tickets that the answer waits for.
+/// The record of a request while it is answered, with the tickets that the answer waits for.
 final class Waiting {
-  /// The time at which it was begun to be answered, in nanoseconds.
+  /// The time at which the attempt to answer began, in nanoseconds.
   let start: Int
   /// The time at which the response was made, in nanoseconds.
   var end = 0
   var tickets: [Ticket] = []
   /// True if the request committed something.
   private(set) var hasCommitted = false
-  /// True if the request committed more than its answer.
+  /// True if the request committed more than its kept answer.
   private(set) var hasChanged = false
-  /// The index of the route that answers; nil if none does.
+  /// The index of the route; nil if there is none.
   var route: Int?
   var postponement: Postponement
-  /// The wait of the answer besides its tickets; nil, the default, for none.
+  /// The long poll of the answer; nil, the default, for none.
   var wait: Wait?
   let patience: Wait.Patience
-  /// The body of the answer, if that comes in pieces.
+  /// The body of the answer, if it is a stream.
   var stream: ResponseStream?
-  /// The session that pays for the request.
+  /// The session charged for the request.
   var session: SessionID?
-  /// The account that pays for the request if no session does; nil if nobody does.
+  /// The account charged for the request if no session is; nil for none.
   var payer: Payer?
-  /// The last commit of all processes up to which the store had everything when the request was begun; nil if there
-  /// are no other processes, or if nobody needs to know.
+  /// The position of the last commit of all replicas that the store had applied at the start of the request;
+  /// nil without replicas, or if it is not needed.
   var position: Int64?
-  /// True if the request has waited for something, and is answered anew.
+  /// True if the request has waited, and is answered anew.
   var isAgain = false
-  /// True if nothing was done, since the store is to have first what other processes committed before the request came.
+  /// True if the request is to be repeated once the store has applied the earlier commits of other replicas.
   var awaitsOthers = false
-  /// True if the store has everything that any process committed before the request came.
+  /// True if the store has applied all commits of all replicas before the request.
   var isConfirmed = false
-  /// The editions that the answer shows.
+  /// The versions that the answer shows.
   var shown = ShownEditions()
   /// The sessions that were not in memory. The request is answered again once they are.
   var missing: [SessionID] = []
 
-  /// The ways in which a request may be left to the thread that answers long ones.
+  /// The ways to postpone a request to the thread of long requests.
   enum Postponement {
     case possible
     case impossible
-    /// It is left to that thread, and nothing was done. The session may not have paid off its long
-    /// requests yet.
+    /// It is postponed, and had no effect. `owes` is true if the session still has a debt.
     case wanted(owes: Bool)
-    /// The same of a request with a large body, of which nothing was read, and of who pays for it.
+    /// It is postponed because of its large body, which was not read; with its payer.
     case ahead(Payer)
   }
 
@@ -149,14 +147,14 @@ final class Waiting {
     self.patience = patience
   }
 
-  /// Notes that the answer shows what is durable when a ticket is settled.
+  /// Records that the answer shows a commit that is durable when a ticket is settled.
   func note(_ ticket: Ticket) {
     if !ticket.isDurable { tickets.append(ticket) }
   }
 
-  /// Notes that the request committed something, which is durable when a ticket is settled.
+  /// Records the commit of the request, which is durable when a ticket is settled.
   ///
-  /// The answer waits for that ticket alone from then on: everything that the commit builds on is durable
+  /// From then on the answer waits for that ticket alone: everything that the commit builds on is durable
   /// before it, or together with it.
   func noteCommit(_ ticket: Ticket, isChange: Bool) {
     hasCommitted = true

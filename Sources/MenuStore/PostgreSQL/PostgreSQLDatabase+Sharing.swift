@@ -1,21 +1,21 @@
 import Synchronization
 
 extension PostgreSQLDatabase {
-  /// Makes a batch durable behind what others committed, except for what does not stand on that; answers whether
-  /// there is something else to do.
+  /// Makes a batch durable after other replicas' commits, without the writes that conflict with them; returns
+  /// true if there is more to do.
   ///
-  /// The end of the journal is locked first, and what others committed is taken over. Whoever was outdated by that
-  /// tries again while this process has the lock again, so that nobody is outdated for ever.
+  /// The end of the journal is locked first, and the other replicas' commits are applied. Conflicting writes
+  /// are retried while this replica holds the lock again, so that no write conflicts forever.
   func commitShared(_ writes: [JournalWrite]) throws(JournalFault) -> Bool {
     if let end { throw end }
-    // Others change what this process may have to write states of, and remove.
+    // Commits of other replicas change which states this one has to write, and which records it may remove.
     if writes.isEmpty, !isInTurn { try takeCare() }
     guard !writes.isEmpty || isInTurn || hasFailed || hasMore else {
       try checkConnection()
       return false
     }
     defer { settleOutdated() }
-    // Unless that was done before the batch was taken.
+    // No effect if it was done before the batch was taken.
     prepareShared()
     do throws(JournalFault) {
       try write(writes)
@@ -28,9 +28,10 @@ extension PostgreSQLDatabase {
     return isInTurn || hasMore
   }
 
-  /// Locks the end of the journal before a batch is taken, so that more gathers while others have it.
+  /// Locks the end of the journal before a batch is taken, so that the batch grows while another replica holds
+  /// the lock.
   ///
-  /// If that fails, the batch finds out why.
+  /// If that fails, the batch meets the fault.
   func prepareShared() {
     guard end == nil, !isInTurn, !hasFailed else { return }
     do throws(JournalFault) {
@@ -44,7 +45,7 @@ extension PostgreSQLDatabase {
     }
   }
 
-  /// Takes over what others did, and begins what the caretaker has to do, if that is this process.
+  /// Applies the records of other replicas, and begins the housekeeping if this replica is the caretaker.
   private func takeCare() throws(JournalFault) {
     takeRecords()
     try seekCare()
@@ -53,7 +54,7 @@ extension PostgreSQLDatabase {
     sweepIfDue()
   }
 
-  /// Reads the next sessions whose states are due, as far as they are not in memory, while nobody waits for that.
+  /// Reads the next sessions whose states are due and that are not in memory, while no request waits for it.
   private func readUnloadedStates() {
     unloadedStates = [:]
     guard let sweep, let sharing else { return }
@@ -64,13 +65,13 @@ extension PostgreSQLDatabase {
       let older = found.filter(sharing.needsCatalog).map(\.subject)
       found += try contents(of: older, withCatalog: true)
       for contents in found {
-        // The records of one that is damaged stay. One that is not followed so far is read again.
+        // The records of a damaged session stay. One with records not applied yet is read again.
         if case .success(let state) = Result(catching: { try sharing.state(of: contents) }) {
           unloadedStates[contents.subject] = state.map { .some($0) }
         }
       }
     } catch {
-      // The connection is lost, which the next batch finds out.
+      // The connection is lost; the next batch meets the fault.
     }
   }
 
@@ -82,7 +83,7 @@ extension PostgreSQLDatabase {
       sessions.map { SubjectContents.statement(of: $0, withCatalog: withCatalog) })
     var found: [SubjectContents] = []
     for (session, rows) in zip(sessions, results) {
-      // One that is damaged is told of when somebody asks for it.
+      // A damaged session is reported when it is requested.
       guard let contents = try? SubjectContents(of: session, rows, in: place) else { continue }
       found.append(contents)
     }
@@ -112,7 +113,7 @@ extension PostgreSQLDatabase {
           sharing?.endCommit()
           isInTurn = false
           try? rollBack()
-          // What is committed stays so, whatever becomes of the turn.
+          // The batch is committed, whatever the outcome of the turn.
           if isWritten { return }
           throw error
         }
@@ -129,7 +130,7 @@ extension PostgreSQLDatabase {
           throw error
         }
         sharing?.endCommit()
-        // What is not written is not there, and nobody has waited for long.
+        // The batch is not committed, and no request has waited for long.
         guard start.duration(to: .now) < .seconds(2) else {
           if isWritten { return }
           throw error
@@ -138,7 +139,7 @@ extension PostgreSQLDatabase {
     }
   }
 
-  /// Commits a batch, which gives the lock back.
+  /// Commits a batch, which releases the lock.
   private func send(_ batch: PostgreSQLBatch) throws(JournalFault) {
     let mark = PostgreSQLStatement(
       "menud_put_batch", [.bytes(writer), .int(committed + 1), .int(0), .int(0)])
@@ -165,7 +166,7 @@ extension PostgreSQLDatabase {
     sharing?.endCommit(of: batch.writes, through: batch.last)
   }
 
-  /// Locks the end of the journal, and takes over what others committed.
+  /// Locks the end of the journal, and applies the commits of other replicas.
   private func lockHead() throws(JournalFault) {
     guard let sharing else { return }
     let position = sharing.position
@@ -183,7 +184,7 @@ extension PostgreSQLDatabase {
     removed = reading.removed
   }
 
-  /// Keeps the lock, or gets it again, for those who were outdated; gives it back if there are none.
+  /// Keeps or takes the lock for conflicting writes; releases it without any.
   private func takeTurn() throws(JournalFault) {
     if outdated.isEmpty {
       if isInTurn { _ = try exchange([.commit]) }
@@ -194,7 +195,7 @@ extension PostgreSQLDatabase {
     }
   }
 
-  /// Lets those try again who were outdated.
+  /// Lets the conflicting writes be retried.
   private func settleOutdated() {
     let tickets = outdated
     outdated = []
@@ -202,7 +203,7 @@ extension PostgreSQLDatabase {
     for ticket in tickets { ticket.settle(.failed(.conflict)) }
   }
 
-  /// Takes over which records others added.
+  /// Takes over the records of other replicas.
   private func takeRecords() {
     for followed in sharing?.takeRecords() ?? [] {
       let subject = followed.record.subject
@@ -214,7 +215,7 @@ extension PostgreSQLDatabase {
 
   private func rollBack() throws(PostgreSQLFault) { try connection.execute("ROLLBACK") }
 
-  /// Becomes the caretaker if nobody is; looked at once in a second.
+  /// Becomes the caretaker if there is none; tried at most once a second.
   private func seekCare() throws(JournalFault) {
     guard let sharing, !isInTurn, !sharing.isCaretaker.load(ordering: .relaxed),
       caredAt.map({ $0.duration(to: .now) >= .seconds(1) }) ?? true
@@ -224,11 +225,11 @@ extension PostgreSQLDatabase {
       let isCaretaker = try connection.row(of: PostgreSQLSchema.caretakerLock)?.flag(0) == true
       sharing.isCaretaker.store(isCaretaker, ordering: .relaxed)
     } catch {
-      // Whoever needs the connection next finds that out.
+      // The next user of the connection meets the fault.
     }
   }
 
-  /// The data that this process and others on the journal have in common.
+  /// Returns the data that all replicas of the journal agree on.
   func agree() throws(JournalFault) -> JournalAgreement {
     let row = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
       try connection.row(of: PostgreSQLSchema.share, [.int(clock.retention)])

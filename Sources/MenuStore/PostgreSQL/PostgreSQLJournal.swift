@@ -1,14 +1,13 @@
 /// A journal in a PostgreSQL database.
 ///
-/// A thread of its own writes it, over one connection that keeps other processes away. While the database
-/// cannot be reached nothing is taken; a batch whose commit was under way is looked up before anything else
-/// is taken.
+/// A thread of its own writes it, over one connection that excludes other processes. While the database cannot
+/// be reached, nothing is accepted; a batch whose commit was under way is looked up first.
 package final class PostgreSQLJournal: Journal {
   private let storage: PostgreSQLStorage
   private let commits: GroupCommit
   package let clock: RetentionClock
 
-  /// Opens a journal, and makes it when there is none.
+  /// Opens a journal, and creates it if there is none.
   ///
   /// - Throws: `JournalFault`; then nothing was changed.
   package init(
@@ -19,7 +18,7 @@ package final class PostgreSQLJournal: Journal {
       try PostgreSQLDatabase(configuration, clock: clock, outage), outage)
     self.storage = storage
     self.clock = clock
-    // It looks at the connection each second, so that its end is known before a change finds it.
+    // The connection is checked every second, so that its end is detected before a change meets it.
     commits = GroupCommit(storage.figures, lookingEvery: .seconds(1)) {
       (writes) throws(JournalFault) in
       try storage.commit(writes)
@@ -31,7 +30,7 @@ package final class PostgreSQLJournal: Journal {
   package var fault: JournalFault? { storage.outage.fault ?? commits.fault }
   package var figures: JournalFigures { storage.figures }
 
-  /// The database and its server, as messages name them.
+  /// The database and its server, for messages.
   package var place: String { storage.place }
 
   package func recover(
@@ -51,7 +50,7 @@ package final class PostgreSQLJournal: Journal {
   package func startWriting() { commits.startWriting() }
 
   package func close() {
-    // Nobody waits for a database that is gone.
+    // Waits for an unreachable database end.
     storage.outage.close()
     commits.close()
     storage.close()
@@ -81,7 +80,7 @@ final class PostgreSQLStorage: Sendable {
     }
   }
 
-  /// Does what can be done before a batch is taken.
+  /// Prepares the next batch before it is taken.
   func prepare() { open.withLock { $0?.prepareShared() } }
 
   func commit(_ writes: [JournalWrite]) throws(JournalFault) -> Bool {
@@ -91,10 +90,10 @@ final class PostgreSQLStorage: Sendable {
     }
   }
 
-  /// Writes states for the next start, and lets others have the database.
+  /// Writes states for the next start, and releases the database to other processes.
   func close() {
     open.withLock { open in
-      // Without them the next start takes longer, and nothing else.
+      // Without them the next start takes longer; nothing else is lost.
       try? open?.writeStatesForNextStart()
       open?.release()
       open = nil

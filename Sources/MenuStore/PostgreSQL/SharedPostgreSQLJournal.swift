@@ -1,10 +1,10 @@
 import Locks
 import Synchronization
 
-/// A journal in a PostgreSQL database that several processes share.
+/// A journal in a PostgreSQL database, shared by several replicas.
 ///
-/// A thread commits batches, each with the end of the journal locked from taking over what others committed to the
-/// commit. Another one reads what others commit.
+/// One thread commits batches; for each it locks the end of the journal, applies the other replicas' commits,
+/// and commits. Another thread reads the other replicas' commits.
 package final class SharedPostgreSQLJournal: SharedJournal {
   private let storage: PostgreSQLStorage
   private let sharing: Sharing
@@ -13,7 +13,7 @@ package final class SharedPostgreSQLJournal: SharedJournal {
   package let clock: RetentionClock
   package let agreement: JournalAgreement
 
-  /// Opens a journal, and makes it when there is none.
+  /// Opens a journal, and creates it if there is none.
   ///
   /// - Throws: `JournalFault`.
   package init(
@@ -77,7 +77,7 @@ package final class SharedPostgreSQLJournal: SharedJournal {
   package func load(_ session: JournalSubject) -> Ticket { reader.load(session) }
 
   package func close() {
-    // Nobody waits for a database that is gone.
+    // Waits for an unreachable database end.
     storage.outage.close()
     commits.close()
     reader.close()

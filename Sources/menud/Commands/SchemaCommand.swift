@@ -24,11 +24,10 @@ struct SchemaCommand: ParsableCommand {
   }
 }
 
-/// A file that has a schema.
+/// A file with a schema.
 enum DescribedFile: Hashable, CaseIterable, ExpressibleByArgument {
   /// A file of an application's folder.
   case part(CatalogDocument.Part)
-  /// A configuration file.
   case configuration
 
   static let allCases = CatalogDocument.Part.allCases.map(Self.part) + [.configuration]
@@ -41,7 +40,6 @@ enum DescribedFile: Hashable, CaseIterable, ExpressibleByArgument {
 
   var defaultValueDescription: String { name }
 
-  /// The name of the file.
   var name: String {
     switch self {
     case .part(let part): "\(part.rawValue).json"
@@ -49,7 +47,6 @@ enum DescribedFile: Hashable, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// The schema of the file.
   var schema: JSON {
     switch self {
     case .part(let part): FileSchemas().schema(of: part)

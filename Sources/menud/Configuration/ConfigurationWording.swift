@@ -4,35 +4,33 @@ import Logging
 import MenuStore
 import MicroHTTP
 
-/// One mistake in the configuration or in the application's folder.
+/// A mistake in the configuration or in the application's folder.
 enum ConfigurationFault: Error, Sendable {
-  /// A file or folder that cannot be read; the number is its `errno`.
+  /// A file or folder that cannot be read, with the `errno`.
   case unreadable(path: String, code: Int32)
-  /// A file that is no JSON.
   case notJSON(path: String, JSONFault)
-  /// A file, or a section of it, that is no object.
+  /// A file, or a section of it, that is not an object.
   case notAnObject(FilePlace, found: JSON)
-  /// A member that is no setting, beside those that are.
+  /// An unknown member, with the known ones.
   case unknownMember(FilePlace, known: [String])
-  /// A value that a setting cannot have.
+  /// A value that is unsuitable for a setting.
   case unsuitable(Source, Setting.Form, found: JSON)
   /// An environment variable under its former name, with another value than under the present one.
   case contradictory(former: String, Setting)
-  /// A line of the file with tokens that is none.
+  /// A line of the file with tokens that is not a token.
   case notAToken(path: String, line: Int)
-  /// A file with the address of a database that has none.
+  /// A file for the address of a database that contains none.
   case notAnAddress(path: String)
-  /// Several processes are to serve a journal that only one can have.
+  /// A shared journal is configured that cannot be shared.
   case nothingToShare
-  /// Tokens are to be asked for, since the server listens on an address beyond this machine or because
-  /// the configuration says so, and there is none.
+  /// Tokens are required, since the server listens beyond this machine or by the configuration, but there is
+  /// none.
   case noToken(host: String?)
   /// A certificate without a key, or a key without a certificate.
   case incompleteTLS(missing: Setting)
-  /// Files that the server cannot prove itself by.
   case unusableTLS(TLSConfiguration, CredentialsFault)
 
-  /// True if a setting is missing only because of another fault: it is in what could not be read.
+  /// True if a setting is missing only because of another fault, in the source that it could be in.
   func isDue(to other: ConfigurationFault) -> Bool {
     switch self {
     case .incompleteTLS: other.isOf(["tls"])
@@ -43,7 +41,7 @@ enum ConfigurationFault: Error, Sendable {
     }
   }
 
-  /// True if the fault is of a setting, of one in a section, or of what they would be in.
+  /// True if the fault is about a setting, about one in a section, or about a container of them.
   private func isOf(_ path: [String]) -> Bool {
     zip(path, self.path).allSatisfy { $0 == $1 }
   }
@@ -65,7 +63,6 @@ enum ConfigurationFault: Error, Sendable {
     }
   }
 
-  /// The source of a value.
   enum Source: Sendable {
     case file(FilePlace)
     case environment(variable: String, Setting)
@@ -78,11 +75,11 @@ struct ConfigurationFaults: Error, Sendable {
   let faults: [ConfigurationFault]
 }
 
-/// Something odd about the way settings are given, which stops nobody.
+/// A warning about the sources of settings.
 enum ConfigurationWarning: Sendable {
   /// An environment variable with the former name of a setting.
   case formerVariable(String, Setting)
-  /// An environment variable that begins as menud's do and is no setting.
+  /// An environment variable with menud's prefix that is not a setting.
   case unknownVariable(String)
 
   /// The kind of the warning, as `menud check` names it.
@@ -110,7 +107,6 @@ enum ConfigurationWarning: Sendable {
 }
 
 extension Logger {
-  /// Logs a warning about the configuration.
   func note(_ warning: ConfigurationWarning) {
     switch warning {
     case .formerVariable(let name, let setting):
@@ -123,10 +119,9 @@ extension Logger {
 }
 
 extension ConfigurationFault: CustomStringConvertible {
-  /// The mistake as one line: where, and a sentence.
+  /// The mistake in one line: the place, and a sentence.
   var description: String { "\(place): \(sentence)" }
 
-  /// The place in a file, or the option or variable.
   var place: FaultPlace {
     switch self {
     case .unreadable(let path, _): .file(FilePlace(path: path))
@@ -154,7 +149,6 @@ extension ConfigurationFault: CustomStringConvertible {
   private static let addressForm =
     "an address such as postgresql://menud@localhost/menud, or libpq's pairs keyword=value"
 
-  /// The mistake as a sentence.
   var sentence: String {
     switch self {
     case .unreadable(_, let code): "It cannot be read: \(Posix.description(of: code))."
@@ -219,7 +213,6 @@ extension CredentialsFault {
 }
 
 extension Setting.Form {
-  /// The form that a value must have.
   fileprivate var expectation: String {
     switch self {
     case .text: "a string"
@@ -248,7 +241,6 @@ extension Setting.Form {
 }
 
 extension [String] {
-  /// The words as people list them.
   fileprivate func listed(_ conjunction: String) -> String {
     guard let last, count > 1 else { return first ?? "" }
     return dropLast().joined(separator: ", ") + " \(conjunction) " + last
@@ -256,7 +248,7 @@ extension [String] {
 }
 
 extension JSON {
-  /// The value, or its beginning when it is long.
+  /// The value, truncated if it is long.
   fileprivate var excerpt: String {
     let text = text()
     return text.utf8.count > 60 ? text.prefix(59) + "…" : text
