@@ -4,13 +4,13 @@ package import JSONText
 /// The declarations of an application: its commands, menus, responder classes, and the template of its
 /// sessions.
 ///
-/// A catalogue is a value with a revision. A change that would make it inconsistent is refused.
-package struct Catalog: Sendable {
+/// A catalogue is a value with a revision; every change gives a sound one or is refused.
+public struct Catalog: Sendable {
   /// The number of changes since it was loaded.
-  package internal(set) var revision = 0
-  /// The commands in declaration order.
-  package private(set) var commands: [Command] = []
-  /// The menu tree: the declared one with all edits applied (M4).
+  public internal(set) var revision = 0
+  /// The commands in the order of their declaration.
+  public private(set) var commands: [Command] = []
+  /// The menu tree: the declared one with all edits made (M4).
   package internal(set) var menus: Menu
   /// The changes by clients, in order (M4).
   package internal(set) var changes: [CatalogChange] = []
@@ -98,8 +98,8 @@ package struct Catalog: Sendable {
   /// The commands in a menu with `singleSelection` (M2).
   var selectableCommands: Set<CommandID> { lazyMenuLayout.selectableCommands(of: self) }
 
-  /// Returns a command by id.
-  package func command(_ id: CommandID) -> Command? { positions[id].map { commands[$0] } }
+  /// Returns the command of a name; nil when the catalogue has none.
+  public func command(_ id: CommandID) -> Command? { positions[id].map { commands[$0] } }
 
   /// Returns a menu by identifier, the root included.
   package func menu(_ identifier: MenuID) -> Menu? { menus.menu(identifier) }
@@ -275,8 +275,8 @@ extension Catalog: Codable {
     case template
   }
 
-  /// Encodes the declarations, changes and left-out changes.
-  package func encode(to encoder: any Encoder) throws {
+  /// Encodes the declarations with all that was changed and left out.
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(revision, forKey: .revision)
     try container.encode(commands, forKey: .commands)
@@ -289,7 +289,8 @@ extension Catalog: Codable {
     try container.encodeIfPresent(template, forKey: .template)
   }
 
-  package init(from decoder: any Decoder) throws {
+  /// Decodes a catalogue.
+  public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     classes = try container.decode(ResponderClasses.self, forKey: .classes)
     let template = try container.decodeIfPresent(SessionTemplate.self, forKey: .template)

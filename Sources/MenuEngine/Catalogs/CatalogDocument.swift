@@ -1,10 +1,14 @@
 package import CEL
-package import JSONText
+public import JSONText
 
-/// The documents of a catalogue, one per file of the configuration folder.
-package struct CatalogDocument: Sendable {
-  /// A part, in a file of its own.
-  package enum Part: String, CaseIterable, Sendable {
+/// The documents that describe a catalogue, as they lie in a folder of the configuration.
+///
+///     let catalog = try CatalogDocument([
+///       .commands: [["title": "Copy", "action": "copy:"]]
+///     ]).catalog()
+public struct CatalogDocument: Sendable {
+  /// The parts, each in a file of its own.
+  public enum Part: String, CaseIterable, Sendable {
     /// An array of commands.
     case commands
     /// An array of menus and command names: the children of the root menu.
@@ -28,40 +32,46 @@ package struct CatalogDocument: Sendable {
   /// The limits of the rules in the parts.
   package let ruleLimits: ProgramLimits
 
-  package init(_ parts: [Part: JSON], ruleLimits: ProgramLimits = ProgramLimits()) {
+  /// A description by these parts, each of which may be missing.
+  public init(_ parts: [Part: JSON]) { self.init(parts, ruleLimits: ProgramLimits()) }
+
+  /// These parts, whose rules have these bounds.
+  package init(_ parts: [Part: JSON], ruleLimits: ProgramLimits) {
     self.parts = parts
     self.ruleLimits = ruleLimits
   }
 
-  /// A fault and its part.
-  package struct Fault: Error, Equatable, Sendable {
-    package let part: Part
-    package let fault: DocumentFault
+  /// One fault and the part it is in.
+  public struct Fault: Error, Equatable, Sendable {
+    /// The part.
+    public let part: Part
+    /// The fault.
+    public let fault: DocumentFault
   }
 
-  /// All faults of the parts; never empty.
-  package struct Faults: Error, Equatable, Sendable {
-    /// The faults, in the order of parts.
-    package let faults: [Fault]
+  /// All faults of the parts, never empty.
+  public struct Faults: Error, Equatable, Sendable {
+    /// The faults, part by part.
+    public let faults: [Fault]
   }
 
   /// The result of reading the parts.
   package struct Findings: Sendable {
     /// The catalogue of the valid parts; nil if a fault prevents opening a session. Menus may be missing.
     package let catalog: Catalog?
-    /// All faults, in the order of parts.
-    package let faults: [Fault]
-    /// The rules that read members missing from a new session's state.
+    /// Everything that is wrong, part by part.
+    public let faults: [Fault]
+    /// The rules that read what the state of a session as it begins does not have.
     package let missingMembers: [MissingMember]
   }
 
   /// Reads all parts, whatever their faults.
   package func findings() -> Findings { CatalogReading(self).findings() }
 
-  /// Returns the catalogue.
+  /// Returns the catalogue that the parts describe.
   ///
-  /// - Throws: `Faults` with all faults, not only the first.
-  package func catalog() throws(Faults) -> Catalog {
+  /// - Throws: `Faults` with everything that is wrong, not only what was found first.
+  public func catalog() throws(Faults) -> Catalog {
     let findings = findings()
     guard let catalog = findings.catalog, findings.faults.isEmpty else {
       throw Faults(faults: findings.faults)

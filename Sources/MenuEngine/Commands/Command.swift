@@ -1,11 +1,12 @@
 package import JSONSchema
-package import JSONText
+public import JSONText
 
-/// A command, as an application declares it (M2).
-package struct Command: Equatable, Sendable, Codable {
-  /// The id. The default is its selector (M1).
-  package let id: CommandID
-  package internal(set) var title: String
+/// A command as an application declares it, once (M2), like a `UICommand` or `UIKeyCommand`.
+public struct Command: Equatable, Sendable, Codable {
+  /// Its name; the default is its selector (M1).
+  public let id: CommandID
+  /// The title of the item.
+  public internal(set) var title: String
   /// A second line beside the title.
   package internal(set) var subtitle: String?
   /// The name of an image.
@@ -14,12 +15,12 @@ package struct Command: Equatable, Sendable, Codable {
   package internal(set) var discoverabilityTitle: String?
   /// The description, for people and agents.
   package internal(set) var description: String?
-  /// The selector it sends; an item without one is always disabled (`noAction`).
-  package internal(set) var action: Selector?
-  /// The property list, which distinguishes commands with the same action and which handlers can read; null in
-  /// a document is none (M1).
-  package let propertyList: JSON?
-  /// The schema of its parameters (P1); nil for a command without parameters.
+  /// The message it sends; without one its item is always disabled (`noAction`).
+  public internal(set) var action: Selector?
+  /// The property list, which tells commands with one action apart, and from which handlers read
+  /// their parameters; a document's null is none (M1).
+  public let propertyList: JSON?
+  /// The schema of the parameters that it is performed with (P1); nil for one that takes none.
   package internal(set) var parameters: Schema?
   /// The hints for agents besides the description; nil if undeclared.
   package internal(set) var hints: CommandHints?
@@ -55,10 +56,13 @@ extension Command {
   }
 }
 
-/// The check mark of a command's item (M2).
-package enum CommandState: String, CaseIterable, Sendable, Codable {
+/// The check mark of a command's item (M2), like `UIMenuElement.State`.
+public enum CommandState: String, CaseIterable, Sendable, Codable {
+  /// No mark.
   case off
+  /// A check mark.
   case on
+  /// A dash: what the command is about is on in part.
   case mixed
 }
 

@@ -101,20 +101,23 @@ extension CommandAlternate {
   }
 }
 
-/// The attributes of a command's item: its display, and whether it can be chosen (M2).
-package struct CommandAttributes: OptionSet, Hashable, Sendable, Codable {
-  package let rawValue: UInt8
+/// Attributes of a command's item: how it is shown, and whether it can be chosen (M2). They are those of
+/// `UIMenuElement.Attributes`.
+public struct CommandAttributes: OptionSet, Hashable, Sendable, Codable {
+  /// The bits.
+  public let rawValue: UInt8
 
-  package init(rawValue: UInt8) { self.rawValue = rawValue }
+  /// The attributes with these bits.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// The item is shown but cannot be chosen, and its key does nothing.
-  package static let disabled = CommandAttributes(rawValue: 1)
-  /// The item is marked as destructive.
-  package static let destructive = CommandAttributes(rawValue: 2)
+  public static let disabled = CommandAttributes(rawValue: 1)
+  /// The item is marked as one that destroys something.
+  public static let destructive = CommandAttributes(rawValue: 2)
   /// The item is not shown; its key still works (M6).
-  package static let hidden = CommandAttributes(rawValue: 4)
+  public static let hidden = CommandAttributes(rawValue: 4)
   /// The menu stays open when the item is chosen.
-  package static let keepsMenuPresented = CommandAttributes(rawValue: 8)
+  public static let keepsMenuPresented = CommandAttributes(rawValue: 8)
 
   /// The names in documents, in the order written.
   package enum Name: String, CaseIterable, Sendable {

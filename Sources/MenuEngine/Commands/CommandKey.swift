@@ -170,9 +170,6 @@ package struct KeyCombination: Sendable {
     self.folded = folded
     self.modifiers = modifiers
   }
-
-  /// UIKit's names of keys without a character.
-  package static let namedInputs = KeyInput.named
 }
 
 extension KeyCombination: Hashable {

@@ -1,14 +1,17 @@
 import JSONText
 
-/// A validated command (M5).
-package struct ValidatedItem: Equatable, Sendable {
-  /// The command; for an unknown command, the id in the request.
-  package let command: CommandID
-  /// The alternate of the command that the item shows for held modifiers (M11).
+/// A command as it is now (M5): the `UICommand` after `validateCommand:` of its target.
+public struct ValidatedItem: Equatable, Sendable {
+  /// The command, or the name that was asked for when there is none.
+  public let command: CommandID
+  /// The alternate that the item is, with the modifiers held (M11).
   package internal(set) var alternate: CommandAlternate?
-  package internal(set) var title: String
-  package internal(set) var subtitle: String?
-  package internal(set) var image: String?
+  /// The title of the item.
+  public internal(set) var title: String
+  /// A second line. The default is none.
+  public internal(set) var subtitle: String?
+  /// The name of an image. The default is none.
+  public internal(set) var image: String?
   /// The title in a list of key commands.
   package internal(set) var discoverabilityTitle: String?
   /// The key equivalent, which may differ by platform (M2).
@@ -19,25 +22,26 @@ package struct ValidatedItem: Equatable, Sendable {
   /// `singleSelection` (M2).
   package internal(set) var isCheckable = false
   /// True if it can be performed (M6).
-  package internal(set) var isEnabled = false
-  package internal(set) var state: CommandState
+  public internal(set) var isEnabled = false
+  /// The check mark.
+  public internal(set) var state: CommandState
   /// The attributes after validation.
-  package internal(set) var attributes: CommandAttributes
-  /// The receiver of the action.
-  package internal(set) var target: Receiver?
-  /// The proxied responder, if the target is a proxy (L11).
-  package internal(set) var proxied: ResponderID?
-  /// The reason for `isEnabled` (M10).
-  package internal(set) var reason: ValidationReason
-  /// The failed rule, if the reason is `ruleError`.
-  package internal(set) var fault: RuleFault?
-  /// True if its check mark was cleared because an earlier item of the menu has one (M9).
+  public internal(set) var attributes: CommandAttributes
+  /// The receiver of the action; nil when nobody can perform it.
+  public internal(set) var target: Receiver?
+  /// The responder that the target stands for, when that is a proxy (L11).
+  public internal(set) var proxied: ResponderID?
+  /// The reason why the item is as it is (M10).
+  public internal(set) var reason: ValidationReason
+  /// The rule that failed, when the reason is `ruleError`.
+  public internal(set) var fault: RuleFault?
+  /// True if a menu took its check mark away, since an earlier item of the menu has one (M9).
   package internal(set) var lostSingleSelection = false
   /// The items for the modifiers of each alternate (M11), in declaration order; only for items in a menu
   /// without held modifiers.
   package internal(set) var alternates: [ValidatedItem] = []
-  /// The trace, if requested.
-  package internal(set) var trace = Trace(isRecording: false)
+  /// The trace, when that was wanted (``ValidationRequest/isExplaining``); else it is empty.
+  public internal(set) var trace = Trace(isRecording: false)
 }
 
 extension ValidatedItem {
@@ -62,9 +66,9 @@ extension ValidatedItem {
   }
 }
 
-/// The reason why an item is enabled or not (M10).
-package enum ValidationReason: String, CaseIterable, Sendable {
-  /// The command can be performed.
+/// A reason why an item is enabled or not (M10).
+public enum ValidationReason: String, CaseIterable, Sendable {
+  /// It can be performed.
   case enabled
   /// No responder on the chain can perform its action.
   case noTarget
@@ -211,7 +215,7 @@ extension ValidatedItem {
 
   /// Applies a closure to the item.
   mutating func apply(
-    _ closure: HandlerClosures.Validate, _ call: HandlerCall
+    _ closure: Handler.Validate, _ call: HandlerCall
   ) throws(RuleFault) {
     do throws(HandlerFailure) {
       try closure(call, &appearance)

@@ -69,8 +69,8 @@ extension Performer {
   }
 }
 
-/// A reason why an operation on a coordinator failed (C4, C5).
-package enum CoordinationFault: Error, Equatable, Sendable {
+/// A reason why a coordinator cannot do what it is told (C4, C5).
+public enum CoordinationFault: Error, Equatable, Sendable {
   /// The responder is no coordinator.
   case notACoordinator(ResponderID)
   /// The coordinator has no list of view controllers.

@@ -1,4 +1,4 @@
-package import JSONText
+public import JSONText
 
 /// Operations on queued messages (C6), and on the message that a handler performs.
 extension Operations {
@@ -120,10 +120,14 @@ extension Mutation {
 }
 
 extension Effect {
-  /// Sends an action, on the chain or to a receiver (R7). The default arguments are the sender, then nulls.
+  /// Sends an action, on the chain or to a receiver (R7), as `sendAction:to:from:forEvent:` does.
   ///
-  /// With `answers`, its answer answers the present message; null without a receiver.
-  package static func send(
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - to: The receiver. The default is the first one on the chain that can perform the action.
+  ///   - arguments: As many values as the selector has colons. The default is the sender, then nulls.
+  ///   - answers: True if its answer is the answer to the present message; null when nobody receives it.
+  public static func send(
     _ action: Selector, to: Receiver? = nil, arguments: [JSON]? = nil, answers: Bool = false
   ) -> Effect {
     Effect(Operations.send, action, to, arguments, answers)
@@ -132,8 +136,8 @@ extension Effect {
   /// Passes the sender to the receiver's own coordinator (F8).
   package static var handleAction: Effect { Effect(Operations.handleAction) }
 
-  /// Answers the message (F9): the invocation's result.
-  package static func answer(_ value: JSON) -> Effect { Effect(Operations.answer, value) }
+  /// Answers the message (F9), like `setReturnValue:` of an `NSInvocation`.
+  public static func answer(_ value: JSON) -> Effect { Effect(Operations.answer, value) }
 
   /// Runs the next inherited implementation of the selector (A2) and returns its answer. The default is the
   /// same arguments.

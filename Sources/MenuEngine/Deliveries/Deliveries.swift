@@ -33,10 +33,7 @@ package struct Deliveries: Sendable, Codable {
   /// The numbers and sizes of deliveries.
   var totals: Totals { cell.first?.totals ?? Totals() }
 
-  /// The number of deliveries that are not settled.
-  package var openCount: Int { totals.open }
-
-  /// The earliest deadline of a claim; nil without claims.
+  /// The earliest deadline of a claim; nil if there is no claim.
   package var earliestDeadline: Int64? { all.lazy.compactMap(\.claim?.until).min() }
 
   /// True if a claim has expired at `time`, or a delivery was settled before `past`.
@@ -173,11 +170,11 @@ extension Deliveries.Contents: Codable {
   }
 }
 
-/// A message handed to the application, for work that no effect can do (D1).
-package struct Delivery: Sendable, Codable {
+/// A message that was handed to the application, which does what no effect can do (D1).
+public struct Delivery: Sendable, Codable {
   /// The states of a delivery.
-  package enum State: String, CaseIterable, Sendable, Codable {
-    /// The delivery can be claimed.
+  public enum State: String, CaseIterable, Sendable, Codable {
+    /// It waits to be claimed.
     case open
     /// A client works on it.
     case claimed
@@ -280,7 +277,8 @@ extension Delivery {
 }
 
 extension Delivery: Equatable {
-  package static func == (left: Delivery, right: Delivery) -> Bool {
+  /// True if both have the same content and are in the same state.
+  public static func == (left: Delivery, right: Delivery) -> Bool {
     left.id == right.id && left.state == right.state && left.claim == right.claim
       && left.claimCount == right.claimCount && left.settledAt == right.settledAt
       && left.settledBy.map { Array($0.utf8) } == right.settledBy.map { Array($0.utf8) }
@@ -289,9 +287,9 @@ extension Delivery: Equatable {
   }
 }
 
-/// A reason why a delivery cannot be claimed, renewed or settled (D2).
-package enum DeliveryFault: Equatable, Sendable {
-  /// The session has no delivery of this number: it never existed, or it was settled and dropped.
+/// A reason why a delivery is not claimed, renewed or settled (D2).
+public enum DeliveryFault: Equatable, Sendable {
+  /// The session has no delivery of this number: there never was one, or it was settled and forgotten.
   case unknown(Int)
   /// The delivery is claimed.
   case alreadyClaimed(Int, by: String?, until: Int64)

@@ -1,10 +1,12 @@
 package import CEL
 package import JSONSchema
-package import JSONText
+public import JSONText
 
-/// A fault in a document.
-package struct DocumentFault: Error, Equatable, Sendable {
-  package let pointer: JSONPointer
+/// One fault in a document that was to describe a command, a menu, a responder or the like.
+public struct DocumentFault: Error, Equatable, Sendable {
+  /// The place in the document, as a JSON Pointer (RFC 6901).
+  public let pointer: JSONPointer
+  /// The mistake.
   package let reason: Reason
 
   package init(_ reason: Reason, at pointer: JSONPointer) {
@@ -95,9 +97,10 @@ extension DocumentFault.Reason {
   }
 }
 
-/// All faults of a document, in order; never empty.
-package struct DocumentFaults: Error, Equatable, Sendable {
-  package let faults: [DocumentFault]
+/// All the faults of a document, in the order in which they were found; never empty.
+public struct DocumentFaults: Error, Equatable, Sendable {
+  /// The faults.
+  public let faults: [DocumentFault]
 
   package init(_ faults: [DocumentFault]) { self.faults = faults }
 }

@@ -1,5 +1,5 @@
 import CEL
-package import JSONText
+public import JSONText
 
 /// Reads an object member by member, records faults, and finally rejects the members that were not read.
 package struct ObjectReader {
@@ -81,8 +81,8 @@ extension String {
 extension Responder {
   /// Creates a responder from a document: `Responder("list", ["kind": "view"])`.
   ///
-  /// - Throws: `DocumentFaults` with all faults.
-  package init(_ id: ResponderID, _ document: JSON) throws(DocumentFaults) {
+  /// - Throws: `DocumentFaults` with everything that is wrong.
+  public init(_ id: ResponderID, _ document: JSON) throws(DocumentFaults) {
     self = try FaultLog.collecting { Responder(id, reading: document, at: .root, log: $0) }
   }
 }
@@ -90,8 +90,8 @@ extension Responder {
 extension SessionTemplate {
   /// Creates a template from a document.
   ///
-  /// - Throws: `DocumentFaults` with all faults.
-  package init(_ document: JSON) throws(DocumentFaults) {
+  /// - Throws: `DocumentFaults` with everything that is wrong.
+  public init(_ document: JSON) throws(DocumentFaults) {
     self = try FaultLog.collecting { SessionTemplate(reading: document, at: .root, log: $0) }
   }
 }
@@ -99,8 +99,8 @@ extension SessionTemplate {
 extension Handler {
   /// Creates a handler from a document: `Handler(["perform": []])`.
   ///
-  /// - Throws: `DocumentFaults` with all faults.
-  package init(_ document: JSON) throws(DocumentFaults) {
+  /// - Throws: `DocumentFaults` with everything that is wrong.
+  public init(_ document: JSON) throws(DocumentFaults) {
     self = try FaultLog.collecting { Handler(reading: document, at: .root, log: $0) }
   }
 }

@@ -36,30 +36,8 @@ package struct Invocation: Equatable, Sendable, Codable {
     self.when = when
   }
 
-  /// The number of arguments, target and selector included.
-  package var argumentCount: Int { realArguments.count + Self.firstRealArgument }
-
-  /// The arguments after target and selector, which begin at index 2.
+  /// The real arguments.
   package var arguments: [JSON] { realArguments }
-
-  /// Returns the argument at an index: 0 is the target, 1 the selector, 2 the first further one.
-  ///
-  /// - Throws: `InvocationFault.argumentOutOfRange`.
-  package func argument(at index: Int) throws(InvocationFault) -> JSON {
-    switch index {
-    case 0: return target.map { .string($0.description) } ?? .null
-    case 1: return .string(selector.rawValue)
-    default: return realArguments[try position(of: index)]
-    }
-  }
-
-  /// Replaces an argument.
-  ///
-  /// - Throws: `InvocationFault.argumentOutOfRange`, also for the indexes 0 and 1, which are `target` and
-  ///   `selector`.
-  package mutating func setArgument(_ value: JSON, at index: Int) throws(InvocationFault) {
-    realArguments[try position(of: index)] = value
-  }
 
   /// Returns the receiver's answer.
   ///
@@ -81,22 +59,11 @@ package struct Invocation: Equatable, Sendable, Codable {
 
   /// Clears the answer, before the message is sent again.
   mutating func clearResult() { storedResult = nil }
-
-  private func position(of index: Int) throws(InvocationFault) -> Int {
-    guard index >= Self.firstRealArgument, index < argumentCount else {
-      throw .argumentOutOfRange(index, count: argumentCount)
-    }
-    return index - Self.firstRealArgument
-  }
-
-  private static var firstRealArgument: Int { 2 }
 }
 
 /// A misuse of an invocation.
 package enum InvocationFault: Error, Hashable, Sendable {
-  /// There is no argument at the index, or it cannot be set.
-  case argumentOutOfRange(Int, count: Int)
-  /// The number of arguments differs from the number of colons in the selector.
+  /// The selector has another number of colons than there are arguments.
   case argumentCount(Selector, given: Int)
   /// The result was not set.
   case noResult

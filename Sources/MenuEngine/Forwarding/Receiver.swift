@@ -1,10 +1,13 @@
 package import JSONText
 
-/// A receiver of messages: a responder, the forwarder of a coordinator (F2), which is on no chain, or a
-/// responder's undo manager that is prepared to record (U3).
-package enum Receiver: Hashable, Sendable, Codable {
+/// A receiver of messages: a responder, the forwarder of a coordinator (F2), which is outside every
+/// chain, or a responder's undo manager that is prepared to record (U3).
+public enum Receiver: Hashable, Sendable, Codable {
+  /// A responder.
   case responder(ResponderID)
+  /// The forwarder of the coordinator that a responder hosts.
   case forwarder(host: ResponderID)
+  /// The undo manager of a responder.
   case undoManager(of: ResponderID)
 
   /// Parses a receiver: `photoGrid`, `host/forwarder`, `photoGrid/undoManager`; nil for any other text.
@@ -30,8 +33,8 @@ package enum Receiver: Hashable, Sendable, Codable {
 }
 
 extension Receiver: CustomStringConvertible {
-  /// The text form; the slash cannot occur in a responder's id.
-  package var description: String {
+  /// The receiver as text; the slash cannot occur in a responder's id.
+  public var description: String {
     switch self {
     case .responder(let id): id.rawValue
     case .forwarder(let host): "\(host)/forwarder"

@@ -1,10 +1,13 @@
-package import JSONText
+public import JSONText
 
-/// A responder's method for one selector: whether it can be performed, the appearance of its item, and its
-/// effects.
-package struct Handler: Equatable, Sendable, Codable {
-  /// The rules for a command's item while this handler is its target. The default is the declared appearance
-  /// (M5).
+/// The method of a responder for one selector: can it be performed, how does its item look, what
+/// happens.
+///
+/// It is described by a document, or made of closures
+/// (``init(canPerform:validate:perform:)``).
+public struct Handler: Equatable, Sendable, Codable {
+  /// The appearance of a command's item while this handler is its target; the default is as
+  /// declared (M5).
   package let validate: Validation
   /// The rule that decides if the action can be performed for a sender (R4); nil for always.
   package let canPerform: Rule?
@@ -153,29 +156,23 @@ extension Handler.Validation: Codable {
   }
 }
 
-/// The input of a handler's closure: the values that rules read. It is valid during the call only.
-package struct HandlerCall {
-  package let action: Selector
-  /// The arguments after target and selector; empty during validation.
-  package let arguments: [JSON]
-  /// The parameters of the performed command (P2); empty during validation (P3).
-  package var parameters: JSONObject { context.parameters }
-  /// The command being validated or performed.
-  package var command: Command? { context.sender?.command }
-  /// The open deliveries of the command (D4).
-  package var deliveries: [Delivery] {
-    context.sender?.command.map { context.deliveries.open(of: $0.id) } ?? []
-  }
+/// The values that a closure of a handler is given: those that rules read. They are good for that
+/// call only.
+public struct HandlerCall {
+  /// The action.
+  public let action: Selector
+  /// The real arguments; empty for closures that only ask.
+  public let arguments: [JSON]
+  /// The parameters of the command that is performed (P2); empty for closures that only ask (P3).
+  public var parameters: JSONObject { context.parameters }
+  /// The command whose item is asked about or performed.
+  public var command: Command? { context.sender?.command }
   /// The session's state.
-  package var state: JSON { context.state }
-  /// The responder, as rules see it.
-  package var responder: JSON { context.value(of: .responder) }
+  public var state: JSON { context.state }
+  /// The responder that is asked, as rules see it: an object with `id`, `kind`, `class` and `properties`.
+  public var responder: JSON { context.value(of: .responder) }
   /// The sender, as rules see it; null for none.
-  package var sender: JSON { context.value(of: .sender) }
-
-  /// The message being performed, whose original selector is the one sent to a catch-all (F10); nil during
-  /// validation.
-  package var invocation: Invocation? { context.invocation }
+  public var sender: JSON { context.value(of: .sender) }
 
   private let context: RuleContext
 
@@ -186,20 +183,23 @@ package struct HandlerCall {
   }
 }
 
-/// The appearance of an item, for a closure to change (M5).
-package struct ItemAppearance: Equatable, Sendable {
+/// The appearance of an item, for a closure to change (M5), as `validateCommand:` changes a `UICommand`.
+public struct ItemAppearance: Equatable, Sendable {
   /// The title of the item.
-  package var title: String
-  package var subtitle: String?
-  package var image: String?
+  public var title: String
+  /// A second line.
+  public var subtitle: String?
+  /// The name of an image.
+  public var image: String?
   /// The title in a list of key commands.
-  package var discoverabilityTitle: String?
-  /// The attributes; an item with `disabled` cannot be chosen.
-  package var attributes: CommandAttributes
-  package var state: CommandState
+  public var discoverabilityTitle: String?
+  /// The attributes; with `disabled` the item cannot be chosen.
+  public var attributes: CommandAttributes
+  /// The check mark.
+  public var state: CommandState
 
-  /// True if the item can be chosen: false if `attributes` has `disabled`.
-  package var isEnabled: Bool {
+  /// True if the item can be chosen: unless `attributes` has `disabled`.
+  public var isEnabled: Bool {
     get { !attributes.contains(.disabled) }
     set { attributes.set(.disabled, to: !newValue) }
   }

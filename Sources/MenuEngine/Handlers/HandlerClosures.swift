@@ -6,23 +6,17 @@ import JSONText
 /// must be deterministic: the same ``HandlerCall`` must give the same result. They change the session only
 /// through the effects that they return.
 package struct HandlerClosures: Sendable {
-  /// Returns true if the action can be performed for the sender (R4).
-  package typealias CanPerform = @Sendable (HandlerCall) throws(HandlerFailure) -> Bool
-  /// Changes the appearance of an item, after the declaration and the rules (M5).
-  package typealias Validate =
-    @Sendable (HandlerCall, inout ItemAppearance) throws(HandlerFailure) -> Void
-  /// Returns the effects of the action, performed all or none (M7).
-  package typealias Perform = @Sendable (HandlerCall) throws(HandlerFailure) -> [Effect]
-
-  /// One word, since handlers are copied on every walk; its identity is compared.
+  /// Keeps them one word long, since handlers are copied on every walk, and tells them apart.
   private let storage: Storage?
 
   private final class Storage: Sendable {
-    let canPerform: CanPerform?
-    let validate: Validate?
-    let perform: Perform?
+    let canPerform: Handler.CanPerform?
+    let validate: Handler.Validate?
+    let perform: Handler.Perform?
 
-    init(canPerform: CanPerform?, validate: Validate?, perform: Perform?) {
+    init(
+      canPerform: Handler.CanPerform?, validate: Handler.Validate?, perform: Handler.Perform?
+    ) {
       self.canPerform = canPerform
       self.validate = validate
       self.perform = perform
@@ -32,14 +26,14 @@ package struct HandlerClosures: Sendable {
   /// Creates no closures.
   init() { storage = nil }
 
-  init(canPerform: CanPerform?, validate: Validate?, perform: Perform?) {
+  init(canPerform: Handler.CanPerform?, validate: Handler.Validate?, perform: Handler.Perform?) {
     let isEmpty = canPerform == nil && validate == nil && perform == nil
     storage = isEmpty ? nil : Storage(canPerform: canPerform, validate: validate, perform: perform)
   }
 
-  var canPerform: CanPerform? { storage?.canPerform }
-  var validate: Validate? { storage?.validate }
-  var perform: Perform? { storage?.perform }
+  var canPerform: Handler.CanPerform? { storage?.canPerform }
+  var validate: Handler.Validate? { storage?.validate }
+  var perform: Handler.Perform? { storage?.perform }
 
   package var isEmpty: Bool { storage == nil }
 
@@ -59,11 +53,28 @@ extension HandlerClosures: Equatable {
 }
 
 extension Handler {
-  /// Creates a handler from closures. Without `canPerform` it can always be performed; without `validate` its
-  /// item is as declared; without `perform` it has no effects.
-  package init(
-    canPerform: HandlerClosures.CanPerform? = nil, validate: HandlerClosures.Validate? = nil,
-    perform: HandlerClosures.Perform? = nil
+  /// A closure that returns true if the action can be performed for the sender (R4), as
+  /// `canPerformAction:withSender:` does.
+  public typealias CanPerform = @Sendable (HandlerCall) throws(HandlerFailure) -> Bool
+  /// A closure that changes the appearance of an item, which begins as declared (M5), as
+  /// `validateCommand:` does.
+  public typealias Validate =
+    @Sendable (HandlerCall, inout ItemAppearance) throws(HandlerFailure) -> Void
+  /// A closure that returns the effects of the action; they happen all or not at all (M7).
+  public typealias Perform = @Sendable (HandlerCall) throws(HandlerFailure) -> [Effect]
+
+  /// A handler made of closures.
+  ///
+  /// Closures are synchronous and can be called at any time and any number of times, also to look
+  /// only. The same ``HandlerCall`` must give the same answer. A session whose responders have such
+  /// handlers cannot be encoded.
+  ///
+  /// - Parameters:
+  ///   - canPerform: Decides if the action can be performed. Without it, it always can.
+  ///   - validate: Changes the item of a command. Without it the item is as declared.
+  ///   - perform: Returns what happens when the action arrives. Without it nothing happens.
+  public init(
+    canPerform: CanPerform? = nil, validate: Validate? = nil, perform: Perform? = nil
   ) {
     self.validate = .none
     self.canPerform = nil
@@ -94,13 +105,13 @@ extension Handler {
   }
 }
 
-/// An error of a closure. Like a failed rule, it enables nothing.
-package struct HandlerFailure: Error, Equatable, Sendable {
+/// A reason why a closure gives no answer. As with a rule that fails, nothing is enabled by it.
+public struct HandlerFailure: Error, Equatable, Sendable {
   /// The reason as a clause: `the printer is out of paper`.
-  package let message: String
+  public let message: String
 
-  /// Creates a failure with a reason.
-  package init(_ message: String) { self.message = message }
+  /// A failure with a reason.
+  public init(_ message: String) { self.message = message }
 }
 
 /// Closures belong to the embedding program and cannot be stored.

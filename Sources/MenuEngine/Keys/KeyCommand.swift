@@ -2,9 +2,10 @@ package import JSONText
 
 /// A key command of a responder, active while the responder is on the chain (K1).
 ///
-/// It maps a key to an action. The target of the action is searched for separately, from the first responder on
-/// (K2).
-package struct KeyCommand: Equatable, Sendable, Codable {
+/// It says which action the key means, not who performs it: that is searched anew, from the first
+/// responder on (K2).
+public struct KeyCommand: Equatable, Sendable, Codable {
+  /// The key.
   package let key: KeyCombination
   /// The selector it sends.
   package let action: Selector

@@ -56,8 +56,9 @@ package struct KeyPress: Equatable, Sendable, Codable {
   }
 }
 
-/// The resolution of a pressed key.
-package struct KeyResolution: Equatable, Sendable {
+/// The meaning of a pressed key, for which nothing was performed.
+public struct KeyResolution: Equatable, Sendable {
+  /// The key.
   package let key: KeyCombination
   /// The matches tried, in order (K1); only the last one can be enabled.
   package let tried: [KeyMatch]
@@ -66,9 +67,9 @@ package struct KeyResolution: Equatable, Sendable {
   /// The trace, if requested.
   package let trace: Trace
 
-  /// `enabled` if a match is performed, else the reason for passing over the first one; `noMatch` without a
-  /// match.
-  package var reason: ValidationReason { chosen?.reason ?? tried.first?.reason ?? .noMatch }
+  /// `enabled` when a match is performed, else why the first one is passed over; `noMatch` when there
+  /// is none.
+  public var reason: ValidationReason { chosen?.reason ?? tried.first?.reason ?? .noMatch }
 
   /// The match that is performed; nil for none.
   package var chosen: KeyMatch? { tried.last.flatMap { $0.isEnabled ? $0 : nil } }

@@ -1,7 +1,8 @@
 package import JSONText
 
-/// A menu: a titled, ordered list of commands and submenus (M3).
-package struct Menu: Equatable, Sendable {
+/// A menu: a titled, ordered group of commands and further menus (M3).
+public struct Menu: Equatable, Sendable {
+  /// Its name, unique in the tree.
   package let identifier: MenuID
   /// The title. The default is empty, as for menus displayed inline.
   package let title: String
@@ -70,7 +71,8 @@ extension Menu: Codable {
     case systems
   }
 
-  package init(from decoder: any Decoder) throws {
+  /// Decodes a menu.
+  public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     identifier = try container.decode(MenuID.self, forKey: .identifier)
     title = try container.decode(String.self, forKey: .title)

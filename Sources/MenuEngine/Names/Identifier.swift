@@ -2,13 +2,13 @@ import JSONText
 
 /// The name of a `Subject`: 1 to 128 of the characters `A–Z a–z 0–9 _ . : -`.
 ///
-/// Only ASCII is allowed, so that comparing and hashing need no normalization.
-package struct Identifier<Subject>: Hashable, Sendable {
+/// Only ASCII is allowed, so that comparing and hashing never normalise what a client sent.
+public struct Identifier<Subject>: Hashable, Sendable {
   /// The name as text.
-  package let rawValue: String
+  public let rawValue: String
 
-  /// Nil if `text` is empty, too long or has another character.
-  package init?(_ text: String) {
+  /// The identifier written as `text`, or nil when it is empty, too long or has another character.
+  public init?(_ text: String) {
     guard (1...128).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else {
       return nil
     }
@@ -38,30 +38,30 @@ extension Identifier {
 
 extension Identifier: CustomStringConvertible {
   /// The name as text.
-  package var description: String { rawValue }
+  public var description: String { rawValue }
 }
 
 /// The name of a command, by default its selector (M1).
-package typealias CommandID = Identifier<Command>
+public typealias CommandID = Identifier<Command>
 /// The name of a menu (M3).
-package typealias MenuID = Identifier<Menu>
+public typealias MenuID = Identifier<Menu>
 /// The name of a responder in its session.
-package typealias ResponderID = Identifier<Responder>
+public typealias ResponderID = Identifier<Responder>
 /// The name of a responder class in the catalogue.
-package typealias ClassName = Identifier<ResponderClass>
+public typealias ClassName = Identifier<ResponderClass>
 /// The name of a session.
-package typealias SessionID = Identifier<Session>
+public typealias SessionID = Identifier<Session>
 
 /// The name of a method, whose colons count its arguments: `copy:`, `insert:at:`.
 ///
-/// A selector is one ASCII word, or a sequence of possibly empty words each followed by a colon, of 1 to 128
-/// characters. A word has letters, digits, `_` and `$` and does not begin with a digit.
-package struct Selector: Hashable, Sendable {
+/// A selector is one ASCII word, or a row of possibly empty words each followed by a colon, in
+/// 1 to 128 characters; a word has letters, digits, `_` and `$` and does not begin with a digit.
+public struct Selector: Hashable, Sendable {
   /// The selector as text.
-  package let rawValue: String
+  public let rawValue: String
 
-  /// Nil if `text` does not have the form of a selector.
-  package init?(_ text: String) {
+  /// The selector written as `text`, or nil when `text` does not have the form of one.
+  public init?(_ text: String) {
     guard (1...128).contains(text.utf8.count) else { return nil }
     var isWordStart = true
     for byte in text.utf8 {
@@ -94,34 +94,36 @@ package struct Selector: Hashable, Sendable {
 
 extension Selector: CustomStringConvertible {
   /// The selector as text.
-  package var description: String { rawValue }
+  public var description: String { rawValue }
 }
 
 // String literals must be valid names; the initializers from any text return nil for invalid ones.
 
 extension Identifier: ExpressibleByStringLiteral {
-  /// Creates a name from a literal, which must be valid.
-  package init(stringLiteral text: String) {
+  /// The name in a program's text, which must be one.
+  public init(stringLiteral text: String) {
     guard let name = Identifier(text) else { preconditionFailure("'\(text)' is no name") }
     self = name
   }
 }
 
 extension Selector: ExpressibleByStringLiteral {
-  /// Creates a selector from a literal, which must be valid.
-  package init(stringLiteral text: String) {
+  /// The selector in a program's text, which must be one.
+  public init(stringLiteral text: String) {
     guard let selector = Selector(text) else { preconditionFailure("'\(text)' is no selector") }
     self = selector
   }
 }
 
 extension Identifier: Codable, CodingKeyRepresentable {
-  package func encode(to encoder: any Encoder) throws {
+  /// Encodes the name as text.
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(rawValue)
   }
 
-  package init(from decoder: any Decoder) throws {
+  /// Decodes a name.
+  public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
     guard let name = Self(coded: text) else {
@@ -131,9 +133,11 @@ extension Identifier: Codable, CodingKeyRepresentable {
     self = name
   }
 
-  package var codingKey: any CodingKey { JSONMemberName(rawValue) }
+  /// The name of the member that a dictionary has for it.
+  public var codingKey: any CodingKey { JSONMemberName(rawValue) }
 
-  package init?(codingKey: some CodingKey) { self.init(coded: codingKey.stringValue) }
+  /// The name that a member of a dictionary has.
+  public init?(codingKey: some CodingKey) { self.init(coded: codingKey.stringValue) }
 
   /// Creates a coded name, which may have characters that a client's cannot: a slash (registry ends), a dollar
   /// sign (a selector as name), or more of them. Always ASCII, so that comparing needs no normalization.
@@ -144,12 +148,14 @@ extension Identifier: Codable, CodingKeyRepresentable {
 }
 
 extension Selector: Codable, CodingKeyRepresentable {
-  package func encode(to encoder: any Encoder) throws {
+  /// Encodes the selector as text.
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(rawValue)
   }
 
-  package init(from decoder: any Decoder) throws {
+  /// Decodes a selector.
+  public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
     guard let selector = Selector(text) else {
@@ -159,7 +165,9 @@ extension Selector: Codable, CodingKeyRepresentable {
     self = selector
   }
 
-  package var codingKey: any CodingKey { JSONMemberName(rawValue) }
+  /// The name of the member that a dictionary has for it.
+  public var codingKey: any CodingKey { JSONMemberName(rawValue) }
 
-  package init?(codingKey: some CodingKey) { self.init(codingKey.stringValue) }
+  /// The selector that a member of a dictionary is named as.
+  public init?(codingKey: some CodingKey) { self.init(codingKey.stringValue) }
 }

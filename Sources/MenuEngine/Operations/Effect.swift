@@ -3,8 +3,8 @@ package import JSONText
 /// An effect of a handler: an operation whose values are computed by rules when it runs, or returned by a
 /// closure.
 ///
-/// There is a static method for each operation that closures can return: `.send("print:")`.
-package struct Effect: Sendable {
+/// Static methods make the effects that closures return: `.send("print:")`. Documents have others too.
+public struct Effect: Sendable {
   private let told: any AnyOperationTerms
   /// The rule that decides if the effect happens; nil for always.
   let condition: Rule?
@@ -86,8 +86,8 @@ extension Effect {
 }
 
 extension Effect: Equatable {
-  /// True if both have the same operation and terms.
-  package static func == (left: Effect, right: Effect) -> Bool {
+  /// True if both are of the same operation with the same terms.
+  public static func == (left: Effect, right: Effect) -> Bool {
     left.condition == right.condition && left.isUndoable == right.isUndoable
       && left.told.isEqual(to: right.told)
   }
@@ -97,8 +97,8 @@ extension Effect: Codable {
   private static let when = StoredKey("when")
   private static let undo = StoredKey("undo")
 
-  /// Encodes the journal form: `{"send": {"actionRule": "'print:'", "when": "state.isOpen"}}`.
-  package func encode(to encoder: any Encoder) throws {
+  /// Encodes it as journals have it: `{"send": {"actionRule": "'print:'", "when": "state.isOpen"}}`.
+  public func encode(to encoder: any Encoder) throws {
     var root = encoder.container(keyedBy: StoredKey.self)
     var members = root.nestedContainer(keyedBy: StoredKey.self, forKey: operation.key)
     try told.store(in: &members)
@@ -106,7 +106,8 @@ extension Effect: Codable {
     try members.encodeIfPresent(isUndoable ? nil : false, forKey: Self.undo)
   }
 
-  package init(from decoder: any Decoder) throws {
+  /// Decodes what a journal has.
+  public init(from decoder: any Decoder) throws {
     let root = try decoder.container(keyedBy: StoredKey.self)
     let (operation, members) = try Operations.effects.operation(storedIn: root)
     self.init(

@@ -2,8 +2,8 @@ package import JSONText
 
 /// A mutation of a session: an operation with its values.
 ///
-/// There is a static method for each operation: `.becomeFirstResponder("photoGrid")`.
-package struct Mutation: Sendable {
+/// Static methods make them: `.becomeFirstResponder("photoGrid")`.
+public struct Mutation: Sendable {
   private let told: any AnyOperationValues
 
   init<each Value>(_ operation: Operation<repeat each Value>, _ values: repeat each Value) {
@@ -62,14 +62,15 @@ extension JSONObject {
 }
 
 extension Mutation: Codable {
-  /// Encodes the journal form: `{"becomeFirstResponder": {"responder": "photoGrid"}}`.
-  package func encode(to encoder: any Encoder) throws {
+  /// Encodes it as journals have it: `{"becomeFirstResponder": {"responder": "photoGrid"}}`.
+  public func encode(to encoder: any Encoder) throws {
     var root = encoder.container(keyedBy: StoredKey.self)
     var members = root.nestedContainer(keyedBy: StoredKey.self, forKey: operation.key)
     try told.store(in: &members)
   }
 
-  package init(from decoder: any Decoder) throws {
+  /// Decodes what a journal has.
+  public init(from decoder: any Decoder) throws {
     let root = try decoder.container(keyedBy: StoredKey.self)
     let (operation, members) = try Operations.mutations.operation(storedIn: root)
     told = try operation.values(stored: members)

@@ -2,8 +2,10 @@ package import JSONText
 
 /// The messages that a class sends to its delegate (V7).
 ///
-/// A delegate must implement the required ones when it is linked; optional ones are sent if it implements them.
-package struct DelegateProtocol: Equatable, Sendable, Codable {
+/// A delegate must answer to those that are required when it is linked; those that are optional reach
+/// it when it answers to them.
+public struct DelegateProtocol: Equatable, Sendable, Codable {
+  /// Its name.
   package let name: ProtocolName
   /// The messages that a delegate must implement.
   package let required: [Selector]
@@ -16,7 +18,7 @@ package struct DelegateProtocol: Equatable, Sendable, Codable {
 }
 
 /// The name of a protocol in the catalogue.
-package typealias ProtocolName = Identifier<DelegateProtocol>
+public typealias ProtocolName = Identifier<DelegateProtocol>
 
 extension DelegateProtocol {
   /// Reads a protocol by name: `{"required": ["pickerDidCancel:"], "optional": ["picker:didPick:"]}`.

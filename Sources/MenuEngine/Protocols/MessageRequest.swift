@@ -1,8 +1,9 @@
 package import JSONText
 
-/// A message from a responder, sent without the search for actions (C2, V7).
-package struct MessageRequest: Equatable, Sendable, Codable {
-  /// The destination of messages.
+/// A message from a responder to any responder with a method for it, without an action's search
+/// (C2, V7).
+public struct MessageRequest: Equatable, Sendable, Codable {
+  /// To whom messages go.
   package enum Destination: String, CaseIterable, Sendable, Codable {
     /// Up the coordinating chain, to the nearest implementer (C2).
     case chain

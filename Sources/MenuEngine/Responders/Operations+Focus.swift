@@ -65,17 +65,19 @@ extension Operations {
 }
 
 extension Mutation {
-  /// Moves focus to a responder (R8).
+  /// Moves focus (R8), as `becomeFirstResponder` does: the present first responder is asked to resign.
   ///
-  /// - Parameter window: The window that the responder must be in; nil for any.
-  package static func becomeFirstResponder(
+  /// - Parameters:
+  ///   - id: The responder.
+  ///   - window: The window that the responder must be in. The default is any.
+  public static func becomeFirstResponder(
     _ id: ResponderID, in window: ResponderID? = nil
   ) -> Mutation {
     Mutation(Operations.becomeFirstResponder, id, window)
   }
 
-  /// Gives up the focus of the key window (R8).
-  package static var resignFirstResponder: Mutation { resignFirstResponder(in: nil) }
+  /// Gives up the focus of the key window (R8), as `resignFirstResponder` does.
+  public static var resignFirstResponder: Mutation { resignFirstResponder(in: nil) }
 
   /// Gives up the focus of a window (R8, R11); nil for the key window.
   package static func resignFirstResponder(in window: ResponderID?) -> Mutation {
@@ -83,7 +85,7 @@ extension Mutation {
   }
 
   /// Makes a window the key, main or modal window, or none (R10).
-  package static func makeWindow(_ id: ResponderID?, _ role: WindowRole) -> Mutation {
+  public static func makeWindow(_ id: ResponderID?, _ role: WindowRole) -> Mutation {
     switch role {
     case .key: Mutation(Operations.makeKeyWindow, id)
     case .main: Mutation(Operations.makeMainWindow, id)
@@ -93,7 +95,8 @@ extension Mutation {
 }
 
 extension Effect {
-  package static func firstResponder(_ id: ResponderID) -> Effect {
+  /// Makes a responder the first responder (R8).
+  public static func firstResponder(_ id: ResponderID) -> Effect {
     Effect(Operations.firstResponder, id)
   }
 

@@ -1,4 +1,4 @@
-package import JSONText
+public import JSONText
 
 /// Operations on responders and their handlers.
 extension Operations {
@@ -42,24 +42,24 @@ extension Operations {
 
 extension Mutation {
   /// Adds a responder, or replaces the one with the same name.
-  package static func putResponder(_ responder: Responder) -> Mutation {
+  public static func putResponder(_ responder: Responder) -> Mutation {
     Mutation(Operations.putResponder, responder)
   }
 
   /// Removes a responder; links to it are cleared.
-  package static func removeResponder(_ id: ResponderID) -> Mutation {
+  public static func removeResponder(_ id: ResponderID) -> Mutation {
     Mutation(Operations.removeResponder, id)
   }
 
-  /// Adds a handler of the responder itself, replacing the present one for the selector.
-  package static func putHandler(
+  /// Gives a responder a handler of its own, in place of the present one for the selector.
+  public static func putHandler(
     _ handler: Handler, for selector: Selector, of id: ResponderID
   ) -> Mutation {
     Mutation(Operations.putHandler, id, selector, handler)
   }
 
-  /// Removes a handler of the responder itself.
-  package static func removeHandler(for selector: Selector, of id: ResponderID) -> Mutation {
+  /// Removes a handler of a responder's own.
+  public static func removeHandler(for selector: Selector, of id: ResponderID) -> Mutation {
     Mutation(Operations.removeHandler, id, selector)
   }
 }
@@ -77,7 +77,7 @@ extension Operations {
 
 extension Mutation {
   /// Merges an object into the properties of a responder (RFC 7396).
-  package static func mergeProperties(_ patch: JSON, of id: ResponderID) -> Mutation {
+  public static func mergeProperties(_ patch: JSON, of id: ResponderID) -> Mutation {
     Mutation(Operations.mergeProperties, id, patch)
   }
 }

@@ -2,10 +2,10 @@ import JSONText
 
 /// The responders of a session and their next responders (R2).
 ///
-/// Copies share everything that neither has changed. A change takes time proportional to the size of the
-/// responder and of those it is linked to.
-package struct ResponderGraph: Sendable {
-  /// The responders in joining order, and the ends of registries (L1).
+/// Copies share everything that neither has changed. Changing a responder takes time in proportion
+/// to its size and that of the responders it is linked to.
+public struct ResponderGraph: Sendable {
+  /// The responders in the order in which they joined, and the ends of registries (L1).
   package internal(set) var responders = Responders()
   /// The application, if there is one.
   package internal(set) var application: ResponderID?
@@ -34,8 +34,8 @@ package struct ResponderGraph: Sendable {
   /// The number of responders, ends of registries included.
   package var count: Int { responders.count }
 
-  /// The names of the responders in joining order.
-  package var ids: [ResponderID] {
+  /// The names of the responders in the order in which they joined.
+  public var ids: [ResponderID] {
     var ids: [ResponderID] = []
     ids.reserveCapacity(count)
     for position in responders.indices where !responders[position].id.isRegistryEnd {
@@ -51,7 +51,8 @@ package struct ResponderGraph: Sendable {
     }
   }
 
-  package subscript(id: ResponderID) -> Responder? { positions[id].map { responders[$0] } }
+  /// The responder of a name; nil when there is none.
+  public subscript(id: ResponderID) -> Responder? { positions[id].map { responders[$0] } }
 
   /// Returns the destination of a link.
   func link(_ link: ResponderLink, of id: ResponderID) -> ResponderID? {
@@ -71,8 +72,8 @@ package struct ResponderGraph: Sendable {
     positions[id].flatMap { responders[$0].lateResponders }
   }
 
-  /// Returns the next responder (R2); nil at the end of a chain.
-  package func next(of id: ResponderID) -> ResponderID? {
+  /// Returns the next responder (R2), as `nextResponder` does; nil at the end of a chain.
+  public func next(of id: ResponderID) -> ResponderID? {
     positions[id].flatMap { nextPositions[$0] }.map { responders[$0].id }
   }
 
@@ -82,8 +83,9 @@ package struct ResponderGraph: Sendable {
   /// Returns the position of the next responder in `responders`.
   func next(of position: Int) -> Int? { nextPositions[position] }
 
-  /// Returns the chain from `start`, itself included; it ends before a responder would repeat (R9).
-  package func chain(from start: ResponderID) -> [ResponderID] {
+  /// Returns the chain that begins at `start`, itself included; it ends before a responder would come
+  /// twice (R9).
+  public func chain(from start: ResponderID) -> [ResponderID] {
     var chain: [ResponderID] = []
     var position = positions[start]
     while let here = position, chain.count < count {
@@ -254,16 +256,16 @@ extension ResponderGraph: Codable {
     case responders
   }
 
-  /// Encodes the responders, ends of registries included.
-  package func encode(to encoder: any Encoder) throws {
+  /// Encodes the responders, the ends of registries included.
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(Array(responders), forKey: .responders)
   }
 
   /// Decodes the responders and links them.
   ///
-  /// - Throws: `DecodingError` if they are inconsistent, which stored ones never are.
-  package init(from decoder: any Decoder) throws {
+  /// - Throws: `DecodingError` when they do not hold together, which no stored ones do.
+  public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let responders = try container.decode([Responder].self, forKey: .responders)
     do throws(MutationFault) {

@@ -1,6 +1,6 @@
-/// A link from one responder to another, named after the property of UIKit.
-package enum ResponderLink: String, CaseIterable, Sendable, Codable, CodingKeyRepresentable {
-  /// The next responder, whatever the other links (R2). Any responder.
+/// A link from one responder to another, named as the property of UIKit that it stands for.
+public enum ResponderLink: String, CaseIterable, Sendable, Codable, CodingKeyRepresentable {
+  /// Of any responder: the next one, whatever the other links say (R2).
   case next
   /// The superview, or the window. Views.
   case superview
@@ -96,15 +96,18 @@ extension ResponderLink {
 }
 
 extension ResponderLink: CustomStringConvertible {
-  package var description: String { rawValue }
+  /// The link as answers name it.
+  public var description: String { rawValue }
 }
 
-/// A link that was cleared because its destination was removed.
-package struct ClearedLink: Equatable, Sendable {
-  package let holder: ResponderID
-  package let link: ResponderLink
-  /// The former destination.
-  package let destination: ResponderID
+/// A link that was cleared because the responder it led to is gone.
+public struct ClearedLink: Equatable, Sendable {
+  /// The responder that had the link.
+  public let holder: ResponderID
+  /// The link.
+  public let link: ResponderLink
+  /// The destination that it had.
+  public let destination: ResponderID
 }
 
 /// The links of a responder, in the order of `ResponderLink`.
@@ -169,13 +172,20 @@ extension ResponderLinks: Codable {
 }
 
 /// The kinds of responders (R1).
-package enum ResponderKind: String, CaseIterable, Sendable, Codable {
+public enum ResponderKind: String, CaseIterable, Sendable, Codable {
+  /// The `UIApplication`; a session has one at most.
   case application
+  /// The delegate of the application or of a scene.
   case delegate
+  /// A `UIScene`.
   case scene
+  /// A `UIWindow`.
   case window
+  /// A `UIViewController`.
   case viewController
+  /// A `UIView`.
   case view
+  /// Any other `UIResponder`.
   case responder
 
   /// The class of a responder of this kind without an explicit one.

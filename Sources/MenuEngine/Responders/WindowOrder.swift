@@ -114,9 +114,9 @@ extension Session {
   }
 }
 
-/// A role of one window of a session.
-package enum WindowRole: String, CaseIterable, Sendable, Codable, CodingKeyRepresentable {
-  /// The window that receives keys, and where a search begins without a first responder (R7).
+/// A part that one window of a session can have.
+public enum WindowRole: String, CaseIterable, Sendable, Codable, CodingKeyRepresentable {
+  /// Keys go to it; a search begins in it when there is no first responder (R7).
   case key
   /// The window being worked on while another, such as a panel, is key (R10).
   case main
@@ -137,7 +137,8 @@ package enum WindowRole: String, CaseIterable, Sendable, Codable, CodingKeyRepre
 }
 
 extension Session {
-  package func window(_ role: WindowRole) -> ResponderID? { windows[role] }
+  /// Returns the window that has a part; nil when none has it.
+  public func window(_ role: WindowRole) -> ResponderID? { windows[role] }
 
   package var keyWindow: ResponderID? { windows[.key] }
 

@@ -1,10 +1,12 @@
 package import CEL
 
-/// A failed rule, or one with a value of the wrong type. It never enables anything.
-package struct RuleFault: Error, Equatable, Sendable {
+/// A rule that failed, or answered with a value of the wrong type; it never enables anything.
+public struct RuleFault: Error, Equatable, Sendable {
   /// The rule in its handler or responder: `validate/enabled`, `canPerform`, `perform/0/value`.
-  package let place: String
-  package let source: String
+  public let place: String
+  /// The rule's text.
+  public let source: String
+  /// The reason.
   package let reason: Reason
   /// True if the rule reads the state, from which patches can remove members.
   package let readsState: Bool

@@ -1,10 +1,12 @@
-package import JSONText
+public import JSONText
 
 /// A command to perform, or an action to send.
-package struct ActionRequest: Equatable, Sendable, Codable {
+public struct ActionRequest: Equatable, Sendable, Codable {
   /// The subject of a request.
-  package enum Subject: Equatable, Sendable, Codable {
+  public enum Subject: Equatable, Sendable, Codable {
+    /// A command, which is validated first (M7).
     case command(CommandID)
+    /// An action, sent as by `sendAction:to:from:forEvent:` (R7).
     case action(Selector)
   }
 
@@ -27,11 +29,33 @@ package struct ActionRequest: Equatable, Sendable, Codable {
   /// The time, in milliseconds since 1970-01-01T00:00:00Z.
   package let when: Int64?
 
+  /// A request for a command or an action.
+  ///
+  /// - Parameters:
+  ///   - subject: The command or the action.
+  ///   - sender: The sender. The default for an action is the request itself (F6), for a command the
+  ///     command.
+  ///   - from: The responder at which the search begins. The default is the first responder.
+  ///   - window: The window that is as if it were key (R11). The default is the one that is.
+  ///   - to: The receiver, without a search, as in `sendAction:to:from:` (R7).
+  ///   - arguments: As many values as the selector has colons. The default is the sender, then nulls.
+  ///   - parameters: The parameters of a command (P2). The default is none.
+  ///   - when: The time, in milliseconds since 1970-01-01T00:00:00Z. The default is none.
+  public init(
+    _ subject: Subject, sender: SenderDescription? = nil, from: ResponderID? = nil,
+    window: ResponderID? = nil, to: Receiver? = nil, arguments: [JSON]? = nil,
+    parameters: JSONObject? = nil, when: Int64? = nil
+  ) {
+    self.init(
+      subject, sender: sender, from: from, window: window, to: to, arguments: arguments,
+      parameters: parameters, modifiers: [], when: when)
+  }
+
+  /// A request with modifiers held.
   package init(
     _ subject: Subject, sender: SenderDescription? = nil, from: ResponderID? = nil,
     window: ResponderID? = nil, to: Receiver? = nil, arguments: [JSON]? = nil,
-    parameters: JSONObject? = nil,
-    modifiers: KeyModifiers = [], when: Int64? = nil
+    parameters: JSONObject? = nil, modifiers: KeyModifiers, when: Int64? = nil
   ) {
     self.subject = subject
     self.sender = sender ?? subject.defaultSender

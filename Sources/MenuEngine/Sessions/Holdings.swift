@@ -1,8 +1,8 @@
 import JSONText
 
 /// A kind of thing in a session whose amount is limited.
-package enum Holding: String, CaseIterable, Codable, Hashable, Sendable {
-  /// The responders, late ones and those made by storyboards included.
+public enum Holding: String, CaseIterable, Codable, Hashable, Sendable {
+  /// The responders, those that are late and those that a storyboard made among them.
   case responders
   /// The handlers of responders and coordinators.
   case handlers

@@ -1,8 +1,8 @@
-package import JSONSchema
-package import JSONText
+public import JSONSchema
+public import JSONText
 
-/// A reason why a mutation was refused. The session stays unchanged.
-package enum MutationFault: Error, Equatable, Sendable {
+/// A reason why a mutation was refused, or a question; the session is as it was before.
+public enum MutationFault: Error, Equatable, Sendable {
   /// There is no responder of this name.
   case unknownResponder(ResponderID)
   /// There is no class of this name in the catalogue.
@@ -119,9 +119,9 @@ package enum MutationFault: Error, Equatable, Sendable {
   indirect case inList(index: Int, MutationFault)
 }
 
-/// The values that can answer a question.
-package enum ExpectedAnswer: Equatable, Sendable {
-  /// A Boolean, for a yes-or-no question (V9).
+/// The values that a question can be answered with.
+public enum ExpectedAnswer: Equatable, Sendable {
+  /// True or false: a yes-or-no question (V9).
   case bool
   /// The id of a view controller that can become the secondary one, null or false (A8). `refused` is why the
   /// named view controller cannot.
@@ -129,8 +129,8 @@ package enum ExpectedAnswer: Equatable, Sendable {
 }
 
 extension MutationFault {
-  /// The trace up to the fault, if it was recorded.
-  package var trace: Trace? {
+  /// The trace before the fault, when that was recorded.
+  public var trace: Trace? {
     let trace: Trace? =
       switch self {
       case .doesNotRecognizeSelector(_, _, isRegistered: _, let trace): trace
@@ -146,19 +146,23 @@ extension MutationFault {
   }
 }
 
-/// A question about being first responder (R8).
-package enum ResponderQuestion: String, Sendable {
+/// A question to a responder about being first responder (R8).
+public enum ResponderQuestion: String, Sendable {
+  /// Can it get focus?
   case canBecomeFirstResponder
+  /// Can it give focus up?
   case canResignFirstResponder
 }
 
 /// A reason why nothing was performed (M7, M10).
-package struct Refusal: Equatable, Sendable {
-  /// The validated item, if a command was to be performed.
-  package let item: ValidatedItem?
+public struct Refusal: Equatable, Sendable {
+  /// The item as it was validated, when a command was to be performed.
+  public let item: ValidatedItem?
+  /// The action.
   package let action: Selector?
-  package let reason: ValidationReason
-  /// The failed rule, if any.
+  /// The reason.
+  public let reason: ValidationReason
+  /// The rule that failed, when one did.
   package let fault: RuleFault?
   /// The trace, if requested.
   package let trace: Trace

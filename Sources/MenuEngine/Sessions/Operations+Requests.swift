@@ -168,7 +168,7 @@ extension MemberType where Value == KeyPress {
 
 extension Mutation {
   /// Performs a command (M7) or sends an action (R7).
-  package static func perform(_ request: ActionRequest) -> Mutation {
+  public static func perform(_ request: ActionRequest) -> Mutation {
     Mutation(Operations.perform, request)
   }
 

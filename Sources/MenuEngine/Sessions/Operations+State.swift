@@ -1,4 +1,4 @@
-package import JSONText
+public import JSONText
 
 /// Operations on a session's state.
 extension Operations {
@@ -102,22 +102,26 @@ extension Operations {
 extension Mutation {
   /// Changes the state by a JSON Patch (RFC 6902).
   ///
-  /// - Parameter undo: If given, the patch is registered with the undo manager (U6).
-  package static func patchState(_ patch: JSONPatch, undo: UndoRegistration? = nil) -> Mutation {
+  /// - Parameters:
+  ///   - patch: The patch.
+  ///   - undo: Registers the patch, so that it can be undone (U6). The default is not to.
+  public static func patchState(_ patch: JSONPatch, undo: UndoRegistration? = nil) -> Mutation {
     Mutation(Operations.patchState, patch, nil, undo)
   }
 
   /// Changes the state by a JSON Merge Patch (RFC 7396).
   ///
-  /// - Parameter undo: If given, the patch is registered with the undo manager (U6).
-  package static func mergeState(_ patch: JSON, undo: UndoRegistration? = nil) -> Mutation {
+  /// - Parameters:
+  ///   - patch: An object; null removes a member.
+  ///   - undo: Registers the patch, so that it can be undone (U6). The default is not to.
+  public static func mergeState(_ patch: JSON, undo: UndoRegistration? = nil) -> Mutation {
     Mutation(Operations.mergeState, patch, nil, undo)
   }
 }
 
 extension Effect {
-  /// Applies a JSON Patch operation to the session's state.
-  package static func state(_ operation: JSONPatch.Operation) -> Effect {
+  /// Makes a JSON Patch operation on the session's state.
+  public static func state(_ operation: JSONPatch.Operation) -> Effect {
     switch operation {
     case .add(let path, let value): Effect(Operations.add, path, value)
     case .remove(let path): Effect(Operations.remove, path)
@@ -128,8 +132,8 @@ extension Effect {
     }
   }
 
-  /// Merges an object into a responder's properties (RFC 7396). The default is the receiver.
-  package static func properties(of responder: ResponderID? = nil, merging value: JSON) -> Effect {
+  /// Merges an object into a responder's properties (RFC 7396); the default is the receiver's.
+  public static func properties(of responder: ResponderID? = nil, merging value: JSON) -> Effect {
     Effect(by: Operations.properties, responder.map(Term.value) ?? .absent, .value(value))
   }
 }

@@ -1,11 +1,11 @@
-package import JSONText
+public import JSONText
 
 /// The effect of an accepted mutation.
-package struct Outcome: Equatable, Sendable {
+public struct Outcome: Equatable, Sendable {
   /// The changes, in order.
-  package internal(set) var changes: [Change] = []
-  /// The changes of the session's document that are not in `changes`. Applying `changes` and then these edits
-  /// to the document gives the next document (E2).
+  public internal(set) var changes: [Change] = []
+  /// The other changes of the session's document: applying the changes and then these edits to the
+  /// document gives the next one (E2).
   package internal(set) var documentEdits: [DocumentEdit] = []
   /// The events, in order (M7).
   package internal(set) var events: [Event] = []
@@ -16,9 +16,9 @@ package struct Outcome: Equatable, Sendable {
   package internal(set) var trace = Trace(isRecording: false)
 
   /// One change of a session.
-  package enum Change: Equatable, Sendable {
-    /// An operation on the state, with its value computed. An added member gets this position in its object;
-    /// nil is the end.
+  public enum Change: Equatable, Sendable {
+    /// An operation on the state, its value computed. A member that it adds stands at this position
+    /// among the others, or for nil behind them.
     case state(JSONPatch.Operation, position: Int? = nil)
     /// The state was changed by a merge patch.
     case mergedState(JSON)
@@ -107,19 +107,19 @@ package struct Outcome: Equatable, Sendable {
   }
 
   /// The result of performing a command or an action.
-  package struct Performance: Equatable, Sendable {
-    /// True if the action was received and a handler ran.
-    package let isPerformed: Bool
+  public struct Performance: Equatable, Sendable {
+    /// True if somebody received it and a handler ran.
+    public let isPerformed: Bool
     /// The reason why nothing ran, or `enabled`.
-    package let reason: ValidationReason
-    /// The receiver. If it forwards the message, `invocation.target` is the final receiver.
-    package let target: Receiver
-    /// The proxied responder, if the target is a proxy (L11).
+    public let reason: ValidationReason
+    /// The receiver; when it forwards the message, the invocation's target is where that arrived.
+    public let target: Receiver
+    /// The responder that the target stands for, when that is a proxy (L11).
     package let proxied: ResponderID?
     /// The message as it arrived.
     package let invocation: Invocation
-    /// The trace, if requested.
-    package let trace: Trace
+    /// The trace, when that was wanted.
+    public let trace: Trace
   }
 }
 
@@ -235,7 +235,7 @@ extension Outcome {
   }
 
   /// The result of performing a command or action.
-  package internal(set) var performance: Performance? {
+  public internal(set) var performance: Performance? {
     get { particular.first?.performance }
     set { change(newValue != nil) { $0.performance = newValue } }
   }

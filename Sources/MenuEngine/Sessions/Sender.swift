@@ -1,4 +1,4 @@
-package import JSONText
+public import JSONText
 
 /// The sender of an action: a command, a responder, or anything a front end describes.
 package struct Sender: Equatable, Sendable, Codable {
@@ -65,13 +65,18 @@ extension Sender {
 }
 
 /// The description of the sender of an action in a request.
-package struct SenderDescription: Equatable, Sendable, Codable {
-  /// The responder, if the sender is one.
+public struct SenderDescription: Equatable, Sendable, Codable {
+  /// The responder that it is.
   package let responder: ResponderID?
   /// Further members, for rules.
   package let members: JSONObject
 
-  package init(responder: ResponderID? = nil, members: JSONObject = JSONObject()) {
+  /// A sender.
+  ///
+  /// - Parameters:
+  ///   - responder: The responder that it is. The default is none.
+  ///   - members: Anything else, for rules to read. The default is nothing.
+  public init(responder: ResponderID? = nil, members: JSONObject = JSONObject()) {
     self.responder = responder
     self.members = members
   }

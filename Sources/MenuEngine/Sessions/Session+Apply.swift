@@ -3,10 +3,13 @@ import JSONText
 extension Session {
   /// Applies one mutation. The revision grows by one, unless the mutation changes and sends nothing.
   ///
-  /// With `isExplaining`, performed actions have a trace. The default is none.
-  ///
-  /// - Throws: `MutationFault`; the session is then unchanged.
-  package mutating func apply(
+  /// - Parameters:
+  ///   - mutation: The mutation.
+  ///   - catalog: The catalogue that the session was opened in, or one that succeeds it.
+  ///   - isExplaining: True if what is performed has a trace. The default is false.
+  ///   - limits: The limits of what the session holds. The default are those of ``SessionLimits/init()``.
+  /// - Throws: ``MutationFault``; then the session is as it was.
+  public mutating func apply(
     _ mutation: Mutation, in catalog: Catalog, isExplaining: Bool = false,
     limits: SessionLimits = SessionLimits()
   ) throws(MutationFault) -> Outcome {
@@ -21,8 +24,8 @@ extension Session {
   /// Applies mutations in order, all or none. The revision grows by the number of those that change or send
   /// something. Whether focus left the screen is decided after the last one (R8).
   ///
-  /// - Throws: `MutationFault.inList` with the index of the refused mutation.
-  package mutating func apply(
+  /// - Throws: ``MutationFault/inList(index:_:)`` with the index of the first one refused.
+  public mutating func apply(
     _ mutations: [Mutation], in catalog: Catalog, isExplaining: Bool = false,
     limits: SessionLimits = SessionLimits()
   ) throws(MutationFault) -> [Outcome] {

@@ -1,33 +1,35 @@
 import JSONText
 
-/// A question about commands.
-package struct ValidationRequest: Sendable {
-  /// The commands; nil for all of the catalogue in declaration order.
-  package var commands: [CommandID]?
-  /// The menu whose commands are validated instead, in menu order and with the rules between siblings (M9).
-  package var menu: MenuID?
-  /// The responder where searches begin instead of the first responder.
-  package var from: ResponderID?
-  /// The window to treat as key (R11). The default is the key window.
-  package var window: ResponderID?
-  package var sender: SenderDescription?
-  /// The held modifiers, which select alternates (M11).
+/// A question about commands, with the responder at which searches begin.
+public struct ValidationRequest: Sendable {
+  /// The commands. The default are all of the catalogue in the order of their declaration.
+  public var commands: [CommandID]?
+  /// The menu whose commands are asked about instead, in menu order and with what they say of each
+  /// other (M9).
+  public var menu: MenuID?
+  /// The responder at which searches begin. The default is the first responder.
+  public var from: ResponderID?
+  /// The window that is as if it were key (R11); nil for the one that is.
+  public var window: ResponderID?
+  /// The sender of the commands.
+  public var sender: SenderDescription?
+  /// The modifiers held, with which items answer as their alternates (M11).
   package var modifiers: KeyModifiers = []
   /// The kind of the menus (M8).
   package var kind = MenuKind.main
-  /// True if items have traces.
-  package var isExplaining = false
+  /// True if the items are to have traces. The default is false.
+  public var isExplaining = false
 
-  /// Creates a question about all commands, from the first responder.
-  package init() {}
+  /// All commands, from the first responder.
+  public init() {}
 }
 
 extension Session {
-  /// Returns the validated commands (M5), in the order of the request.
+  /// Returns the commands as they are now (M5), in the order in which they were asked for.
   ///
-  /// - Throws: `MutationFault.unknownResponder` for an unknown start, window or sender, `.notAWindow`,
-  ///   `.unknownMenu`, and `.tooMuchEffort`.
-  package func validate(
+  /// - Throws: ``MutationFault/unknownResponder(_:)`` for a start, window or sender that is not there,
+  ///   `notAWindow`, `unknownMenu`, and `tooMuchEffort`.
+  public func validate(
     _ request: ValidationRequest, in catalog: Catalog
   ) throws(MutationFault) -> [ValidatedItem] {
     let session = try withKeyWindow(request.window)

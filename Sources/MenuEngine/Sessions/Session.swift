@@ -1,27 +1,28 @@
-package import JSONText
+public import JSONText
 
 /// The session of one front end: its state, its responders and its focus.
 ///
-/// A session is a value. It changes only through `apply`. The same mutations under the same catalogue give the
-/// same session, names and tokens included.
-package struct Session: Sendable, Codable {
-  package internal(set) var id: SessionID
+/// A session is a value. It changes only through `apply`, and the same mutations, under the same
+/// catalogue, give the same session, names and tokens included.
+public struct Session: Sendable, Codable {
+  /// Its name.
+  public internal(set) var id: SessionID
   /// The number of accepted mutations.
-  package internal(set) var revision = 0
+  public internal(set) var revision = 0
   /// The state that rules read: a JSON object.
-  package internal(set) var state: JSON
+  public internal(set) var state: JSON
   /// The size of the state, in values and bytes of strings and names.
   package internal(set) var stateSize: Int
   /// The responders and their chains.
-  package internal(set) var graph: ResponderGraph {
+  public internal(set) var graph: ResponderGraph {
     _read { yield sharedGraph.value }
     _modify { yield &sharedGraph.value }
   }
   var sharedGraph = Shared(ResponderGraph())
-  /// The first responder; nil if nothing has focus.
-  package internal(set) var firstResponder: ResponderID?
-  /// The responders as they were when each of these got focus in the current list of mutations (R8); empty
-  /// between lists.
+  /// The responder that is asked first; nil when nothing has focus.
+  public internal(set) var firstResponder: ResponderID?
+  /// The responders as they were when each of these got focus in the list of mutations that is being
+  /// applied (R8); empty between lists.
   var givenFocus: [ResponderID: Shared<ResponderGraph>] = [:]
   /// The session's first responder while another window is treated as key (R11).
   var focusBehind: ResponderID?
@@ -82,9 +83,14 @@ package struct Session: Sendable, Codable {
 
   /// Opens a session.
   ///
-  /// - Throws: `MutationFault` if the responders' links are inconsistent, or if the first responder or a window
-  ///   is missing or refuses.
-  package init(
+  /// - Parameters:
+  ///   - id: Its name.
+  ///   - template: Its responders, state and focus as it begins.
+  ///   - catalog: The catalogue, whose classes its responders are of.
+  ///   - limits: The limits of what it holds. The default are those of ``SessionLimits/init()``.
+  /// - Throws: ``MutationFault`` when the links of its responders do not hold together, or when its
+  ///   first responder or one of its windows is not among them or refuses.
+  public init(
     _ id: SessionID, opening template: SessionTemplate, in catalog: Catalog,
     limits: SessionLimits = SessionLimits()
   ) throws(MutationFault) {

@@ -1,10 +1,10 @@
 import JSONText
 
-/// The configurable limits of one session and of one mutation; `Limits` has the fixed ones.
+/// The limits of one session, and of one mutation of it, as far as they are the host's to set.
 ///
-/// They are passed with each mutation and are not part of the session. A session that exceeds lowered limits
-/// stays unchanged; only its growth is refused.
-package struct SessionLimits: Sendable {
+/// They are handed in with each mutation and are no part of the session: one that was changed under
+/// higher limits stays as it is, and only what would let it grow further is refused.
+public struct SessionLimits: Sendable {
   private var most: [Int]
   /// The number of effects of one performed command, nested sends included. The default is 1,000.
   package var effects = Limits.effects
@@ -13,9 +13,9 @@ package struct SessionLimits: Sendable {
   /// The number of steps of one request.
   var effort = Limits.effort
 
-  /// Creates the default limits: 10,000 responders, 20,000 handlers, 50,000 rules, 10,000 key commands, 64 undo
-  /// managers, 4 MiB of state, 16 MiB of responder documents, and 1,000 open deliveries of 4 MiB in total.
-  package init() { most = Holding.allCases.map(\.usualLimit) }
+  /// The defaults: 10,000 responders, 20,000 handlers, 50,000 rules, 10,000 key commands, 64 undo
+  /// managers, 4 MiB of state, 16 MiB of whatever describes responders, and 1,000 open deliveries with 4 MiB.
+  public init() { most = Holding.allCases.map(\.usualLimit) }
 
   /// The fixed limits alone, for replaying accepted mutations.
   package static let unlimited: SessionLimits = {
@@ -27,7 +27,7 @@ package struct SessionLimits: Sendable {
   }()
 
   /// The amount of a kind that a session may hold.
-  package subscript(holding: Holding) -> Int {
+  public subscript(holding: Holding) -> Int {
     get { most[holding.position] }
     set { most[holding.position] = newValue }
   }

@@ -1,7 +1,11 @@
 package import JSONText
 
-/// The initial content of a session.
-package struct SessionTemplate: Sendable, Codable {
+/// The beginning of a session: its state, its responders, its focus and its windows.
+///
+///     let template = try SessionTemplate([
+///       "responders": ["list": ["kind": "view"]], "firstResponder": "list",
+///     ])
+public struct SessionTemplate: Sendable, Codable {
   /// The state, a JSON object. The default is empty.
   package var state: JSON
   /// The responders, in the order in which they join.

@@ -2,9 +2,11 @@ package import JSONText
 
 /// View controllers and the segues between them, as a designer laid them out (V2).
 ///
-/// A storyboard is self-contained (a decision): a segue leads to a scene of the same storyboard. A handler
-/// instantiates and shows a scene of another one by name.
-package struct Storyboard: Sendable, Codable {
+/// Whatever it names is in it, so that nothing is found missing when it is used (a decision): a segue
+/// leads to a scene of the same storyboard, and a handler that wants one of another instantiates it by
+/// name and shows it.
+public struct Storyboard: Sendable, Codable {
+  /// Its name.
   package let name: StoryboardName
   /// The scene that a launch shows first (V1).
   package let initialViewController: SceneName
@@ -16,14 +18,14 @@ package struct Storyboard: Sendable, Codable {
 }
 
 /// The name of a storyboard in the catalogue.
-package typealias StoryboardName = Identifier<Storyboard>
+public typealias StoryboardName = Identifier<Storyboard>
 /// The name of a scene in its storyboard.
-package typealias SceneName = Identifier<Scene>
+public typealias SceneName = Identifier<Scene>
 /// The identifier of a segue in its scene.
-package typealias SegueIdentifier = Identifier<Segue>
+public typealias SegueIdentifier = Identifier<Segue>
 
-/// A view controller of a storyboard, from which instances are made (V2).
-package struct Scene: Sendable, Codable {
+/// One view controller of a storyboard: what each instance of it is like (V2).
+public struct Scene: Sendable, Codable {
   /// Its name in the storyboard, and by default that of its first instance.
   package let name: SceneName
   /// The prototype of its instances, without links.
@@ -56,8 +58,8 @@ package struct SceneView: Sendable, Codable {
   package let subviews: [SceneView]
 }
 
-/// A segue from one scene to another (V3).
-package struct Segue: Equatable, Sendable, Codable {
+/// The way from one scene to another (V3).
+public struct Segue: Equatable, Sendable, Codable {
   /// The kinds of segues (V4).
   package enum Kind: String, CaseIterable, Sendable, Codable {
     /// Sends `showViewController:sender:` to the source (A4).
@@ -94,8 +96,9 @@ package struct Segue: Equatable, Sendable, Codable {
   package let perform: [Effect]
 }
 
-/// A reference to the scene of an instance.
-package struct SceneReference: Hashable, Sendable, Codable {
+/// The scene that a view controller is an instance of.
+public struct SceneReference: Hashable, Sendable, Codable {
+  /// The storyboard.
   package let storyboard: StoryboardName
   package let scene: SceneName
 
@@ -181,7 +184,8 @@ extension Storyboard {
 }
 
 extension Storyboard: Equatable {
-  package static func == (left: Storyboard, right: Storyboard) -> Bool {
+  /// True if both are described by the same document.
+  public static func == (left: Storyboard, right: Storyboard) -> Bool {
     left.name == right.name && left.json == right.json
   }
 }

@@ -1,7 +1,7 @@
-package import JSONText
+public import JSONText
 
-/// A reason why an instantiation, segue or link failed (V1–V7).
-package enum StoryboardFault: Error, Equatable, Sendable {
+/// A reason why nothing is instantiated, performed or linked (V1–V7).
+public enum StoryboardFault: Error, Equatable, Sendable {
   /// There is no storyboard of this name.
   case unknownStoryboard(StoryboardName)
   /// The storyboard has no such scene.

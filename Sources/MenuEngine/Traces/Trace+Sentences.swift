@@ -3,8 +3,8 @@ import JSONText
 extension Trace.Step {
   /// The step as a sentence that begins with the rule: `R2: after 'grid' comes 'root'.`
   ///
-  /// Steps are put into words only here.
-  package var sentence: String { "\(rule): \(clause)." }
+  /// This is the only place where steps are put into words.
+  public var sentence: String { "\(rule): \(clause)." }
 
   private var clause: String {
     switch question {

@@ -1,18 +1,21 @@
 package import CEL
 package import JSONText
 
-/// The questions of a search or validation, in order, with their answers (M10).
-package struct Trace: Equatable, Sendable {
-  package private(set) var steps: [Step] = []
-  /// True if steps are recorded; otherwise the trace costs nothing.
+/// The questions that were asked, in order, and their answers (M10).
+public struct Trace: Equatable, Sendable {
+  /// The questions and their answers, in order.
+  public private(set) var steps: [Step] = []
+  /// True if steps are kept; a trace that is not wanted costs nothing.
   package let isRecording: Bool
 
-  package init(isRecording: Bool) { self.isRecording = isRecording }
+  /// An empty trace, which keeps steps if it is recording.
+  public init(isRecording: Bool) { self.isRecording = isRecording }
 
-  /// A question with its answer.
-  package struct Step: Equatable, Sendable {
-    /// The receiver of the question.
-    package let asked: Receiver
+  /// One question and its answer.
+  public struct Step: Equatable, Sendable {
+    /// The one that was asked.
+    public let asked: Receiver
+    /// The question.
     package let question: Question
     /// The selector in question; nil for a question about the responder alone.
     package let selector: Selector?
@@ -25,8 +28,8 @@ package struct Trace: Equatable, Sendable {
     /// The place of the rule that was false; nil for none.
     let refusing: String?
 
-    /// The reasons why a rule is false, one line per condition.
-    package var explanation: [String] {
+    /// The reasons for which a rule is false, a line for each condition.
+    public var explanation: [String] {
       let rule = refusing.flatMap { place in rules.first { $0.place.hasSameBytes(as: place) } }
       return rule?.explanation.shortText ?? []
     }
@@ -179,9 +182,9 @@ package struct Trace: Equatable, Sendable {
 }
 
 extension Trace.Step {
-  /// The rule of the documentation for the step; for some questions it depends on the receiver, a responder or
-  /// a forwarder.
-  package var rule: String {
+  /// The rule of the documentation that the step follows, which for some questions depends on who is
+  /// asked: a responder or a coordinator's forwarder.
+  public var rule: String {
     switch question {
     case .redirect: "F2"
     case .respondsToSelector: isAboutForwarder ? "F3" : "R3"

@@ -137,14 +137,14 @@ extension Operations {
 }
 
 extension Mutation {
-  /// Undoes the last group of a responder's undo manager, by default that of the responder where searches
-  /// begin. Has no effect without a group (U2).
-  package static func undo(of id: ResponderID? = nil) -> Mutation {
+  /// Undoes the last group of the undo manager of a responder, by default the one where searches begin;
+  /// does nothing when there is none (U2).
+  public static func undo(of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.undo, id, nil)
   }
 
-  /// Redoes the last undone group. Has no effect without one.
-  package static func redo(of id: ResponderID? = nil) -> Mutation {
+  /// Does the last group that was undone again; does nothing when there is none.
+  public static func redo(of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.redo, id, nil)
   }
 
@@ -200,14 +200,21 @@ extension Mutation {
   }
 }
 
-/// The request to make a patch of the state undoable (U6): `{"actionName": "Typing", "coalesce": "line-1"}`.
-package struct UndoRegistration: Sendable, Codable {
+/// The wish of a front end that its patch of the state can be undone (U6): `{"actionName": "Typing",
+/// "coalesce": "line-1"}`.
+public struct UndoRegistration: Sendable, Codable {
   /// The name in "Undo X"; nil for none.
   package let actionName: String?
   /// The key by which adjacent groups are coalesced; nil for a group of its own.
   package let coalesce: String?
 
-  package init(actionName: String? = nil, coalesce: String? = nil) {
+  /// A registration.
+  ///
+  /// - Parameters:
+  ///   - actionName: The name in "Undo X", like `setActionName:` of an `NSUndoManager`. The default is none.
+  ///   - coalesce: The key of the groups that are one if nothing comes between. The default is a group of
+  ///     its own.
+  public init(actionName: String? = nil, coalesce: String? = nil) {
     self.actionName = actionName
     self.coalesce = coalesce
   }
@@ -231,7 +238,7 @@ extension UndoRegistration {
 
 extension UndoRegistration: Equatable {
   /// True if both have the same document, to the byte.
-  package static func == (left: UndoRegistration, right: UndoRegistration) -> Bool {
+  public static func == (left: UndoRegistration, right: UndoRegistration) -> Bool {
     left.json.isWritten(as: right.json)
   }
 }

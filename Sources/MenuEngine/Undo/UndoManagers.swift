@@ -138,9 +138,9 @@ package struct UndoManagerDeclaration: Equatable, Sendable, Codable {
   }
 }
 
-/// A reason why an undo manager refuses.
-package enum UndoFault: Error, Equatable, Sendable {
-  /// A group was to be closed, but none is open.
+/// The refusals of an undo manager.
+public enum UndoFault: Error, Equatable, Sendable {
+  /// A group is to be closed, but none was opened.
   case noGroup
   /// Nothing can be undone while more than one group is open.
   case groupsOpen(Int)

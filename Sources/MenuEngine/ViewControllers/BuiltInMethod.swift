@@ -91,9 +91,9 @@ extension Handler {
   }
 }
 
-/// A container's way of showing its children, decided by its class.
-package enum ContainerKind: String, CaseIterable, Sendable {
-  /// Shows the top of its stack only: a `UINavigationController`.
+/// The way in which a view controller shows its children, which its class decides.
+public enum ContainerKind: String, CaseIterable, Sendable {
+  /// The top of its stack only: a `UINavigationController`.
   case navigation
   /// Shows the selected child only: a `UITabBarController`.
   case tabBar

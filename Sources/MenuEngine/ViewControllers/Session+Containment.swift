@@ -266,9 +266,9 @@ extension ObjectReader {
   }
 }
 
-/// A reason why a view controller cannot be shown at a place (V4).
-package enum ContainmentFault: Error, Equatable, Sendable {
-  /// A container lists a missing child.
+/// A reason why a view controller cannot be shown, or not there (V4).
+public enum ContainmentFault: Error, Equatable, Sendable {
+  /// A container lists a child that is not there.
   case unknownChild(ResponderID, of: ResponderID)
   /// The responder is not a view controller.
   case notAViewController(ResponderID, ResponderKind)

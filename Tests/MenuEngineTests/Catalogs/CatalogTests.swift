@@ -241,7 +241,7 @@ import Testing
     let names =
       ["UpArrow", "DownArrow", "LeftArrow", "RightArrow", "Escape", "PageUp", "PageDown", "Home"]
       + ["End", "Delete"] + (1...12).map { "F\($0)" }
-    #expect(KeyCombination.namedInputs == names.map { "UIKeyInput\($0)" })
+    #expect(KeyInput.named == names.map { "UIKeyInput\($0)" })
     for name in names {
       #expect(
         KeyCombination(input: "UIKeyInput\(name)", modifiers: [])?.normalized.input

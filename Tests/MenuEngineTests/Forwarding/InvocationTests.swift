@@ -9,41 +9,6 @@ import Testing
       target: .responder("v"), selector: "set:at:", arguments: [1, "two"], sender: nil, when: 9)
   }
 
-  @Test func `F9: index 0 is the target, 1 the selector, the real arguments begin at 2`() throws {
-    var invocation = try invocation()
-    #expect(invocation.argumentCount == 4)
-    #expect(
-      try (0..<4).map { try invocation.argument(at: $0) } == ["v", "set:at:", 1, "two"])
-    invocation.target = nil
-    #expect(try invocation.argument(at: 0) == nil)
-  }
-
-  @Test func `F9: a real argument can be replaced`() throws {
-    var invocation = try invocation()
-    try invocation.setArgument(["new"], at: 3)
-    #expect(invocation.arguments == [1, ["new"]])
-  }
-
-  @Test(arguments: [-1, 4, Int.min, Int.max])
-  func `F9: an argument out of range is an error, to read and to set`(index: Int) throws {
-    var invocation = try invocation()
-    #expect(throws: InvocationFault.argumentOutOfRange(index, count: 4)) {
-      _ = try invocation.argument(at: index)
-    }
-    #expect(throws: InvocationFault.argumentOutOfRange(index, count: 4)) {
-      try invocation.setArgument(0, at: index)
-    }
-    #expect(invocation.arguments == [1, "two"])
-  }
-
-  @Test(arguments: [0, 1])
-  func `F9: target and selector are not set as arguments`(index: Int) throws {
-    var invocation = try invocation()
-    #expect(throws: InvocationFault.argumentOutOfRange(index, count: 4)) {
-      try invocation.setArgument("x", at: index)
-    }
-  }
-
   @Test func `F9: a result read before it was set is an error`() throws {
     var invocation = try invocation()
     #expect(throws: InvocationFault.noResult) { _ = try invocation.result() }

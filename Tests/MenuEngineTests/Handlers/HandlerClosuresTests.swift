@@ -164,19 +164,4 @@ import Testing
     #expect(Handler(canPerform: { _ in true }) != handler)
     #expect(Handler() == Handler())
   }
-
-  @Test func `F10: a closure behind a catch-all reads which message it was`() throws {
-    var stage = try Stage(
-      responders: ["v": ["kind": "view", "catchAll": ["selector": "any:"]]], focus: "v")
-    try stage.apply(
-      .putHandler(
-        Handler(
-          canPerform: { $0.invocation == nil },
-          perform: { call in
-            [.answer(.string(call.invocation?.originalSelector.rawValue ?? "none"))]
-          }), for: "any:", of: "v"))
-    let outcome = try stage.apply(.perform(ActionRequest(.action("rate:"), to: .responder("v"))))
-    #expect(try outcome.performance?.invocation.result() == "rate:")
-    #expect(try stage.target("any:") == "v")
-  }
 }

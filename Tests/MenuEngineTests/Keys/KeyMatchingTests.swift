@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func `K4: every named input matches itself only`() throws {
-    let names = KeyCombination.namedInputs
+    let names = KeyInput.named
     #expect(names.count == 22)
     for name in names {
       #expect(try names.filter { try pressed(name).matches(pressed($0)) } == [name])
