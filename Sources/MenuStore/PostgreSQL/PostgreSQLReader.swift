@@ -202,11 +202,7 @@ final class PostgreSQLReader: Sendable {
       }
       sharing.figures.readings.add()
       sharing.lastReading.withLock { $0 = start }
-      for ticket in outdated { ticket.settle(.failed(.conflict)) }
-      for question in questions {
-        question.ticket.settle(
-          question.position >= reading.head ? .durable : .failed(.conflict))
-      }
+      settle(outdated, questions, at: reading.head)
       for (session, rows) in zip(wanted.map(\.session), results.dropFirst(3)) {
         load(session, rows)
       }
@@ -219,6 +215,13 @@ final class PostgreSQLReader: Sendable {
       // They wait a little longer.
       state.withLock { $0.questions.insert(contentsOf: questions, at: 0) }
       throw error
+    }
+  }
+
+  private func settle(_ outdated: [Ticket], _ questions: [Question], at head: Int64) {
+    for ticket in outdated { ticket.settle(.failed(.conflict)) }
+    for question in questions {
+      question.ticket.settle(question.position >= head ? .durable : .failed(.conflict))
     }
   }
 

@@ -39,17 +39,8 @@ struct Serve: ParsableCommand {
     let workers = Workers(
       longRequests: try worker(ofAtMost: Self.longRequests, log),
       largeRequests: try worker(ofAtMost: Self.longRequests, log), events: try worker(log))
-    let dependencies = Service.Dependencies.system(
-      answeringLongRequestsBy: workers.longRequests, largeOnesBy: workers.largeRequests,
-      makingEventsBy: workers.events,
-      namesRequests: configuration.log.logsRequests,
-      application: configuration.applicationName)
     configuration.server.headers = Service.commonHeaders
-    let service = Service(
-      store: nil, dependencies, ruleLimits: configuration.rules,
-      limits: configuration.serviceLimits, authorization: authorization,
-      console: configuration.consolePages(under: authorization),
-      readsRecent: configuration.replicas.reads == .recent)
+    let service = service(configuration, under: authorization, workers)
     let health = try startHealth(for: service, configuration, log)
     let server = try start(for: service, configuration, log)
     let store = try recover(
@@ -66,6 +57,22 @@ struct Serve: ParsableCommand {
     // Answered to the last, so that nobody ends what is stopping well.
     health?.stop(grace: .zero)
     if signal == nil { throw ExitCode.journal }
+  }
+
+  /// The service, which has no store until that is recovered.
+  private func service(
+    _ configuration: Configuration, under authorization: Authorization, _ workers: Workers
+  ) -> Service {
+    let dependencies = Service.Dependencies.system(
+      answeringLongRequestsBy: workers.longRequests, largeOnesBy: workers.largeRequests,
+      makingEventsBy: workers.events,
+      namesRequests: configuration.log.logsRequests,
+      application: configuration.applicationName)
+    return Service(
+      store: nil, dependencies, ruleLimits: configuration.rules,
+      limits: configuration.serviceLimits, authorization: authorization,
+      console: configuration.consolePages(under: authorization),
+      readsRecent: configuration.replicas.reads == .recent)
   }
 
   /// Lets the process open as many descriptors as it may; if these are too few for all connections,
