@@ -77,14 +77,14 @@ extension RequestProcessor {
         stream, on: connection, limit: maximumStreams, perAddress: maximumStreamsPerAddress)
     else {
       stream.close()
-      return send(refusal(.tooManyStreams), closing: closing, connection)
+      return send(refusal(.overloaded(.tooManyStreams)), closing: closing, connection)
     }
     // Looked at after the connection shows its stream: either this sees that the server is about to
     // stop, or the thread that stops it sees the stream.
     guard !isStopping.load(ordering: .sequentiallyConsistent) else {
       registry.endStream(of: connection)
       stream.close()
-      return send(refusal(.stopping), closing: closing, connection)
+      return send(refusal(.overloaded(.stopping)), closing: closing, connection)
     }
     connection.stage = .streaming
     enter(.sendingStream, connection)

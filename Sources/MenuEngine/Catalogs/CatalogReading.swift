@@ -193,7 +193,7 @@ extension CatalogReading {
     if let classNames {
       let known = classNames.union(ResponderClass.builtIn.map(\.name))
       for responder in template.responders where !known.contains(responder.className) {
-        note(.unknownClass(responder.id, responder.className), template)
+        note(.link(.unknownClass(responder.id, responder.className)), template)
       }
     }
     // Links to a responder that cannot be read are not to blame, nor are those of one that is misread.
@@ -240,8 +240,9 @@ extension MutationFault {
   /// True if the fault is of one responder that is named, or of none that has the name, and of no others.
   fileprivate var isOfName: Bool {
     switch self {
-    case .danglingLink, .linkToOtherKind, .linkTaken, .secondApplication, .unknownResponder,
-      .notAWindow:
+    case .link(.danglingLink), .link(.linkToOtherKind), .link(.linkTaken),
+      .link(.secondApplication), .unknownResponder,
+      .focus(.notAWindow):
       true
     default: false
     }

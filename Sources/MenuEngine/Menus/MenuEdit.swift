@@ -38,8 +38,8 @@ extension Menu {
   ///   (a decision: UIKit ignores such an edit), `.rootMenu` when it would leave the tree with
   ///   another root.
   mutating func make(_ edit: MenuEdit) throws(DeclarationFault) -> MenuEdit.Site {
-    if edit.isOutsideOfMenu, edit.place == identifier { throw .rootMenu }
-    guard let place = makeBelow(edit, at: 1) else { throw .unknownMenu(edit.place) }
+    if edit.isOutsideOfMenu, edit.place == identifier { throw .menu(.rootMenu) }
+    guard let place = makeBelow(edit, at: 1) else { throw .menu(.unknownMenu(edit.place)) }
     return place
   }
 

@@ -254,7 +254,7 @@ extension Performer {
   /// with which a session is opened nor a later one, and registrations before it stay.
   mutating func launch(_ given: Launch?) throws(MutationFault) {
     guard let launch = given ?? catalog.template?.launch else {
-      throw .storyboard(.nothingToLaunch)
+      throw .launch(.nothingToLaunch)
     }
     let wasRegistered = session.undo.event.isRegistered
     session.undo.event.isRegistered = false

@@ -1,6 +1,6 @@
 package import JSONText
 
-/// A reason why nothing is instantiated, performed or linked (V1–V7).
+/// A reason why nothing is instantiated or performed (V2–V6).
 package enum StoryboardFault: Error, Equatable, Sendable {
   /// There is no storyboard of this name.
   case unknownStoryboard(StoryboardName)
@@ -19,14 +19,27 @@ package enum StoryboardFault: Error, Equatable, Sendable {
   case unknownOwner(ResponderID, of: ResponderID)
   /// The name that an instance would have is too long.
   case nameTooLong(String)
-  /// A delegate does not answer to these messages, which its protocol requires (V7).
-  case delegateLacks([Selector], delegate: ResponderID, of: ResponderID, ProtocolName)
-  /// A delegate must keep its handler for a message, which its protocol requires (V7).
-  case handlerRequired(Selector, delegate: ResponderID, of: ResponderID, ProtocolName)
-  /// The protocol of the delegate does not have the message.
-  case messageOutsideProtocol(Selector, of: ResponderID, ProtocolName)
   /// A view controller allowed something else for unwinding than a list of its children (V6).
   case notChildren(ResponderID, JSON)
+}
+
+extension StoryboardFault {
+  /// The storyboard, scene, segue or responder to blame, and its place in a session document.
+  var blame: Blame {
+    switch self {
+    case .unknownStoryboard(let name): Blame(name)
+    case .unknownScene(let reference): Blame(reference.scene)
+    case .noStoryboard(let id), .nameTaken(let id): Blame(id)
+    case .unknownOwner(let id, of: let view): Blame(id, at: Blame.responder(view, ["owner"]))
+    case .unknownSegue(let identifier, of: _, _, _), .embedded(let identifier, of: _):
+      Blame(identifier)
+    case .nameTooLong, .notChildren: Blame()
+    }
+  }
+}
+
+/// A reason why nothing is launched (V1).
+package enum LaunchFault: Error, Equatable, Sendable {
   /// The session has an application already, and so was launched.
   case launchedAlready(application: ResponderID)
   /// Neither the request nor the catalogue's template says what to launch.
@@ -35,22 +48,12 @@ package enum StoryboardFault: Error, Equatable, Sendable {
   case notAWindow(ResponderID, ResponderKind)
 }
 
-extension StoryboardFault {
-  /// The storyboard, scene, segue, message or responder to blame, and its place in a session document.
+extension LaunchFault {
+  /// The responder to blame.
   var blame: Blame {
     switch self {
-    case .unknownStoryboard(let name): Blame(name)
-    case .unknownScene(let reference): Blame(reference.scene)
-    case .noStoryboard(let id), .nameTaken(let id), .notAWindow(let id, _): Blame(id)
-    case .unknownOwner(let id, of: let view): Blame(id, at: Blame.responder(view, ["owner"]))
-    case .delegateLacks(_, delegate: let id, of: let holder, _):
-      Blame(id, at: Blame.responder(holder, ["delegate"]))
-    case .unknownSegue(let identifier, of: _, _, _), .embedded(let identifier, of: _):
-      Blame(identifier)
-    case .handlerRequired(let selector, delegate: _, of: _, _),
-      .messageOutsideProtocol(let selector, of: _, _):
-      Blame(selector)
-    case .nameTooLong, .notChildren, .launchedAlready, .nothingToLaunch: Blame()
+    case .notAWindow(let id, _): Blame(id)
+    case .launchedAlready, .nothingToLaunch: Blame()
     }
   }
 }
