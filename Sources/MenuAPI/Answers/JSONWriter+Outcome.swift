@@ -88,7 +88,8 @@ extension JSONWriter {
       members("registrationRemoved", of: id, selector: selector, token: token)
     case .lateResponders(let host, let members):
       self.members("lateResponders", of: host, ["lateResponders": names(members)])
-    case .messageQueue(let count, let removed, let added): queue(count, removed, added)
+    case .messageQueue(let count, let removed, let added):
+      queue(count, removed: removed, added: added)
     case .delivery(let delivery): members("delivery", of: delivery) { $0.value(delivery) }
     case .deliveryState(let delivery):
       members("deliveryState", of: delivery) { $0.state(of: delivery) }
@@ -137,7 +138,7 @@ extension JSONWriter {
       change, of: id, ["link": .string(link.rawValue), "destination": name(destination)])
   }
 
-  private mutating func queue(_ count: Int, _ removed: Int, _ added: [MessageRequest]) {
+  private mutating func queue(_ count: Int, removed: Int, added: [MessageRequest]) {
     member("change", "messageQueue")
     member("count", count)
     if removed > 0 { member("removed", removed) }
