@@ -42,9 +42,6 @@ extension Service {
     if let position = waiting.position, !waiting.hasCommitted, !mayBeOld(waiting, to: request) {
       return (confirmed(response, to: request, at: position, attempt: attempt, waiting), waiting)
     }
-    guard !waiting.tickets.isEmpty || waiting.wait != nil else {
-      return (.response(response), waiting)
-    }
     return (settled(response, to: request, Settling(waiting, attempt: attempt)), waiting)
   }
 

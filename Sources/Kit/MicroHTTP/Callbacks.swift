@@ -48,7 +48,7 @@ func libraryComplained(
   let processor = unsafe RequestProcessor.at(server)
   guard let refused = processor.registry.first(where: \.isBusyWithHead) else { return }
   let isAboutLength = unsafe strstr(format, "Content-Length") != nil
-  processor.refuseHead(isAboutLength ? .malformedLength : .headersTooLarge, refused)
+  processor.refuseHead(isAboutLength ? .malformed(.malformedLength) : .headersTooLarge, refused)
 }
 
 func targetWasRead(

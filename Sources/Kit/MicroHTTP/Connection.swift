@@ -119,7 +119,7 @@ import Synchronization
       switch self {
       case .none: nil
       case .overdue: .requestTimeout
-      case .outOfRoom: .tooMuchReceived
+      case .outOfRoom: .overloaded(.tooMuchReceived)
       }
     }
   }

@@ -42,7 +42,7 @@ struct Framing {
     case (.required, .absent): throw .lengthRequired
     case (.required, .counted), (.required, .chunked): break
     case (.refused, .absent), (.refused, .counted(0)), (.allowed, _): break
-    case (.refused, .counted), (.refused, .chunked): throw .unexpectedContent
+    case (.refused, .counted), (.refused, .chunked): throw .malformed(.unexpectedContent)
     }
   }
 }
@@ -57,9 +57,11 @@ private struct FramingFields {
 
   /// Checks the syntax of a field and records it if it matters.
   mutating func note(_ name: Span<UInt8>, _ value: Span<UInt8>) throws(RequestRefusal) {
-    guard !name.isEmpty, name.allSatisfy(\.isTokenCharacter) else { throw .malformedHeaderName }
+    guard !name.isEmpty, name.allSatisfy(\.isTokenCharacter) else {
+      throw .malformed(.malformedHeaderName)
+    }
     guard value.isPrintableASCII || value.allSatisfy(\.isFieldCharacter) else {
-      throw .malformedHeaderValue
+      throw .malformed(.malformedHeaderValue)
     }
     switch name[0].lowercasedASCII {
     case UInt8(ascii: "h") where name.isEqualIgnoringCase(to: "host".utf8.span): hosts += 1
@@ -80,21 +82,21 @@ private struct FramingFields {
 
   private mutating func noteLength(_ name: Span<UInt8>, _ value: Span<UInt8>) throws(RequestRefusal)
   {
-    guard name.count == 14 else { throw .malformedHeaderName }
+    guard name.count == 14 else { throw .malformed(.malformedHeaderName) }
     lengths += 1
     count = 0
     for index in value.indices {
       let digit = Int(value[index]) - 0x30
-      guard (0...9).contains(digit), value.count < 19 else { throw .malformedLength }
+      guard (0...9).contains(digit), value.count < 19 else { throw .malformed(.malformedLength) }
       count = count * 10 + digit
     }
-    guard !value.isEmpty else { throw .malformedLength }
+    guard !value.isEmpty else { throw .malformed(.malformedLength) }
   }
 
   private mutating func noteEncoding(_ name: Span<UInt8>, _ value: Span<UInt8>)
     throws(RequestRefusal)
   {
-    guard name.count == 17 else { throw .malformedHeaderName }
+    guard name.count == 17 else { throw .malformed(.malformedHeaderName) }
     encodings += 1
     guard value.isEqualIgnoringCase(to: "chunked".utf8.span) else {
       throw .unsupportedTransferEncoding
@@ -103,11 +105,11 @@ private struct FramingFields {
 
   /// Returns the length that the fields agree on.
   func length(isOneDotZero: Bool) throws(RequestRefusal) -> Framing.Length {
-    guard hosts < 2 else { throw .repeatedHost }
-    guard origins < 2 else { throw .repeatedOrigin }
-    guard hosts == 1 || isOneDotZero else { throw .missingHost }
-    guard lengths + encodings < 2 else { throw .ambiguousLength }
-    guard encodings == 0 || !isOneDotZero else { throw .unexpectedTransferEncoding }
+    guard hosts < 2 else { throw .malformed(.repeatedHost) }
+    guard origins < 2 else { throw .malformed(.repeatedOrigin) }
+    guard hosts == 1 || isOneDotZero else { throw .malformed(.missingHost) }
+    guard lengths + encodings < 2 else { throw .malformed(.ambiguousLength) }
+    guard encodings == 0 || !isOneDotZero else { throw .malformed(.unexpectedTransferEncoding) }
     return encodings == 1 ? .chunked : lengths == 1 ? .counted(count) : .absent
   }
 }

@@ -69,13 +69,13 @@ struct RequestTarget {
   init(_ target: Span<UInt8>, of method: Method) throws(RequestRefusal) {
     guard !target.isEmpty, target.isPrintableASCII,
       target.firstIndex(of: UInt8(ascii: " "), from: 0) == target.count
-    else { throw .malformedTarget }
+    else { throw .malformed(.malformedTarget) }
     guard target[0] != UInt8(ascii: "/") else {
       try self.init(path: target, authority: nil)
       return
     }
     guard let start = target.endOfScheme else {
-      guard method == .options, target.isEqual(to: "*") else { throw .malformedTarget }
+      guard method == .options, target.isEqual(to: "*") else { throw .malformed(.malformedTarget) }
       self.init(asteriskAt: nil)
       return
     }
@@ -83,8 +83,10 @@ struct RequestTarget {
       target.firstIndex(of: UInt8(ascii: "/"), from: start),
       target.firstIndex(of: UInt8(ascii: "?"), from: start))
     let authority = target.extracting(start..<end)
-    guard !authority.isEmpty, authority.allSatisfy(\.isInAuthority) else { throw .malformedTarget }
-    // The form in which the last proxy asks about the server (RFC 9112, 3.2.4).
+    guard !authority.isEmpty, authority.allSatisfy(\.isInAuthority) else {
+      throw .malformed(.malformedTarget)
+    }
+    // That is how the last proxy before the server is asked about the server (RFC 9112, 3.2.4).
     if end == target.count, method == .options {
       self.init(asteriskAt: String(copying: authority))
     } else {
@@ -126,7 +128,7 @@ struct RequestTarget {
       return String(copying: piece)
     }
     let segment = try PercentDecoding.text(piece)
-    guard !segment.utf8.contains(UInt8(ascii: "/")) else { throw .malformedEscape }
+    guard !segment.utf8.contains(UInt8(ascii: "/")) else { throw .malformed(.malformedEscape) }
     return segment
   }
 }
@@ -214,14 +216,16 @@ enum PercentDecoding {
         index += 1
       }
     }
-    guard let decoded = String(validating: bytes, as: UTF8.self) else { throw .malformedEscape }
+    guard let decoded = String(validating: bytes, as: UTF8.self) else {
+      throw .malformed(.malformedEscape)
+    }
     return decoded
   }
 
   private static func escaped(_ text: Span<UInt8>, at index: Int) throws(RequestRefusal) -> UInt8 {
     guard index + 1 < text.count, let high = text[index].hexadecimalValue,
       let low = text[index + 1].hexadecimalValue, high | low != 0
-    else { throw .malformedEscape }
+    else { throw .malformed(.malformedEscape) }
     return high << 4 | low
   }
 }

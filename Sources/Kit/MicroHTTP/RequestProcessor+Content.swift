@@ -73,7 +73,7 @@ extension RequestProcessor {
     let (hasRoom, debtors) = receivedBodies.add(count, for: connection)
     connection.isCounted = hasRoom
     for debtor in debtors { debtor.stopReceiving() }
-    return hasRoom ? nil : refusal(.tooMuchReceived)
+    return hasRoom ? nil : refusal(.overloaded(.tooMuchReceived))
   }
 
   /// Removes the connection's content from the count.

@@ -77,14 +77,14 @@ extension RequestProcessor {
         stream, on: connection, limit: maximumStreams, perAddress: maximumStreamsPerAddress)
     else {
       stream.close()
-      return send(refusal(.tooManyStreams), closing: closing, connection)
+      return send(refusal(.overloaded(.tooManyStreams)), closing: closing, connection)
     }
     // Checked after the connection publishes its stream: either this sees that the server is stopping, or the
     // stopping thread sees the stream.
     guard !isStopping.load(ordering: .sequentiallyConsistent) else {
       registry.endStream(of: connection)
       stream.close()
-      return send(refusal(.stopping), closing: closing, connection)
+      return send(refusal(.overloaded(.stopping)), closing: closing, connection)
     }
     connection.stage = .streaming
     enter(.sendingStream, connection)

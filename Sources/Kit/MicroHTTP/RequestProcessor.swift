@@ -105,9 +105,9 @@ final class RequestProcessor: Sendable {
     connection.bytesRead += head.size
     do throws(RequestRefusal) {
       guard headers.size <= maximumHeaderSize else { throw .headersTooLarge }
-      guard head.isAcceptable else { throw .malformedHead }
+      guard head.isAcceptable else { throw .malformed(.malformedHead) }
       let framing = try Framing(method: method, version: version, headers: headers)
-      guard let target else { throw .malformedTarget }
+      guard let target else { throw .malformed(.malformedTarget) }
       var request = try Request(
         framing.method, target, headers: headers, remoteAddress: connection.remoteAddress)
       request.connection = connection
@@ -182,7 +182,7 @@ final class RequestProcessor: Sendable {
     let body = unsentBodies.add(
       response.body, to: connection, isRefusable: connection.isRequestSafe)
     if let body { return .send(response, body, closing: closing) }
-    let refused = refusal(.tooMuchUnsent)
+    let refused = refusal(.overloaded(.tooMuchUnsent))
     return .send(refused, UnsentBody(refused.body), closing: closing)
   }
 
@@ -200,13 +200,13 @@ final class RequestProcessor: Sendable {
 
   /// Returns the reason why a request is not passed to the handler; nil if it is.
   private func overload(for request: Request, on connection: Connection) -> RequestRefusal? {
-    // Its promise would be broken at once, with an unknown outcome of the request.
-    if isStopping.load(ordering: .relaxed), !isUrgent(request) { return .stopping }
+    // Its promise would be broken at once, and nobody would know what became of the request.
+    if isStopping.load(ordering: .relaxed), !isUrgent(request) { return .overloaded(.stopping) }
     let isCrowded = waitingRequests.load(ordering: .relaxed) >= maximumRequestsInFlight
     guard isCrowded || unsentBodies.areExhausted(for: connection.remoteAddress),
       !isUrgent(request)
     else { return nil }
-    return isCrowded ? .tooManyRequests : .tooMuchUnsent
+    return isCrowded ? .overloaded(.tooManyRequests) : .overloaded(.tooMuchUnsent)
   }
 
   func enter(_ phase: ConnectionPhase, _ connection: Connection) {

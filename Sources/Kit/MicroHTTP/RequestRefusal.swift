@@ -1,12 +1,37 @@
 /// A reason why the server answers a request itself instead of the handler.
 ///
-/// The connection is closed after each of them except `noAnswerInTime`, `tooManyRequests`, `tooManyStreams` and
-/// `tooMuchUnsent`, which close it only while the server drains.
-package enum RequestRefusal: Error, Hashable, Sendable, CaseIterable {
+/// The connection is closed after every one of them but `noAnswerInTime` and the overloads
+/// `tooManyRequests`, `tooManyStreams` and `tooMuchUnsent`; those close it as well while the server drains.
+package enum RequestRefusal: Error, Hashable, Sendable {
   /// A version other than 1.0 and 1.1.
   case unsupportedVersion
   /// A method outside `Method`.
   case unsupportedMethod
+  /// A `Transfer-Encoding` other than `chunked`.
+  case unsupportedTransferEncoding
+  /// An `Expect` other than `100-continue`.
+  case unsupportedExpectation
+  /// A message that RFC 9110 or 9112 does not allow.
+  case malformed(Malformation)
+  /// POST, PUT or PATCH without a length.
+  case lengthRequired
+  /// Content beyond the limit of the configuration.
+  case contentTooLarge
+  /// Header fields beyond the limit of the configuration, or cookies beyond the connection's memory.
+  case headersTooLarge
+  /// The rest of the head or of the content did not come in time.
+  case requestTimeout
+  /// The server takes no more at the moment; nothing was done.
+  case overloaded(Overload)
+  /// The handler promised a response that did not come in time, or not before the server stopped;
+  /// whether it did what was asked is not known.
+  case noAnswerInTime
+  /// The handler's response has a header field that cannot be sent; our fault, not the client's.
+  case unsendableResponse
+}
+
+/// The ways in which a message breaks the rules of HTTP, or those that the server adds.
+package enum Malformation: Hashable, Sendable, CaseIterable {
   /// A target that is neither a path, an absolute URI of HTTP nor `*` with OPTIONS, or has anything but visible
   /// ASCII.
   case malformedTarget
@@ -29,23 +54,15 @@ package enum RequestRefusal: Error, Hashable, Sendable, CaseIterable {
   case ambiguousLength
   /// A `Content-Length` that is not a number, or has more than 18 digits.
   case malformedLength
-  /// A `Transfer-Encoding` other than `chunked`.
-  case unsupportedTransferEncoding
   /// A `Transfer-Encoding` in a message of version 1.0.
   case unexpectedTransferEncoding
-  /// POST, PUT or PATCH without a length.
-  case lengthRequired
   /// Content in a GET, HEAD, DELETE or OPTIONS.
   case unexpectedContent
-  /// An `Expect` other than `100-continue`.
-  case unsupportedExpectation
-  /// Content beyond the limit of the configuration.
-  case contentTooLarge
-  /// Header fields beyond the limit of the configuration, or cookies beyond the connection's memory.
-  case headersTooLarge
-  /// The rest of the head or of the content did not arrive in time.
-  case requestTimeout
-  /// The limit of requests with pending responses is reached.
+}
+
+/// The things of which there are too many for another message.
+package enum Overload: Hashable, Sendable, CaseIterable {
+  /// As many requests as the configuration allows wait for their responses.
   case tooManyRequests
   /// The limit of streams is reached.
   case tooManyStreams
@@ -55,21 +72,42 @@ package enum RequestRefusal: Error, Hashable, Sendable, CaseIterable {
   case tooMuchUnsent
   /// The server is stopping, and passes no more requests to the handler.
   case stopping
-  /// A promised response did not come in time, or not before the server stopped; the outcome of the request is
-  /// unknown.
-  case noAnswerInTime
-  /// The handler's response has an invalid header field; a bug of ours.
-  case unsendableResponse
+}
+
+extension RequestRefusal: CaseIterable, CustomStringConvertible {
+  package static let allCases: [RequestRefusal] =
+    [
+      .unsupportedVersion, .unsupportedMethod, .unsupportedTransferEncoding,
+      .unsupportedExpectation,
+    ]
+    + Malformation.allCases.map(Self.malformed)
+    + [.lengthRequired, .contentTooLarge, .headersTooLarge, .requestTimeout]
+    + Overload.allCases.map(Self.overloaded) + [.noAnswerInTime, .unsendableResponse]
+
+  /// The name of the reason, as logs and metrics have it.
+  package var description: String {
+    switch self {
+    case .unsupportedVersion: "unsupportedVersion"
+    case .unsupportedMethod: "unsupportedMethod"
+    case .unsupportedTransferEncoding: "unsupportedTransferEncoding"
+    case .unsupportedExpectation: "unsupportedExpectation"
+    case .malformed(let reason): "\(reason)"
+    case .lengthRequired: "lengthRequired"
+    case .contentTooLarge: "contentTooLarge"
+    case .headersTooLarge: "headersTooLarge"
+    case .requestTimeout: "requestTimeout"
+    case .overloaded(let reason): "\(reason)"
+    case .noAnswerInTime: "noAnswerInTime"
+    case .unsendableResponse: "unsendableResponse"
+    }
+  }
 }
 
 extension RequestRefusal {
   /// The status of the answer.
   package var status: Status {
     switch self {
-    case .malformedTarget, .malformedEscape, .malformedHead, .malformedHeaderName,
-      .malformedHeaderValue, .missingHost, .repeatedHost, .repeatedOrigin, .ambiguousLength,
-      .malformedLength, .unexpectedTransferEncoding, .unexpectedContent:
-      .badRequest
+    case .malformed: .badRequest
     case .lengthRequired: .lengthRequired
     case .contentTooLarge: .contentTooLarge
     case .headersTooLarge: .headersTooLarge
@@ -77,9 +115,7 @@ extension RequestRefusal {
     case .unsupportedExpectation: .expectationFailed
     case .unsupportedMethod, .unsupportedTransferEncoding: .notImplemented
     case .unsupportedVersion: .versionNotSupported
-    case .tooManyRequests, .tooManyStreams, .tooMuchReceived, .tooMuchUnsent, .stopping,
-      .noAnswerInTime:
-      .serviceUnavailable
+    case .overloaded, .noAnswerInTime: .serviceUnavailable
     case .unsendableResponse: .internalServerError
     }
   }
@@ -88,15 +124,7 @@ extension RequestRefusal {
   ///
   /// Also nil for `noAnswerInTime`: a retry might perform the request twice.
   package var retryAfter: Int? {
-    switch self {
-    case .tooManyRequests, .tooManyStreams, .tooMuchReceived, .tooMuchUnsent, .stopping: 1
-    case .unsupportedVersion, .unsupportedMethod, .malformedTarget, .malformedEscape,
-      .malformedHead, .malformedHeaderName, .malformedHeaderValue, .missingHost, .repeatedHost,
-      .repeatedOrigin, .ambiguousLength, .malformedLength, .unsupportedTransferEncoding,
-      .unexpectedTransferEncoding, .lengthRequired, .unexpectedContent, .unsupportedExpectation,
-      .contentTooLarge, .headersTooLarge, .requestTimeout, .noAnswerInTime, .unsendableResponse:
-      nil
-    }
+    if case .overloaded = self { 1 } else { nil }
   }
 
   /// The default response, the reason phrase as plain text.

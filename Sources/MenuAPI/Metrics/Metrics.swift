@@ -260,9 +260,10 @@ extension MutationFault {
   var ruleErrors: Int {
     switch self {
     case .inList(index: _, let fault), .launching(let fault): fault.ruleErrors
-    case .effectRule: 1
-    case .notPerformed(let refusal): refusal.fault == nil && refusal.item?.fault == nil ? 0 : 1
-    case .keyNotPerformed(let resolution): resolution.ruleErrors
+    case .effect(.rule): 1
+    case .command(.notPerformed(let refusal)):
+      refusal.fault == nil && refusal.item?.fault == nil ? 0 : 1
+    case .command(.keyNotPerformed(let resolution)): resolution.ruleErrors
     default: 0
     }
   }

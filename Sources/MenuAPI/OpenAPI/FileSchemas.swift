@@ -11,68 +11,100 @@ package struct FileSchemas {
     "type": "string", "description": "The schema of this file, for editors. menud ignores it.",
   ]
 
-  private let definitions: [String: JSON]
+  /// The name of the file that the schemas of all parts refer to, beside them.
+  package static let definitionsFile = "definitions.json"
+
+  /// The definitions by name.
+  private let all: [String: JSON]
 
   /// Creates the schemas of all files.
   package init() {
     let named = Schemas.named(in: OpenAPIFiles(), describingMembers: true)
-    var definitions = Dictionary(named.map { ($0.name, $0.schema) }) { first, _ in first }
-    for (name, schema) in FileDefinitions(definitions).all { definitions[name] = schema }
-    self.definitions = definitions
+    var all = Dictionary(named.map { ($0.name, $0.schema) }) { first, _ in first }
+    for (name, schema) in FileDefinitions(all).all { all[name] = schema }
+    self.all = all
   }
 
-  /// Returns the schema of a part's file.
+  /// Returns the schema of the file of a part, which refers to the file of definitions.
   package func schema(of part: CatalogDocument.Part) -> JSON {
-    var collection = DefinitionCollection(among: definitions)
     var schema: JSONObject = [
       "$schema": Self.dialect, "title": .string("\(part.rawValue).json"),
     ]
     for member in FileDefinitions.root(of: part).members {
-      schema[member.name] =
-        member.name == "$ref"
-        ? collection.reference(member.value) : collection.adopted(member.value)
+      schema[member.name] = member.value.referring(to: Self.definitionsFile, member: member.name)
     }
-    schema["$defs"] = .object(collection.definitions)
     return .object(schema)
+  }
+
+  /// The file of definitions: all that a part refers to, in the order of the parts.
+  package var definitions: JSON {
+    var collection = DefinitionCollection(among: all)
+    for part in CatalogDocument.Part.allCases {
+      collection.collect(from: .object(FileDefinitions.root(of: part)))
+    }
+    return [
+      "$schema": Self.dialect, "title": .string(Self.definitionsFile),
+      "description": "The definitions that the schemas of an application's files share.",
+      "$defs": .object(collection.definitions),
+    ]
   }
 }
 
-/// Collects the definitions that a schema refers to, in the order of occurrence.
+extension JSON {
+  /// The schema with references to the definitions of a file, the empty one for this one.
+  ///
+  /// A `discriminator`, which is no keyword of JSON Schema, is left out.
+  fileprivate func referring(to file: String, member: String = "") -> JSON {
+    switch self {
+    case .string where member == "$ref":
+      return definitionName.map { .string("\(file)#/$defs/\($0)") } ?? self
+    case .array(let elements): return .array(elements.map { $0.referring(to: file) })
+    case .object(let object):
+      var copy = JSONObject()
+      for member in object.members where member.name != "discriminator" {
+        copy[member.name] = member.value.referring(to: file, member: member.name)
+      }
+      return .object(copy)
+    case .null, .bool, .int, .double, .string: return self
+    }
+  }
+
+  /// The name of the definition that the text of a reference leads to.
+  fileprivate var definitionName: String? {
+    guard case .string(let path) = self else { return nil }
+    return path.split(separator: "/").last.map(String.init)
+  }
+}
+
+/// Collects the definitions that schemas refer to, in the order in which they are met.
 private struct DefinitionCollection {
   private let all: [String: JSON]
   private(set) var definitions = JSONObject()
 
   init(among all: [String: JSON]) { self.all = all }
 
-  /// Returns a schema that refers to the collected definitions.
-  ///
-  /// A `discriminator`, which is not a keyword of JSON Schema, is omitted.
-  mutating func adopted(_ json: JSON) -> JSON {
-    switch json {
-    case .array(let elements): return .array(elements.map { adopted($0) })
+  /// Collects the definitions that a schema refers to, itself or by others.
+  mutating func collect(from schema: JSON) {
+    switch schema {
+    case .array(let elements): for element in elements { collect(from: element) }
     case .object(let object):
-      var copy = JSONObject()
       for member in object.members where member.name != "discriminator" {
-        copy[member.name] =
-          member.name == "$ref" ? reference(member.value) : adopted(member.value)
+        if member.name == "$ref", let name = member.value.definitionName {
+          collect(name)
+        } else {
+          collect(from: member.value)
+        }
       }
-      return .object(copy)
-    case .null, .bool, .int, .double, .string: return json
+    case .null, .bool, .int, .double, .string: break
     }
   }
 
-  /// Collects the definition of a reference, and returns the reference to it here.
-  mutating func reference(_ reference: JSON) -> JSON {
-    guard case .string(let path) = reference,
-      let name = path.split(separator: "/").last.map(String.init)
-    else { return reference }
-    let place = JSON.string("#/$defs/\(name)")
-    guard definitions[name] == nil else { return place }
+  private mutating func collect(_ name: String) {
+    guard definitions[name] == nil else { return }
     guard let definition = all[name] else { preconditionFailure("There is no schema \(name).") }
-    // The place is reserved first, since definitions are recursive.
-    definitions[name] = true
-    definitions[name] = adopted(definition)
-    return place
+    // Before what it refers to, which may be itself.
+    definitions[name] = definition.referring(to: "")
+    collect(from: definition)
   }
 }
 

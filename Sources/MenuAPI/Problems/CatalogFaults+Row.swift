@@ -7,6 +7,20 @@ extension DeclarationFault: TabulatedFault {
   /// The row of the fault; its sentence names both sides.
   package var row: FaultRow {
     switch self {
+    case .command(let fault): fault.row
+    case .menu(let fault): fault.row
+    case .class(let fault): fault.row
+    case .protocol(let fault): fault.row
+    case .storyboard(let fault): fault.row
+    case .scene(let fault): fault.row
+    }
+  }
+}
+
+extension CommandDeclarationFault: TabulatedFault {
+  /// The row of the fault; its sentence names both sides.
+  package var row: FaultRow {
+    switch self {
     case .duplicateCommand(let id):
       FaultRow(
         .duplicateDeclaration,
@@ -32,6 +46,23 @@ extension DeclarationFault: TabulatedFault {
         .invalidBody,
         "The command calls itself \(quoted(id)) but stands under \(quoted(expected)); leave out "
           + "'id' or make it the same.")
+    case .standsInMenus(let id, let menus):
+      FaultRow(
+        .commandInMenus,
+        "The command \(quoted(id)) stands in the \(menus.count == 1 ? "menu" : "menus") "
+          + "\(list(menus.map { quoted($0) })); take it out of there first.")
+    case .unknownCommand(let id):
+      FaultRow(
+        .unknownCommand,
+        "There is no command \(quoted(id)); GET /commands lists those that are declared.")
+    }
+  }
+}
+
+extension MenuDeclarationFault: TabulatedFault {
+  /// The row of the fault; its sentence names both sides.
+  package var row: FaultRow {
+    switch self {
     case .duplicateMenu(let menu):
       FaultRow(
         .duplicateDeclaration,
@@ -42,15 +73,6 @@ extension DeclarationFault: TabulatedFault {
         "The menus name the command \(quoted(id)), which is not declared"
           + (nearest.map { ";" + didYouMean($0.rawValue, for: id.rawValue) }
             ?? "; declare it first."))
-    case .standsInMenus(let id, let menus):
-      FaultRow(
-        .commandInMenus,
-        "The command \(quoted(id)) stands in the \(menus.count == 1 ? "menu" : "menus") "
-          + "\(list(menus.map { quoted($0) })); take it out of there first.")
-    case .unknownCommand(let id):
-      FaultRow(
-        .unknownCommand,
-        "There is no command \(quoted(id)); GET /commands lists those that are declared.")
     case .unknownMenu(let menu):
       FaultRow(
         .unresolvedReference,
@@ -63,6 +85,14 @@ extension DeclarationFault: TabulatedFault {
       FaultRow(
         .invalidBody,
         "Menus stand more than \(limit) deep inside each other; make the tree flatter.")
+    }
+  }
+}
+
+extension ClassDeclarationFault: TabulatedFault {
+  /// The row of the fault; its sentence names both sides.
+  package var row: FaultRow {
+    switch self {
     case .unknownSuperclass(let name, let superclass, let known):
       FaultRow(
         .unresolvedReference,
@@ -86,6 +116,19 @@ extension DeclarationFault: TabulatedFault {
       FaultRow(
         .invalidBody,
         "The classes \(path.map { quoted($0) }.joined(separator: " → ")) inherit from themselves.")
+    case .undeclaredProtocol(let name, let other):
+      FaultRow(
+        .unresolvedReference,
+        "The delegates of the class \(quoted(name)) are of the protocol \(quoted(other)), which "
+          + "is not declared.")
+    }
+  }
+}
+
+extension ProtocolDeclarationFault: TabulatedFault {
+  /// The row of the fault; its sentence names both sides.
+  package var row: FaultRow {
+    switch self {
     case .duplicateProtocol(let name):
       FaultRow(
         .duplicateDeclaration,
@@ -98,16 +141,19 @@ extension DeclarationFault: TabulatedFault {
       FaultRow(
         .unknownProtocol,
         "There is no protocol \(quoted(name)); GET /protocols lists those that are declared.")
-    case .undeclaredProtocol(let name, let other):
-      FaultRow(
-        .unresolvedReference,
-        "The delegates of the class \(quoted(name)) are of the protocol \(quoted(other)), which "
-          + "is not declared.")
     case .protocolInUse(let name, let users):
       FaultRow(
         .protocolInUse,
         "The protocol \(quoted(name)) is that of the delegates of the "
           + "\(users.count == 1 ? "class" : "classes") \(list(users.map { quoted($0) })).")
+    }
+  }
+}
+
+extension StoryboardDeclarationFault: TabulatedFault {
+  /// The row of the fault; its sentence names both sides.
+  package var row: FaultRow {
+    switch self {
     case .duplicateStoryboard(let name):
       FaultRow(
         .duplicateDeclaration,
@@ -120,16 +166,6 @@ extension DeclarationFault: TabulatedFault {
     case .unknownScene(let storyboard, let scene):
       FaultRow(
         .unresolvedReference, "The storyboard \(quoted(storyboard)) has no scene \(quoted(scene)).")
-    case .duplicateSegue(let scene, let identifier):
-      FaultRow(
-        .invalidBody,
-        "Two segues of the scene \(quoted(scene)) have the identifier \(quoted(identifier)); give "
-          + "one of them another.")
-    case .duplicateView(let scene, let name):
-      FaultRow(
-        .invalidBody,
-        "Two views of the scene \(quoted(scene)) are called \(quoted(name)); give one of them "
-          + "another id.")
     case .relationshipCycle(let path):
       FaultRow(
         .invalidBody,
@@ -140,6 +176,24 @@ extension DeclarationFault: TabulatedFault {
         .invalidBody,
         "Scenes are instantiated with each other more than \(limit) deep; make the relationships "
           + "flatter.")
+    }
+  }
+}
+
+extension SceneDeclarationFault: TabulatedFault {
+  /// The row of the fault; its sentence names both sides.
+  package var row: FaultRow {
+    switch self {
+    case .duplicateSegue(let scene, let identifier):
+      FaultRow(
+        .invalidBody,
+        "Two segues of the scene \(quoted(scene)) have the identifier \(quoted(identifier)); give "
+          + "one of them another.")
+    case .duplicateView(let scene, let name):
+      FaultRow(
+        .invalidBody,
+        "Two views of the scene \(quoted(scene)) are called \(quoted(name)); give one of them "
+          + "another id.")
     case .undeclaredClass(let scene, let name):
       FaultRow(
         .unresolvedReference,
@@ -157,13 +211,15 @@ extension DeclarationFault {
   /// The same contradiction for the author of a file, who deletes declarations by editing.
   package var sentenceInFile: String {
     switch self {
-    case .duplicateCommand(let id):
+    case .command(.duplicateCommand(let id)):
       "The command \(quoted(id)) is declared already, and differently; change one of them, or give it "
         + "another id."
     default: sentence
     }
   }
+}
 
+extension ClassDeclarationFault {
   private func unknownSuperclass(
     _ name: ClassName, _ superclass: ClassName, known: [String]
   ) -> String {

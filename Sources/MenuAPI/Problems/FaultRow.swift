@@ -24,7 +24,7 @@ package struct FaultRow: Equatable, Sendable {
 
   /// Returns the row of a fault that contains this one: the same kind, with the sentence inside another.
   func within(_ sentence: (String) -> String = { $0 }) -> FaultRow {
-    FaultRow(type, sentence(self.sentence))
+    FaultRow(type, sentence(self.sentence), retryAfter: retryAfter)
   }
 }
 

@@ -172,7 +172,7 @@ extension MutationFault {
   /// The faults of parameters that violate their schema (P2); nil for another fault.
   fileprivate var faultsOfParameters: [ValueFault]? {
     switch self {
-    case .invalidParameters(_, let faults): faults.faults
+    case .command(.invalidParameters(_, let faults)): faults.faults
     case .inList(index: _, let fault): fault.faultsOfParameters
     default: nil
     }
@@ -182,7 +182,7 @@ extension MutationFault {
   var handlerToBlame: (responder: ResponderID, selector: Selector)? {
     switch self {
     case .inList(index: _, let fault), .launching(let fault): fault.handlerToBlame
-    case .wrongAnswer(_, of: let id, let selector, expected: _): (id, selector)
+    case .effect(.wrongAnswer(_, of: let id, let selector, expected: _)): (id, selector)
     case .storyboard(.notChildren(let id, _)): (id, .allowedChildrenForUnwinding)
     default: nil
     }
@@ -199,20 +199,20 @@ extension MutationFault {
     case .limitReached(let holding, let limit):
       problem = problem.with(limit: holding.rawValue, limit)
     case .delivery(let fault): fault.addMembers(to: &problem)
-    case .notPerformed(let refusal): refusal.addMembers(to: &problem)
-    case .keyNotPerformed(let resolution):
+    case .command(.notPerformed(let refusal)): refusal.addMembers(to: &problem)
+    case .command(.keyNotPerformed(let resolution)):
       problem = problem.with("reason") { $0.value(resolution.reason.rawValue) }
         .with("matches") { $0.matches(of: resolution) }
-    case .firstResponderRefused(candidate: _, by: let id, _, because: let reasons):
+    case .focus(.firstResponderRefused(candidate: _, by: let id, _, because: let reasons)):
       problem = problem.with("refusedBy") { $0.value(id.rawValue) }
         .with("explanation") { $0.value(JSON.array(reasons.map { .string($0) })) }
-    case .effectRule(let receiver, let selector, let fault):
+    case .effect(.rule(let receiver, let selector, let fault)):
       problem = problem.with("effect") { $0.effect(of: receiver, selector, at: fault.place) }
         .with("error") { $0.value(fault) }
-    case .effectPatch(let receiver, let selector, let index, _),
-      .effect(let receiver, let selector, let index, _):
+    case .effect(.patch(let receiver, let selector, let index, _)),
+      .effect(.mutation(let receiver, let selector, let index, _)):
       problem = problem.with("effect") { $0.effect(of: receiver, selector, at: "perform/\(index)") }
-    case .sendsTooDeep(let receiver, let selector, limit: _, trace: _):
+    case .effect(.sendsTooDeep(let receiver, let selector, limit: _, trace: _)):
       problem = problem.with("effect") { $0.effect(of: receiver, selector, at: "perform") }
     default: break
     }

@@ -124,15 +124,9 @@ extension DeclarationFault {
   /// The member of a declaration that contradicts another one.
   fileprivate var place: JSONPointer {
     switch self {
-    case .duplicateIdentity: JSONPointer.root.appending("action")
-    case .duplicateKey: JSONPointer.root.appending("key")
-    case .duplicateCommand, .identicalCommand, .otherName, .duplicateMenu, .undeclaredCommand,
-      .standsInMenus, .unknownCommand, .unknownMenu, .rootMenu, .menusTooDeep, .unknownSuperclass,
-      .builtInClass, .unknownExtendedClass, .repeatedMethod, .classCycle, .duplicateProtocol,
-      .repeatedMessage, .unknownProtocol, .undeclaredProtocol, .protocolInUse, .duplicateStoryboard,
-      .unknownStoryboard, .unknownScene, .duplicateSegue, .duplicateView, .relationshipCycle,
-      .scenesTooDeep, .undeclaredClass, .notAViewController:
-      .root
+    case .command(.duplicateIdentity): JSONPointer.root.appending("action")
+    case .command(.duplicateKey): JSONPointer.root.appending("key")
+    case .command, .menu, .class, .protocol, .storyboard, .scene: .root
     }
   }
 }

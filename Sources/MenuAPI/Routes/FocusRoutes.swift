@@ -61,7 +61,7 @@ enum FocusRoutes {
       switch fault {
       case .unknownResponder(let id) where id == window && id != responder:
         JSONPointer.root.appending("window")
-      case .notAWindow, .notInWindow: JSONPointer.root.appending("window")
+      case .focus(.notAWindow), .focus(.notInWindow): JSONPointer.root.appending("window")
       default: JSONPointer.root.appending("responder")
       }
     }

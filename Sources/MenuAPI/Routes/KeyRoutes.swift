@@ -101,7 +101,7 @@ extension KeyPress {
   /// Returns the member of the request that a fault is about.
   fileprivate func place(of fault: MutationFault) -> JSONPointer? {
     switch fault {
-    case .unknownResponder, .notAWindow:
+    case .unknownResponder, .focus(.notAWindow):
       fault.placeOfResponder(from: from, sender, to: nil, window: window)
     default: JSONPointer.root.appending("key")
     }

@@ -174,7 +174,7 @@ extension LateResponderRoutes {
     }
     guard let host = session.graph.registryHost(from: start),
       let registry = session.graph[host]?.lateResponders
-    else { throw Problem(MutationFault.noRegistry(start), at: nil) }
+    else { throw Problem(MutationFault.lateResponder(.noRegistry(start)), at: nil) }
     return (host, registry)
   }
 

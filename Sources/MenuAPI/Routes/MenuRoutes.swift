@@ -97,19 +97,12 @@ extension MenuEdit {
   ) -> JSONPointer {
     let edit = JSONPointer.root.appending("edits").appending(index)
     switch fault {
-    case .undeclaredCommand(let id, _):
+    case .menu(.undeclaredCommand(let id, _)):
       return body.places(of: .string(id.rawValue), in: edit, as: "command").first ?? edit
-    case .duplicateMenu(let id):
+    case .menu(.duplicateMenu(let id)):
       return body.places(of: .string(id.rawValue), in: edit, as: "identifier").last ?? edit
-    case .unknownMenu, .rootMenu: return edit.appending(memberOfPlace)
-    case .duplicateCommand, .identicalCommand, .duplicateIdentity, .duplicateKey, .otherName,
-      .standsInMenus, .unknownCommand, .menusTooDeep,
-      .unknownSuperclass,
-      .builtInClass, .unknownExtendedClass, .repeatedMethod, .classCycle, .duplicateProtocol,
-      .repeatedMessage, .unknownProtocol, .undeclaredProtocol, .protocolInUse, .duplicateStoryboard,
-      .unknownStoryboard, .unknownScene, .duplicateSegue, .duplicateView, .relationshipCycle,
-      .scenesTooDeep, .undeclaredClass, .notAViewController:
-      return edit
+    case .menu(.unknownMenu), .menu(.rootMenu): return edit.appending(memberOfPlace)
+    case .menu(.menusTooDeep), .command, .class, .protocol, .storyboard, .scene: return edit
     }
   }
 

@@ -118,7 +118,7 @@ extension MutationFault {
   fileprivate var placeInMessage: JSONPointer? {
     switch self {
     case .unknownResponder: JSONPointer(["from"])
-    case .storyboard(.messageOutsideProtocol): JSONPointer(["message"])
+    case .delegate(.messageOutsideProtocol): JSONPointer(["message"])
     default: nil
     }
   }
@@ -195,8 +195,9 @@ extension ActionRequest {
   /// Returns the member of the request that a fault is about.
   fileprivate func place(of fault: MutationFault) -> JSONPointer? {
     switch (fault, subject) {
-    case (.unknownCommand, _), (.notPerformed, .command): JSONPointer.root.appending("command")
-    case (.notPerformed, .action): JSONPointer.root.appending("action")
+    case (.unknownCommand, _), (.command(.notPerformed), .command):
+      JSONPointer.root.appending("command")
+    case (.command(.notPerformed), .action): JSONPointer.root.appending("action")
     default: fault.placeOfResponder(from: from, sender, to: to, window: window)
     }
   }
@@ -206,7 +207,7 @@ extension Invocation {
   /// Returns the member of the invocation that a fault is about.
   fileprivate func place(of fault: MutationFault) -> JSONPointer? {
     let invocation = JSONPointer.root.appending("invocation")
-    if case .notPerformed = fault { return invocation.appending("selector") }
+    if case .command(.notPerformed) = fault { return invocation.appending("selector") }
     let member = fault.placeOfResponder(from: nil, nil, to: target)
     return member == nil ? nil : invocation.appending("target")
   }

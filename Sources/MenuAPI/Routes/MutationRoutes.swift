@@ -133,8 +133,8 @@ extension MutationFault {
       return JSONPointer(place.tokens + ["patch"] + fault.placeInPatch.tokens)
     }
     switch fault {
-    case .invalidParameters, .noParameters: return place.appending("parameters")
-    case .keyLacksParameters: return place.appending("key")
+    case .command(.invalidParameters), .command(.noParameters): return place.appending("parameters")
+    case .command(.keyLacksParameters): return place.appending("key")
     default: break
     }
     return fault.placeOfName(in: body, at: place) ?? place
@@ -169,16 +169,17 @@ extension MutationFault {
   ) -> JSONPointer? {
     switch self {
     case .unknownResponder(let id) where id == window: JSONPointer.root.appending("window")
-    case .notAWindow: JSONPointer.root.appending("window")
+    case .focus(.notAWindow): JSONPointer.root.appending("window")
     case .unknownResponder(let id) where id == from: JSONPointer.root.appending("from")
     case .unknownResponder(let id) where id == to?.responder: JSONPointer.root.appending("to")
     case .unknownResponder(let id) where id == sender?.responder:
       JSONPointer.root.appending("sender").appending("responder")
-    case .containment: JSONPointer.root.appending("from")
+    case .containment, .presentation: JSONPointer.root.appending("from")
     case .unknownMenu: JSONPointer.root.appending("menu")
-    case .noCoordinator: JSONPointer.root.appending("to")
-    case .argumentCount: JSONPointer.root.appending("arguments")
-    case .invalidParameters, .noParameters: JSONPointer.root.appending("parameters")
+    case .handler(.noCoordinator): JSONPointer.root.appending("to")
+    case .message(.argumentCount): JSONPointer.root.appending("arguments")
+    case .command(.invalidParameters), .command(.noParameters):
+      JSONPointer.root.appending("parameters")
     default: nil
     }
   }

@@ -57,7 +57,7 @@ enum ProtocolRoutes {
   private static func get(_ call: Call) throws(Problem) -> Response {
     let name = try existing(call)
     guard let declared = call.catalog.delegateProtocol(name) else {
-      throw Problem(DeclarationFault.unknownProtocol(name))
+      throw Problem(DeclarationFault.protocol(.unknownProtocol(name)))
     }
     return call.answer(declared: declared.json)
   }

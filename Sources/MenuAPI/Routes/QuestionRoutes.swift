@@ -36,7 +36,7 @@ enum QuestionRoutes {
     try call.admit(snapshot)
     let id = request.menu ?? Menu.rootIdentifier
     guard let declared = snapshot.catalog.menuAsShown(id) else {
-      throw Problem(.invalidQuery, DeclarationFault.unknownMenu(id).sentence)
+      throw Problem(.invalidQuery, DeclarationFault.menu(.unknownMenu(id)).sentence)
     }
     let (body, ruleErrors): ([UInt8], Int)
     do throws(MutationFault) {

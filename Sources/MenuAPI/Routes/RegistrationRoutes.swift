@@ -148,7 +148,7 @@ enum RegistrationRoutes {
 
   private static func coordinator(of responder: Responder) throws(Problem) -> MenuCoordinator {
     if let coordinator = responder.coordinator { return coordinator }
-    throw Problem(MutationFault.noCoordinator(responder.id), at: nil)
+    throw Problem(MutationFault.handler(.noCoordinator(responder.id)), at: nil)
   }
 
   private static func unknownRegistration(_ call: Call) -> Problem {

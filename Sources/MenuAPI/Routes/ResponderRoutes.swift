@@ -136,21 +136,23 @@ extension MutationFault {
   /// Returns the member of a responder's document that is to blame.
   fileprivate func placeInResponder(_ id: ResponderID) -> JSONPointer {
     switch self {
-    case .danglingLink(id, let link, to: _), .linkToOtherKind(id, let link, to: _, kind: _),
-      .linkTaken(id, let link, to: _, by: _), .linkTaken(_, let link, to: _, by: id):
+    case .link(.danglingLink(id, let link, to: _)),
+      .link(.linkToOtherKind(id, let link, to: _, kind: _)),
+      .link(.linkTaken(id, let link, to: _, by: _)), .link(.linkTaken(_, let link, to: _, by: id)):
       JSONPointer(link.path)
-    case .notCoordinating(_, parentOf: id): JSONPointer(["parentCoordinator"])
+    case .link(.notCoordinating(_, parentOf: id)): JSONPointer(["parentCoordinator"])
     case .containment(.tooManyColumns(let container, _)) where container != id:
       JSONPointer.root.appending("parent")
     case .containment(let fault): fault.placeInResponder
+    case .presentation(let fault): fault.placeInResponder
     case .coordination(let fault): JSONPointer(fault.path)
-    case .weightFixed: JSONPointer.root.appending("weight")
-    case .nextOfLateResponder(id, host: _): JSONPointer.root.appending("next")
+    case .lateResponder(.weightFixed): JSONPointer.root.appending("weight")
+    case .lateResponder(.nextOfLateResponder(id, host: _)): JSONPointer.root.appending("next")
     case .storyboard(.unknownOwner): JSONPointer.root.appending("owner")
-    case .unknownLateResponder, .lateResponderTaken:
+    case .lateResponder(.unknownLateResponder), .lateResponder(.lateResponderTaken):
       JSONPointer.root.appending("lateResponders").appending("responders")
-    case .unknownClass: JSONPointer.root.appending("class")
-    case .secondApplication, .linkToOtherKind: JSONPointer.root.appending("kind")
+    case .link(.unknownClass): JSONPointer.root.appending("class")
+    case .link(.secondApplication), .link(.linkToOtherKind): JSONPointer.root.appending("kind")
     default: .root
     }
   }
@@ -160,12 +162,22 @@ extension ContainmentFault {
   /// The member of a responder's document that is to blame.
   fileprivate var placeInResponder: JSONPointer {
     switch self {
-    case .unknownChild, .repeated, .hasParent, .notAViewController, .tooManyColumns, .isPresented:
+    case .unknownChild, .repeated, .hasParent, .notAViewController, .tooManyColumns:
       JSONPointer.root.appending("viewControllers")
     case .notAChild: JSONPointer.root.appending("selectedViewController")
+    case .notA, .notInA: .root
+    }
+  }
+}
+
+extension PresentationFault {
+  /// The member of a responder's document that is to blame.
+  fileprivate var placeInResponder: JSONPointer {
+    switch self {
+    case .isPresented: JSONPointer.root.appending("viewControllers")
     case .changesCollapsed: JSONPointer.root.appending("isCollapsed")
     case .isChild: JSONPointer.root.appending("presentingViewController")
-    case .notA, .notInA, .isRoot, .isPresenting, .nothingToShow: .root
+    case .isRoot, .isPresenting, .nothingToShow: .root
     }
   }
 }

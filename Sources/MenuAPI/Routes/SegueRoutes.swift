@@ -123,7 +123,7 @@ extension MutationFault {
   fileprivate var placeInLaunch: JSONPointer? {
     switch self {
     case .storyboard(.unknownStoryboard): JSONPointer(["storyboard"])
-    case .unknownClass: JSONPointer(["delegate", "class"])
+    case .link(.unknownClass): JSONPointer(["delegate", "class"])
     default: nil
     }
   }

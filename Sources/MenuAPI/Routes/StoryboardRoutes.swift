@@ -76,7 +76,7 @@ enum StoryboardRoutes {
   private static func get(_ call: Call) throws(Problem) -> Response {
     let name = try existing(call)
     guard let storyboard = call.catalog.storyboard(name) else {
-      throw Problem(DeclarationFault.unknownStoryboard(name))
+      throw Problem(DeclarationFault.storyboard(.unknownStoryboard(name)))
     }
     return call.answer(declared: storyboard.json)
   }

@@ -61,7 +61,7 @@ public struct Catalog: Sendable {
     orderKeyClaims()
     for storyboard in storyboards {
       guard self.storyboard(storyboard.name) == nil else {
-        throw .duplicateStoryboard(storyboard.name)
+        throw .storyboard(.duplicateStoryboard(storyboard.name))
       }
       if let fault = faults(of: storyboard).first { throw fault.fault }
       self.storyboards.append(storyboard)
@@ -123,7 +123,7 @@ extension Catalog {
   ///   declaration, even one that differs only in the bytes of a title.
   package mutating func declare(_ command: Command) throws(DeclarationFault) -> Declaration {
     if let present = self.command(command.id) {
-      guard present.json == command.json else { throw .duplicateCommand(command.id) }
+      guard present.json == command.json else { throw .command(.duplicateCommand(command.id)) }
       return .unchanged
     }
     try add(command)
@@ -136,9 +136,9 @@ extension Catalog {
   ///
   /// - Throws: `DeclarationFault.unknownCommand`, or `.standsInMenus` while a menu contains it.
   package mutating func remove(_ id: CommandID) throws(DeclarationFault) {
-    guard let position = positions[id] else { throw .unknownCommand(id) }
+    guard let position = positions[id] else { throw .command(.unknownCommand(id)) }
     let holders = menus.menus.filter { $0.children.contains { $0.command == id } }
-    guard holders.isEmpty else { throw .standsInMenus(id, holders.map(\.identifier)) }
+    guard holders.isEmpty else { throw .command(.standsInMenus(id, holders.map(\.identifier))) }
     let command = commands.remove(at: position)
     forgetDerived()
     if let identity = command.identity { identities[identity] = nil }
@@ -212,12 +212,12 @@ extension Catalog {
   /// Adds a command; refuses one whose identity or key belongs to another (M1).
   mutating func add(_ command: Command) throws(DeclarationFault) {
     if let identity = command.identity, let other = identities[identity] {
-      throw .duplicateIdentity(command.id, identity.action, other: other)
+      throw .command(.duplicateIdentity(command.id, identity.action, other: other))
     }
     for platform in KeyPlatform.allCases {
       guard let key = command.key?[platform] else { continue }
       if let other = keys[platform]?[key.normalized] {
-        throw .duplicateKey(command.id, key, other: other)
+        throw .command(.duplicateKey(command.id, key, other: other))
       }
     }
     if let identity = command.identity { identities[identity] = command.id }
@@ -242,12 +242,12 @@ extension Catalog {
         guard positions[place.command] != nil else {
           let nearest = CEL.nearest(
             to: place.command.rawValue, among: commands.map(\.id.rawValue))
-          throw .undeclaredCommand(place.command, nearest: nearest.flatMap { CommandID($0) })
+          throw .menu(.undeclaredCommand(place.command, nearest: nearest.flatMap { CommandID($0) }))
         }
       case .menu(let menu):
-        guard depth <= Limits.menus else { throw .menusTooDeep(limit: Limits.menus) }
+        guard depth <= Limits.menus else { throw .menu(.menusTooDeep(limit: Limits.menus)) }
         guard names.insert(menu.identifier).inserted else {
-          throw .duplicateMenu(menu.identifier)
+          throw .menu(.duplicateMenu(menu.identifier))
         }
         try check(menu.children, at: depth + 1, &names)
       }

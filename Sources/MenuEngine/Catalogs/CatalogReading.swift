@@ -193,7 +193,7 @@ extension CatalogReading {
     if let classNames {
       let known = classNames.union(ResponderClass.builtIn.map(\.name))
       for responder in template.responders where !known.contains(responder.className) {
-        note(.unknownClass(responder.id, responder.className), template)
+        note(.link(.unknownClass(responder.id, responder.className)), template)
       }
     }
     // Ignore links to and from responders that could not be read.
@@ -240,8 +240,9 @@ extension MutationFault {
   /// True if the fault concerns the named responder, or a missing one of that name, and no other.
   fileprivate var isOfName: Bool {
     switch self {
-    case .danglingLink, .linkToOtherKind, .linkTaken, .secondApplication, .unknownResponder,
-      .notAWindow:
+    case .link(.danglingLink), .link(.linkToOtherKind), .link(.linkTaken),
+      .link(.secondApplication), .unknownResponder,
+      .focus(.notAWindow):
       true
     default: false
     }

@@ -3,6 +3,22 @@ package import JSONText
 
 /// An inconsistent declaration in the catalogue (M1, M3, M4).
 package enum DeclarationFault: Error, Hashable, Sendable, Codable {
+  /// Of a command (M1).
+  case command(CommandDeclarationFault)
+  /// Of a menu (M1).
+  case menu(MenuDeclarationFault)
+  /// Of a class.
+  case `class`(ClassDeclarationFault)
+  /// Of a protocol (V7).
+  case `protocol`(ProtocolDeclarationFault)
+  /// Of a storyboard (V2).
+  case storyboard(StoryboardDeclarationFault)
+  /// Of a scene (V3).
+  case scene(SceneDeclarationFault)
+}
+
+/// A command that contradicts another declaration (M1).
+package enum CommandDeclarationFault: Hashable, Sendable, Codable {
   /// Two different declarations of one command name.
   case duplicateCommand(CommandID)
   /// The same command declared twice in one document.
@@ -13,20 +29,28 @@ package enum DeclarationFault: Error, Hashable, Sendable, Codable {
   case duplicateKey(CommandID, KeyCombination, other: CommandID)
   /// A command id in the document that differs from the one in its path.
   case otherName(CommandID, expected: CommandID)
-  /// Two menus with one identifier (M1).
-  case duplicateMenu(MenuID)
-  /// A menu names an undeclared command; `nearest` is the most similar declared one.
-  case undeclaredCommand(CommandID, nearest: CommandID? = nil)
-  /// A command cannot be removed because menus contain it.
+  /// A command that still stands in menus and so cannot be removed.
   case standsInMenus(CommandID, [MenuID])
   /// There is no command of this name.
   case unknownCommand(CommandID)
+}
+
+/// A menu, or an edit of one, that contradicts another declaration (M1).
+package enum MenuDeclarationFault: Hashable, Sendable, Codable {
+  /// Two menus with one identifier (M1).
+  case duplicateMenu(MenuID)
+  /// A menu that names a command that is not declared, and the declared one that is most like it.
+  case undeclaredCommand(CommandID, nearest: CommandID? = nil)
   /// There is no menu of this name.
   case unknownMenu(MenuID)
   /// The root menu cannot be replaced, removed or given a sibling.
   case rootMenu
   /// Menus are nested deeper than the limit.
   case menusTooDeep(limit: Int)
+}
+
+/// A class or category that contradicts another declaration.
+package enum ClassDeclarationFault: Hashable, Sendable, Codable {
   /// A class with an undeclared superclass, and the known classes.
   case unknownSuperclass(ClassName, superclass: ClassName, known: [ClassName])
   /// A class has the name of a built-in one.
@@ -37,31 +61,43 @@ package enum DeclarationFault: Error, Hashable, Sendable, Codable {
   case repeatedMethod(ClassName, Selector, of: ClassName)
   /// Classes whose superclasses form a cycle.
   case classCycle([ClassName])
+  /// A class whose delegates are of a protocol that nobody declared (V7).
+  case undeclaredProtocol(ClassName, ProtocolName)
+}
+
+/// A protocol of delegates that contradicts another declaration (V7).
+package enum ProtocolDeclarationFault: Hashable, Sendable, Codable {
   /// Two declarations of one protocol name.
   case duplicateProtocol(ProtocolName)
   /// A protocol declares a message twice.
   case repeatedMessage(ProtocolName, Selector)
   /// There is no protocol of this name.
   case unknownProtocol(ProtocolName)
-  /// The delegate protocol of a class is undeclared (V7).
-  case undeclaredProtocol(ClassName, ProtocolName)
-  /// A protocol cannot be removed because classes name it.
+  /// A protocol that classes name and that so cannot be removed.
   case protocolInUse(ProtocolName, [ClassName])
+}
+
+/// A storyboard that contradicts another declaration (V2).
+package enum StoryboardDeclarationFault: Hashable, Sendable, Codable {
   /// Two declarations of one storyboard name.
   case duplicateStoryboard(StoryboardName)
   /// There is no storyboard of this name.
   case unknownStoryboard(StoryboardName)
   /// A storyboard names a scene that it does not have.
   case unknownScene(StoryboardName, SceneName)
+  /// Scenes that are instantiated with themselves, the first one again at the end (V2).
+  case relationshipCycle([SceneName])
+  /// Scenes instantiate each other deeper than the limit.
+  case scenesTooDeep(limit: Int)
+}
+
+/// A scene that contradicts itself or a class (V3).
+package enum SceneDeclarationFault: Hashable, Sendable, Codable {
   /// Two segues of a scene with one identifier (V3).
   case duplicateSegue(SceneName, SegueIdentifier)
   /// Two views of a scene with one name.
   case duplicateView(SceneName, Identifier<SceneView>)
-  /// Scenes that instantiate each other in a cycle; the first one is repeated at the end (V2).
-  case relationshipCycle([SceneName])
-  /// Scenes instantiate each other deeper than the limit.
-  case scenesTooDeep(limit: Int)
-  /// A scene has an undeclared class.
+  /// A scene with a class that nobody declared.
   case undeclaredClass(SceneName, ClassName)
   /// The class of a scene is not one of view controllers.
   case notAViewController(SceneName, ClassName)
@@ -71,15 +107,10 @@ extension DeclarationFault {
   /// The earlier one of two conflicting commands.
   package var other: CommandID? {
     switch self {
-    case .duplicateCommand(let id), .identicalCommand(let id): id
-    case .duplicateIdentity(_, _, let other), .duplicateKey(_, _, let other): other
-    case .otherName, .duplicateMenu, .undeclaredCommand, .standsInMenus, .unknownCommand,
-      .unknownMenu, .rootMenu, .menusTooDeep, .unknownSuperclass, .builtInClass, .classCycle,
-      .unknownExtendedClass, .repeatedMethod,
-      .duplicateProtocol, .repeatedMessage, .unknownProtocol, .undeclaredProtocol, .protocolInUse,
-      .duplicateStoryboard, .unknownStoryboard, .unknownScene, .duplicateSegue, .duplicateView,
-      .relationshipCycle, .scenesTooDeep, .undeclaredClass, .notAViewController:
-      nil
+    case .command(.duplicateCommand(let id)), .command(.identicalCommand(let id)): id
+    case .command(.duplicateIdentity(_, _, let other)), .command(.duplicateKey(_, _, let other)):
+      other
+    case .command, .menu, .class, .protocol, .storyboard, .scene: nil
     }
   }
 }
@@ -174,7 +205,9 @@ struct CommandCheck {
     if let name = Self.name(of: json) { names.insert(name) }
     guard let command = Command(reading: json, at: place, log: log) else { return }
     do throws(DeclarationFault) {
-      if try catalog?.declare(command) == .unchanged { throw .identicalCommand(command.id) }
+      if try catalog?.declare(command) == .unchanged {
+        throw .command(.identicalCommand(command.id))
+      }
       commands.append(command)
       places[command.id] = place
     } catch {
@@ -191,7 +224,7 @@ struct CommandCheck {
 extension Command {
   /// Returns the fault of declaring the command beside another of the same name (M1).
   func repeating(_ other: Command) -> DeclarationFault {
-    json == other.json ? .identicalCommand(id) : .duplicateCommand(id)
+    json == other.json ? .command(.identicalCommand(id)) : .command(.duplicateCommand(id))
   }
 }
 
@@ -220,7 +253,7 @@ struct MenuCheck {
           check(command: command, at: place)
         } else {
           guard depth <= Limits.menus else {
-            return log.note(.declaration(.menusTooDeep(limit: Limits.menus)), at: place)
+            return log.note(.declaration(.menu(.menusTooDeep(limit: Limits.menus))), at: place)
           }
           check(identifier: object["identifier"], at: place.appending("identifier"))
           check(object["children"], at: place.appending("children"), depth: depth + 1)
@@ -234,14 +267,15 @@ struct MenuCheck {
     guard let commands, let id = CommandID(json: command), !commands.contains(id) else { return }
     let nearest = CEL.nearest(to: id.rawValue, among: commands.map(\.rawValue).sorted())
     log.note(
-      .declaration(.undeclaredCommand(id, nearest: nearest.flatMap { CommandID($0) })), at: place)
+      .declaration(.menu(.undeclaredCommand(id, nearest: nearest.flatMap { CommandID($0) }))),
+      at: place)
   }
 
   private mutating func check(identifier: JSON?, at place: JSONPointer) {
     guard let identifier = identifier.flatMap(MenuID.init(json:)) else { return }
     if identifier == Menu.rootIdentifier || places[identifier] != nil {
       log.note(
-        .declaration(.duplicateMenu(identifier), other: places[identifier]), at: place)
+        .declaration(.menu(.duplicateMenu(identifier)), other: places[identifier]), at: place)
     }
     places[identifier] = place
   }

@@ -123,10 +123,10 @@ extension Performer {
     let parameters = parameters ?? JSONObject()
     guard let schema = command?.parameters else {
       if parameters.isEmpty { return }
-      throw .noParameters(command?.id)
+      throw .command(.noParameters(command?.id))
     }
     let faults = schema.faults(of: .object(parameters), effort)
-    if let command, !faults.isEmpty { throw .invalidParameters(command.id, faults) }
+    if let command, !faults.isEmpty { throw .command(.invalidParameters(command.id, faults)) }
   }
 }
 
@@ -158,7 +158,7 @@ extension Command {
     reading json: JSON, at pointer: JSONPointer, log: FaultLog, id requiredID: CommandID? = nil
   ) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
-    let action = reader.member("action", Read.selector)
+    action = reader.member("action", Read.selector)
     let id: CommandID? = reader.member("id", Read.identifier)
     let title = reader.required("title", Read.string)
     subtitle = reader.member("subtitle", Read.string)
@@ -169,32 +169,30 @@ extension Command {
     parameters = reader.member("parameters", Read.parameterSchema)
     hints = reader.member("hints", CommandHints.init(reading:at:log:))
     let attributes: [CommandAttributes.Name]? = reader.list("attributes", Read.word)
-    let state: CommandState? = reader.member("state", Read.word)
+    state = reader.member("state", Read.word) ?? .off
     key = reader.member("key", CommandKey.init(reading:at:log:))
     alternates = reader.member("alternates", CommandAlternate.list(reading:at:log:)) ?? []
     wantsPriorityOverSystemBehavior =
       reader.member("wantsPriorityOverSystemBehavior", Read.bool) ?? false
-    let isLocalized = reader.member("allowsAutomaticLocalization", Read.bool) ?? true
+    allowsAutomaticLocalization =
+      reader.member("allowsAutomaticLocalization", Read.bool) ?? true
     let isMirrored = reader.member("allowsAutomaticMirroring", Read.bool) ?? true
     reader.finish()
     let needsAction = key != nil || requiredID != nil
     if needsAction, reader.json("action") == nil { log.note(.missingMember("action"), at: pointer) }
-    let defaultID = action.flatMap { CommandID($0.rawValue) }
-    guard let name = id ?? requiredID ?? defaultID else {
+    guard let name = id ?? requiredID ?? action.flatMap({ CommandID($0.rawValue) }) else {
       log.note(.missingMember("id"), at: pointer)
       return nil
     }
     if let requiredID, name != requiredID {
-      log.note(.declaration(.otherName(name, expected: requiredID)), at: reader.place(of: "id"))
+      log.note(
+        .declaration(.command(.otherName(name, expected: requiredID))), at: reader.place(of: "id"))
     }
     guard let title else { return nil }
     self.id = name
     self.title = title
-    self.action = action
     self.attributes = CommandAttributes((attributes ?? []).map(\.attribute))
-    self.state = state ?? .off
-    allowsAutomaticLocalization = isLocalized
-    allowsAutomaticMirroring = isMirrored && isLocalized
+    allowsAutomaticMirroring = isMirrored && allowsAutomaticLocalization
   }
 
   /// The document, with defaults; absent members are left out.

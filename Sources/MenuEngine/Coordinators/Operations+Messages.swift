@@ -49,7 +49,7 @@ extension Operations {
   ) { (performer: inout Performer, scope, invocation: inout Invocation) throws(MutationFault) in
     let host = scope.responder
     guard performer.session.graph[host]?.coordinator != nil else {
-      throw scope.attributed(.noCoordinator(host))
+      throw scope.attributed(.handler(.noCoordinator(host)))
     }
     _ = try performer.handleAction(&invocation, to: .forwarder(host: host), with: host)
   }
@@ -185,7 +185,7 @@ package struct MessageQueue: Equatable, Sendable, Codable {
     let size = try Self.size(of: request)
     guard messages.count < Limits.queuedMessages,
       sizes.reduce(size, +) <= Limits.queueSize
-    else { throw .messageQueueFull(count: messages.count) }
+    else { throw .message(.messageQueueFull(count: messages.count)) }
     messages.append(request)
     sizes.append(size)
   }
@@ -250,7 +250,7 @@ extension Performer {
       do throws(MutationFault) {
         processed.append(ProcessedMessage(request: request, outcome: try process(request)))
       } catch {
-        throw .queuedMessage(index: index, request.message, from: request.from, error)
+        throw .message(.queuedMessage(index: index, request.message, from: request.from, error))
       }
     }
     return processed

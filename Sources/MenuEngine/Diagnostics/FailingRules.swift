@@ -188,7 +188,7 @@ extension Inquiry {
       let method = RunningMethod(action, of: receiver.responder, receivedBy: receiver)
       try performer.run(handler, as: method, &invocation)
     } catch {
-      guard case .effectRule(let receiver, let action, let fault) = error else { return nil }
+      guard case .effect(.rule(let receiver, let action, let fault)) = error else { return nil }
       return FailingRule(receiver: receiver, action: action, command: command?.id, fault: fault)
     }
     return nil

@@ -82,7 +82,7 @@ extension Invocation {
       try self.init(
         target: target, selector: action, arguments: real, sender: sender, when: when)
     } catch {
-      throw .argumentCount(action, given: real.count)
+      throw .message(.argumentCount(action, given: real.count))
     }
   }
 }
@@ -178,7 +178,7 @@ extension Sender {
     let modifiers = reader.member("modifiers", Read.modifiers) ?? []
     let command = id.flatMap(catalog.command)?.whileHolding(modifiers)
     if let id, command == nil {
-      reader.log.note(.declaration(.unknownCommand(id)), at: reader.place(of: "command"))
+      reader.log.note(.declaration(.command(.unknownCommand(id))), at: reader.place(of: "command"))
     }
     if command == nil, description == nil { return nil }
     self.init(command: command, description: description)

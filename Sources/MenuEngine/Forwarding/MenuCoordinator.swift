@@ -194,10 +194,10 @@ extension Session {
     let replaced = (selector ?? old?.selector).flatMap { graph[host]?.coordinator?[$0] }
     try changeCoordinator(of: host) { (coordinator) throws(MutationFault) in
       guard coordinator.change(token, to: new, selector: selector, handler: handler) else {
-        throw .unknownRegistration(host, token: token)
+        throw .handler(.unknownRegistration(host, token: token))
       }
     }
-    guard let old else { throw .unknownRegistration(host, token: token) }
+    guard let old else { throw .handler(.unknownRegistration(host, token: token)) }
     var changes = removal(of: old, host)
     if replaced?.token != token { changes += removal(of: replaced, host) }
     changes.append(
@@ -227,7 +227,7 @@ extension Session {
   ) throws(MutationFault) {
     let counted = { (responder: Responder) in responder.coordinator?.holdings ?? Holdings() }
     try graph.update(host, counting: counted) { (responder) throws(MutationFault) in
-      guard var coordinator = responder.coordinator else { throw .noCoordinator(host) }
+      guard var coordinator = responder.coordinator else { throw .handler(.noCoordinator(host)) }
       try change(&coordinator)
       responder.coordinator = coordinator
     }
@@ -259,7 +259,7 @@ extension Performer {
     _ invocation: inout Invocation, to receiver: Receiver, with host: ResponderID
   ) throws(MutationFault) -> Bool {
     guard let action = invocation.sender?.action else {
-      throw .senderCarriesNoAction(receiver, invocation.originalSelector)
+      throw .message(.senderCarriesNoAction(receiver, invocation.originalSelector))
     }
     guard let registration = session.graph[host]?.coordinator?[action] else {
       trace.note(.handler, receiver, about: action, answer: .null)

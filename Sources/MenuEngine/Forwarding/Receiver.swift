@@ -151,8 +151,9 @@ extension Performer {
   private mutating func unrecognized(_ selector: Selector, by id: ResponderID) -> MutationFault {
     trace.note(.doesNotRecognizeSelector, .responder(id), about: selector, answer: .null)
     let registrations = session.graph[id]?.coordinator?.registrations ?? []
-    return .doesNotRecognizeSelector(
-      .responder(id), selector,
-      isRegistered: registrations.contains { $0.selector == selector }, trace: trace)
+    return .message(
+      .doesNotRecognizeSelector(
+        .responder(id), selector,
+        isRegistered: registrations.contains { $0.selector == selector }, trace: trace))
   }
 }

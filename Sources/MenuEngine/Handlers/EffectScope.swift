@@ -69,7 +69,7 @@ struct EffectScope {
 
   /// Returns a fault attributed to this effect.
   func attributed(_ fault: MutationFault) -> MutationFault {
-    .effect(receiver, selector, index: index, fault)
+    .effect(.mutation(receiver, selector, index: index, fault))
   }
 
   /// Runs `act` and attributes its faults to this effect.
@@ -85,13 +85,14 @@ struct EffectScope {
     do throws(RuleFault) {
       return try evaluate(place(of: member))
     } catch {
-      throw .effectRule(receiver, selector, error)
+      throw .effect(.rule(receiver, selector, error))
     }
   }
 
   /// Returns a fault about the value of a member.
   func fault(_ member: String, _ reason: RuleFault.Reason) -> MutationFault {
-    .effectRule(receiver, selector, RuleFault(place: place(of: member), source: "", reason: reason))
+    .effect(
+      .rule(receiver, selector, RuleFault(place: place(of: member), source: "", reason: reason)))
   }
 
   func fault(
@@ -100,7 +101,7 @@ struct EffectScope {
   ) -> MutationFault {
     let fault = context.fault(
       rule, at: place(of: member), answering: Value(json), expecting: expectation)
-    return .effectRule(receiver, selector, fault)
+    return .effect(.rule(receiver, selector, fault))
   }
 
   private func place(of member: String) -> String { "perform/\(index)/\(member)" }
@@ -110,8 +111,8 @@ extension MutationFault {
   /// True if it names its effect, or does not belong to one effect.
   var isOfEffect: Bool {
     switch self {
-    case .effect, .effectRule, .effectPatch, .wrongAnswer, .doesNotRecognizeSelector,
-      .senderCarriesNoAction, .sendsTooDeep, .tooManyEffects, .tooMuchEffort, .inList:
+    case .effect, .message(.doesNotRecognizeSelector), .message(.senderCarriesNoAction),
+      .tooMuchEffort, .inList:
       true
     default: false
     }

@@ -27,8 +27,9 @@ extension Performer {
     _ handler: Handler, as method: RunningMethod, _ invocation: inout Invocation
   ) throws(MutationFault) -> Continuation? {
     guard phase.depth < effort.limits.sends else {
-      throw .sendsTooDeep(
-        method.receiver, method.selector, limit: effort.limits.sends, trace: trace)
+      throw .effect(
+        .sendsTooDeep(
+          method.receiver, method.selector, limit: effort.limits.sends, trace: trace))
     }
     noteReceiver(method.responder)
     let outer = phase
@@ -70,14 +71,14 @@ extension Performer {
     do throws(HandlerFailure) {
       return try closure(call)
     } catch {
-      throw .effectRule(method.receiver, method.selector, RuleFault(error, at: "perform"))
+      throw .effect(.rule(method.receiver, method.selector, RuleFault(error, at: "perform")))
     }
   }
 
   mutating func countEffect() throws(MutationFault) {
     effectCount += 1
     guard effectCount <= effort.limits.effects else {
-      throw .tooManyEffects(limit: effort.limits.effects)
+      throw .effect(.tooManyEffects(limit: effort.limits.effects))
     }
     effort.spend(Effort.effect)
     try effort.check()
@@ -115,7 +116,7 @@ extension Performer {
     do throws(JSONPatchFault) {
       edits = try session.state.noteEdits(of: operation, limits: Limits.patch)
     } catch {
-      throw .effectPatch(scope.receiver, scope.selector, index: scope.index, error)
+      throw .effect(.patch(scope.receiver, scope.selector, index: scope.index, error))
     }
     guard case .object = session.state else { throw scope.attributed(.stateIsNoObject) }
     session.stateSize += edits.growth
@@ -282,12 +283,12 @@ extension Performer {
         ?? session.graph[scope.responder]?.undoMethod(for: scope.selector)
     else {
       throw scope.attributed(
-        .doesNotRecognizeSelector(scope.receiver, scope.selector, trace: trace))
+        .message(.doesNotRecognizeSelector(scope.receiver, scope.selector, trace: trace)))
     }
     var inner = invocation
     if let arguments {
       guard arguments.count == inner.arguments.count else {
-        throw scope.attributed(.argumentCount(scope.selector, given: arguments.count))
+        throw scope.attributed(.message(.argumentCount(scope.selector, given: arguments.count)))
       }
       inner.replaceArguments(arguments)
     }

@@ -78,7 +78,7 @@ struct Performer {
     switch receiver {
     case .responder(let id): return try method(for: selector, of: id)
     case .forwarder(let host):
-      guard responder.coordinator != nil else { throw .noCoordinator(host) }
+      guard responder.coordinator != nil else { throw .handler(.noCoordinator(host)) }
       return .coordinator(host: host)
     case .undoManager(of: let id): return try recorder(for: selector, with: id)
     }

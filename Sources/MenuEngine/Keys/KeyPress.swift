@@ -151,13 +151,13 @@ extension Performer {
       press,
       in: SessionContext(catalog, effort: effort, isExplaining: trace.isRecording))
     guard let request = resolution.chosen?.claim.request(for: press) else {
-      throw .keyNotPerformed(resolution)
+      throw .command(.keyNotPerformed(resolution))
     }
     do throws(MutationFault) {
       try perform(request)
     } catch {
-      guard case .invalidParameters(let id, let faults) = error else { throw error }
-      throw .keyLacksParameters(id, faults)
+      guard case .command(.invalidParameters(let id, let faults)) = error else { throw error }
+      throw .command(.keyLacksParameters(id, faults))
     }
     if !phase.isInHandler { outcome.resolution = resolution }
   }

@@ -155,7 +155,9 @@ extension Session {
   ) throws(MutationFault) -> Outcome {
     try check(id)
     try check(start)
-    guard let host = graph.registryHost(from: start) else { throw .noRegistry(start) }
+    guard let host = graph.registryHost(from: start) else {
+      throw .lateResponder(.noRegistry(start))
+    }
     let former = graph.host(ofLate: id)
     if former == host { return Outcome() }
     let before = graph
@@ -199,7 +201,7 @@ extension Session {
   ) throws(MutationFault) -> Outcome {
     let counted = { (responder: Responder) in Holdings(responder.proxy?.proxiedSelectors) }
     try graph.update(id, counting: counted) { (responder) throws(MutationFault) in
-      guard responder.proxy != nil else { throw .notAProxy(id) }
+      guard responder.proxy != nil else { throw .handler(.notAProxy(id)) }
       responder.proxy = Proxy(proxiedSelectors: selectors)
     }
     return Outcome()
@@ -210,7 +212,7 @@ extension Session {
     guard let present = graph[responder.id], present.weight != responder.weight,
       let host = graph.host(ofLate: responder.id)
     else { return }
-    throw .weightFixed(responder.id, present.weight, host: host)
+    throw .lateResponder(.weightFixed(responder.id, present.weight, host: host))
   }
 
   /// Returns the changes of registries after a responder was put or removed: of its own registry, and of the
@@ -289,9 +291,9 @@ extension ResponderGraph {
     var faults: [MutationFault] = []
     for member in members {
       if positions[member] == nil {
-        faults.append(.unknownLateResponder(member, host: host))
+        faults.append(.lateResponder(.unknownLateResponder(member, host: host)))
       } else if let other = registrars.updateValue(host, forKey: member) {
-        faults.append(.lateResponderTaken(member, host: host, by: other))
+        faults.append(.lateResponder(.lateResponderTaken(member, host: host, by: other)))
       }
     }
     if faults.isEmpty { sortMembers(of: host) }

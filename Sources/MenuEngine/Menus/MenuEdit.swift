@@ -36,8 +36,8 @@ extension Menu {
   /// - Throws: `DeclarationFault.unknownMenu` if the menu does not exist (a decision: UIKit ignores such an
   ///   edit), `.rootMenu` if it would change the root.
   mutating func make(_ edit: MenuEdit) throws(DeclarationFault) -> MenuEdit.Site {
-    if edit.isOutsideOfMenu, edit.place == identifier { throw .rootMenu }
-    guard let place = makeBelow(edit, at: 1) else { throw .unknownMenu(edit.place) }
+    if edit.isOutsideOfMenu, edit.place == identifier { throw .menu(.rootMenu) }
+    guard let place = makeBelow(edit, at: 1) else { throw .menu(.unknownMenu(edit.place)) }
     return place
   }
 

@@ -48,7 +48,7 @@ extension DelegateProtocol {
       for (index, message) in messages.enumerated() {
         let place = pointer.appending(member).appending(index)
         guard let other = met.updateValue(place, forKey: message) else { continue }
-        log.note(.declaration(.repeatedMessage(name, message), other: other), at: place)
+        log.note(.declaration(.protocol(.repeatedMessage(name, message)), other: other), at: place)
       }
     }
   }
@@ -73,7 +73,7 @@ extension Catalog {
     _ declared: DelegateProtocol
   ) throws(DeclarationFault) -> Declaration {
     if let present = delegateProtocol(declared.name) {
-      guard present == declared else { throw .duplicateProtocol(declared.name) }
+      guard present == declared else { throw .protocol(.duplicateProtocol(declared.name)) }
       return .unchanged
     }
     protocols.append(declared)
@@ -86,10 +86,10 @@ extension Catalog {
   /// - Throws: `DeclarationFault.unknownProtocol`, or `.protocolInUse` while a class names it.
   package mutating func removeProtocol(_ name: ProtocolName) throws(DeclarationFault) {
     guard let position = protocols.firstIndex(where: { $0.name == name }) else {
-      throw .unknownProtocol(name)
+      throw .protocol(.unknownProtocol(name))
     }
     let users = classes.declared.filter { $0.delegateProtocol == name }.map(\.name)
-    guard users.isEmpty else { throw .protocolInUse(name, users) }
+    guard users.isEmpty else { throw .protocol(.protocolInUse(name, users)) }
     protocols.remove(at: position)
     noteRemoval(.removeProtocol(name)) { change in
       if case .declareProtocol(let declared) = change { declared.name == name } else { false }
@@ -144,7 +144,7 @@ extension [ResponderClass] {
   func protocolFaults(among names: Set<ProtocolName>) -> [(ClassName, DeclarationFault)] {
     compactMap { declared in
       guard let name = declared.delegateProtocol, !names.contains(name) else { return nil }
-      return (declared.name, .undeclaredProtocol(declared.name, name))
+      return (declared.name, .class(.undeclaredProtocol(declared.name, name)))
     }
   }
 }
@@ -203,7 +203,7 @@ extension Session {
       }
       let missing = broken.missing.filter { lacked?.missing.contains($0) != true }
       guard missing.isEmpty else {
-        throw .storyboard(
+        throw .delegate(
           .delegateLacks(
             missing, delegate: broken.delegate, of: broken.holder, broken.declared))
       }

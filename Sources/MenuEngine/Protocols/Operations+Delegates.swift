@@ -123,7 +123,7 @@ extension Performer {
     guard let responder = session.graph[holder] else { throw .unknownResponder(holder) }
     let declared = catalog.delegateProtocol(of: responder.className)
     if let declared, !declared.contains(message) {
-      throw .storyboard(.messageOutsideProtocol(message, of: holder, declared.name))
+      throw .delegate(.messageOutsideProtocol(message, of: holder, declared.name))
     }
     guard let delegate = responder.links[.delegate] else {
       trace.note(.messageDelegate, .responder(holder), about: message, answer: .null)
@@ -172,7 +172,7 @@ extension Session {
   ) throws(MutationFault) -> [Outcome.Change] {
     guard let responder = graph[holder] else { throw .unknownResponder(holder) }
     guard ResponderLink.delegate.holders.contains(responder.kind) else {
-      throw .noSuchLink(holder, .delegate, kind: responder.kind)
+      throw .link(.noSuchLink(holder, .delegate, kind: responder.kind))
     }
     if let delegate, graph[delegate] == nil { throw .unknownResponder(delegate) }
     guard responder.links[.delegate] != delegate else { return [] }
@@ -186,7 +186,7 @@ extension Session {
     guard let responder = graph[holder],
       let broken = brokenDelegate(of: responder, in: catalog)
     else { return }
-    throw .storyboard(
+    throw .delegate(
       .delegateLacks(
         broken.missing, delegate: broken.delegate, of: holder, broken.declared))
   }
@@ -203,7 +203,7 @@ extension Session {
         let declared = catalog.delegateProtocol(of: holder.className),
         declared.required.contains(selector)
       else { continue }
-      throw .storyboard(.handlerRequired(selector, delegate: id, of: holder.id, declared.name))
+      throw .delegate(.handlerRequired(selector, delegate: id, of: holder.id, declared.name))
     }
   }
 }

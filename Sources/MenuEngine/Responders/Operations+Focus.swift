@@ -156,7 +156,7 @@ extension Session {
   ) throws(MutationFault) -> [Outcome.Change] {
     guard let candidate = graph[id] else { throw .unknownResponder(id) }
     try checkWindow(window, as: .key)
-    if let window, graph.window(of: id) != window { throw .notInWindow(id, window) }
+    if let window, graph.window(of: id) != window { throw .focus(.notInWindow(id, window)) }
     let place = windowOfFocus(takenBy: id)
     let old = place.map { firstResponder(in: $0) } ?? firstResponder
     guard old != id else {
@@ -212,14 +212,15 @@ extension Session {
     do throws(RuleFault) {
       answer = try context.bool(rule, at: question.rawValue)
     } catch {
-      throw .firstResponderRule(responder.id, error)
+      throw .focus(.firstResponderRule(responder.id, error))
     }
     trace.note(
       question.traced, .responder(responder.id), answer: .bool(answer),
       rules: context.explained(rule, at: question.rawValue))
     guard answer else {
-      throw .firstResponderRefused(
-        candidate: candidate, by: responder.id, question, because: context.reasons(of: rule))
+      throw .focus(
+        .firstResponderRefused(
+          candidate: candidate, by: responder.id, question, because: context.reasons(of: rule)))
     }
   }
 }

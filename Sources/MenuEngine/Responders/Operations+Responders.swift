@@ -159,7 +159,7 @@ extension Session {
   ) throws(MutationFault) -> [Outcome.Change] {
     if graph[id]?.handlers[selector]?.isWritten(as: handler) == true { return [] }
     if graph[id]?.proxy != nil, handler.canPerform != nil {
-      throw .ruleOfProxy(id, selector)
+      throw .handler(.ruleOfProxy(id, selector))
     }
     try graph.update(id, counting: Self.handler(selector)) { (responder) throws(MutationFault) in
       responder.handlers[selector] = handler
@@ -173,7 +173,7 @@ extension Session {
   ) throws(MutationFault) -> [Outcome.Change] {
     try graph.update(id, counting: Self.handler(selector)) { (responder) throws(MutationFault) in
       guard responder.handlers.removeValue(forKey: selector) != nil else {
-        throw .unknownHandler(id, selector)
+        throw .handler(.unknownHandler(id, selector))
       }
     }
     try checkRequired(selector, of: id, in: catalog)

@@ -74,7 +74,7 @@ package struct ResponderClasses: Sendable {
     for builtIn in ResponderClass.builtIn { classes[builtIn.name] = builtIn }
     for declared in declared {
       guard classes.updateValue(declared, forKey: declared.name) == nil else {
-        throw .builtInClass(declared.name)
+        throw .class(.builtInClass(declared.name))
       }
     }
     self.classes = classes
@@ -282,18 +282,18 @@ extension ResponderClasses {
     var faults: [(ClassName, DeclarationFault)] = []
     for declared in declared {
       if builtIn.contains(declared.name) {
-        faults.append((declared.name, .builtInClass(declared.name)))
+        faults.append((declared.name, .class(.builtInClass(declared.name))))
       }
       if let superclass = declared.superclass, !known.contains(superclass) {
         let others = known.subtracting([declared.name]).sorted { $0.rawValue < $1.rawValue }
         faults.append(
           (
             declared.name,
-            .unknownSuperclass(declared.name, superclass: superclass, known: others)
+            .class(.unknownSuperclass(declared.name, superclass: superclass, known: others))
           ))
       }
       if let cycle = cycle(from: declared.name, superclasses, &finished) {
-        faults.append((cycle[0], .classCycle(cycle)))
+        faults.append((cycle[0], .class(.classCycle(cycle))))
       }
     }
     return faults
@@ -334,14 +334,15 @@ extension ResponderClasses {
     for category in categories {
       let extended = category.extended
       guard classes[extended] != nil || names.contains(extended) else {
-        faults.append((category.name, .unknownExtendedClass(category.name, extended)))
+        faults.append((category.name, .class(.unknownExtendedClass(category.name, extended))))
         continue
       }
       let repeated =
         category.handlers.keys.filter { !classes[extended, default: []].insert($0).inserted }
         + category.canPerform.keys.filter { !rules[extended, default: []].insert($0).inserted }
       for selector in repeated.sorted(by: { $0.rawValue < $1.rawValue }) {
-        faults.append((category.name, .repeatedMethod(category.name, selector, of: extended)))
+        faults.append(
+          (category.name, .class(.repeatedMethod(category.name, selector, of: extended))))
       }
     }
     return faults

@@ -19,20 +19,20 @@ extension ResponderGraph {
       let cycle = search.cycle { position in
         responders[position].links[link].flatMap { positions[$0] }
       }
-      if let cycle { throw .cycle(names(cycle), along: link) }
+      if let cycle { throw .link(.cycle(names(cycle), along: link)) }
     }
     let forwarding = search.cycle { position in
       let isProxy = responders[position].proxy != nil
       return responders[position].links[isProxy ? .proxied : .forwardingTarget]
         .flatMap { positions[$0] }
     }
-    if let forwarding { throw .cycle(names(forwarding), along: .forwardingTarget) }
+    if let forwarding { throw .link(.cycle(names(forwarding), along: .forwardingTarget)) }
     if let chain = search.cycle(following: { nextPositions[$0] }) {
-      throw .cycle(names(chain), along: .next)
+      throw .link(.cycle(names(chain), along: .next))
     }
     let coordinating = search.cycle(
       following: { coordinatingNext(of: $0) }, where: isClosedByCoordinators)
-    if let coordinating { throw .coordinatingCycle(names(coordinating)) }
+    if let coordinating { throw .link(.coordinatingCycle(names(coordinating))) }
   }
 
   private static let linksWithoutCycles: [ResponderLink] = [

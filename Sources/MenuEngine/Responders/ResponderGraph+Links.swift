@@ -95,7 +95,7 @@ extension ResponderGraph {
     var faults: [MutationFault] = []
     if responders[position].kind == .application {
       if let application, application != id {
-        faults.append(.secondApplication(id, existing: application))
+        faults.append(.link(.secondApplication(id, existing: application)))
       } else {
         application = id
       }
@@ -106,7 +106,7 @@ extension ResponderGraph {
       if let fault = fault(of: link, of: id, to: destination) { faults.append(fault) }
       guard link.isExclusive else { continue }
       if let other = owners[link, default: BlockDictionary()].updateValue(id, forKey: destination) {
-        faults.append(.linkTaken(id, link, to: destination, by: other))
+        faults.append(.link(.linkTaken(id, link, to: destination, by: other)))
       }
     }
     return faults
@@ -135,13 +135,13 @@ extension ResponderGraph {
     of link: ResponderLink, of holder: ResponderID, to destination: ResponderID
   ) -> MutationFault? {
     guard let kind = kind(of: destination) else {
-      return .danglingLink(holder, link, to: destination)
+      return .link(.danglingLink(holder, link, to: destination))
     }
     guard link.destinations.contains(kind) else {
-      return .linkToOtherKind(holder, link, to: destination, kind: kind)
+      return .link(.linkToOtherKind(holder, link, to: destination, kind: kind))
     }
     if link == .parentCoordinator, self[destination]?.coordinating == nil {
-      return .notCoordinating(destination, parentOf: holder)
+      return .link(.notCoordinating(destination, parentOf: holder))
     }
     return nil
   }

@@ -324,7 +324,7 @@ extension Session {
   func checkWindow(_ id: ResponderID?, as role: WindowRole) throws(MutationFault) {
     guard let id else { return }
     guard let kind = graph.kind(of: id) else { throw .unknownResponder(id) }
-    guard kind == .window else { throw .notAWindow(id, kind, as: role) }
+    guard kind == .window else { throw .focus(.notAWindow(id, kind, as: role)) }
   }
 
   /// Returns the session's first responder once a window becomes key, or none. A first responder without a

@@ -71,9 +71,8 @@ struct TextMatcher: Sendable {
   private mutating func fill(
     _ row: Int, of word: [UInt32], in text: ArraySlice<SearchedCharacter>
   ) {
-    let width = text.count
+    let (width, wanted) = (text.count, word[row])
     let (here, above) = (row * width, (row - 1) * width)
-    let wanted = word[row]
     var (left, isInGap): (Int32, Bool) = (0, false)
     for column in starts[row]..<width {
       let skipping = left + (isInGap ? Self.gapExtension : Self.gapStart)

@@ -57,42 +57,24 @@ extension MutationFault {
   private var blame: Blame {
     switch self {
     case .unknownResponder(let id): Blame(id, at: ["firstResponder"])
-    case .unknownClass(let id, let name): Blame(name, at: Blame.responder(id, ["class"]))
-    case .danglingLink(let holder, let link, to: let id),
-      .linkToOtherKind(let holder, let link, to: let id, kind: _),
-      .linkTaken(let holder, let link, to: let id, by: _):
-      Blame(id, at: Blame.responder(holder, link.path))
-    case .secondApplication(let id, existing: _): Blame(id, at: Blame.responder(id))
-    case .cycle, .coordinatingCycle: Blame(at: ["responders"])
-    case .notCoordinating(let id, parentOf: let holder):
-      Blame(id, at: Blame.responder(holder, ["parentCoordinator"]))
-    case .unknownLateResponder(let id, let host), .lateResponderTaken(let id, let host, by: _):
-      Blame(id, at: Blame.responder(host, ["lateResponders", "responders"]))
-    case .nextOfLateResponder(let id, host: _): Blame(at: Blame.responder(id, ["next"]))
-    case .notAWindow(let id, _, as: let role): Blame(id, at: [role.member])
-    case .notInWindow(let id, _): Blame(id, at: ["firstResponder"])
-    case .firstResponderRefused, .firstResponderRule: Blame(at: ["firstResponder"])
-    case .stateIsNoObject, .limitReached(.stateSize, limit: _): Blame(at: ["state"])
-    case .limitReached: Blame(at: ["responders"])
-    case .noCoordinator(let id), .noRegistry(let id), .notAProxy(let id), .ruleOfProxy(let id, _),
-      .noSuchLink(let id, _, kind: _):
-      Blame(id)
-    case .unknownHandler(_, let selector): Blame(selector)
-    case .unknownRegistration(_, let token): Blame(.int(Int64(token)))
-    case .unknownCommand(let id): Blame(id)
-    case .unknownMenu(let id): Blame(id)
-    case .notPerformed(let refusal):
-      Blame((refusal.item?.command.rawValue ?? refusal.action?.rawValue).map(JSON.string))
-    case .delivery(let fault): Blame(.int(Int64(fault.delivery)))
+    case .link(let fault): fault.blame
+    case .focus(let fault): fault.blame
+    case .lateResponder(let fault): fault.blame
+    case .handler(let fault): fault.blame
+    case .command(let fault): fault.blame
+    case .presentation(let fault): fault.blame
+    case .delegate(let fault): fault.blame
+    case .launch(let fault): fault.blame
     case .storyboard(let fault): fault.blame
     case .containment(let fault): fault.blame
     case .coordination(let fault): fault.blame
     case .launching(let fault): Blame(at: ["launch"] + fault.placeInLaunch)
-    case .weightFixed, .patch, .tooLarge, .keyNotPerformed, .doesNotRecognizeSelector,
-      .senderCarriesNoAction, .argumentCount, .invalidParameters, .noParameters,
-      .keyLacksParameters, .effectRule, .effectPatch, .effect, .wrongAnswer, .sendsTooDeep,
-      .tooManyEffects, .undo, .messageQueueFull, .queuedMessage, .tooMuchEffort, .inList:
-      Blame()
+    case .delivery(let fault): Blame(.int(Int64(fault.delivery)))
+    case .stateIsNoObject, .limitReached(.stateSize, limit: _): Blame(at: ["state"])
+    case .limitReached: Blame(at: ["responders"])
+    case .unknownCommand(let id): Blame(id)
+    case .unknownMenu(let id): Blame(id)
+    case .message, .effect, .undo, .patch, .tooLarge, .tooMuchEffort, .inList: Blame()
     }
   }
 
@@ -100,7 +82,7 @@ extension MutationFault {
   private var placeInLaunch: [String] {
     switch self {
     case .storyboard(.unknownStoryboard): ["storyboard"]
-    case .unknownClass: ["delegate", "class"]
+    case .link(.unknownClass): ["delegate", "class"]
     case .storyboard(.nameTaken): ["delegate", "id"]
     default: []
     }

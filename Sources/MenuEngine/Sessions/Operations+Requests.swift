@@ -233,9 +233,11 @@ extension Performer {
       $0.validate(command, from: request.from, to: request.to)
     }
     guard item.isEnabled, let target, let action = command.action else {
-      throw .notPerformed(
-        Refusal(
-          item: item, action: command.action, reason: item.reason, fault: item.fault, trace: trace))
+      throw .command(
+        .notPerformed(
+          Refusal(
+            item: item, action: command.action, reason: item.reason, fault: item.fault, trace: trace
+          )))
     }
     if !phase.isInHandler {
       let isComposed = target.composes(item.title, of: command)
@@ -254,13 +256,15 @@ extension Performer {
     switch search {
     case .found(let target): return target
     case .nobody(let fault):
-      throw .notPerformed(
-        Refusal(
-          item: nil, action: action, reason: fault == nil ? .noTarget : .ruleError, fault: fault,
-          trace: trace))
+      throw .command(
+        .notPerformed(
+          Refusal(
+            item: nil, action: action, reason: fault == nil ? .noTarget : .ruleError, fault: fault,
+            trace: trace)))
     case .cycle:
-      throw .notPerformed(
-        Refusal(item: nil, action: action, reason: .cycle, fault: nil, trace: trace))
+      throw .command(
+        .notPerformed(
+          Refusal(item: nil, action: action, reason: .cycle, fault: nil, trace: trace)))
     }
   }
 

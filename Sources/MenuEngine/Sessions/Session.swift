@@ -102,6 +102,27 @@ public struct Session: Sendable, Codable {
     presenter = template.presenter
     token = template.token
     undo = UndoManagers(template.undoManager)
+    try place(template, in: catalog)
+    noteKept()
+    try limits.check(holdings, grownFrom: Holdings())
+    for role in WindowRole.allCases {
+      if let window = template.windows[role] { try make(window, role) }
+    }
+    if let responder = template.firstResponder {
+      var trace = Trace(isRecording: false)
+      _ = try becomeFirstResponder(responder, tracing: &trace)
+    }
+    if let launch = template.launch {
+      try self.launch(launch, in: SessionContext(catalog, effort: Effort(limits)))
+    }
+    let resigned = resignIfLeft(since: self, in: catalog)
+    openingOutcome.value?.changes += resigned
+  }
+
+  /// Places the responders of a template, which must hold together.
+  private mutating func place(
+    _ template: SessionTemplate, in catalog: Catalog
+  ) throws(MutationFault) {
     let new = template.responders
     for index in new.indices {
       try checkClass(new[index].className, of: new[index].id, in: catalog)
@@ -122,37 +143,21 @@ public struct Session: Sendable, Codable {
       if new[index].links[.delegate] != nil { try checkDelegate(of: id, in: catalog) }
       if new[index].isInContainers { try checkColumns(around: id, in: catalog) }
     }
-    noteKept()
-    try limits.check(holdings, grownFrom: Holdings())
-    for role in WindowRole.allCases {
-      if let window = template.windows[role] { try make(window, role) }
-    }
-    if let responder = template.firstResponder {
-      var trace = Trace(isRecording: false)
-      _ = try becomeFirstResponder(responder, tracing: &trace)
-    }
-    if let launch = template.launch {
-      do throws(MutationFault) {
-        let context = SessionContext(catalog, effort: Effort(limits))
-        let outcome = try self.launch(launch, in: context)
-        try context.effort.check()
-        concludeUndo(outcome.changes)
-        openingOutcome.value = outcome
-      } catch {
-        throw .launching(error)
-      }
-    }
-    let resigned = resignIfLeft(since: self, in: catalog)
-    openingOutcome.value?.changes += resigned
   }
 
   private mutating func launch(
     _ launch: Launch, in context: SessionContext
-  ) throws(MutationFault) -> Outcome {
-    var performer = Performer(self, in: context)
-    let outcome = try performer.change(by: .launch(launch))
-    self = performer.session
-    return outcome
+  ) throws(MutationFault) {
+    do throws(MutationFault) {
+      var performer = Performer(self, in: context)
+      let outcome = try performer.change(by: .launch(launch))
+      self = performer.session
+      try context.effort.check()
+      concludeUndo(outcome.changes)
+      openingOutcome.value = outcome
+    } catch {
+      throw .launching(error)
+    }
   }
 
   /// Returns the next token for a registration; tokens are never reused.
@@ -175,6 +180,6 @@ public struct Session: Sendable, Codable {
   func checkClass(
     _ className: ClassName, of id: ResponderID, in catalog: Catalog
   ) throws(MutationFault) {
-    guard catalog.classes.contains(className) else { throw .unknownClass(id, className) }
+    guard catalog.classes.contains(className) else { throw .link(.unknownClass(id, className)) }
   }
 }

@@ -83,7 +83,7 @@ public struct SessionTemplate: Sendable, Codable {
       switch kinds[window] {
       case nil: if missing.insert(window).inserted { faults.append(.unknownResponder(window)) }
       case .window: break
-      case .some(let kind): faults.append(.notAWindow(window, kind, as: role))
+      case .some(let kind): faults.append(.focus(.notAWindow(window, kind, as: role)))
       }
     }
     if let firstResponder, kinds[firstResponder] == nil, !missing.contains(firstResponder) {

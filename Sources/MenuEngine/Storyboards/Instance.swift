@@ -212,7 +212,7 @@ extension Performer {
   ) throws(MutationFault) -> ResponderID {
     let kind = catalog.classes.kind(of: className)
     let name = try freeName(id, like: className.rawValue)
-    guard catalog.classes.contains(className) else { throw .unknownClass(name, className) }
+    guard catalog.classes.contains(className) else { throw .link(.unknownClass(name, className)) }
     var responder = Responder(bare: name, of: kind)
     responder.className = className
     try put(responder, as: kind == .viewController ? Instance(owner: nil) : nil)

@@ -113,7 +113,7 @@ extension Performer {
   /// Nothing is visible before the last one.
   mutating func launch(_ launch: Launch, when: Int64?) throws(MutationFault) -> [LaunchStep] {
     if let application = session.graph.application {
-      throw .storyboard(.launchedAlready(application: application))
+      throw .launch(.launchedAlready(application: application))
     }
     var steps: [LaunchStep] = []
     let application = try makeApplication(launch, &steps)
@@ -231,12 +231,14 @@ extension Session {
   ) throws(MutationFault) -> [Outcome.Change] {
     guard let responder = graph[window] else { throw .unknownResponder(window) }
     guard responder.kind == .window else {
-      throw .storyboard(.notAWindow(window, responder.kind))
+      throw .launch(.notAWindow(window, responder.kind))
     }
     try checkViewController(root)
     guard responder.links[.rootViewController] != root else { return [] }
     try checkUnbound(root)
-    if let parent = graph.link(.parent, of: root) { throw .containment(.isChild(root, of: parent)) }
+    if let parent = graph.link(.parent, of: root) {
+      throw .presentation(.isChild(root, of: parent))
+    }
     try graph.setLink(.rootViewController, of: window, to: root)
     return [.link(window, .rootViewController, root)]
   }

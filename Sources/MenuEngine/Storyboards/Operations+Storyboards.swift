@@ -252,7 +252,7 @@ extension Performer {
   /// **Decision:** a launch is not a user action. It cannot be undone, and earlier undo registrations stay.
   mutating func launch(_ given: Launch?) throws(MutationFault) {
     guard let launch = given ?? catalog.template?.launch else {
-      throw .storyboard(.nothingToLaunch)
+      throw .launch(.nothingToLaunch)
     }
     let wasRegistered = session.undo.event.isRegistered
     session.undo.event.isRegistered = false

@@ -83,7 +83,7 @@ extension Performer {
     do throws(RuleFault) {
       return try context.bool(rule, at: "shouldPerform")
     } catch {
-      throw .effectRule(.responder(source), .shouldPerformSegue, error)
+      throw .effect(.rule(.responder(source), .shouldPerformSegue, error))
     }
   }
 

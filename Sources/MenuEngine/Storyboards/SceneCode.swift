@@ -205,7 +205,7 @@ extension Scene {
   ) {
     for (index, child) in viewControllers.enumerated() where !scenes.contains(child) {
       log.note(
-        .declaration(.unknownScene(storyboard, child)),
+        .declaration(.storyboard(.unknownScene(storyboard, child))),
         at: place.appending("viewControllers").appending(index))
     }
     checkSegues(in: storyboard, scenes, at: place.appending("segues"), log)
@@ -221,12 +221,13 @@ extension Scene {
       let place = place.appending(index)
       if let destination = segue.destination, !scenes.contains(destination) {
         log.note(
-          .declaration(.unknownScene(storyboard, destination)), at: place.appending("destination"))
+          .declaration(.storyboard(.unknownScene(storyboard, destination))),
+          at: place.appending("destination"))
       }
       guard let identifier = segue.identifier else { continue }
       if let other = places.updateValue(place, forKey: identifier) {
         log.note(
-          .declaration(.duplicateSegue(name, identifier), other: other),
+          .declaration(.scene(.duplicateSegue(name, identifier)), other: other),
           at: place.appending("identifier"))
       }
     }
@@ -273,7 +274,7 @@ extension SceneView {
     _ names: inout Set<Identifier<SceneView>>
   ) {
     if !names.insert(name).inserted {
-      log.note(.declaration(.duplicateView(scene, name)), at: place.appending("id"))
+      log.note(.declaration(.scene(.duplicateView(scene, name))), at: place.appending("id"))
     }
     for (index, subview) in subviews.enumerated() {
       subview.check(

@@ -121,7 +121,7 @@ extension Storyboard {
     let names = Set((object?.members ?? []).compactMap { SceneName($0.name) })
     if let initial, object != nil, !names.contains(initial) {
       log.note(
-        .declaration(.unknownScene(name, initial)),
+        .declaration(.storyboard(.unknownScene(name, initial))),
         at: pointer.appending("initialViewController"))
     }
     let scenes = (object?.members ?? []).compactMap { member -> Scene? in
@@ -167,17 +167,21 @@ extension Storyboard {
   private func depth(
     of name: SceneName, _ path: inout [SceneName], _ depths: inout [SceneName: Int]
   ) throws(DeclarationFault) -> Int {
-    if let start = path.firstIndex(of: name) { throw .relationshipCycle(path[start...] + [name]) }
+    if let start = path.firstIndex(of: name) {
+      throw .storyboard(.relationshipCycle(path[start...] + [name]))
+    }
     if let depth = depths[name] { return depth }
     guard let scene = scene(name) else { return 0 }
-    guard path.count < Limits.scenes else { throw .scenesTooDeep(limit: Limits.scenes) }
+    guard path.count < Limits.scenes else {
+      throw .storyboard(.scenesTooDeep(limit: Limits.scenes))
+    }
     path.append(name)
     var depth = 1
     for relative in scene.relatives {
       depth = max(depth, 1 + (try self.depth(of: relative, &path, &depths)))
     }
     path.removeLast()
-    guard depth <= Limits.scenes else { throw .scenesTooDeep(limit: Limits.scenes) }
+    guard depth <= Limits.scenes else { throw .storyboard(.scenesTooDeep(limit: Limits.scenes)) }
     depths[name] = depth
     return depth
   }
@@ -209,7 +213,7 @@ extension Catalog {
     _ storyboard: Storyboard
   ) throws(DeclarationFault) -> Declaration {
     if let present = self.storyboard(storyboard.name) {
-      guard present == storyboard else { throw .duplicateStoryboard(storyboard.name) }
+      guard present == storyboard else { throw .storyboard(.duplicateStoryboard(storyboard.name)) }
       return .unchanged
     }
     if let fault = faults(of: storyboard).first { throw fault.fault }
@@ -223,7 +227,7 @@ extension Catalog {
   /// - Throws: `DeclarationFault.unknownStoryboard`.
   package mutating func removeStoryboard(_ name: StoryboardName) throws(DeclarationFault) {
     guard let position = storyboards.firstIndex(where: { $0.name == name }) else {
-      throw .unknownStoryboard(name)
+      throw .storyboard(.unknownStoryboard(name))
     }
     storyboards.remove(at: position)
     noteRemoval(.removeStoryboard(name)) { change in
@@ -257,16 +261,16 @@ extension Storyboard {
       switch isViewController(name) {
       case true?: break
       case false?:
-        faults.append((place.appending("class"), .notAViewController(scene.name, name)))
+        faults.append((place.appending("class"), .scene(.notAViewController(scene.name, name))))
       case nil:
         if !names.contains(name) {
-          faults.append((place.appending("class"), .undeclaredClass(scene.name, name)))
+          faults.append((place.appending("class"), .scene(.undeclaredClass(scene.name, name))))
         }
       }
       for view in scene.view.all {
         let name = view.prototype.className
         if isViewController(name) == nil, !names.contains(name) {
-          faults.append((place.appending("view"), .undeclaredClass(scene.name, name)))
+          faults.append((place.appending("view"), .scene(.undeclaredClass(scene.name, name))))
         }
       }
     }

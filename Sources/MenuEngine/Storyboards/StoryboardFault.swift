@@ -1,7 +1,7 @@
 public import JSONText
 
-/// A reason why nothing is instantiated, performed or linked (V1–V7).
-public enum StoryboardFault: Error, Equatable, Sendable {
+/// A reason why nothing is instantiated or performed (V2–V6).
+package enum StoryboardFault: Error, Equatable, Sendable {
   /// There is no storyboard of this name.
   case unknownStoryboard(StoryboardName)
   /// The storyboard has no such scene.
@@ -19,15 +19,28 @@ public enum StoryboardFault: Error, Equatable, Sendable {
   case unknownOwner(ResponderID, of: ResponderID)
   /// The name of an instance would be too long.
   case nameTooLong(String)
-  /// A delegate does not implement messages that its protocol requires (V7).
-  case delegateLacks([Selector], delegate: ResponderID, of: ResponderID, ProtocolName)
-  /// A delegate cannot lose its handler for a message that its protocol requires (V7).
-  case handlerRequired(Selector, delegate: ResponderID, of: ResponderID, ProtocolName)
-  /// The delegate's protocol does not have the message.
-  case messageOutsideProtocol(Selector, of: ResponderID, ProtocolName)
-  /// A view controller named something other than its children for unwinding (V6).
+  /// A view controller allowed something else for unwinding than a list of its children (V6).
   case notChildren(ResponderID, JSON)
-  /// The session has an application, and so was launched before.
+}
+
+extension StoryboardFault {
+  /// The storyboard, scene, segue or responder to blame, and its place in a session document.
+  var blame: Blame {
+    switch self {
+    case .unknownStoryboard(let name): Blame(name)
+    case .unknownScene(let reference): Blame(reference.scene)
+    case .noStoryboard(let id), .nameTaken(let id): Blame(id)
+    case .unknownOwner(let id, of: let view): Blame(id, at: Blame.responder(view, ["owner"]))
+    case .unknownSegue(let identifier, of: _, _, _), .embedded(let identifier, of: _):
+      Blame(identifier)
+    case .nameTooLong, .notChildren: Blame()
+    }
+  }
+}
+
+/// A reason why nothing is launched (V1).
+package enum LaunchFault: Error, Equatable, Sendable {
+  /// The session has an application already, and so was launched.
   case launchedAlready(application: ResponderID)
   /// Neither the request nor the catalogue's template has a launch.
   case nothingToLaunch
@@ -35,22 +48,12 @@ public enum StoryboardFault: Error, Equatable, Sendable {
   case notAWindow(ResponderID, ResponderKind)
 }
 
-extension StoryboardFault {
-  /// The storyboard, scene, segue, message or responder at fault, with its place in a session document.
+extension LaunchFault {
+  /// The responder to blame.
   var blame: Blame {
     switch self {
-    case .unknownStoryboard(let name): Blame(name)
-    case .unknownScene(let reference): Blame(reference.scene)
-    case .noStoryboard(let id), .nameTaken(let id), .notAWindow(let id, _): Blame(id)
-    case .unknownOwner(let id, of: let view): Blame(id, at: Blame.responder(view, ["owner"]))
-    case .delegateLacks(_, delegate: let id, of: let holder, _):
-      Blame(id, at: Blame.responder(holder, ["delegate"]))
-    case .unknownSegue(let identifier, of: _, _, _), .embedded(let identifier, of: _):
-      Blame(identifier)
-    case .handlerRequired(let selector, delegate: _, of: _, _),
-      .messageOutsideProtocol(let selector, of: _, _):
-      Blame(selector)
-    case .nameTooLong, .notChildren, .launchedAlready, .nothingToLaunch: Blame()
+    case .notAWindow(let id, _): Blame(id)
+    case .launchedAlready, .nothingToLaunch: Blame()
     }
   }
 }

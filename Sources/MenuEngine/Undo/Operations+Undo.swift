@@ -10,15 +10,13 @@ extension Operations {
   ]
 
   static let undo = ask(
-    "undo", about: "Undoes the last group (U2)."
-  ) {
-    (performer: inout Performer, manager) throws(MutationFault) in
+    "undo", about: "Undoes the last group (U2).", isOwn: true
+  ) { (performer: inout Performer, manager) throws(MutationFault) in
     try performer.go(.undo, with: manager)
   }
 
   static let redo = ask(
-    "redo",
-    about: "Redoes the last undone group (U2)."
+    "redo", about: "Redoes the last undone group (U2).", isOwn: true
   ) { (performer: inout Performer, manager) throws(MutationFault) in
     try performer.go(.redo, with: manager)
   }
@@ -124,13 +122,12 @@ extension Operations {
     "name", MemberType<String>.text, about: "The name; empty for none.")
 
   private static func ask(
-    _ name: String, about: String,
+    _ name: String, about: String, isOwn: Bool = false,
     perform: @escaping @Sendable (inout Performer, AskedUndoManager) throws(MutationFault) -> Void
   ) -> Operation<ResponderID?, ResponderID?> {
     Operation(
       name, about: about, responder, receiver
     ) { (performer: inout Performer, id, receiver) throws(MutationFault) in
-      let isOwn = name == "undo" || name == "redo"
       try perform(&performer, performer.manager(of: id, by: receiver, isOwn: isOwn))
     }
   }

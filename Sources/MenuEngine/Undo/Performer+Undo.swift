@@ -105,7 +105,7 @@ extension Performer {
     guard session.undoManager(ownedBy: owner)?.preparedTarget != nil else {
       let receiver = Receiver.undoManager(of: id)
       trace.note(.doesNotRecognizeSelector, receiver, about: selector, answer: .null)
-      throw .doesNotRecognizeSelector(receiver, selector, trace: trace)
+      throw .message(.doesNotRecognizeSelector(receiver, selector, trace: trace))
     }
     return .recorder(id)
   }
@@ -199,20 +199,7 @@ extension Performer {
       isRegistered: event.isRegistered)
     defer { session.undo.event = event }
     for action in group.actions.reversed() {
-      effort.spend(1 + action.size / Effort.member)
-      try effort.check()
-      switch action {
-      case .edit(let edit):
-        guard let possible = fitting(edit, besides: kept, ignoring: ignored),
-          try take(possible, with: owner)
-        else {
-          noteUndo(.keptChange, origin, answer: .string(edit.place.description))
-          kept.note(edit)
-          continue
-        }
-        noteUndo(.undoneChange, origin, answer: .string(edit.place.description))
-      case .invocation(let invocation, let target): try send(invocation, target, from: origin)
-      }
+      try takeBack(action, with: manager, besides: &kept, ignoring: ignored)
     }
     if group.actions.contains(where: { $0.target != nil }) { try settleWhileUndoing() }
     try session.updateUndoManager(ownedBy: owner) { $0.end() }
@@ -221,7 +208,29 @@ extension Performer {
       .didUndoChange(direction, owner, actionName: group.actionName, kept: kept.listed))
   }
 
-  /// Sends the lifecycle messages caused by undoing, so that their effects are redone with the rest.
+  private mutating func takeBack(
+    _ action: UndoAction, with manager: AskedUndoManager, besides kept: inout KeptPlaces,
+    ignoring ignored: [JSONPointer]
+  ) throws(MutationFault) {
+    effort.spend(1 + action.size / Effort.member)
+    try effort.check()
+    switch action {
+    case .edit(let edit):
+      let place = JSON.string(edit.place.description)
+      guard let possible = fitting(edit, besides: kept, ignoring: ignored),
+        try take(possible, with: manager.owner)
+      else {
+        noteUndo(.keptChange, manager.origin, answer: place)
+        return kept.note(edit)
+      }
+      noteUndo(.undoneChange, manager.origin, answer: place)
+    case .invocation(let invocation, let target):
+      try send(invocation, target, from: manager.origin)
+    }
+  }
+
+  /// Sends view controllers the lifecycle messages that undoing causes, so that their reactions are
+  /// redone with the rest.
   private mutating func settleWhileUndoing() throws(MutationFault) {
     let outer = underway.remove(.settlingViews)
     defer { if let outer { underway.insert(outer) } }

@@ -119,7 +119,7 @@ extension Performer {
       guard isYesOrNo else { return true }
       return try asked.yesOrNo(of: target) != nil
     } catch {
-      if case .argumentCount = error { throw scope.attributed(error) }
+      if case .message(.argumentCount) = error { throw scope.attributed(error) }
       throw error
     }
   }
@@ -219,7 +219,7 @@ extension Invocation {
   func yesOrNo(of id: ResponderID) throws(MutationFault) -> Bool? {
     guard hasResult else { return nil }
     guard case .bool(let isYes) = answer else {
-      throw .wrongAnswer(answer, of: id, selector, expected: .bool)
+      throw .effect(.wrongAnswer(answer, of: id, selector, expected: .bool))
     }
     return isYes
   }

@@ -9,18 +9,10 @@ extension Performer {
     let catalog = catalog
     switch method {
     case .show, .showDetail: try showByTarget(scope, &invocation)
-    case .navigationShow, .push:
-      let id = try shown(invocation, scope)
-      try changing(scope) { (session) throws(MutationFault) in
-        try session.push(id, onto: receiver, in: catalog)
-      }
+    case .navigationShow, .push: try push(scope, invocation)
     case .splitShow: try splitShow(scope, &invocation)
     case .splitShowDetail: try splitShowDetail(scope, &invocation)
-    case .present:
-      let id = try shown(invocation, scope)
-      try changing(scope) { (session) throws(MutationFault) in
-        try session.present(id, from: receiver)
-      }
+    case .present: try present(scope, invocation)
     case .dismiss:
       try changing(scope) { (session) throws(MutationFault) in
         try session.dismiss(receiver)
@@ -33,36 +25,70 @@ extension Performer {
       try changing(scope) { (session) throws(MutationFault) in
         try session.pop(receiver, in: catalog)
       }
-    case .popTo:
-      let id = try shown(invocation, scope)
-      try changing(scope) { (session) throws(MutationFault) in
-        try session.pop(receiver, to: id, in: catalog)
-      }
+    case .popTo: try popTo(scope, invocation)
     case .popToRoot:
       try changing(scope) { (session) throws(MutationFault) in
         try session.popToRoot(receiver, in: catalog)
       }
-    case .setViewControllers:
-      let ids = try list(invocation, scope)
-      try changing(scope) { (session) throws(MutationFault) in
-        try session.setViewControllers(ids, of: receiver, in: catalog)
-      }
-    case .select:
-      let id = try shown(invocation, scope)
-      try changing(scope) { (session) throws(MutationFault) in
-        guard session.graph.link(.parent, of: id) == receiver else {
-          throw .containment(.notAChild(id, of: receiver))
-        }
-        return try session.select(id, in: catalog)
-      }
+    case .setViewControllers: try setViewControllers(scope, invocation)
+    case .select: try select(scope, invocation)
     case .undo, .redo:
       let manager = try manager(of: nil, by: receiver, isOwn: true)
       try go(method == .undo ? .undo : .redo, with: manager)
     }
   }
 
-  /// Shows another view controller by default (A4): the nearest container that overrides the action shows it;
-  /// if that is the receiver (A5) or there is none, the receiver presents it.
+  private mutating func present(
+    _ scope: EffectScope, _ invocation: Invocation
+  ) throws(MutationFault) {
+    let id = try shown(invocation, scope)
+    try changing(scope) { (session) throws(MutationFault) in
+      try session.present(id, from: scope.responder)
+    }
+  }
+
+  private mutating func push(
+    _ scope: EffectScope, _ invocation: Invocation
+  ) throws(MutationFault) {
+    let (id, catalog) = (try shown(invocation, scope), catalog)
+    try changing(scope) { (session) throws(MutationFault) in
+      try session.push(id, onto: scope.responder, in: catalog)
+    }
+  }
+
+  private mutating func popTo(
+    _ scope: EffectScope, _ invocation: Invocation
+  ) throws(MutationFault) {
+    let (id, catalog) = (try shown(invocation, scope), catalog)
+    try changing(scope) { (session) throws(MutationFault) in
+      try session.pop(scope.responder, to: id, in: catalog)
+    }
+  }
+
+  private mutating func setViewControllers(
+    _ scope: EffectScope, _ invocation: Invocation
+  ) throws(MutationFault) {
+    let (ids, catalog) = (try list(invocation, scope), catalog)
+    try changing(scope) { (session) throws(MutationFault) in
+      try session.setViewControllers(ids, of: scope.responder, in: catalog)
+    }
+  }
+
+  private mutating func select(
+    _ scope: EffectScope, _ invocation: Invocation
+  ) throws(MutationFault) {
+    let (id, catalog) = (try shown(invocation, scope), catalog)
+    try changing(scope) { (session) throws(MutationFault) in
+      guard session.graph.link(.parent, of: id) == scope.responder else {
+        throw .containment(.notAChild(id, of: scope.responder))
+      }
+      return try session.select(id, in: catalog)
+    }
+  }
+
+  /// Shows another view controller, as every view controller does (A4): the nearest container that
+  /// overrides the action shows it; when that is nobody or the receiver itself (A5), the receiver
+  /// presents it.
   private mutating func showByTarget(
     _ scope: EffectScope, _ invocation: inout Invocation
   ) throws(MutationFault) {
@@ -74,7 +100,7 @@ extension Performer {
     }
     guard let id = try optional(invocation, scope) else {
       guard scope.selector != .showDetail else { return }
-      throw scope.attributed(.containment(.nothingToShow))
+      throw scope.attributed(.presentation(.nothingToShow))
     }
     let presenter = session.presenter(for: scope.responder)
     trace.note(
@@ -92,7 +118,7 @@ extension Performer {
     _ invocation: Invocation, _ scope: EffectScope
   ) throws(MutationFault) -> ResponderID {
     guard let id = try optional(invocation, scope) else {
-      throw scope.attributed(.containment(.nothingToShow))
+      throw scope.attributed(.presentation(.nothingToShow))
     }
     return id
   }
@@ -107,18 +133,18 @@ extension Performer {
       if let id = ResponderID(text) { return id }
     case .bool, .int, .double, .array, .object: break
     }
-    throw scope.attributed(.containment(.nothingToShow))
+    throw scope.attributed(.presentation(.nothingToShow))
   }
 
   private func list(
     _ invocation: Invocation, _ scope: EffectScope
   ) throws(MutationFault) -> [ResponderID] {
     guard case .array(let elements)? = invocation.arguments.first else {
-      throw scope.attributed(.containment(.nothingToShow))
+      throw scope.attributed(.presentation(.nothingToShow))
     }
     return try elements.map { (element) throws(MutationFault) in
       guard case .string(let text) = element, let id = ResponderID(text) else {
-        throw scope.attributed(.containment(.nothingToShow))
+        throw scope.attributed(.presentation(.nothingToShow))
       }
       return id
     }
@@ -206,9 +232,10 @@ extension Performer {
     } catch {
       guard let answer, let delegate = session.graph.link(.delegate, of: split) else { throw error }
       let isName = if case .string = answer { true } else { false }
-      throw .wrongAnswer(
-        answer, of: delegate, .splitDelegateSeparate,
-        expected: .secondary(refused: isName ? error : nil))
+      throw .effect(
+        .wrongAnswer(
+          answer, of: delegate, .splitDelegateSeparate,
+          expected: .secondary(refused: isName ? error : nil)))
     }
   }
 
@@ -222,12 +249,12 @@ extension Performer {
       let isStack = session.containerKind(of: primary, in: catalog) == .navigation
       return isStack && stack.count > 1 ? stack.last : nil
     case .string(let text):
-      guard let id = ResponderID(text) else { throw .containment(.nothingToShow) }
+      guard let id = ResponderID(text) else { throw .presentation(.nothingToShow) }
       try session.checkViewController(id)
       try session.checkUnbound(id)
       try session.checkAncestry(of: primary, below: id, along: .parent)
       return id
-    case .bool, .int, .double, .array, .object: throw .containment(.nothingToShow)
+    case .bool, .int, .double, .array, .object: throw .presentation(.nothingToShow)
     }
   }
 

@@ -71,16 +71,16 @@ extension ResponderGraph {
     for index in new.indices {
       let id = new[index].id
       if let (container, _) = twofoldPlace(of: id) {
-        faults.append(.containment(.isChild(id, of: container)))
+        faults.append(.presentation(.isChild(id, of: container)))
       }
       for child in new[index].viewControllers {
         guard let (_, presenter) = twofoldPlace(of: child) else { continue }
-        faults.append(.containment(.isPresented(child, by: presenter)))
+        faults.append(.presentation(.isPresented(child, by: presenter)))
       }
       guard !registrars.isEmpty else { continue }
       for id in [id] + (new[index].lateResponders?.members ?? []) {
         guard let host = registrars[id], link(.next, of: id) != nil else { continue }
-        faults.append(.nextOfLateResponder(id, host: host))
+        faults.append(.lateResponder(.nextOfLateResponder(id, host: host)))
       }
     }
     return faults

@@ -140,16 +140,16 @@ extension Session {
     guard let old = before[id], old.isCollapsed != responder.isCollapsed,
       containerKind(of: id, in: catalog) == .split
     else { return }
-    throw .containment(.changesCollapsed(id, to: responder.isCollapsed))
+    throw .presentation(.changesCollapsed(id, to: responder.isCollapsed))
   }
 
   /// Throws if a view controller is presented or the root of a window.
   func checkUnbound(_ id: ResponderID) throws(MutationFault) {
     if let presenter = graph.link(.presentingViewController, of: id) {
-      throw .containment(.isPresented(id, by: presenter))
+      throw .presentation(.isPresented(id, by: presenter))
     }
     if let window = graph.owners[.rootViewController]?[id] {
-      throw .containment(.isRoot(id, of: window))
+      throw .presentation(.isRoot(id, of: window))
     }
   }
 
@@ -161,7 +161,7 @@ extension Session {
     var current = graph[start]
     while let here = current, path.count <= graph.count {
       path.append(here.id)
-      if here.id == ancestor { throw .cycle([ancestor] + path, along: link) }
+      if here.id == ancestor { throw .link(.cycle([ancestor] + path, along: link)) }
       current = (here.links[.parent] ?? here.links[.presentingViewController])
         .flatMap { graph[$0] }
     }
@@ -282,21 +282,8 @@ public enum ContainmentFault: Error, Equatable, Sendable {
   case hasParent(ResponderID, ResponderID, not: ResponderID)
   /// The view controller is not a child of this one.
   case notAChild(ResponderID, of: ResponderID)
-  /// A child cannot be presented.
-  case isChild(ResponderID, of: ResponderID)
-  /// A presented view controller can neither be presented again nor become a child.
-  case isPresented(ResponderID, by: ResponderID)
-  /// The root view controller of a window can neither be presented nor become a child.
-  case isRoot(ResponderID, of: ResponderID)
-  /// The view controller presents another one.
-  case isPresenting(ResponderID, ResponderID)
   /// A split view controller has two columns at most.
   case tooManyColumns(ResponderID, Int)
-  /// Only collapsing and expanding change `isCollapsed` (A8), since the delegate then decides about the
-  /// secondary.
-  case changesCollapsed(ResponderID, to: Bool)
-  /// There is nothing to show.
-  case nothingToShow
 }
 
 extension ContainmentFault {
@@ -309,8 +296,35 @@ extension ContainmentFault {
     case .notAChild(let id, of: let container):
       Blame(id, at: Blame.responder(container, ["selectedViewController"]))
     case .notAViewController(let id, _), .notA(_, let id, _), .notInA(_, let id),
-      .isChild(let id, of: _), .isPresented(let id, by: _), .isRoot(let id, of: _),
-      .isPresenting(let id, _), .tooManyColumns(let id, _), .changesCollapsed(let id, to: _):
+      .tooManyColumns(let id, _):
+      Blame(id, at: Blame.responder(id))
+    }
+  }
+}
+
+/// A reason why a view controller is not shown or presented (A4, A8).
+package enum PresentationFault: Error, Equatable, Sendable {
+  /// A child cannot be presented.
+  case isChild(ResponderID, of: ResponderID)
+  /// A presented view controller can neither be presented again nor become a child.
+  case isPresented(ResponderID, by: ResponderID)
+  /// The root view controller of a window can neither be presented nor become a child.
+  case isRoot(ResponderID, of: ResponderID)
+  /// The view controller presents another one.
+  case isPresenting(ResponderID, ResponderID)
+  /// Only collapsing and expanding change whether a split view controller is collapsed (A8); its delegate
+  /// decides then what becomes of the secondary.
+  case changesCollapsed(ResponderID, to: Bool)
+  /// There is nothing to show.
+  case nothingToShow
+}
+
+extension PresentationFault {
+  /// The view controller to blame, and the place in a session document.
+  var blame: Blame {
+    switch self {
+    case .isChild(let id, of: _), .isPresented(let id, by: _), .isRoot(let id, of: _),
+      .isPresenting(let id, _), .changesCollapsed(let id, to: _):
       Blame(id, at: Blame.responder(id))
     case .nothingToShow: Blame(at: ["responders"])
     }

@@ -125,9 +125,9 @@ extension Session {
     try checkViewController(presenter)
     try checkAncestry(of: presenter, below: id, along: .presentingViewController)
     try checkUnbound(id)
-    if let parent = graph.link(.parent, of: id) { throw .containment(.isChild(id, of: parent)) }
+    if let parent = graph.link(.parent, of: id) { throw .presentation(.isChild(id, of: parent)) }
     if let presented = graph.presentedViewController(of: presenter) {
-      throw .containment(.isPresenting(presenter, presented))
+      throw .presentation(.isPresenting(presenter, presented))
     }
     try graph.setLink(.presentingViewController, of: id, to: presenter)
     return [.presented(id, by: presenter)]

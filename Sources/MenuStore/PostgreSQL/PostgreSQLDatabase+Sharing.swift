@@ -90,56 +90,74 @@ extension PostgreSQLDatabase {
     return found
   }
 
+  /// The progress of a write.
+  private struct WriteProgress {
+    /// The batch whose commit was begun and not answered.
+    var sent: PostgreSQLBatch?
+    var isWritten = false
+  }
+
   private func write(_ writes: [JournalWrite]) throws(JournalFault) {
     let start = ContinuousClock.now
-    var isWritten = false
+    var progress = WriteProgress()
     while true {
-      var sent: PostgreSQLBatch?
+      progress.sent = nil
       do throws(JournalFault) {
         if !isInTurn { try lockHead() }
-        if !isWritten {
-          let batch = try batch(of: writes.filter { $0.ticket?.isWithdrawn != true })
-          if !batch.isEmpty {
-            sent = batch
-            try send(batch)
-            finish(batch)
-            sent = nil
-          }
-          isWritten = true
-        }
+        if !progress.isWritten { try send(writes, &progress) }
         return try takeTurn()
       } catch {
         guard case .unreachable(_, let message) = error else {
           sharing?.endCommit()
           isInTurn = false
           try? rollBack()
-          // The batch is committed, whatever the outcome of the turn.
-          if isWritten { return }
+          // What is committed stays so, whatever becomes of the turn.
+          if progress.isWritten { return }
           throw error
         }
-        let next = committed + 1
         do throws(JournalFault) {
-          let found = try reconnect(after: message, mayHave: sent == nil ? nil : next)
-          if found == next, let sent {
-            finish(sent)
-            isWritten = true
-          }
+          defer { sharing?.endCommit() }
+          try reconnect(after: message, &progress)
         } catch {
-          sharing?.endCommit()
-          if isWritten { return }
+          if progress.isWritten { return }
           throw error
         }
-        sharing?.endCommit()
-        // The batch is not committed, and no request has waited for long.
+        // What is not written is not there, and nobody has waited for long.
         guard start.duration(to: .now) < .seconds(2) else {
-          if isWritten { return }
+          if progress.isWritten { return }
           throw error
         }
       }
     }
   }
 
-  /// Commits a batch, which releases the lock.
+  /// Commits those that are not withdrawn.
+  private func send(
+    _ writes: [JournalWrite], _ progress: inout WriteProgress
+  ) throws(JournalFault) {
+    let batch = try batch(of: writes.filter { $0.ticket?.isWithdrawn != true })
+    if !batch.isEmpty {
+      progress.sent = batch
+      try send(batch)
+      finish(batch)
+      progress.sent = nil
+    }
+    progress.isWritten = true
+  }
+
+  /// Connects again, and finds out if the batch that was sent is committed.
+  private func reconnect(
+    after message: String, _ progress: inout WriteProgress
+  ) throws(JournalFault) {
+    let next = committed + 1
+    let found = try reconnect(after: message, mayHave: progress.sent == nil ? nil : next)
+    if found == next, let sent = progress.sent {
+      finish(sent)
+      progress.isWritten = true
+    }
+  }
+
+  /// Commits a batch, which gives the lock back.
   private func send(_ batch: PostgreSQLBatch) throws(JournalFault) {
     let mark = PostgreSQLStatement(
       "menud_put_batch", [.bytes(writer), .int(committed + 1), .int(0), .int(0)])

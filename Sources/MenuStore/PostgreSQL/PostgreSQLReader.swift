@@ -202,11 +202,7 @@ final class PostgreSQLReader: Sendable {
       }
       sharing.figures.readings.add()
       sharing.lastReading.withLock { $0 = start }
-      for ticket in outdated { ticket.settle(.failed(.conflict)) }
-      for question in questions {
-        question.ticket.settle(
-          question.position >= reading.head ? .durable : .failed(.conflict))
-      }
+      settle(outdated, questions, at: reading.head)
       for (session, rows) in zip(wanted.map(\.session), results.dropFirst(3)) {
         load(session, rows)
       }
@@ -222,7 +218,14 @@ final class PostgreSQLReader: Sendable {
     }
   }
 
-  /// Fails the confirmations that have waited since before a moment.
+  private func settle(_ outdated: [Ticket], _ questions: [Question], at head: Int64) {
+    for ticket in outdated { ticket.settle(.failed(.conflict)) }
+    for question in questions {
+      question.ticket.settle(question.position >= head ? .durable : .failed(.conflict))
+    }
+  }
+
+  /// Answers those who have waited since before a moment.
   private func fail(_ fault: JournalFault, before moment: ContinuousClock.Instant) {
     let questions = state.withLock { state in
       let old = state.questions.filter { $0.time <= moment }

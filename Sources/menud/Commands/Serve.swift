@@ -39,17 +39,8 @@ struct Serve: ParsableCommand {
     let workers = Workers(
       longRequests: try worker(ofAtMost: Self.longRequests, log),
       largeRequests: try worker(ofAtMost: Self.longRequests, log), events: try worker(log))
-    let dependencies = Service.Dependencies.system(
-      answeringLongRequestsBy: workers.longRequests, largeOnesBy: workers.largeRequests,
-      makingEventsBy: workers.events,
-      namesRequests: configuration.log.logsRequests,
-      application: configuration.applicationName)
     configuration.server.headers = Service.commonHeaders
-    let service = Service(
-      store: nil, dependencies, ruleLimits: configuration.rules,
-      limits: configuration.serviceLimits, authorization: authorization,
-      console: configuration.consolePages(under: authorization),
-      readsRecent: configuration.replicas.reads == .recent)
+    let service = service(configuration, under: authorization, workers)
     let health = try startHealth(for: service, configuration, log)
     let server = try start(for: service, configuration, log)
     let store = try recover(
@@ -68,8 +59,24 @@ struct Serve: ParsableCommand {
     if signal == nil { throw ExitCode.journal }
   }
 
-  /// Raises the process's limit of descriptors; if it is too low for all connections, streams and files, lowers
-  /// the number of streams, and then of connections.
+  /// The service, which has no store until that is recovered.
+  private func service(
+    _ configuration: Configuration, under authorization: Authorization, _ workers: Workers
+  ) -> Service {
+    let dependencies = Service.Dependencies.system(
+      answeringLongRequestsBy: workers.longRequests, largeOnesBy: workers.largeRequests,
+      makingEventsBy: workers.events,
+      namesRequests: configuration.log.logsRequests,
+      application: configuration.applicationName)
+    return Service(
+      store: nil, dependencies, ruleLimits: configuration.rules,
+      limits: configuration.serviceLimits, authorization: authorization,
+      console: configuration.consolePages(under: authorization),
+      readsRecent: configuration.replicas.reads == .recent)
+  }
+
+  /// Lets the process open as many descriptors as it may; if these are too few for all connections,
+  /// streams and its files, it takes fewer streams, and then fewer connections.
   ///
   /// Without a free descriptor no port could accept connections any more.
   private func makeRoomForConnections(_ server: inout ServerConfiguration, _ log: Logger) {

@@ -49,28 +49,9 @@ struct ConfigurationReading {
           setting.value(of: text), to: setting,
           from: .environment(variable: setting.variable, setting))
       }
-      guard let former = setting.formerVariable else { continue }
-      known.insert(former)
-      if let text = environment[former] { read(text, of: setting, under: former, in: environment) }
     }
     let unknown = environment.keys.filter { !known.contains($0) }
     warnings += unknown.sorted().map(ConfigurationWarning.unknownVariable)
-  }
-
-  /// Reads a variable under its former name; its value must equal that under the present name.
-  private mutating func read(
-    _ text: String, of setting: Setting, under former: String, in environment: [String: String]
-  ) {
-    let value = setting.value(of: text)
-    if let current = environment[setting.variable] {
-      guard setting.value(of: current) == value else {
-        faults.append(.contradictory(former: former, setting))
-        return
-      }
-    } else {
-      assign(value, to: setting, from: .environment(variable: former, setting))
-    }
-    warnings.append(.formerVariable(former, setting))
   }
 
   private mutating func read(_ json: JSON, _ file: SourceFile, at place: [String]) {

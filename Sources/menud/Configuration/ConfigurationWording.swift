@@ -15,9 +15,7 @@ enum ConfigurationFault: Error, Sendable {
   case unknownMember(FilePlace, known: [String])
   /// A value that is unsuitable for a setting.
   case unsuitable(Source, Setting.Form, found: JSON)
-  /// An environment variable under its former name, with another value than under the present one.
-  case contradictory(former: String, Setting)
-  /// A line of the file with tokens that is not a token.
+  /// A line of the file with tokens that is none.
   case notAToken(path: String, line: Int)
   /// A file for the address of a database that contains none.
   case notAnAddress(path: String)
@@ -35,7 +33,7 @@ enum ConfigurationFault: Error, Sendable {
     switch self {
     case .incompleteTLS: other.isOf(["tls"])
     case .noToken: other.isOf(["auth"]) || other.isOf(["server", "host"])
-    case .unreadable, .notJSON, .notAnObject, .unknownMember, .unsuitable, .contradictory,
+    case .unreadable, .notJSON, .notAnObject, .unknownMember, .unsuitable,
       .notAToken, .notAnAddress, .nothingToShare, .unusableTLS:
       false
     }
@@ -54,7 +52,7 @@ enum ConfigurationFault: Error, Sendable {
       .unsuitable(.file(let place), _, _):
       place.pointer.tokens
     case .unsuitable(.environment(_, let setting), _, _),
-      .unsuitable(.option(_, let setting), _, _), .contradictory(_, let setting):
+      .unsuitable(.option(_, let setting), _, _):
       setting.path
     case .noToken, .notAToken: ["auth"]
     case .notAnAddress: ["journal"]
@@ -77,30 +75,25 @@ struct ConfigurationFaults: Error, Sendable {
 
 /// A warning about the sources of settings.
 enum ConfigurationWarning: Sendable {
-  /// An environment variable with the former name of a setting.
-  case formerVariable(String, Setting)
-  /// An environment variable with menud's prefix that is not a setting.
+  /// An environment variable that begins as menud's do and is no setting.
   case unknownVariable(String)
 
   /// The kind of the warning, as `menud check` names it.
   var kind: String {
     switch self {
-    case .formerVariable: "formerVariable"
     case .unknownVariable: "unknownVariable"
     }
   }
 
   var variable: String {
     switch self {
-    case .formerVariable(let name, _), .unknownVariable(let name): name
+    case .unknownVariable(let name): name
     }
   }
 
   /// The warning as a sentence.
   var sentence: String {
     switch self {
-    case .formerVariable(_, let setting):
-      "Its name is \(setting.variable) now; the former one is accepted in this version only."
     case .unknownVariable: "There is no setting of that name."
     }
   }
@@ -109,9 +102,6 @@ enum ConfigurationWarning: Sendable {
 extension Logger {
   func note(_ warning: ConfigurationWarning) {
     switch warning {
-    case .formerVariable(let name, let setting):
-      self.warning(
-        "former variable", metadata: ["variable": "\(name)", "use": "\(setting.variable)"])
     case .unknownVariable(let name):
       self.warning("unknown variable", metadata: ["variable": "\(name)"])
     }
@@ -135,7 +125,7 @@ extension ConfigurationFault: CustomStringConvertible {
     case .incompleteTLS(let setting): .setting(setting.path.joined(separator: "."))
     case .unusableTLS(let tls, let fault):
       .file(FilePlace(path: fault.isOfKey ? tls.key : tls.certificate))
-    case .unsuitable(.environment(let variable, _), _, _), .contradictory(let variable, _):
+    case .unsuitable(.environment(let variable, _), _, _):
       .setting(variable)
     case .unsuitable(.option(let name, _), _, _): .setting(name)
     case .noToken: .setting("auth.administratorToken")
@@ -161,8 +151,6 @@ extension ConfigurationFault: CustomStringConvertible {
     case .notAnAddress: "It should be \(Self.addressForm)."
     case .nothingToShare:
       "Replicas share a journal in PostgreSQL; set journal.store to postgresql, or leave this out."
-    case .contradictory(_, let setting):
-      "It is the former name of \(setting.variable), which has another value; remove this one."
     case .notAToken: "It should be a token: \(Self.tokenForm)."
     case .noToken(let host):
       "\(host.map { "The server would listen on \($0), beyond this machine" } ?? "Tokens are required"), "

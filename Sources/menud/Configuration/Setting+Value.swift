@@ -18,23 +18,13 @@ extension Setting {
         at: target, in: &configuration)
     case .seconds(let target): set(json.seconds, at: target, in: &configuration)
     case .flag(let target): set(json.flag, at: target, in: &configuration)
-    case .level(let target):
-      set(json.text.flatMap(Logger.Level.init(rawValue:)), at: target, in: &configuration)
-    case .format(let target):
-      set(json.text.flatMap(LogFormat.init(rawValue:)), at: target, in: &configuration)
-    case .journalStore(let target):
-      set(json.text.flatMap(JournalStore.init(rawValue:)), at: target, in: &configuration)
-    case .durability(let target):
-      set(json.text.flatMap(Durability.init(rawValue:)), at: target, in: &configuration)
-    case .reads(let target):
-      set(
-        json.text.flatMap(ReplicaConfiguration.Reads.init(rawValue:)), at: target,
-        in: &configuration)
+    case .level(let target): set(json.word(), at: target, in: &configuration)
+    case .format(let target): set(json.word(), at: target, in: &configuration)
+    case .journalStore(let target): set(json.word(), at: target, in: &configuration)
+    case .durability(let target): set(json.word(), at: target, in: &configuration)
+    case .reads(let target): set(json.word(), at: target, in: &configuration)
     case .sessions(let target): set(json.sessionIDs, at: target, in: &configuration)
-    case .requirement(let target):
-      set(
-        json.text.flatMap(AuthConfiguration.Requirement.init(rawValue:)), at: target,
-        in: &configuration)
+    case .requirement(let target): set(json.word(), at: target, in: &configuration)
     case .token(let target):
       set(
         json == .null ? .some(nil) : json.text.flatMap(Secret.init(token:)).map(\.self), at: target,
@@ -109,6 +99,10 @@ extension Setting.Form {
 
 extension JSON {
   fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
+
+  fileprivate func word<Word: RawRepresentable<String>>() -> Word? {
+    text.flatMap(Word.init(rawValue:))
+  }
 
   fileprivate var flag: Bool? { if case .bool(let flag) = self { flag } else { nil } }
 

@@ -148,16 +148,7 @@ extension Setting {
   /// joined by underscores.
   ///
   /// `server.maximumBodySize` becomes `MENUD_SERVER_MAXIMUM_BODY_SIZE`.
-  var variable: String { Self.variable(of: path[...]) }
-
-  /// The former name of the variable, without `SERVER`; nil if the name has not changed.
-  ///
-  /// It is accepted, with a warning.
-  var formerVariable: String? {
-    path.first == "server" ? Self.variable(of: path.dropFirst()) : nil
-  }
-
-  private static func variable(of path: ArraySlice<String>) -> String {
+  var variable: String {
     var name = Array("MENUD".utf8)
     for part in path {
       name.append(UInt8(ascii: "_"))
