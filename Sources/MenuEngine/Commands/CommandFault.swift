@@ -1,8 +1,8 @@
-package import JSONSchema
-import JSONText
+public import JSONSchema
+public import JSONText
 
 /// A reason why a command is not performed.
-package enum CommandFault: Error, Equatable, Sendable {
+public enum CommandFault: Error, Equatable, Sendable {
   /// The command is disabled, or nobody receives the action (M7).
   case notPerformed(Refusal)
   /// No match of a pressed key can be performed (K3).

@@ -1,7 +1,7 @@
-package import JSONText
+public import JSONText
 
 /// A reason why nothing that a handler does is done.
-package enum EffectFault: Error, Equatable, Sendable {
+public enum EffectFault: Error, Equatable, Sendable {
   /// A rule of an effect failed.
   case rule(Receiver, Selector, RuleFault)
   /// An effect on the state could not be applied.

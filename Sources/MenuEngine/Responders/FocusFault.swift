@@ -1,5 +1,5 @@
 /// A reason why focus does not move (R8, R11).
-package enum FocusFault: Error, Equatable, Sendable {
+public enum FocusFault: Error, Equatable, Sendable {
   /// The responder is no window and cannot be given this part.
   case notAWindow(ResponderID, ResponderKind, as: WindowRole)
   /// The responder is not in the window whose focus it is to take (R11).

@@ -1,4 +1,4 @@
-import JSONText
+public import JSONText
 
 /// The operations on containers (V4). Each checks everything first, and returns the changes.
 extension Session {
@@ -303,7 +303,7 @@ extension ContainmentFault {
 }
 
 /// A reason why a view controller is not shown or presented (A4, A8).
-package enum PresentationFault: Error, Equatable, Sendable {
+public enum PresentationFault: Error, Equatable, Sendable {
   /// A child cannot be presented.
   case isChild(ResponderID, of: ResponderID)
   /// A presented view controller can neither be presented again nor become a child.
