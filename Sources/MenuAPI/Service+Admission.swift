@@ -2,10 +2,10 @@ import MenuEngine
 import MenuStore
 package import MicroHTTP
 
-// What is decided about a request before its body is looked at.
+// The checks of a request before its body is read.
 
 extension Service {
-  /// Returns the answer to a request with a large body that is refused by its head; nil if the body may be sent.
+  /// Returns the refusal of a request with a large body on the basis of its head; nil if the body may be sent.
   package func refusal(byHeadOf request: Request) -> Response? {
     let start = dependencies.nanoseconds()
     let waiting = Waiting(since: start)
@@ -20,7 +20,7 @@ extension Service {
     }
   }
 
-  /// Refuses what will be refused whatever the body is.
+  /// Refuses a request that would be refused whatever its body is.
   private func checkHead(of request: Request, _ waiting: Waiting) throws(Problem) {
     try authorization.hosts.check(request)
     guard let (route, parameters) = try self.route(of: request, waiting) else { return }
@@ -32,7 +32,7 @@ extension Service {
       // The token may be that of a session which is known, or closed, only when the journal has been asked.
       let isUncertain = store?.store.sharedPosition != nil
       if isUncertain, (try? Authorization.token(of: request)) != nil { return }
-      // It may repeat a request that closed the session of its token.
+      // It may be the retry of a request that closed the session of its token.
       if request.headers.has("idempotency-key"), error.type == .unauthorized { return }
       throw error
     }
@@ -63,7 +63,7 @@ extension Service {
     }
   }
 
-  /// The answer to OPTIONS: the methods of a path, or of the whole server.
+  /// Returns the answer to OPTIONS: the methods of a path, or of the whole server.
   func options(of request: Request) -> Response {
     var methods = Method.allCases.filter { $0 != .trace && $0 != .query }
     if !request.isAboutServer,
@@ -83,8 +83,8 @@ extension Service {
 // MARK: Debts
 
 extension Service {
-  /// Lets who asks pay for a request whose body is large, or that opens a session, unless it owes too much. One
-  /// with a large body is left to the thread that answers long requests before anything of it is read.
+  /// Charges the client for a request with a large body, or that opens a session, unless its debt is too large.
+  /// A request with a large body is postponed to the thread of long requests before any of it is read.
   func admit(
     _ request: Request, on route: Route, with parameters: [String], as access: Access,
     in store: RequestStore, _ waiting: Waiting
@@ -108,7 +108,7 @@ extension Service {
     }
   }
 
-  /// The session that the path names, if the request may touch it; else who asks.
+  /// Returns the session in the path, if the request may access it; otherwise the client.
   private func payer(
     of request: Request, _ parameters: [String], _ access: Access, in store: RequestStore
   ) -> Payer {
@@ -122,7 +122,7 @@ extension Service {
 }
 
 extension Access {
-  /// The account of the client that sent a request.
+  /// Returns the account of the client that sent a request.
   func client(of request: Request) -> Payer {
     switch self {
     case .administrator(let token): .administrator(token)
@@ -133,8 +133,8 @@ extension Access {
 }
 
 extension Route {
-  /// True if reading the body of a request takes so long that others would wait. The rules in a change are
-  /// compiled; a question is only read.
+  /// True if reading the body of a request would delay other requests. The rules in a change are compiled; a
+  /// question is only parsed.
   fileprivate func isLarge(_ request: Request) -> Bool {
     request.body.count > (isQuestion ? 256 << 10 : 16 << 10)
   }

@@ -7,7 +7,7 @@ import MicroHTTP
 // has happened.
 
 extension Service {
-  /// Returns the answer, and what was noted of it.
+  /// Returns the answer, and the record of the request.
   func answer(
     to request: Request, attempt: Int, _ waiting: Waiting
   ) -> (EventualResponse, Waiting) {
@@ -28,7 +28,7 @@ extension Service {
     }
     if case .wanted(let owes) = waiting.postponement {
       if let later = postponed(request) { return (later, waiting) }
-      // The queue is full, maybe of others' requests.
+      // The queue is full, perhaps with requests of other clients.
       guard !owes else { return (.response(response), waiting) }
       return answer(
         to: request, attempt: attempt, Waiting(since: waiting.end, patience: waiting.patience))
@@ -124,11 +124,11 @@ extension Service {
     return .promise(promise)
   }
 
-  /// The answer once the store has what it needs for it.
+  /// Returns the answer once the store has loaded everything for it.
   ///
   /// - Parameters:
-  ///   - ticket: Settled once it does, also if what others committed is there only then.
-  ///   - isConfirmed: True if it has everything then that was committed before the request.
+  ///   - ticket: Settled once the store has, including commits of other replicas.
+  ///   - isConfirmed: True if the store then has every commit made before the request.
   private func answer(
     to request: Request, attempt: Int, once ticket: Ticket, isConfirmed: Bool
   ) -> EventualResponse {
@@ -145,8 +145,8 @@ extension Service {
     return .promise(promise)
   }
 
-  /// The answer once it is known that no other process committed something before it was asked for that it does not
-  /// show.
+  /// Returns the answer once it is confirmed that it shows every commit that another replica made before the
+  /// request.
   private func confirmed(
     _ made: MadeResponse, to request: Request, at position: Int64, attempt: Int,
     _ shown: ShownEditions
@@ -155,7 +155,7 @@ extension Service {
     store.confirm(position).whenSettled { [self] outcome in
       switch outcome {
       case .failed(.conflict) where !store.isCurrent(shown):
-        // What others committed is there now, so that it need not be looked up again.
+        // The store has the commits of other replicas now, so they need no second check.
         answerAgain(
           request, attempt: attempt + 1, after: .conflict, isConfirmed: true, to: promise)
       case .durable, .failed(.conflict):
@@ -179,7 +179,7 @@ extension Service {
     if !isWaiting { _ = self.answer(promise, by: wait, patience: .none) }
   }
 
-  /// Answers a request that waits, and returns true, if it is time for that.
+  /// Answers a waiting request if there is an answer; returns true if it was answered.
   private func answer(
     _ promise: ResponsePromise, by wait: Wait, patience: Wait.Patience
   ) -> Bool {
@@ -203,10 +203,10 @@ extension Service {
     return true
   }
 
-  /// Answers a request anew, on another thread if there is one: this is the journal's, which the next
-  /// write waits for. If too much waits there, the fault is the answer.
+  /// Answers a request again, on another thread if there is one: this is the journal's, and the next write
+  /// waits for it. If the queue of that thread is full, the answer is the fault.
   ///
-  /// - Parameter isConfirmed: True if the store has everything that was committed before the request.
+  /// - Parameter isConfirmed: True if the store has every commit made before the request.
   private func answerAgain(
     _ request: Request, attempt: Int, after fault: JournalFault, isConfirmed: Bool,
     to promise: ResponsePromise
@@ -216,13 +216,13 @@ extension Service {
     }
     guard let runLater = dependencies.runLater else { return job() }
     if !runLater(job) {
-      // Nobody is to blame who was outdated with many others.
+      // A conflict is not the client's fault, so it is retried here.
       if fault == .conflict { return job() }
       promise.fulfill(with: finished(Problem(fault).response, to: request))
     }
   }
 
-  /// The answer that comes once the long requests before it are answered; nil if too many are waiting.
+  /// Returns the answer that comes after earlier long requests; nil if the queue is full.
   private func postponed(_ request: Request) -> EventualResponse? {
     let promise = ResponsePromise()
     let isTaken = dependencies.runLater?({ [self] in
@@ -231,7 +231,7 @@ extension Service {
     return isTaken == true ? .promise(promise) : nil
   }
 
-  /// The same of a request with a large body, of which each payer may have some in the queue.
+  /// Postpones a request with a large body; the number of such requests in the queue is limited for each payer.
   private func postponed(_ request: Request, paidBy payer: Payer) -> EventualResponse {
     let refused: (Problem) -> EventualResponse = { [self] in
       .response(finished($0.response, to: request))
@@ -261,7 +261,7 @@ extension Service {
   /// The time by which answers may be old where they need not be current.
   private static let recent = Duration.milliseconds(250)
 
-  /// True if an answer need not be confirmed: it may be a little old, but not older than what its client knows.
+  /// True if an answer need not be confirmed: it may be a little old, but not older than the client's tags.
   private func mayBeOld(_ waiting: Waiting, to request: Request) -> Bool {
     readsRecent && store.hasCaughtUp(within: Self.recent)
       && !EntityTag.isNamed(in: request, nonce: nonce, newerThan: waiting.shown.revisions)

@@ -5,10 +5,10 @@ import MenuStore
 import MicroHTTP
 import Synchronization
 
-// Which route answers a request, with whose access, and about which store.
+// The choice of a request's route, access and store.
 
 extension Service {
-  /// Returns what the route of a request answers.
+  /// Returns the answer of a request's route.
   func answer(_ request: Request, _ waiting: Waiting) throws(Problem) -> Response {
     try authorization.hosts.check(request)
     if request.isAboutServer { return options(of: request) }
@@ -23,7 +23,7 @@ extension Service {
     do throws(Problem) {
       access = try self.access(of: request, on: route, in: store)
     } catch {
-      // This very request may have closed the session of the token, and its answer was lost.
+      // The request may be the retry of one that closed the session of its token.
       if let answer = try store?.answer(kept: request, on: route, for: self) { return answer }
       throw error
     }
@@ -40,8 +40,8 @@ extension Service {
     return route.description.completesDeliveries ? call.waitingForDeliveries(response) : response
   }
 
-  /// Lets a subscriber wait for the sessions, as far as its access can be known without them. If too many of its address
-  /// wait, it is to try again later, since an error would stop a browser for good (E5).
+  /// Lets a subscriber wait for the recovery of sessions, if its access can be determined without them. If too
+  /// many of its address wait, it is to retry later, since an error would stop a browser for good (E5).
   private func recovering(
     _ request: Request, _ waiting: Waiting
   ) throws(Problem) -> Response {
@@ -56,7 +56,7 @@ extension Service {
     return Response(headers: EventStream.fields)
   }
 
-  /// Returns the answer to a request that is made in the course of a call, and carried out with its access.
+  /// Returns the answer to a request made during a call, with the call's access.
   func answer(_ request: Request, within call: Call) throws(Problem) -> Response {
     guard
       case .route(let index, let parameters) = Self.router.match(
@@ -79,7 +79,7 @@ extension Service {
     ).answeredOnce(by: route.respond)
   }
 
-  /// Returns the sessions that a request may touch, as its ticket or its token says.
+  /// Returns the sessions that a request may access with its ticket or its token.
   func access(
     of request: Request, on route: Route, in store: RequestStore?
   ) throws(Problem) -> Access {
@@ -101,7 +101,7 @@ extension Service {
     ) { store?.opening(of: $0) }
   }
 
-  /// Sees to it that the answer shows nothing older than what another process has answered before.
+  /// Makes sure that the answer is not older than an answer of another replica.
   private func catchUp(
     for route: Route, in store: SessionStore?, _ waiting: Waiting
   ) throws(Problem) {
@@ -110,17 +110,17 @@ extension Service {
     else { return }
     waiting.position = position
     guard route.isStreamed else { return }
-    // Another replica goes on with it, as this one could not for long.
+    // This replica is about to stop; another one goes on with the stream.
     if isDraining {
       throw Problem(.recovering, UnreadyReason.draining.detail).with(header: "Retry-After", "1")
     }
     if let fault = store.fault { throw Problem(unconfirmed: fault) }
-    // A stream goes on from where it begins.
+    // A stream continues from its first event, so the store must catch up first.
     waiting.awaitsOthers = true
     throw .notLoaded
   }
 
-  /// The store, which only routes about the service itself do without.
+  /// Returns the store; nil only for routes about the service itself.
   func store(for route: Route, _ waiting: Waiting) throws(Problem) -> RequestStore? {
     if let store = storeIfRecovered { return RequestStore(store: store, waiting: waiting) }
     guard route.description.isAboutService else {
@@ -129,7 +129,7 @@ extension Service {
     return nil
   }
 
-  /// Refuses names in a query that the route does not read, and those that come twice but may not.
+  /// Refuses unknown parameters in a query, and repeated ones that are not repeatable.
   private func check(_ query: Query, _ parameters: [QueryParameter]) throws(Problem) {
     var met: [String] = []
     for item in query.items {

@@ -10,11 +10,9 @@ import Synchronization
 package final class Service: Sendable {
   private let recovered = Lock<Recovered?>(nil)
   let dependencies: Dependencies
-  /// The bounds of the rules that clients register.
+  /// The limits of rules that clients register.
   let ruleLimits: ProgramLimits
-  /// The limits of clients.
   let limits: ServiceLimits
-  /// Decides which requests are let in.
   let authorization: Authorization
   let budget: ProcessorBudget
   private let processorClock: ProcessorClock
@@ -23,13 +21,13 @@ package final class Service: Sendable {
   let metrics = Metrics(routes)
   let plans = SessionPlans()
   let finders = CommandFinders()
-  /// The pages of the console; nil when they are not served.
+  /// The pages of the console; nil if they are not served.
   let console: ConsolePages?
   let events: EventChannels
   let recoveryStreams = RecoveryStreams()
   let agents: AgentChannels
   let tickets = EventTickets()
-  /// The digests of administrators' tokens; of none if no tokens are asked for.
+  /// The digests of administrators' tokens; empty if no tokens are required.
   let administrators: Lock<[TokenDigest]>
   let waitingRequests: WaitingRequests
   private let steadyClock: SteadyClock
@@ -38,10 +36,10 @@ package final class Service: Sendable {
   private let draining = Atomic(false)
   private let server = Lock<@Sendable () -> ServerFigures?>({ nil })
 
-  /// True if answers may be older than what another process has answered before.
+  /// True if answers may be older than those of other replicas.
   let readsRecent: Bool
 
-  /// A service, which is ready once it has a store; without one it only tells how it is.
+  /// Creates a service. It is ready once it has a store; without one it answers about its health only.
   package init(
     store: SessionStore?, _ dependencies: Dependencies, ruleLimits: ProgramLimits = ProgramLimits(),
     limits: ServiceLimits = ServiceLimits(), authorization: Authorization = Authorization(),
@@ -70,18 +68,17 @@ package final class Service: Sendable {
     if let store { begin(with: store, recoveredIn: 0) }
   }
 
-  /// The OpenAPI document.
   var document: [UInt8] { asksForTokens ? Self.guardedDocument : Self.openDocument }
 
   private static let guardedDocument = OpenAPIDocument(sections, asksForTokens: true).bytes
   private static let openDocument = OpenAPIDocument(sections, asksForTokens: false).bytes
   static let router = Router(routes)
 
-  /// From now on all requests are answered, about this store; the second time it does nothing.
+  /// Begins to answer requests about a store; a second call has no effect.
   ///
   /// - Parameter time: The time that its recovery took, in nanoseconds.
   package func begin(with store: SessionStore, recoveredIn time: Int) {
-    // Before the first request about the store.
+    // This comes before the first request about the store.
     if let agreement = store.agreement {
       sharedNonce.withLock { $0 = agreement.nonce }
       hasSharedNonce.store(true, ordering: .releasing)
@@ -94,14 +91,14 @@ package final class Service: Sendable {
   /// The sessions and the catalogue; nil until they are recovered.
   package var storeIfRecovered: SessionStore? { recovered.withLock { $0?.store } }
 
-  /// The sessions and the catalogue. Routes that are asked before they are recovered do without.
+  /// The sessions and the catalogue; only for code that runs after the recovery.
   package var store: SessionStore {
     guard let store = storeIfRecovered else { preconditionFailure("There is no store yet.") }
     return store
   }
 
-  /// Lets go of what makes asking a session fast, where nobody asked since the last time that this was
-  /// done; the first question afterwards takes longer.
+  /// Evicts the plans and caches that were not used since the last call; the next question to such a session
+  /// takes longer.
   package func forgetIdlePlans() {
     plans.forgetIdle()
     if let store = storeIfRecovered {
@@ -114,20 +111,20 @@ package final class Service: Sendable {
     tickets.forgetExpired(at: dependencies.nanoseconds())
   }
 
-  /// Ends the waits of subscribers that are over, and lets their streams show that they are alive now and then; called
-  /// every half second.
+  /// Ends the long polls of subscribers that are over, and sends heartbeats on streams; called every half
+  /// second.
   package func tickEvents() {
     events.tick(at: dependencies.nanoseconds(), of: storeIfRecovered)
     agents.tick()
   }
 
-  /// Notes that sessions with subscribers are in use; called before idle ones are closed.
+  /// Marks the sessions with subscribers as used; called before idle sessions are closed.
   package func keepFollowedSessions() {
     store.noteFollowed(events.followedSessions + agents.followedSessions)
   }
 
-  /// Replaces the administrators' tokens where tokens are asked for, and ends the streams that were asked for with
-  /// others. Returns the number of tokens that are revoked.
+  /// Replaces the administrators' tokens if tokens are required, and ends the streams with revoked ones.
+  /// Returns the number of revoked tokens.
   package func replaceAdministrators(by tokens: [TokenDigest]) -> Int {
     guard asksForTokens else { return 0 }
     let revoked = administrators.withLock { administrators in
@@ -140,10 +137,10 @@ package final class Service: Sendable {
     return revoked
   }
 
-  /// Opens the deliveries again whose claims have expired, forgets those that were settled long ago, and answers
-  /// the requests that have waited long enough; called about twice a second.
+  /// Reopens the deliveries whose claims have expired, drops those that were settled long ago, and answers the
+  /// long polls that are over; called about twice a second.
   ///
-  /// - Returns: The reason why the journal did not take some of it; nil if there is none.
+  /// - Returns: The fault with which the journal refused some of it; nil if there is none.
   package func tendDeliveries() -> JournalFault? {
     let time = steadyTime
     defer { waitingRequests.tick() }
@@ -153,27 +150,27 @@ package final class Service: Sendable {
   /// The time that the recovery of the store took, in nanoseconds.
   var recoveryTime: Int { recovered.withLock { $0?.time ?? 0 } }
 
-  /// Asks about the server from now on, when that is to be known.
+  /// Sets the source of the HTTP server's load.
   package func measureServer(by figures: @escaping @Sendable () -> ServerFigures?) {
     server.withLock { $0 = figures }
   }
 
-  /// The load of the server at this moment; nil when nobody knows.
+  /// The load of the HTTP server; nil if it is unavailable.
   var serverFigures: ServerFigures? { server.withLock(\.self)() }
 
-  /// A word for entity tags, which differs from one run of the program to the next unless several share a journal.
+  /// A word for entity tags, different for each run of the program unless several share a journal.
   var nonce: String {
     hasSharedNonce.load(ordering: .acquiring) ? sharedNonce.withLock(\.self) : dependencies.nonce
   }
 
-  /// The time in milliseconds since 1970-01-01T00:00:00Z, which only grows while the program runs, whatever
-  /// people do to the system's clock. Claims expire by it.
+  /// The time in milliseconds since 1970-01-01T00:00:00Z, monotonic while the program runs, even if the
+  /// system's clock is set back. Claims expire by it.
   var steadyTime: Int64 { steadyClock.now }
 
   /// True if requests need a token.
   package var asksForTokens: Bool { authorization.administrators != nil }
 
-  /// True if the service is about to stop; then it is not ready, but still answers.
+  /// True if the service is about to stop; it is then not ready, but still answers.
   package var isDraining: Bool {
     get { draining.load(ordering: .relaxed) }
     set {
@@ -223,7 +220,8 @@ package final class Service: Sendable {
     do throws(Problem) { return try answer(request, waiting) } catch { return error.response }
   }
 
-  /// The response with what browsers need, and its request's name if somebody looks for it.
+  /// Returns the response with the fields for browsers, and with the request's id if it is logged or the client
+  /// sent one.
   func finished(_ response: Response, to request: Request) -> Response {
     let isNamed = dependencies.namesRequests || request.headers.has("x-request-id")
     guard isNamed || !authorization.origins.origins.isEmpty else { return response }
@@ -233,25 +231,25 @@ package final class Service: Sendable {
     return response
   }
 
-  /// Fields that every answer has. The first keeps browsers from taking an answer for a script or a page; the second
-  /// keeps pages of other origins from loading it as a picture or a script. Neither concerns CORS.
+  /// The fields of every answer. The first keeps browsers from taking an answer for a script or a page; the
+  /// second keeps pages of other origins from loading it as a picture or a script. Neither concerns CORS.
   package static let commonHeaders: Headers = [
     "X-Content-Type-Options": "nosniff", "Cross-Origin-Resource-Policy": "same-origin",
   ]
 
-  /// The answer to a message that is no request.
+  /// Returns the answer to a malformed message.
   package func respond(to refusal: RequestRefusal) -> Response {
     metrics.noteRefusal(refusal)
     return Problem(refusal).response
   }
 
-  /// True if a request is answered however many others wait: it asks about the service itself.
+  /// True if a request is answered whatever the load: it is about the service itself.
   package func isUrgent(_ request: Request) -> Bool {
     guard let first = request.segments.first?.utf8 else { return false }
     return first.elementsEqual("health".utf8) || first.elementsEqual("metrics".utf8)
   }
 
-  /// The answer on the port that is for such requests alone.
+  /// Returns the answer on the port for urgent requests only.
   package func answerIfUrgent(to request: Request) -> EventualResponse {
     guard isUrgent(request) else {
       let problem = Problem(
@@ -262,7 +260,7 @@ package final class Service: Sendable {
   }
 }
 
-/// A store that was recovered, and how long that took in nanoseconds.
+/// A recovered store, and the time of its recovery in nanoseconds.
 private struct Recovered: Sendable {
   let store: SessionStore
   let time: Int

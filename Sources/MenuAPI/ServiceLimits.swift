@@ -2,31 +2,31 @@ package import MenuEngine
 
 /// The limits of clients, beside those of `ServerConfiguration` and of rules.
 package struct ServiceLimits: Sendable {
-  /// The most sessions that may be open; the default is 10,000.
+  /// The maximum number of open sessions; the default is 10,000.
   package var sessions = 10_000
-  /// The depth to which arrays and objects may be nested in a body; the default, 128, is the most.
+  /// The maximum depth of nested arrays and objects in a body; the default, 128, is the greatest possible.
   package var bodyDepth = 128
-  /// The most mutations that one list may have; the default is 1,000.
+  /// The maximum number of mutations in a list; the default is 1,000.
   package var mutations = 1000
-  /// The time that the long requests of one session may take in each second; the default is
-  /// a quarter of a second, and zero is no limit.
+  /// The time that the long requests of one session may take in each second; the default is a quarter of a
+  /// second, and zero is no limit.
   ///
-  /// They may take a second more at once.
+  /// A burst of one more second is allowed.
   package var processorTime: Duration = .milliseconds(250)
-  /// The time that the long openings of sessions by one client, a token or an address, may take in each second; the
-  /// default is half a second, and zero is no limit.
+  /// The time that the long openings of sessions by one client, a token or an address, may take in each second;
+  /// the default is half a second, and zero is no limit.
   ///
-  /// They may take a second more at once.
+  /// A burst of one more second is allowed.
   package var openingTime: Duration = .milliseconds(500)
   /// The limits of events.
   package var events = EventLimits()
-  /// For how many milliseconds a claim of a delivery lasts; the default is 30 seconds.
+  /// The duration of a claim of a delivery, in milliseconds; the default is 30 seconds.
   package var claim: Int64 = 30_000
-  /// For how many milliseconds a settled delivery is kept; the default is an hour.
+  /// The time for which a settled delivery is kept, in milliseconds; the default is an hour.
   package var deliveryRetention: Int64 = 3_600_000
-  /// The most seconds that a request waits for what it prefers to wait for; the default is 25.
+  /// The maximum duration of a long poll, in seconds; the default is 25.
   package var longestWait = 25
-  /// The most requests that wait so at a time; the default is 256.
+  /// The maximum number of long polls; the default is 256.
   package var waitingRequests = 256
   /// The limits of one session, and of one mutation.
   package var session = SessionLimits()
@@ -39,8 +39,8 @@ package struct ServiceLimits: Sendable {
   /// The defaults.
   package init() {}
 
-  /// The most that the catalogue may hold of a kind: by default 10,000 commands, 20,000 elements of menus,
-  /// 1,000 storyboards, 1,000 protocols and 10,000 changes.
+  /// The maximum number of declarations of a kind in the catalogue: by default 10,000 commands, 20,000 menu
+  /// elements, 1,000 storyboards, 1,000 protocols and 10,000 changes.
   package subscript(holding: CatalogHolding) -> Int {
     get {
       switch holding {
@@ -63,19 +63,19 @@ package struct ServiceLimits: Sendable {
   }
 }
 
-/// A kind of thing in the catalogue whose number is limited.
+/// A kind of declarations in the catalogue whose number is limited.
 package enum CatalogHolding: String, CaseIterable, Sendable {
   case commands
-  /// Menus, and what stands in them.
+  /// Menus and their elements.
   case menuElements
   case storyboards
   case protocols
-  /// The changes by clients since the catalogue was loaded, which a reload makes again.
+  /// The changes by clients since the catalogue was loaded, which a reload replays.
   case catalogChanges
 }
 
 extension ServiceLimits {
-  /// Refuses what makes the catalogue grow over a limit.
+  /// Refuses a change by which the catalogue grows beyond a limit.
   func check(
     _ holding: CatalogHolding, of catalog: Catalog, grownFrom before: Catalog
   ) throws(Problem) {
@@ -99,42 +99,41 @@ extension CatalogHolding {
 }
 
 extension Service {
-  /// The clock, names and tokens that are given from outside.
+  /// The clock, ids and tokens that the service gets from outside.
   package struct Dependencies: Sendable {
     /// The time in milliseconds since 1970-01-01T00:00:00Z.
     package var now: @Sendable () -> Int64
-    /// A name for a session that is opened without one, different each time.
+    /// Returns a unique id for a session that is opened without one.
     package var newSessionID: @Sendable () -> SessionID
-    /// A token that nobody can guess, different each time.
+    /// Returns an unguessable token, unique each time.
     package var newToken: @Sendable () -> String
-    /// A word that differs from one run of the program to the next, for entity tags.
+    /// A word for entity tags, different for each run of the program.
     package var nonce: String
-    /// A time in nanoseconds that only grows, from any beginning, to measure with. By default it stands
-    /// still, so that no request is long.
+    /// Returns a monotonic time in nanoseconds, from any origin. By default it stands still, so that no request
+    /// is long.
     package var nanoseconds: @Sendable () -> Int = { 0 }
-    /// The processor time of the present thread in nanoseconds; nil, the default, when nobody knows. Then
-    /// requests count as long as they take with all their waiting.
+    /// Returns the processor time of the present thread in nanoseconds; nil, the default, if it is unavailable.
+    /// Then requests are charged for their elapsed time, waiting included.
     package var processorNanoseconds: (@Sendable () -> Int)?
-    /// Does on another thread what may take long or must not hold up the journal, and answers false if too
-    /// much waits for that already; nil, the default, when there is no such thread.
+    /// Runs a closure on another thread, if it may take long or must not delay the journal; returns false if
+    /// the queue is full. Nil, the default, if there is no such thread.
     package var runLater: (@Sendable (@escaping @Sendable () -> Void) -> Bool)?
-    /// The same for requests with large bodies, whose rules are compiled: questions do not wait for those. By default it
-    /// is the same thread.
+    /// The same for requests with large bodies, whose rules are compiled, so that questions do not wait for
+    /// them. The default is the same thread.
     package var runLargeLater: (@Sendable (@escaping @Sendable () -> Void) -> Bool)?
-    /// Makes events on another thread, in the order in which they are asked for; nil, the default, makes each where it is
-    /// read.
+    /// Runs closures that make events on another thread, in order; nil, the default, makes each event where it
+    /// is read.
     package var runEvents: (@Sendable (@escaping @Sendable () -> Void) -> Bool)?
-    /// Returns the resources of the process; nil, the default, when nobody knows.
+    /// Returns the resources of the process; nil, the default, if they are unavailable.
     package var process: @Sendable () -> ProcessFigures? = { nil }
-    /// True if every request gets a name, since a log tells of each; else only those get one whose client
-    /// sends one. The default is false.
+    /// True if every request gets an id, for the log; otherwise only requests whose client sends one. The
+    /// default is false.
     package var namesRequests = false
     /// The version of the program. The default is empty.
     package var version = ""
-    /// The name of the application, as agents are told it. The default is empty: menud's own.
+    /// The name of the application, for agents. The default is empty: menud's own.
     package var application = ""
 
-    /// These dependencies.
     package init(
       now: @escaping @Sendable () -> Int64, newSessionID: @escaping @Sendable () -> SessionID,
       newToken: @escaping @Sendable () -> String, nonce: String

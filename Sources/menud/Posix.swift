@@ -1,15 +1,14 @@
-// For `environ`, a global variable, which nobody writes to.
+// For the global variable `environ`, which is never written.
 @unsafe @preconcurrency import Glibc
 import JSONText
 
-/// The program's calls of the operating system; no other file of it sees a pointer.
+/// The program's system calls; no other file of it uses pointers.
 enum Posix {
-  /// The value of an environment variable.
+  /// Returns the value of an environment variable.
   static func environmentValue(_ name: String) -> String? {
     unsafe getenv(name).map { unsafe String(cString: $0) }
   }
 
-  /// The environment variables, by their names.
   static var environment: [String: String] {
     var variables: [String: String] = [:]
     var entry = unsafe environ
@@ -23,22 +22,22 @@ enum Posix {
     return variables
   }
 
-  /// Returns true if there is a file or folder at that path.
+  /// True if there is a file or folder at that path.
   static func isPresent(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-  /// Returns true if a folder has that entry, even if it is a link that leads nowhere.
+  /// True if a folder has that entry, even if it is a dangling link.
   static func isEntry(_ path: String) -> Bool {
     var status = stat()
     return unsafe lstat(path, &status) == 0
   }
 
-  /// Returns the names of a folder's entries in alphabetical order; none when it cannot be read.
+  /// Returns the names of a folder's entries in alphabetical order; none if it cannot be read.
   static func entries(of path: String) -> [String] {
     guard let folder = unsafe opendir(path) else { return [] }
     defer { unsafe closedir(folder) }
     var names: [String] = []
     while let entry = unsafe readdir(folder) {
-      // In its place: an entry can be shorter than its type, so that a copy would read beyond it.
+      // Read in place: an entry can be shorter than its type, and a copy would read beyond it.
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
         unsafe name.withMemoryRebound(to: CChar.self, capacity: 1) { unsafe String(cString: $0) }
       }
@@ -47,13 +46,12 @@ enum Posix {
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// Returns true if there is a folder at that path.
+  /// True if there is a folder at that path.
   static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// The descriptor of standard output.
   static let output = STDOUT_FILENO
   /// The descriptor of standard error.
   static let errors = STDERR_FILENO
@@ -61,7 +59,7 @@ enum Posix {
   /// True if standard output is a terminal.
   static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
 
-  /// Writes all of it; nothing helps when nobody reads.
+  /// Writes all of a text; errors are ignored.
   static func write(_ text: String, to descriptor: Int32) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
@@ -80,14 +78,14 @@ enum Posix {
     return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
   }
 
-  /// A time in milliseconds that only goes on, whatever becomes of the clock.
+  /// A monotonic time in milliseconds.
   static var monotonicMilliseconds: Int64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
   }
 
-  /// A time in nanoseconds that only goes on, whatever becomes of the clock.
+  /// A monotonic time in nanoseconds.
   static var monotonicNanoseconds: Int { nanoseconds(of: CLOCK_MONOTONIC) }
 
   /// The processor time of the process, in nanoseconds.
@@ -102,7 +100,7 @@ enum Posix {
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
   }
 
-  /// Returns the number of entries of a folder, with `.` and `..`; 0 when it cannot be read.
+  /// Returns the number of a folder's entries, with `.` and `..`; 0 if it cannot be read.
   static func entryCount(of path: String) -> Int {
     guard let folder = unsafe opendir(path) else { return 0 }
     defer { unsafe closedir(folder) }
@@ -120,7 +118,7 @@ enum Posix {
     return Int(clamping: limit.rlim_cur)
   }
 
-  /// Lets the process have as many file descriptors open as the system permits it; answers how many.
+  /// Raises the limit of open file descriptors to the system's maximum; returns the limit.
   static func raiseMaximumDescriptors() -> Int {
     var limit = rlimit()
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -133,7 +131,6 @@ enum Posix {
   /// The bytes of a page of memory.
   static var pageSize: Int { sysconf(Int32(_SC_PAGESIZE)) }
 
-  /// Lets this thread wait.
   static func sleep(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components
     var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
@@ -145,7 +142,7 @@ enum Posix {
     unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
   }
 
-  /// The bytes of a file.
+  /// Returns the bytes of a file.
   ///
   /// - Throws: `ConfigurationFault.unreadable`.
   static func contents(of path: String) throws(ConfigurationFault) -> [UInt8] {
@@ -164,7 +161,7 @@ enum Posix {
 }
 
 extension JSON {
-  /// The value in a file.
+  /// Reads the value in a file.
   ///
   /// - Throws: `ConfigurationFault.unreadable` or `.notJSON`.
   init(readingFile path: String) throws(ConfigurationFault) {
@@ -173,13 +170,12 @@ extension JSON {
 }
 
 extension String {
-  /// This path; when it is relative, in the folder that holds the file at `path`.
+  /// Returns this path, relative to the folder of the file at `path`; an absolute path is unchanged.
   func resolved(beside path: String) -> String {
     guard !hasPrefix("/"), let slash = path.lastIndex(of: "/") else { return self }
     return path[...slash] + self
   }
 
-  /// This path without slashes at its end.
   var withoutTrailingSlashes: String {
     var path = self
     while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }

@@ -3,8 +3,10 @@
 
     Tests/Checks/census.py [REVISION ...]      the default is HEAD
     Tests/Checks/census.py --questions         doc comments of the working tree that begin as a question does
+    Tests/Checks/census.py --functions         functions of the working tree's Sources over 40 lines
 
-The second form lists them, prints their number, and fails unless that is 0.
+The last two list them, print their number, and fail unless that is 0. A table is no such function: its body is one
+`switch`, with at most two lines for each case.
 """
 import pathlib
 import re
@@ -16,6 +18,7 @@ LOCK = re.compile(r"\b(?:Lock|Monitor|Mutex|ReadWriteLock|Mirrored)(?:<[^()]*>)?
 CALLABLE = re.compile(r"\b(?:func\s+[^\s(<]+|init[?]?)\s*(?:<[^>]*>)?\(")
 ROOTS = ["Sources", "Tests"]
 DOC_COMMENT = re.compile(r"\s*///\s*(- [^:]+:\s*)?(.*)")
+DECLARATION = re.compile(r"\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:\w+(?:\(\w+\))?\s+)*(?:func\s|init[?(<]|subscript\b|var\s+\w+[^=]*\{$)")
 QUESTION = re.compile(r"(What|Who|Whom|Whose|Whether|Whoever|How)\b")
 
 
@@ -80,12 +83,45 @@ def questions(text):
             yield number, comment[2]
 
 
-if sys.argv[1:] == ["--questions"]:
+def isTable(body):
+    """True if the body is one switch with at most two lines for each case."""
+    indent = len(body[0]) - len(body[0].lstrip())
+    inside = [line for line in body[1:-1] if len(line) - len(line.lstrip()) >= indent]
+    cases = sum(re.match(r"\s*case ", line) is not None for line in inside)
+    return body[0].strip().startswith("switch ") and body[-1].strip() == "}" and len(inside) <= 2 * cases
+
+
+def longFunctions(text):
+    """Each function, initializer and computed property over 40 lines, with the number of its first one."""
+    lines = text.split("\n")
+    for start, line in enumerate(lines):
+        if not DECLARATION.match(line):
+            continue
+        indent = line[:len(line) - len(line.lstrip())]
+        opening = start
+        while not lines[opening].endswith("{") and (opening == start or lines[opening].startswith(indent + " ")
+                                                    or lines[opening].startswith((indent + ")", indent + "where"))):
+            opening += 1
+        if not lines[opening].endswith("{"):
+            continue
+        end = next(number for number in range(opening + 1, len(lines)) if lines[number] == indent + "}")
+        if end - start + 1 > 40 and not isTable(lines[opening + 1:end]):
+            yield start + 1, f"{end - start + 1} lines: {line.strip()}"
+
+
+def findings(roots, search):
+    """What a search finds in the Swift files of the working tree."""
     folder = pathlib.Path(__file__).resolve().parents[2]
-    found = [f"{path.relative_to(folder)}:{number}: {line}"
-             for root in ROOTS + ["Benchmarks/Sources", "Fuzz/Sources"]
-             for path in sorted(folder.joinpath(root).rglob("*.swift")) if not path.is_symlink()
-             for number, line in questions(path.read_text())]
+    return [f"{path.relative_to(folder)}:{number}: {line}"
+            for root in roots
+            for path in sorted(folder.joinpath(root).rglob("*.swift")) if not path.is_symlink()
+            for number, line in search(path.read_text())]
+
+
+FORMS = {"--questions": (ROOTS + ["Benchmarks/Sources", "Fuzz/Sources"], questions),
+         "--functions": (["Sources"], longFunctions)}
+if len(sys.argv) == 2 and sys.argv[1] in FORMS:
+    found = findings(*FORMS[sys.argv[1]])
     print("\n".join(found + [str(len(found))]))
     sys.exit(1 if found else 0)
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The requirements of the Model Context Protocol that docs/agents-protocol.md links to.
+/// The requirements of the Model Context Protocol that docs/agents.md links to.
 @Suite struct AgentRequirementTests {
   private struct Requirement: Decodable {
     let page: String

@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func `every file has a row and a heading`() {
-    let files = DescribedFile.allCases.filter { $0 != .configuration }.map(\.name)
+    let files = DescribedFile.files.filter { $0 != .configuration }.map(\.name)
     for file in files {
       #expect(
         page.text.contains("\n| [`\(file)`](#\(file.replacing(".", with: ""))) | "), "\(file)")
@@ -76,7 +76,7 @@ import Testing
   }
 
   /// The examples of a file are read without a mistake.
-  @Test(arguments: DescribedFile.allCases.filter { $0 != .configuration })
+  @Test(arguments: DescribedFile.files.filter { $0 != .configuration })
   func `the examples of a file are sound`(file: DescribedFile) throws {
     let examples = page.text.matches(of: /(?ms)^```json ([a-z.]+)\n(.*?)^```$/)
       .filter { $0.output.1 == file.name }.map { String($0.output.2) }

@@ -22,9 +22,8 @@ import Testing
 
   @Test func `no two settings have the same variable, and none has what Kubernetes sets`() {
     let variables = Setting.all.map(\.variable)
-    let former = Setting.all.compactMap(\.formerVariable)
-    #expect(Set(variables + former + ["MENUD_CONFIG"]).count == variables.count + former.count + 1)
-    for variable in variables + former {
+    #expect(Set(variables + ["MENUD_CONFIG"]).count == variables.count + 1)
+    for variable in variables {
       #expect(!ServiceLink.isVariable(variable, "7"), "\(variable)")
     }
     for variable in variables {
@@ -32,37 +31,11 @@ import Testing
     }
   }
 
-  @Test func `a former name is accepted with a warning that names the present one`() {
-    let reading = reading(["MENUD_PORT": "9000"])
-    #expect(reading.faults.isEmpty)
-    #expect(reading.configuration.server.port == 9000)
-    #expect(reading.warnings.map(\.variable) == ["MENUD_PORT"])
-    #expect(
-      reading.warnings.map(\.sentence) == [
-        "Its name is MENUD_SERVER_PORT now; the former one is accepted in this version only."
-      ])
-  }
-
-  @Test func `both names are accepted when they say the same`() {
-    let reading = reading(["MENUD_PORT": "9000", "MENUD_SERVER_PORT": "9000"])
-    #expect(reading.faults.isEmpty)
-    #expect(reading.configuration.server.port == 9000)
-    #expect(reading.warnings.map(\.variable) == ["MENUD_PORT"])
-  }
-
-  @Test func `two names with different values are a mistake`() {
-    let reading = reading(["MENUD_HOST": "::1", "MENUD_SERVER_HOST": "127.0.0.2"])
+  @Test func `a value that a setting cannot have is blamed on the variable`() {
+    let reading = reading(["MENUD_SERVER_THREADS": "two"])
     #expect(
       reading.faults.map(\.description) == [
-        "MENUD_HOST: It is the former name of MENUD_SERVER_HOST, which has another value; remove this one."
-      ])
-  }
-
-  @Test func `a value that a setting cannot have is blamed on the name that was given`() {
-    let reading = reading(["MENUD_THREADS": "two"])
-    #expect(
-      reading.faults.map(\.description) == [
-        #"MENUD_THREADS: Expected an integer from 1 to 256, found "two"."#
+        #"MENUD_SERVER_THREADS: Expected an integer from 1 to 256, found "two"."#
       ])
   }
 
@@ -97,12 +70,12 @@ import Testing
     let server = try RunningProgram(
       ["serve", "--port", "0", "--log-format", "json"], environment: environment)
     _ = try server.port()
-    let former = server.events.first { $0.isNamed("former variable") }
-    #expect(former?["level"] == .string("warning"))
-    #expect(former?["variable"] == .string("MENUD_DRAIN_GRACE"))
-    #expect(former?["use"] == .string("MENUD_SERVER_DRAIN_GRACE"))
-    let unknown = server.events.first { $0.isNamed("unknown variable") }
-    #expect(unknown?["variable"] == .string("MENUD_SERVER_PROT"))
+    let unknown = server.events.filter { $0.isNamed("unknown variable") }
+    #expect(unknown.map { $0["level"] } == [.string("warning"), .string("warning")])
+    #expect(
+      unknown.map { $0["variable"] } == [
+        .string("MENUD_DRAIN_GRACE"), .string("MENUD_SERVER_PROT"),
+      ])
   }
 
   @Test func `a check lists them`() throws {
@@ -111,13 +84,12 @@ import Testing
     #expect(
       outcome.output.hasPrefix(
         """
-        MENUD_DRAIN_GRACE: warning: Its name is MENUD_SERVER_DRAIN_GRACE now; the former one is accepted \
-        in this version only.
+        MENUD_DRAIN_GRACE: warning: There is no setting of that name.
         MENUD_SERVER_PROT: warning: There is no setting of that name.
 
         """))
     let json = try Program.run(
       "check", "Config/shop", "--format", "json", environment: environment)
-    #expect(json.output.contains(#""kind":"formerVariable","setting":"MENUD_DRAIN_GRACE""#))
+    #expect(json.output.contains(#""kind":"unknownVariable","setting":"MENUD_DRAIN_GRACE""#))
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import JSONSchema
 import JSONText
+import MenuAPI
 import MenuEngine
 import Randomness
 
@@ -252,7 +253,8 @@ extension FileMutation {
     limits.maximumSubschemas = 10_000
     limits.maximumPatternWork = 10_000_000
     limits.maximumSteps = 10_000_000
-    let document = keyword.map { file.schema.removing($0) } ?? file.schema
+    let bundle = try file.bundle
+    let document = keyword.map { bundle.removing($0) } ?? bundle
     return try Schema(document, limits: limits)
   }
 
@@ -308,5 +310,20 @@ extension FileMutation {
     return sources.reading().faults.filter { fault in
       if case .unsuitable(_, .address, found: .string) = fault { false } else { true }
     }.map(\.description)
+  }
+}
+
+extension DescribedFile {
+  /// The files that somebody writes.
+  static let files = allCases.filter { $0 != .definitions }
+
+  /// The schema with the definitions in it, as an editor that has both files sees it.
+  var bundle: JSON {
+    get throws {
+      let text = schema.text().replacing(FileSchemas.definitionsFile + "#", with: "#")
+      guard case .object(var bundle) = try JSON(parsing: text) else { return schema }
+      bundle["$defs"] = FileSchemas().definitions[JSONPointer(["$defs"])]
+      return .object(bundle)
+    }
   }
 }

@@ -10,11 +10,8 @@ struct ReferenceTable {
 
   init() {
     var definitions: [String: JSONObject] = [:]
-    for case .part(let part) in DescribedFile.allCases {
-      guard case .object(let own)? = DescribedFile.part(part).schema[JSONPointer(["$defs"])] else {
-        continue
-      }
-      for member in own.members {
+    if case .object(let all)? = DescribedFile.definitions.schema[JSONPointer(["$defs"])] {
+      for member in all.members {
         if case .object(let schema) = member.value { definitions[member.name] = schema }
       }
     }

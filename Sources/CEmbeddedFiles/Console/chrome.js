@@ -1,4 +1,4 @@
-// What belongs to the console itself: the sessions, the connection's state, the theme.
+// The console's own controls: the sessions, the state of the connection, the theme.
 
 import { symbolsOf } from './menud.js'
 import { ask, curlButton, h, show } from './elements.js'
@@ -45,7 +45,7 @@ export class Chrome {
 
 const following = (theme) => ({ '': 'light', light: 'dark', dark: '' })[theme] ?? ''
 
-/** Makes the page light, dark, or as the system is. */
+/** Sets the theme: light, dark, or that of the system. */
 export function setTheme(theme) {
   if (theme) document.documentElement.dataset.theme = theme
   else delete document.documentElement.dataset.theme
@@ -70,7 +70,7 @@ async function openSession(app) {
         await app.client.join(id)
         await app.listSessions()
       } catch (error) {
-        // A session's own token opens none, but joins its own.
+        // A session's own token opens no session, but joins its own.
         if (error.status !== 403) throw error
       }
     }

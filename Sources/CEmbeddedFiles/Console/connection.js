@@ -1,25 +1,25 @@
-// The connection to the server: what is said while it is lost, and what waits for it.
+// The connection to the server: the message while it is lost, and the changes that wait for it.
 
 import { h, moment, show } from './elements.js'
 import { isBusy, isUnreached } from './words.js'
 
-/** For how many seconds a change that had no answer is sent again. */
+/** The seconds for which a change without an answer is retried. */
 const patience = 30
 
 export class Connection {
   constructor(app, place) {
     this.app = app
     this.place = place
-    /** The time since which the server is not reached. */
+    /** The time since which the server is unreachable. */
     this.since = undefined
-    /** What was sent and had no answer yet. */
+    /** The changes that were sent and not answered yet. */
     this.waiting = []
     this.found = []
   }
 
   get isLost() { return this.since !== undefined }
 
-  /** Notes that a request had no answer, or that the stream of events broke. */
+  /** Records that a request had no answer, or that the stream of events broke. */
   lost() {
     if (this.isLost) return
     this.since = Date.now()
@@ -27,7 +27,7 @@ export class Connection {
     this.#ping()
   }
 
-  /** Notes that the server answers again. */
+  /** Records that the server answers again. */
   back() {
     if (!this.isLost) return
     this.since = undefined
@@ -35,7 +35,7 @@ export class Connection {
     this.#changed()
   }
 
-  /** Asks until the server answers; a page that has no mirror is not told otherwise. */
+  /** Retries until the server answers; a page without a mirror has no other way to find out. */
   async #ping() {
     while (this.isLost) {
       await new Promise((resolve) => setTimeout(resolve, 1000))
@@ -45,14 +45,14 @@ export class Connection {
         const { mirror } = this.app
         if (ok && (!mirror || mirror.isClosed || mirror.isPaused || mirror.isConnected)) this.back()
       } catch {
-        // It is still not there.
+        // The server is still unreachable.
       }
     }
   }
 
   /**
-   * Makes a change. One that has no answer, or that the server is too busy for, is sent again under the same key, so that
-   * it is done once; one that is begun while the connection is lost is not sent, and that is said.
+   * Makes a change. Without an answer, or if the server is overloaded, it is retried under the same key, so that
+   * it is done once. A change begun while the connection is lost is refused with a message.
    */
   async change(what, send) {
     const { app } = this
@@ -82,7 +82,7 @@ export class Connection {
     return undefined
   }
 
-  /** Waits until a change can be sent again. */
+  /** Waits until a change can be retried. */
   async #wait(entry, deadline) {
     if (!this.waiting.includes(entry)) this.waiting.push(entry)
     if (!entry.busy) this.lost()
@@ -100,7 +100,7 @@ export class Connection {
 
   render() {
     const { app, since, waiting } = this
-    // What is sent again now waits for nothing any more.
+    // Changes that are sent again no longer wait.
     const left = this.isLost ? waiting : waiting.filter(({ busy }) => busy)
     if (!this.isLost && !left.length) return show(this.place)
     const what = left.map(({ what }) => what).join(', ')

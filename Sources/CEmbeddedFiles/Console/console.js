@@ -1,5 +1,5 @@
-// The console: the page of a menud server, on nothing but the client module. Here is how its parts hang together:
-// a mirror follows the session that is shown, and each part draws what the mirror holds.
+// The console: the page of a menud server, built on the client module alone. A mirror follows the session that
+// is shown, and each part draws its share of the mirror.
 
 import { Client, Problem, claims, itemsIn, keysOf, symbolsOf } from './menud.js'
 import { Chrome, askForToken, setTheme } from './chrome.js'
@@ -17,7 +17,7 @@ import { endings, isUnreached, quoted, refusal } from './words.js'
 
 const place = (id) => document.getElementById(id)
 
-/** The name of a session in the address; what is no text in it is taken as it stands. */
+/** The name of a session in the address; malformed escapes are taken literally. */
 function named() {
   const text = location.hash.slice(1)
   try {
@@ -27,9 +27,9 @@ function named() {
   }
 }
 
-/** The changes that leave the responders, and who follows whom, as they are. */
+/** The changes that affect neither the responders nor their links. */
 const asideOfGraph = new Set(['state', 'mergedState', 'undoManager', 'messageQueue', 'delivery', 'deliveryState', 'deliveryForgotten'])
-/** The changes that leave who follows whom as it is, but not the chain or what stands beside it. */
+/** The changes that affect the chain or the content of responders, but not their links. */
 const asideOfStructure = new Set([
   ...asideOfGraph, 'firstResponder', 'keyWindow', 'mainWindow', 'modalWindow', 'properties', 'handler', 'handlerRemoved', 'keyCommands',
   'registration', 'registrationRemoved',
@@ -66,12 +66,12 @@ class Console {
     addEventListener('focus', () => {
       if (this.session && !this.isOffline) this.question(() => this.listSessions()).then(() => this.chrome.render())
     })
-    // Browsers that tell the layout tell what a key types without modifiers.
+    // Browsers with access to the keyboard layout tell what a key types without modifiers.
     this.layout = await navigator.keyboard?.getLayoutMap?.().catch(() => undefined)
     await this.question(() => this.load())
   }
 
-  /** Reads what all sessions share, and joins the one that the address names, else the first. */
+  /** Reads the data that all sessions share, and joins the session in the address, else the first. */
   async load() {
     await this.readCatalogue()
     await this.listSessions()
@@ -90,7 +90,7 @@ class Console {
 
   async listSessions() { this.sessions = await this.client.sessions() }
 
-  /** Shows a session from now on. */
+  /** Shows another session. */
   async join(id) {
     if (!id || id === this.session?.id) return
     this.mirror?.close()
@@ -104,7 +104,7 @@ class Console {
     const mirror = await this.question(() => session.follow({ document: true, menu: true }))
     if (session !== this.session) return mirror?.close()
     if (!mirror) {
-      // There is no such session: the others can be chosen.
+      // There is no such session: the user can choose another one.
       this.session = undefined
       return this.renderAll()
     }
@@ -112,7 +112,7 @@ class Console {
     for (const name of ['reset', 'change']) mirror.addEventListener(name, (event) => this.changed(event))
     mirror.addEventListener('connection', () => {
       if (mirror.isConnected) this.connection.back()
-      // In a hidden page it let go itself.
+      // In a hidden page the mirror pauses itself.
       else if (!mirror.isClosed && !mirror.isPaused) this.connection.lost()
     })
     mirror.addEventListener('closed', ({ reason }) => this.closed(reason))
@@ -131,7 +131,7 @@ class Console {
     this.renderAll()
   }
 
-  /** Draws what an event of the mirror changed. */
+  /** Draws the changes of a mirror's event. */
   changed({ type, told }) {
     const changes = told.changes ?? []
     const names = [...new Set(changes.slice(0, 40).map(({ change, path }) => (path ? `${change} ${path}` : change)))]
@@ -142,7 +142,7 @@ class Console {
     })
     const touches = (left) => type === 'reset' || changes.some(({ change, path }) =>
       !left.has(change) && !(change === 'document' && /^\/undo/.test(path)))
-    // Several changes in a row are one update.
+    // Several consecutive changes are one update.
     this.waiting = {
       isOfGraph: touches(asideOfGraph) || this.waiting?.isOfGraph === true,
       isOfStructure: touches(asideOfStructure) || this.waiting?.isOfStructure === true,
@@ -162,7 +162,7 @@ class Console {
     const { mirror } = this
     const revision = mirror?.catalogRevision
     if (mirror && revision !== this.catalogRevision && revision !== this.askedRevision) {
-      // Other commands, other rules: they are what the catalogue says now. If it cannot be read, the next event asks again.
+      // Commands and rules come from the present catalogue. If it cannot be read, the next event tries again.
       this.askedRevision = revision
       await this.question(() => this.readCatalogue())
       this.askedRevision = undefined
@@ -174,16 +174,16 @@ class Console {
     ])
   }
 
-  /** The connection was lost, or is there again. */
+  /** The connection was lost, or is back. */
   connectionChanged() {
     if (!this.isOffline && !this.isLoaded) return this.question(() => this.load())
     this.renderAll()
     if (!this.isOffline && this.mirror) this.update({ isOfGraph: true, isOfStructure: true })
   }
 
-  // What the parts ask for.
+  // Actions of the parts.
 
-  /** Performs a command, once there are parameters if it needs some. */
+  /** Performs a command, after asking for its parameters if it needs some. */
   async perform(command, { modifiers, asks } = {}) {
     const { session } = this
     const item = this.itemOf(command)
@@ -201,7 +201,7 @@ class Console {
 
   focus(responder) { return this.change(`Focus for ${quoted(responder)}`, (options) => this.session.focus(responder, options)) }
 
-  /** Makes a change of the session, which has a name for people. */
+  /** Makes a change of the session; `what` describes it for people. */
   change(what, send) { return this.doing(what, () => this.connection.change(what, send)) }
 
   inspect(command, modifiers) {
@@ -224,18 +224,18 @@ class Console {
     if (!this.graph.reveal(id)) this.notice(quoted(id), 'There is no such responder.')
   }
 
-  /** Marks a responder in the graph while something points at it. */
+  /** Highlights a responder in the graph while the pointer is over a mention of it. */
   mark(asked) {
     for (const node of document.querySelectorAll('.node')) node.classList.toggle('marked', node.dataset.key === `node ${asked}`)
   }
 
-  /** Asks what somebody chose to see. While the server is not reached it is not asked, and that is said by `refused`. */
+  /** Runs a question of the user. While the server is unreachable, shows `refused` instead. */
   asking(refused, work) {
     if (!this.isOffline) return this.question(work)
     return void this.notice(refused, 'The server is not reached. Nothing was asked.', 'bad')
   }
 
-  /** Asks something; undefined when it is refused, which is said, or the server is not reached. */
+  /** Runs a question; undefined if it is refused, with a message, or the server is unreachable. */
   question(work) { return this.doing(undefined, work) }
 
   async doing(what, work, { command, modifiers } = {}) {
@@ -276,7 +276,7 @@ class Console {
       event.preventDefault()
       return place('menubar').querySelector('[data-key^="bar "]')?.focus()
     }
-    // Where somebody types, chooses or presses a button, keys mean that.
+    // In inputs, menus and buttons keys keep their usual meaning.
     const isTaken = event.defaultPrevented || document.querySelector('dialog[open]') || event.target.closest?.('input, textarea, select, .menus, [role=tablist]')
       || (event.target.closest?.('button, [role=button], a, summary') && ['Enter', ' '].includes(event.key))
     if (isTaken || !this.mirror) return
@@ -292,7 +292,7 @@ class Console {
     return mirror ? claims(key, { menu: mirror.menu, document: mirror.document, classes }) : false
   }
 
-  /** Presses a key of the session; what it means may need parameters. */
+  /** Presses a key of the session; its command may need parameters. */
   press(key) {
     const { session } = this
     const what = `The key ${symbolsOf(key)}`
@@ -327,7 +327,7 @@ class Console {
     })
   }
 
-  /** Says something for a few seconds; what stands there already is not said again. */
+  /** Shows a message for a few seconds; a visible one is not repeated. */
   notice(title, detail, kind = '') {
     const notices = place('notices')
     const text = `${title} ${detail ?? ''}`
@@ -348,7 +348,7 @@ class Console {
     this.look(this.view)
   }
 
-  /** Shows one of the views that a narrow window has room for. */
+  /** Shows one of the views, in a narrow window. */
   look(view) {
     this.view = view
     document.body.dataset.view = view

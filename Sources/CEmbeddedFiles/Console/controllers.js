@@ -1,4 +1,4 @@
-// View controllers in their containers, and what a front end would report of its navigation.
+// View controllers in their containers, and the navigation that a front end would report.
 
 import { curlButton, h, rows } from './elements.js'
 import { Panel } from './state.js'
@@ -50,7 +50,7 @@ export class ControllersPanel extends Panel {
   }
 }
 
-/** The view controllers as rows, each behind the one that holds or presents it. */
+/** The view controllers as rows, each after the one that contains or presents it. */
 function flattened(responders) {
   const all = new Map(Object.entries(responders).filter(([, { kind }]) => kind === 'viewController'))
   const presented = new Map()

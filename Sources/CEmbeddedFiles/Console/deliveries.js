@@ -1,4 +1,4 @@
-// What handlers gave to the application to do, and messages that wait.
+// The deliveries to the application, and queued messages.
 
 import { curlButton, h, moment, some } from './elements.js'
 import { brief } from './values.js'
@@ -9,7 +9,7 @@ export class DeliveriesPanel extends Panel {
   id = 'deliveries'
   title = 'Deliveries'
 
-  /** Those that nobody has settled, and then the others, the last first. */
+  /** The unsettled deliveries, then the others, the last first. */
   get list() { return [...(this.app.mirror?.document?.deliveries ?? [])].reverse().sort((a, b) => isOpen(b) - isOpen(a)) }
   get count() { return this.list.filter(isOpen).length }
 
@@ -54,7 +54,7 @@ export class DeliveriesPanel extends Panel {
       isOpen(delivery) ? h('div.actions', {}, this.#actions(delivery)) : undefined)
   }
 
-  /** What became of it, when, and by whom. */
+  /** The outcome of a delivery, with the time and the worker. */
   #outcome({ state, claim, claims, when, settled, settledBy, result, problem }) {
     const name = claim?.by ?? settledBy
     const by = name ? ` by ${name}` : ''

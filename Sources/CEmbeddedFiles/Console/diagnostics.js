@@ -1,12 +1,12 @@
-// What can never work, and keys that are claimed twice: each finding as a sentence, whose names lead to the graph
-// and to the inspector.
+// Declarations that can never work, and conflicting keys: each finding as a sentence, with names that link to
+// the graph and to the inspector.
 
 import { symbolsOf } from './menud.js'
 import { curlButton, h } from './elements.js'
 import { Panel } from './state.js'
 import { counted, keyReasons, responderOf } from './words.js'
 
-/** The most findings of one kind that are shown. */
+/** The maximum number of findings of one kind. */
 const most = 100
 
 const deadReasons = {
@@ -15,7 +15,7 @@ const deadReasons = {
   parentNotStarted: 'its parent is not started',
 }
 
-/** The findings by their kinds: a title, and the sentence of one. Names of responders and commands are links. */
+/** The findings by kind: a title, and a sentence for each. Names of responders and commands are links. */
 const kinds = {
   failing: ['Rules that fail', ({ responder, command, code }, { receiver, action, command: id, always, error }) => [
     'The rule ', code(error.rule), ' of ', responder(receiver), action ? [' for ', command(id ?? action, action)] : '',
@@ -125,7 +125,7 @@ const card = (title, entries, sentence, properties = {}) => h('div.card', proper
   h('ul.plain', {}, entries.slice(0, most).map((entry) => h('li', {}, sentence(entry))),
     entries.length > most && h('li.hint', {}, `And ${counted(entries.length - most, 'more', 'more')}.`)))
 
-/** Names as links: of responders to the graph, of commands to the inspector. */
+/** Names as links: responders to the graph, commands to the inspector. */
 function linksOf(app) {
   const link = (name, title, follow) => h('button.link', { type: 'button', 'data-key': `link ${title} ${name}`, title, onclick: follow }, name)
   const responder = (receiver) => link(receiver, 'Show it in the graph', () => app.reveal(responderOf(receiver)))

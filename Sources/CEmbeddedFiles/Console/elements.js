@@ -2,7 +2,7 @@
 
 const svgNames = new Set(['svg', 'g', 'path', 'rect', 'circle', 'text', 'title', 'defs', 'marker', 'tspan'])
 
-/** Makes an element: `h('button.quiet', { onclick }, 'Copy')`. Properties that are undefined are left out. */
+/** Creates an element: `h('button.quiet', { onclick }, 'Copy')`. Undefined properties are omitted. */
 export function h(name, properties = {}, ...children) {
   const [tag, ...classes] = name.split('.')
   const isDrawn = svgNames.has(tag)
@@ -29,15 +29,15 @@ if (globalThis.document) {
   for (const name of ['pointerup', 'pointercancel', 'blur']) {
     globalThis.addEventListener(name, () => {
       pressed = undefined
-      // Behind the click that this is the end of.
+      // After the click that this event ends.
       if (postponed.size) setTimeout(() => { for (const [container, children] of postponed) show(container, children) })
     }, true)
   }
 }
 
 /**
- * Shows children in place of those there are. Keyboard focus and scrolling stay where they were. What is being
- * pressed stays until it is released, so that no click is lost.
+ * Replaces the children. Keyboard focus and scrolling are kept. A pressed element stays until it is released, so
+ * that no click is lost.
  */
 export function show(container, ...children) {
   if (pressed && container.contains(pressed)) return void postponed.set(container, children)
@@ -55,7 +55,7 @@ export function show(container, ...children) {
   if (key) container.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true })
 }
 
-/** A request as a command for a shell. A token is not copied. */
+/** A request as a shell command, without the token. */
 export function curl(client, { method = 'GET', path, query, body, type = 'application/json' }) {
   const url = client.url + (Array.isArray(path) ? client.path(path, query) : path)
   const quote = (text) => `'${text.replaceAll("'", `'\\''`)}'`
@@ -68,7 +68,7 @@ export function curl(client, { method = 'GET', path, query, body, type = 'applic
   return [...parts, quote(url)].join(' ')
 }
 
-/** A button that copies a request as a command. */
+/** A button that copies a request as a shell command. */
 export function curlButton(app, request, what = 'this') {
   return h('button.quiet.curl', {
     type: 'button', 'aria-label': `Copy ${what} as curl`, title: `Copy ${what} as curl`, 'data-key': `curl ${what}`,
@@ -84,12 +84,12 @@ export function curlButton(app, request, what = 'this') {
   }, 'curl')
 }
 
-/** The head of a panel: its title, and what belongs beside it. */
+/** The head of a panel: its title, and the controls beside it. */
 export function head(id, title, ...children) {
   return h('div.head', {}, h('h2', { id }, title), h('div.tools', {}, children))
 }
 
-/** A small dialog; resolves with what `read` returns, or undefined when it is left. */
+/** A small dialog; resolves with the result of `read`, or undefined if it is dismissed. */
 export function ask({ title, detail, fields, action, read }) {
   return new Promise((resolve) => {
     const form = h('form', { method: 'dialog', onsubmit: (event) => {
@@ -109,7 +109,7 @@ export function ask({ title, detail, fields, action, read }) {
   })
 }
 
-/** A row of buttons of which the tabulator reaches one, and the arrow keys the others. */
+/** A row of buttons with one tab stop; the arrow keys reach the others. */
 export function roving(container, { items = 'button', previous = 'ArrowLeft', next = 'ArrowRight' } = {}) {
   const all = () => Array.from(container.querySelectorAll(items))
   const choose = (item) => { for (const other of all()) other.tabIndex = other === item ? 0 : -1 }
@@ -127,18 +127,15 @@ export function roving(container, { items = 'button', previous = 'ArrowLeft', ne
   return container
 }
 
-/** How many of many things are drawn, by the names of their lists, where somebody asked for more. */
+/** The numbers of elements to draw, by the name of the list, where the user asked for more. */
 const drawn = new Map()
 
-/** Draws no more than the first again of all lists whose names begin so. */
+/** Resets the lists with this prefix to their first elements. */
 export function forget(name) {
   for (const key of [...drawn.keys()]) if (key.startsWith(name)) drawn.delete(key)
 }
 
-/**
- * The first of many things, and behind them a button that draws as many again. A list of this name is drawn as far the
- * next time.
- */
+/** The first of many things, with a button that draws as many again. The number is kept under the name of the list. */
 export function some(name, things, draw, { most = 50, tag = 'li' } = {}) {
   const count = Math.max(most, drawn.get(name) ?? 0)
   const rest = things.length - count
@@ -158,8 +155,8 @@ export function some(name, things, draw, { most = 50, tag = 'li' } = {}) {
 }
 
 /**
- * A list of rows of one height, of which those on screen are drawn. `draw` makes the row at an index; its place is
- * set here.
+ * A virtual list of rows of equal height; only visible rows are drawn. `draw` creates the row at an index; its
+ * place is set here.
  */
 export function rows(count, height, draw, properties = {}) {
   const list = h('div.virtual', { role: 'list' })

@@ -1,4 +1,4 @@
-// What was told and what was asked, the last first.
+// The events and requests, the last first.
 
 import { curlButton, h, moment } from './elements.js'
 import { Panel } from './state.js'
@@ -9,7 +9,7 @@ export class EventsPanel extends Panel {
   entries = []
   isPaused = false
 
-  /** Notes an event of the mirror, or a request of this page. */
+  /** Records an event of the mirror, or a request of this page. */
   note(entry) {
     if (this.isPaused) return
     this.entries.unshift({ time: Date.now(), ...entry })

@@ -1,12 +1,12 @@
-// The responders as a drawing: who follows whom, the chain from the first responder on, forwarders and late
-// responders beside their hosts, and the way that a question took. What is on screen is drawn, and nothing else.
+// The responders as a drawing: their links, the chain from the first responder on, forwarders and late
+// responders beside their hosts, and the path of a trace. Only the visible part is drawn.
 
 import { curlButton, h, head, show } from './elements.js'
 import { layout, size } from './layout.js'
 import { node, pathBetween, pathBeside } from './nodes.js'
 import { asides, visited } from './way.js'
 
-/** How far beyond the edge of what is on screen is drawn, in pixels. */
+/** The margin drawn around the visible part, in pixels. */
 const beyond = 160
 const smallest = 0.12
 /** Below this scale, blocks of leaves are drawn as one. */
@@ -16,21 +16,21 @@ export class Graph {
   constructor(app, place) {
     this.app = app
     this.place = place
-    /** The steps of a trace, and what it came to. */
+    /** The steps of a trace, and its outcome. */
     this.path = undefined
     this.ranks = new Map()
     this.query = ''
     this.frame = this.#frame()
   }
 
-  /** Forgets a session. */
+  /** Drops the session. */
   clear() {
     this.structure = this.drawing = this.path = this.scale = this.view = undefined
     this.active = undefined
     this.ranks = new Map()
   }
 
-  /** Asks who follows whom if that may have changed, else for the chain alone. */
+  /** Reads the links if they may have changed, otherwise the chain only. */
   async update({ isStructure }) {
     const { app } = this
     const { session } = app
@@ -45,14 +45,14 @@ export class Graph {
       if (!answer || session !== app.session) return
       this.structure = { ...this.structure, chain: answer.chain.map(({ responder }) => responder) }
     }
-    // Where it was drawn before there is room to scroll, so that it is drawn once.
+    // Scrolled first, so that it is drawn once.
     const isThere = Boolean(this.view)
     if (isThere) this.#showFirst({ draws: false })
     this.render()
     if (!isThere || isStructure) this.#showFirst()
   }
 
-  /** Draws the way that a trace took. */
+  /** Draws the path of a trace. */
   trace(path) {
     this.path = path
     this.drawing = undefined
@@ -113,7 +113,7 @@ export class Graph {
     this.#draw()
   }
 
-  // Where everything stands.
+  // The places of all responders.
 
   get #drawn() {
     const { app, structure } = this
@@ -127,7 +127,7 @@ export class Graph {
     const beside = asides(responders, pen.places, this.path?.steps)
     const places = new Map([...pen.places, ...beside])
     const late = new Set(Object.values(responders).flatMap(({ lateResponders }) => lateResponders?.responders ?? []))
-    // The bar over those that one responder follows.
+    // The bar above the responders with the same next responder.
     const bars = new Map()
     for (const [id, after] of structure.next) {
       const [from, to] = [pen.places.get(id), pen.places.get(after)]
@@ -141,7 +141,7 @@ export class Graph {
     return (this.drawing = { places, late, bars, blocks: pen.blocks, noteY: pen.noteY, width: right + size.margin, height: pen.height })
   }
 
-  /** The size of the panel, which the browser would lay the page out anew for each time. */
+  /** The size of the panel, cached since reading it forces a layout of the page. */
   get #room() {
     const { canvas } = this
     return (this.box ??= { width: canvas.clientWidth, height: canvas.clientHeight })
@@ -155,7 +155,7 @@ export class Graph {
     return Math.max(0.75, Math.min(1.15, (width - 2) / drawn.width, (height - 2) / drawn.height))
   }
 
-  /** Draws larger or smaller, around the middle or the pointer. */
+  /** Zooms around the middle or the pointer. */
   zoom(by, pointer) {
     const { canvas } = this
     const before = this.#scale
@@ -168,7 +168,7 @@ export class Graph {
     this.#draw()
   }
 
-  /** Shows as much of the drawing as is still worth it, around the first responder. */
+  /** Fits as much of the drawing as is still legible, around the first responder. */
   #fit() {
     const drawn = this.#drawn
     if (!drawn) return
@@ -178,7 +178,7 @@ export class Graph {
     this.#showFirst({ always: true })
   }
 
-  /** True if everything on screen is drawn already, as it is after a little scrolling. */
+  /** True if the visible part is drawn already, as after a little scrolling. */
   get #isDrawn() {
     const { view, canvas } = this
     if (!view) return false
@@ -204,9 +204,9 @@ export class Graph {
     const scale = this.#scale
     const [width, height] = [drawn.width * scale, drawn.height * scale]
     Object.assign(this.space.style, { width: `${width}px`, height: `${height}px` })
-    // A drawing that is smaller than its panel stands in the middle.
+    // A drawing smaller than its panel is centred.
     const [left, top] = [Math.max(0, (canvas.clientWidth - width) / 2), Math.max(0, (canvas.clientHeight - height) / 2)]
-    // A little more than is seen, so that scrolling shows no gap.
+    // A margin beyond the visible part, so that scrolling shows no gap.
     const [x, y] = [Math.max(0, (canvas.scrollLeft - beyond) / scale), Math.max(0, (canvas.scrollTop - beyond) / scale)]
     const view = {
       x, y, width: Math.min(drawn.width, (canvas.scrollLeft + canvas.clientWidth + beyond) / scale) - x,
@@ -220,7 +220,7 @@ export class Graph {
     }, this.#parts(drawn, view, scale < coarse)))
   }
 
-  /** What of the drawing is on screen: lines first, then responders, those of the chain first. */
+  /** The visible parts of the drawing: lines first, then responders, those of the chain first. */
   #parts(drawn, view, isCoarse) {
     const { app, structure, path } = this
     const { responders, firstResponder } = app.mirror.document
@@ -270,7 +270,7 @@ export class Graph {
         d: pathBetween({ x: block.x, y: block.y }, host),
       })])
     }
-    // Those of the chain and those that were walked, wherever their ends are; of all others, those on screen.
+    // The lines of the chain and of the trace are always drawn; all others if they are visible.
     const chain = this.structure.chain.slice(1).map((after, index) => [this.structure.chain[index], after, 'chain'])
     const walked = Array.from(edges, (edge) => [...edge.split(' '), 'walked'])
     for (const [id, after, kind] of [...chain, ...walked]) {
@@ -290,16 +290,16 @@ export class Graph {
     return lines.sort(([a], [b]) => a - b).map(([, line]) => line)
   }
 
-  // Going about in it.
+  // Keyboard navigation.
 
-  /** The responder that the tabulator reaches. */
+  /** The responder with the tab stop. */
   get #active() {
     const { places } = this.#drawn ?? {}
     if (!places) return undefined
     return places.has(this.active) ? this.active : this.structure.chain[0] ?? places.keys().next().value
   }
 
-  /** Shows a responder in the middle, and gives it the keyboard. */
+  /** Scrolls a responder to the middle, and gives it keyboard focus. */
   reveal(id, { hasKeyboard = true } = {}) {
     const place = this.#drawn?.places.get(id)
     if (!place) return false
@@ -314,7 +314,7 @@ export class Graph {
     return true
   }
 
-  /** Scrolls to the first responder if it is not on screen. */
+  /** Scrolls to the first responder if it is not visible. */
   #showFirst({ always = false, draws = true } = {}) {
     const place = this.#drawn?.places.get(this.structure?.chain[0])
     if (!place) return
@@ -345,7 +345,7 @@ export class Graph {
     this.reveal(found[this.at], { hasKeyboard: false })
   }
 
-  /** The arrow keys go from responder to responder, while one has the keyboard. */
+  /** The arrow keys move keyboard focus between responders. */
   #key(event) {
     const id = event.target.closest?.('.node')?.dataset.responder
     if (!id || event.metaKey || event.ctrlKey || event.altKey) return

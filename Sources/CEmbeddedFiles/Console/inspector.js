@@ -1,5 +1,5 @@
-// Why an item is as it is: what decided, the rules that were asked with their parts, and the way of its action along
-// the chain, sentence by sentence. Everything stands in one answer of the service.
+// The reason for an item's state: the deciding steps, the evaluated rules with their parts, and the path of its
+// action along the chain, sentence by sentence. All of it is in one answer of the service.
 
 import { itemsIn, keysOf, symbolsOf } from './menud.js'
 import { curlButton, forget, h, head, show, some } from './elements.js'
@@ -11,12 +11,12 @@ export class Inspector {
   constructor(app, place) {
     this.app = app
     this.place = place
-    /** What is inspected: `{command, modifiers}` or `{key}`. */
+    /** The inspected subject: `{command, modifiers}` or `{key}`. */
     this.subject = undefined
     this.answer = undefined
   }
 
-  /** Forgets a session. */
+  /** Drops the session. */
   clear() { this.subject = this.answer = undefined }
 
   async inspect(subject) {
@@ -27,7 +27,7 @@ export class Inspector {
     if (body) body.scrollTop = 0
   }
 
-  /** Asks again, since the session is not what it was. */
+  /** Reads the answer again after a change of the session. */
   async update() {
     const { app, subject } = this
     if (!subject || !app.session) return this.render()
@@ -90,7 +90,7 @@ export class Inspector {
     ]
   }
 
-  /** What is to be said where nobody was in a position to decide. */
+  /** The sentence for an item without a deciding responder. */
   #nobody({ trace, action, reason, key, title }) {
     if (reason === 'noAction') return 'It has no action, so nobody was asked.'
     if (key && reason === 'noMatch') return `No command of the menu and no responder on the chain has the key ${title}.`
@@ -98,7 +98,7 @@ export class Inspector {
     return asked.size ? `None of the ${counted(asked.size, 'responder')} that were asked responds to ${action}.` : `${reasons[reason] ?? reason}.`
   }
 
-  /** What can be performed now, and what cannot, by its reason. */
+  /** The enabled commands, and the disabled ones by reason. */
   #overview() {
     const { app } = this
     if (!app.mirror?.menu) return h('p.hint.pad', {}, 'No session.')
@@ -107,7 +107,7 @@ export class Inspector {
     const enabled = items.filter((item) => item.enabled).length
     const groups = new Map()
     for (const item of items) if (!item.enabled) groups.set(item.reason, [...(groups.get(item.reason) ?? []), item])
-    // A rule that fails is a mistake; one that is false is none.
+    // A rule that fails is a mistake; a false rule is not.
     const order = [...groups].sort(([a], [b]) => (b === 'ruleError') - (a === 'ruleError'))
     const button = (item) => h('button', {
       type: 'button', 'data-key': `overview ${item.command}`, title: item.error?.message, onclick: () => app.inspect(item.command),
@@ -134,7 +134,7 @@ export class Inspector {
         if (event.key === 'Tab' || ['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return
         event.preventDefault()
         event.stopPropagation()
-        // The key that the page would take.
+        // The key that the page would handle.
         const keys = keysOf(event, { layout: app.layout })
         const key = keys.find((one) => app.claims(one)) ?? keys[0]
         if (key) app.inspectKey(key)

@@ -1,14 +1,15 @@
-// Where the responders of a graph stand: who follows stands above, those before it below. The places depend on who
-// follows whom alone, so that nothing moves when focus does.
+// The layout of a graph: each responder is below its next responder. The places depend on these links alone, so
+// that nothing moves with focus.
 
 export const size = { width: 132, height: 40, across: 22, up: 36, margin: 18, aside: 124 }
-/** More leaves than this below one responder stand in a block. */
+/** The number of leaves below one responder from which they form a block. */
 const row = 6
 
 /**
- * The places of responders by their ids: `{x, y, block}`, the blocks of leaves, and the size of it all.
+ * The places of responders by id: `{x, y, block}`, the blocks of leaves, and the total size.
  *
- * `ranks` keeps the order in which responders were met first; `hasAside` is true for one that needs room beside it.
+ * `ranks` keeps the order in which responders first appeared; `hasAside` is true for one that needs room beside
+ * it.
  */
 export function layout(next, ranks, hasAside) {
   const below = new Map()
@@ -30,7 +31,7 @@ export function layout(next, ranks, hasAside) {
   return pen
 }
 
-/** How many responders stand below each on the longest way down. */
+/** The length of the longest path below each responder. */
 function depthsOf(below) {
   const depths = new Map()
   const order = []
@@ -64,7 +65,10 @@ class Pen {
   get width() { return Math.max(this.#right, size.margin + size.width) }
   get height() { return this.#bottom + size.margin }
 
-  /** Places a responder with all below it, to the right of what is there. Chains are long: nothing here recurs. */
+  /**
+   * Places a responder with everything below it, to the right of the previous ones. Not recursive, since chains
+   * can be long.
+   */
   tree(root) {
     const waiting = [{ place: root, level: 0 }]
     while (waiting.length) {
@@ -75,7 +79,7 @@ class Pen {
     }
   }
 
-  /** Places a responder, and returns what is to be placed next. */
+  /** Places a responder, and returns those to place next. */
   #node(id, level) {
     this.places.set(id, this.#note({ x: this.#right, y: size.margin + level * (size.height + size.up) }))
     const all = this.below.get(id) ?? []
@@ -113,7 +117,7 @@ class Pen {
     this.#reach(x + block.width + size.across)
   }
 
-  /** Places those that are on no chain in rows below. */
+  /** Places the responders without links in rows below. */
   lonely(ids) {
     if (!ids.length) return
     const step = size.width + size.across

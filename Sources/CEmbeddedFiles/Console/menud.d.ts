@@ -16,22 +16,22 @@ export class Numeral {
 export function parse(text: string): ExactValue
 export function write(value: unknown): string
 export function plain(value: ExactValue): JSONValue
-/** Makes an operation of a JSON Patch; returns the new value, with the parts of the old one that did not change. */
+/** Applies an operation of a JSON Patch; returns the new value, which shares its unchanged parts with the old one. */
 export function edit(root: ExactValue, operation: ExactObject, prefix?: string[]): ExactValue
 export function merge(target: ExactValue, patch: ExactValue): ExactValue
-/** Applies a change, as answers and events tell it, to a session's document; returns the new one. */
+/** Applies a change from an answer or an event to a session's document; returns the new document. */
 export function apply(document: ExactObject, change: ExactObject): ExactObject
 
 export type Modifier = 'command' | 'shift' | 'alternate' | 'control' | 'alphaShift' | 'numericPad'
 export interface Key { input: string; modifiers?: Modifier[] }
-/** The key of a command, which may differ by platform: `keyOn` gives that of one. */
+/** The key of a command, which may differ by platform: `keyOn` returns that of one. */
 export type CommandKey = Key | { apple?: Key; other?: Key }
 export type Reason =
   | 'enabled' | 'noTarget' | 'noAction' | 'ruleFalse' | 'ruleError' | 'declaredDisabled' | 'cycle'
   | 'unknownCommand' | 'noHandler' | 'recorded' | 'proxiedGone' | 'noMatch'
 export type Attribute = 'disabled' | 'destructive' | 'hidden' | 'keepsMenuPresented'
 
-/** A question that was asked on the way, the answer, its rule, and a sentence about it. */
+/** A question of the search, its answer, its rule, and a sentence about it. */
 export interface TraceStep {
   asked: string
   question: string
@@ -52,7 +52,7 @@ export interface Item {
   needsParameters?: boolean
   enabled: boolean
   state: 'off' | 'on' | 'mixed'
-  /** True if it can have a check mark, although it has none now. */
+  /** True if it can have a check mark, even if it has none now. */
   checkable?: boolean
   attributes: Attribute[]
   target: string | null
@@ -74,7 +74,7 @@ export interface Menu {
   enabled: boolean
   children: (Menu | MenuItem)[]
 }
-/** An item that a search found. `ranges` are of UTF-16 units of its title. */
+/** An item found by a search. `ranges` are in UTF-16 units of its title. */
 export interface FoundItem extends MenuItem {
   menus: string[]
   score: number
@@ -82,11 +82,11 @@ export interface FoundItem extends MenuItem {
   ranges: [start: number, end: number][]
 }
 export interface SearchOptions {
-  /** The most items of a page, up to 100; the default is 20. */
+  /** The maximum number of items in a page, up to 100; the default is 20. */
   limit?: number
   /** The number of items before the page. */
   offset?: number
-  /** True if commands are found that cannot be performed. */
+  /** True if disabled commands are included. */
   disabled?: boolean
   window?: string
 }
@@ -94,7 +94,7 @@ export interface SearchPage {
   session: string
   revision: number
   catalogRevision: number
-  /** The number of all commands that are found. */
+  /** The number of all matching commands. */
   total: number
   /** The offset of the next page; absent on the last one. */
   next?: number
@@ -122,7 +122,7 @@ export interface Changed {
   revision: number
   changes: Change[]
   dryRun?: boolean
-  /** The places that keep their values when something is undone, since they were patched meanwhile (U4). */
+  /** The places that undoing left unchanged, since they were patched meanwhile (U4). */
   kept?: string[]
   [member: string]: unknown
 }
@@ -132,20 +132,20 @@ export interface Performed extends Changed {
   action: string
   target: string | null
   events: unknown[]
-  /** The command's item, if `item: true` was asked for. */
+  /** The command's item, if requested with `item: true`. */
   item?: { before?: Item; after?: Item }
   result?: unknown
   trace?: TraceStep[]
 }
 export interface Undone extends Changed {
-  /** The responder whose stack it is; null for the session's. */
+  /** The responder that owns the stack; null for the session's. */
   responder: string | null
   undone?: boolean
   redone?: boolean
   actionName?: string
 }
 
-/** A request without an answer: the connection failed, or the time was over. `cause` is what the platform says of it. */
+/** A request without an answer: the connection failed, or the timeout passed. `cause` is the platform's error. */
 export class Unreached extends Error {}
 
 /** A request that was refused (RFC 9457). */
@@ -154,7 +154,7 @@ export class Problem extends Error {
   readonly status: number
   readonly type?: string
   readonly title?: string
-  /** Why an item cannot be performed. */
+  /** The reason for which an item is disabled. */
   readonly reason?: Reason
   /** The part of the request to blame. */
   readonly pointer?: string
@@ -171,7 +171,7 @@ export class Answer {
 }
 
 export interface RequestOptions {
-  /** A list is one word with commas in it. */
+  /** A list becomes one word with commas in it. */
   query?: { [name: string]: string | number | boolean | string[] | undefined }
   body?: unknown
   type?: string
@@ -179,11 +179,11 @@ export interface RequestOptions {
   /** The idempotency key; the default is a new one. */
   key?: string
   signal?: AbortSignal
-  /** The seconds for which the answer may wait for what it is about (`Prefer: wait`). */
+  /** The seconds for which the answer may wait (`Prefer: wait`). */
   wait?: number
-  /** The seconds after which it is given up; the default is the client's. */
+  /** The timeout in seconds; the default is the client's. */
   timeout?: number
-  /** True if it changes nothing although it is a POST. */
+  /** True if it changes nothing, although it is a POST. */
   isQuestion?: boolean
 }
 export interface SentRequest { method: string; path: string; body?: string; type: string }
@@ -191,11 +191,11 @@ export interface SentRequest { method: string; path: string; body?: string; type
 export interface ClientOptions {
   token?: string
   fetch?: typeof fetch
-  /** How often a request is sent at most; the default is 6. */
+  /** The maximum number of attempts; the default is 6. */
   attempts?: number
-  /** The seconds after which a request is given up, however often it was sent; the default is 30. */
+  /** The timeout of a request in seconds, over all attempts; the default is 30. */
   timeout?: number
-  /** False if it has streams of its own, whatever other tabs follow. */
+  /** False if it has streams of its own, not shared with other tabs. */
   shares?: boolean
 }
 export class Client {
@@ -207,15 +207,15 @@ export class Client {
   readonly observers: Set<(request: SentRequest, response: Response, text: string) => void>
   request(method: string, path: string | string[], options?: RequestOptions): Promise<Answer>
   get(path: string | string[], query?: RequestOptions['query'], options?: RequestOptions): Promise<Answer>
-  /** Sends a POST that changes nothing, and returns the body of its answer. */
+  /** Sends a POST that changes nothing, and returns the body of the answer. */
   ask(path: string | string[], body: unknown, options?: RequestOptions): Promise<any>
   /** A path with a query, escaped. */
   path(parts: string | string[], query?: RequestOptions['query']): string
-  /** A session that is open. */
+  /** Returns an open session; sends no request. */
   session(id: string): Session
   /** Opens a session. */
   open(opening?: { id?: string; state?: unknown; [member: string]: unknown }): Promise<Session>
-  /** Opens a session, or joins it when it is open already. */
+  /** Opens a session, or joins it if it is open already. */
   join(id: string, opening?: { [member: string]: unknown }): Promise<Session>
   sessions(): Promise<{ session: string; revision: number; firstResponder: string | null; [member: string]: any }[]>
   commands(): Promise<{ id: string; title: string; action: string; key?: CommandKey; [member: string]: any }[]>
@@ -229,13 +229,13 @@ export interface ChangeOptions {
   key?: string
   signal?: AbortSignal
   headers?: { [name: string]: string }
-  /** The seconds from the call on after which it is given up, also while it waits for its turn; the default is the client's. */
+  /** The timeout in seconds from the call on, including the time in the queue; the default is the client's. */
   timeout?: number
 }
-/** Where the questions begin: at the first responder by default, in the key window. */
+/** The start of searches: by default the first responder, in the key window. */
 export interface Origin {
   from?: string
-  /** The window that is as if it were key. */
+  /** The window treated as key. */
   window?: string
 }
 export interface PerformOptions extends ChangeOptions, Origin {
@@ -244,9 +244,9 @@ export interface PerformOptions extends ChangeOptions, Origin {
   sender?: { [name: string]: unknown }
   to?: string
   modifiers?: Modifier[]
-  /** True if the answer is to have the command's item, before and after. */
+  /** True if the answer includes the command's item, before and after. */
   item?: boolean
-  /** The seconds for which the answer waits until everything that was delivered is settled. */
+  /** The seconds for which the answer waits until all deliveries are settled. */
   wait?: number
 }
 
@@ -254,7 +254,7 @@ export class Session {
   readonly client: Client
   readonly id: string
   path(...parts: string[]): string[]
-  /** Sends a change of the session, once those before it are answered: they are done in the order of the calls. */
+  /** Sends a change of the session once earlier ones are answered: changes are made in the order of the calls. */
   change(method: string, parts: string | string[], body?: unknown, options?: ChangeOptions & { type?: string; query?: RequestOptions['query'] }): Promise<any>
   document(): Promise<SessionDocument>
   menu(options?: { menu?: string; kind?: 'main' | 'context'; modifiers?: Modifier[]; explain?: boolean } & Origin): Promise<{ menu: Menu; revision: number }>
@@ -268,109 +268,113 @@ export class Session {
   validate(commands?: string[], options?: { modifiers?: Modifier[]; explain?: boolean; sender?: unknown } & Origin): Promise<Item[]>
   target(action: string, options?: { chain?: string; sender?: unknown } & Origin): Promise<any>
   resolve(key: Key, options?: { explain?: boolean; sender?: unknown; isMac?: boolean } & Origin): Promise<any>
-  /** The commands that a query finds, the best first. */
+  /** The matching commands, the best first. */
   search(query: string, options?: SearchOptions): Promise<FoundItem[]>
-  /** The same as a page, with what there is besides it. */
+  /** The matching commands as a page, with the total and the next offset. */
   searchPage(query: string, options?: SearchOptions): Promise<SearchPage>
   perform(command: string, options?: PerformOptions): Promise<Performed>
   send(action: string, options?: PerformOptions): Promise<Performed>
-  /** Presses a key; undefined if it does nothing here, since it means nothing or what it means is disabled. */
+  /** Presses a key; undefined if it has no effect here: no command matches, or the command is disabled. */
   press(event: KeyboardEvent | Key, options?: { layout?: KeyLayout; isMac?: boolean } & PerformOptions): Promise<Performed | undefined>
-  /** Moves focus, of `window` even if that is not key. */
+  /** Moves focus; with `window` in a window that need not be key. */
   focus(responder: string | null, options?: ChangeOptions & { window?: string }): Promise<Changed>
   /**
-   * Changes the state by a JSON Patch, which is an array, or else by a JSON Merge Patch (RFC 7396), in which null removes a
-   * member. With `undo` it is registered as a group of that name; with `coalesce` it joins the group before of the same word.
+   * Changes the state by a JSON Patch, which is an array, or else by a JSON Merge Patch (RFC 7396), in which null
+   * removes a member. With `undo` it is registered as an undo group of that name; with `coalesce` it joins the
+   * previous group with the same key.
    */
   patch(patch: unknown, options?: ChangeOptions & { undo?: string; coalesce?: string }): Promise<Changed>
   mutate(mutations: { op: string; [member: string]: unknown }[], options?: ChangeOptions): Promise<{ revision: number; outcomes: unknown[] }>
   undo(options?: ChangeOptions & { responder?: string }): Promise<Undone>
   redo(options?: ChangeOptions & { responder?: string }): Promise<Undone>
   close(options?: ChangeOptions): Promise<void>
-  /** A mirror of what is asked for, once it holds it. */
+  /** Follows parts of the session; resolves with a mirror that has its contents. */
   follow(what?: Followed): Promise<Mirror>
   deliveries(options?: DeliveryOptions): Deliveries
 }
 
 export interface Followed {
   document?: boolean
-  /** The main menu, or the one of that name. */
+  /** True for the main menu, or the name of another menu. */
   menu?: boolean | string
   kind?: 'main' | 'context'
   commands?: string[]
   modifiers?: Modifier[]
-  /** The responder from which on menu and items are told; the default is the first responder. */
+  /** The responder at which searches for menu and items begin; the default is the first responder. */
   from?: string
-  /** The window that is as if it were key. */
+  /** The window treated as key. */
   window?: string
-  /** The states of the deliveries that are told. */
+  /** The states of deliveries to include. */
   deliveries?: Delivery['state'][]
   /** The seconds after which a silent connection counts as broken; the default is 45. */
   silence?: number
-  /** True if it goes on while the page is hidden. */
+  /** True if it continues while the page is hidden. */
   background?: boolean
 }
 
 /** An event of a mirror. */
 export interface MirrorEvent extends Event {
-  /** The data of the event of the service. */
+  /** The data of the service's event. */
   told?: { revision: number; changes?: Change[]; menuEdits?: unknown[]; items?: Item[]; [member: string]: unknown }
   reason?: string
 }
 
-/** A copy of a session that follows it by events. */
+/** A copy of a session, updated by events. */
 export class Mirror extends EventTarget {
   readonly session: Session
   readonly revision: number
   readonly catalogRevision: number
   readonly isConnected: boolean
   readonly isClosed: boolean
-  /** True if it let go, since the page is hidden; it catches up when that is shown. */
+  /** True if it is paused, since the page is hidden; it catches up when the page is shown. */
   readonly isPaused: boolean
   readonly reason?: string
-  /** Why it was refused, if it was. */
+  /** The refusal, if the mirror was refused. */
   readonly error?: Problem
   readonly document?: SessionDocument
   readonly state?: SessionDocument['state']
   readonly menu?: Menu
-  // What did not change is identical from event to event. It is not to be changed.
+  // Unchanged parts are identical from event to event. They must not be modified.
   readonly items: Item[]
-  /** The deliveries in the states that are asked for, in the order of their numbers. */
+  /** The deliveries in the requested states, ordered by id. */
   readonly deliveries: Delivery[]
   item(command: string): Item | undefined
-  /** Calls a function after each event, until the function that it returns is called (`useSyncExternalStore`). */
+  /** Calls a function after each event, until the returned function is called (`useSyncExternalStore`). */
   readonly subscribe: (listener: () => void) => () => void
   /** The text of `GET /sessions/{session}`, to the byte. */
   readonly documentText: string
   /** The text of the member `menu` of `GET /sessions/{session}/menu`, to the byte. */
   readonly menuText: string
   readonly exact: { document?: ExactObject; menu?: ExactObject; items: Map<string, ExactObject>; deliveries: ExactObject[] }
-  /** Resolves once it holds a revision, such as that of an answer. */
+  /** Resolves once it has a revision, such as that of an answer. */
   reaches(revision: number): Promise<void>
   close(): void
   addEventListener(type: 'reset' | 'change' | 'closed' | 'connection', listener: (event: MirrorEvent) => void, options?: AddEventListenerOptions): void
 }
 
-/** What `navigator.keyboard.getLayoutMap()` answers: what a key would type, by its code. */
+/** The result of `navigator.keyboard.getLayoutMap()`: the character of a key, by its code. */
 export interface KeyLayout { get(code: string): string | undefined }
-/** The keys that an event may mean, the likeliest first. */
+/** The possible keys of an event, the likeliest first. */
 export function keysOf(event: KeyboardEvent, options?: { layout?: KeyLayout; isMac?: boolean }): Key[]
 export function modifiersOf(event: KeyboardEvent | MouseEvent, isMac?: boolean): Modifier[]
-/** The key on the page's platform, or on that of `isMac`; undefined if it has none there. */
+/** The key on the page's platform, or on that of `isMac`; undefined without one. */
 export function keyOn(key: CommandKey | undefined, options?: { isMac?: boolean }): Key | undefined
-/** A key as menus of the platform show it: ⌥⇧⌘X, and Ctrl+Alt+Shift+X on everything but Apple's. Empty without a key. */
+/** A key as menus of the platform show it: ⌥⇧⌘X on Apple's, Ctrl+Alt+Shift+X elsewhere. Empty without a key. */
 export function symbolsOf(key: CommandKey | undefined, options?: { isMac?: boolean }): string
 export function isSameKey(a: Key, b: Key): boolean
 
-/** All items of a menu, in its order, with the titles of the menus around each. */
+/** All items of a menu, in order, with the titles of the menus around each. */
 export function itemsIn(menu: Menu | undefined): Generator<{ item: MenuItem; titles: string[] }>
-/** The item as it is while modifiers are held: one of its alternates, or itself. */
+/** The item while modifiers are pressed: one of its alternates, or itself. */
 export function shown(item: MenuItem, held: Modifier[]): MenuItem
-/** True if a command of the menu, a responder of the document or a class declares a key; all others are the browser's. */
+/**
+ * True if a command of the menu, a responder of the document or a class declares a key; all other keys are the
+ * browser's.
+ */
 export function claims(key: Key, held: { menu?: Menu; document?: SessionDocument; classes?: { name: string; keyCommands?: Key[] }[]; isMac?: boolean }): boolean
 
 export interface DeliveryOptions {
-  /** A name that others see. */
+  /** A worker name that other clients see. */
   by?: string
   /** The commands whose deliveries are claimed; the default is all. */
   commands?: string[]
@@ -382,7 +386,7 @@ export interface Delivery {
   value: any
   state: 'open' | 'claimed' | 'replied' | 'failed' | 'cancelled'
   claim: { number: number; by: string | null; until: string } | null
-  /** Who replied to it, or let it fail: the name in the claim. */
+  /** The worker that settled it: the name in the claim. */
   settledBy: string | null
   result: any
   problem: { [member: string]: any } | null
@@ -391,16 +395,16 @@ export interface Delivery {
 export interface Reply {
   result?: unknown
   mutations?: { op: string; [member: string]: unknown }[]
-  /** False if the mutations are not registered for undoing. */
+  /** False if the mutations are not registered for undo. */
   undo?: boolean
 }
-/** What handlers of a session gave to the application to do. Its changes wait for none of the session's others. */
+/** The deliveries of a session to the application. Their changes do not wait for other changes of the session. */
 export class Deliveries {
   constructor(session: Session, options?: DeliveryOptions)
-  /** All, or those in a state, or in one of several with commas between them. */
+  /** All deliveries, or those in a state, or in several states separated by commas. */
   list(options?: { state?: string; command?: string }): Promise<Delivery[]>
   get(id: number): Promise<Delivery>
-  /** Claims the first that is open; undefined if there is none for so many seconds. */
+  /** Claims the first open delivery; undefined if there is none within `wait` seconds. */
   next(options?: { wait?: number; signal?: AbortSignal }): Promise<Delivery | undefined>
   claim(id: number, options?: ChangeOptions): Promise<Delivery>
   renew(delivery: Delivery, options?: ChangeOptions): Promise<Delivery>

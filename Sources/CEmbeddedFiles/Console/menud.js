@@ -20,8 +20,8 @@ export class Numeral {
 }
 
 /**
- * Reads JSON so that `write` gives the same bytes: objects are maps, which keep the order of their members,
- * and numbers that would lose their text are numerals.
+ * Reads JSON so that `write` gives the same bytes: objects are maps, which keep the order of members, and numbers
+ * that would lose their text are numerals.
  */
 export function parse(text) {
   let at = 0
@@ -92,7 +92,7 @@ export function parse(text) {
   return at === text.length ? whole : fail()
 }
 
-/** Writes JSON as menud does, whether its objects are maps or plain. */
+/** Writes JSON as menud does; objects are maps or plain. */
 export function write(value) {
   if (value instanceof Numeral) return value.text
   if (typeof value === 'string') return quoted(value)
@@ -103,11 +103,11 @@ export function write(value) {
   return `{${told.map(([name, value]) => `${quoted(name)}:${write(value)}`).join(',')}}`
 }
 
-// menud has no short escape for these two.
+// menud has no short escapes for these two.
 const quoted = (text) => JSON.stringify(text).replace(/\\(?:[bf]|u.{4}|.)/g, (escape) =>
   escape === '\\b' ? '\\u0008' : escape === '\\f' ? '\\u000c' : escape)
 
-/** The same value with plain objects and numbers. Members with names like 7 lose their place. */
+/** Returns the value with plain objects and numbers. Members with names like 7 lose their place. */
 export function plain(value) {
   if (value instanceof Numeral) return Number(value.text)
   if (value instanceof Map) {
@@ -117,8 +117,8 @@ export function plain(value) {
 }
 
 /**
- * The new value, but with the old one's parts where they are the same, so that what is equal is identical. A value
- * that is the same altogether is the old one.
+ * Returns the new value with the identical parts of the old one, so that equal parts are identical. If everything
+ * is equal, returns the old value.
  */
 function keeping(old, value) {
   if (old === value) return old
@@ -140,7 +140,7 @@ function keeping(old, value) {
 
 const plains = new WeakMap()
 
-/** The same value with plain objects and numbers, which is one and the same for one value. It is not to be changed. */
+/** Returns the value with plain objects and numbers, always the same object for one value. It must not be modified. */
 function shared(value) {
   if (value instanceof Numeral) return Number(value.text)
   if (value === null || typeof value !== 'object') return value
@@ -162,13 +162,13 @@ const child = (value, token) =>
 const at = (value, place) => place.reduce(child, value)
 
 /**
- * Objects and arrays that one event has made, and may change. All others are copied before they are changed, so that
- * what did not change stays identical.
+ * The objects and arrays that one event has created, and may modify. All others are copied first, so that
+ * unchanged parts stay identical.
  */
 class Draft {
   #own = new WeakSet()
 
-  /** The value itself if it was made here, else a copy of it. */
+  /** Returns the value itself if it was created here, else a copy. */
   own(value) {
     if (this.#own.has(value)) return value
     const copy = value instanceof Map ? new Map(value) : [...value]
@@ -176,7 +176,7 @@ class Draft {
     return copy
   }
 
-  /** The whole, in which the part at a place is what `change` makes of it; as it was if there is no such place. */
+  /** Returns the whole with one part replaced by the result of `change`; unchanged if there is no such part. */
   change(whole, place, change) {
     if (!place.length) return change(whole)
     const [token, ...rest] = place
@@ -185,7 +185,7 @@ class Draft {
     return this.set(whole, token, this.change(old, rest, change))
   }
 
-  /** An object or an array with this member, or element, in its place. */
+  /** Returns an object or an array with a member or an element replaced. */
   set(holder, token, value) {
     if (child(holder, token) === value) return holder
     const changed = this.own(holder)
@@ -202,7 +202,7 @@ class Draft {
   }
 }
 
-/** Sets a member at a position among the others; behind them without one. */
+/** Sets a member at a position among the others; at the end without one. */
 function insert(object, name, value, position) {
   if (position === undefined) return object.set(name, value)
   object.delete(name)
@@ -214,8 +214,8 @@ function insert(object, name, value, position) {
 }
 
 /**
- * Makes an operation of a JSON Patch on an exact value, and returns the new one, which has the parts of the old one that
- * did not change. A member that is added stands at `position`, if there is one.
+ * Applies an operation of a JSON Patch to an exact value, and returns the new value, which shares its unchanged
+ * parts with the old one. An added member is placed at `position`, if there is one.
  */
 export function edit(root, operation, prefix = [], draft = new Draft()) {
   const place = [...prefix, ...tokens(operation.get('path'))]
@@ -257,7 +257,7 @@ function remove(root, place, draft) {
   })
 }
 
-/** Makes the edits of a change to an exact menu, and returns the new one; what does not change stays identical. */
+/** Applies the edits of a change to an exact menu, and returns the new menu; unchanged parts stay identical. */
 function editMenus(menu, edits) {
   const withChildren = (menu, change) => {
     const children = menu.get('children').map(change)
@@ -270,7 +270,7 @@ function editMenus(menu, edits) {
     const item = told.get(menu.get('identifier'))?.get(child.get('command'))
     return item ? keeping(child, item) : child
   })
-  // Items are placed all at once, up to a menu that is replaced.
+  // Items are inserted together, before a menu is replaced.
   let told = new Map()
   const placed = () => told.size ? place(menu, told) : menu
   for (const edit of edits) {
@@ -286,7 +286,7 @@ function editMenus(menu, edits) {
   return placed()
 }
 
-/** Merges a JSON Merge Patch (RFC 7396) into an exact value, and returns the new one. */
+/** Applies a JSON Merge Patch (RFC 7396) to an exact value, and returns the new value. */
 export function merge(target, patch, draft = new Draft()) {
   if (!(patch instanceof Map)) return patch
   let object = target instanceof Map ? target : new Map()
@@ -298,8 +298,8 @@ export function merge(target, patch, draft = new Draft()) {
 }
 
 /**
- * Applies a change, as answers and events tell it, to a session's exact document, and returns the new one, which has the
- * parts of the old one that did not change.
+ * Applies a change from an answer or an event to a session's exact document, and returns the new document, which
+ * shares its unchanged parts with the old one.
  */
 export function apply(document, change, draft = new Draft()) {
   const responder = change.get('responder')
@@ -334,12 +334,12 @@ export function apply(document, change, draft = new Draft()) {
         one.get('id') === change.get('delivery') ? new Map([...one, ...value]) : one))
     case 'deliveryForgotten':
       return ofDeliveries((all) => all.filter((one) => one.get('id') !== change.get('delivery')))
-    // An operation on the document, whatever it is called; the others say why it is changed.
+    // An operation on the document, with any change; the other changes only explain it.
     default: return change.has('op') ? edit(document, change, [], draft) : document
   }
 }
 
-/** The last registration stands behind the others. */
+/** The last registration comes after the others. */
 function register(document, change, draft) {
   const [host, selector] = [change.get('responder'), change.get('selector')]
   const placed = (member) => (object) => {
@@ -353,7 +353,7 @@ function register(document, change, draft) {
 
 function deregister(document, change, draft) {
   const [host, selector] = [change.get('responder'), change.get('selector')]
-  // The selector may have got another token by now.
+  // The selector may have another token by now.
   if (at(document, ['registrations', host, selector]) !== change.get('token')) return document
   const without = (object) => draft.delete(object, selector)
   const removed = draft.change(document, ['responders', host, 'coordinator', 'handlers'], without)
@@ -368,7 +368,7 @@ function sorted(object, draft) {
   return changed
 }
 
-/** Key commands stand behind the handlers; none are no member. */
+/** Key commands come after the handlers; an empty list is omitted. */
 function withKeyCommands(host, value, draft) {
   const changed = draft.own(host)
   changed.delete('keyCommands')
@@ -378,7 +378,7 @@ function withKeyCommands(host, value, draft) {
 
 // MARK: Requests
 
-/** A request that was refused (RFC 9457). `reason` says why an item cannot be performed. */
+/** A request that was refused (RFC 9457). `reason` is the reason for which an item is disabled. */
 export class Problem extends Error {
   constructor(status, document) {
     super(document.detail ?? document.title ?? `The answer was ${status}.`)
@@ -393,7 +393,7 @@ export class Problem extends Error {
   }
 }
 
-/** A request without an answer: the connection failed, or the time was over. `cause` is what the platform says of it. */
+/** A request without an answer: the connection failed, or the timeout passed. `cause` is the platform's error. */
 export class Unreached extends Error {
   constructor(message, options) {
     super(message, options)
@@ -401,7 +401,7 @@ export class Unreached extends Error {
   }
 }
 
-/** Settles as a promise does, unless a signal aborts the wait for it before. */
+/** Settles like a promise, or rejects when a signal aborts the wait. */
 const unlessAborted = (promise, signal) => new Promise((resolve, reject) => {
   const stop = () => reject(signal.reason)
   promise.then(resolve, reject).finally(() => signal?.removeEventListener('abort', stop))
@@ -409,12 +409,12 @@ const unlessAborted = (promise, signal) => new Promise((resolve, reject) => {
   else signal?.addEventListener('abort', stop, { once: true })
 })
 
-/** Does something that is given up after so many milliseconds, or when a signal aborts it. */
+/** Runs `work` with a timeout in milliseconds and a signal that aborts it. */
 async function within(time, { signal, message }, work) {
   signal?.throwIfAborted()
   const over = new AbortController()
   const stop = () => over.abort(signal.reason)
-  // Longer than this no timer waits.
+  // The greatest delay of a timer.
   const timer = setTimeout(() => over.abort(new Unreached(message)), Math.min(time, 2 ** 31 - 1))
   signal?.addEventListener('abort', stop, { once: true })
   try {
@@ -436,10 +436,10 @@ const newKey = () =>
 
 const isPassing = (status) => [429, 502, 503, 504].includes(status)
 
-/** True if an error is an answer that will be the same next time. */
+/** True if an error is a final answer: a retry would have the same result. */
 const isRefusal = (error) => error instanceof Problem && !isPassing(error.status)
 
-/** Does something again and again, ever more slowly, for as long as nobody answers, or nobody can now. */
+/** Retries with growing pauses while the server does not answer, or is unavailable. */
 async function persistently(attempt, signal) {
   for (let failures = 1; ; failures += 1) {
     try {
@@ -451,10 +451,10 @@ async function persistently(attempt, signal) {
   }
 }
 
-/** How a request is sent, apart from what it says. */
+/** Separates the options of sending a request from its contents. */
 const sending = ({ key, signal, headers, wait, timeout, ...said } = {}) => [{ key, signal, headers, wait, timeout }, said]
 
-/** A menud server, and the token with which it is asked. */
+/** A menud server, and the token of its requests. */
 export class Client {
   constructor(url, { token, fetch = globalThis.fetch, attempts = 6, timeout = 30, shares = true } = {}) {
     this.url = String(url).replace(/\/*$/, '/')
@@ -464,20 +464,20 @@ export class Client {
     this.send = (...request) => fetch(...request)
     this.observers = new Set()
     this.shares = shares
-    // What it and the clients of the sessions that it opened have together: the feeds of their mirrors and the streams
-    // that carry these, what is shared with other tabs, and the last change of each session, which the next one waits for.
+    // Shared with the clients of the sessions that it opened: the feeds of their mirrors and the streams that
+    // carry these, the shares with other tabs, and the last change of each session, which the next one waits
+    // for.
     this.family = { feeds: new Map(), streams: new Set(), shared: new Map(), turns: new Map() }
   }
 
   /**
-   * Sends a request and returns its answer. What changes something has an idempotency key, so that it can be
-   * sent again when its connection breaks, and is done once. With `wait` the answer may come so many seconds later
-   * (RFC 7240).
+   * Sends a request and returns its answer. A change has an idempotency key, so that it can be retried when its
+   * connection breaks, and is done once. With `wait` the answer may come that many seconds later (RFC 7240).
    *
-   * After `timeout` seconds it is given up, however often it was sent, and a connection that is silent for half of
-   * them counts as broken.
+   * After `timeout` seconds it is given up, over all attempts, and a connection that is silent for half of them
+   * counts as broken.
    *
-   * Throws `Problem` when it is refused, and `Unreached` when there was no answer.
+   * Throws `Problem` if it is refused, and `Unreached` if there was no answer.
    */
   async request(method, path, options = {}) {
     const { query, body, type = 'application/json', headers, key, signal, wait = 0, timeout = this.timeout, isQuestion } = options
@@ -501,7 +501,10 @@ export class Client {
     }
   }
 
-  /** Sends a request once: its answer with the text, or the error that says that there was none for so long. */
+  /**
+   * Sends a request once: returns its answer with the text, or throws the error that there was none within the
+   * time.
+   */
   async #attempt({ method, path, body }, headers, signal, time) {
     try {
       return await within(time, { signal, message: 'The server did not answer in time.' }, async (signal) => {
@@ -521,8 +524,8 @@ export class Client {
   }
 
   /**
-   * A path below the server's, each of its parts escaped, and a query without what is undefined or false. A list is one
-   * word with commas in it; an empty one is left out.
+   * A path below the server's, with each part escaped, and a query without undefined and false values. A list
+   * becomes one word with commas in it; an empty one is omitted.
    */
   path(parts, query = {}) {
     const path = [parts].flat().map((part) => encodeURIComponent(part).replaceAll('%3A', ':')).join('/')
@@ -540,10 +543,10 @@ export class Client {
   get(path, query, options) { return this.request('GET', path, { query, ...options }) }
   async ask(path, body, options) { return (await this.request('POST', path, { body, isQuestion: true, ...options })).body }
 
-  /** A session that is open. */
+  /** Returns an open session; sends no request. */
   session(id, options) { return new Session(this, id, options) }
 
-  /** Opens a session. Where tokens are asked for, it is asked with a token of its own from then on. */
+  /** Opens a session. If tokens are required, its requests have a token of its own from then on. */
   async open(opening = {}) {
     const { body } = await this.request('POST', ['sessions'], { body: opening })
     const client = body.token ? new Client(
@@ -554,7 +557,7 @@ export class Client {
     return new Session(client, body.session)
   }
 
-  /** Opens a session, or joins it when it is open already. */
+  /** Opens a session, or joins it if it is open already. */
   join(id, opening = {}) { return this.open({ ...opening, id, join: true }) }
 
   async sessions() { return (await this.get(['sessions'])).body.sessions }
@@ -571,7 +574,7 @@ function problem(response, text) {
   }
 }
 
-/** An answer: its text, and what it says. */
+/** An answer: its text, and its parsed body. */
 export class Answer {
   #body
   constructor(response, text) {
@@ -596,7 +599,7 @@ export class Session {
   async read(parts, query) { return (await this.client.get(this.path(...[parts].flat()), query)).body }
 
   /**
-   * Sends a change, once the answer to the change before it is there: they are done in the order of the calls. One whose
+   * Sends a change once the previous one is answered: changes are made in the order of the calls. A change whose
    * turn does not come in time is not sent.
    */
   change(method, parts, body, { dryRun, explain, query, ...options } = {}) {
@@ -605,7 +608,7 @@ export class Session {
     return this.#inTurn(options, (timeout) => this.#send(method, path, body, { ...told, timeout }))
   }
 
-  /** Does something once the changes of the session before it are answered, with the seconds that are left for it. */
+  /** Calls a function once earlier changes of the session are answered, with the seconds that are left. */
   async #inTurn({ signal, timeout = this.client.timeout } = {}, make) {
     const { turns } = this.client.family
     const before = turns.get(this.id) ?? Promise.resolve()
@@ -613,7 +616,7 @@ export class Session {
     const message = 'It was not sent: the changes before it had no answer in time.'
     const turn = within(1000 * timeout, { signal, message }, () => before)
       .then(() => make(timeout - (Date.now() - start) / 1000))
-    // One that gives up lets nobody pass who has to wait for those before it.
+    // A change that is given up still holds back later ones until the earlier ones are answered.
     const end = Promise.allSettled([before, turn])
     turns.set(this.id, end)
     end.then(() => { if (turns.get(this.id) === end) turns.delete(this.id) })
@@ -643,7 +646,7 @@ export class Session {
     return this.client.ask(['keys', 'resolve'], { session: this.id, key, platform: platformOf(isMac), ...options })
   }
   async search(query, options) { return (await this.searchPage(query, options)).items }
-  /** A page of what a query finds: the items, how many there are in `total`, and in `next` the offset of the next page. */
+  /** A page of a search's results: the items, their number in `total`, and the offset of the next page in `next`. */
   searchPage(query, options) { return this.client.ask(['commands', 'search'], { session: this.id, query, ...options }) }
 
   // Changes.
@@ -652,8 +655,8 @@ export class Session {
   send(action, options) { return this.#post(['commands', 'perform'], { action }, options) }
 
   /**
-   * A message that can be sent. With `wait` its deliveries are waited for behind its turn: by the same request with the
-   * same key, which is not done again.
+   * Sends a message. With `wait`, the wait for its deliveries is after its turn: by the same request with the
+   * same key, which is not performed again.
    */
   #message(path, body, options) {
     const [{ wait, key = newKey(), ...how }, said] = sending(options)
@@ -670,9 +673,9 @@ export class Session {
   }
 
   /**
-   * Presses a key: a browser's event, or `{input, modifiers}`. A key that can be read in several ways, such as
-   * shift and =, is tried in the order of `keysOf`. Returns undefined if it does nothing here: it means nothing, or what
-   * it means is disabled. `resolve` says why.
+   * Presses a key: a browser's event, or `{input, modifiers}`. A key with several readings, such as shift and =,
+   * is tried in the order of `keysOf`. Returns undefined if it has no effect here: no command matches, or the
+   * command is disabled. `resolve` returns the reason.
    */
   async press(event, { layout, isMac, key: name, ...options } = {}) {
     const keys = 'input' in event ? [event] : keysOf(event, { layout, isMac })
@@ -692,27 +695,28 @@ export class Session {
     return message?.settled(answer)
   }
 
-  /** Moves focus; with `window` that of a window that need not be key. */
+  /** Moves focus; with `window` in a window that need not be key. */
   focus(responder, { window, ...options } = {}) {
     return this.change('PUT', 'first-responder', { responder, window }, options)
   }
 
   /**
-   * Changes the state by a JSON Patch, which is an array, or else by a JSON Merge Patch, in which null removes a member.
-   * With `undo`, a name, it is registered as a group; with `coalesce` it joins the one before of the same word (U6).
+   * Changes the state by a JSON Patch, which is an array, or else by a JSON Merge Patch, in which null removes a
+   * member. With `undo`, a name, it is registered as an undo group; with `coalesce` it joins the previous group
+   * with the same key (U6).
    */
   patch(patch, { undo, coalesce, ...options } = {}) {
     const type = Array.isArray(patch) ? 'application/json-patch+json' : 'application/merge-patch+json'
     return this.change('PATCH', 'state', patch, { type, ...options, query: { ...options.query, undo, coalesce } })
   }
 
-  /** Makes mutations, all or none. */
+  /** Applies mutations atomically. */
   mutate(mutations, options) { return this.change('POST', 'mutations', { mutations }, options) }
   undo({ responder, ...options } = {}) { return this.change('POST', 'undo', { responder }, options) }
   redo({ responder, ...options } = {}) { return this.change('POST', 'redo', { responder }, options) }
   close(options) { return this.change('DELETE', [], undefined, options) }
 
-  /** Follows the session: a mirror that holds what is asked for, once it holds it. */
+  /** Follows parts of the session; resolves with a mirror that has its contents. */
   async follow(what = {}) {
     const mirror = new Mirror(this, what)
     await mirror.begun
@@ -725,10 +729,11 @@ export class Session {
 // MARK: Mirrors
 
 /**
- * A copy of a session that follows it by events: what GET answers, to the byte. Its events are `reset`, `change`,
- * `closed` with a `reason`, and `connection`, when it breaks, is let go (`isPaused`), or is there again.
+ * A copy of a session, updated by events: the answers of GET, to the byte. Its events are `reset`, `change`,
+ * `closed` with a `reason`, and `connection`, when the connection breaks, pauses (`isPaused`), or is back.
  *
- * In a page that is hidden it lets go, unless it is to go on in the `background`, and catches up when the page is shown.
+ * In a hidden page it pauses, unless it is to continue in the `background`, and catches up when the page is
+ * shown.
  */
 export class Mirror extends EventTarget {
   #feed
@@ -747,13 +752,13 @@ export class Mirror extends EventTarget {
     if (this.revision !== undefined) this.#begin.resolve()
   }
 
-  // What it holds. The texts are those of GET, to the byte.
+  // Its contents, with the texts of GET to the byte.
 
   get exact() { return this.#feed.exact }
   get revision() { return this.#feed.revision }
   get catalogRevision() { return this.#feed.catalogRevision }
   get isConnected() { return this.#feed.isConnected === true && !this.isClosed }
-  /** True if it let go, since the page is hidden. */
+  /** True if it is paused, since the page is hidden. */
   get isPaused() { return !this.isClosed && !this.#feed.isCarried }
   get document() { return shared(this.exact.document) }
   get menu() { return shared(this.exact.menu) }
@@ -768,13 +773,13 @@ export class Mirror extends EventTarget {
   }
   get deliveries() { return shared(this.exact.deliveries) }
 
-  /** Calls a function after each event, until the function that it returns is called: React's `useSyncExternalStore`. */
+  /** Calls a function after each event, until the returned function is called: React's `useSyncExternalStore`. */
   subscribe = (listener) => {
     for (const name of ['told', 'connection']) this.addEventListener(name, listener)
     return () => { for (const name of ['told', 'connection']) this.removeEventListener(name, listener) }
   }
 
-  /** Resolves once it holds a revision, such as that of an answer. */
+  /** Resolves once it has a revision, such as that of an answer. */
   async reaches(revision) {
     while (!(this.revision >= revision) && !this.isClosed) {
       await new Promise((resolve) => this.addEventListener('told', resolve, { once: true }))
@@ -789,7 +794,7 @@ export class Mirror extends EventTarget {
     this.dispatchEvent(new Event('told'))
   }
 
-  // What its feed calls.
+  // Called by its feed.
 
   told(event, told) {
     this.#begin.resolve()
@@ -816,7 +821,7 @@ export class Mirror extends EventTarget {
 
 // MARK: Feeds
 
-/** The parts of a session that are asked for, as they stand in a selection behind its name. */
+/** The parts of a session to follow, in the syntax of a selection after its name. */
 function partsOf({ document, menu, kind, commands, modifiers, from, window, deliveries }) {
   const parts = {
     document: document ? 'true' : '', menu: menu === true ? 'root' : menu, kind, commands: commands?.join(),
@@ -835,7 +840,7 @@ function nameOf(parts) {
   return [a, b].map((half) => (half >>> 0).toString(36)).join('-')
 }
 
-/** True if an id tells of an earlier moment of the same opening than another one. */
+/** True if an id is of an earlier moment of the same incarnation than another one. */
 function isOlder(id, other) {
   const read = (one) => one?.split('~')[0].split('.').map((part, index) => (index ? Number(part) : part))
   const [a, b] = [read(id), read(other)]
@@ -848,9 +853,9 @@ const feeds = new Set()
 const isHidden = () => globalThis.document?.visibilityState === 'hidden'
 globalThis.document?.addEventListener('visibilitychange', () => { for (const feed of feeds) feed.update() })
 
-/** What the mirrors of a page hold that ask for the same parts of a session, and the id of the event that told it last. */
+/** The contents of all mirrors of a page with the same parts of a session, and the id of the last event. */
 class Feed {
-  /** The other tabs for which it is followed. */
+  /** The other tabs that it is carried for. */
   tabs = new Set()
   isCarried = false
   isConnected = false
@@ -859,7 +864,7 @@ class Feed {
   #key
   #carrier
 
-  /** The feed that has what is asked for, else a new one. */
+  /** Returns the feed with these parts, else a new one. */
   static for(session, what) {
     const { feeds } = session.client.family
     const parts = partsOf(what)
@@ -883,9 +888,9 @@ class Feed {
 
   /** Its name among the feeds of one token. */
   get place() { return `${this.session.id} ${this.parts}` }
-  /** The opening of the session that its id tells of. */
+  /** The incarnation of the session in its id. */
   get opening() { return this.id?.split('.')[0] }
-  /** True if this page needs it: what it holds nothing of yet, what is seen, and what goes on unseen. */
+  /** True if this page needs it: it has no contents yet, the page is visible, or it continues in the background. */
   get isNeeded() {
     const isAwake = ({ what }) => what.background || !isHidden() || this.revision === undefined
     return [...this.#mirrors].some(isAwake)
@@ -901,7 +906,7 @@ class Feed {
     this.update()
   }
 
-  /** Lets itself be carried as long as somebody needs it. */
+  /** Has a stream carry it while it is needed. */
   update(isTold = false) {
     const isCarried = !this.isEnded && (this.isNeeded || this.tabs.size > 0)
     if (isCarried !== this.isCarried) {
@@ -910,7 +915,7 @@ class Feed {
       else this.#carrier.remove(this, isTold)
       if (!isCarried) {
         this.connected(false)
-        // It is told again if the connection is not there when it is needed again.
+        // Reported again if the connection is missing when it is needed again.
         this.isConnected = undefined
       }
     } else if (isCarried) this.#carrier.changed?.()
@@ -919,7 +924,7 @@ class Feed {
     this.session.client.family.feeds.delete(this.#key)
   }
 
-  /** Takes an event, and tells other tabs. */
+  /** Applies an event, and passes it on to other tabs. */
   take(event, told, id, text) {
     const before = this.id
     if (event === 'reset') this.#reset(told)
@@ -929,11 +934,11 @@ class Feed {
     const isLast = event === 'closed' && told.get('reason') !== 'draining'
     if (isLast) this.end(told.get('reason'))
     else if (event && event !== 'closed') for (const mirror of this.#mirrors) mirror.told(event, told)
-    // Whatever was needed to begin is there.
+    // Everything needed to begin is there.
     if (event === 'reset') this.update()
   }
 
-  /** What it holds, as the data of a `reset`. */
+  /** Its contents, as the data of a `reset`. */
   get resetText() {
     const { document, menu, items, deliveries } = this.exact
     return write({
@@ -970,7 +975,7 @@ class Feed {
     this.#takeItems(told)
   }
 
-  /** Takes the items that were told, and the revisions. */
+  /** Applies the items and revisions of an event. */
   #takeItems(told) {
     this.revision = told.get('revision')
     this.catalogRevision = told.get('catalogRevision')
@@ -985,7 +990,7 @@ class Feed {
   }
 
   connected(isConnected) {
-    // Whoever holds nothing yet is not there, although others on its stream are.
+    // A feed without contents is not connected, although its stream may be.
     if (this.isConnected === isConnected || (isConnected && this.revision === undefined)) return
     this.isConnected = isConnected
     this.#carrier.tell?.(this, { type: 'connection', isConnected })
@@ -1005,14 +1010,17 @@ class Feed {
 
 // MARK: Streams
 
-/** The most feeds on a stream; menud has the same limits by default (events.sessions, events.selections). */
+/**
+ * The maximum number of feeds on a stream; menud has the same limits by default (events.sessions,
+ * events.selections).
+ */
 const mostOnStream = 16
-/** The most characters of the selections of a stream, since heads are bounded. */
+/** The maximum number of characters of a stream's selections, since request heads are bounded. */
 const longestSelections = 5000
 
 /**
- * The events of several feeds over one connection, since browsers open six to a server at most, for all tabs together.
- * Each feed goes on behind the last event that it knows.
+ * The events of several feeds over one connection, since browsers open at most six to a server, for all tabs
+ * together. Each feed resumes after its last event.
  */
 class Stream {
   #feeds = new Set()
@@ -1020,10 +1028,10 @@ class Stream {
   #turn = new AbortController()
   #isRunning = false
   #retry = 2000
-  /** The most feeds that it takes. */
+  /** The maximum number of feeds. */
   #most = mostOnStream
 
-  /** Lets a stream carry a feed: one that has room, else a new one. */
+  /** Adds a feed to a stream with room, else to a new one. */
   static for(feed) {
     const { streams } = feed.session.client.family
     const isFree = (stream) => stream.#feeds.size < stream.#most && stream.#hasRoom(feed)
@@ -1047,20 +1055,20 @@ class Stream {
     if (!this.#isRunning) this.#run()
   }
 
-  /** Carries a feed no longer. If that is told, menud knows. */
+  /** Removes a feed, and reconnects without it unless menud ended it (`isTold`). */
   leave(feed, isTold) {
     this.#feeds.delete(feed)
     if (!this.#feeds.size) this.#streams.delete(this)
     if (!this.#feeds.size || !isTold) this.turn()
   }
 
-  /** Connects anew for the feeds of now, which go on where they are; not at all for none. */
+  /** Reconnects for the present feeds, which resume where they are; not without any. */
   turn() { this.#turn.abort() }
 
   async #run() {
     this.#isRunning = true
     while (true) {
-      // Those who begin at the same moment are on one connection.
+      // Feeds that begin at the same moment share a connection.
       await undefined
       if (!this.#feeds.size) break
       const { signal } = (this.#turn = new AbortController())
@@ -1081,7 +1089,7 @@ class Stream {
     const stop = () => connection.abort()
     signal.addEventListener('abort', stop, { once: true })
     const [{ session: { client } }] = feeds
-    // The service shows every 15 seconds that it is there, unless it is configured otherwise.
+    // The service sends a heartbeat every 15 seconds, unless it is configured otherwise.
     const silence = Math.min(...feeds.map(({ what }) => what.silence ?? 45))
     let timer
     const isAlive = () => { clearTimeout(timer); timer = setTimeout(stop, 1000 * silence) }
@@ -1093,9 +1101,9 @@ class Stream {
       const response = await client.fetch(path, { headers, signal: connection.signal })
       if (response.status === 204) return feeds.forEach((feed) => feed.end('sessionClosed'))
       if (!response.ok) throw new Problem(response.status, problem(response, await response.text()))
-      // A stream that goes on says nothing of sessions that are not there any more.
+      // A resumed stream does not report sessions that are gone.
       if (known && feeds.length > 1) this.#endMissing()
-      // Whoever misses nothing is told nothing.
+      // A feed that missed nothing gets no event.
       this.#connected()
       for await (const event of eventsOf(response.body, isAlive)) {
         if (event.retry) this.#retry = event.retry
@@ -1110,7 +1118,7 @@ class Stream {
     }
   }
 
-  /** The path of the events. Sessions that are asked with different tokens show a ticket each. */
+  /** The path of the events. Sessions with different tokens need a ticket each. */
   async #path(feeds, signal) {
     const [{ session: { client } }] = feeds
     const sessions = new Map(feeds.map(({ session }) => [session.id, session]))
@@ -1131,7 +1139,7 @@ class Stream {
     const told = data === undefined ? undefined : parse(data)
     const feed = told && [...this.#feeds].find(({ session, name }) =>
       session.id === told.get('session') && name === told.get('selection'))
-    // The ids of all, of which one at most belongs to nobody yet: that of the feed that is told of.
+    // The ids of all selections. At most one of them belongs to no feed yet: that of the event's feed.
     for (const one of id?.split(',') ?? []) {
       const [opening] = one.split('.')
       const [, name] = one.split('~')
@@ -1146,7 +1154,7 @@ class Stream {
     try {
       feed.take(event, told, id, data)
     } catch (error) {
-      // What cannot be applied is asked for anew.
+      // A change that cannot be applied is followed by a reset.
       feed.id = undefined
       throw error
     }
@@ -1154,7 +1162,7 @@ class Stream {
 
   #connected() { for (const feed of this.#feeds) feed.connected(true) }
 
-  /** Ends those for whom the stream is refused: those whose sessions or parts are. */
+  /** Ends the feeds whose sessions or parts make the server refuse the stream. */
   async #refused(error) {
     const all = [...this.#feeds]
     const refusals = all.length === 1 ? [error] : await Promise.all(all.map(({ session, name, parts }) =>
@@ -1166,7 +1174,7 @@ class Stream {
     }
   }
 
-  /** Lets another stream carry half of the feeds: together they are too many for this server. */
+  /** Moves half of the feeds to another stream: together they are too many for this server. */
   #split(all) {
     const other = new Stream(this.#streams)
     this.#most = other.#most = Math.ceil(all.length / 2)
@@ -1177,7 +1185,7 @@ class Stream {
     }
   }
 
-  /** Ends those whose sessions are not there. */
+  /** Ends the feeds whose sessions are gone. */
   async #endMissing() {
     const sessions = new Map(Array.from(this.#feeds, (feed) => [feed.session.id, feed.session]))
     await Promise.all(Array.from(sessions.values(), (session) => session.chain().catch((error) => {
@@ -1192,11 +1200,12 @@ class Stream {
 // MARK: Tabs
 
 /**
- * The feeds of all tabs of an origin that show one token to one server. One tab leads: its streams carry what all of them
- * need, and it hands the events on. Another one leads when it is closed or hidden, which goes on where each feed is.
+ * The feeds of all tabs of an origin with one token at one server. One tab leads: its streams carry the feeds of
+ * all tabs, and it passes the events on. When it is closed or hidden, another tab takes over, and resumes where
+ * each feed is.
  *
- * The lock decides who leads. Tabs speak over a channel; its name has a digest of the token, so that tabs with another
- * token neither lead nor hear these.
+ * The lock decides which tab leads. Tabs communicate over a channel; its name has a digest of the token, so that
+ * tabs with another token neither lead nor receive these events.
  */
 class Share {
   #client
@@ -1207,10 +1216,10 @@ class Share {
   #turn
   #release
   #isLeading = false
-  /** The other tabs, as long as they live. */
+  /** The other tabs, while they live. */
   #others = new Set()
 
-  /** What the tabs share that a client's feeds are a part of; undefined where pages cannot, as without HTTPS. */
+  /** The share for a client's feeds; undefined if the browser cannot share, as without HTTPS. */
   static for(client) {
     const canShare = client.shares && globalThis.document && globalThis.navigator?.locks && globalThis.BroadcastChannel
       && globalThis.crypto?.subtle
@@ -1231,13 +1240,13 @@ class Share {
     this.#name = `menud ${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
     this.#channel = new BroadcastChannel(this.#name)
     this.#channel.onmessage = ({ data }) => this.#hear(data)
-    // It is held for as long as this tab lives, so that the one that leads notices its end.
+    // Held while this tab lives, so that the leader detects its end.
     navigator.locks.request(`${this.#name} ${this.#tab}`, () => new Promise(() => {}))
     for (const feed of this.#feeds.values()) this.#begin(feed)
     this.changed()
   }
 
-  // What feeds call.
+  // Called by feeds.
 
   add(feed) {
     this.#feeds.set(feed.place, feed)
@@ -1253,7 +1262,7 @@ class Share {
     this.changed()
   }
 
-  /** Leads, or waits for that, as long as this tab itself needs a feed. */
+  /** Leads, or waits to lead, while this tab itself needs a feed. */
   changed() {
     if (!this.#channel) return
     const isNeeded = [...this.#feeds.values()].some((feed) => feed.isNeeded)
@@ -1261,12 +1270,12 @@ class Share {
     if (!isNeeded && this.#turn) this.#retire()
   }
 
-  /** Tells other tabs what one of the feeds was told. */
+  /** Passes a feed's event on to other tabs. */
   tell(feed, message) {
     if (this.#isLeading) this.#say({ ...message, place: feed.place })
   }
 
-  // Who leads.
+  // The leader.
 
   #compete() {
     const { signal } = (this.#turn = new AbortController())
@@ -1282,7 +1291,7 @@ class Share {
     this.#turn.abort()
     this.#turn = undefined
     this.#isLeading = false
-    // Those that only others need are carried by the next one.
+    // Feeds that only other tabs need are carried by the next leader.
     for (const feed of [...this.#feeds.values()]) {
       feed.tabs.clear()
       feed.update()
@@ -1296,7 +1305,7 @@ class Share {
     else this.#want(feed)
   }
 
-  // What tabs say.
+  // The messages between tabs.
 
   #say(message) { this.#channel?.postMessage({ ...message, from: this.#tab }) }
 
@@ -1339,7 +1348,7 @@ class Share {
     if (feed?.tabs.delete(tab)) feed.update()
   }
 
-  /** Follows nothing any more for a tab that is gone. */
+  /** Stops following for a tab that is gone. */
   #watch(tab) {
     if (this.#others.has(tab)) return
     this.#others.add(tab)
@@ -1351,20 +1360,20 @@ class Share {
 
   #takeState(feed, { id, text, isConnected }) {
     feed.isAsking = false
-    // The one that leads may have to catch up; what it tells then says that this one missed something, or not.
+    // The leader may have to catch up; its next event then shows whether this tab missed one.
     if (text !== undefined && !isOlder(id, feed.id)) feed.take('reset', parse(text), id)
-    // The one that leads may not know it yet.
+    // The leader may not know the state yet.
     if (isConnected !== undefined) feed.connected(isConnected)
   }
 
   #takeEvent(feed, { event, text, before, id }) {
-    // It comes again, or was in the state that was told.
+    // A repeated event, or one that a reset included already.
     if ((id === feed.id || isOlder(id, feed.id)) && event !== 'closed') return
     if (event === 'reset' || event === 'closed' || before === feed.id) {
       feed.isAsking = false
       return feed.take(event, text === undefined ? undefined : parse(text), id)
     }
-    // It missed one.
+    // This tab missed an event.
     if (!feed.isAsking) this.#want(feed)
   }
 }
@@ -1396,9 +1405,12 @@ async function* eventsOf(stream, isAlive) {
 
 // MARK: Deliveries
 
-/** What handlers of a session gave to the application to do: claimed, worked on, and settled once. */
+/** The deliveries of a session to the application: claimed, worked on, and settled once. */
 export class Deliveries {
-  /** `by` is a name that others see; `commands` are those whose deliveries are claimed, by default all. */
+  /**
+   * `by` is a worker name that other clients see; `commands` are those whose deliveries are claimed, by default
+   * all.
+   */
   constructor(session, { by, commands } = {}) {
     this.session = session
     this.by = by
@@ -1408,7 +1420,7 @@ export class Deliveries {
   async list(options) { return (await this.session.read('deliveries', options)).deliveries }
   async get(id) { return (await this.session.read(['deliveries', String(id)])).delivery }
 
-  /** Claims the first that is open; undefined if there is none for so many seconds. */
+  /** Claims the first open delivery; undefined if there is none within `wait` seconds. */
   async next({ wait = 0, signal } = {}) {
     return this.#send('claim', { by: this.by, commands: this.commands }, { wait, signal })
   }
@@ -1425,16 +1437,16 @@ export class Deliveries {
 
   #change(id, word, body, options) { return this.#send([String(id), word], body, options) }
 
-  /** Sends a change that waits for no other one, so that nothing holds up a worker until its claim has expired. */
+  /** Sends a change that waits for no other one, so that no delay lets a worker's claim expire. */
   async #send(parts, body, { dryRun, explain, ...options } = {}) {
     const path = this.session.path('deliveries', ...[parts].flat())
     return (await this.session.client.request('POST', path, { body, query: { dryRun, explain }, ...options })).body?.delivery
   }
 
   /**
-   * Works until it is aborted: claims one delivery after the other, calls `handle`, which returns
-   * `{result, mutations, undo}` or nothing, and settles it; with a problem if `handle` throws. The claim is renewed
-   * meanwhile. A stream tells what there is to claim, so that no request waits. It ends with the session.
+   * Works until it is aborted: claims one delivery after the other, calls `handle`, which returns `{result,
+   * mutations, undo}` or nothing, and settles it; with a problem if `handle` throws. The claim is renewed
+   * meanwhile. A stream reports open deliveries, so that no request waits. It ends with the session.
    */
   async work(handle, { signal } = {}) {
     if (signal?.aborted) return
@@ -1459,7 +1471,8 @@ export class Deliveries {
   #takes({ command }) { return !this.commands || this.commands.includes(command) }
 
   /**
-   * Claims the next one, once the mirror knows what workers in other tabs have claimed; undefined if somebody was faster.
+   * Claims the next delivery, once the mirror has the claims of workers in other tabs; undefined if another
+   * worker was faster.
    */
   async #claimNext(mirror, signal) {
     const { client, id } = this.session
@@ -1469,7 +1482,7 @@ export class Deliveries {
       const path = this.session.path('deliveries', 'claim')
       const options = { body, key: newKey(), signal }
       const answer = (await persistently(() => client.request('POST', path, options), signal)).body
-      // The claim is among the changes that the mirror is told.
+      // The mirror gets the claim as a change.
       if (answer) await Promise.race([mirror.reaches(answer.revision), delay(1000)])
       else await delay(50, signal)
       return answer?.delivery
@@ -1495,7 +1508,7 @@ export class Deliveries {
         throw error
       })
     } catch (error) {
-      // It was settled or claimed by somebody else, or it is gone with its session.
+      // Another worker settled or claimed it, or its session is closed.
       if (!isRefusal(error)) throw error
     } finally {
       clearInterval(timer)
@@ -1510,13 +1523,13 @@ const namedKeys = {
   ArrowLeft: ['UIKeyInputLeftArrow'], ArrowRight: ['UIKeyInputRightArrow'],
   Escape: ['UIKeyInputEscape'], PageUp: ['UIKeyInputPageUp'], PageDown: ['UIKeyInputPageDown'],
   Home: ['UIKeyInputHome'], End: ['UIKeyInputEnd'],
-  // What Macs call delete is backspace elsewhere.
+  // The delete key of a Mac is backspace elsewhere.
   Delete: ['UIKeyInputDelete'], Backspace: ['UIKeyInputDelete', '\b'],
   Enter: ['\r'], Tab: ['\t'], Spacebar: [' '],
 }
 for (let number = 1; number <= 12; number += 1) namedKeys[`F${number}`] = [`UIKeyInputF${number}`]
 
-/** What keys would type on the layout of the United States, by their codes, where no layout is known. */
+/** The characters of keys on the US layout, by code, for an unknown layout. */
 const usual = {
   Minus: '-', Equal: '=', BracketLeft: '[', BracketRight: ']', Backslash: '\\', Semicolon: ';', Quote: "'",
   Backquote: '`', Comma: ',', Period: '.', Slash: '/', Space: ' ',
@@ -1527,17 +1540,17 @@ const typedBy = (code) =>
 const runsOnMac = () => /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '')
 const platformOf = (isMac = runsOnMac()) => isMac ? 'apple' : 'other'
 
-/** The key of an item on the platform, where it differs by platform; undefined if it has none there. */
+/** The key of an item on the platform, if it differs by platform; undefined without one. */
 export function keyOn(key, { isMac } = {}) {
   return key && !('input' in key) ? key[platformOf(isMac)] : key
 }
 
 /**
- * The keys that an event of a browser may mean, as UIKit names them, the likeliest first; none for a modifier
- * alone, a dead key, and what an input method takes.
+ * The possible keys of a browser's event, as UIKit names them, the likeliest first; none for a modifier alone, a
+ * dead key, and input method composition.
  *
- * `key` decides where it is one letter of the layout; where modifiers changed it, or it is no letter that a
- * command could be declared with, the key's `code` and the layout do.
+ * `key` decides if it is one letter of the layout; if modifiers changed it, or it is not a letter that a command
+ * could be declared with, the key's `code` and the layout decide.
  */
 export function keysOf(event, { layout, isMac = runsOnMac() } = {}) {
   const { key, code = '' } = event
@@ -1550,13 +1563,14 @@ export function keysOf(event, { layout, isMac = runsOnMac() } = {}) {
   const isTyped = event.getModifierState?.('AltGraph')
   const isShortcut = ['command', 'control', 'alternate'].some((name) => modifiers.includes(name)) && !isTyped
   const keys = []
-  // A modifier that composes, such as option on a Mac, or a script without Latin letters hides the key.
+  // The key is hidden by a modifier that composes, such as option on a Mac, or by a script without Latin
+  // letters.
   const isHidden = isShortcut && bare && (modifiers.includes('alternate') || !/^[\u0020-\u007e\u00a0-\u024f]$/u.test(key))
   if (!isHidden) {
     const letter = key.toLowerCase()
     const isLetter = letter !== key.toUpperCase()
     keys.push(combination(isLetter ? letter : key))
-    // Shift is a part of what types a sign: ? is declared with it and without.
+    // Shift may be part of the character: ? is declared with shift or without it.
     if (!isLetter && modifiers.includes('shift')) {
       keys.push(combination(key, modifiers.filter((name) => name !== 'shift')))
     }
@@ -1567,7 +1581,7 @@ export function keysOf(event, { layout, isMac = runsOnMac() } = {}) {
   return keys
 }
 
-/** The modifiers that an event holds. Control is command where keyboards have no such key. */
+/** The pressed modifiers of an event. Control is command on keyboards without a command key. */
 export function modifiersOf(event, isMac = runsOnMac()) {
   const held = []
   const isTyping = event.getModifierState?.('AltGraph')
@@ -1591,7 +1605,7 @@ const names = {
   UIKeyInputEnd: 'End', UIKeyInputDelete: 'Del', '\b': 'Backspace', '\r': 'Enter', '\t': 'Tab', ' ': 'Space',
 }
 
-/** A key as menus of the platform show it: ⌥⇧⌘X, and Ctrl+Alt+Shift+X on everything but Apple's. Empty without a key. */
+/** A key as menus of the platform show it: ⌥⇧⌘X on Apple's, Ctrl+Alt+Shift+X elsewhere. Empty without a key. */
 export function symbolsOf(key, { isMac = runsOnMac() } = {}) {
   const { input, modifiers = [] } = keyOn(key, { isMac }) ?? {}
   if (input === undefined) return ''
@@ -1602,7 +1616,7 @@ export function symbolsOf(key, { isMac = runsOnMac() } = {}) {
   return isMac ? [...held, name].join('') : [...held, name].join('+')
 }
 
-/** True if two keys are one: the case of a letter says nothing, caps lock and the numeric pad neither. */
+/** True if two keys are the same, ignoring the case of letters, caps lock and the numeric pad. */
 export function isSameKey(a, b) {
   const decisive = ({ modifiers = [] }) =>
     ['command', 'shift', 'alternate', 'control'].filter((name) => modifiers.includes(name)).join()
@@ -1611,7 +1625,7 @@ export function isSameKey(a, b) {
 
 // MARK: Menus
 
-/** All items of a menu, in its order, with the titles of the menus around each. */
+/** All items of a menu, in order, with the titles of the menus around each. */
 export function* itemsIn(menu, titles = []) {
   for (const child of menu?.children ?? []) {
     if ('children' in child) yield* itemsIn(child, child.title ? [...titles, child.title] : titles)
@@ -1619,7 +1633,7 @@ export function* itemsIn(menu, titles = []) {
   }
 }
 
-/** The item as it is while modifiers are held (M11): the alternate that takes the most of them, or itself. */
+/** The item while modifiers are pressed (M11): the alternate that matches the most of them, or itself. */
 export function shown(item, held) {
   const matches = ({ alternate }) => alternate.modifiers.every((name) => held.includes(name))
   const found = (item.alternates ?? []).filter(matches)
@@ -1627,8 +1641,8 @@ export function shown(item, held) {
 }
 
 /**
- * True if a command of the menu, a responder of the document or one of the classes declares a key, so that it is worth
- * pressing: all others are the browser's.
+ * True if a command of the menu, a responder of the document or one of the classes declares a key, so that it is
+ * worth pressing: all other keys are the browser's.
  */
 export function claims(key, { menu, document, classes = [], isMac }) {
   const isKey = (declared) => {

@@ -1,4 +1,4 @@
-// The menus of a session as a desktop draws them: the menu bar, and the context menu.
+// The menus of a session as a desktop shows them: the menu bar, and the context menu.
 
 import { shown, symbolsOf } from './menud.js'
 import { h, show } from './elements.js'
@@ -17,15 +17,15 @@ export class MenuBar {
     this.place = place
     this.open = []
     this.held = []
-    /** What was typed to find an item, and when. */
+    /** The text typed to find an item, and its time. */
     this.typed = { text: '', time: 0 }
     document.addEventListener('pointerdown', (event) => { if (!event.target.closest('.menus')) this.close() })
     for (const name of ['keydown', 'keyup']) document.addEventListener(name, (event) => this.hold(heldBy(event)))
-    // Whoever goes to another window may let go of them there.
+    // The keys may be released in another window.
     addEventListener('blur', () => this.hold([]))
   }
 
-  /** Notes the modifiers held, which show alternates. */
+  /** Records the pressed modifiers, which show alternates. */
   hold(modifiers) {
     if (modifiers.join() === this.held.join()) return
     this.held = modifiers
@@ -42,7 +42,7 @@ export class MenuBar {
     else if (this.opener) document.querySelector(`[data-key="${CSS.escape(this.opener)}"]`)?.focus()
   }
 
-  /** Shows the menu at a place of the window that is in the focused responder's context. */
+  /** Shows the context menu of the focused responder at a place in the window. */
   async openContext(x, y) {
     const { menu } = await this.app.session.menu({ kind: 'context' })
     this.opener = document.activeElement?.dataset?.key
@@ -159,19 +159,19 @@ export class MenuBar {
 
   #inspect(item) { this.app.inspect(item.command, item.alternate?.modifiers) }
 
-  /** What was typed within a moment, with the key that is pressed; undefined for a key that types nothing. */
+  /** The text typed within a moment, including the pressed key; undefined for a key without a character. */
   #typing(event) {
     if (event.key.length !== 1 || event.metaKey || event.ctrlKey || event.altKey) return undefined
     const isGoingOn = event.timeStamp - this.typed.time < 800
     if (event.key === ' ' && !(isGoingOn && this.typed.text)) return undefined
     const key = event.key.toLowerCase()
-    // The same letter again goes on to the next item that begins with it.
+    // The same letter again moves on to the next item that begins with it.
     const text = isGoingOn && this.typed.text !== key ? this.typed.text + key : key
     this.typed = { text, time: event.timeStamp }
     return text
   }
 
-  /** Gives the keyboard to the first of some items, from the present one on, that begins with what is typed. */
+  /** Focuses the first item, from the present one on, that begins with the typed text. */
   #find(items, index, text) {
     const from = text.length > 1 ? index : index + 1
     const order = [...items.slice(from), ...items.slice(0, from)]

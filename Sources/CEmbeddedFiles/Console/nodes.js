@@ -1,4 +1,4 @@
-// One responder of the drawing, and the lines between two.
+// One responder of the drawing, and the lines between responders.
 
 import { h } from './elements.js'
 import { size } from './layout.js'
@@ -62,6 +62,6 @@ export function pathBetween(from, to) {
     + `q${-radius * side} 0 ${-radius * side} ${-radius}V${y2}`
 }
 
-/** A line from a host to what stands beside it. */
+/** A line from a host to a node beside it. */
 export const pathBeside = (host, place) =>
   `M${host.x + size.width} ${host.y + size.height / 2}H${place.x - 5}V${place.y + 11}h5`

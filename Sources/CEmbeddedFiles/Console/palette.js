@@ -1,10 +1,10 @@
-// The palette: commands by what somebody types.
+// The palette: commands by typed text.
 
 import { keyOn, symbolsOf } from './menud.js'
 import { curlButton, h, show } from './elements.js'
 import { counted, whyNot } from './words.js'
 
-/** The most commands that are listed. */
+/** The maximum number of listed commands. */
 const most = 50
 
 export class Palette {
@@ -50,7 +50,7 @@ export class Palette {
     this.asked = query
     const { app } = this
     const answer = await app.question(() => app.session.searchPage(query, options))
-    // An answer that came late is not what is typed now.
+    // A late answer is not for the present query.
     if (query !== this.asked || !this.dialog) return
     if (!answer) {
       this.nothing.textContent = `The server ${app.isOffline ? 'is not reached' : 'cannot answer now'}: nothing can be found until it answers.`

@@ -1,4 +1,4 @@
-// The panels below, one of which is shown.
+// The panels at the bottom, one of which is visible.
 
 import { h, roving, show } from './elements.js'
 import { ControllersPanel } from './controllers.js'

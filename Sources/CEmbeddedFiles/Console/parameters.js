@@ -4,7 +4,7 @@ import { Problem } from './menud.js'
 import { h, show } from './elements.js'
 import { refusal } from './words.js'
 
-/** The schema that a reference of another one leads to. */
+/** The schema that a reference leads to. */
 function followed(schema, root) {
   for (let step = 0; step < 16 && typeof schema?.$ref === 'string'; step += 1) {
     const { $ref, ...rest } = schema
@@ -19,7 +19,7 @@ const typeOf = ({ type }) => (Array.isArray(type) ? type.find((name) => name !==
 
 const inputTypes = { date: 'date', time: 'time', email: 'email', uri: 'url' }
 
-/** An input for a value of a schema: the element, and what it holds; undefined for nothing. */
+/** An input for a value of a schema: the element, and its value; undefined if it is empty. */
 function control(id, schema, isRequired) {
   const common = { id, 'data-key': id, name: id }
   const start = schema.default
@@ -39,7 +39,7 @@ function control(id, schema, isRequired) {
     }
     case 'integer': case 'number': {
       const input = h('input', { ...common, type: 'number', step: 'any', value: start ?? '', min: schema.minimum, max: schema.maximum })
-      // A browser hides what is no number: that is said here, since it would not be sent.
+      // For invalid numbers a browser reports no value, so the mistake is shown here.
       return { element: input, read: () => {
         if (input.validity.badInput) throw new Error('This is not a number.')
         return input.value === '' ? undefined : Number(input.value)
@@ -80,15 +80,15 @@ function fieldsOf(schema) {
   return names.map((name) => field(name, whole.properties[name], whole.required?.includes(name) ?? false))
 }
 
-/** True if a schema demands that something is given. */
+/** True if a schema requires a value. */
 export const demands = (schema) => {
   const whole = followed(schema, schema)
   return (whole.required?.length ?? 0) > 0 || whole.minProperties > 0
 }
 
 /**
- * Asks for the parameters of a command until they are sent, or the form is left. `send` sends them; the faults that
- * it is refused with are shown at their fields.
+ * Shows a form for the parameters of a command until they are sent, or the form is dismissed. `send` sends them;
+ * the faults of a refusal are shown at their fields.
  */
 export function askParameters({ title, description, schema, action = 'Perform', send }) {
   const fields = fieldsOf(schema)

@@ -1,8 +1,8 @@
-// A rule that was asked, with what its parts were worth: as the engine answered it, nothing is evaluated here.
+// An evaluated rule with the values of its parts, as in the engine's answer; nothing is evaluated here.
 
 import { h } from './elements.js'
 
-/** The most parts of a rule that are listed. */
+/** The maximum number of parts that are listed. */
 const most = 14
 
 /** A rule of a step of a trace. */
@@ -18,7 +18,7 @@ export function ruleFigure(asked, { place, rule, value, fault, explanation }) {
       h('dd', { title: part.value ?? part.fault, class: part.fault === undefined ? '' : 'error' }, part.value ?? part.fault ?? '')))))
 }
 
-/** The parts of a rule from the whole to the smallest, each once; `state` itself says nothing. */
+/** The parts of a rule from the whole to the smallest, each once; `state` alone is omitted. */
 function parts({ parts }) {
   const met = new Set()
   const isNew = ({ text, element }) => {
@@ -30,7 +30,7 @@ function parts({ parts }) {
   return [...parts].sort((a, b) => (b.end - b.start) - (a.end - a.start)).filter(isNew).filter(({ text }) => text !== 'state').slice(0, most)
 }
 
-/** The text of a rule, with the parts because of which it is false underlined. Their places are in bytes. */
+/** The text of a rule, with the parts that make it false underlined. Their places are in bytes. */
 function source(rule, { reasons }) {
   const bytes = new TextEncoder().encode(rule)
   const text = (start, end) => new TextDecoder().decode(bytes.slice(start, end))

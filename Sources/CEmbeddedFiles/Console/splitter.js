@@ -1,9 +1,9 @@
-// A line between two panels that can be moved, by the pointer and by the arrow keys.
+// A movable separator between two panels, for the pointer and the arrow keys.
 
 const least = 20
 const greatest = 80
 
-/** Lets a separator set how many percent of the room are above it; what was chosen is kept. */
+/** Lets a separator set the percentage of the room above it; the choice is stored. */
 export function splitter(element, room, name) {
   const key = `menud.split.${name}`
   const set = (percent, isKept = true) => {

@@ -1,25 +1,25 @@
-// The state of a session as text to edit, with what would change. A large state is shown part by part.
+// The state of a session as text to edit, with the resulting changes. A large state is shown in parts.
 
 import { curlButton, h, rows, show } from './elements.js'
 import { brief, difference, exceeds, isSame, part } from './values.js'
 import { counted } from './words.js'
 
-/** A panel with a name, which is asked for what it shows when it is looked at. */
+/** A named panel; its content is read when it is visible. */
 export class Panel {
   constructor(app) { this.app = app }
-  /** Asks anew after a change; most need not. */
+  /** Reads its content again after a change; most panels need not. */
   async update() { this.app.drawer.render() }
 }
 
-/** The longest text that is shown to be edited, in characters. */
+/** The maximum length of a text to edit, in characters. */
 const longest = 40_000
 const rowHeight = 28
 
-/** The state as text to edit, with what would change and a dry run. */
+/** The state as text to edit, with the resulting changes and a dry run. */
 export class StatePanel extends Panel {
   id = 'state'
   title = 'State'
-  /** The place of the part that is shown. */
+  /** The path of the part that is shown. */
   path = []
   text = undefined
   base = undefined
@@ -29,7 +29,7 @@ export class StatePanel extends Panel {
 
   async update() {
     const { value } = this.#part
-    // What somebody is typing stays, and what is shown already is not drawn again.
+    // Unsaved text stays, and unchanged content is not drawn again.
     if (this.text !== undefined) this.#refresh()
     else if (this.shown === undefined || !isSame(this.shown, value)) this.app.drawer.render()
   }
@@ -73,7 +73,7 @@ export class StatePanel extends Panel {
       ])
   }
 
-  /** Where the part stands that is shown; each name leads there. */
+  /** The path of the part that is shown; each name is a link. */
   #way() {
     const go = (length) => { this.#discard(this.path.slice(0, length)) }
     return h('nav.way', { 'aria-label': 'The part of the state' },
@@ -127,7 +127,7 @@ export class StatePanel extends Panel {
     )
   }
 
-  /** Shows a part as it is, and forgets what was typed. */
+  /** Shows a part unchanged, and drops the typed text. */
   #discard(path = this.path) {
     this.path = path
     this.text = undefined
@@ -151,14 +151,14 @@ export class StatePanel extends Panel {
   }
 }
 
-/** A place that differs, with what was there and what is. */
+/** A difference, with the value before and after. */
 const edited = ({ op, path, before, value }) => h('li', { class: op },
   h('code', {}, path || '/'),
   before !== undefined && h('del', {}, brief(before)),
   value !== undefined && h('ins', {}, brief(value)),
 )
 
-/** What a dry run answered. */
+/** The answer of a dry run. */
 const dryRun = ({ changes, revision }) => h('div.tried', {},
   h('h3', {}, 'Dry run'),
   h('ul.plain', {}, changes.slice(0, 200).map(({ change, op, path, value, ...rest }) => h('li', {},

@@ -1,16 +1,16 @@
-// The steps of a trace: which of them decided, and all of them as sentences.
+// The steps of a trace: the deciding ones, and all of them as sentences.
 
 import { h, some } from './elements.js'
 import { counted } from './words.js'
 
-/** A sentence whose quoted names stand out. */
+/** A sentence with its quoted names emphasized. */
 export const emphasized = (text) => text.split(/'([^']+)'/).map((part, index) => (index % 2 ? h('b', {}, part) : part))
 
-/** What a step says of whoever was asked: yes, no, or that a rule failed. */
+/** The answer of a step: yes, no, or a failed rule. */
 const kindOf = ({ answer, error }) =>
   error ? 'failed' : answer === true || answer?.enabled === true ? 'yes' : answer === false || answer?.enabled === false ? 'no' : ''
 
-/** The steps because of which an item is as it is. */
+/** The steps that decide an item's state. */
 export function decisive({ trace, reason, isEnabled }) {
   const failed = trace.filter(({ error }) => error)
   if (reason === 'ruleError' && failed.length) return failed
@@ -24,14 +24,14 @@ export function decisive({ trace, reason, isEnabled }) {
   return refused
 }
 
-/** True if a step only says that somebody has nothing to do with it. */
+/** True if a step only says that its responder is not involved. */
 const isIdle = ({ question, answer, error }) => !error && (question === 'next'
   || (question === 'respondsToSelector' && answer === false) || (question === 'redirect' && answer === null)
   || (question === 'keyCommands' && Array.isArray(answer) && !answer.length))
 
 const isNo = ({ question }) => question === 'respondsToSelector' || question === 'keyCommands'
 
-/** The steps in order; a run of those who have nothing to do with it is one line. */
+/** The steps in order; a run of uninvolved responders is one line. */
 function folded(trace) {
   const groups = []
   trace.forEach((step, index) => {
@@ -53,7 +53,7 @@ export function line(app, step, index) {
   index !== undefined && h('span.away', {}, `step ${index + 1}`))
 }
 
-/** All steps of a trace, as far as somebody wants to see them. */
+/** All steps of a trace; runs can be unfolded. */
 export function list(app, trace) {
   const lines = folded(trace).flatMap(({ isIdle, steps }) => {
     const asked = [...new Set(steps.filter(({ step }) => isNo(step)).map(({ step }) => step.asked))]
@@ -63,7 +63,7 @@ export function list(app, trace) {
     (steps ? fold(app, steps, asked) : line(app, step, index)), { most: 100 }))
 }
 
-/** A run of those who have nothing to do with it, as one line that can be unfolded. */
+/** A run of uninvolved responders, as one line that can be unfolded. */
 function fold(app, steps, asked) {
   const names = asked.length > 6 ? [...asked.slice(0, 3), '…', ...asked.slice(-2)] : asked
   const what = steps.some(({ step }) => step.question === 'keyCommands') ? 'have no such key' : 'do not respond'

@@ -1,13 +1,13 @@
-// The tool bar, of commands that somebody chose, and the touch bar that the responders compose.
+// The tool bar, with commands that the user chose, and the touch bar that the responders compose.
 
 import { itemsIn, keyOn } from './menud.js'
 import { curlButton, h, roving, show } from './elements.js'
 import { whyNot } from './words.js'
 
-/** The most commands of the tool bar while nobody chose some. */
+/** The maximum number of commands in a tool bar that is not customized. */
 const most = 11
 
-/** A row of buttons for commands that somebody chose; at first those with an image, or with a short key. */
+/** A row of buttons for commands that the user chose; initially those with an image, or with a short key. */
 export class ToolBar {
   constructor(app, place) {
     this.app = app
@@ -23,16 +23,16 @@ export class ToolBar {
     if (!menu) return []
     const all = [...itemsIn(menu)]
     const pictured = all.filter(({ item }) => item.image)
-    // What stands in the first two menus is about the application and its files.
+    // The first two menus are about the application and its files.
     const first = menu.children.slice(0, 2).map(({ title }) => title)
     const usual = all.filter(
       ({ item, titles }) => keyOn(item.key)?.modifiers?.length === 1 && (all.length < 20 || !first.includes(titles[0])),
     )
-    // A few with an image are no tool bar yet.
+    // A few images do not make a tool bar yet.
     return [...new Set([...pictured, ...usual].map(({ item }) => item.command))].slice(0, most)
   }
 
-  /** The commands that were chosen; undefined if none were, or what is kept is no list. */
+  /** The chosen commands; undefined if there are none, or the stored value is malformed. */
   get #kept() {
     try {
       const kept = JSON.parse(localStorage.getItem(this.#key))
@@ -99,7 +99,7 @@ export class TouchBar {
   }
 }
 
-/** A button of an item: it performs it, and inspects it when it is disabled, or by shift or a right click. */
+/** A button of an item: it performs it, and inspects it if it is disabled, or with shift or a right click. */
 const chosen = (app, item, kind = '') => ({
   type: 'button', 'aria-disabled': String(!item.enabled || app.isOffline), 'data-command': item.command,
   class: [item.enabled && !app.isOffline ? '' : 'off', item.reason === 'ruleError' ? 'failed' : '', kind].filter(Boolean).join(' '),

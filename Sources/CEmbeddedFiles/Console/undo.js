@@ -1,4 +1,4 @@
-// What can be undone and redone.
+// The actions that can be undone and redone.
 
 import { curlButton, h, some } from './elements.js'
 import { Panel } from './state.js'

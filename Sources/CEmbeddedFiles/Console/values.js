@@ -1,5 +1,5 @@
-// JSON values: what differs between two, and how they read in one line. Nothing here takes longer than what it
-// returns is long, whatever the value is.
+// JSON values: their differences, and their text in one line. The running time is bounded by the length of the
+// result, whatever the value.
 
 const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value)
 
@@ -15,7 +15,7 @@ export function isSame(a, b) {
 /** A JSON Pointer to a place. */
 export const pointer = (path) => path.map((token) => `/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
-/** What differs between two values, as operations of a JSON Patch, each with the value before. */
+/** The differences between two values, as operations of a JSON Patch, each with the value before. */
 export function difference(before, after, path = []) {
   if (before === after) return []
   if (isObject(before) && isObject(after)) {
@@ -33,7 +33,7 @@ export function difference(before, after, path = []) {
   return isSame(before, after) ? [] : [{ op: 'replace', path: pointer(path), before, value: after }]
 }
 
-/** The text of a value as far as it is no longer than a limit. */
+/** The text of a value, truncated to a limit. */
 function text(value, limit) {
   let written = ''
   const write = (value) => {
@@ -69,7 +69,7 @@ export function brief(value, length = 60) {
 /** True if the text of a value is longer than a limit. */
 export const exceeds = (value, limit) => text(value, limit).length > limit
 
-/** The part of a value at a path, as far as that leads. */
+/** The part of a value at a path, as far as the path exists. */
 export function part(value, path) {
   const way = []
   let here = value

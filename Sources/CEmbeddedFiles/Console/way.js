@@ -1,14 +1,14 @@
-// What a trace tells of the responders: what each that was asked answered, and which way the question went.
+// The responders in a trace: the answer of each, and the path of the search.
 
 import { size } from './layout.js'
 
-/** What each responder that was asked answered, and the links that were followed. */
+/** The answer of each responder in a trace, and the links that were followed. */
 export function visited(path, next) {
   const nodes = new Map()
   const edges = new Set()
   let last
   for (const { asked, question, answer, error } of path?.steps ?? []) {
-    // The search for a key asks one responder after the other without a word about it.
+    // The search for a key visits one responder after the other without a step for it.
     if (question === 'keyCommands' && last && next.get(last) === asked) edges.add(`${last} ${asked}`)
     last = question === 'keyCommands' ? asked : undefined
     if (question === 'next') {
@@ -24,7 +24,7 @@ export function visited(path, next) {
   return { nodes, edges }
 }
 
-/** Forwarders, late responders and undo managers that were asked, beside their hosts. */
+/** Forwarders, late responders and undo managers in the trace, beside their hosts. */
 export function asides(responders, places, steps = []) {
   const byHost = new Map()
   const met = new Set()

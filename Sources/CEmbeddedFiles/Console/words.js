@@ -1,4 +1,4 @@
-// Words for people: what the service answers by names, as sentences.
+// Sentences for the names in the service's answers.
 
 import { Problem, Unreached } from './menud.js'
 
@@ -17,13 +17,13 @@ export const reasons = {
   noMatch: 'No command has this key',
 }
 
-/** Why an item is disabled, in one line; undefined if it is not. */
+/** The reason for which an item is disabled, in one line; undefined if it is enabled. */
 export function whyNot(item) {
   if (item.enabled) return undefined
   return reasons[item.reason] + (item.error ? `: ${item.error.message}` : '')
 }
 
-/** Why a session is not followed any more. */
+/** The reasons for which a session is no longer followed. */
 export const endings = {
   sessionClosed: 'It was closed.',
   expired: 'It was closed, since it was not used for a long time.',
@@ -31,7 +31,7 @@ export const endings = {
   tokenRevoked: 'The token was revoked.',
 }
 
-/** Why one declaration gets a key before another (K1). */
+/** The reasons for which one declaration gets a key before another (K1). */
 export const keyReasons = {
   priority: 'it wants priority over the system',
   nearer: 'it is nearer to the first responder',
@@ -40,21 +40,21 @@ export const keyReasons = {
   menuOrder: 'it stands before the other in the menus',
 }
 
-/** What became of a declaration that a key matched. */
+/** The outcomes of declarations that matched a key. */
 export const outcomes = { chosen: 'is chosen', passedOver: 'is passed over', notThere: 'is not there now' }
 
 export const deliveryStates = {
   open: 'open', claimed: 'claimed', replied: 'done', failed: 'failed', cancelled: 'cancelled',
 }
 
-/** True if a request had no answer of the service: it is stopped, starting, or out of reach. */
+/** True if a request had no answer of the service: it is stopped, starting, or unreachable. */
 export const isUnreached = (error) => error instanceof Unreached || (error instanceof Problem
   && ([502, 504].includes(error.status) || (error.status === 503 && (error.type ?? '/problems/recovering') === '/problems/recovering')))
 
-/** True if the service answered that it cannot do it now, since it has too much to do: later it can. */
+/** True if the service is overloaded: the request can be retried later. */
 export const isBusy = (error) => error instanceof Problem && !isUnreached(error) && [429, 503].includes(error.status)
 
-/** A refusal for people: what was not done, and why. */
+/** A refusal for people: the failed action, and the reason. */
 export function refusal(error, what) {
   if (!(error instanceof Problem)) return { title: 'The console failed', detail: error.message }
   const title = what ? `${what} was not done` : isBusy(error) ? 'The server cannot answer now' : 'That was refused'
@@ -64,7 +64,7 @@ export function refusal(error, what) {
   return { title, detail: error.message.startsWith(known) ? detail : known + detail }
 }
 
-/** A name as it stands in a sentence. */
+/** A name as it appears in a sentence. */
 export const quoted = (name) => `“${name}”`
 
 export const counted = (number, one, many = `${one}s`) => `${number.toLocaleString('en')} ${number === 1 ? one : many}`

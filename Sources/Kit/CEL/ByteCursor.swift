@@ -1,8 +1,8 @@
-/// Reads a short text of a fixed form, byte after byte: a time, a zone, an address.
+/// Reads a short text of a fixed form, such as a time, a zone or an address.
 struct ByteCursor {
-  /// The bytes of a text that is short enough for them, which is read without allocating memory.
+  /// The bytes of a short text, stored inline.
   private var short = InlineArray<40, UInt8>(repeating: 0)
-  /// The bytes of every other text.
+  /// The bytes of a longer text.
   private var long: [UInt8] = []
   private let count: Int
   private(set) var position = 0
@@ -24,7 +24,7 @@ struct ByteCursor {
 
   var isAtEnd: Bool { position == count }
 
-  /// The next byte, or 0 at the end.
+  /// The next byte; 0 at the end.
   var next: UInt8 {
     guard !isAtEnd else { return 0 }
     return long.isEmpty ? short[position] : long[position]
@@ -34,14 +34,14 @@ struct ByteCursor {
     if !isAtEnd { position += 1 }
   }
 
-  /// Passes `character`, if it is next.
+  /// Consumes `character` if it is next.
   mutating func accept(_ character: Unicode.Scalar) -> Bool {
     guard !isAtEnd, next == UInt8(ascii: character) else { return false }
     position += 1
     return true
   }
 
-  /// Passes the bytes of `text`, if they are next.
+  /// Consumes `text` if it is next.
   mutating func accept(text: String) -> Bool {
     let start = position
     for byte in text.utf8 {
@@ -54,10 +54,10 @@ struct ByteCursor {
     return true
   }
 
-  /// The number that exactly `count` digits are.
+  /// Reads a number of exactly `count` digits.
   mutating func digits(_ count: Int) -> Int? { digits(count...count) }
 
-  /// Reads a number of as many digits as `count` allows; nil if there are more or fewer.
+  /// Reads a number with a number of digits in `count`; nil if there are more or fewer.
   mutating func digits(_ count: ClosedRange<Int>) -> Int? {
     var number = 0
     var found = 0
@@ -72,7 +72,7 @@ struct ByteCursor {
     return count.contains(found) ? number : nil
   }
 
-  /// The bytes up to one that `isEnd` holds for, or to the end.
+  /// Consumes bytes up to the end or one that satisfies `isEnd`.
   mutating func bytes(until isEnd: (UInt8) -> Bool) -> ArraySlice<UInt8> {
     let start = position
     while !isAtEnd, !isEnd(next) { position += 1 }
@@ -81,10 +81,9 @@ struct ByteCursor {
   }
 }
 
-/// Finds a sequence of bytes in others in time proportional to their lengths, by the failure
-/// function of Knuth, Morris and Pratt.
+/// Searches for bytes in time proportional to both lengths, by the failure function of Knuth, Morris and Pratt.
 ///
-/// In UTF-8 what begins with a whole code point is found at whole code points only.
+/// In UTF-8, a part that begins with a whole code point is found at code points only.
 struct ByteSearch {
   private let part: [UInt8]
   /// For each prefix of the part, the length of its longest proper prefix that is also its suffix.
@@ -104,10 +103,10 @@ struct ByteSearch {
     self.borders = borders
   }
 
-  /// The number of bytes that are searched for.
+  /// The number of bytes to search for.
   var count: Int { part.count }
 
-  /// The offset of the first occurrence at `start` or after it; nothing occurs everywhere.
+  /// Returns the offset of the first occurrence from `start` on; an empty part occurs at `start`.
   func first(in text: Span<UInt8>, from start: Int = 0) -> Int? {
     guard !part.isEmpty else { return start <= text.count ? start : nil }
     var matched = 0
@@ -119,7 +118,7 @@ struct ByteSearch {
     return nil
   }
 
-  /// The offsets of all occurrences that do not overlap, at most `limit` of them.
+  /// Returns the offsets of up to `limit` non-overlapping occurrences.
   func all(in text: Span<UInt8>, limit: Int) -> [Int] {
     var found: [Int] = []
     var start = 0
@@ -131,9 +130,9 @@ struct ByteSearch {
   }
 }
 
-/// Offsets in code points, as the language counts them, against offsets in UTF-8 bytes.
+/// Offsets in code points, the language's unit, and in UTF-8 bytes.
 extension String {
-  /// The number of code points in the first `bytes` bytes.
+  /// Returns the number of code points in the first `bytes` bytes.
   func codePoints(inFirst bytes: Int) -> Int {
     let text = utf8.span
     var count = 0
@@ -141,9 +140,7 @@ extension String {
     return count
   }
 
-  /// The offset in bytes of the code point at `offset`, or of the end.
-  ///
-  /// Throws when there is no such offset.
+  /// Returns the byte offset of the code point at `offset`, or of the end; throws for an offset out of range.
   func byteOffset(_ offset: Int64) throws(EvaluationFault.Reason) -> Int {
     let text = utf8.span
     var count: Int64 = 0
@@ -155,7 +152,7 @@ extension String {
     return text.count
   }
 
-  /// The part between two offsets in bytes, which must be those of code points.
+  /// Returns the part between two byte offsets of code points.
   func slice(_ start: Int, _ end: Int) -> String {
     let first = utf8.index(utf8.startIndex, offsetBy: start)
     return String(self[first..<utf8.index(first, offsetBy: end - start)])

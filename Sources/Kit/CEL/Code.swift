@@ -1,33 +1,31 @@
-/// A compiled program: one instruction for each node of the syntax tree, in the same order.
+/// A compiled program: one instruction per node of the syntax tree, in the same order.
 ///
-/// An expression is evaluated from its head, the leftmost operand of its leftmost operand and so
-/// on, upwards through parents, so that chains of operators and selections need no recursion.
+/// An expression is evaluated from its head, the leftmost operand of its leftmost operand and so on, upwards
+/// through parents, so that chains of operators and selections need no recursion.
 ///
-/// A class because every evaluation holds it, which as a structure of arrays would cost a retain
-/// for each of them.
+/// A class because every evaluation holds it; a structure of arrays would cost a retain for each array.
 final class Code: Sendable {
   let instructions: [Instruction]
   let heads: [NodeID]
   let parents: [NodeID]
-  /// True for the instructions that can be evaluated at all.
+  /// True for the instructions that can be evaluated.
   let isReachable: [Bool]
   let ranges: [SourceRange]
-  /// The ranges that name the operators, fields and functions.
+  /// The ranges of operators, fields and function names.
   let anchors: [SourceRange]
   let root: NodeID
-  /// The type that was deduced for the program.
+  /// The inferred type of the program.
   let type: StaticType
-  /// The number of types that were looked at while the program was checked.
+  /// The number of types visited by the checker.
   let checkingWork: Int
-  /// The number of variables of comprehensions.
+  /// The number of comprehension variables.
   let slots: Int
   /// The calls of `size`.
   let sizes: Set<NodeID>
 
-  /// Checks that every instruction that can be reached is sound, and finds heads and parents.
+  /// Throws the first fault of a reachable instruction in source order, and determines heads and parents.
   ///
-  /// `faults` has what is wrong with an instruction, should it be reached. The first one in the
-  /// order of the source is thrown.
+  /// `faults` has the faults of instructions, reachable or not.
   init(
     _ tree: SyntaxTree, _ instructions: [Instruction], checked: (type: StaticType, work: Int),
     faults: [NodeID: SyntaxFault], slots: Int, sizes: Set<NodeID>
@@ -49,7 +47,7 @@ final class Code: Sendable {
     self.sizes = sizes
   }
 
-  /// The variables that are mentioned, by their position in the environment, in ascending order.
+  /// The indexes of the variables used, ascending.
   var variables: [Int] {
     var isRead: Set<Int> = []
     for id in instructions.indices where isReachable[id] {
@@ -65,8 +63,7 @@ private struct Links {
   var parents: [NodeID]
   var isReachable: [Bool]
 
-  /// Operands of what was folded can still be reached, to be explained; but nothing is evaluated
-  /// from them upwards.
+  /// Operands of folded instructions are reachable for explanations, but have no parents in evaluation.
   init(_ instructions: [Instruction], _ folded: [Instruction], root: NodeID) {
     heads = Array(instructions.indices)
     parents = Array(repeating: root, count: instructions.count)
@@ -84,9 +81,9 @@ private struct Links {
   }
 }
 
-/// The instructions, where lists and maps of constants, and times, are made once.
+/// Folds literal lists and maps of constants, and constant times, into constants.
 ///
-/// Returns the instructions with literals folded; one with a fault is left to be evaluated.
+/// An instruction with a fault is left for evaluation.
 private func foldingLiterals(_ instructions: [Instruction]) -> [Instruction] {
   var folded = instructions
   var meter = Meter(ProgramLimits())
@@ -114,7 +111,7 @@ private func foldingLiterals(_ instructions: [Instruction]) -> [Instruction] {
 }
 
 extension Value {
-  /// True if this is of one of the types whose literals are conversions of strings.
+  /// True for the types whose literals are conversions of strings.
   fileprivate var isTime: Bool { type == .timestamp || type == .duration }
 }
 
@@ -127,14 +124,14 @@ private func constants(_ ids: [NodeID], in instructions: [Instruction]) -> [Valu
   return values
 }
 
-/// The operation of one node of the syntax tree, with names and functions resolved.
+/// An operation of a syntax tree node, with names and functions resolved.
 enum Instruction {
   case constant(Value)
-  /// The variable at this position of the environment.
+  /// The variable at an index of the environment.
   case variable(Int)
-  /// The variable of a comprehension.
+  /// A comprehension variable.
   case local(Int)
-  /// A name or function that is unknown, in an unchecked program.
+  /// An unknown name or function, in an unchecked program.
   case undeclared(String)
   case select(NodeID, String)
   case has(NodeID, String)
@@ -142,7 +139,7 @@ enum Instruction {
   case optionalSelect(NodeID, String)
   case optionalIndex(NodeID, NodeID)
   case spread(NodeID)
-  /// The first optional, or its value, if there is one; else the second operand.
+  /// The first optional, or its value, if present; else the second operand.
   case orElse(NodeID, NodeID, unwraps: Bool)
   case unary(UnaryOperator, NodeID)
   case binary(BinaryOperator, NodeID, NodeID)
@@ -159,7 +156,7 @@ enum Instruction {
 }
 
 extension Instruction {
-  /// The operand that is evaluated before anything else, if there is such a one.
+  /// The operand that is evaluated first, if any.
   var head: NodeID? {
     switch self {
     case .select(let operand, _), .has(let operand, _), .index(let operand, _),
@@ -175,7 +172,7 @@ extension Instruction {
     }
   }
 
-  /// All operands, in the order of the source.
+  /// All operands, in source order.
   var operands: [NodeID] {
     switch self {
     case .constant, .variable, .local, .undeclared, .unused: []
@@ -195,15 +192,15 @@ extension Instruction {
   }
 }
 
-/// The values of the variables of comprehensions, by their slots.
+/// The values of comprehension variables, by slot.
 ///
-/// The first two are kept without allocating memory, which is enough for a typical rule.
+/// The first two are stored inline, which suffices for a typical rule.
 struct Locals {
   private var first: Value = .null
   private var second: Value = .null
   private var others: [Value]
 
-  /// So many variables, all null.
+  /// Creates `count` variables, all null.
   init(count: Int) {
     others = count > 2 ? Array(repeating: .null, count: count - 2) : []
   }

@@ -1,62 +1,62 @@
-/// A mistake in the source of a program, with its place.
+/// A fault in the source of a program, with its place.
 public struct CompilationFault: Error, Sendable, Equatable {
-  /// The mistakes that a source can have.
+  /// The kinds of faults.
   public enum Reason: Sendable, Equatable {
     /// The source is longer than `ProgramLimits.maximumSourceLength`.
     case sourceTooLong(limit: Int)
-    /// Parts stand deeper in one another than `ProgramLimits.maximumNesting`.
+    /// The nesting exceeds `ProgramLimits.maximumNesting`.
     case nestedTooDeeply(limit: Int)
-    /// The program has more parts than `ProgramLimits.maximumNodes`.
+    /// The program has more nodes than `ProgramLimits.maximumNodes`.
     case tooManyNodes(limit: Int)
-    /// Every evaluation takes more steps than `ProgramLimits.maximumSteps`: at least so many.
+    /// Every evaluation takes at least this number of steps, more than `ProgramLimits.maximumSteps`.
     case tooManySteps(Int, limit: Int)
     /// A string or bytes would be longer than `ProgramLimits.maximumStringLength`.
     case stringTooLong(limit: Int)
     /// A list or map would have more elements than `ProgramLimits.maximumElements`.
     case tooManyElements(limit: Int)
-    /// A character with which nothing begins.
+    /// A character that begins no token.
     case unexpectedCharacter(Unicode.Scalar)
-    /// A string literal or quoted field name without its end.
+    /// A string literal or quoted field name is not terminated.
     case unterminatedString
-    /// An escape sequence, as written, that string or bytes literals do not have.
+    /// An escape sequence that string or bytes literals do not have.
     case invalidEscape(String)
-    /// A number literal, as written, of no known form.
+    /// A malformed number literal.
     case invalidNumber(String)
-    /// A number literal, as written, that 64 bits cannot hold.
+    /// A number literal that 64 bits cannot hold.
     case numberOutOfRange(String)
-    /// Something else than the grammar allows.
+    /// A token that the grammar does not allow.
     case unexpected(found: String, expected: String)
-    /// A word that is kept for the language, used as a name.
+    /// A reserved word used as a name.
     case reservedWord(String)
-    /// A name that is none of the variables.
+    /// A name that is not a variable.
     case unknownVariable(String)
-    /// A call of a function that does not exist, neither as a function nor as a macro.
+    /// A call of an unknown function or macro.
     case unknownFunction(String)
     /// A call with too few or too many arguments.
     case wrongArgumentCount(function: String, expected: [Int], found: Int)
-    /// A macro whose arguments do not have the form it needs.
+    /// A macro with arguments of the wrong form.
     case invalidMacro(String, expected: String)
-    /// An operator or function that is not defined for arguments of these types.
+    /// An operator or function without an overload for these types.
     case noSuchOverload(String, [StaticType])
     /// A map literal with a key of a type that maps do not allow.
     case unsupportedKey(StaticType)
-    /// A regular expression that is none of RE2's, with what RE2 says about it.
+    /// A regular expression that RE2 does not compile, with its message.
     case invalidPattern(String)
-    /// A protobuf message, which a program over JSON cannot make.
+    /// A protobuf message, which programs over JSON cannot create.
     case message(String)
-    /// A value of this type, where the host wants one of the others.
+    /// The type of the value is not one of those the host accepts.
     case wrongType(StaticType, wanted: [StaticType])
-    /// A value of this type, where the host wants one that JSON can carry.
+    /// The type of the value has no JSON form, which the host requires.
     case noJSONForm(StaticType)
   }
 
-  /// The mistake.
+  /// The reason.
   public let reason: Reason
-  /// The part of the source that is wrong.
+  /// The range in the source.
   public let range: SourceRange
-  /// The line on which the range begins, from 1.
+  /// The line where the range begins, from 1.
   public let line: Int
-  /// The code point within the line at which the range begins, from 1.
+  /// The column where the range begins, in code points, from 1.
   public let column: Int
   private let slip: Slip?
   private let source: String
@@ -80,7 +80,7 @@ public struct CompilationFault: Error, Sendable, Equatable {
   /// The offset of the fault in the source, in UTF-8 bytes.
   public var offset: Int { range.start }
 
-  /// The mistake as a sentence without the place.
+  /// The reason as a sentence without the place.
   public var message: String { reason.wording }
 
   /// The name that was probably meant, if it can be guessed.
@@ -96,7 +96,7 @@ extension CompilationFault: CustomStringConvertible {
   }
 }
 
-/// A fault before it is known which text it is in.
+/// A fault before its source is attached.
 struct SyntaxFault: Error {
   var reason: CompilationFault.Reason
   var range: SourceRange
@@ -109,7 +109,7 @@ struct SyntaxFault: Error {
   }
 }
 
-/// A usual slip, from which follows what was probably meant.
+/// A common mistake, from which the intended text can be guessed.
 enum Slip: Equatable {
   case assignment
   case singleAmpersand
@@ -127,20 +127,20 @@ enum Slip: Equatable {
   case inequality
   case comparison(String)
   case conditional
-  /// The variables that there are.
+  /// The existing variables.
   case variables([String])
   case unquotedKey(String)
   case reservedField(String)
-  /// The overloads that there are.
+  /// The existing overloads.
   case overloads([Signature])
   case wanted(StaticType)
-  /// A value of the first type is to be made one of the others.
+  /// A value of the first type should be converted to one of the others.
   case conversion(of: StaticType, to: [StaticType])
   /// The range of a macro.
   case range(Comprehension.Kind)
 }
 
-/// Messages for people whose source is no program.
+/// The messages of compilation faults.
 extension CompilationFault.Reason {
   var wording: String {
     switch self {

@@ -1,22 +1,22 @@
 import Patterns
 
-/// Makes an instruction of every node of a syntax tree: resolves names to variables, calls to
-/// functions, and reports what is unknown.
+/// Creates an instruction for every node of a syntax tree: resolves names to variables and calls to functions,
+/// and reports unknown ones.
 struct Compiler {
   let tree: SyntaxTree
   let environment: Environment
   let functions: FunctionTable
-  /// By their bytes: the names of variables may come from clients.
+  /// The indexes of variables, compared by bytes, since clients may name them.
   let positions: [MapKey: Int]
   let longestName: Int
-  /// The slot of each node that names the variable of a comprehension.
+  /// The slot of each node that names a comprehension variable.
   private(set) var locals: [NodeID: Int] = [:]
   private var slots = 0
   private var slotOfComprehension: [NodeID: Int] = [:]
   var calls: [NodeID: FunctionCall] = [:]
-  /// The fault of a node, should it be reached; only the first one has its hint looked for.
+  /// The fault of a node, should it be reached; a hint is computed only for the one thrown.
   var faults: [NodeID: SyntaxFault] = [:]
-  /// The steps that were taken for constant arguments of functions so far.
+  /// The steps taken so far for constant arguments of functions.
   var precompilation = 0
 
   static func compile(
@@ -35,8 +35,8 @@ struct Compiler {
     }
   }
 
-  /// The type of the program, and the number of types looked at to find it; in an unchecked program
-  /// faults are left to its evaluation.
+  /// Returns the type of the program, and the number of types visited; in an unchecked program faults are left
+  /// to its evaluation.
   private mutating func check(_ instructions: [Instruction]) -> (type: StaticType, work: Int) {
     var checker = Checker(tree, instructions, calls: calls, in: environment)
     if environment.isChecked { faults.merge(checker.faults) { first, _ in first } }
@@ -103,28 +103,28 @@ struct Compiler {
     }
   }
 
-  /// A comprehension with the slots that its variables have.
+  /// Returns a comprehension with the slots of its variables.
   private func assigned(_ comprehension: Comprehension, at id: NodeID) -> Instruction {
     var comprehension = comprehension
     comprehension.slot = slotOfComprehension[id] ?? 0
     return .comprehension(comprehension)
   }
 
-  /// A constant string selects as a field does.
+  /// A constant string index is a field selection.
   private func index(_ operand: NodeID, _ index: NodeID) -> Instruction {
     if case .literal(.string(let field)) = tree.nodes[index] { return .select(operand, field) }
     return .index(operand, index)
   }
 }
 
-/// A call as it is written, where the instruction has only what is to be done.
+/// A call as in the source.
 struct FunctionCall {
   let name: String
   let style: Function.Style
   let arguments: [NodeID]
 }
 
-/// Resolves calls: to a function of the language, to one that the host declares, or to none.
+/// Resolves calls: to a function of the language, one that the host declares, or none.
 extension Compiler {
   mutating func memberCall(
     of name: String, on target: NodeID, taking arguments: [NodeID], at id: NodeID
@@ -153,7 +153,7 @@ extension Compiler {
     return call(globalCall(of: qualified, taking: arguments) ?? unknown, at: id)
   }
 
-  /// The call of the function that a name stands for, which is resolved as names of variables are.
+  /// Returns the call of a function by a name, resolved like names of variables.
   private func globalCall(
     of name: SyntaxTree.QualifiedName, taking arguments: [NodeID]
   ) -> FunctionCall? {
@@ -176,7 +176,7 @@ extension Compiler {
     return .undeclared(call.name)
   }
 
-  /// The call of a function whose second argument is known already, if that helps.
+  /// Returns the call of a function specialized for a constant second argument, if possible.
   private mutating func precompiled(
     _ function: Function, taking arguments: [NodeID], at id: NodeID
   ) -> Instruction? {
@@ -194,7 +194,7 @@ extension Compiler {
     }
   }
 
-  /// The fault of a call for whose arguments there is no function; `found` are those of its name.
+  /// Returns the fault of a call without a matching function; `found` are those of its name.
   private func fault(of call: FunctionCall, at id: NodeID, found: [Function]) -> SyntaxFault {
     let (name, style) = (call.name, call.style)
     let implicit = style == .member ? 1 : 0
@@ -219,11 +219,11 @@ extension Compiler {
   }
 }
 
-/// Guesses the name that was meant by an unknown one.
+/// Guesses the intended name for an unknown one.
 ///
-/// This compares with all names that there are, and so is done for the fault that is thrown alone.
+/// It compares all existing names, so it runs only for the fault that is thrown.
 extension Compiler {
-  /// The fault with what was probably meant.
+  /// Returns the fault with a hint.
   func hinted(_ fault: SyntaxFault) -> SyntaxFault {
     var fault = fault
     switch fault.reason {
@@ -254,7 +254,7 @@ extension Compiler {
     return isShort ? .variables(variables) : nil
   }
 
-  /// True if the key of an entry in a map stands there.
+  /// True if the range is the key of a map entry.
   private func isKey(at range: SourceRange) -> Bool {
     tree.nodes.contains { node in
       guard case .map(let entries) = node else { return false }
@@ -280,7 +280,7 @@ extension Compiler {
   }
 }
 
-/// Resolves names: first as variables of macros, then as variables, then as types.
+/// Resolves names: first as macro variables, then as variables, then as types.
 extension Compiler {
   mutating func name(_ id: NodeID) -> Instruction {
     if let slot = locals[id] { return .local(slot) }
@@ -293,7 +293,7 @@ extension Compiler {
     return .undeclared(name)
   }
 
-  /// The variable that the name or chain of selections stands for, if any.
+  /// Returns the variable for a name or chain of selections, if any.
   func variable(_ id: NodeID) -> Instruction? {
     guard let name = tree.qualifiedName(id, limit: longestName), locals[name.base] == nil else {
       return nil
@@ -304,7 +304,7 @@ extension Compiler {
     return nil
   }
 
-  /// The type that the name or chain of selections stands for, if any.
+  /// Returns the type for a name or chain of selections, if any.
   func type(_ id: NodeID) -> Instruction? {
     guard let name = tree.qualifiedName(id, limit: 3), locals[name.base] == nil else { return nil }
     let types = environment.candidates(for: name).lazy.compactMap { ValueType(rawValue: $0) }

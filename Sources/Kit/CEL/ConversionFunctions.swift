@@ -1,8 +1,7 @@
 import JSONText
 
 extension Function {
-  /// The conversions that take the name of a type, `type(x)` and `dyn(x)` (langdef "List of Standard
-  /// Definitions").
+  /// The conversions named after types, `type(x)` and `dyn(x)` (langdef "List of Standard Definitions").
   static let conversions = [
     Function(
       name: "dyn", styles: [.global], body: .unary({ (value, _) throws(Failure) in value })),
@@ -21,8 +20,7 @@ extension Function {
     conversion(to: .cidr) { $0.convertedToNetwork },
   ]
 
-  /// `convert` answers nil for types that it does not take, and within it nil for a value that has
-  /// no counterpart.
+  /// `convert` returns nil for types that it does not accept, and `.some(nil)` for a value without counterpart.
   private static func conversion(
     to type: ValueType, _ convert: @escaping @Sendable (Value) -> Value??
   ) -> Function {
@@ -42,7 +40,7 @@ extension Function {
 }
 
 extension Meter {
-  /// Takes what reading or writing a text costs.
+  /// Charges for reading or writing a text.
   fileprivate mutating func charge(
     conversionOf value: Value, to type: ValueType
   ) throws(Failure) {
@@ -80,7 +78,7 @@ extension Value {
     }
   }
 
-  /// A double is rounded toward zero, and must lie strictly within the range of the integers.
+  /// A double is rounded toward zero, and must be strictly within the range of integers.
   fileprivate var convertedToInt: Value?? {
     switch self {
     case .int: self
@@ -177,12 +175,12 @@ extension Value {
 }
 
 extension String {
-  /// Swift would take "+5" too.
+  /// Swift would also accept "+5".
   fileprivate var unsigned: UInt64? {
     utf8.first?.isDigit == true ? UInt64(self) : nil
   }
 
-  /// The number, where one that is too large is none: only "inf" and its like are infinite.
+  /// The number; nil if it is too large. Only "inf" and the like are infinite.
   fileprivate var double: Double? {
     guard let double = Double(self) else { return nil }
     return double.isInfinite && utf8.contains(where: \.isDigit) ? nil : double
@@ -190,8 +188,8 @@ extension String {
 }
 
 extension String {
-  /// The Boolean that a word stands for. Words are compared by bytes: as patterns of a `switch`
-  /// they would be normalised, which takes minutes on a long row of combining marks.
+  /// The Boolean for a word. Words are compared by bytes: patterns of a `switch` would be normalized, which
+  /// takes minutes for a long sequence of combining marks.
   fileprivate var asBool: Bool? {
     let isAmong = { (words: [String]) in words.contains(where: self.hasSameBytes(as:)) }
     if isAmong(["true", "TRUE", "True", "t", "1"]) { return true }

@@ -1,8 +1,8 @@
 extension Double {
-  /// The shortest decimal that reads back as this number: `123`, `0.0045`, `6.02214e+23`, `NaN`,
+  /// The shortest decimal that reads back as the same number: `123`, `0.0045`, `6.02214e+23`, `NaN`,
   /// `-Infinity`.
   ///
-  /// Unlike in a literal there is no `.0`, and an exponent only below 1e-6 and from 1e21 on.
+  /// Unlike a literal it has no `.0`, and an exponent only below 1e-6 and from 1e21 on.
   var shortestText: String {
     if isNaN { return "NaN" }
     if isInfinite { return self < 0 ? "-Infinity" : "Infinity" }
@@ -12,15 +12,14 @@ extension Double {
     return sign + Self.positional(digits, point)
   }
 
-  /// The shortest decimal that reads back as this number, without an exponent however many zeros
-  /// that takes.
+  /// The shortest decimal that reads back as the same number, without an exponent.
   var positionalText: String {
     guard isFinite else { return shortestText }
     let (digits, point) = magnitudeDigits
     return (sign == .minus ? "-" : "") + Self.positional(digits, point)
   }
 
-  /// The significant digits in ASCII, and before which of them the point stands.
+  /// The significant digits in ASCII, and the index of the digit after the decimal point.
   private var magnitudeDigits: (digits: [UInt8], point: Int) {
     let parts = magnitude.description.utf8.split(separator: UInt8(ascii: "e"))
     let exponent = parts.count > 1 ? Int(Substring(parts[1])) ?? 0 : 0
@@ -54,11 +53,11 @@ extension Double {
   }
 }
 
-/// A number that is not negative, as decimal digits: all of them, however many a double has.
+/// The exact decimal digits of a number that is not negative.
 struct DecimalDigits {
-  /// From 0 to 9, without zeros before them.
+  /// The digits, 0 to 9, without leading zeros.
   private var digits: [UInt8]
-  /// Before which of the digits the point stands; it may stand beyond them at either side.
+  /// The index of the digit after the decimal point; it may be out of range on either side.
   private var point: Int
 
   init(_ integer: UInt64) {
@@ -66,8 +65,8 @@ struct DecimalDigits {
     point = digits.count
   }
 
-  /// The value of a finite double, exactly: what is 2 to a negative power, times 10 to the opposite
-  /// power, is a power of 5.
+  /// Creates the exact digits of a finite double: 2 to a negative power, times 10 to the opposite power, is a
+  /// power of 5.
   init(magnitudeOf double: Double) {
     let isSubnormal = double.exponentBitPattern == 0
     var significand = double.significandBitPattern | (isSubnormal ? 0 : 1 << 52)
@@ -81,7 +80,7 @@ struct DecimalDigits {
     point = digits.isEmpty ? 0 : digits.count + min(exponent, 0)
   }
 
-  /// With so many decimals: `12.50`.
+  /// Returns the text with `precision` decimals: `12.50`.
   func fixed(_ precision: Int) -> String {
     var number = self
     number.round(keeping: number.point + precision)
@@ -90,7 +89,7 @@ struct DecimalDigits {
     return whole + "." + number.text(number.point..<(number.point + precision))
   }
 
-  /// With one digit before the point, so many after it, and an exponent: `1.25e+01`.
+  /// Returns the text with one digit before the point, `precision` after it, and an exponent: `1.25e+01`.
   func scientific(_ precision: Int) -> String {
     var number = self
     number.round(keeping: precision + 1)
@@ -101,13 +100,13 @@ struct DecimalDigits {
     return number.text(0..<1) + fraction + "e" + sign + padding + String(exponent.magnitude)
   }
 
-  /// The digits at these places, with zeros where there are none.
+  /// Returns the digits at these places, with zeros for missing ones.
   private func text(_ places: Range<Int>) -> String {
     let characters = places.map { digits.indices.contains($0) ? digits[$0] + 0x30 : 0x30 }
     return String(decoding: characters, as: UTF8.self)
   }
 
-  /// Rounds to the nearest number with so many digits, of two equally near ones to the even one.
+  /// Rounds to the nearest number with `count` digits, ties to even.
   private mutating func round(keeping count: Int) {
     guard count < digits.count else { return }
     guard count >= 0 else {
@@ -133,11 +132,11 @@ struct DecimalDigits {
     point += 1
   }
 
-  /// The digits of `factor` times a power of a small base.
+  /// Returns the digits of `factor` times a power of a small base.
   private static func product(
     of factor: UInt64, and base: UInt64, toThe exponent: UInt
   ) -> [UInt8] {
-    // Nine digits each, the lowest first.
+    // Limbs of nine digits, least significant first.
     var limbs: [UInt64] = []
     var rest = factor
     while rest > 0 {

@@ -25,9 +25,9 @@ extension Function {
   ]
 }
 
-/// Base 64 by RFC 4648 (4), in the standard alphabet.
+/// Base64 (RFC 4648, 4) with the standard alphabet.
 package enum Base64 {
-  /// The text of `bytes`, padded.
+  /// Returns the padded text of `bytes`.
   package static func text(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -44,8 +44,7 @@ package enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes of `text`, or nil when it is no base 64; the padding may be missing, but not in
-  /// part.
+  /// Decodes `text`; nil if it is invalid. The padding may be missing, but not in part.
   package static func bytes(_ text: String) -> [UInt8]? {
     var digits = ArraySlice(text.utf8)
     let isPadded = digits.last == padding

@@ -1,27 +1,27 @@
-/// The names that a program may mention.
+/// The names that a program can use.
 public struct Environment: Sendable {
-  /// The names of the variables, which may be dotted.
+  /// The names of the variables, which can be dotted.
   public var variables: [String]
 
-  /// The types of variables by their names; the type of the others is `dyn`.
+  /// The types of variables by name. The default is `dyn`.
   public var types: [String: StaticType]
 
-  /// Functions that the host declares without telling what they do, for checking alone.
+  /// Functions declared by the host without implementation, for checking only.
   public var functions: [Signature]
 
-  /// The dotted name against which names are resolved.
+  /// The dotted name for name resolution.
   ///
-  /// In `a.b` the name `c` is `a.b.c`, else `a.c`, else `c`. Parts beyond the 32nd do not count. The
-  /// default is none.
+  /// In `a.b` the name `c` is `a.b.c`, else `a.c`, else `c`. Parts beyond the 32nd are ignored. The default is
+  /// none.
   public var container: String
 
-  /// True if a program is refused when a name or function in it is not known, or when an argument
-  /// has a type with which its evaluation can only fail.
+  /// True if a program with an unknown name or function, or with an argument type for which evaluation can only
+  /// fail, is refused.
   ///
-  /// The default is true; otherwise that is a fault when it is evaluated.
+  /// The default is true; otherwise evaluation fails.
   public var isChecked: Bool
 
-  /// Creates the environment of a program.
+  /// Creates an environment.
   public init(
     variables: [String], types: [String: StaticType] = [:], functions: [Signature] = [],
     container: String = "", isChecked: Bool = true
@@ -33,8 +33,7 @@ public struct Environment: Sendable {
     self.isChecked = isChecked
   }
 
-  /// The names that `name` may stand for, in the order in which they are tried (langdef "Name
-  /// Resolution").
+  /// Returns the candidates for `name`, in order (langdef "Name Resolution").
   func candidates(for name: SyntaxTree.QualifiedName) -> [String] {
     guard !name.isAbsolute, !container.isEmpty else { return [name.text] }
     var scope = container.split(separator: ".").prefix(Self.mostParts)
@@ -46,14 +45,14 @@ public struct Environment: Sendable {
     return candidates + [name.text]
   }
 
-  /// The number of parts of a dotted name that are looked at.
+  /// The maximum number of parts of a dotted name.
   private static let mostParts = 32
 
   func type(ofVariableAt position: Int) -> StaticType {
     variables.indices.contains(position) ? types[variables[position]] ?? .dyn : .dyn
   }
 
-  /// The most parts that a dotted name of a variable has.
+  /// The maximum number of parts in a variable's name.
   var longestName: Int {
     let parts = variables.map { 1 + $0.utf8.count(where: { $0 == UInt8(ascii: ".") }) }
     return min(parts.max() ?? 1, Self.mostParts)

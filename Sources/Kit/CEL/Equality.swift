@@ -1,8 +1,7 @@
 import JSONText
 
-/// Equality, by langdef "Equality and Ordering": numbers by value whatever their types, strings
-/// byte for byte, lists in order, maps whatever the order of their entries, and values of different
-/// types are not equal.
+/// Equality (langdef "Equality and Ordering"): numbers by value whatever their types, strings byte for byte,
+/// lists in order, maps in any order; values of different types are not equal.
 extension Value {
   func isEqual(
     to other: Value, _ meter: inout Meter
@@ -71,20 +70,19 @@ extension MapValue {
 }
 
 extension Meter {
-  /// Takes what adding an entry with `key` costs: it is looked for, and what is there has to be
-  /// moved now and then.
+  /// Charges for adding an entry with `key`: a look-up, and an occasional move of the entries.
   mutating func charge(adding key: Value) throws(Failure) {
     try charge(3)
     try charge(key: key)
   }
 
-  /// Takes what finding an entry by `key` costs.
+  /// Charges for finding an entry by `key`.
   mutating func charge(key: Value) throws(Failure) {
     try charge()
     if case .string(let name) = key { try charge(name: name) }
   }
 
-  /// Takes what looking for a name costs.
+  /// Charges for looking up a name.
   mutating func charge(name: String) throws(Failure) {
     let cost = Self.cost(ofName: name)
     if cost > 0 { try charge(cost) }
@@ -101,7 +99,7 @@ enum Order {
     self = left < right ? .less : left == right ? .equal : .greater
   }
 
-  /// True if one does not come after the other.
+  /// True unless the first value comes after the second.
   var isAscending: Bool {
     switch self {
     case .less, .equal: true
@@ -119,8 +117,7 @@ enum Order {
 }
 
 extension BinaryOperator {
-  /// True if the relation holds between values that stand so to one another; between NaN and others
-  /// none does but `!=`.
+  /// True if the relation holds for values in this order; with NaN only `!=` holds.
   func isTrue(of order: Order?) -> Bool {
     switch self {
     case .equal: order == .equal
@@ -133,7 +130,7 @@ extension BinaryOperator {
     }
   }
 
-  /// The relation the other way round: what `a < b` is for `b` and `a`.
+  /// The reversed relation: what `a < b` is for `b` and `a`.
   var mirrored: BinaryOperator {
     switch self {
     case .less: .greater
@@ -144,7 +141,7 @@ extension BinaryOperator {
     }
   }
 
-  /// True if it is `==` or `!=`, which are defined for values of all types.
+  /// True for `==` and `!=`, which are defined for values of all types.
   var isEquality: Bool {
     switch self {
     case .equal, .notEqual: true
@@ -154,7 +151,7 @@ extension BinaryOperator {
     }
   }
 
-  /// True if it is an equality or an order.
+  /// True for an equality or an order.
   var isRelation: Bool {
     switch self {
     case .equal, .notEqual, .less, .greater, .lessOrEqual, .greaterOrEqual: true
@@ -164,9 +161,9 @@ extension BinaryOperator {
 }
 
 extension Value {
-  /// Returns the order of this and `other`, or nil when one of them is NaN.
+  /// Returns the order of this and `other`; nil if one is NaN.
   ///
-  /// Throws `noSuchOverload` for values between which there is no order.
+  /// Throws `noSuchOverload` for values without an order.
   func order(
     to other: Value, _ operation: BinaryOperator, _ meter: inout Meter
   ) throws(EvaluationFault.Reason) -> Order? {
@@ -191,10 +188,10 @@ extension Value {
     }
   }
 
-  /// Returns the order of this number and `other`; nil when one is NaN, or no number.
+  /// Returns the order of this number and `other`; nil if one is NaN or not a number.
   ///
-  /// Integers of different types are compared exactly. An integer is compared with a double as
-  /// the double nearest to it, as the conformance suite wants it.
+  /// Integers of different types are compared exactly. An integer is compared with a double as the nearest
+  /// double, as the conformance suite requires.
   func numericOrder(to other: Value) -> Order? {
     switch (self, other) {
     case (.int(let left), .int(let right)): Order(left, right)
@@ -228,7 +225,7 @@ private func orderOfDoubles(_ left: Double, _ right: Double) -> Order? {
   left.isNaN || right.isNaN ? nil : Order(left, right)
 }
 
-/// The order of UTF-8 bytes, which for strings is that of their code points.
+/// Returns the order of UTF-8 bytes, which for strings is that of code points.
 private func lexicographicOrder(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Order {
   for position in 0..<min(left.count, right.count) where left[position] != right[position] {
     return Order(left[position], right[position])
@@ -236,12 +233,12 @@ private func lexicographicOrder(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Or
   return Order(left.count, right.count)
 }
 
-/// Two places whose values a program compares, and does nothing else: `a.b == c.d`.
+/// The two places whose values a program compares, if it does nothing else: `a.b == c.d`.
 public struct PlaceComparison: Sendable {
-  /// A variable by its position in the environment, and the fields that are selected one after the other.
+  /// A variable by its index in the environment, with the fields selected from it.
   public typealias Place = (variable: Int, fields: [String])
 
-  /// The operands, in the order of the source.
+  /// The operands, in source order.
   public let operands: (Place, Place)
 }
 

@@ -1,42 +1,42 @@
-/// A failure of an evaluation, with the part of the program that caused it.
+/// A failed evaluation, with the part of the program that caused it.
 public struct EvaluationFault: Error, Sendable, Equatable {
-  /// The ways in which an evaluation fails.
+  /// The kinds of faults.
   public enum Reason: Error, Sendable, Equatable {
-    /// A map has no such key. `available` are the first of those that it has.
+    /// A map has no such key; `available` are the first of its keys.
     case noSuchKey(String, available: [String], count: Int)
     /// A list has no such element.
     case indexOutOfRange(Int64, count: Int)
-    /// Division by an integer zero, or the remainder of one.
+    /// Integer division by zero, or the remainder of one.
     case divisionByZero
-    /// The result is outside of what its type can hold.
+    /// The result is out of the range of its type.
     case overflow(ValueType)
-    /// An operator or function that is not defined for arguments of these types.
+    /// An operator or function without an overload for these types.
     case noSuchOverload(String, [ValueType])
-    /// A name or function that is not known, in a program that was compiled unchecked.
+    /// An unknown name or function, in an unchecked program.
     case undeclaredReference(String)
     /// A map literal with a key of a type that maps do not allow.
     case unsupportedKey(ValueType)
     /// A map literal with the same key twice.
     case duplicateKey(String)
-    /// The evaluation took more steps than `ProgramLimits.maximumSteps`.
+    /// The evaluation exceeded `ProgramLimits.maximumSteps`.
     case stepLimit(Int)
     /// A string or bytes longer than `ProgramLimits.maximumStringLength`.
     case stringLimit(Int)
     /// A list or map with more elements than `ProgramLimits.maximumElements`.
     case elementLimit(Int)
-    /// Values nested deeper in one another than can be compared.
+    /// Values are nested too deeply to be compared.
     case nestingLimit(Int)
-    /// The value of an optional that has none.
+    /// The value of an absent optional was requested.
     case absent
-    /// A conversion that this value does not allow.
+    /// A value that cannot be converted to this type.
     case conversion(of: String, to: ValueType)
-    /// An argument of the right type with which a function can do nothing.
+    /// An invalid argument of the right type.
     case argument(ArgumentFault)
   }
 
   /// The reason.
   public let reason: Reason
-  /// The part of the source whose evaluation failed.
+  /// The range in the source.
   public let range: SourceRange
   /// The source of the program.
   public let source: String
@@ -44,16 +44,16 @@ public struct EvaluationFault: Error, Sendable, Equatable {
   /// The reason as a sentence without the place.
   public var message: String { reason.wording }
 
-  /// The name that was probably meant, or another way to write it, if it can be guessed.
+  /// The name that was probably meant, or another notation, if it can be guessed.
   public var hint: String? { reason.hint }
 
-  /// The offset of the part in the source, in UTF-8 bytes.
+  /// The offset of the range in the source, in UTF-8 bytes.
   public var offset: Int { range.start }
 
-  /// The line on which the range begins, from 1.
+  /// The line where the range begins, from 1.
   public var line: Int { SourceExcerpt(source, range).line }
 
-  /// The code point within the line at which the range begins, from 1.
+  /// The column where the range begins, in code points, from 1.
   public var column: Int { SourceExcerpt(source, range).column }
 }
 
@@ -65,7 +65,7 @@ extension EvaluationFault: CustomStringConvertible {
 }
 
 extension EvaluationFault.Reason {
-  /// True if `&&` and `||` must not absorb it, since going on is what the limit forbids.
+  /// True if `&&` and `||` must not absorb it, since they would have to continue beyond the limit.
   var isFinal: Bool {
     switch self {
     case .stepLimit: true
@@ -77,7 +77,7 @@ extension EvaluationFault.Reason {
   }
 }
 
-/// Hints for people whose evaluation has no value.
+/// The hints of evaluation faults.
 extension EvaluationFault.Reason {
   var hint: String? {
     switch self {
@@ -103,7 +103,7 @@ extension EvaluationFault.Reason {
     }
   }
 
-  /// Returns a hint for calculating with numbers of different types.
+  /// Returns a hint about arithmetic with different number types.
   private static func numbers(_ function: String, _ types: [ValueType]) -> String? {
     let isArithmetic = BinaryOperator(rawValue: function).map { $0.precedence > 0 } ?? false
     let numbers: [ValueType] = [.int, .uint, .double]
@@ -113,7 +113,7 @@ extension EvaluationFault.Reason {
   }
 }
 
-/// Messages for people whose evaluation has no value.
+/// The messages of evaluation faults.
 extension EvaluationFault.Reason {
   var wording: String {
     switch self {
@@ -157,9 +157,9 @@ extension EvaluationFault.Reason {
   }
 }
 
-/// Phrases that the messages about sources and those about evaluations share.
+/// Phrases shared by the messages of compilation and evaluation faults.
 enum Wording {
-  /// That `function` takes no arguments of these types; a field is written with its dot.
+  /// Returns a clause: `function` is undefined for these types; a field is written with its dot.
   static func undefined(_ function: String, for types: [String]) -> String {
     if function.hasPrefix("."), let type = types.first {
       return "\(noun(type)) has no field '\(function.dropFirst())'"
@@ -179,7 +179,7 @@ enum Wording {
     "the list or map has more than \(limit) elements (maximumElements)"
   }
 
-  /// Returns the forms in which a function can be called.
+  /// Returns the overloads of a function as a clause.
   static func overloads(_ signatures: [Signature]) -> String {
     if signatures.first?.name == "==" || signatures.first?.name == "!=" {
       return "both sides must have the same type"
@@ -191,17 +191,17 @@ enum Wording {
     return "there \(texts.count == 1 ? "is" : "are") \(list(Array(shown), separator: ", "))"
   }
 
-  /// `type` with its article: "an int", "a list(int)", "null".
+  /// Returns `type` with its article: "an int", "a list(int)", "null".
   static func noun(_ type: String) -> String {
     if type == "null_type" { return "null" }
     let isVowel = ["int", "optional_type"].contains { type.hasPrefix($0) }
     return (isVowel ? "an " : "a ") + type
   }
 
-  /// "a", or "a or b".
+  /// Returns "a", or "a or b".
   static func alternatives(_ parts: [String]) -> String { parts.joined(separator: " or ") }
 
-  /// "a and b", or with a separator "a, b and c".
+  /// Returns "a and b", or with a separator "a, b and c".
   static func list(_ parts: [String], separator: String = " and ") -> String {
     guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
     return parts.dropLast().joined(separator: separator) + " and " + last

@@ -7,11 +7,11 @@ struct Evaluator {
 
   let code: Code
   var meter: Meter
-  /// The values of the variables of comprehensions.
+  /// The values of comprehension variables.
   var locals: Locals
-  /// The faults of bindings that have no value, by their slot.
+  /// The faults of bindings without a value, by slot.
   var failures: [Int: FailedBinding] = [:]
-  /// The node that is being evaluated; when one fails, the one to blame.
+  /// The node being evaluated; the place of a fault.
   var site: NodeID = 0
 
   init(_ code: Code, _ limits: ProgramLimits) {
@@ -34,7 +34,7 @@ struct Evaluator {
     return value
   }
 
-  /// The value of a node that has no head.
+  /// Returns the value of a node without head.
   @inline(__always)
   private mutating func begin(_ id: NodeID, _ root: Root) throws(Failure) -> Value {
     site = id
@@ -58,8 +58,8 @@ struct Evaluator {
     }
   }
 
-  /// The value of a node of whose head `operand` is the value.
-  // Inlined, it is compiled for the closure that answers the roots: 15 % of a short rule.
+  /// Returns the value of a node from that of its head.
+  // Inlining specializes it for the closure that returns the roots: 15 % of a short rule.
   @inline(__always)
   mutating func advance(
     to id: NodeID, from operand: Value, _ root: Root
@@ -100,7 +100,7 @@ struct Evaluator {
     }
   }
 
-  /// The value of another operand of `id`, which is to blame again afterwards.
+  /// Returns the value of another operand of `id`, which then is the place of faults again.
   private mutating func second(
     _ operand: NodeID, of id: NodeID, _ root: Root
   ) throws(Failure) -> Value {
@@ -110,7 +110,7 @@ struct Evaluator {
     return value
   }
 
-  /// Returns the value in the place of an absent one; an optional, unless it is to be unwrapped.
+  /// Returns the replacement of an absent value; an optional, unless `unwraps`.
   mutating func alternative(
     _ other: NodeID, at id: NodeID, unwraps: Bool, _ root: Root
   ) throws(Failure) -> Value {
@@ -130,7 +130,7 @@ struct Evaluator {
 }
 
 extension BinaryOperator {
-  /// The result of the operator for `left` and `right`.
+  /// Returns the result of the operator.
   fileprivate func applied(
     to left: Value, _ right: Value, _ meter: inout Meter
   ) throws(Failure) -> Value {
@@ -155,25 +155,25 @@ extension Value {
     return value != nil
   }
 
-  /// Returns the value in the optional, if `unwraps` is true.
+  /// Returns the value in the optional if `unwraps`, else the optional.
   fileprivate func unwrapped(if unwraps: Bool) -> Value {
     if unwraps, case .optional(let value?) = self { value } else { self }
   }
 }
 
-/// The failure of a binding.
+/// The fault of a binding.
 struct FailedBinding {
   let reason: EvaluationFault.Reason
   let site: NodeID
 }
 
-/// `cel.bind` and `cel.block`, which is made of it.
+/// `cel.bind`, and `cel.block`, which expands to it.
 ///
-/// A value that cannot be had is a fault only where it is used, as if it were evaluated there.
+/// A value with a fault is a fault only where it is used, as if it were evaluated there.
 extension Evaluator {
-  /// The value of an expression with a name for another one.
+  /// Returns the value of an expression with a binding.
   ///
-  /// Bindings directly in one another, as those of a block are, take no recursion.
+  /// Directly nested bindings, as in a block, take no recursion.
   mutating func bound(
     _ binding: Comprehension, _ root: Root
   ) throws(Failure) -> Value {
@@ -186,7 +186,7 @@ extension Evaluator {
     return try value(of: body, root)
   }
 
-  /// The value of the variable of a macro.
+  /// Returns the value of a macro variable.
   mutating func local(_ slot: Int) throws(Failure) -> Value {
     guard !failures.isEmpty, let failure = failures[slot] else { return locals[slot] }
     site = failure.site
@@ -204,7 +204,7 @@ extension Evaluator {
   }
 }
 
-/// Lists and maps that are made while the program is evaluated.
+/// Lists and maps created during evaluation.
 extension Evaluator {
   mutating func list(
     of elements: [NodeID], _ root: Root
@@ -218,7 +218,7 @@ extension Evaluator {
     return .list(.values(values))
   }
 
-  /// The value of an element, or nil when it is the value of an absent optional.
+  /// Returns the value of an element; nil for an absent optional.
   private mutating func element(_ id: NodeID, _ root: Root) throws(Failure) -> Value? {
     let value = try value(of: id, root)
     guard case .spread = code.instructions[id] else { return value }
@@ -244,7 +244,8 @@ extension Evaluator {
     return .map(.entries(map))
   }
 
-  /// Adds an entry, which costs as much as its key is long; `id` is to blame for a key that is there.
+  /// Adds an entry, at a cost proportional to the length of its key; `id` is the place of the fault for a
+  /// duplicate key.
   mutating func append(
     _ key: Value, _ value: Value, to map: inout MapEntries, at id: NodeID
   ) throws(Failure) {
@@ -256,10 +257,9 @@ extension Evaluator {
   }
 }
 
-/// The algebra of truth and faults, by langdef "Logical Operators".
+/// Logical operators and faults (langdef "Logical Operators").
 extension Evaluator {
-  /// The value of `&&` or `||`: an operand that decides makes faults of the others irrelevant,
-  /// whatever their order.
+  /// Returns the value of `&&` or `||`: a decisive operand absorbs the faults of the others, in any order.
   mutating func logical(
     _ operation: LogicalOperator, of operands: [NodeID], _ root: Root
   ) throws(Failure) -> Value {
@@ -270,9 +270,9 @@ extension Evaluator {
     return try result(of: outcome)
   }
 
-  /// The result of `&&`, `||`, `all` and `exists` from the operands so far.
+  /// The result of `&&`, `||`, `all` and `exists` so far.
   struct Conjunction {
-    /// The operand that settles the matter: true for "or", false for "and".
+    /// The decisive value: true for "or", false for "and".
     let decisive: Bool
     var isDecided = false
     var failure: (reason: Failure, site: NodeID)?
@@ -280,7 +280,7 @@ extension Evaluator {
     init(_ operation: LogicalOperator) { decisive = operation == .or }
   }
 
-  /// Evaluates an operand, and returns true if it decided.
+  /// Evaluates an operand, and returns true if it is decisive.
   mutating func decides(
     _ operand: NodeID, of operation: String, in outcome: inout Conjunction, _ root: Root
   ) throws(Failure) -> Bool {
@@ -308,10 +308,10 @@ extension Evaluator {
 
 /// Chains such as `a.?b.?c.orValue(d)`.
 extension Evaluator {
-  /// The value of `node`, which selects a field optionally, or of what follows it in its chain, up
-  /// to `last`; `node` is left at the one whose value it is.
+  /// Returns the value of `node`, an optional selection, or of its successors in the chain, up to `last`; sets
+  /// `node` to the one whose value is returned.
   ///
-  /// An optional value takes memory of its own: here only one that leaves the chain.
+  /// Optional values allocate memory: only one that leaves the chain is created.
   mutating func optional(
     selecting name: String, of operand: Value, at node: inout NodeID, upTo last: NodeID,
     _ root: Root

@@ -1,4 +1,4 @@
-/// Comprehensions, by langdef "Macros" and its two-variable extension.
+/// Comprehensions (langdef "Macros" and the two-variable extension).
 extension Evaluator {
   mutating func comprehension(
     _ macro: Comprehension, over source: Value, at id: NodeID, _ root: Root
@@ -36,7 +36,7 @@ extension Evaluator {
     return value
   }
 
-  /// The result gathered from the elements so far.
+  /// The intermediate result.
   private struct Result {
     var outcome: Conjunction
     var found = 0
@@ -51,7 +51,7 @@ extension Evaluator {
     }
   }
 
-  /// Gives the variables of `macro` the values that they have for one element of `source`.
+  /// Sets the variables of `macro` for one element of `source`.
   mutating func bind(_ macro: Comprehension, toElement position: Int, of source: Value) {
     if case .optional(let optional) = source {
       locals[macro.slot] = optional ?? .null
@@ -144,20 +144,20 @@ extension Evaluator {
 private struct ComprehensionElement {
   let key: Value
   let value: Value
-  /// The value that a macro with one variable sees: the element of a list, the key of a map.
+  /// The value for a macro with one variable: the element of a list, the key of a map.
   let single: Value
 }
 
 extension Value {
-  /// The number of times that the body of a macro of this kind is evaluated at most; nil when it is
-  /// not for such a value.
+  /// Returns the maximum number of evaluations of a macro's body; nil for a value that the macro does not
+  /// accept.
   func elementCount(for kind: Comprehension.Kind) -> Int? {
     guard kind == .optMap || kind == .optFlatMap else { return entryCount }
     guard case .optional(let value) = self else { return nil }
     return value == nil ? 0 : 1
   }
 
-  /// The number of elements or entries, or nil when there can be none.
+  /// The number of elements or entries; nil for other values.
   fileprivate var entryCount: Int? {
     switch self {
     case .list(let list): list.count

@@ -16,7 +16,7 @@ extension Function {
   ]
 }
 
-/// Reads a format, `%[.precision]verb` among other text, and writes what it makes of its arguments.
+/// Interprets a format, `%[.precision]verb` in other text, and writes its arguments.
 private struct Formatter {
   typealias Failure = EvaluationFault.Reason
 
@@ -66,7 +66,7 @@ private struct Formatter {
   private static let greatestPrecision = 1000
 }
 
-/// The way in which a format wants an argument to be written.
+/// The representation of an argument.
 enum FormatVerb: Character {
   case string = "s"
   case decimal = "d"
@@ -78,14 +78,14 @@ enum FormatVerb: Character {
   case upperHexadecimal = "X"
 }
 
-/// A part of a format that stands for an argument, `%[.precision]verb`.
+/// A clause for an argument, `%[.precision]verb`.
 struct FormatClause {
   let verb: FormatVerb
-  /// The number of digits behind the point, where the verb writes them.
+  /// The number of decimals, where the verb uses it.
   let precision: Int
 }
 
-/// The text that a format has produced, by the strings extension of cel-spec.
+/// The output of a format (strings extension of cel-spec).
 struct FormatOutput {
   typealias Failure = EvaluationFault.Reason
 
@@ -130,7 +130,7 @@ struct FormatOutput {
     }
   }
 
-  /// For `%f` and `%e`, which take the names of what is no finite number as strings too.
+  /// Writes `%f` and `%e`, which also accept the names of non-finite numbers as strings.
   private static func real(
     _ value: Value, as verb: FormatVerb, _ text: (DecimalDigits) -> String
   ) throws(Failure) -> String {
@@ -145,13 +145,12 @@ struct FormatOutput {
     }
   }
 
-  /// Compared by bytes: as a pattern of the `switch` each name would be normalised.
+  /// Compared by bytes: patterns of a `switch` would be normalized.
   private static func isNumberName(_ text: String) -> Bool {
     ["NaN", "Infinity", "-Infinity"].contains(where: text.hasSameBytes(as:))
   }
 
-  /// The steps that it takes to make all digits of a number: a double with a great exponent has
-  /// hundreds of them.
+  /// Returns the steps of writing all digits of a number: a double with a large exponent has hundreds.
   private static func cost(of value: Value, _ precision: Int) -> Int {
     guard case .double(let double) = value, double.isFinite else { return 16 + precision / 4 }
     let exponent = Int(double.exponentBitPattern.distance(to: 1023).magnitude)
@@ -222,7 +221,7 @@ extension FormatOutput {
     try append("]", &meter)
   }
 
-  /// The entries in the order of their written keys.
+  /// Writes the entries in the order of their written keys.
   private mutating func append(_ map: MapValue, _ meter: inout Meter) throws(Failure) {
     try meter.enter()
     defer { meter.leave() }
@@ -240,7 +239,7 @@ extension FormatOutput {
 }
 
 extension Value {
-  /// The steps that writing the text takes, besides what its length costs.
+  /// The steps of writing the text, besides its length.
   var textCost: Int {
     switch self {
     case .double, .timestamp, .duration, .ip, .cidr: 20
@@ -248,7 +247,7 @@ extension Value {
     }
   }
 
-  /// The text that `%s` writes of values without parts.
+  /// The text of `%s` for values without parts.
   var plainText: String {
     switch self {
     case .null: "null"
@@ -267,7 +266,7 @@ extension Value {
   }
 }
 
-/// The bytes as UTF-8, where one replacement character stands for each row of what is none.
+/// Decodes UTF-8, with one replacement character for each run of invalid bytes.
 private func repaired(_ bytes: [UInt8]) -> [UInt8] {
   var repaired: [UInt8] = []
   var decoder = UTF8()

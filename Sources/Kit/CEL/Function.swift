@@ -2,11 +2,10 @@ import Patterns
 
 /// A function of the language, called as `name(a, b)` or `a.name(b)`.
 ///
-/// Functions are found by name, style and number of arguments when a program is compiled. Which
-/// overload it is follows from the types of the arguments and is decided in the body. The
-/// arities that are usual have bodies of their own, for which no array of arguments is made.
+/// Functions are resolved by name, style and number of arguments at compile time; the body selects the overload
+/// by the types of the arguments. Common arities have bodies of their own, which avoid an array of arguments.
 ///
-/// The types of its overloads stand in `Signatures.functions`; without them it is not checked.
+/// The types of its overloads are in `Signatures.functions`; functions without them are not checked.
 struct Function: Sendable {
   typealias Failure = EvaluationFault.Reason
   typealias Unary = @Sendable (Value, inout Meter) throws(Failure) -> Value
@@ -21,14 +20,14 @@ struct Function: Sendable {
   enum Body: Sendable {
     case unary(Unary)
     case binary(Binary)
-    /// With this number of arguments, the operand before the dot included.
+    /// With this number of arguments, including the operand before the dot.
     case variadic(Int, Variadic)
-    /// With one argument or more.
+    /// With one or more arguments.
     case unbounded(Variadic)
   }
 
-  /// Makes the function of the first argument alone when the second one is constant; nil where
-  /// that is no use. The work is what that took, in steps.
+  /// Specializes the function for a constant second argument; nil if that has no benefit. The work is the
+  /// number of steps it took.
   typealias Precompilation =
     @Sendable (Value) throws(Pattern.Fault) -> (body: Unary, work: Int)?
 
@@ -36,10 +35,9 @@ struct Function: Sendable {
   let styles: [Style]
   let body: Body
   let precompile: Precompilation?
-  /// The number of arguments, the operand before the dot included; nil when there may be any but
-  /// none.
+  /// The number of arguments, including the operand before the dot; nil for one or more.
   ///
-  /// Stored, because the optimiser of Swift 6.3.1 does not survive its computation in some places.
+  /// Stored, because the optimizer of Swift 6.3.1 crashes on computing it in some places.
   let arity: Int?
 
   init(name: String, styles: [Style], body: Body, precompile: Precompilation? = nil) {
@@ -58,7 +56,7 @@ struct Function: Sendable {
 
   func takes(_ count: Int) -> Bool { arity.map { $0 == count } ?? (count > 0) }
 
-  /// The instruction that calls the function.
+  /// Returns the instruction that calls the function.
   func call(_ arguments: [NodeID]) -> Instruction {
     switch body {
     case .unary(let body): .callUnary(body, arguments[0])
@@ -75,7 +73,7 @@ struct FunctionTable: Sendable {
     let style: Function.Style
   }
 
-  /// Those of the language.
+  /// The functions of the language.
   static let standard = FunctionTable(
     [
       Function.sizes, Function.strings, Function.patterns, Function.conversions, Function.times,
@@ -98,7 +96,7 @@ struct FunctionTable: Sendable {
     }
   }
 
-  /// The functions called so, which differ in the number of arguments.
+  /// Returns the functions of a name, which differ in the number of arguments.
   func functions(_ name: String, _ style: Function.Style) -> [Function] {
     functions[Name(text: name, style: style)] ?? []
   }
@@ -106,7 +104,7 @@ struct FunctionTable: Sendable {
   /// True if there are functions whose names begin with `name` and a dot.
   func hasNamespace(_ name: String) -> Bool { namespaces.contains(name) }
 
-  /// The names that can be called in `style`.
+  /// Returns the names of functions in `style`.
   func names(_ style: Function.Style) -> [String] {
     functions.keys.filter { $0.style == style }.map(\.text).sorted()
   }
@@ -114,34 +112,34 @@ struct FunctionTable: Sendable {
 
 /// A reason why a function rejects an argument of the right type.
 public enum ArgumentFault: Sendable, Equatable {
-  /// An offset before the beginning of a string or beyond its end, in code points.
+  /// An offset out of the range of a string, in code points.
   case offset(Int64, length: Int)
-  /// A range of a string or list that ends before it begins.
+  /// A range that ends before it begins.
   case range(Int64, Int64)
-  /// A list that has to have elements.
+  /// An empty list where elements are required.
   case noElements(function: String)
-  /// A number that must not be negative.
+  /// A negative number.
   case negative(Int64, function: String)
-  /// Elements, or keys of elements, that cannot be sorted because their types differ.
+  /// Elements or keys of different types, which cannot be sorted.
   case mixedTypes(ValueType, ValueType)
-  /// The name, as a literal, of no time zone.
+  /// An unknown time zone; the name is a literal.
   case unknownTimeZone(String)
   /// A regular expression that does not compile, with RE2's message.
   case pattern(String)
   /// A format that ends within a clause.
   case formatEnd
-  /// A character that is no verb of a format.
+  /// A character that is not a verb of a format.
   case formatVerb(String)
   /// A precision without digits, or with too many.
   case formatPrecision(limit: Int)
-  /// A clause of a format for which there is no argument at this position, from 0.
+  /// A clause without an argument at this index.
   case formatArgument(Int, count: Int)
-  /// A verb of a format that does not take arguments of this type.
+  /// A verb that does not accept arguments of this type.
   case formatType(verb: String, ValueType)
 }
 
 extension ArgumentFault {
-  /// The fault as people read it.
+  /// The message.
   var wording: String {
     switch self {
     case .offset(let offset, let length):

@@ -32,7 +32,7 @@ extension Function {
     return list
   }
 
-  /// From 0 up to the number, without it; none when it is negative.
+  /// Returns the integers from 0 up to, but not including, the number; none if it is negative.
   private static func range(_ value: Value, _ meter: inout Meter) throws(Failure) -> Value {
     guard case .int(let count) = value else { throw .noSuchOverload("lists.range", [value.type]) }
     guard count > 0 else { return .list(.values([])) }
@@ -92,7 +92,7 @@ extension Function {
   }
 }
 
-/// The sets extension: lists taken as sets.
+/// The sets extension: lists as sets.
 extension Function {
   static let sets = [
     ofLists("sets.contains") { (first, second, meter) throws(Failure) in
@@ -127,7 +127,7 @@ extension Function {
 }
 
 extension ListValue {
-  /// True if all elements of `part` are in the list.
+  /// True if the list contains all elements of `part`.
   fileprivate func containsAll(
     of part: ListValue, _ meter: inout Meter
   ) throws(EvaluationFault.Reason) -> Bool {
@@ -140,8 +140,7 @@ extension ListValue {
 }
 
 extension Function {
-  /// `size(x)` and `x.size()`: code points of a string, bytes, elements of a list, entries of a
-  /// map.
+  /// `size(x)` and `x.size()`: code points of a string, bytes, elements of a list, entries of a map.
   static let sizes = [
     Function(
       name: "size", styles: [.global, .member],
@@ -163,9 +162,9 @@ extension Function {
 }
 
 extension Meter {
-  /// The positions of `keys` in ascending order of the keys, those of equal ones in their own.
+  /// Returns the positions of `keys` in ascending order, stably.
   ///
-  /// Throws unless all keys are of one type that has an order.
+  /// Throws unless all keys have one type, which has an order.
   mutating func sorting(_ keys: [Value], _ function: String) throws(Failure) -> [Int] {
     guard let first = keys.first else { return [] }
     for key in keys {
@@ -180,13 +179,12 @@ extension Meter {
     }
   }
 
-  /// The positions in the order of the names, byte for byte.
+  /// Returns the positions in the order of the names, byte for byte.
   mutating func sorting(names: [String]) throws(Failure) -> [Int] {
     try sorting(names.map { .string($0) }, "")
   }
 
-  /// Merges runs of twice the length, until there is only one; `isAfter` tells whether the first
-  /// position has to come after the second.
+  /// Merge sort; `isAfter` is true if the first position must come after the second.
   private mutating func merging(
     _ positions: [Int], isAfter: (Int, Int, inout Meter) throws(Failure) -> Bool
   ) throws(Failure) -> [Int] {

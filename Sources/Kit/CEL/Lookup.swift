@@ -1,8 +1,8 @@
-/// Finding parts of lists and maps, by langdef "Field Selection".
+/// Look-ups in lists and maps (langdef "Field Selection").
 extension Value {
   typealias Failure = EvaluationFault.Reason
 
-  /// The value of the field `name` of a map.
+  /// Returns the value of the field `name`.
   func selecting(_ name: String, _ meter: inout Meter) throws(Failure) -> Value {
     if case .optional = self { return .optional(try selectingOptionally(name, &meter)) }
     guard case .map(let map) = self else { throw .noSuchOverload("." + name, [type]) }
@@ -11,7 +11,7 @@ extension Value {
     throw try map.noSuchKey(.string(name), &meter)
   }
 
-  /// The value of the field `name`, or nil when there is none, or when this is absent itself.
+  /// Returns the value of the field `name`; nil if it or this optional is absent.
   func selectingOptionally(_ name: String, _ meter: inout Meter) throws(Failure) -> Value? {
     try meter.charge(key: .string(name))
     if case .optional(let value) = self { return try value?.selectingOptionally(name, &meter) }
@@ -27,7 +27,7 @@ extension Value {
     return map[name] != nil
   }
 
-  /// The element of a list, or the value in a map, at `index`.
+  /// Returns the element of a list, or the value in a map, at `index`.
   func indexed(by index: Value, _ meter: inout Meter) throws(Failure) -> Value {
     switch self {
     case .list(let list):
@@ -44,7 +44,7 @@ extension Value {
     }
   }
 
-  /// The element or value at `index`, or nil when there is none, or when this is absent itself.
+  /// Returns the element or value at `index`; nil if it or this optional is absent.
   func findingOptionally(_ index: Value, _ meter: inout Meter) throws(Failure) -> Value? {
     if case .optional(let value) = self {
       try meter.charge()
@@ -64,7 +64,7 @@ extension Value {
     }
   }
 
-  /// True if a list has an element, or a map a key, that equals this value.
+  /// True if a list has an element, or a map a key, equal to this value.
   func isIn(_ container: Value, _ meter: inout Meter) throws(Failure) -> Bool {
     switch container {
     case .list(let list):
@@ -82,7 +82,7 @@ extension Value {
     }
   }
 
-  /// True if a map may be asked for it: a key, or a double, which may equal one.
+  /// True for valid keys, and for doubles, which may equal one.
   private var isKey: Bool {
     switch self {
     case .bool, .int, .uint, .double, .string: true
@@ -92,7 +92,7 @@ extension Value {
 }
 
 extension ListValue {
-  /// A double without fraction is an index too.
+  /// Returns an element; an integral double is also an index.
   fileprivate func element(at index: Value) throws(EvaluationFault.Reason) -> Value {
     let position: Int64? =
       switch index {
@@ -112,7 +112,7 @@ extension ListValue {
 }
 
 extension MapValue {
-  /// The fault of not having `key`, with the first of the keys that are there.
+  /// Returns the fault of a missing `key`, with the first of the existing keys.
   fileprivate func noSuchKey(
     _ key: Value, _ meter: inout Meter
   ) throws(EvaluationFault.Reason) -> EvaluationFault.Reason {

@@ -1,6 +1,6 @@
-/// The macros of the bindings and block extensions, all called as members of `cel`.
+/// The macros of the bindings and block extensions, members of `cel`.
 extension MacroCall {
-  /// The node that takes the place of the call, or nil when it is none of these macros.
+  /// Returns the node that replaces the call; nil if it is not one of these macros.
   func binding(in tree: inout SyntaxTree) throws(SyntaxFault) -> SyntaxTree.Node? {
     guard let target, case .name("cel", isAbsolute: false) = tree.nodes[target] else { return nil }
     return switch name {
@@ -20,10 +20,10 @@ extension MacroCall {
     return bound(name, to: arguments[1], in: arguments[2])
   }
 
-  /// `cel.block([a, b], expression)`: the values are called `cel.index(0)` and so on, in those after
-  /// them and in the expression.
+  /// `cel.block([a, b], expression)`: later values and the expression refer to the values as `cel.index(0)` and
+  /// so on.
   ///
-  /// It becomes bindings in one another, the innermost first.
+  /// It expands to nested bindings, the innermost first.
   private func block(in tree: inout SyntaxTree) throws(SyntaxFault) -> SyntaxTree.Node {
     guard arguments.count == 2, case .list(let values) = tree.nodes[arguments[0]],
       let first = values.first, !values.contains(where: { tree.isSpread($0) })
@@ -36,7 +36,7 @@ extension MacroCall {
     return bound("cel.index(0)", to: first, in: body)
   }
 
-  /// The name is known in all nodes after those of its value.
+  /// The name is visible in all nodes after those of its value.
   private func bound(_ name: String, to value: NodeID, in body: NodeID) -> SyntaxTree.Node {
     .comprehension(
       Comprehension(
@@ -44,7 +44,7 @@ extension MacroCall {
         scope: (value + 1)..<scope.upperBound))
   }
 
-  /// `cel.index(0)` and `cel.iterVar(0, 1)` are names, written so.
+  /// `cel.index(0)` and `cel.iterVar(0, 1)` are names in this notation.
   private func placeholder(
     _ count: Int, in tree: SyntaxTree
   ) throws(SyntaxFault) -> SyntaxTree.Node {

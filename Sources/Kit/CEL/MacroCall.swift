@@ -1,4 +1,4 @@
-/// A call that may be a macro, which gets its arguments as expressions, not as values.
+/// A call that may be a macro, with expressions as arguments.
 struct MacroCall {
   let name: String
   /// The operand before the dot, if any.
@@ -8,7 +8,7 @@ struct MacroCall {
   let scope: Range<NodeID>
   let anchor: SourceRange
 
-  /// The node that takes the place of the call, or nil when it is a plain call.
+  /// Returns the node that replaces the call; nil for a function call.
   func expand(in tree: inout SyntaxTree) throws(SyntaxFault) -> SyntaxTree.Node? {
     guard let target else { return try name == "has" ? presence(in: &tree) : nil }
     if let binding = try binding(in: &tree) { return binding }
@@ -16,8 +16,7 @@ struct MacroCall {
     return try comprehension(kind, over: target, in: &tree)
   }
 
-  /// By name and number of arguments, as langdef "Macros" and the two-variable extension have
-  /// them.
+  /// By name and number of arguments (langdef "Macros" and the two-variable extension).
   private static let comprehensions: [String: (kind: Comprehension.Kind, variables: Int)] = [
     "all/2": (.all, 1), "all/3": (.all, 2),
     "exists/2": (.exists, 1), "exists/3": (.exists, 2),
@@ -32,15 +31,15 @@ struct MacroCall {
     "transformMap/3": (.transformMap, 2), "transformMap/4": (.transformMap, 2),
   ]
 
-  /// The macros that are called with an operand before the dot.
+  /// The macros called with an operand before the dot.
   static let memberNames = Set(comprehensions.keys.map { String($0.prefix { $0 != "/" }) }).sorted()
 
-  /// The numbers of arguments that the macro called `name` takes; none when there is no such macro.
+  /// Returns the numbers of arguments of the macro called `name`; empty for an unknown one.
   static func argumentCounts(of name: String) -> [Int] {
     (2...4).filter { comprehensions["\(name)/\($0)"] != nil }
   }
 
-  /// `has(e.f)`: the argument is a selection, and becomes the question whether it would succeed.
+  /// `has(e.f)`: the argument is a selection, and becomes the test whether it would succeed.
   private func presence(in tree: inout SyntaxTree) throws(SyntaxFault) -> SyntaxTree.Node {
     guard arguments.count == 1, case .select(let operand, let field, _) = tree.nodes[arguments[0]]
     else { throw invalid("one selection, as in 'has(a.b)'") }

@@ -1,6 +1,6 @@
 public import JSONText
 
-/// A map: a JSON object as it is, or entries that a program produced.
+/// A map: a JSON object, or entries created by a program.
 public enum MapValue: Sendable {
   case json(JSONObject)
   case entries(MapEntries)
@@ -13,7 +13,7 @@ public enum MapValue: Sendable {
     }
   }
 
-  /// The value of the entry called `name`, or nil when there is none.
+  /// The value of the entry called `name`; nil for none.
   public subscript(name: String) -> Value? {
     switch self {
     case .json(let object): object[name].map { Value($0) }
@@ -21,18 +21,16 @@ public enum MapValue: Sendable {
     }
   }
 
-  /// The value of the entry whose key equals `key`, or nil when there is none.
+  /// The value of the entry whose key equals `key`; nil for none.
   ///
-  /// Numbers are equal as keys when their values are, whatever their types.
+  /// Numbers are equal keys if their values are equal, whatever their types.
   public subscript(key: Value) -> Value? {
     if case .string(let name) = key { return self[name] }
     guard case .entries(let entries) = self, let key = MapKey(lookingUp: key) else { return nil }
     return entries[key]
   }
 
-  /// The entry at `position`, in the order in which the entries were written.
-  ///
-  /// `position` must be one of them.
+  /// Returns the entry at `position`, in insertion order; it must exist.
   public func entry(at position: Int) -> (key: Value, value: Value) {
     switch self {
     case .json(let object):
@@ -44,21 +42,20 @@ public enum MapValue: Sendable {
   }
 }
 
-/// The entries of a map that a program produced, in the order in which they were written, with
-/// unique keys.
+/// The entries of a map created by a program, in insertion order, with unique keys.
 public struct MapEntries: Sendable {
   private var keys: [Value] = []
   private var values: [Value] = []
   private var positions: [MapKey: Int] = [:]
 
-  /// No entries.
+  /// Creates an empty map.
   public init() {}
 
   /// The number of entries.
   public var count: Int { keys.count }
 
-  /// Adds an entry, and returns true if it could be added: a key of another type than bool, int,
-  /// uint or string, or one that is present already, cannot.
+  /// Adds an entry; returns false for a key of a type other than bool, int, uint or string, and for an existing
+  /// key.
   @discardableResult
   public mutating func append(key: Value, value: Value) -> Bool {
     guard let position = MapKey(key), positions[position] == nil else { return false }
@@ -75,16 +72,15 @@ public struct MapEntries: Sendable {
   }
 }
 
-/// A key by which entries are found: integers by their value whatever their type, strings by their
-/// UTF-8 bytes.
+/// A key for look-ups: integers by value whatever their type, strings by UTF-8 bytes.
 enum MapKey: Sendable {
   case bool(Bool)
   case int(Int64)
-  /// Only those beyond the range of `int`.
+  /// Only values beyond the range of `int`.
   case large(UInt64)
   case string(String)
 
-  /// The key `value` is in a map, or nil when its type is none that a map allows.
+  /// Nil if `value` has a type that map keys cannot have.
   init?(_ value: Value) {
     switch value {
     case .bool(let bool): self = .bool(bool)
@@ -96,8 +92,7 @@ enum MapKey: Sendable {
     }
   }
 
-  /// The key that `value` may be equal to, which besides the allowed types may be a double with
-  /// an integral value.
+  /// Creates the key that `value` may equal; besides the key types it can be a double with an integral value.
   init?(lookingUp value: Value) {
     guard case .double(let double) = value else {
       self.init(value)
@@ -134,7 +129,7 @@ extension MapKey: Hashable {
   }
 }
 
-/// A list: a JSON array as it is, or elements that a program produced.
+/// A list: a JSON array, or elements created by a program.
 public enum ListValue: Sendable {
   case json([JSON])
   case values([Value])
@@ -147,7 +142,7 @@ public enum ListValue: Sendable {
     }
   }
 
-  /// The element at `index`, or nil where there is none.
+  /// The element at `index`; nil if out of range.
   public subscript(index: Int) -> Value? {
     guard index >= 0, index < count else { return nil }
     switch self {

@@ -1,4 +1,4 @@
-/// The math extension, but for bits.
+/// The math extension, except bit operations.
 extension Function {
   static let math = [
     Function(
@@ -34,7 +34,7 @@ extension Function {
       }))
   }
 
-  /// The first of several numbers, or of those in the only list, beyond which no other one is.
+  /// Returns the first extreme among several numbers, or among those in a single list.
   private static func extreme(
     of arguments: [Value], beyondOthersBy order: Order, for name: String, _ meter: inout Meter
   ) throws(Failure) -> Value {
@@ -81,7 +81,7 @@ extension Function {
   }
 }
 
-/// The functions of the math extension for the bits of integers.
+/// The bit operations of the math extension.
 extension Function {
   static let bits = [
     combination("math.bitAnd", { $0 & $1 }),
@@ -116,7 +116,7 @@ extension Function {
       }))
   }
 
-  /// Zeros come in from either side, and are all that is left after 64 places.
+  /// Zeros are shifted in from either side; from 64 places on the result is zero.
   private static func shift(
     _ name: String, _ shift: @escaping @Sendable (UInt64, Int64) -> UInt64
   ) -> Function {
@@ -136,12 +136,12 @@ extension Function {
   }
 }
 
-/// The arithmetic operators, by langdef "Overflow": a result that its type cannot hold is a fault,
-/// doubles follow IEEE 754, and both operands have the same type.
+/// The arithmetic operators (langdef "Overflow"): a result out of range is a fault, doubles follow IEEE 754,
+/// and both operands have the same type.
 extension BinaryOperator {
   typealias Failure = EvaluationFault.Reason
 
-  /// The result of `+ - * / %` for `left` and `right`.
+  /// Returns the result of `+ - * / %`.
   func arithmetic(
     of left: Value, and right: Value, _ meter: inout Meter
   ) throws(Failure) -> Value {
@@ -202,7 +202,7 @@ extension BinaryOperator {
 }
 
 extension UnaryOperator {
-  /// The result of the operator for `operand`.
+  /// Returns the result of the operator.
   func applied(to operand: Value) throws(EvaluationFault.Reason) -> Value {
     switch (self, operand) {
     case (.not, .bool(let bool)): return .bool(!bool)

@@ -1,15 +1,15 @@
 import Patterns
 
-/// Counts what an evaluation costs, and ends it when that is too much.
+/// Counts the cost of an evaluation, and ends it at the limit.
 struct Meter {
   typealias Failure = EvaluationFault.Reason
 
   let limits: ProgramLimits
   private var remaining: Int
   private var depth = 0
-  /// The pattern that was compiled last, which is often the next one too.
+  /// The pattern compiled last, which is often the next one, too.
   var pattern: (text: String, compiled: Pattern)?
-  /// The time zones that were found, as far as they are kept.
+  /// The time zones found so far.
   var zones: [(name: String, zone: TimeZone)] = []
 
   init(_ limits: ProgramLimits) {
@@ -17,31 +17,31 @@ struct Meter {
     remaining = max(limits.maximumSteps, 0)
   }
 
-  /// The steps taken so far, at most as many as there may be.
+  /// The steps taken so far, at most the limit.
   var used: Int { max(limits.maximumSteps, 0) - max(remaining, 0) }
 
-  /// Takes `steps` from what remains.
+  /// Charges a number of steps.
   mutating func charge(_ steps: Int = 1) throws(Failure) {
     remaining -= steps
     if remaining < 0 { throw .stepLimit(limits.maximumSteps) }
   }
 
-  /// Takes what reading or writing `bytes` costs.
+  /// Charges for reading or writing `bytes`.
   mutating func charge(bytes: Int) throws(Failure) {
     if bytes >= 16 { try charge(Self.cost(ofBytes: bytes)) }
   }
 
-  /// Returns the cost of reading or writing that many bytes.
+  /// Returns the cost of reading or writing a number of bytes.
   static func cost(ofBytes count: Int) -> Int { count / 16 }
 
-  /// Returns the steps of looking up a name: a long one may be compared with several as long.
+  /// Returns the steps of looking up a name: a long one may be compared with several of that length.
   static func cost(ofName name: String) -> Int {
     let count = name.utf8.count
     return count < 64 ? cost(ofBytes: count) : count / 4
   }
 
-  /// Takes what writing `value` as a literal for a message costs: most messages are never read,
-  /// since `||`, `exists` and optionals absorb faults.
+  /// Returns `value` as a literal for a message, and charges for it: most messages are never read, since `||`,
+  /// `exists` and optionals absorb faults.
   mutating func describing(
     _ value: Value, upTo length: Int = Value.shownLength
   ) throws(Failure) -> String {
@@ -50,7 +50,7 @@ struct Meter {
     return text
   }
 
-  /// Checks and charges a string or byte sequence that is about to be made.
+  /// Checks and charges for a new string or byte sequence.
   mutating func produce(bytes: Int) throws(Failure) {
     guard bytes <= limits.maximumStringLength else {
       throw .stringLimit(limits.maximumStringLength)
@@ -58,7 +58,7 @@ struct Meter {
     try charge(bytes: bytes)
   }
 
-  /// Checks and charges a string or byte sequence that is about to grow to `bytes`.
+  /// Checks and charges for a string or byte sequence that grows to `bytes`.
   mutating func produce(bytes: Int, growingBy added: Int) throws(Failure) {
     guard bytes <= limits.maximumStringLength else {
       throw .stringLimit(limits.maximumStringLength)
@@ -66,18 +66,18 @@ struct Meter {
     try charge(1 + added / 16)
   }
 
-  /// Checks and charges a list or map that is about to be made.
+  /// Checks and charges for a new list or map.
   mutating func produce(elements: Int) throws(Failure) {
     try produce(elements: elements, growingBy: elements)
   }
 
-  /// Checks and charges a list or map that is about to grow to `elements`.
+  /// Checks and charges for a list or map that grows to `elements`.
   mutating func produce(elements: Int, growingBy added: Int) throws(Failure) {
     guard elements <= limits.maximumElements else { throw .elementLimit(limits.maximumElements) }
     try charge(added)
   }
 
-  /// Goes one level deeper into values; balanced by `leave()` unless it throws.
+  /// Enters one level of nesting; balanced by `leave()` unless it throws.
   mutating func enter() throws(Failure) {
     if depth == Self.maximumDepth { throw .nestingLimit(Self.maximumDepth) }
     depth += 1
@@ -85,18 +85,17 @@ struct Meter {
 
   mutating func leave() { depth -= 1 }
 
-  /// The depth to which two values are compared, for the sake of the stack.
+  /// The maximum depth for comparing values, to protect the stack.
   static let maximumDepth = 512
 }
 
-/// The least cost of an evaluation, as far as the program alone tells: a macro over a literal list
-/// goes through all of it, and a sum of literals is as long as they are.
+/// The minimum cost of an evaluation, from the program alone: a macro over a literal list visits all of it, and
+/// a sum of literals has the length of both.
 ///
-/// Only operands that are evaluated whatever the others are count, so a part that exceeds a bound
-/// here can have no value, whenever it is evaluated. A program with such a part is refused, as one
-/// with a part of wrong types is.
+/// Only operands that are always evaluated count, so a part that exceeds a limit here never has a value. A
+/// program with such a part is refused, as for a type error.
 struct Estimate {
-  /// The length of a string or bytes, or the elements of a list or map, where it is certain.
+  /// The certain length of a string or bytes, or number of elements of a list or map.
   private enum Size {
     case unknown
     case bytes(Int)
@@ -108,7 +107,7 @@ struct Estimate {
   private var steps: [Int] = []
   private var sizes: [Size] = []
 
-  /// Throws the first bound that `code` exceeds.
+  /// Throws the first limit that `code` exceeds.
   static func check(_ code: Code, _ limits: ProgramLimits) throws(SyntaxFault) {
     var estimate = Estimate(code: code, limits: limits)
     for id in code.instructions.indices {
@@ -156,7 +155,7 @@ struct Estimate {
     }
   }
 
-  /// One element may decide `all` and `exists`; the others go through all elements.
+  /// A single element may decide `all` and `exists`; other macros visit all elements.
   private func iterations(_ macro: Comprehension) -> Int {
     guard case .elements(let count) = sizes[macro.source], count > 0 else { return 0 }
     let first = steps[macro.condition ?? macro.body]

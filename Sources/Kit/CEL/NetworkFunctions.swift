@@ -1,6 +1,6 @@
 import JSONText
 
-/// The network extension: addresses (`net.IP`) and blocks of them (`net.CIDR`).
+/// The network extension: addresses (`net.IP`) and networks (`net.CIDR`).
 extension Function {
   static let networks = [
     Function(
@@ -97,9 +97,9 @@ extension Function {
   }
 }
 
-/// An address of the Internet Protocol, version 4 or 6.
+/// An IP address, version 4 or 6.
 public struct IPAddress: Sendable, Hashable {
-  /// The version of the protocol: 4 or 6.
+  /// The version: 4 or 6.
   public let family: Int
   /// The address as a number; version 4 uses the lowest 32 bits.
   public let bits: UInt128
@@ -119,7 +119,7 @@ public struct IPAddress: Sendable, Hashable {
   /// Any multicast address.
   var isMulticast: Bool { family == 4 ? begins(with: 0xE, 4) : begins(with: 0xFF, 8) }
 
-  /// 224.0.0.0/24, or ff02::/16 without regard to the flags of the address.
+  /// 224.0.0.0/24, or ff02::/16 with any flags.
   var isLinkLocalMulticast: Bool {
     family == 4 ? begins(with: 0xE00000, 24) : isMulticast && bits >> 112 & 0xF == 2
   }
@@ -129,7 +129,7 @@ public struct IPAddress: Sendable, Hashable {
     family == 4 ? begins(with: 0xA9FE, 16) : begins(with: 0xFE80 >> 6, 10)
   }
 
-  /// An address that is none of the others, private ones included, and not the broadcast address.
+  /// True for an address that is none of the others, nor the broadcast address; private addresses count.
   var isGlobalUnicast: Bool {
     let isBroadcast = family == 4 && bits == 0xFFFF_FFFF
     return !isUnspecified && !isLoopback && !isMulticast && !isLinkLocalUnicast && !isBroadcast
@@ -140,15 +140,14 @@ public struct IPAddress: Sendable, Hashable {
   }
 }
 
-/// The texts of addresses: `192.168.0.1`, and for version 6 the forms of RFC 4291, including those
-/// that end like version 4: `64:ff9b::192.0.2.1`.
+/// The text of addresses: `192.168.0.1`, and for version 6 the forms of RFC 4291, including a dotted ending:
+/// `64:ff9b::192.0.2.1`.
 extension IPAddress {
-  /// The address that `text` names, or nil when it has another form.
+  /// Parses an address; nil for another form.
   ///
-  /// Numbers of version 4 have no zeros before them. There are no zones (`%eth0`). An address of version
-  /// 4 mapped into version 6 is that address of version 4 when it is written in hexadecimal
-  /// (`::ffff:c0a8:1` is `192.168.0.1`), and none when it is dotted (`::ffff:192.168.0.1`), as the
-  /// conformance suite wants it.
+  /// Numbers of version 4 have no leading zeros. There are no zones (`%eth0`). A version 4 address mapped into
+  /// version 6 is that version 4 address if written in hexadecimal (`::ffff:c0a8:1` is `192.168.0.1`), and
+  /// invalid if dotted (`::ffff:192.168.0.1`), as the conformance suite requires.
   public init?(_ text: String) {
     guard text.utf8.count <= Self.longestText else { return nil }
     var cursor = ByteCursor(text)
@@ -164,11 +163,10 @@ extension IPAddress {
   /// Six groups of four digits, and four numbers of three.
   static let longestText = 45
 
-  /// The steps that reading an address takes.
+  /// The steps of parsing an address.
   static let cost = 8
 
-  /// The canonical text, for version 6 that of RFC 5952: lower case, and the longest row of zeros
-  /// shortened.
+  /// The canonical text, for version 6 that of RFC 5952: lower case, with the longest run of zeros shortened.
   public var text: String {
     if family == 4 {
       return [24, 16, 8, 0].map { String(bits >> $0 & 0xFF) }.joined(separator: ".")
@@ -180,7 +178,7 @@ extension IPAddress {
       + texts[zeros.upperBound...].joined(separator: ":")
   }
 
-  /// The first of the longest rows of two zeros or more.
+  /// Returns the first of the longest runs of at least two zeros.
   private static func longestZeros(_ groups: [UInt128]) -> Range<Int>? {
     var longest = 0..<1
     var start = 0
@@ -204,7 +202,7 @@ extension ByteCursor {
     return bits
   }
 
-  /// Eight groups, or fewer where `::` stands for the others.
+  /// Reads eight groups, or fewer with `::` for the others.
   fileprivate mutating func groups() -> UInt128? {
     let before = accept(text: "::") ? [] : row()
     guard let before else { return nil }
@@ -215,7 +213,7 @@ extension ByteCursor {
     return Self.bits(before + zeros + after)
   }
 
-  /// Reads groups with single colons between them; the last two may be a dotted quad.
+  /// Reads groups separated by single colons; the last two may be a dotted quad.
   private mutating func row() -> [UInt128]? {
     var groups: [UInt128] = []
     repeat {
@@ -255,17 +253,17 @@ extension ByteCursor {
   }
 }
 
-/// A block of addresses (CIDR): those that have the first bits of an address.
+/// A network (CIDR): the addresses with a common prefix.
 public struct IPNetwork: Sendable, Hashable {
-  /// The address as it was written, with bits beyond the prefix.
+  /// The address as written, including bits beyond the prefix.
   public let address: IPAddress
-  /// The number of bits that the addresses of the block have in common.
+  /// The number of common bits.
   public let prefixLength: Int
 
-  /// The block that `text` names, such as `192.168.0.0/24`, or nil when it has another form.
+  /// Parses a network such as `192.168.0.0/24`; nil for another form.
   ///
-  /// There are no blocks of addresses of version 4 mapped into version 6 (`::ffff:c0a8:0/112`): the
-  /// length of their prefix would count the bits of the other version.
+  /// Networks of version 4 addresses mapped into version 6 (`::ffff:c0a8:0/112`) are invalid: their prefix
+  /// length would count the bits of the other version.
   public init?(_ text: String) {
     guard text.utf8.count <= IPAddress.longestText + 4 else { return nil }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
@@ -285,10 +283,10 @@ public struct IPNetwork: Sendable, Hashable {
     self.prefixLength = prefixLength
   }
 
-  /// The text, with the address as it is.
+  /// The text, with the address as written.
   public var text: String { address.text + "/" + String(prefixLength) }
 
-  /// The block with all bits beyond the prefix zero.
+  /// The network with all bits beyond the prefix zero.
   var masked: IPNetwork {
     let bits = (address.bits >> hostBits) << hostBits
     return IPNetwork(
@@ -299,7 +297,7 @@ public struct IPNetwork: Sendable, Hashable {
     other.family == address.family && other.bits >> hostBits == address.bits >> hostBits
   }
 
-  /// True if all addresses of the other block are in this one.
+  /// True if all addresses of the other network are in this one.
   func contains(_ other: IPNetwork) -> Bool {
     prefixLength <= other.prefixLength && contains(other.address)
   }

@@ -1,6 +1,6 @@
 extension Function {
-  /// The functions of optionals (the "optional types" extension); `or`, `orValue`, `optMap` and
-  /// `optFlatMap` evaluate only what they need, and so are no functions here.
+  /// The functions of optionals (the "optional types" extension). `or`, `orValue`, `optMap` and `optFlatMap`
+  /// evaluate their operands lazily, and so are not functions here.
   static let optionals = [
     Function(
       name: "optional.none", styles: [.global],
@@ -32,7 +32,7 @@ extension Function {
 }
 
 extension Value {
-  /// True if it is what its type has for nothing; an optional has a value for that already.
+  /// True for the zero value of a type; an optional with a value is not zero.
   fileprivate var isZero: Bool {
     switch self {
     case .null: true

@@ -1,4 +1,4 @@
-/// Parses tokens into a syntax tree, by the grammar of langdef "Syntax".
+/// Parses tokens into a syntax tree (langdef "Syntax").
 ///
 ///     Expr           = ConditionalOr ["?" ConditionalOr ":" Expr]
 ///     ConditionalOr  = ConditionalAnd {"||" ConditionalAnd}
@@ -17,9 +17,9 @@
 ///     Elements       = ["?"] Expr {"," ["?"] Expr}
 ///     MapInits       = ["?"] Expr ":" Expr {"," ["?"] Expr ":" Expr}
 ///
-/// IDENT excludes the reserved words, SELECTOR only `true`, `false`, `null` and `in`. A minus
-/// before a number belongs to the number. Recursion is bounded by `ProgramLimits.maximumNesting`, since
-/// every cycle in the grammar passes through Expr.
+/// IDENT excludes the reserved words, SELECTOR only `true`, `false`, `null` and `in`. A minus before a number
+/// belongs to the number. Recursion is bounded by `ProgramLimits.maximumNesting`, since every cycle in the
+/// grammar passes through Expr.
 struct Parser {
   var tree = SyntaxTree()
   let source: String
@@ -115,7 +115,7 @@ struct Parser {
     return wrap(.negate, try member(), from: start, to: minuses - 1)
   }
 
-  /// An operator for each of the tokens from `start` to `end`, around `operand`.
+  /// Wraps `operand` in an operator for each of the tokens from `start` to `end`.
   private mutating func wrap(
     _ wrapper: UnaryOperator, _ operand: NodeID, from start: Int, to end: Int
   ) -> NodeID {
@@ -128,9 +128,9 @@ struct Parser {
   }
 }
 
-/// Arguments, elements of lists and entries of maps.
+/// Arguments, list elements and map entries.
 extension Parser {
-  /// The arguments of a call, after its opening parenthesis.
+  /// Parses the arguments of a call, after its opening parenthesis.
   mutating func arguments() throws(SyntaxFault) -> [NodeID] {
     var arguments: [NodeID] = []
     if accept(.closeParenthesis) { return arguments }
@@ -139,7 +139,7 @@ extension Parser {
     return arguments
   }
 
-  /// The elements of a list, after its opening bracket.
+  /// Parses the elements of a list, after its opening bracket.
   mutating func elements() throws(SyntaxFault) -> [NodeID] {
     var elements: [NodeID] = []
     if accept(.closeBracket) { return elements }
@@ -152,7 +152,7 @@ extension Parser {
     return elements
   }
 
-  /// The entries of a map, after its opening brace.
+  /// Parses the entries of a map, after its opening brace.
   mutating func entries() throws(SyntaxFault) -> [SyntaxTree.Entry] {
     var entries: [SyntaxTree.Entry] = []
     if accept(.closeBrace) { return entries }
@@ -173,7 +173,7 @@ extension Parser {
   }
 }
 
-/// The tightest part of the grammar: Member and Primary.
+/// Member and Primary, the tightest parts of the grammar.
 extension Parser {
   mutating func member() throws(SyntaxFault) -> NodeID {
     var operand = try primary()
@@ -226,7 +226,7 @@ extension Parser {
     }
   }
 
-  /// The words of the language are no field names, unless they are in backquotes.
+  /// Keywords are not field names, unless in backquotes.
   private func checkSelector(_ name: String) throws(SyntaxFault) {
     guard ["true", "false", "null", "in"].contains(name) else { return }
     throw SyntaxFault(.reservedWord(name), at: token.range, .reservedField(name))
@@ -303,7 +303,7 @@ extension Parser {
     return tree.add(node, range(from: start), anchor: anchor)
   }
 
-  /// The dotted name that `id` is, or nil when it is another expression.
+  /// Returns the dotted name of `id`; nil for another expression.
   private func qualifiedName(_ id: NodeID) -> String? { tree.qualifiedName(id)?.text }
 }
 
@@ -345,7 +345,7 @@ extension Parser {
     }
   }
 
-  /// The fault of a token, already passed, with which no expression begins.
+  /// Returns the fault of a consumed token that begins no expression.
   private mutating func noExpression(_ token: Token) -> SyntaxFault {
     if case .end = token.kind { return unexpected("an expression") }
     stepBack()
@@ -354,7 +354,7 @@ extension Parser {
 }
 
 extension Int64 {
-  /// The number with this magnitude and sign, or nil when 64 bits cannot hold it.
+  /// Nil if 64 bits cannot hold the number.
   fileprivate init?(_ magnitude: UInt64, isNegative: Bool) {
     if isNegative, magnitude == Int64.min.magnitude {
       self = .min

@@ -1,7 +1,6 @@
 import JSONText
 
-/// A part of the variables that a program reads: a variable, and the names and indexes selected from
-/// it.
+/// A part of the variables that a program reads: a variable, and the names and indexes selected from it.
 public struct Path: Sendable {
   /// The name of the variable, then the fields, and indexes in decimal.
   public let steps: [String]
@@ -40,13 +39,13 @@ extension Path: CustomStringConvertible {
 }
 
 extension Code {
-  /// The paths that are read, without repetition, in the order of the source.
+  /// Returns the paths read, without duplicates, in source order.
   func paths(_ variables: [String]) -> [Path] {
     Path.distinct(readings(variables).map { Path(steps: $0.steps) })
   }
 
-  /// The paths without which a part of the program fails, without repetition, in the order of the
-  /// source; those that the program itself tests with `has`, `in` or an optional selection are left out.
+  /// Returns the paths without which a part of the program fails, without duplicates, in source order; those
+  /// that the program tests with `has`, `in` or an optional selection are left out.
   func requiredPaths(_ variables: [String]) -> [Path] {
     let readings = readings(variables)
     let tested = readings.compactMap(\.tested)
@@ -56,17 +55,17 @@ extension Code {
     }
   }
 
-  /// One place where a variable is read.
+  /// A use of a variable.
   private struct Reading {
     var steps: [String]
-    /// The number of steps that must be there.
+    /// The number of steps that must exist.
     var required: Int { firstTested ?? steps.count }
-    /// The first step that need not be there.
+    /// The first step that may be absent.
     var firstTested: Int?
-    /// The path that is tested, if one is.
+    /// The tested path, if any.
     var tested: [String]?
 
-    /// Notes that the next step need not be there.
+    /// Records that the next step may be absent.
     mutating func test(_ step: String?) {
       guard firstTested == nil else { return }
       firstTested = steps.count
@@ -81,7 +80,7 @@ extension Code {
     }
   }
 
-  /// Reads a variable, and what is selected from its value at `id`, as far as that is constant.
+  /// Returns the use of a variable, with the constant selections from its value at `id`.
   private func reading(of variable: String, at id: NodeID) -> Reading {
     var reading = Reading(steps: [variable])
     var current = id
@@ -110,7 +109,7 @@ extension Code {
     return reading
   }
 
-  /// The member that the program looks for in the value of `id`: `'member' in state`.
+  /// Returns the member that the program tests in the value of `id`: `'member' in state`.
   private func memberSought(in id: NodeID) -> String? {
     guard id != root, case .binary(.isIn, let member, id) = instructions[parents[id]],
       case .constant(.string(let name)) = instructions[member]
@@ -132,20 +131,20 @@ extension Code {
 }
 
 extension SyntaxTree {
-  /// A chain of selections that begins with a name, as written.
+  /// A chain of selections that begins with a name, as in the source.
   struct QualifiedName {
     let text: String
     let isAbsolute: Bool
-    /// The name with which the chain begins.
+    /// The first name of the chain.
     let base: NodeID
 
-    /// The name of a part of what the name stands for.
+    /// Returns the name with a part appended.
     func appending(_ part: String) -> QualifiedName {
       QualifiedName(text: text + "." + part, isAbsolute: isAbsolute, base: base)
     }
   }
 
-  /// The dotted name, of at most `limit` parts, that `id` is; nil when it is another expression.
+  /// Returns the dotted name of `id`, of at most `limit` parts; nil for another expression.
   func qualifiedName(_ id: NodeID, limit: Int = 64) -> QualifiedName? {
     var parts: [String] = []
     var current = id

@@ -15,7 +15,7 @@ extension Function {
       precompile: precompiled)
   ]
 
-  /// The function of the text alone, for a pattern that is known when the program is compiled.
+  /// Returns the function of the text for a pattern known at compile time.
   private static func precompiled(
     _ pattern: Value
   ) throws(Pattern.Fault) -> (body: Unary, work: Int)? {

@@ -1,20 +1,20 @@
 public import JSONText
 
-/// A program of the Common Expression Language, compiled and ready to be evaluated.
+/// A compiled program of the Common Expression Language.
 ///
-/// The language is that of langdef in cel-spec, over JSON: a number without fraction and exponent
-/// is an `int`, every other is a `double`, an object is a map with string keys.
+/// The language is that of langdef in cel-spec, over JSON: a number without fraction and exponent is an `int`,
+/// every other is a `double`, an object is a map with string keys.
 public struct Program: Sendable {
   let storage: Storage
 
-  /// Keeps a program one word long, since hosts keep and hand on many.
+  /// Makes a program one word long, since hosts store and copy many.
   final class Storage: Sendable {
     let source: String
     let environment: Environment
     let limits: ProgramLimits
     let code: Code
     let fused: FusedProgram?
-    /// The parts of each variable that the program reads, without the name of the variable.
+    /// The places of each variable that the program reads, without the name of the variable.
     let places: [[ArraySlice<String>]]
 
     init(
@@ -34,11 +34,11 @@ public struct Program: Sendable {
     }
   }
 
-  /// Compiles `source`, which may mention only the given variables.
+  /// Compiles `source`, which can use only the given variables.
   ///
-  /// An equal program that is in use is not compiled again: both are the same.
+  /// An equal program in use is shared instead of compiled again.
   ///
-  /// Throws `CompilationFault` for the first thing that is wrong with it.
+  /// - Throws: `CompilationFault` for the first fault.
   public init(
     _ source: String, variables: [String], limits: ProgramLimits = ProgramLimits()
   ) throws(CompilationFault) {
@@ -48,16 +48,16 @@ public struct Program: Sendable {
     }
   }
 
-  /// Compiles `source`, which may mention only what is in `environment`.
+  /// Compiles `source`, which can use only the names in `environment`.
   ///
-  /// Throws `CompilationFault` for the first thing that is wrong with it.
+  /// - Throws: `CompilationFault` for the first fault.
   public init(
     _ source: String, in environment: Environment, limits: ProgramLimits = ProgramLimits()
   ) throws(CompilationFault) {
     try self.init(source, in: environment, limits: limits, isFusing: true)
   }
 
-  /// Compiles `source`; unless `isFusing`, into instructions alone.
+  /// Compiles `source`; without `isFusing`, into instructions only.
   init(
     _ source: String, in environment: Environment, limits: ProgramLimits = ProgramLimits(),
     isFusing: Bool
@@ -75,32 +75,31 @@ public struct Program: Sendable {
     }
   }
 
-  /// The text of the program.
+  /// The source of the program.
   public var source: String { storage.source }
 
-  /// The names that the program may mention.
+  /// The names that the program can use.
   public var environment: Environment { storage.environment }
 
-  /// The bounds of its evaluation.
+  /// The limits of its evaluation.
   public var limits: ProgramLimits { storage.limits }
 
   var code: Code { storage.code }
 
-  /// True if both are one program in memory; equal programs of equal variables and limits are.
+  /// True if both are the same object in memory, as programs with equal source, variables and limits are.
   public func isIdentical(to other: Program) -> Bool { storage === other.storage }
 
-  /// True if there is code that needs no values on the way.
+  /// True if the program has fused code, without intermediate values.
   var isFused: Bool { storage.fused != nil }
 
-  /// The type that was deduced for the value of the program; `dyn` when it may have any.
+  /// The inferred type of the value; `dyn` if it can be any.
   public var type: StaticType { code.type }
 
-  /// The variables that the program mentions, as positions in `environment.variables`, in
-  /// ascending order.
+  /// The variables of the program, as indexes into `environment.variables`, ascending.
   public var readVariables: [Int] { code.variables }
 
-  /// True if a text is one of the strings that the program answers as they are written, as `Hide` is in
-  /// `on ? 'Hide' : 'Show'`.
+  /// True if the text is a string literal that can be the program's value, such as `Hide` in `on ? 'Hide' :
+  /// 'Show'`.
   public func spellsOut(_ text: String) -> Bool {
     var open = [code.root]
     while let id = open.popLast() {
@@ -114,24 +113,23 @@ public struct Program: Sendable {
     return false
   }
 
-  /// The parts of its variables that the program reads: whole paths where fields and indexes are constant,
-  /// and what precedes the first computed index otherwise.
+  /// The parts of its variables that the program reads: whole paths if fields and indexes are constant, else up
+  /// to the first computed index.
   public var paths: [Path] { code.paths(environment.variables) }
 
-  /// The parts of one of its variables that the program reads: as `paths`, without its name.
+  /// Returns the parts of one variable that the program reads: as `paths`, without the variable's name.
   ///
-  /// - Parameter variable: Its position in `environment.variables`.
+  /// - Parameter variable: The index in `environment.variables`.
   public func places(in variable: Int) -> [ArraySlice<String>] { storage.places[variable] }
 
-  /// The paths without which a part of the program fails; those that it tests itself, as with `has`,
-  /// are left out.
+  /// The paths without which a part of the program fails; those that it tests, as with `has`, are left out.
   public var requiredPaths: [Path] { code.requiredPaths(environment.variables) }
 
-  /// The value of the program, where `root` answers a variable by its position.
+  /// Returns the value of the program; `root` returns a variable by index.
   ///
-  /// `root` is called only for variables that are needed, each time they are.
+  /// `root` is called for each use of a variable that is needed.
   ///
-  /// Throws `EvaluationFault` when there is no value.
+  /// - Throws: `EvaluationFault` if there is no value.
   public func evaluate(_ root: (Int) -> JSON) throws(EvaluationFault) -> Value {
     var steps = 0
     if let fused = storage.fused, let variable = fused.variable,
@@ -143,16 +141,15 @@ public struct Program: Sendable {
     return try value { Value(root($0)) }
   }
 
-  /// The value of the program, where `root` answers a variable by its position with a value that
-  /// need not be JSON.
+  /// Returns the value of the program; `root` returns a variable by index, with a value that need not be JSON.
   ///
-  /// Throws `EvaluationFault` when there is no value.
+  /// - Throws: `EvaluationFault` if there is no value.
   public func value(binding root: (Int) -> Value) throws(EvaluationFault) -> Value {
     var steps = 0
     return try value(addingStepsTo: &steps, binding: root)
   }
 
-  /// As `value(binding:)`, and adds what it cost to `steps`, also when there is no value.
+  /// As `value(binding:)`, and adds the cost to `steps`, even for a fault.
   public func value(
     addingStepsTo steps: inout Int, binding root: (Int) -> Value
   ) throws(EvaluationFault) -> Value {
@@ -160,10 +157,10 @@ public struct Program: Sendable {
     return try generalValue(addingStepsTo: &steps, binding: root)
   }
 
-  /// The value of a program that reads nothing but `document`, which is the variable at a position, and
-  /// needs no more than to look there; and adds what it cost to `steps`.
+  /// Returns the value of a fused program that reads only `document`, the variable at an index, and adds the
+  /// cost to `steps`.
   ///
-  /// Nil says nothing, and adds nothing: `value(addingStepsTo:binding:)` is to be asked.
+  /// Nil, without cost, means that `value(addingStepsTo:binding:)` must be used.
   public func value(
     addingStepsTo steps: inout Int, in document: JSON, at position: Int
   ) -> Value? {
@@ -175,7 +172,7 @@ public struct Program: Sendable {
     return fused.value(in: object, addingStepsTo: &steps)
   }
 
-  /// The value that the instructions have.
+  /// Returns the value by the instructions.
   private func generalValue(
     addingStepsTo steps: inout Int, binding root: (Int) -> Value
   ) throws(EvaluationFault) -> Value {
@@ -190,52 +187,51 @@ public struct Program: Sendable {
   }
 }
 
-/// The bounds that keep a program from costing more than its host can spare.
+/// The limits of the cost of a program.
 ///
-/// A program beyond the first three is refused when it is compiled. The others end an evaluation
-/// with a fault; a program that is certain to exceed them is refused, too.
+/// A program beyond the first three is refused when compiled. The others end an evaluation with a fault; a
+/// program certain to exceed them is refused, too.
 public struct ProgramLimits: Sendable, Hashable, Encodable {
-  /// The longest source, in UTF-8 bytes.
+  /// The maximum length of the source, in UTF-8 bytes.
   ///
-  /// The default is 4096, the greatest is 65,536.
+  /// The default is 4096, the greatest value is 65,536.
   public var maximumSourceLength: Int {
     didSet { maximumSourceLength = min(maximumSourceLength, Self.greatestSourceLength) }
   }
 
-  /// The depth to which parentheses, brackets, braces, arguments and branches may nest.
+  /// The maximum nesting of parentheses, brackets, braces, arguments and branches.
   ///
-  /// The default is 64, the greatest is 128. Chains of operators and selections do not nest.
+  /// The default is 64, the greatest value is 128. Chains of operators and selections do not nest.
   public var maximumNesting: Int {
     didSet { maximumNesting = min(maximumNesting, Self.greatestNesting) }
   }
 
-  /// The most parts that a program may have: literals, names, operators, calls and their like.
+  /// The maximum number of nodes: literals, names, operators, calls and the like.
   ///
   /// The default is 2,000.
   public var maximumNodes: Int
 
-  /// The most steps that an evaluation may take.
+  /// The maximum number of steps of an evaluation.
   ///
-  /// A sub-expression is one step; reading, comparing or producing strings and bytes is one more
-  /// for every 16 bytes, and one for every element of a list or map that is compared or copied.
-  /// Matching a pattern is one for every 8 bytes and instruction of the pattern.
-  /// A name of 64 bytes or more costs one for every 4 bytes, the text of a double, time or address 20,
-  /// the first use of a time zone 1,000, and a fault that quotes a value one for every 2 bytes of it.
-  /// So no step takes longer than about 100 ns (`make bounds`).
-  /// The default is 200,000.
+  /// A sub-expression is one step; reading, comparing or producing strings and bytes is one more for every 16
+  /// bytes, and one for every element of a list or map that is compared or copied. Matching a pattern is one
+  /// for every 8 bytes and instruction of the pattern. A name of 64 bytes or more costs one for every 4 bytes,
+  /// the text of a double, time or address 20, the first use of a time zone 1,000, and a fault that quotes a
+  /// value one for every 2 bytes of it. So no step takes longer than about 100 ns (`make bounds`). The default
+  /// is 200,000.
   public var maximumSteps: Int
 
-  /// The longest string or byte sequence that may be produced, in bytes.
+  /// The maximum length of a string or byte sequence that is created, in bytes.
   ///
   /// The default is 1 MiB.
   public var maximumStringLength: Int
 
-  /// The most elements that a produced list or map may have.
+  /// The maximum number of elements of a list or map that is created.
   ///
   /// The default is 65,536.
   public var maximumElements: Int
 
-  /// Bounds, where those not mentioned have their defaults.
+  /// Creates limits, with defaults for omitted ones.
   public init(
     maximumSourceLength: Int = 4096,
     maximumNesting: Int = 64,
@@ -260,7 +256,7 @@ public struct ProgramLimits: Sendable, Hashable, Encodable {
 }
 
 extension ProgramLimits: Decodable {
-  /// Decodes bounds; those beyond the greatest ones become the greatest ones.
+  /// Decodes limits, clamped to the greatest values.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -273,9 +269,9 @@ extension ProgramLimits: Decodable {
   }
 }
 
-/// The positions of names in a syntax tree, so that the variables of macros need not look at every node.
+/// The positions of names in a syntax tree, so that macro variables need not visit every node.
 struct Mentions {
-  /// In ascending order.
+  /// The nodes by name, ascending.
   private var nodes: [String: [NodeID]] = [:]
 
   init(_ tree: SyntaxTree) {
@@ -286,13 +282,13 @@ struct Mentions {
     }
   }
 
-  /// The nodes of `range` that are the name.
+  /// Returns the nodes of `range` with the name.
   func of(_ name: String, in range: Range<NodeID>) -> ArraySlice<NodeID> {
     let all = nodes[name] ?? []
     return all[position(of: range.lowerBound, in: all)..<position(of: range.upperBound, in: all)]
   }
 
-  /// The position of the first id that is not before `id`.
+  /// Returns the position of the first id not less than `id`.
   private func position(of id: NodeID, in ids: [NodeID]) -> Int {
     var low = 0
     var high = ids.count

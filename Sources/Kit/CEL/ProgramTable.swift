@@ -1,12 +1,12 @@
 import Locks
 
-/// The programs in use, so that equal ones are compiled once and share what was compiled.
+/// The programs in use, so that equal ones are compiled once and shared.
 ///
-/// It keeps no program in memory: an entry whose program is gone is removed when the table has doubled.
+/// It retains no program: entries of released programs are removed when the table has doubled.
 final class ProgramTable: Sendable {
-  /// Two programs with equal keys are the same program.
+  /// Programs with equal keys are the same program.
   struct Key: Hashable {
-    /// UTF-8, since hashing a string normalises it.
+    /// UTF-8, since hashing a string normalizes it.
     let source: [UInt8]
     let variables: [String]
     let limits: ProgramLimits
@@ -24,7 +24,7 @@ final class ProgramTable: Sendable {
 
   private struct Entries {
     var byKey: [Key: Entry] = [:]
-    /// The number of entries at which those of programs that are gone are removed.
+    /// The number of entries at which those of released programs are removed.
     var purgeCount = 256
   }
 
@@ -33,9 +33,9 @@ final class ProgramTable: Sendable {
   /// The table of this process.
   static let shared = ProgramTable()
 
-  /// The program in use under a key, else the one that `compile` returns.
+  /// Returns the program in use for a key, else the result of `compile`.
   ///
-  /// Two threads may compile the same program at a time; then both use the first one.
+  /// If two threads compile the same program at once, both use the first result.
   func storage(
     for key: Key, compile: () throws(CompilationFault) -> Program.Storage
   ) throws(CompilationFault) -> Program.Storage {
@@ -52,6 +52,6 @@ final class ProgramTable: Sendable {
     }
   }
 
-  /// The number of entries, those of programs that are gone included until they are removed.
+  /// The number of entries, including those of released programs not yet removed.
   var count: Int { entries.withLock(\.byKey.count) }
 }

@@ -1,4 +1,4 @@
-/// Splits a source into tokens, by the lexis of langdef "Syntax".
+/// Splits a source into tokens (langdef "Syntax").
 ///
 ///     IDENT      ::= [_a-zA-Z][_a-zA-Z0-9]*
 ///     ESC_IDENT  ::= ` [a-zA-Z0-9_.\-/ ]+ `
@@ -12,7 +12,7 @@ struct Scanner {
 
   init(_ source: String) { bytes = Array(source.utf8) }
 
-  /// All tokens. The last one, and no other, is `end`.
+  /// Returns all tokens. The last one, and no other, is `end`.
   static func tokens(of source: String) throws(SyntaxFault) -> [Token] {
     var scanner = Scanner(source)
     var tokens: [Token] = []
@@ -21,7 +21,7 @@ struct Scanner {
     return tokens
   }
 
-  /// The byte `distance` further on, or 0 beyond the end, where nothing is taken for a byte 0.
+  /// Returns the byte `distance` further on; 0 beyond the end, which begins no token.
   func peek(_ distance: Int = 0) -> UInt8 {
     position + distance < bytes.count ? bytes[position + distance] : 0
   }
@@ -129,12 +129,12 @@ struct Scanner {
 extension UInt8 {
   var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-  /// A letter of ASCII, or the underscore.
+  /// True for an ASCII letter or an underscore.
   var isLetter: Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) || self == UInt8(ascii: "_")
   }
 
-  /// The value of the hexadecimal digit, or nil when it is none.
+  /// The value of a hexadecimal digit; nil for other bytes.
   var hexadecimalValue: UInt32? {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(self - UInt8(ascii: "0"))
@@ -151,7 +151,7 @@ extension UInt8 {
 ///     UINT   ::= INT [uU]
 ///     DOUBLE ::= DIGIT* . DIGIT+ EXPONENT? | DIGIT+ EXPONENT
 ///
-/// A dot that no digit follows is a selection.
+/// A dot without a following digit is a selection.
 extension Scanner {
   mutating func number() throws(SyntaxFault) -> Token.Kind {
     let start = position
@@ -216,7 +216,7 @@ extension Scanner {
     return .double(value)
   }
 
-  /// A number does not run into a name, as in `12px`.
+  /// A number must not run into a name, as in `12px`.
   private mutating func endNumber(from start: Int) throws(SyntaxFault) {
     guard peek().isLetter else { return }
     while peek().isLetter || peek().isDigit { position += 1 }
@@ -236,10 +236,10 @@ extension Scanner {
 ///     BYTES  ::= [bB] STRING
 ///     ESCAPE ::= \ [abfnrtv\?"'`] | \ [xX] HEX{2} | \u HEX{4} | \U HEX{8} | \ [0-3] [0-7] [0-7]
 ///
-/// In a string `\x` and the octal escapes are code points, in bytes they are octets; `\u` and `\U`
-/// are for strings only. Two `\u` that form a surrogate pair are one code point.
+/// In a string, `\x` and the octal escapes are code points; in bytes they are octets. `\u` and `\U` are for
+/// strings only. Two `\u` that form a surrogate pair are one code point.
 extension Scanner {
-  /// The beginning of a literal.
+  /// The opening of a literal.
   struct Opening {
     var isRaw = false
     var isBytes = false
@@ -248,7 +248,7 @@ extension Scanner {
     var length = 0
   }
 
-  /// Returns the beginning of the literal at the position, or nil when there is none.
+  /// Returns the opening of the literal at the position; nil for none.
   func stringOpening() -> Opening? {
     var opening = Opening()
     while opening.length < 2, let isRaw = prefix(peek(opening.length)) {
@@ -265,7 +265,7 @@ extension Scanner {
     return opening
   }
 
-  /// True if `byte` is the prefix of a raw literal; nil when it is none at all.
+  /// Returns true if `byte` is the prefix of a raw literal, false for bytes, nil for neither.
   private func prefix(_ byte: UInt8) -> Bool? {
     switch byte | 0x20 {
     case UInt8(ascii: "r"): true

@@ -1,8 +1,8 @@
-/// The line on which a source range begins, as a message shows it to people.
+/// The line where a source range begins, for messages.
 struct SourceExcerpt {
-  /// The number of the line, from 1.
+  /// The line number, from 1.
   let line: Int
-  /// The code point within the line at which the range begins, from 1.
+  /// The column where the range begins, in code points, from 1.
   let column: Int
   private let before: [Unicode.Scalar]
   private let marked: [Unicode.Scalar]
@@ -30,7 +30,7 @@ struct SourceExcerpt {
     return text + String(repeating: "^", count: max(marked.count, 1))
   }
 
-  /// `headline`, after line and column, and the excerpt below it.
+  /// Returns `headline` after line and column, with the excerpt below it.
   func message(_ headline: String) -> String {
     "\(line):\(column): \(headline)\n\(rendered)"
   }
@@ -66,18 +66,18 @@ public struct SourceRange: Sendable, Equatable {
   /// The offset after the last byte.
   public let end: Int
 
-  /// The bytes from `start` up to `end`.
+  /// Creates the range from `start` up to `end`.
   public init(_ start: Int, _ end: Int) {
     self.start = start
     self.end = end
   }
 
-  /// The range from the beginning of this one to the end of `other`.
+  /// Returns the range from the start of this one to the end of `other`.
   func through(_ other: SourceRange) -> SourceRange { SourceRange(start, other.end) }
 }
 
-/// The name among `names` that is most like `name`, or nil when none is like enough: a third of
-/// its letters may be inserted, removed, replaced, or swapped with a neighbour.
+/// Returns the most similar name; nil if none is similar enough: up to a third of the letters may be inserted,
+/// removed, replaced, or swapped with a neighbour.
 package func nearest(to name: String, among names: [String]) -> String? {
   let wanted = Array(name.utf8)
   guard wanted.count <= 40 else { return nil }
@@ -89,7 +89,7 @@ package func nearest(to name: String, among names: [String]) -> String? {
   return best.1 <= most && best.1 < wanted.count ? best.0 : nil
 }
 
-/// The optimal string alignment distance.
+/// Returns the optimal string alignment distance.
 private func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {
   var beforePrevious: [Int] = []
   var previous = Array(0...second.count)

@@ -1,5 +1,5 @@
 extension Function {
-  /// `contains`, `startsWith` and `endsWith`, which compare bytes and so are true to code points.
+  /// `contains`, `startsWith` and `endsWith`, which compare bytes, and so respect code points.
   static let strings = [
     test("contains") { (text, part) in occurs(part, in: text) },
     test("startsWith") { (text, part) in
@@ -31,8 +31,8 @@ extension Function {
     return true
   }
 
-  /// True if `part` occurs in `text`, in time proportional to their lengths: short parts are tried
-  /// at every place, longer ones are searched for.
+  /// True if `part` occurs in `text`, in time proportional to their lengths: short parts are compared at every
+  /// place, longer ones searched for.
   private static func occurs(_ part: Span<UInt8>, in text: Span<UInt8>) -> Bool {
     guard part.count <= text.count else { return false }
     guard part.count > 8 else {
@@ -45,7 +45,7 @@ extension Function {
   }
 }
 
-/// The functions of the strings extension that make one string of another.
+/// The functions of the strings extension from a string to a string.
 extension Function {
   static let stringEdits = [
     edit("lowerAscii") { text in
@@ -72,7 +72,7 @@ extension Function {
       }))
   }
 
-  /// Of a string or a list.
+  /// Reverses a string or a list.
   private static func reverse(_ value: Value, _ meter: inout Meter) throws(Failure) -> Value {
     switch value {
     case .string(let text):
@@ -105,7 +105,7 @@ extension Function {
     return .string(String(decoding: quoted, as: UTF8.self))
   }
 
-  /// Returns the character after the backslash that `byte` is escaped with, if it needs one.
+  /// Returns the character after the backslash in the escape of `byte`; nil if it needs none.
   private static func escape(_ byte: UInt8) -> UInt8? {
     switch byte {
     case 0x07: UInt8(ascii: "a")
@@ -126,7 +126,7 @@ extension String {
     String(decoding: utf8.map { $0 < 0x80 ? change($0) : $0 }, as: UTF8.self)
   }
 
-  /// With the bytes of each code point in their order, but the code points in the opposite one.
+  /// The code points in reverse order, each with its bytes in order.
   fileprivate var reversedCodePoints: String {
     let text = utf8.span
     var reversed: [UInt8] = []
@@ -139,7 +139,7 @@ extension String {
     return String(decoding: reversed, as: UTF8.self)
   }
 
-  /// Without the white space, as Unicode has it, at both ends.
+  /// The string without Unicode white space at both ends.
   fileprivate var trimmed: String {
     let scalars = unicodeScalars
     guard let first = scalars.firstIndex(where: { !$0.isWhiteSpace }),
@@ -150,13 +150,13 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// As the property of Unicode, which takes ten times as long to look up.
+  /// The Unicode property, which takes ten times as long for a look-up.
   fileprivate var isWhiteSpace: Bool {
     isASCII ? self == " " || (0x09...0x0D).contains(value) : properties.isWhitespace
   }
 }
 
-/// The functions of the strings extension that have to do with offsets, all in code points.
+/// The functions of the strings extension with offsets, all in code points.
 extension Function {
   static let stringOffsets = [
     Function(name: "charAt", styles: [.member], body: .binary(charAt)),
@@ -253,7 +253,7 @@ extension Function {
     return last(part, in: text, upTo: try text.byteOffset(start))
   }
 
-  /// The last occurrence that begins at `start` or before it: the first one in the reverse.
+  /// Returns the last occurrence that begins at or before `start`: the first one in the reverse.
   private static func last(_ part: String, in text: String, upTo start: Int) -> Value {
     let end = min(text.utf8.count, start + part.utf8.count)
     let reversed = Array(text.utf8.prefix(end).reversed())
@@ -302,8 +302,8 @@ extension Function {
     return .string(joined)
   }
 
-  /// At most so many parts as the limit says, where the last one is the rest; a negative limit is
-  /// none. Nothing as a separator splits between all code points.
+  /// Splits into at most `limit` parts, the last one being the rest; a negative limit is none. An empty
+  /// separator splits between all code points.
   private static func split(_ arguments: [Value], _ meter: inout Meter) throws(Failure) -> Value {
     guard case .string(let text) = arguments[0], case .string(let separator) = arguments[1],
       case .int(let limit) = arguments.count > 2 ? arguments[2] : .int(-1)
@@ -312,7 +312,7 @@ extension Function {
     try meter.charge(4)
     try meter.charge(bytes: text.utf8.count + separator.utf8.count)
     let most = limit < 0 ? Int.max : Int(limit) - 1
-    // One more than is allowed tells that there are too many.
+    // One more than allowed shows that there are too many.
     let cuts = text.occurrences(
       of: separator, limit: min(most, meter.limits.maximumElements), betweenCodePoints: true)
     try meter.produce(elements: cuts.count + 1)
@@ -320,8 +320,8 @@ extension Function {
     return .list(.values(text.parts(between: cuts, separator.utf8.count).map { .string($0) }))
   }
 
-  /// At most so many replacements as the limit says; a negative limit is none. Nothing is found
-  /// before, between and after all code points.
+  /// Makes at most `limit` replacements; a negative limit is none. An empty text is found before, between and
+  /// after all code points.
   private static func replace(_ arguments: [Value], _ meter: inout Meter) throws(Failure) -> Value {
     guard case .string(let text) = arguments[0], case .string(let old) = arguments[1],
       case .string(let new) = arguments[2],
@@ -340,8 +340,8 @@ extension Function {
 }
 
 extension String {
-  /// The offsets in bytes where `part` occurs; nothing occurs at every code point, and unless only
-  /// what is between two of them counts, at both ends too.
+  /// Returns the byte offsets where `part` occurs; an empty part occurs at every code point and, unless
+  /// `betweenCodePoints`, at both ends.
   fileprivate func occurrences(
     of part: String, limit: Int, betweenCodePoints: Bool
   ) -> [Int] {
@@ -358,7 +358,7 @@ extension String {
     return offsets
   }
 
-  /// The string with other text in place of cuts of so many bytes.
+  /// Returns the string with cuts of `length` bytes replaced.
   fileprivate func replacing(_ cuts: [Int], _ length: Int, with new: String) -> String {
     let text = utf8.span
     var bytes: [UInt8] = []
@@ -372,7 +372,7 @@ extension String {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns the parts between cuts of that many bytes.
+  /// Returns the parts between cuts of `length` bytes.
   fileprivate func parts(between cuts: [Int], _ length: Int) -> [String] {
     var start = 0
     var parts: [String] = []

@@ -1,23 +1,23 @@
-/// Names a node of a syntax tree, and the instruction made from it.
+/// The index of a node of a syntax tree, and of its instruction.
 typealias NodeID = Int
 
-/// A program as it is written, with macros already expanded.
+/// The syntax tree of a program, with macros expanded.
 ///
-/// The nodes stand in one array, children before their parents, so that neither walking nor
-/// releasing a tree recurses.
+/// The nodes are in one array, children before their parents, so that neither walking nor releasing a tree
+/// recurses.
 struct SyntaxTree {
   enum Node {
     case literal(Value)
     case name(String, isAbsolute: Bool)
     case select(NodeID, String, isQuoted: Bool)
-    /// True if a selection would succeed.
+    /// The test whether a selection would succeed.
     case has(NodeID, String)
     case index(NodeID, NodeID)
-    /// `a.?b`: an optional, absent when there is no such field.
+    /// `a.?b`: an optional, absent without the field.
     case optionalSelect(NodeID, String)
-    /// `a[?b]`: an optional, absent when there is no such element.
+    /// `a[?b]`: an optional, absent without the element.
     case optionalIndex(NodeID, NodeID)
-    /// `?a` in a list, or as the value in a map: the optional's value, or nothing at all.
+    /// `?a` in a list, or as a value in a map: the optional's value, or nothing.
     case spread(NodeID)
     case unary(UnaryOperator, NodeID)
     case binary(BinaryOperator, NodeID, NodeID)
@@ -29,7 +29,7 @@ struct SyntaxTree {
     case list([NodeID])
     case map([Entry])
     case comprehension(Comprehension)
-    /// The name of a variable that a macro declares; no expression.
+    /// The name of a variable that a macro declares; not an expression.
     case declaration(String)
   }
 
@@ -40,10 +40,10 @@ struct SyntaxTree {
 
   private(set) var nodes: [Node] = []
   private(set) var ranges: [SourceRange] = []
-  /// The range that names each node: its operator, the selected field, the called function.
+  /// The range that names each node: its operator, selected field or called function.
   private(set) var anchors: [SourceRange] = []
-  /// The expressions that stand in parentheses. A qualified name may stand in them but cannot
-  /// contain them: `(a).b` is a field of `a`, whatever `a.b` stands for.
+  /// The expressions in parentheses. A qualified name may be in them but cannot contain them: `(a).b` is a
+  /// field of `a`, whatever `a.b` stands for.
   private(set) var parenthesized: Set<NodeID> = []
   var root: NodeID = 0
 
@@ -56,7 +56,7 @@ struct SyntaxTree {
 
   mutating func parenthesize(_ id: NodeID) { parenthesized.insert(id) }
 
-  /// Makes another node of one that a macro has interpreted.
+  /// Replaces a node that a macro has interpreted.
   mutating func replace(_ id: NodeID, with node: Node) { nodes[id] = node }
 }
 
@@ -72,26 +72,25 @@ struct Comprehension {
     case transformMap
     /// The body is a map, whose entries are added.
     case transformMapEntry
-    /// The elements in the order of what the body is for them.
+    /// The elements, sorted by the values of the body.
     case sortBy
     /// Over an optional, as is the next.
     case optMap
     case optFlatMap
-    /// Over any value, which the variable stands for.
+    /// Over any value, which is bound to the variable.
     case bind = "cel.bind"
   }
 
   let kind: Kind
   let source: NodeID
-  /// One for the element of a list or the key of a map; two for index and element, or key and
-  /// value.
+  /// One for the element of a list or the key of a map; two for index and element, or key and value.
   let variables: [String]
   /// Elements for which it is false are left out.
   let condition: NodeID?
   let body: NodeID
-  /// The nodes in which the variables are known.
+  /// The nodes where the variables are visible.
   let scope: Range<NodeID>
-  /// The slot of the first variable, which the compiler assigns.
+  /// The slot of the first variable, assigned by the compiler.
   var slot = 0
 }
 

@@ -19,7 +19,7 @@ extension Function {
       ],
     ].flatMap { $0 }
 
-  /// A part of a time, which may have a counterpart in a duration.
+  /// Returns the accessor of a part of a time, which may also be one of a duration.
   private static func accessor(
     _ name: String, in span: (@Sendable (TimeSpan) -> Int64)? = nil,
     _ part: @escaping @Sendable (CivilDate) -> Int
@@ -56,7 +56,7 @@ extension Function {
     return try milliseconds(value, &meter)
   }
 
-  /// The seconds since 1970 on a clock in the time zone called `zone`.
+  /// Returns the seconds since 1970 of the local time in the time zone called `zone`.
   private static func localSeconds(
     of value: Value, in zone: Value, for function: String, _ meter: inout Meter
   ) throws(Failure) -> Int64 {
@@ -71,8 +71,8 @@ extension Function {
 }
 
 extension Meter {
-  /// The time zone called `name`, if there is one. Its cost depends on the evaluation alone, not
-  /// on what others have had read before.
+  /// Returns the time zone called `name`, if it exists. Its cost depends on the evaluation alone, not on zones
+  /// read by earlier ones.
   fileprivate mutating func zone(called name: String) throws(Failure) -> TimeZone? {
     try charge(TimeZone.cost)
     if let known = zones.first(where: { $0.name.hasSameBytes(as: name) }) { return known.zone }
@@ -85,8 +85,8 @@ extension Meter {
 
 /// Sums and differences of times and durations (langdef "Timestamp and Duration").
 extension BinaryOperator {
-  /// Returns the result of `+` or `-` if at least one operand is a time or a duration; nil if the
-  /// operator is not defined for them.
+  /// Returns the result of `+` or `-` if at least one operand is a time or a duration; nil if the operator is
+  /// not defined for them.
   func timeArithmetic(_ left: Value, _ right: Value) throws(Failure) -> Value? {
     switch (self, left, right) {
     case (.add, .timestamp(let time), .duration(let span)),
@@ -114,25 +114,23 @@ extension BinaryOperator {
     return .duration(span)
   }
 
-  /// The difference of two times has to fit 64 bits of nanoseconds, 292 years, as the conformance
-  /// suite wants it.
+  /// The difference of two times must fit 64 bits of nanoseconds, 292 years, as the conformance suite requires.
   private static func difference(_ nanoseconds: Int128) throws(Failure) -> Value {
     guard Int64(exactly: nanoseconds) != nil else { throw .overflow(.duration) }
     return try span(nanoseconds)
   }
 }
 
-/// A duration, in nanoseconds, of at most about 10,000 years either way.
+/// A duration in nanoseconds, of at most about 10,000 years either way.
 ///
-/// Not called `Duration`, which would hide the standard library's type of that name.
+/// Not called `Duration`, which would shadow the standard library's type.
 public struct TimeSpan: Sendable, Hashable {
   /// The whole seconds, rounded down.
   public let seconds: Int64
-  /// The rest, below 1,000,000,000; it counts upwards for a negative duration too.
+  /// The remaining nanoseconds, from 0 up to 999,999,999, also for a negative duration.
   public let nanoseconds: Int32
 
-  /// The duration of so many nanoseconds, or nil when it is longer than 315,576,000,000 seconds
-  /// and a fraction.
+  /// Nil if the duration is longer than 315,576,000,000 seconds and a fraction.
   public init?(nanoseconds: Int128) {
     guard nanoseconds.magnitude < 315_576_000_001_000_000_000 else { return nil }
     let (seconds, rest) = nanoseconds.dividedDown(by: 1_000_000_000)
@@ -143,15 +141,15 @@ public struct TimeSpan: Sendable, Hashable {
   /// The duration in nanoseconds.
   public var total: Int128 { Int128(seconds) * 1_000_000_000 + Int128(nanoseconds) }
 
-  /// The duration in units of so many nanoseconds, rounded toward zero.
+  /// Returns the duration in units of `unit` nanoseconds, rounded toward zero.
   func whole(_ unit: Int128) -> Int64 { Int64(total / unit) }
 }
 
 extension TimeSpan {
-  /// The duration that `text` names, or nil when it names none: numbers with units, such as
-  /// `1h30m`, `-1.5s`, `100ms`, or a plain `0`.
+  /// Parses a duration: numbers with units, such as `1h30m`, `-1.5s`, `100ms`, or a plain `0`; nil for another
+  /// form.
   ///
-  /// Parses a duration; fractions of a nanosecond are dropped.
+  /// Fractions of a nanosecond are dropped.
   public init?(_ text: String) {
     var cursor = ByteCursor(text)
     let isNegative = cursor.next == UInt8(ascii: "-")
@@ -160,7 +158,7 @@ extension TimeSpan {
     self.init(nanoseconds: isNegative ? -total : total)
   }
 
-  /// The duration in seconds, with as many decimals as it needs: `-1.5s`.
+  /// The duration in seconds, with as many decimals as needed: `-1.5s`.
   public var text: String {
     let (seconds, rest) = total.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
     return (total < 0 ? "-" : "") + String(seconds) + decimals(Int32(rest)) + "s"
@@ -171,13 +169,13 @@ extension TimeSpan {
 }
 
 extension ByteCursor {
-  /// True if there is nothing left but a zero, which needs no unit.
+  /// True if only a zero is left, which needs no unit.
   fileprivate var isAtZero: Bool {
     var rest = self
     return rest.accept("0") && rest.isAtEnd
   }
 
-  /// The nanoseconds of all quantities up to the end.
+  /// Reads all quantities up to the end, in nanoseconds.
   fileprivate mutating func quantities() -> Int128? {
     var total: Int128 = 0
     repeat {
@@ -188,7 +186,7 @@ extension ByteCursor {
     return total
   }
 
-  /// A number with its unit, in nanoseconds.
+  /// Reads a number with its unit, in nanoseconds.
   private mutating func quantity() -> Int128? {
     let isWhole = next.isDigit
     guard let whole = digits(0...18) else { return nil }

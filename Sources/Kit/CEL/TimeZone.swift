@@ -2,14 +2,14 @@ private import Glibc
 import JSONText
 import Locks
 
-/// The offset of a local time from UTC: by a fixed offset, or by the rules of a place.
+/// The offset of a local time from UTC: fixed, or by the rules of a place.
 enum TimeZone {
   /// In seconds.
   case fixed(Int)
   case named(ZoneRules)
 
-  /// The time zone called `name`: `UTC`, an offset such as `+02:00` or `02:00`, or a name of the
-  /// IANA's, such as `Europe/Zurich`; nil when there is no such one.
+  /// Parses a time zone: `UTC`, an offset such as `+02:00` or `02:00`, or an IANA name such as `Europe/Zurich`;
+  /// nil if unknown.
   init?(_ name: String) {
     if name.hasSameBytes(as: "UTC") {
       self = .fixed(0)
@@ -22,7 +22,7 @@ enum TimeZone {
     }
   }
 
-  /// The seconds by which a local clock is ahead of UTC, at so many seconds since 1970 in UTC.
+  /// Returns the local offset in seconds ahead of UTC, at a number of seconds since 1970 in UTC.
   func offset(at seconds: Int64) -> Int {
     switch self {
     case .fixed(let offset): offset
@@ -30,10 +30,9 @@ enum TimeZone {
     }
   }
 
-  /// The steps that finding the local time in a time zone takes.
+  /// The steps of finding the local time in a time zone.
   static let cost = 20
-  /// The steps that the first use of a time zone in an evaluation takes besides: its file may have to
-  /// be read.
+  /// The additional steps of the first use of a time zone in an evaluation, which may have to read its file.
   static let costOfFirst = 1000
 
   private static func offset(_ text: String) -> Int? {
@@ -48,18 +47,18 @@ enum TimeZone {
   }
 }
 
-/// The history of a place's clocks, and the rule by which it goes on.
+/// The past offsets of a place, and the rule for later times.
 struct ZoneRules: Sendable {
-  /// The times at which the offset changed, in seconds since 1970, in ascending order.
+  /// The times when the offset changed, in seconds since 1970, ascending.
   let transitions: [Int64]
-  /// The offsets from each transition on, in seconds ahead of UTC.
+  /// The offset from each transition on, in seconds ahead of UTC.
   let offsets: [Int]
   /// The offset before the first transition.
   let first: Int
   /// The rule after the last transition; without one the last offset stays.
   let rule: ZoneFooter?
 
-  /// The seconds by which clocks are ahead of UTC.
+  /// Returns the offset in seconds ahead of UTC.
   func offset(at seconds: Int64) -> Int {
     guard let last = transitions.last, seconds < last else {
       return rule?.offset(at: seconds) ?? offsets.last ?? first
@@ -79,9 +78,9 @@ struct ZoneRules: Sendable {
   }
 }
 
-/// The system's folder of time zone information, one file for each name.
+/// The system's folder of time zone information, one file per name.
 ///
-/// Zones that were read are kept, so that evaluations do not read them again.
+/// Zones are cached, so that evaluations do not read them again.
 final class ZoneFolder: Sendable {
   static let system = ZoneFolder("/usr/share/zoneinfo")
 
@@ -90,7 +89,7 @@ final class ZoneFolder: Sendable {
 
   init(_ path: String) { self.path = path }
 
-  /// The rules of the time zone called `name`, or nil when there is no such one.
+  /// Returns the rules of the time zone called `name`; nil if unknown.
   func rules(_ name: String) -> ZoneRules? {
     guard Self.isPlain(name) else { return nil }
     if let rules = known.withLock({ $0[name] }) { return rules }
@@ -101,11 +100,11 @@ final class ZoneFolder: Sendable {
     return rules
   }
 
-  /// More than there are names, unless links make one file known by many.
+  /// More than the number of names, unless links give one file many.
   private static let mostKept = 2048
 
-  /// True if `name` is letters, digits, `+`, `-` and `_`, with single slashes between: what leads
-  /// out of the folder has a dot.
+  /// True if `name` is letters, digits, `+`, `-` and `_`, with single slashes between them: paths out of the
+  /// folder have a dot.
   private static func isPlain(_ name: String) -> Bool {
     let bytes = name.utf8
     guard (1...64).contains(bytes.count), bytes.first?.isLetter == true else { return false }
@@ -116,9 +115,9 @@ final class ZoneFolder: Sendable {
     return bytes.allSatisfy { $0.isLetter || $0.isDigit || "+-/".utf8.contains($0) }
   }
 
-  /// The bytes of a file that is not too long to be one of time zone information.
+  /// Returns the bytes of a file, unless it is too long for time zone information.
   private static func read(_ path: String) -> [UInt8]? {
-    // The path is a string of ours without zero bytes, and is not kept.
+    // The path is our own string without zero bytes, and is not kept.
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }
     defer { close(file) }
@@ -131,16 +130,16 @@ final class ZoneFolder: Sendable {
   }
 }
 
-/// The contents of a file of time zone information, by RFC 9636 (TZif).
+/// The contents of a time zone information file (TZif, RFC 9636).
 struct ZoneFile {
   private let bytes: [UInt8]
   private var position = 0
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The rules in the file, or nil when it is no such file.
+  /// Returns the rules in the file; nil if it is invalid.
   ///
-  /// From version 2 on, a block of 64-bit times follows one of 32-bit times, which is passed.
+  /// From version 2 on, a block of 64-bit times follows one of 32-bit times, which is skipped.
   mutating func rules() -> ZoneRules? {
     guard let first = header() else { return nil }
     guard first.version >= UInt8(ascii: "2") else { return block(first, timeSize: 4, rule: nil) }
@@ -157,7 +156,7 @@ struct ZoneFile {
     let version: UInt8
     let isUTCs, isStandards, leaps, times, types, characters: Int
 
-    /// The bytes of the block that follows.
+    /// Returns the size of the following block in bytes.
     func size(timeSize: Int) -> Int {
       times * (timeSize + 1) + types * 6 + characters + leaps * (timeSize + 4) + isStandards
         + isUTCs
@@ -197,7 +196,7 @@ struct ZoneFile {
       transitions: transitions, offsets: types.map { offsets[$0] }, first: offsets[0], rule: rule)
   }
 
-  /// A big-endian number with a sign; the caller has checked that there are so many bytes.
+  /// Reads a signed big-endian number; the caller has checked the length.
   private mutating func number(_ size: Int) -> Int64 {
     var bits: UInt64 = 0
     for byte in bytes[position..<(position + size)] { bits = bits << 8 | UInt64(byte) }
@@ -205,7 +204,7 @@ struct ZoneFile {
     return Int64(bitPattern: bits << (64 - 8 * size)) >> (64 - 8 * size)
   }
 
-  /// Returns the rule between two line feeds at the end, or nothing; nil when it is cut off.
+  /// Returns the rule between two line feeds at the end, or an empty one; nil if it is truncated.
   private func footer() -> [UInt8]? {
     guard position < bytes.count, bytes[position] == 0x0A else { return nil }
     let rest = bytes[(position + 1)...]
@@ -216,8 +215,8 @@ struct ZoneFile {
   private static let greatestOffset = 26 * 3600
 }
 
-/// The rule by which a place's clocks go on, as POSIX writes it in `TZ`: `CET-1CEST,M3.5.0,M10.5.0/3`
-/// is one hour ahead, two from the last Sunday of March to that of October.
+/// The rule for later times, in POSIX `TZ` form: `CET-1CEST,M3.5.0,M10.5.0/3` is one hour ahead, two from the
+/// last Sunday of March to that of October.
 struct ZoneFooter: Sendable {
   /// In seconds ahead of UTC.
   private let standard: Int
@@ -240,7 +239,7 @@ struct ZoneFooter: Sendable {
     summer = (-summerBehind, start, end)
   }
 
-  /// The seconds by which clocks are ahead of UTC.
+  /// Returns the offset in seconds ahead of UTC.
   func offset(at seconds: Int64) -> Int {
     guard let summer else { return standard }
     let local = seconds + Int64(standard)
@@ -252,10 +251,10 @@ struct ZoneFooter: Sendable {
     return isSummer ? summer.offset : standard
   }
 
-  /// The time at which clocks change, every year.
+  /// The time of a yearly change of the clocks.
   fileprivate struct Change: Sendable {
     let day: Day
-    /// The seconds from midnight, of some day before or after too.
+    /// The seconds from midnight, possibly on a day before or after.
     let time: Int
 
     enum Day {
@@ -263,11 +262,11 @@ struct ZoneFooter: Sendable {
       case withoutLeapDay(Int)
       /// From 0 to 365.
       case ofYear(Int)
-      /// The weekday for the so-many-th time, where the fifth is the last.
+      /// The nth weekday of a month; the fifth is the last.
       case weekday(Int, week: Int, month: Int)
     }
 
-    /// In seconds since 1970 on a local clock.
+    /// Returns the change in seconds since 1970 in local time.
     func seconds(in year: Int) -> Int64 {
       let first = CivilDate.daysSinceEpoch(year: year, month: 1, day: 1)
       let days =
@@ -290,7 +289,7 @@ struct ZoneFooter: Sendable {
 }
 
 extension ByteCursor {
-  /// Passes a name, in angle brackets or of letters alone.
+  /// Consumes a name, in angle brackets or of letters only.
   fileprivate mutating func zoneName() -> Bool {
     if accept("<") {
       _ = bytes(until: { $0 == UInt8(ascii: ">") })
@@ -299,7 +298,7 @@ extension ByteCursor {
     return bytes(until: { !$0.isLetter }).count >= 3
   }
 
-  /// `[+-]hh[:mm[:ss]]`, in seconds.
+  /// Reads `[+-]hh[:mm[:ss]]`, in seconds.
   fileprivate mutating func time(hours limit: Int) -> Int? {
     let isNegative = next == UInt8(ascii: "-")
     if !accept("-") { _ = accept("+") }
@@ -309,7 +308,7 @@ extension ByteCursor {
     return (hours * 3600 + minutes * 60 + seconds) * (isNegative ? -1 : 1)
   }
 
-  /// A day and the time after a slash, which is two o'clock unless it is there.
+  /// Reads a day, and after a slash the time, by default two o'clock.
   fileprivate mutating func change() -> ZoneFooter.Change? {
     guard let day = day(), let time = accept("/") ? time(hours: 167) : 7200 else { return nil }
     return ZoneFooter.Change(day: day, time: time)

@@ -1,12 +1,11 @@
-/// A point in time, in nanoseconds, from the year 1 to the year 9999.
+/// A point in time in nanoseconds, from the year 1 to the year 9999.
 public struct Timestamp: Sendable, Hashable {
-  /// The whole seconds since the beginning of 1970 in UTC, rounded down.
+  /// The whole seconds since 1970-01-01T00:00:00Z, rounded down.
   public let seconds: Int64
-  /// The rest, below 1,000,000,000.
+  /// The remaining nanoseconds, below 1,000,000,000.
   public let nanoseconds: Int32
 
-  /// The time so many seconds and nanoseconds after the beginning of 1970, or nil when it is
-  /// outside of the years 1 to 9999, or the nanoseconds are no fraction of a second.
+  /// Nil if the time is out of the years 1 to 9999, or the nanoseconds are not a fraction of a second.
   public init?(seconds: Int64, nanoseconds: Int32 = 0) {
     guard Self.range.contains(seconds), (0..<1_000_000_000).contains(nanoseconds) else {
       return nil
@@ -15,7 +14,7 @@ public struct Timestamp: Sendable, Hashable {
     self.nanoseconds = nanoseconds
   }
 
-  /// The time so many nanoseconds after the beginning of 1970, if there is such a one.
+  /// Creates the time from the nanoseconds since the beginning of 1970; nil if it is out of range.
   init?(sinceEpoch nanoseconds: Int128) {
     let (seconds, rest) = nanoseconds.dividedDown(by: 1_000_000_000)
     guard let seconds = Int64(exactly: seconds) else { return nil }
@@ -30,16 +29,16 @@ public struct Timestamp: Sendable, Hashable {
 }
 
 extension FixedWidthInteger {
-  /// Quotient and remainder, where the remainder is never negative; `divisor` is positive.
+  /// Returns quotient and remainder, the remainder never negative; `divisor` is positive.
   func dividedDown(by divisor: Self) -> (quotient: Self, remainder: Self) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }
 }
 
-/// The form of RFC 3339: `2009-02-13T23:31:30.5+01:00`.
+/// The text form of RFC 3339: `2009-02-13T23:31:30.5+01:00`.
 extension Timestamp {
-  /// The time that `text` names, or nil when it has another form or names none.
+  /// Parses a time; nil for another form or an invalid time.
   ///
   /// Digits beyond nanoseconds are dropped. There are no leap seconds.
   public init?(_ text: String) {
@@ -51,7 +50,7 @@ extension Timestamp {
     self.init(seconds: Int64(days * 86_400 + time - offset), nanoseconds: nanoseconds)
   }
 
-  /// The text of the time in UTC, with as many decimals as it needs.
+  /// The time in UTC, with as many decimals as needed.
   public var text: String {
     let date = CivilDate(secondsSinceEpoch: seconds)
     let day = padded(date.year, 4) + "-" + padded(date.month, 2) + "-" + padded(date.day, 2)
@@ -61,7 +60,7 @@ extension Timestamp {
 }
 
 extension ByteCursor {
-  /// The days from the beginning of 1970 to the date that is next.
+  /// Reads a date as days since the beginning of 1970.
   fileprivate mutating func date() -> Int? {
     guard let year = digits(4), accept("-"), let month = digits(2), accept("-"),
       let day = digits(2), (1...12).contains(month),
@@ -70,7 +69,7 @@ extension ByteCursor {
     return CivilDate.daysSinceEpoch(year: year, month: month, day: day)
   }
 
-  /// The seconds from midnight.
+  /// Reads the seconds from midnight.
   fileprivate mutating func timeOfDay() -> Int? {
     guard let hour = digits(2), accept(":"), let minute = digits(2), accept(":"),
       let second = digits(2), hour < 24, minute < 60, second < 60
@@ -78,7 +77,7 @@ extension ByteCursor {
     return hour * 3600 + minute * 60 + second
   }
 
-  /// The nanoseconds that decimals are; none are zero.
+  /// Reads decimals as nanoseconds; zero without decimals.
   fileprivate mutating func fraction() -> Int32? {
     guard accept(".") else { return 0 }
     guard next.isDigit else { return nil }
@@ -92,7 +91,7 @@ extension ByteCursor {
     return nanoseconds
   }
 
-  /// The seconds by which the local time is ahead of UTC.
+  /// Reads an offset in seconds ahead of UTC.
   fileprivate mutating func offset() -> Int? {
     if accept("Z") || accept("z") { return 0 }
     let isBehind = next == UInt8(ascii: "-")
@@ -103,13 +102,13 @@ extension ByteCursor {
   }
 }
 
-/// `number` with zeros before it, so that it has at least `width` digits.
+/// Returns `number` with leading zeros, at least `width` digits.
 private func padded(_ number: Int, _ width: Int) -> String {
   let digits = String(number)
   return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
 }
 
-/// A point and the decimals of so many nanoseconds, without zeros at their end; nothing for zero.
+/// Returns a point and the decimals of nanoseconds, without trailing zeros; empty for zero.
 func decimals(_ nanoseconds: Int32) -> String {
   guard nanoseconds != 0 else { return "" }
   var digits = Array(padded(Int(nanoseconds), 9))
@@ -117,7 +116,7 @@ func decimals(_ nanoseconds: Int32) -> String {
   return "." + String(digits)
 }
 
-/// A date and time of day in the Gregorian calendar, which is also used for what was before it.
+/// A date and time of day in the proleptic Gregorian calendar.
 struct CivilDate {
   let year: Int
   /// From 1.
@@ -130,7 +129,7 @@ struct CivilDate {
   /// From 0 for Sunday.
   let weekday: Int
 
-  /// The date and time on a clock that shows so many seconds since the beginning of 1970.
+  /// Creates the date and time of a number of seconds since the beginning of 1970.
   init(secondsSinceEpoch seconds: Int64) {
     let (days, time) = Int(seconds).dividedDown(by: 86_400)
     (year, month, day) = Self.date(daysSinceEpoch: days)
@@ -140,7 +139,7 @@ struct CivilDate {
     weekday = Self.weekday(daysSinceEpoch: days)
   }
 
-  /// The days that have passed in the year, from 0.
+  /// The day of the year, from 0.
   var dayOfYear: Int {
     Self.daysSinceEpoch(year: year, month: month, day: day)
       - Self.daysSinceEpoch(year: year, month: 1, day: 1)
@@ -161,10 +160,9 @@ struct CivilDate {
     }
   }
 
-  /// The days from 1970-01-01.
+  /// Returns the days from 1970-01-01.
   ///
-  /// Years are taken to begin in March, so that the leap day is the last; 400 of them, an era, have
-  /// 146,097 days.
+  /// Years begin in March, so that the leap day is the last; 400 of them, an era, have 146,097 days.
   static func daysSinceEpoch(year: Int, month: Int, day: Int) -> Int {
     let (era, yearOfEra) = (month > 2 ? year : year - 1).dividedDown(by: 400)
     let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
@@ -172,7 +170,7 @@ struct CivilDate {
     return era * 146_097 + dayOfEra - epoch
   }
 
-  /// The date so many days from 1970-01-01.
+  /// Returns the date a number of days after 1970-01-01.
   private static func date(daysSinceEpoch days: Int) -> (year: Int, month: Int, day: Int) {
     let (era, dayOfEra) = (days + epoch).dividedDown(by: 146_097)
     let yearOfEra =

@@ -1,4 +1,4 @@
-/// A word of the language with the place where it stands.
+/// A token with its range.
 struct Token {
   enum Kind {
     /// The magnitude only: the sign is an operator to the scanner.
@@ -47,15 +47,15 @@ enum Symbol: String {
   case or = "||"
 }
 
-/// The words that cannot be names, by langdef "Syntax": the first four stand for something, the
-/// others are kept for hosts that embed the language.
+/// The words that cannot be names (langdef "Syntax"): the first four are keywords, the others are reserved for
+/// hosts that embed the language.
 let reservedWords: Set<String> = [
   "false", "in", "null", "true",
   "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop",
   "package", "namespace", "return", "var", "void", "while",
 ]
 
-/// Going through the tokens, and what is said of one that does not fit.
+/// Moving through the tokens, and the faults of unexpected ones.
 extension Parser {
   var token: Token { tokens[position] }
 
@@ -70,7 +70,7 @@ extension Parser {
     return true
   }
 
-  /// With `orComma` a comma was possible too, and is told so.
+  /// With `orComma`, the fault says that a comma was also possible.
   mutating func expect(_ symbol: Symbol, orComma: Bool = false) throws(SyntaxFault) {
     guard accept(symbol) else {
       throw unexpected(orComma ? "',' or '\(symbol.rawValue)'" : "'\(symbol.rawValue)'")
@@ -91,7 +91,7 @@ extension Parser {
   /// Only after `advance()`.
   mutating func stepBack() { position = max(position - 1, 0) }
 
-  /// The range from the beginning of `node` to the token before the position.
+  /// Returns the range from the start of `node` to the token before the position.
   func range(from node: NodeID) -> SourceRange { range(from: tree.ranges[node]) }
 
   func range(from start: SourceRange) -> SourceRange {
@@ -123,7 +123,7 @@ extension Parser {
     String(decoding: Array(source.utf8)[token.range.start..<token.range.end], as: UTF8.self)
   }
 
-  /// The functions that read like operators.
+  /// The functions that look like operators.
   private static let infixSlips = ["contains", "startsWith", "endsWith", "matches"]
 
   private var slip: Slip? {

@@ -2,8 +2,7 @@ public import JSONText
 
 /// A value of the language.
 ///
-/// Values that come from JSON are wrapped, not converted: a list or map shares the document's
-/// storage.
+/// Values from JSON are wrapped, not converted: a list or map shares the document's storage.
 public enum Value: Sendable {
   case null
   case bool(Bool)
@@ -15,20 +14,20 @@ public enum Value: Sendable {
   case string(String)
   case bytes([UInt8])
   case list(ListValue)
-  /// Keys are strings, integers and booleans; those of a JSON object are strings.
+  /// Keys are strings, integers and Booleans; those of a JSON object are strings.
   case map(MapValue)
   case timestamp(Timestamp)
   case duration(TimeSpan)
   indirect case ip(IPAddress)
   indirect case cidr(IPNetwork)
-  /// A type, which is a value too.
+  /// A type, which is a value, too.
   case type(ValueType)
-  /// A value that may be absent, as `.?` answers it.
+  /// A value that may be absent, such as the result of `.?`.
   indirect case optional(Value?)
 }
 
 extension Value {
-  /// The value that `json` is in the language.
+  /// Wraps a JSON value.
   public init(_ json: consuming JSON) {
     switch consume json {
     case .null: self = .null
@@ -41,7 +40,7 @@ extension Value {
     }
   }
 
-  /// The type of the value, as `type(x)` answers it.
+  /// The type of the value, as `type(x)` returns it.
   public var type: ValueType {
     switch self {
     case .null: .null
@@ -81,7 +80,7 @@ public enum ValueType: String, Sendable, CaseIterable {
   case type
   case optional = "optional_type"
 
-  /// The name of the conversion to it; messages call it as `type(x)` does.
+  /// The name of the conversion to the type, also used in messages.
   var name: String {
     switch self {
     case .timestamp: "timestamp"
@@ -97,27 +96,25 @@ public enum ValueType: String, Sendable, CaseIterable {
 extension Value {
   /// A reason why a value has no JSON form.
   public enum Unrepresentable: Error, Sendable, Equatable {
-    /// NaN and the infinities are no JSON numbers.
+    /// NaN and the infinities are not JSON numbers.
     case notFinite
     /// Members of a JSON object have string names; this key has another type.
     case key(ValueType)
-    /// No value of this type has a JSON form.
+    /// Values of this type have no JSON form.
     case type(ValueType)
-    /// It is larger than `maximumJSONSize`: a value that is small because its parts are shared can
-    /// be long when all of them are written.
+    /// The JSON form exceeds `maximumJSONSize`: a value with shared parts can be small but long when written.
     case tooLarge
   }
 
-  /// The most values and bytes of text that the JSON form of a value may have.
+  /// The maximum size of the JSON form of a value, in values and bytes of text.
   public static let maximumJSONSize = 1 << 20
 
   /// The JSON form of the value.
   ///
-  /// A `uint` is an integer where 64 signed bits hold it and a double otherwise; bytes are a
-  /// base64 string, times, durations and addresses their text. Lists and maps that came from JSON
-  /// are answered as they are.
+  /// A `uint` is an integer if 64 signed bits hold it, else a double; bytes are a base64 string, times,
+  /// durations and addresses their text. Lists and maps from JSON are returned unchanged.
   ///
-  /// Throws `Unrepresentable` for what JSON cannot say.
+  /// - Throws: `Unrepresentable` if there is none.
   public var json: JSON {
     get throws(Unrepresentable) {
       var room = Self.maximumJSONSize
@@ -195,21 +192,21 @@ extension MapValue {
 }
 
 extension Value: CustomStringConvertible {
-  /// The literal whose value this is, for messages and explanations; shortened when it is long.
+  /// The literal of the value, for messages and explanations; long ones are shortened.
   public var description: String { text(upTo: Self.shownLength) }
 
-  /// The literal, shortened to not much more than so many bytes.
+  /// Returns the literal, shortened to about `length` bytes.
   func text(upTo length: Int) -> String {
     var writer = LiteralWriter(room: length)
     writer.write(self)
     return writer.text
   }
 
-  /// The greatest length of a literal in a message.
+  /// The maximum length of a literal in a message.
   static let shownLength = 240
 }
 
-/// Writes values as literals, until the text is long enough for people.
+/// Writes values as literals, up to a length.
 private struct LiteralWriter {
   private(set) var text = ""
   private var room: Int
@@ -297,7 +294,7 @@ private struct LiteralWriter {
   }
 }
 
-/// The escape of the scalar within quotes, unless it stands for itself.
+/// Returns the escape of the scalar in quotes; nil if it needs none.
 private func escape(_ scalar: Unicode.Scalar) -> String? {
   switch scalar {
   case "\"": "\\\""
@@ -311,8 +308,7 @@ private func escape(_ scalar: Unicode.Scalar) -> String? {
   }
 }
 
-/// Values among which another one is found by the language's equality: keys of maps, and whole
-/// doubles, at once, the others one after the other.
+/// A set by the language's equality: constant-time for keys of maps and whole doubles, linear for other values.
 struct ValueSet {
   private var keys: Set<MapKey> = []
   private var others: [Value] = []
@@ -331,7 +327,7 @@ struct ValueSet {
     }
   }
 
-  /// Adds `value`, and returns true if it was not there.
+  /// Adds `value`; returns false if an equal one was present.
   @discardableResult
   mutating func insert(
     _ value: Value, _ meter: inout Meter
@@ -343,7 +339,7 @@ struct ValueSet {
     return true
   }
 
-  /// True if a value equal to `value` is there.
+  /// True if the set has a value equal to `value`.
   func contains(
     _ value: Value, _ meter: inout Meter
   ) throws(EvaluationFault.Reason) -> Bool {

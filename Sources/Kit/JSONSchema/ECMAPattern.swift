@@ -1,10 +1,10 @@
 import JSONText
 
-/// Translates a pattern of ECMA-262, as JSON Schema has them, to one of RE2 that matches the same.
+/// Translates an ECMA-262 pattern, as used in JSON Schema, to an equivalent RE2 pattern.
 ///
-/// Patterns are read as with the flag `u`; letters that mean nothing to ECMA-262 behind a backslash are left to RE2.
+/// Patterns are read as with the flag `u`; escaped letters without meaning in ECMA-262 are left to RE2.
 struct ECMAPattern {
-  /// A part of a pattern that RE2 has nothing for.
+  /// A part of a pattern without an equivalent in RE2.
   struct Fault: Error, Equatable {
     let message: String
 
@@ -14,12 +14,12 @@ struct ECMAPattern {
   private let scalars: [Unicode.Scalar]
   private var position = 0
   private var output = ""
-  /// True for each open group in which a dot matches line ends, too; the innermost stands last.
+  /// True for each open group where a dot matches line ends; the innermost is last.
   private var dotMatchesAll = [false]
 
   private init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
-  /// Returns the pattern as RE2 reads it.
+  /// Returns the pattern for RE2.
   static func translated(_ text: String) throws(Fault) -> String {
     var pattern = ECMAPattern(text)
     while let scalar = pattern.next() { try pattern.term(scalar) }
@@ -32,7 +32,7 @@ struct ECMAPattern {
     return scalars[position]
   }
 
-  /// Takes a text if it stands there.
+  /// Consumes a text if it is next.
   private mutating func skip(_ text: String) -> Bool {
     guard scalars[position...].starts(with: text.unicodeScalars) else { return false }
     position += text.unicodeScalars.count
@@ -70,7 +70,7 @@ struct ECMAPattern {
     dotMatchesAll.append(dotMatchesAll.last == true)
   }
 
-  /// Reads a name up to its `>`; nothing refers to it.
+  /// Reads a name up to its `>`; names are not used.
   private mutating func groupName() throws(Fault) {
     let start = position
     while let scalar = next(), scalar != ">" {
@@ -85,7 +85,7 @@ struct ECMAPattern {
     }
   }
 
-  /// Reads flags behind `(?`, up to the colon of a group or to the end of the flags.
+  /// Reads flags after `(?`, up to the colon of a group or to the end of the flags.
   private mutating func modifiers() throws(Fault) {
     output += "(?"
     var (isRemoving, isDotAll) = (false, dotMatchesAll.last == true)
@@ -192,7 +192,7 @@ struct ECMAPattern {
     throw Fault("'\\u\(String(unit, radix: 16))' is no character, so that no text has it")
   }
 
-  /// The value of four hexadecimal digits that stand there.
+  /// Reads four hexadecimal digits.
   private mutating func hexadecimal() -> UInt32? {
     let digits = scalars[position...].prefix(4)
     guard digits.count == 4, digits.allSatisfy(\.properties.isASCIIHexDigit) else { return nil }
@@ -228,7 +228,7 @@ struct ECMAPattern {
 }
 
 extension Unicode.GeneralCategory {
-  /// True if it is neither of letters nor of digits.
+  /// True for a scalar that is neither a letter nor a digit.
   fileprivate var isNoLetter: Bool {
     switch self {
     case .uppercaseLetter, .lowercaseLetter, .decimalNumber: false
@@ -237,16 +237,16 @@ extension Unicode.GeneralCategory {
   }
 }
 
-/// A property of characters that patterns of ECMA-262 name in `\p{…}`, as classes of RE2.
+/// A character property of ECMA-262 in `\p{…}`, as RE2 classes.
 enum UnicodeProperty {
-  /// A class of RE2 with this name.
+  /// The RE2 class of this name.
   case named(String)
-  /// Ranges of a class of RE2 that are it, and those of all other characters if both are known.
+  /// The ranges of an RE2 class, with those of the complement if known.
   case ranges(String, others: String?)
-  /// All characters but those of these ranges.
+  /// All characters except these ranges.
   case allBut(String)
 
-  /// The property that a pattern names; nil if none is called so.
+  /// Nil for an unknown property.
   init?(_ text: String) {
     let parts = text.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
     switch parts.count {
@@ -271,14 +271,14 @@ enum UnicodeProperty {
       self = .ranges(
         "\\t-\\r \\x{85}\\x{A0}\\x{1680}\\x{2000}-\\x{200A}\\x{2028}\\x{2029}\\x{202F}\\x{205F}\\x{3000}",
         others: nil)
-    // RE2 has scripts without a prefix; it says so of a name that it does not know.
+    // RE2 has scripts without a prefix, and reports unknown ones.
     default:
       guard Self.isName(text) else { return nil }
       self = .named(text)
     }
   }
 
-  /// The class; nil if it cannot stand inside of another one.
+  /// Returns the class; nil if it cannot be inside another one.
   func text(isNegated: Bool, isInClass: Bool) -> String? {
     switch self {
     case .named(let name): "\\\(isNegated ? "P" : "p"){\(name)}"
@@ -307,7 +307,7 @@ enum UnicodeProperty {
       return .ranges("\\p{Lu}\\p{Ll}\\p{Lt}", others: nil)
     }
     let found = categories.first { has([$0.short] + $0.long, text) }
-    // Characters that are not assigned are in no class of RE2.
+    // Unassigned characters are in no class of RE2.
     switch found?.short {
     case "C"?: return .allBut(assigned)
     case "Cn"?: return .allBut(assigned + "\\pC")
@@ -316,7 +316,7 @@ enum UnicodeProperty {
     }
   }
 
-  /// The characters that are in no class `C`.
+  /// The characters outside class `C`.
   private static let assigned = "\\pL\\pM\\pN\\pP\\pS\\pZ"
 
   private static let categories: [(short: String, long: [String])] = [

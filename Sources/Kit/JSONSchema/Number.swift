@@ -1,6 +1,6 @@
 import JSONText
 
-/// A JSON number, compared by value and exactly, however it is written.
+/// A JSON number, compared exactly by value, whatever its notation.
 enum Number {
   case int(Int64)
   case double(Double)
@@ -24,11 +24,11 @@ enum Number {
     }
   }
 
-  /// The steps that `isMultiple` takes; measured, that is 1 µs.
+  /// The steps of `isMultiple`; measured, 1 µs.
   static let costOfDivision = 10
 
-  /// True if it is an integer times `divisor`, both taken as the decimals that they are written with:
-  /// 0.3 is a multiple of 0.1.
+  /// True if it is an integer multiple of `divisor`, both taken as the decimals in the text: 0.3 is a multiple
+  /// of 0.1.
   func isMultiple(of divisor: Number) -> Bool {
     let (dividend, divisor) = (Decimal(self), Decimal(divisor))
     let exponent = dividend.exponent - divisor.exponent
@@ -43,7 +43,7 @@ enum Number {
     var scaled = divisor.digits
     for _ in exponent..<0 {
       let (product, isBeyond) = scaled.multipliedReportingOverflow(by: 10)
-      // Nothing that has so few digits is a multiple of it, but zero.
+      // No number with so few digits is a multiple, except zero.
       if isBeyond { return dividend.digits == 0 }
       scaled = product
     }
@@ -63,7 +63,7 @@ private struct Decimal {
     }
   }
 
-  /// The shortest decimal that only this double is nearest to; that has at most 17 digits.
+  /// Returns the shortest decimal that rounds to the double; it has at most 17 digits.
   private static func parts(of double: Double) -> (digits: UInt64, exponent: Int) {
     var digits: UInt64 = 0
     var exponent = 0

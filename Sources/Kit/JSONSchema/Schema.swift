@@ -1,22 +1,22 @@
 public import JSONText
 
-/// A JSON Schema (2020-12), compiled once: it tells the faults of any value.
+/// A JSON Schema (2020-12), compiled once for validating values.
 ///
-/// A keyword that is not known is refused, as is a reference to another document. `format`, the
-/// `content` keywords and the like are annotations: they demand nothing.
+/// Unknown keywords and references to other documents are refused. `format`, the `content` keywords and the
+/// like are annotations, without effect on validation.
 public struct Schema: Sendable {
-  /// The schema as it was written.
+  /// The source of the schema.
   public let document: JSON
-  /// The schema itself at index 0, and all schemas in it.
+  /// All schemas in it; index 0 is the schema itself.
   let subschemas: [Subschema]
-  /// The bounds of checking a value.
+  /// The limits of validation.
   let limits: SchemaLimits
-  /// True if an empty object meets it.
+  /// True if an empty object is valid.
   public private(set) var isMetByEmptyObject = false
 
   /// Compiles a schema.
   ///
-  /// - Throws: `SchemaFaults` with everything that is wrong.
+  /// - Throws: `SchemaFaults` with all faults.
   public init(_ document: JSON, limits: SchemaLimits = SchemaLimits()) throws(SchemaFaults) {
     var survey = SchemaSurvey(limits: limits)
     survey.look(through: document)
@@ -30,14 +30,13 @@ public struct Schema: Sendable {
     isMetByEmptyObject = faults(of: .object([:])).isEmpty
   }
 
-  /// Returns the faults of a value, in the order of its parts, at most the first 100; none when the value
-  /// meets the schema.
+  /// Returns the first 100 faults of a value, in the order of its parts; none if the value is valid.
   public func faults(of value: JSON) -> [ValueFault] {
     var steps = 0
     return faults(of: value, addingStepsTo: &steps).faults
   }
 
-  /// As `faults(of:)`, with the number of all; adds what that took, in steps of at most about 100 ns.
+  /// As `faults(of:)`, with the total number. Adds the steps taken, each about 100 ns at most.
   package func faults(of value: JSON, addingStepsTo steps: inout Int) -> ValueFault.List {
     var validation = Validation(of: self)
     defer { steps += limits.maximumSteps - max(0, validation.remainingSteps) }
@@ -51,18 +50,18 @@ public struct Schema: Sendable {
 }
 
 extension Schema: Equatable {
-  /// True if both were written alike, to the byte.
+  /// True if both have the same source, to the byte.
   public static func == (left: Schema, right: Schema) -> Bool {
     left.document.isWritten(as: right.document)
   }
 }
 
-/// A schema is coded as its document, and compiled again.
+/// The coded form is the source, compiled again.
 extension Schema: Codable {
-  /// Encodes the document.
+  /// Encodes the source.
   public func encode(to encoder: any Encoder) throws { try document.encode(to: encoder) }
 
-  /// Decodes the document and compiles it.
+  /// Decodes and compiles the source.
   public init(from decoder: any Decoder) throws {
     let document = try JSON(from: decoder)
     do throws(SchemaFaults) {
@@ -76,10 +75,9 @@ extension Schema: Codable {
   }
 }
 
-/// The bounds that keep a schema from costing more than its host can spare.
+/// The limits of the cost of a schema.
 ///
-/// A schema beyond the first four is refused when it is compiled, a value beyond the others when it is
-/// checked.
+/// A schema beyond the first four is refused when compiled, a value beyond the others when validated.
 public struct SchemaLimits: Sendable, Hashable {
   /// The size of a schema, in values and bytes of strings and names. The default is 16,384.
   public var maximumSize = 1 << 14
@@ -87,19 +85,19 @@ public struct SchemaLimits: Sendable, Hashable {
   public var maximumNesting = 64
   /// The number of schemas in a schema, itself included. The default is 1,000.
   public var maximumSubschemas = 1000
-  /// The number of steps for compiling all patterns of a schema. The default is 100,000, about 10
-  /// ms; a short pattern takes about 500.
+  /// The number of steps for compiling all patterns of a schema. The default is 100,000, about 10 ms; a short
+  /// pattern takes about 500.
   public var maximumPatternWork = 100_000
-  /// The number of steps for checking a value. The default is 200,000, about 20 ms.
+  /// The number of steps for validating a value. The default is 200,000, about 20 ms.
   public var maximumSteps = 200_000
-  /// The nesting of schemas that are applied while a value is checked. The default is 256.
+  /// The nesting of schemas applied during validation. The default is 256.
   public var maximumDepth = 256
 
-  /// The defaults.
+  /// Creates the default limits.
   public init() {}
 }
 
-/// The keywords that are known, as schemas write them.
+/// The known keywords.
 enum KeywordName: String, CaseIterable {
   case ref = "$ref"
   case definitions = "$defs"
@@ -153,10 +151,10 @@ enum KeywordName: String, CaseIterable {
   case contentEncoding
   case contentMediaType
   case contentSchema
-  /// The field of HTTP that repeats the value of a property in a call of a tool (Model Context Protocol).
+  /// The HTTP field that repeats the value of a property in a tool call (Model Context Protocol).
   case mirroringField = "x-mcp-header"
 
-  /// The keyword that a schema writes so, compared by bytes.
+  /// Parses a keyword, by bytes.
   init?(_ text: String) {
     guard let name = Self.allCases.first(where: { $0.rawValue.hasSameBytes(as: text) }) else {
       return nil
@@ -164,7 +162,7 @@ enum KeywordName: String, CaseIterable {
     self = name
   }
 
-  /// The schemas in the value of a keyword.
+  /// The kind of schemas in a keyword's value.
   enum Content {
     case none
     case schema
@@ -172,7 +170,7 @@ enum KeywordName: String, CaseIterable {
     case schemasByName
   }
 
-  /// The schemas that its value is or holds.
+  /// The schemas in its value.
   var content: Content {
     switch self {
     case .items, .contains, .additionalProperties, .propertyNames, .not, .condition, .then,
@@ -189,6 +187,6 @@ enum KeywordName: String, CaseIterable {
     }
   }
 
-  /// All of them, for those who wrote another one.
+  /// All keywords, for messages.
   static let allNames = allCases.map(\.rawValue)
 }

@@ -1,7 +1,7 @@
 import JSONText
 import Patterns
 
-/// The keywords on values as a whole, on numbers and on strings.
+/// The keywords on values of any type, numbers and strings.
 extension SchemaCompiler {
   mutating func types(_ schema: SchemaObject) -> Demand? {
     let names: [JSON]
@@ -64,7 +64,7 @@ extension SchemaCompiler {
     }
   }
 
-  /// The integer from 0 that is the value of a keyword; one beyond all counts is the largest.
+  /// Reads a keyword's integer, at least 0; one too large for `Int` becomes `Int.max`.
   mutating func count(_ schema: SchemaObject, _ keyword: KeywordName) -> Int? {
     switch schema[keyword] {
     case .int(let int)? where int >= 0: return Int(int)
@@ -91,7 +91,7 @@ extension SchemaCompiler {
     return string
   }
 
-  /// Looks at the keywords that demand nothing.
+  /// Checks the keywords without effect on validation.
   mutating func checkAnnotations(of schema: SchemaObject) {
     let texts: [KeywordName] = [
       .comment, .title, .description, .format, .contentEncoding, .contentMediaType, .identifier,

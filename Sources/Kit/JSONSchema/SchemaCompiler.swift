@@ -1,7 +1,7 @@
 import JSONText
 import Patterns
 
-/// Compiles the schemas that a survey found, each for itself.
+/// Compiles the schemas found by a survey, each separately.
 struct SchemaCompiler {
   let survey: SchemaSurvey
   private(set) var faults: [SchemaFault] = []
@@ -14,7 +14,7 @@ struct SchemaCompiler {
     remainingPatternWork = limits.maximumPatternWork
   }
 
-  /// Returns all schemas, or fewer and the faults.
+  /// Returns all schemas; fewer if there are faults.
   mutating func compile() -> [Subschema] {
     for fault in references.faults { faults.append(fault) }
     let subschemas = survey.schemas.indices.map { index in
@@ -33,7 +33,7 @@ struct SchemaCompiler {
     return subschemas
   }
 
-  /// The demands of one schema, those that are told best first.
+  /// Returns the demands of one schema, most informative first.
   private mutating func demands(of schema: SchemaObject) -> [Demand] {
     checkAnnotations(of: schema)
     return [reference(schema), types(schema), constant(schema), list(schema)].compactMap(\.self)
@@ -62,12 +62,12 @@ struct SchemaCompiler {
     note(.expected(expectation, found: json), at: schema.place(of: keyword))
   }
 
-  /// The index of the schema that is the value of a keyword.
+  /// Returns the index of the schema in a keyword's value.
   func schema(_ schema: SchemaObject, _ keyword: KeywordName) -> SubschemaIndex? {
     survey.indexes[schema.place(of: keyword)]
   }
 
-  /// The indexes of the schemas in the list that is the value of a keyword; none when it is absent.
+  /// Returns the indexes of the schemas in a keyword's list; none if absent.
   func schemas(_ schema: SchemaObject, _ keyword: KeywordName) -> [SubschemaIndex] {
     guard case .array(let elements) = schema[keyword] else { return [] }
     return elements.indices.compactMap {
@@ -75,7 +75,7 @@ struct SchemaCompiler {
     }
   }
 
-  /// The names and indexes of the schemas in the object that is the value of a keyword.
+  /// Returns the names and indexes of the schemas in a keyword's object.
   func schemasByName(
     _ schema: SchemaObject, _ keyword: KeywordName
   ) -> [(name: String, schema: SubschemaIndex)] {
@@ -109,7 +109,7 @@ struct SchemaCompiler {
   }
 }
 
-/// A schema that is an object, and its place.
+/// A schema that is an object, with its place.
 struct SchemaObject {
   let object: JSONObject
   let pointer: JSONPointer
@@ -124,9 +124,9 @@ struct SchemaObject {
   func place(of keyword: KeywordName) -> JSONPointer { pointer.appending(keyword.rawValue) }
 }
 
-/// The annotation `x-mcp-header` of the Model Context Protocol (2026-07-28), which demands nothing of values.
+/// The annotation `x-mcp-header` of the Model Context Protocol (2026-07-28), without effect on validation.
 extension SchemaCompiler {
-  /// Looks at the fields that repeat properties: their names, their places and their types.
+  /// Checks the fields that repeat properties: names, places and types.
   mutating func checkMirroringFields() {
     var known: [String: JSONPointer] = [:]
     for found in survey.schemas {
@@ -140,7 +140,7 @@ extension SchemaCompiler {
       }
       if !found.pointer.leadsToProperty { note(.misplacedField, at: place) }
       if !schema.hasMirroredType { note(.fieldOfOtherType, at: place) }
-      // ASCII alone, so that comparing strings compares bytes.
+      // ASCII only, so that comparing strings compares bytes.
       let other = known.updateValue(place, forKey: name.lowercased())
       if let other { note(.repeatedField(name, other: other), at: place) }
     }
@@ -148,7 +148,7 @@ extension SchemaCompiler {
 }
 
 extension JSONPointer {
-  /// True if it leads from a schema to a property by `properties` alone.
+  /// True if it leads from a schema to a property through `properties` only.
   fileprivate var leadsToProperty: Bool {
     guard !tokens.isEmpty, tokens.count.isMultiple(of: 2) else { return false }
     return stride(from: 0, to: tokens.count, by: 2).allSatisfy { index in
@@ -158,7 +158,7 @@ extension JSONPointer {
 }
 
 extension SchemaObject {
-  /// True if its values can be repeated by a field.
+  /// True if its values can be repeated in a field.
   fileprivate var hasMirroredType: Bool {
     guard case .string(let type) = self[.type] else { return false }
     return ["string", "integer", "number", "boolean"].contains { $0.utf8.elementsEqual(type.utf8) }
@@ -166,7 +166,7 @@ extension SchemaObject {
 }
 
 extension String {
-  /// True if it is a token of HTTP (RFC 9110, 5.6.2).
+  /// True if it is an HTTP token (RFC 9110, 5.6.2).
   fileprivate var isFieldName: Bool {
     !utf8.isEmpty
       && utf8.allSatisfy { byte in
@@ -191,7 +191,7 @@ extension SchemaCompiler {
     let prefix = schemas(schema, .prefixItems)
     let rest = self.schema(schema, .items)
     if !prefix.isEmpty || rest != nil { demands.append(.elements(prefix: prefix, rest: rest)) }
-    // Without `contains` they demand nothing.
+    // Without `contains` they have no effect.
     let least = count(schema, .minContains) ?? 1
     let most = count(schema, .maxContains) ?? .max
     if let contained = self.schema(schema, .contains) {
@@ -261,7 +261,7 @@ extension SchemaCompiler {
     return dependent
   }
 
-  /// The different names that a list has; nil when there is no list.
+  /// Reads a list of unique names; nil for none.
   private mutating func names(_ json: JSON?, at pointer: JSONPointer) -> [String]? {
     guard let json else { return nil }
     guard case .array(let elements) = json else {

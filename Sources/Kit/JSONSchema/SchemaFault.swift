@@ -1,10 +1,10 @@
 public import JSONText
 
-/// One mistake of a schema.
+/// A fault of a schema.
 public struct SchemaFault: Error, Equatable, Sendable {
   /// The place in the schema.
   public let pointer: JSONPointer
-  /// The mistake.
+  /// The reason.
   public let reason: Reason
 
   init(_ reason: Reason, at pointer: JSONPointer) {
@@ -12,46 +12,46 @@ public struct SchemaFault: Error, Equatable, Sendable {
     self.reason = reason
   }
 
-  /// The mistakes that a schema can have.
+  /// The kinds of faults.
   public enum Reason: Equatable, Sendable {
-    /// The value of a keyword is of another kind than the one asked for.
+    /// The value of a keyword is of another kind than expected.
     case expected(Expectation, found: JSON)
-    /// A member that is no keyword, or one that is not supported, beside those that are.
+    /// The member is not a supported keyword.
     case unknownKeyword(String, known: [String])
-    /// A pattern that RE2 does not compile, and why.
+    /// A pattern that RE2 does not compile, with the reason.
     case invalidPattern(String)
-    /// A list that must not name anything twice does.
+    /// A list of unique names repeats one.
     case repeatedName(String)
     /// A reference to another document.
     case remoteReference(String)
-    /// A reference that leads to no schema.
+    /// A reference without a schema.
     case unresolvedReference(String)
-    /// A reference that leads back to itself without looking into the value.
+    /// A reference that leads back to itself at the same value.
     case endlessReference(String)
-    /// An identifier in a part of the schema, which would make it a document of its own.
+    /// An identifier in a part of the schema, which would make it a separate document.
     case innerIdentifier
-    /// A second anchor of this name, and where the first one stands.
+    /// A second anchor of this name; `other` is the first.
     case repeatedAnchor(String, other: JSONPointer)
-    /// A field for a value that is not at a place of its own: not reached by properties alone.
+    /// A field for a value without a fixed place: not reached through properties only.
     case misplacedField
-    /// A field for a value that may be no text, number or truth value.
+    /// A field for a value that may not be a string, number or Boolean.
     case fieldOfOtherType
-    /// A second field of this name, in whatever case, and where the first one stands.
+    /// A second field of this name, ignoring case; `other` is the first.
     case repeatedField(String, other: JSONPointer)
-    /// The schema holds more than this, in values and bytes of strings.
+    /// The schema exceeds the limit of size, in values and bytes of strings.
     case tooLarge(limit: Int)
-    /// Arrays and objects stand deeper inside each other than this.
+    /// Arrays and objects are nested deeper than the limit.
     case tooDeep(limit: Int)
-    /// There are more schemas in the schema than this.
+    /// The schema contains more schemas than the limit.
     case tooManySubschemas(limit: Int)
-    /// The patterns take together too much to compile.
+    /// Compiling the patterns takes more than the limit.
     case tooManyPatterns
   }
 
-  /// The values of keywords that would have been accepted.
+  /// The values that a keyword accepts.
   public enum Expectation: Hashable, Sendable {
     case schema
-    /// An array of schemas that is not empty.
+    /// A non-empty array of schemas.
     case schemas
     /// An object whose members are schemas.
     case schemasByName
@@ -60,7 +60,7 @@ public struct SchemaFault: Error, Equatable, Sendable {
     case number
     /// A number greater than 0.
     case positiveNumber
-    /// An integer from 0.
+    /// An integer, at least 0.
     case count
     case array
     case names
@@ -68,18 +68,18 @@ public struct SchemaFault: Error, Equatable, Sendable {
     case namesByName
     /// The name of a type, or a list of different ones.
     case types
-    /// A letter or underscore, and then also digits, dots and hyphens.
+    /// A letter or underscore, followed by letters, digits, underscores, dots and hyphens.
     case anchor
-    /// The address of this version of JSON Schema.
+    /// The URI of this version of JSON Schema.
     case dialect
-    /// A token of HTTP, as names of fields are (RFC 9110).
+    /// An HTTP token, as for field names (RFC 9110).
     case fieldName
   }
 }
 
-/// All the mistakes of a schema, in the order in which they were found; never empty.
+/// All faults of a schema, in order; never empty.
 public struct SchemaFaults: Error, Equatable, Sendable {
-  /// The mistakes.
+  /// The faults.
   public let faults: [SchemaFault]
 
   init(_ faults: [SchemaFault]) { self.faults = faults }

@@ -1,6 +1,6 @@
 import JSONText
 
-/// The schemas of a document that references can lead to: by JSON Pointer, and by anchor.
+/// The targets of references in a document: by JSON Pointer, and by anchor.
 struct SchemaReferences {
   private(set) var faults: [SchemaFault] = []
   private let indexes: [JSONPointer: SubschemaIndex]
@@ -33,7 +33,7 @@ struct SchemaReferences {
     }
   }
 
-  /// Returns the schema that the text of a `$ref` leads to, within the document only.
+  /// Returns the schema for the text of a `$ref`, within the document only.
   func target(of text: String) -> Result<SubschemaIndex, SchemaFault.Reason> {
     let parts = text.utf8.split(
       separator: UInt8(ascii: "#"), maxSplits: 1, omittingEmptySubsequences: false)
@@ -54,7 +54,7 @@ struct SchemaReferences {
     return Int(index)
   }
 
-  /// The text of a fragment, whose escapes `%25` stand for bytes; nil when they are none.
+  /// Percent-decodes a fragment; nil for an invalid escape.
   private static func decoded(_ fragment: Substring.UTF8View) -> String? {
     var bytes: [UInt8] = []
     var rest = fragment
@@ -89,8 +89,7 @@ struct SchemaReferences {
 extension SchemaFault.Reason: Error {}
 
 extension SchemaReferences {
-  /// Returns the fault of a reference by which checking a value would come back to where it began, without
-  /// having gone further into the value.
+  /// Returns the fault of a reference that makes validation loop at the same value.
   func endlessReference(in subschemas: [Subschema], of survey: SchemaSurvey) -> SchemaFault? {
     var search = LoopSearch(subschemas)
     for index in subschemas.indices {
@@ -106,8 +105,8 @@ extension SchemaReferences {
   }
 }
 
-/// A search for loops along demands that look at the same value. It keeps its own stack, which can be as
-/// deep as there are schemas.
+/// A search for loops along demands on the same value. It has its own stack, which can be as deep as there are
+/// schemas.
 private struct LoopSearch {
   private enum Mark {
     case unseen
@@ -128,8 +127,7 @@ private struct LoopSearch {
     marks = Array(repeating: .unseen, count: subschemas.count)
   }
 
-  /// Returns the schema of a loop that goes on by reference, as one in each loop does; nil when no loop is
-  /// reached.
+  /// Returns a schema of a loop that continues by reference, as one in each loop does; nil without a loop.
   mutating func loop(from start: SubschemaIndex) -> SubschemaIndex? {
     guard marks[start] == .unseen else { return nil }
     var path: [(index: SubschemaIndex, position: Int)] = [(start, 0)]
@@ -157,7 +155,7 @@ private struct LoopSearch {
 }
 
 extension Demand {
-  /// The schemas that it applies to the very value that it looks at.
+  /// The schemas that it applies to the same value.
   fileprivate var schemasOfSameValue: [SubschemaIndex] {
     switch self {
     case .reference(let index), .not(let index): [index]
@@ -172,11 +170,11 @@ extension Demand {
   }
 }
 
-/// A first look through a schema, which finds every schema in it, so that references can lead anywhere.
+/// A first pass that finds every schema in a document, so that references can lead to any.
 ///
-/// A schema stands behind the one that it is in.
+/// Schemas follow the ones that contain them.
 struct SchemaSurvey {
-  /// A schema as it is written.
+  /// The source of a schema, with its place.
   struct Found {
     let json: JSON
     let pointer: JSONPointer
@@ -198,7 +196,7 @@ struct SchemaSurvey {
     case .fits: break
     }
     add(document, at: .root)
-    // Not `for`: those that are found on the way are looked at too.
+    // Not `for`: the list grows during the loop.
     var next = 0
     while next < schemas.count {
       if schemas.count > limits.maximumSubschemas {

@@ -1,17 +1,17 @@
 import JSONText
 import Patterns
 
-/// A schema or a part of one that is a schema itself: a value meets it when it meets all its demands.
+/// A compiled schema: a value is valid if it meets all its demands.
 ///
-/// `true` demands nothing.
+/// `true` has no demands.
 struct Subschema: Sendable {
   let demands: [Demand]
 }
 
-/// The position of a schema among all of its document.
+/// The index of a schema among all of its document.
 typealias SubschemaIndex = Int
 
-/// The demand that one keyword makes of a value, or that several make together.
+/// The demand of one keyword, or of several together.
 ///
 /// Demands on values of one type are met by values of any other.
 enum Demand: Sendable {
@@ -39,7 +39,7 @@ enum Demand: Sendable {
   case conditional(SubschemaIndex, then: SubschemaIndex?, otherwise: SubschemaIndex?)
 }
 
-/// A value, and the steps that comparing another one with it takes at most.
+/// A value, with the maximum number of steps of comparing another one with it.
 struct SizedValue: Sendable {
   let value: JSON
   let work: Int
@@ -51,8 +51,8 @@ struct SizedValue: Sendable {
 }
 
 extension JSON {
-  /// The steps that comparing or hashing it takes: measured, up to 50 ns for a value in an array or object,
-  /// and 1 ns for a byte.
+  /// The steps of comparing or hashing it: measured, up to 50 ns for a value in an array or object, and 1 ns
+  /// for a byte.
   var work: Int {
     switch self {
     case .null, .bool, .int, .double: return 1
@@ -65,7 +65,7 @@ extension JSON {
   }
 }
 
-/// A pattern with its text.
+/// A pattern with its source.
 struct SourcedPattern: Sendable {
   let source: String
   let pattern: Pattern
@@ -73,13 +73,13 @@ struct SourcedPattern: Sendable {
 
 /// The schemas of an object's members: `properties`, `patternProperties` and `additionalProperties`.
 struct MemberSchemas: Sendable {
-  /// The named ones; `schemas` has theirs, in the same order.
+  /// The named members; their schemas are in `schemas`, in the same order.
   let properties: JSONObject
   let schemas: [SubschemaIndex]
   let patterns: [(pattern: SourcedPattern, schema: SubschemaIndex)]
-  /// The schema of all others.
+  /// The schema of all other members.
   let additional: SubschemaIndex?
 
-  /// The names of the members that `properties` has.
+  /// The names in `properties`.
   var names: [String] { properties.members.map(\.name) }
 }

@@ -1,7 +1,7 @@
 import JSONText
 import Patterns
 
-/// One check of a value by a schema, and its faults.
+/// One validation of a value, with its faults.
 struct Validation {
   typealias Exhaustion = ValueFault.Exhaustion
 
@@ -9,9 +9,9 @@ struct Validation {
   private(set) var remainingSteps: Int
   private(set) var faults = ValueFault.List()
   private var depth = 0
-  /// The way from the whole value to the part that is looked at.
+  /// The path from the root to the current part.
   private var path: [Step] = []
-  /// True while only a yes or no is wanted, so that the first fault ends the check.
+  /// True if only the result matters, so that the first fault ends the validation.
   private var isSilent = false
 
   private enum Step {
@@ -24,7 +24,7 @@ struct Validation {
     remainingSteps = schema.limits.maximumSteps
   }
 
-  /// Returns true if `value` meets a schema; else notes its faults, unless it is silent.
+  /// Returns true if `value` is valid; else records its faults, unless it is silent.
   mutating func meets(_ index: SubschemaIndex, _ value: JSON) throws(Exhaustion) -> Bool {
     guard depth < schema.limits.maximumDepth else {
       throw .depth(limit: schema.limits.maximumDepth)
@@ -42,7 +42,7 @@ struct Validation {
     return isMet
   }
 
-  /// As `meets`, for a part of the value that is looked at.
+  /// As `meets`, for a member of the current value.
   mutating func meets(
     _ index: SubschemaIndex, memberNamed name: String, _ value: JSON
   ) throws(Exhaustion) -> Bool {
@@ -51,7 +51,7 @@ struct Validation {
     return try meets(index, value)
   }
 
-  /// As `meets`, for an element of the value that is looked at.
+  /// As `meets`, for an element of the current value.
   mutating func meets(
     _ index: SubschemaIndex, elementAt position: Int, _ value: JSON
   ) throws(Exhaustion) -> Bool {
@@ -60,7 +60,7 @@ struct Validation {
     return try meets(index, value)
   }
 
-  /// As `meets`, but without noting faults.
+  /// As `meets`, without recording faults.
   mutating func silentlyMeets(
     _ index: SubschemaIndex, _ value: JSON
   ) throws(Exhaustion) -> Bool {
@@ -70,21 +70,21 @@ struct Validation {
     return try meets(index, value)
   }
 
-  /// As `meets`, for the name of a member, to which the faults are noted.
+  /// As `meets`, for the name of a member; the faults are attributed to it.
   mutating func meets(_ index: SubschemaIndex, name: String) throws(Exhaustion) -> Bool {
     let before = faults
     guard try !meets(index, .string(name)) else { return true }
     let count = faults.count - before.count
     let reasons = faults.take(from: before).map(\.reason)
     for index in 0..<count {
-      // Those that were not kept are not kept now either.
+      // Faults beyond the limit were not kept.
       let reason = reasons.indices.contains(index) ? reasons[index] : .nothingAllowed
       _ = note(.name(name, reason), at: name)
     }
     return false
   }
 
-  /// Notes a fault of the value that is looked at, or of a part of it; returns false.
+  /// Records a fault of the current value, or of a part of it; returns false.
   mutating func note(_ reason: ValueFault.Reason, at part: String? = nil) -> Bool {
     guard !isSilent else { return false }
     let fault = ValueFault(reason, at: place(of: part))
@@ -159,7 +159,7 @@ extension Validation {
     return isUnique
   }
 
-  /// The steps that a dictionary takes to find and add a value, without looking at it.
+  /// The steps of finding and adding a value in a dictionary, besides hashing it.
   private static let costOfEntry = 6
 
   mutating func meetsElements(
@@ -273,7 +273,7 @@ extension Validation {
   }
 
   mutating func meetsAny(_ indexes: [SubschemaIndex], _ value: JSON) throws(Exhaustion) -> Bool {
-    // Of a single schema the faults say more than that it is not met.
+    // The faults of a single schema are more informative than that of `anyOf`.
     if indexes.count == 1 { return try meets(indexes[0], value) }
     for index in indexes where try silentlyMeets(index, value) { return true }
     return note(.noneOf(indexes.count))
@@ -287,7 +287,7 @@ extension Validation {
   }
 }
 
-/// The demands on values as a whole, on numbers and on strings.
+/// The demands on values of any type, numbers and strings.
 extension Validation {
   mutating func isEqual(
     to constant: SizedValue, _ value: JSON

@@ -1,10 +1,10 @@
 public import JSONText
 
-/// One fault of a value that does not meet a schema.
+/// A fault of a value that is invalid under a schema.
 public struct ValueFault: Error, Equatable, Sendable {
   /// The place in the value.
   public let pointer: JSONPointer
-  /// The fault.
+  /// The reason.
   public let reason: Reason
 
   init(_ reason: Reason, at pointer: JSONPointer) {
@@ -12,79 +12,76 @@ public struct ValueFault: Error, Equatable, Sendable {
     self.reason = reason
   }
 
-  /// The faults of a value, of which the first 100 are kept.
+  /// The faults of a value; only the first 100 are kept.
   public struct List: Equatable, Sendable {
-    /// The first ones.
+    /// The first faults.
     public private(set) var faults: [ValueFault] = []
-    /// The number of all.
+    /// The number of all faults.
     public private(set) var count = 0
 
-    /// The number of faults that are kept.
+    /// The maximum number of faults that are kept.
     static let maximum = 100
 
-    /// No faults.
     init() {}
 
-    /// One fault.
     init(_ fault: ValueFault) { note(fault) }
 
-    /// True if the value meets the schema.
+    /// True if the value is valid.
     public var isEmpty: Bool { count == 0 }
 
-    /// Adds a fault.
     mutating func note(_ fault: ValueFault) {
       count += 1
       if faults.count < Self.maximum { faults.append(fault) }
     }
 
-    /// Removes the faults behind the first `earlier` ones, and returns them.
+    /// Removes the faults after those of `earlier`, and returns them.
     mutating func take(from earlier: List) -> ArraySlice<ValueFault> {
       defer { self = earlier }
       return faults[earlier.faults.count...]
     }
   }
 
-  /// The faults that a value can have.
+  /// The kinds of faults.
   public indirect enum Reason: Equatable, Sendable {
     /// The value is of none of these types.
     case type([ValueTypeName], found: JSON)
-    /// The value is not this one.
+    /// The value differs from the required one.
     case notEqual(JSON, found: JSON)
     /// The value is none of these.
     case notListed([JSON], found: JSON)
-    /// The number is beyond a bound, or no multiple.
+    /// The number is out of bounds, or not a multiple.
     case number(NumberBound, JSON, found: JSON)
-    /// There are more or fewer characters, elements or members than the bound.
+    /// The number of characters, elements or members is out of bounds.
     case count(CountBound, Int, of: Counted, found: Int)
     /// The string does not match this pattern.
     case noMatch(String, found: String)
-    /// The element is equal to an earlier one, at this index.
+    /// The element equals an earlier one, at this index.
     case repeatedElement(Int)
-    /// A member that must be there is not; with the member that requires it.
+    /// A required member is missing; `because` is the member that requires it.
     case missingMember(String, because: String? = nil)
-    /// A member that may not be there, beside those that may.
+    /// A member is not allowed; `known` are the allowed ones.
     case unknownMember(String, known: [String])
-    /// Nothing may be there.
+    /// No value is allowed.
     case nothingAllowed
     /// The name of the member has a fault.
     case name(String, Reason)
-    /// More or fewer elements than the bound are what `contains` describes.
+    /// The number of elements matching `contains` is out of bounds.
     case contained(CountBound, Int, found: Int)
-    /// The value meets none of so many schemas of `anyOf`.
+    /// The value is valid under none of the schemas of `anyOf`.
     case noneOf(Int)
-    /// The value meets so many of the schemas of `oneOf`, not exactly one.
+    /// The value is valid under this number of the schemas of `oneOf`, not exactly one.
     case notOneOf(Int, found: Int)
-    /// The value meets a schema that it may not meet.
+    /// The value is valid under the schema of `not`.
     case excluded
-    /// Checking the value takes too much.
+    /// Validating the value takes too much.
     case tooMuchWork(Exhaustion)
   }
 
-  /// The limits that checking a value can meet.
+  /// The limits that end a validation.
   public enum Exhaustion: Error, Hashable, Sendable {
-    /// It takes more steps than this.
+    /// It takes more steps than the limit.
     case steps(limit: Int)
-    /// Schemas are applied deeper inside each other than this.
+    /// Schemas are applied in deeper nesting than the limit.
     case depth(limit: Int)
   }
 }
@@ -113,7 +110,7 @@ public enum ValueTypeName: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// The bounds of numbers, named as their keywords are.
+/// The bounds of numbers, named after their keywords.
 public enum NumberBound: String, CaseIterable, Hashable, Sendable {
   case minimum
   case maximum
@@ -128,7 +125,7 @@ public enum CountBound: Hashable, Sendable {
   case atMost
 }
 
-/// The things that are counted.
+/// The elements being counted.
 public enum Counted: Hashable, Sendable {
   /// The code points of a string.
   case characters

@@ -1,12 +1,11 @@
-/// A JSON value (RFC 8259) whose integers stay integers and whose members keep their order.
+/// A JSON value (RFC 8259) that keeps integers as integers and members in order.
 ///
-/// A number written without fraction and exponent that fits 64 signed bits is an `int`; every
-/// other number is a `double`. Strings are compared by their UTF-8 bytes, never by Unicode
-/// canonical equivalence.
+/// A number without fraction and exponent that fits 64 signed bits is an `int`; every other number is a
+/// `double`. Strings are compared by their UTF-8 bytes, never by Unicode canonical equivalence.
 ///
-/// Comparing, hashing, writing, merging and releasing a value recurse once for each level of
-/// nesting. The parser and patches bound the nesting to 128 unless told otherwise; a caller that
-/// raises that limit, or builds values of unbounded depth, is responsible for the stack.
+/// Comparing, hashing, writing, merging and releasing a value recurse once per level of nesting. By default the
+/// parser and patches bound the nesting to 128; a caller that raises that limit, or builds values of unbounded
+/// depth, is responsible for the stack.
 public enum JSON: Sendable {
   case null
   case bool(Bool)
@@ -18,8 +17,8 @@ public enum JSON: Sendable {
 }
 
 extension JSON: Equatable {
-  /// Equality as RFC 6902 (4.6) defines it: numbers numerically, strings byte for byte, arrays
-  /// in order, objects whatever the order of their members.
+  /// Equality as in RFC 6902 (4.6): numbers numerically, strings byte for byte, arrays in order, objects in any
+  /// order.
   public static func == (left: JSON, right: JSON) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -38,7 +37,7 @@ extension JSON: Equatable {
 }
 
 extension JSON: Hashable {
-  /// Hashes so that equal values hash alike: `1` as `1.0`, objects whatever their order.
+  /// Hashes equal values alike: `1` and `1.0`, objects in any order.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0 as UInt8)
@@ -53,7 +52,7 @@ extension JSON: Hashable {
   }
 }
 
-/// An array or object whose end has not been read, or the document around the one value.
+/// An array or object whose end has not been read, or the document around the value.
 struct JSONContainer {
   enum Kind {
     case document
@@ -64,10 +63,11 @@ struct JSONContainer {
   let kind: Kind
   var elements: [JSON] = []
   private(set) var object = JSONObject()
-  /// The name of the member whose value comes next, and where it stands.
+  /// The name of the next member, and its offset.
   var name = ""
   var nameOffset = 0
-  /// A bit for each length and first and last byte that a name had: what has no bit is new.
+  /// A filter with a bit for the length and the first and last byte of each name: without the bit a name is
+  /// new.
   private var seen: UInt64 = 0
 
   init(kind: Kind) {
@@ -80,7 +80,7 @@ struct JSONContainer {
     }
   }
 
-  /// Adds the member called `name`; answers the name when it is taken and not to be replaced.
+  /// Adds the member called `name`. Returns the name if it is taken and may not be replaced.
   mutating func addMember(_ value: consuming JSON, replacing: Bool) -> String? {
     let name = exchange(&name, with: "")
     let bit = Self.bit(of: name)
@@ -106,14 +106,14 @@ struct JSONContainer {
 }
 
 extension JSON {
-  /// True if both are known to be the same, to the byte and in constant time but for the length of a
-  /// string: equal scalars of one type, or arrays and objects that share their storage.
+  /// True if both are known to be equal to the byte, in constant time except for strings: equal scalars of one
+  /// type, or arrays and objects with shared storage.
   ///
-  /// Unlike with `==`, `1` and `1.0` differ, and so do objects whose members stand in another order. A
-  /// no for arrays and objects says nothing: they may still be equal.
+  /// Unlike with `==`, `1` and `1.0` differ, as do objects with a different order of members. For arrays and
+  /// objects, false means unknown.
   public func isIdentical(to other: JSON) -> Bool { isSame(as: other) }
 
-  // Inlined, it retains nothing of what it looks at.
+  // Inlined, it retains nothing.
   @inline(__always)
   fileprivate func isSame(as other: JSON) -> Bool {
     switch (self, other) {
@@ -129,7 +129,7 @@ extension JSON {
     }
   }
 
-  /// True if both say the same, to the byte and in the same order, wherever they are stored.
+  /// True if both have the same compact text, wherever they are stored.
   public func isWritten(as other: JSON) -> Bool {
     switch (self, other) {
     case (.array(let left), .array(let right)):
@@ -149,13 +149,13 @@ extension JSON {
 }
 
 extension JSONObject {
-  /// True if both share their storage, and so have the same members in the same order. A no says nothing.
+  /// True if both share their storage, and so have the same members in the same order. False means unknown.
   public func isIdentical(to other: JSONObject) -> Bool {
     members.span.isIdentical(to: other.members.span)
   }
 
-  /// True if both have a member of this name at this position, with values that are known to be the same.
-  /// A no says nothing.
+  /// True if both have a member of this name at this position with values known to be equal. False means
+  /// unknown.
   public func isIdentical(to other: JSONObject, at position: Int, named name: String) -> Bool {
     guard position < members.count, position < other.members.count else { return false }
     let (left, right) = (members.span, other.members.span)
@@ -167,13 +167,13 @@ extension JSONObject {
 }
 
 extension JSON {
-  /// True if an operation of a JSON Patch can be made and leaves every byte as it is.
+  /// True if an operation of a JSON Patch can be applied and changes no byte.
   public func isUnchanged(by operation: JSONPatch.Operation) -> Bool {
     switch operation {
     case .test(let path, let value): self[path] == value
     case .replace(let path, let value): isWritten(value, at: path)
     case .add(let path, let value):
-      // An element that is added to an array moves others.
+      // Adding an element to an array moves others.
       if case .object? = self[JSONPointer(path.tokens.dropLast())] {
         isWritten(value, at: path)
       } else {
@@ -183,7 +183,7 @@ extension JSON {
     }
   }
 
-  /// True if a merge patch leaves every byte as it is.
+  /// True if a merge patch changes no byte.
   public func isUnchanged(merging patch: JSON) -> Bool {
     guard case .object(let changes) = patch else { return isWritten(as: patch) }
     guard case .object(let object) = self else { return false }
@@ -199,10 +199,9 @@ extension JSON {
 }
 
 extension JSON {
-  /// The bytes that the value takes as it is written, with one for what stands behind it in a list.
+  /// The size of the value's compact text, plus one byte for a separator.
   ///
-  /// A number with a fraction counts as 25 bytes, which is the most that one takes. Parts that are shared
-  /// count as often as they occur.
+  /// A number with a fraction counts as 25 bytes, the maximum. Shared parts count each time they occur.
   public var writtenSize: Int {
     switch self {
     case .null: 5
@@ -221,15 +220,15 @@ extension JSON {
 }
 
 extension String {
-  /// The bytes that it takes as a member's name, with the colon behind it.
+  /// The size as a member's name, with the colon.
   var nameSize: Int { quotedSize + 1 }
 
-  /// The bytes that it takes in quotes, with its escapes.
+  /// The size in quotes, with escapes.
   fileprivate var quotedSize: Int { utf8.span.escapedSize + 2 }
 }
 
 extension Int64 {
-  /// The bytes that it takes in decimal.
+  /// The size in decimal.
   fileprivate var writtenSize: Int {
     var (digits, rest) = (1, magnitude)
     while rest >= 10 {
@@ -241,11 +240,11 @@ extension Int64 {
 }
 
 extension JSON {
-  /// True if arrays and objects are nested at most `depth` deep, and the value's size, which is
-  /// the number of values in it and the UTF-8 bytes of its strings and names, is at most `size`.
+  /// True if arrays and objects are nested at most `depth` deep, and the size, which is the number of values
+  /// and the UTF-8 bytes of strings and names, is at most `size`.
   ///
-  /// The text of a value is never shorter than its size. Parts that are shared count as
-  /// often as they occur, as they would be written. Looks no deeper and no further than asked.
+  /// The text of a value is never shorter than its size. Shared parts count each time they occur. The check
+  /// stops once a limit is exceeded.
   public func fits(depth: Int, size: Int) -> Bool {
     var size = size
     return spend(depth: depth, size: &size) == .fits
@@ -258,7 +257,7 @@ extension JSON {
     case tooLarge
   }
 
-  /// Takes the value's size off `size`, as far as it fits.
+  /// Subtracts the value's size from `size`, until a limit is exceeded.
   package func spend(depth: Int, size: inout Int) -> Fit {
     size -= 1
     switch self {

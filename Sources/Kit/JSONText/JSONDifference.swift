@@ -1,14 +1,14 @@
-/// The edits that make one value another, to the byte: few small ones when the values are alike, else
-/// one that replaces the whole.
+/// The edits that turn one value into another, to the byte: few small ones for similar values, else one that
+/// replaces the whole.
 ///
-/// Objects are alike when the names that both have stand in the same order, arrays when they have the
-/// same number of elements.
+/// Objects are similar if their common names have the same order, arrays if they have the same number of
+/// elements.
 struct JSONDifference {
   private(set) var edits: [JSONEdit] = []
 
-  /// The most edits of an array or object; where more are needed, the whole of it is replaced.
+  /// The maximum number of edits of an array or object; beyond it, the whole is replaced.
   private static let mostEdits = 16
-  /// The most members that edits of an object may move; where more would, the whole of it is replaced.
+  /// The maximum number of members that the edits of an object may move; beyond it, the whole is replaced.
   private static let mostMoves = 1 << 14
 
   init(from old: JSON, to new: JSON, at site: JSONSite) {
@@ -28,7 +28,7 @@ struct JSONDifference {
     edits.append(site.edit(from: old, to: new))
   }
 
-  /// Compares the elements, and returns true if the arrays are alike.
+  /// Compares the elements, and returns true if the arrays are similar.
   private mutating func compareElements(
     of old: [JSON], and new: [JSON], at site: JSONSite
   ) -> Bool {
@@ -42,9 +42,9 @@ struct JSONDifference {
     return true
   }
 
-  /// Removes old members from the end backward, changes the remaining ones, and adds new members
-  /// from the beginning forward, so that each position is right when its turn comes. Returns true
-  /// if the objects are alike.
+  /// Removes old members from the end backward, changes the remaining ones, and adds new members from the
+  /// beginning forward, so that each position is valid when it is used. Returns true if the objects are
+  /// similar.
   private mutating func compareMembers(
     of old: JSONObject, and new: JSONObject, at site: JSONSite
   ) -> Bool {
@@ -70,7 +70,7 @@ struct JSONDifference {
     return true
   }
 
-  /// The members that go and come, when they are few.
+  /// The removed and added members, if they are few.
   private struct Moves {
     let removed: [Int]
     let added: [Int]
@@ -89,8 +89,7 @@ struct JSONDifference {
 }
 
 extension JSONObject {
-  /// The positions in this object of the members of another one, nil for those it does not have; nil when
-  /// they stand in another order.
+  /// Returns the positions in this object of another's members, nil for missing ones; nil if the order differs.
   fileprivate func positions(of other: JSONObject) -> [Int?]? {
     var positions: [Int?] = []
     positions.reserveCapacity(other.count)

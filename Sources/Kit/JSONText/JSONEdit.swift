@@ -1,24 +1,24 @@
-/// One change at one place of a JSON value that remembers what was there, so that it can be taken
-/// back byte for byte: members return to where they stood in their object, elements to their index.
+/// A change at one place of a JSON value that records the previous value, so that it can be reverted byte for
+/// byte: members return to their position in the object, elements to their index.
 ///
-/// Unlike a JSON Patch, which appends the members it adds, an edit and its ``inverse`` undo each other
-/// exactly. An edit fits a value only as it was: with the same thing at the place, and the same number
-/// of elements in each array on the way, since otherwise the indexes of the place mean something else.
+/// Unlike a JSON Patch, which appends added members, an edit and its ``inverse`` revert each other exactly. An
+/// edit applies only to a value with the recorded content at the place and the recorded number of elements in
+/// each array on the way, since otherwise the indexes of the place mean something else.
 public struct JSONEdit: Sendable, Equatable, Codable {
   /// The place of the edit.
   public let place: JSONPointer
-  /// The value before; nil when there was none.
+  /// The previous value; nil for none.
   public let before: JSON?
-  /// The value afterwards; nil when there is none.
+  /// The new value; nil for none.
   public let after: JSON?
   /// The position of the value among the members or elements of its container.
   let position: Int
-  /// The lengths of the arrays on the way, from the outermost on, before the edit.
+  /// The lengths of the arrays on the way before the edit, outermost first.
   let lengths: [Int]
   /// True if the value is an element of the last of these arrays.
   let isElement: Bool
 
-  /// The edit that takes this one back.
+  /// The edit that reverts this one.
   public var inverse: JSONEdit {
     var lengths = lengths
     if isElement, let last = lengths.popLast() {
@@ -29,8 +29,7 @@ public struct JSONEdit: Sendable, Equatable, Codable {
       isElement: isElement)
   }
 
-  /// The change as an operation of a JSON Patch, which comes to an equal value; the order of members
-  /// may differ.
+  /// The equivalent operation of a JSON Patch; the order of members may differ.
   public var operation: JSONPatch.Operation {
     switch (before, after) {
     case (nil, let after): .add(path: place, value: after ?? .null)
@@ -39,12 +38,12 @@ public struct JSONEdit: Sendable, Equatable, Codable {
     }
   }
 
-  /// The position of the member that it adds among the others of its object, so that `operation` and this together come
-  /// to the same bytes; nil for anything else.
+  /// The position of an added member in its object, which together with `operation` gives the same bytes; nil
+  /// for other edits.
   public var memberPosition: Int? { before == nil && !isElement ? position : nil }
 
-  /// Returns the size of the edit: that of both values, as `JSON.fits(depth:size:)` counts it, and
-  /// of the place. Counting a value stops a little beyond `limit`.
+  /// Returns the size of the edit: of both values, as `JSON.fits(depth:size:)` counts it, and of the place.
+  /// Counting stops soon after `limit`.
   public func size(upTo limit: Int) -> Int {
     let place = place.tokens.reduce(16) { $0 + $1.utf8.count + 1 }
     return place + (before?.size(upTo: limit) ?? 0) + (after?.size(upTo: limit) ?? 0)
@@ -52,8 +51,7 @@ public struct JSONEdit: Sendable, Equatable, Codable {
 }
 
 extension JSON {
-  /// The number of values in it and of the bytes of its strings and names, as far as it takes to see
-  /// that it is more than `limit`.
+  /// Returns the number of values and the bytes of strings and names; counting stops soon after `limit`.
   public func size(upTo limit: Int) -> Int {
     var left = limit
     _ = spend(depth: .max, size: &left)
@@ -61,20 +59,20 @@ extension JSON {
   }
 }
 
-/// A reason why an edit does not fit a value any more.
+/// A reason why an edit no longer applies.
 public enum JSONEditFault: Error, Equatable, Sendable {
-  /// There is nothing at the place where there was something.
+  /// The place has no value but should have one.
   case missing(JSONPointer)
-  /// There is something else at the place.
+  /// The place has a different value.
   case different(JSONPointer)
-  /// There is something at the place where there was nothing.
+  /// The place has a value but should have none.
   case taken(JSONPointer)
-  /// The array at the place has another number of elements.
+  /// The array at the place has a different number of elements.
   case resized(JSONPointer, count: Int, expected: Int)
 }
 
 extension JSONEditFault: CustomStringConvertible {
-  /// The obstacle, as a clause without a full stop.
+  /// The reason, as a clause without a full stop.
   public var description: String {
     switch self {
     case .missing(let place): "there is no value at \(quoted(place)) any more"
@@ -89,10 +87,9 @@ extension JSONEditFault: CustomStringConvertible {
 }
 
 extension JSON {
-  /// Makes an edit, or throws and changes nothing.
+  /// Applies an edit, or throws and changes nothing.
   ///
-  /// Takes time in proportion to the size of the old value, which is compared, and to the number of
-  /// its sibling members or elements.
+  /// Takes time proportional to the size of the old value, which is compared, and to the number of siblings.
   public mutating func apply(_ edit: JSONEdit) throws(JSONEditFault) {
     try check(edit)
     do throws(JSONPatchFault.Reason) {
@@ -109,7 +106,7 @@ extension JSON {
     }
   }
 
-  /// Refuses an edit of a value that was different where it changes something.
+  /// Throws if the value differs from the recorded one.
   private func check(_ edit: JSONEdit) throws(JSONEditFault) {
     var value = self
     var lengths = edit.lengths[...]
@@ -144,7 +141,7 @@ extension JSON {
 }
 
 extension JSONEdit {
-  /// By how much a value grows with the edit, as `JSON.writtenSize` counts it.
+  /// The growth of a value by the edit, in `JSON.writtenSize`.
   public var growth: Int {
     let name = isElement ? 0 : place.tokens.last?.nameSize ?? 0
     let new = after.map { $0.writtenSize + name } ?? 0
@@ -154,10 +151,9 @@ extension JSONEdit {
 }
 
 extension JSON {
-  /// Makes the patch's changes in order, all of them or, when one fails, none; answers by how much the
-  /// value grows with them, as `writtenSize` counts it.
+  /// Applies a patch, all operations or none. Returns the growth of the value in `writtenSize`.
   ///
-  /// Looks at what is changed only.
+  /// Only changed parts are visited.
   public mutating func growth(
     applying patch: JSONPatch, limits: JSONPatchLimits = .init()
   ) throws(JSONPatchFault) -> Int {
@@ -174,9 +170,9 @@ extension JSON {
     return growth
   }
 
-  /// By how much the value would grow with a merge patch.
+  /// Returns the growth of the value by a merge patch.
   ///
-  /// Looks at what the patch names only.
+  /// Only the parts named by the patch are visited.
   public func growth(merging patch: JSON) -> Int {
     guard case .object(let changes) = patch else {
       return patch.writtenSize - writtenSize
@@ -198,16 +194,16 @@ extension JSON {
 }
 
 extension [JSONEdit] {
-  /// By how much a value grows with all of them.
+  /// The total growth of a value by the edits.
   public var growth: Int { reduce(0) { $0 + $1.growth } }
 }
 
 extension JSON {
-  /// Makes one change of a JSON Patch in place, and answers the edits that it came to, in order; or
-  /// throws and changes nothing.
+  /// Applies one operation of a JSON Patch in place, and returns the equivalent edits, in order; or throws and
+  /// changes nothing.
   ///
-  /// A value that takes another one's place is noted by what is different in it, as long as that is
-  /// little. An operation that changes nothing, such as `test`, makes no edit.
+  /// A replaced value is recorded by its differences, if they are few. An operation without effect, such as
+  /// `test`, gives no edit.
   public mutating func noteEdits(
     of operation: JSONPatch.Operation, limits: JSONPatchLimits = .init()
   ) throws(JSONPatchFault) -> [JSONEdit] {
@@ -215,7 +211,7 @@ extension JSON {
     return try noteEdits(of: operation, at: nil, &budget)
   }
 
-  /// The same as one operation of a patch.
+  /// Applies one operation of a patch.
   mutating func noteEdits(
     of operation: JSONPatch.Operation, at index: Int?, _ budget: inout JSONPatchBudget
   ) throws(JSONPatchFault) -> [JSONEdit] {
@@ -246,7 +242,7 @@ extension JSON {
     }
   }
 
-  /// The edits of a move that is known to be possible, in this value as it was before.
+  /// Returns the edits of a valid move, for this value before it.
   private func move(_ from: JSONPointer, to path: JSONPointer) -> [JSONEdit] {
     guard let removal = removal(at: from), let value = removal.before else { return [] }
     var rest = self
@@ -269,7 +265,7 @@ extension JSON {
     return JSONDifference(from: old, to: value, at: site).edits
   }
 
-  /// None when it is not possible.
+  /// Returns the edits of an addition; none if it is not possible.
   private func addition(of value: JSON, at path: JSONPointer) -> [JSONEdit] {
     guard let site = site(of: path) else { return [] }
     guard !site.isElement, let old = self.value(at: path) else {
@@ -278,7 +274,7 @@ extension JSON {
     return JSONDifference(from: old, to: value, at: site).edits
   }
 
-  /// The site of a value at `path` or, when there is none, the site that it would have.
+  /// Returns the site of a value at `path`, or the site that a new value would have.
   private func site(of path: JSONPointer) -> JSONSite? {
     var site = JSONSite(place: .root, position: 0, lengths: [], isElement: false)
     var value = self
@@ -293,7 +289,7 @@ extension JSON {
   }
 }
 
-/// The position of a value, as an edit remembers it.
+/// The position of a value, as recorded by an edit.
 struct JSONSite {
   let place: JSONPointer
   let position: Int
@@ -306,7 +302,7 @@ struct JSONSite {
       isElement: isElement)
   }
 
-  /// The site of a member or element of the value that stands here.
+  /// Returns the site of a member or element of the value at this site.
   func child(_ token: String, of value: JSON) -> JSONSite? {
     switch value {
     case .object(let object):

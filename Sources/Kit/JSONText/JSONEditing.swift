@@ -1,7 +1,7 @@
-// Edits at a place. A container is taken out of its enum case before it is changed, so that it
-// has one owner and changes in place: nothing is copied that nobody else holds.
+// Edits at a place. A container is moved out of its enum case before it is changed, so that it has one owner
+// and changes in place, without copies.
 
-/// A value taken from its place, with where it stood among its siblings.
+/// A removed value, with its position among its siblings.
 struct RemovedJSON {
   let value: JSON
   let position: Int
@@ -35,7 +35,7 @@ extension JSON {
     }
   }
 
-  /// Takes away the value at `path`.
+  /// Removes the value at `path`.
   mutating func remove(
     at path: JSONPointer, _ budget: inout JSONPatchBudget
   ) throws(JSONPatchFault.Reason) -> RemovedJSON {
@@ -58,7 +58,7 @@ extension JSON {
     }
   }
 
-  /// Puts back what was removed from `path`, in whose parent nothing changed since.
+  /// Restores a value removed from `path`, whose parent must be unchanged since.
   mutating func restore(
     _ removed: RemovedJSON, at path: JSONPointer
   ) throws(JSONPatchFault.Reason) {
@@ -78,7 +78,7 @@ extension JSON {
     }
   }
 
-  /// Puts `value` in the place of the one at `path`.
+  /// Replaces the value at `path`.
   mutating func replace(
     at path: JSONPointer, with value: JSON
   ) throws(JSONPatchFault.Reason) {
@@ -92,7 +92,7 @@ extension JSON {
     try edit(path.parent, from: 0, body)
   }
 
-  /// Changes the value that `path`, after its first `level` tokens, leads to from this one.
+  /// Changes the value at `path`, starting from this one after the first `level` tokens.
   private mutating func edit<Result>(
     _ path: JSONPointer, from level: Int,
     _ body: (inout JSON) throws(JSONPatchFault.Reason) -> Result
@@ -112,7 +112,7 @@ extension JSON {
     }
   }
 
-  /// Returns the position, among this value's members or elements, of the one that the path's token at `level` names.
+  /// Returns the position, among this value's members or elements, for the token at `level`.
   private func position(
     of path: JSONPointer, at level: Int
   ) throws(JSONPatchFault.Reason) -> Int {
@@ -129,15 +129,15 @@ extension JSON {
 }
 
 extension JSONPointer {
-  /// The place of the container; the root's is the root.
+  /// The place of the container; the root is its own parent.
   fileprivate var parent: JSONPointer { JSONPointer(tokens.dropLast()) }
 
-  /// The place that the tokens up to and with the one at `level` lead to.
+  /// Returns the place of the tokens up to `level`, inclusive.
   fileprivate func prefix(_ level: Int) -> JSONPointer { JSONPointer(Array(tokens[...level])) }
 }
 
 extension String {
-  /// The token as an array index, which is at most `last`.
+  /// Returns the token as an array index of at most `last`.
   fileprivate func index(
     upTo last: Int, _ place: @autoclosure () -> JSONPointer
   ) throws(JSONPatchFault.Reason) -> Int {
@@ -151,14 +151,14 @@ extension String {
 
 /// Edits of a value that may have changed since they were recorded.
 extension JSON {
-  /// Returns an edit as it can be made in this value, if its place still is as the edit expects it.
+  /// Returns an edit adjusted to this value, if its place is as the edit expects it.
   ///
-  /// An array on the way must have as many elements as before, since otherwise the index of the place means
-  /// something else. Only a whole element that is replaced or removed may stand in an array of another
-  /// length: it is compared itself.
+  /// Arrays on the way must have the recorded number of elements, since otherwise the index means something
+  /// else. Only an element that is replaced or removed as a whole may be in an array of another length: it is
+  /// compared itself.
   ///
-  /// - Parameter ignored: Places whose values are compared with nothing and stay as they are.
-  /// - Throws: `JSONEditFault` when the place is not as the edit expects it.
+  /// - Parameter ignored: Places whose values are not compared and stay as they are.
+  /// - Throws: `JSONEditFault` if the place differs.
   public func fitting(
     _ edit: JSONEdit, ignoring ignored: [JSONPointer] = []
   ) throws(JSONEditFault) -> JSONEdit {
@@ -181,8 +181,8 @@ extension JSON {
     return edit.moved(before: present, after: after, position: position, lengths: lengths)
   }
 
-  /// Returns the lengths of the arrays on the way to an edit's place, the position of the value there or the one
-  /// that it would have, and the value; nil for none.
+  /// Returns the lengths of the arrays on the way to an edit's place, the present or new position of the value,
+  /// and the value; nil for none.
   private func site(
     of edit: JSONEdit
   ) throws(JSONEditFault) -> (lengths: [Int], position: Int, present: JSON?) {
@@ -218,7 +218,7 @@ extension JSON {
     return (lengths, position, value)
   }
 
-  /// The value without what is at a place; an element becomes null, so that the others keep their indexes.
+  /// Returns the value without that at a place; an element becomes null, so that the others keep their indexes.
   private static func leavingOut(_ value: JSON, _ place: ArraySlice<String>) -> JSON {
     guard let token = place.first else { return .null }
     let rest = place.dropFirst()
@@ -239,7 +239,7 @@ extension JSON {
     }
   }
 
-  /// The value with what another one has at a place.
+  /// Returns the value with that of another one at a place.
   private func taking(_ place: ArraySlice<String>, from other: JSON) -> JSON {
     guard let token = place.first else { return other }
     let rest = place.dropFirst()
@@ -267,14 +267,14 @@ extension JSON {
 }
 
 extension JSONEdit {
-  /// The place whose values mean something else without the edit: the array if an element comes or goes, since
-  /// that moves others, else the place.
+  /// The place whose values depend on the edit: the array if an element is added or removed, since that moves
+  /// others, else the place.
   public var reach: JSONPointer {
     isElement && (before == nil || after == nil) ? JSONPointer(place.tokens.dropLast()) : place
   }
 
-  /// Returns one edit that does what this one, which replaces a value, and then a later one of the same place do; nil
-  /// if they are of two places.
+  /// Returns one edit equivalent to this one, which replaces a value, and a later one of the same place; nil
+  /// for different places.
   public func joined(with later: JSONEdit) -> JSONEdit? {
     guard place == later.place, lengths == later.lengths, isElement == later.isElement,
       before != nil, after != nil, later.before != nil

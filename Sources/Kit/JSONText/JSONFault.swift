@@ -1,12 +1,12 @@
 /// A reason why a text is not JSON, with its place.
 public struct JSONFault: Error, Equatable, Sendable {
-  /// The mistakes that a text can have.
+  /// The kinds of faults.
   public enum Reason: Equatable, Sendable {
-    /// The text ends before its value does.
+    /// The text ends before the value.
     case unexpectedEnd
-    /// A byte that can start no value stands where a value must.
+    /// A value is missing; the byte cannot start one.
     case expectedValue
-    /// Something other than a string stands where a member's name must.
+    /// A member's name, a string, is missing.
     case expectedName
     /// The colon between a member's name and its value is missing.
     case expectedColon
@@ -26,11 +26,11 @@ public struct JSONFault: Error, Equatable, Sendable {
     case integerOutOfRange
     /// The text begins with a byte order mark.
     case byteOrderMark
-    /// A control character stands unescaped in a string.
+    /// A control character is unescaped in a string.
     case controlCharacter(UInt8)
-    /// A backslash is followed by no escape that JSON has.
+    /// A backslash begins no valid escape.
     case invalidEscape
-    /// An escaped UTF-16 surrogate stands without its partner.
+    /// An escaped UTF-16 surrogate has no partner.
     case loneSurrogate
     /// The bytes are not UTF-8.
     case invalidUTF8
@@ -40,13 +40,13 @@ public struct JSONFault: Error, Equatable, Sendable {
     case tooDeep(Int)
   }
 
-  /// The mistake.
+  /// The reason.
   public let reason: Reason
-  /// The offset of the offending byte, or the length of the text when that ends too early.
+  /// The offset of the byte at fault, or the length of the text if it ends too early.
   public let offset: Int
-  /// The line of the offending byte; the first line is 1.
+  /// The line of the byte at fault, from 1.
   public let line: Int
-  /// The column of the offending byte, counted in Unicode scalars; the first column is 1.
+  /// The column of the byte at fault in Unicode scalars, from 1.
   public let column: Int
 
   init(_ reason: Reason, at offset: Int, of bytes: Span<UInt8>) {
@@ -68,12 +68,12 @@ public struct JSONFault: Error, Equatable, Sendable {
 }
 
 extension JSONFault: CustomStringConvertible {
-  /// A sentence for people: what is wrong, with line and column.
+  /// A sentence for people: the reason with line and column.
   public var description: String { "Line \(line), column \(column): \(reason)." }
 }
 
 extension JSONFault.Reason: CustomStringConvertible {
-  /// The mistake as a clause without a full stop.
+  /// The reason as a clause without a full stop.
   public var description: String {
     switch self {
     case .unexpectedEnd: "the text ends before the value is complete"
@@ -106,44 +106,44 @@ extension JSONFault.Reason: CustomStringConvertible {
 // Literals make values readable in code and tests: `["rating": 5, "tags": ["a", nil]]`.
 
 extension JSON: ExpressibleByNilLiteral {
-  /// Null.
+  /// Creates null.
   public init(nilLiteral: ()) { self = .null }
 }
 
 extension JSON: ExpressibleByBooleanLiteral {
-  /// A bool.
+  /// Creates a Boolean.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
 extension JSON: ExpressibleByIntegerLiteral {
-  /// An int.
+  /// Creates an integer.
   public init(integerLiteral value: Int64) { self = .int(value) }
 }
 
 extension JSON: ExpressibleByFloatLiteral {
-  /// A double, also when it is integral.
+  /// Creates a double, even for an integral value.
   public init(floatLiteral value: Double) { self = .double(value) }
 }
 
 extension JSON: ExpressibleByStringInterpolation {
-  /// A string.
+  /// Creates a string.
   public init(stringLiteral value: String) { self = .string(value) }
 }
 
 extension JSON: ExpressibleByArrayLiteral {
-  /// An array.
+  /// Creates an array.
   public init(arrayLiteral elements: JSON...) { self = .array(elements) }
 }
 
 extension JSON: ExpressibleByDictionaryLiteral {
-  /// An object with the members in the order written; names must be unique.
+  /// Creates an object with the members in order; names must be unique.
   public init(dictionaryLiteral members: (String, JSON)...) {
     self = .object(JSONObject(unique: members))
   }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-  /// An object with the members in the order written; names must be unique.
+  /// Creates an object with the members in order; names must be unique.
   public init(dictionaryLiteral members: (String, JSON)...) { self.init(unique: members) }
 
   fileprivate init(unique members: [(String, JSON)]) {

@@ -1,6 +1,6 @@
 extension JSON {
-  /// Merges `patch` into the value as RFC 7396 defines it: objects are merged member by member,
-  /// a member that is null is removed, and everything else takes the place of what is there.
+  /// Merges `patch` into the value (RFC 7396): objects are merged member by member, null removes a member, and
+  /// any other value replaces the present one.
   public mutating func merge(patch: JSON) {
     guard case .object(let changes) = patch else {
       self = patch
@@ -30,7 +30,7 @@ extension JSONObject {
     if removals > 0 { remove(nullsOf: changes, removals) }
   }
 
-  /// Few members are removed one by one, many in one pass.
+  /// Removes few members one by one, many in one pass.
   private mutating func remove(nullsOf changes: JSONObject, _ removals: Int) {
     guard removals > 4 else {
       for change in changes where change.value == .null { removeValue(forName: change.name) }

@@ -1,22 +1,22 @@
-/// The members of a JSON object, in the order in which they were written, with unique names.
+/// The members of a JSON object, in order, with unique names.
 ///
-/// Names are compared and hashed by their UTF-8 bytes. A look-up in a large object takes
-/// constant time; removing a member moves those behind it.
+/// Names are compared and hashed by their UTF-8 bytes. A look-up in a large object takes constant time;
+/// removing a member moves the later ones.
 public struct JSONObject: Sendable {
-  /// One name and its value.
+  /// A name with its value.
   public struct Member: Sendable, Hashable {
-    /// The member's name.
+    /// The name.
     public let name: String
-    /// The member's value.
+    /// The value.
     public var value: JSON
 
-    /// Joins a name and a value.
+    /// Creates a member.
     public init(name: String, value: JSON) {
       self.name = name
       self.value = value
     }
 
-    /// True if names are the same bytes and values are equal.
+    /// True if names are equal to the byte and values are equal.
     public static func == (left: Member, right: Member) -> Bool {
       left.name.hasSameBytes(as: right.name) && left.value == right.value
     }
@@ -31,15 +31,15 @@ public struct JSONObject: Sendable {
   /// The members in order.
   public internal(set) var members: [Member] = []
 
-  /// Empty while the object is searched member by member, else the one index.
+  /// The index of a large object; empty while the object is searched linearly.
   ///
-  /// An array because it is a single word in every JSON value and copies on write.
+  /// An array because it is one word in every JSON value and copies on write.
   private var index: [JSONObjectIndex] = []
 
-  /// An object without members.
+  /// Creates an empty object.
   public init() {}
 
-  /// An object with these members, or nil when two of them have the same name.
+  /// Creates an object; nil if two members have the same name.
   public init?(_ members: [Member]) {
     reserveCapacity(members.count)
     for member in members where !append(member) { return nil }
@@ -48,13 +48,13 @@ public struct JSONObject: Sendable {
   /// The number of members.
   public var count: Int { members.count }
 
-  /// True if there are no members.
+  /// True if the object has no members.
   public var isEmpty: Bool { members.isEmpty }
 
-  /// The value of the member called `name`, or nil when there is none.
+  /// The value of the member called `name`; nil for none.
   ///
-  /// Assigning to a present name replaces its value in place, to an absent one appends, and
-  /// assigning nil removes.
+  /// Assigning replaces the value of an existing member in place, or appends a new one; assigning nil removes
+  /// it.
   public subscript(name: String) -> JSON? {
     get { position(of: name).map { members[$0].value } }
     set {
@@ -67,7 +67,7 @@ public struct JSONObject: Sendable {
     }
   }
 
-  /// The position in `members` of the member called `name`, or nil when there is none.
+  /// Returns the position in `members` of the member called `name`; nil for none.
   public func position(of name: String) -> Int? {
     if let index = index.first { return index.position(of: name) }
     let members = members.span
@@ -77,7 +77,7 @@ public struct JSONObject: Sendable {
     return nil
   }
 
-  /// Appends `member` and answers true, or answers false when its name is taken.
+  /// Appends a member; returns false if its name is taken.
   @discardableResult
   public mutating func append(_ member: Member) -> Bool {
     if !index.isEmpty {
@@ -90,28 +90,28 @@ public struct JSONObject: Sendable {
     return true
   }
 
-  /// Puts a member whose name is known to be free back where it was, or behind the last one when
-  /// that is beyond the end; in time proportional to `count`.
+  /// Restores a removed member at its position, or at the end if that is beyond it; in time proportional to
+  /// `count`.
   mutating func restore(_ member: Member, at position: Int) {
     guard position < count else { return appendAbsent(member) }
     members.insert(member, at: position)
     if index.isEmpty || !index[0].restore(member.name, at: position) { reindex() }
   }
 
-  /// Removes the member called `name` and answers its value, or nil when there is none.
+  /// Removes the member called `name` and returns its value; nil for none.
   @discardableResult
   public mutating func removeValue(forName name: String) -> JSON? {
     position(of: name).map { remove(at: $0).value }
   }
 
-  /// Removes the members that satisfy `shouldRemove`, in time proportional to their number.
+  /// Removes the members that satisfy `shouldRemove`, in time proportional to `count`.
   public mutating func removeAll(where shouldRemove: (Member) -> Bool) {
     let before = count
     members.removeAll(where: shouldRemove)
     if count != before { reindex() }
   }
 
-  /// Makes room for `capacity` members.
+  /// Reserves capacity for a number of members.
   public mutating func reserveCapacity(_ capacity: Int) {
     members.reserveCapacity(capacity)
   }
@@ -123,7 +123,7 @@ public struct JSONObject: Sendable {
     return member
   }
 
-  /// Appends a member whose name is known to be free.
+  /// Appends a member with a name known to be free.
   mutating func appendAbsent(_ member: Member) {
     members.append(member)
     if !index.isEmpty {
@@ -137,17 +137,17 @@ public struct JSONObject: Sendable {
     index = count > Self.linearLimit ? [JSONObjectIndex(names: members.lazy.map(\.name))] : []
   }
 
-  /// Up to this many members are searched one by one, which is faster than hashing.
+  /// The maximum number of members for linear search, which is faster than hashing up to it.
   private static var linearLimit: Int { 16 }
 }
 
 extension JSONObject: Hashable {
-  /// True if both have the same names with equal values, in whatever order.
+  /// True if both have the same names with equal values, in any order.
   public static func == (left: JSONObject, right: JSONObject) -> Bool {
     left.count == right.count && left.members.allSatisfy { right[$0.name] == $0.value }
   }
 
-  /// Hashes the members so that their order makes no difference.
+  /// Hashes the members independently of their order.
   public func hash(into hasher: inout Hasher) {
     var sum = 0
     for member in members { sum &+= member.hashValue }
@@ -157,14 +157,14 @@ extension JSONObject: Hashable {
 }
 
 extension JSONObject: Sequence {
-  /// The members in order.
+  /// Returns an iterator over the members, in order.
   public func makeIterator() -> IndexingIterator<[Member]> { members.makeIterator() }
 }
 
 /// The positions of the names of a large object, updated in constant time.
 ///
-/// Every name gets a serial number when it is added. As long as nothing was removed a serial is
-/// the position; after that the ascending list of the serials left over is searched for it.
+/// Every name gets a serial number when it is added. Until a member is removed, the serial is the position;
+/// after that the position is found in the ascending list of remaining serials.
 struct JSONObjectIndex: Sendable {
   private var serials: [NameBytes: Int] = [:]
   private var remaining: [Int]?
@@ -181,7 +181,7 @@ struct JSONObjectIndex: Sendable {
     return remaining.partition { $0 < serial }
   }
 
-  /// Adds a name behind all others, or answers false when it is there already.
+  /// Appends a name; returns false if it exists.
   @discardableResult
   mutating func append(_ name: String) -> Bool {
     guard serials.register(NameBytes(name), as: next) else { return false }
@@ -190,8 +190,8 @@ struct JSONObjectIndex: Sendable {
     return true
   }
 
-  /// Adds a name that is not there before the one at a position, under the serial number of one that
-  /// was removed there; answers false, and changes nothing, when there is none.
+  /// Adds a new name before the one at a position, under the serial number of a name removed there; returns
+  /// false, without effect, if there is none.
   mutating func restore(_ name: String, at position: Int) -> Bool {
     guard let serial = freeSerial(at: position) else { return false }
     serials[NameBytes(name)] = serial
@@ -214,7 +214,7 @@ struct JSONObjectIndex: Sendable {
 }
 
 extension [NameBytes: Int] {
-  /// Hashes `name` once to add it, unless it is there.
+  /// Adds `name` unless it exists, hashing it once.
   fileprivate mutating func register(_ name: NameBytes, as serial: Int) -> Bool {
     let stored = { (value: inout Int) in value }(&self[name, default: serial])
     return stored == serial
@@ -222,7 +222,7 @@ extension [NameBytes: Int] {
 }
 
 extension [Int] {
-  /// The number of leading elements that satisfy `isBefore`, which no later one may satisfy.
+  /// Returns the number of leading elements that satisfy `isBefore`; the array must be partitioned by it.
   fileprivate func partition(_ isBefore: (Int) -> Bool) -> Int {
     var low = 0
     var high = count
@@ -248,12 +248,12 @@ private struct NameBytes: Hashable {
 }
 
 extension JSON {
-  /// The value at `pointer`, or nil when there is none.
+  /// The value at `pointer`; nil for none.
   ///
-  /// Array indices are decimal without leading zeros; `-` names no element that exists.
+  /// Array indices are decimal without leading zeros; `-` refers to no existing element.
   public subscript(pointer: JSONPointer) -> JSON? { value(at: pointer) }
 
-  /// The value at `pointer`, or nil when there is none.
+  /// Returns the value at `pointer`; nil for none.
   public func value(at pointer: JSONPointer) -> JSON? {
     var value = self
     for token in pointer.tokens {
@@ -263,7 +263,7 @@ extension JSON {
     return value
   }
 
-  /// The member or element that a token names.
+  /// Returns the member or element for a token.
   func child(_ token: String) -> JSON? {
     switch self {
     case .object(let object): return object[token]
@@ -276,9 +276,9 @@ extension JSON {
 }
 
 extension String {
-  /// The array index that the token is by RFC 6901 (4): digits without a leading zero.
+  /// The array index of the token by RFC 6901 (4): digits without leading zeros.
   ///
-  /// One that is larger than an `Int` is larger than every array: `Int.max`.
+  /// An index larger than `Int` becomes `Int.max`, which is out of range.
   var arrayIndex: Int? {
     let digits = utf8
     guard let first = digits.first, first != UInt8(ascii: "0") || digits.count == 1,

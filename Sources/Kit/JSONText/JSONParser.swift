@@ -1,10 +1,9 @@
 extension JSON {
-  /// The treatment of a second member of one name in an object, which RFC 8259 (4) discourages but
-  /// does not forbid.
+  /// The treatment of a second member of one name in an object, which RFC 8259 (4) discourages but allows.
   public enum DuplicateNames: Sendable {
     /// The text is refused with `duplicateName`.
     case refused
-    /// The last member's value takes the first one's place.
+    /// The last value replaces the first one, in its position.
     case lastWins
   }
 
@@ -12,19 +11,19 @@ extension JSON {
   public enum LargeIntegers: Sendable {
     /// It becomes the nearest double.
     case rounded
-    /// As `rounded` if it is the double exactly or its shortest decimal, so that nothing is lost; else the text is
-    /// refused with `integerOutOfRange`.
+    /// As `rounded` if the integer is the double exactly or its shortest decimal, so that nothing is lost; else
+    /// the text is refused with `integerOutOfRange`.
     case exact
   }
 
-  /// Parses a UTF-8 text that holds exactly one JSON value, strictly by RFC 8259.
+  /// Parses a UTF-8 text of exactly one JSON value, strictly by RFC 8259.
   ///
-  /// A number without fraction and exponent that fits 64 signed bits is an `int` (`-0` is the
-  /// int 0), every other number the nearest `double`. A byte order mark, a number beyond the
-  /// doubles, a lone surrogate and bytes that are not UTF-8 are refused.
+  /// A number without fraction and exponent that fits 64 signed bits is an `int` (`-0` is the int 0), every
+  /// other number the nearest `double`. A byte order mark, a number beyond the range of doubles, a lone
+  /// surrogate and invalid UTF-8 are refused.
   ///
-  /// Nesting is counted, not recursed into: `maximumDepth` arrays and objects may be open at
-  /// once, whatever the stack holds. The default is 128.
+  /// The parser does not recurse: `maximumDepth` arrays and objects may be open at once, whatever the size of
+  /// the stack. The default is 128.
   public init(
     parsing bytes: [UInt8], maximumDepth: Int = 128, duplicates: DuplicateNames = .refused,
     integers: LargeIntegers = .rounded
@@ -33,7 +32,7 @@ extension JSON {
       parsing: bytes.span, maximumDepth: maximumDepth, duplicates: duplicates, integers: integers)
   }
 
-  /// Parses a string as its UTF-8 bytes.
+  /// Parses a string.
   public init(
     parsing text: String, maximumDepth: Int = 128, duplicates: DuplicateNames = .refused,
     integers: LargeIntegers = .rounded
@@ -43,7 +42,7 @@ extension JSON {
       integers: integers)
   }
 
-  /// Parses bytes that somebody else owns.
+  /// Parses borrowed bytes.
   public init(
     parsing bytes: Span<UInt8>, maximumDepth: Int = 128, duplicates: DuplicateNames = .refused,
     integers: LargeIntegers = .rounded
@@ -54,9 +53,9 @@ extension JSON {
   }
 }
 
-/// The state of parsing one text: where it stands and which containers are open there.
+/// The state of parsing one text: the position and the open containers.
 ///
-/// The bytes are an argument of every function because a span may not be stored.
+/// The bytes are an argument of every function because a span cannot be stored.
 struct JSONParser {
   let maximumDepth: Int
   let duplicates: JSON.DuplicateNames
@@ -87,7 +86,7 @@ struct JSONParser {
     }
   }
 
-  /// Reads a scalar or an empty container, or opens a container and answers nil.
+  /// Reads a scalar or an empty container, or opens a container and returns nil.
   private mutating func valueOrOpening(_ bytes: Span<UInt8>) throws(JSONFault) -> JSON? {
     skipWhitespace(bytes)
     guard let byte = peek(bytes) else { throw fault(.unexpectedEnd, bytes) }
@@ -126,7 +125,7 @@ struct JSONParser {
     guard outer.count < maximumDepth else { throw fault(.tooDeep(maximumDepth), bytes) }
   }
 
-  /// Hands `value` to the innermost open container, and answers that container when it ends.
+  /// Adds `value` to the innermost open container, and returns the container if it ends here.
   private mutating func close(
     with value: consuming JSON, _ bytes: Span<UInt8>
   ) throws(JSONFault) -> JSON? {
@@ -184,16 +183,16 @@ struct JSONParser {
   }
 }
 
-// How the parser looks at and moves over single bytes.
+// Single bytes.
 
 extension JSONParser {
-  /// The byte at the position, or nil at the end.
+  /// Returns the byte at the position; nil at the end.
   @inline(__always)
   func peek(_ bytes: Span<UInt8>) -> UInt8? {
     position < bytes.count ? bytes[position] : nil
   }
 
-  /// Moves past `byte` when it is the next one.
+  /// Consumes `byte` if it is next.
   @inline(__always)
   mutating func skip(_ byte: UInt8, _ bytes: Span<UInt8>) -> Bool {
     guard position < bytes.count, bytes[position] == byte else { return false }
@@ -212,13 +211,13 @@ extension JSONParser {
     }
   }
 
-  /// A fault at the position, which is `unexpectedEnd` when nothing is left there.
+  /// Returns a fault at the position; `unexpectedEnd` at the end.
   func fault(_ reason: JSONFault.Reason, _ bytes: Span<UInt8>) -> JSONFault {
     JSONFault(position < bytes.count ? reason : .unexpectedEnd, at: position, of: bytes)
   }
 }
 
-// Numbers: integers exactly, everything else as the nearest double.
+// Numbers: integers exactly, others as the nearest double.
 
 extension JSONParser {
   /// Reads the number whose sign or first digit is at the position.
@@ -240,14 +239,14 @@ extension JSONParser {
     return .double(double)
   }
 
-  /// True if the integer that begins at `start` is a double, exactly or as its shortest decimal.
+  /// True if the integer that begins at `start` is the double, exactly or as its shortest decimal.
   private func isWritten(_ double: Double, from start: Int, _ bytes: Span<UInt8>) -> Bool {
     guard let text = try? UTF8Span(validating: bytes.extracting(start..<position)) else {
       return false
     }
     let digits = String(copying: text).drop { $0 == "-" }
     if let integer = UInt128(digits), Double(exactly: integer) != nil { return true }
-    // The digits of the shortest decimal, and zeros for the others.
+    // The digits of the shortest decimal, then zeros.
     let shortest = double.magnitude.description.prefix { $0 != "e" }.filter { $0 != "." }
     let kept = shortest.reversed().drop { $0 == "0" }.count
     return digits.utf8.starts(with: shortest.utf8.prefix(kept))
@@ -280,12 +279,12 @@ extension JSONParser {
     let isNegative = skip(UInt8(ascii: "-"), bytes)
     if !isNegative { _ = skip(UInt8(ascii: "+"), bytes) }
     var exponent = 0
-    // Saturates: an exponent this large is never exact, and the slow path reads the text itself.
+    // Saturates: such a large exponent is never exact, and the slow path reads the text itself.
     try digits(bytes) { exponent = min(exponent * 10 + Int($0), 100_000) }
     decimal.exponent += isNegative ? -exponent : exponent
   }
 
-  /// Reads one digit or more.
+  /// Reads one or more digits.
   @inline(__always)
   private mutating func digits(
     _ bytes: Span<UInt8>, _ take: (UInt64) -> Void
@@ -301,7 +300,7 @@ extension JSONParser {
   }
 
   private func nearestDouble(from start: Int, _ bytes: Span<UInt8>) throws(JSONFault) -> Double {
-    // A number's bytes are ASCII; were they not, the reason given would still be true.
+    // A number's bytes are ASCII; otherwise the fault would still be correct.
     guard let text = try? UTF8Span(validating: bytes.extracting(start..<position)),
       let double = Double(String(copying: text)), double.isFinite
     else { throw JSONFault(.numberOutOfRange, at: start, of: bytes) }
@@ -329,8 +328,8 @@ private struct Decimal {
     return magnitude == 1 << 63 ? .min : Int64(exactly: magnitude).map { -$0 }
   }
 
-  /// The double, when magnitude and power of ten are both exact, so that one rounding is the
-  /// only one (Clinger's fast path).
+  /// Returns the double if magnitude and power of ten are exact, so that there is only one rounding (Clinger's
+  /// fast path).
   func exactDouble(isNegative: Bool) -> Double? {
     guard !overflows, magnitude <= 1 << 53, -22...22 ~= exponent else { return nil }
     let power = powersOfTen[abs(exponent)]

@@ -1,4 +1,4 @@
-// Strings: a run without escapes is copied whole, any other byte by byte.
+// Strings: a run without escapes is copied at once, others byte by byte.
 
 extension JSONParser {
   /// Reads the string whose opening quote is at the position.
@@ -69,7 +69,7 @@ extension JSONParser {
     }
   }
 
-  /// Reads what follows `\u`, and the second escape when the first is a high surrogate.
+  /// Reads the digits after `\u`, and the second escape after a high surrogate.
   private mutating func unicodeEscape(
     from start: Int, _ bytes: Span<UInt8>
   ) throws(JSONFault) -> Unicode.Scalar {
@@ -103,17 +103,16 @@ extension JSONParser {
   }
 }
 
-// A client's strings are compared and hashed as bytes: `==` and `hash(into:)` of `String`
-// normalise, which merges names that differ and takes quadratic time on hostile ones.
+// Strings of clients are compared and hashed as bytes: `==` and `hash(into:)` of `String` normalize, which
+// merges different names and takes quadratic time on hostile ones.
 
 extension String {
   /// True if both strings have the same UTF-8 bytes.
   ///
-  /// `==` on `String` normalises its operands. JSON does not, and on hostile input normalising
-  /// takes more than linear time.
+  /// `==` on `String` normalizes its operands, unlike JSON, which takes more than linear time on hostile input.
   public func hasSameBytes(as other: String) -> Bool {
     if isIdentical(to: other) { return true }
-    // Most strings that differ do so in length, which is known without looking at them.
+    // Most different strings differ in length, which is known without reading them.
     guard utf8.count == other.utf8.count else { return false }
     let left = utf8.span
     let right = other.utf8.span
@@ -121,11 +120,11 @@ extension String {
     return true
   }
 
-  /// True if both are known to be the same string without looking at their bytes: the same short one, or
-  /// one that is stored at the same place. A no says nothing.
+  /// True if both are known to be the same string without reading their bytes: a small string, or the same
+  /// storage. False means unknown.
   @inlinable @inline(__always)
   public func isIdentical(to other: String) -> Bool {
-    // A string is two words, which hold short ones whole; equal words are the same string.
+    // A string is two words, which hold small ones whole; equal words are the same string.
     let left = unsafe unsafeBitCast(self, to: (UInt, UInt).self)
     let right = unsafe unsafeBitCast(other, to: (UInt, UInt).self)
     return left.0 == right.0 && left.1 == right.1
@@ -134,7 +133,7 @@ extension String {
   /// Feeds the string's UTF-8 bytes and their number to `hasher`.
   package func hashBytes(into hasher: inout Hasher) {
     hasher.combine(utf8.count)
-    // The pointer stays inside the closure, where the span keeps the bytes alive.
+    // The pointer does not escape the closure, where the span keeps the bytes alive.
     unsafe utf8.span.withUnsafeBytes { bytes in unsafe hasher.combine(bytes: bytes) }
   }
 }
@@ -164,7 +163,7 @@ extension Span<UInt8> {
 }
 
 extension String {
-  /// True if the string's UTF-8 bytes come before those of another.
+  /// True if the string's UTF-8 bytes order before those of another.
   func bytesPrecede(_ other: String) -> Bool {
     let left = utf8.span
     let right = other.utf8.span
@@ -176,10 +175,10 @@ extension String {
 }
 
 extension Span<UInt8> {
-  /// The offset of the first quote, backslash or control character from `start` on, or the
-  /// number of bytes when there is none: what a JSON string can hold as it is.
+  /// Returns the offset of the first quote, backslash or control character from `start` on, or the count: the
+  /// end of the bytes that need no escape.
   ///
-  /// Eight bytes are looked at together, by the arithmetic of "Bit Twiddling Hacks".
+  /// Eight bytes are checked at once, by the arithmetic of "Bit Twiddling Hacks".
   @inline(__always)
   func endOfPlainBytes(from start: Int) -> Int {
     var offset = start
@@ -201,9 +200,10 @@ extension Span<UInt8> {
 }
 
 extension UInt64 {
-  /// The high bit of the first byte that is a quote, a backslash or a control character.
+  /// A mask with the high bit of the first byte that is a quote, a backslash or a control character; zero
+  /// without one.
   ///
-  /// No bit is set when there is none; bits of later bytes may be set without reason.
+  /// Bits of later bytes may be set without reason.
   fileprivate var specialBytes: UInt64 {
     let quotes = self ^ 0x2222_2222_2222_2222
     let backslashes = self ^ 0x5C5C_5C5C_5C5C_5C5C

@@ -1,37 +1,37 @@
-/// A list of changes to a JSON value, as RFC 6902 defines it.
+/// A JSON Patch (RFC 6902): a list of changes to a JSON value.
 public struct JSONPatch: Sendable, Equatable, Codable {
   /// One change.
   public enum Operation: Sendable, Equatable, Codable {
-    /// Sets a member, or inserts an element before the index, or with `-` behind the last.
+    /// Sets a member, or inserts an element before the index, or with `-` at the end.
     case add(path: JSONPointer, value: JSON)
     /// Removes the value at a place.
     case remove(path: JSONPointer)
-    /// Puts a value in the place of one that is there.
+    /// Replaces the value at a place.
     case replace(path: JSONPointer, value: JSON)
     /// Removes the value at a place and adds it at another.
     case move(from: JSONPointer, path: JSONPointer)
-    /// Adds the value at a place at another, too.
+    /// Adds a copy of the value at a place at another.
     case copy(from: JSONPointer, path: JSONPointer)
     /// Fails unless the value at a place equals this one.
     case test(path: JSONPointer, value: JSON)
   }
 
-  /// The changes in the order in which they are made.
+  /// The operations, in order.
   public var operations: [Operation]
 
-  /// A patch that makes these changes.
+  /// Creates a patch.
   public init(_ operations: [Operation]) { self.operations = operations }
 }
 
-/// A reason why a patch, or one of its operations, cannot be applied.
+/// A reason why a patch or one of its operations cannot be applied.
 public struct JSONPatchFault: Error, Equatable, Sendable {
-  /// The reasons for which an operation cannot be applied.
+  /// The kinds of faults.
   public enum Reason: Error, Equatable, Sendable {
-    /// No value stands at this place.
+    /// The place has no value.
     case noSuchPath(JSONPointer)
-    /// This place is beyond the end of its array.
+    /// The place is beyond the end of its array.
     case indexOutOfRange(JSONPointer)
-    /// This place's last token is no index, though its parent is an array.
+    /// The last token of the place is not an index, but its parent is an array.
     case invalidIndex(JSONPointer)
     /// The value at this place has neither members nor elements.
     case notAContainer(JSONPointer)
@@ -39,11 +39,11 @@ public struct JSONPatchFault: Error, Equatable, Sendable {
     case removesRoot
     /// A value cannot be moved to a place within itself.
     case movesIntoItself(JSONPointer)
-    /// The value at this place is not the one tested for.
+    /// The value at the place differs from the tested one.
     case testFailed(JSONPointer)
-    /// The value at this place would be nested deeper than this limit.
+    /// The value at the place would be nested deeper than the limit.
     case tooDeep(JSONPointer, limit: Int)
-    /// The operations up to here exceed this limit of work.
+    /// The operations so far exceed the limit of work.
     case tooMuchWork(limit: Int)
   }
 
@@ -54,7 +54,7 @@ public struct JSONPatchFault: Error, Equatable, Sendable {
 }
 
 extension JSONPatchFault: CustomStringConvertible {
-  /// A sentence for people: which operation fails, and why.
+  /// A sentence for people: the operation and the reason.
   public var description: String {
     let subject = operation.map { "Operation \($0) cannot be applied" } ?? "The operation fails"
     return "\(subject): \(reason)."
@@ -81,23 +81,23 @@ extension JSONPatchFault.Reason: CustomStringConvertible {
   private func quoted(_ place: JSONPointer) -> String { JSON.string(place.description).text() }
 }
 
-/// Limits of a patch: a short one must neither build a value too deep for the stack, nor double the
-/// document with each `copy`, nor move a long array time and again.
+/// Limits of a patch: a short one must not build a value too deep for the stack, double the document with each
+/// `copy`, or move a long array repeatedly.
 public struct JSONPatchLimits: Sendable, Equatable {
-  /// The deepest nesting an operation may bring about.
+  /// The maximum nesting of the result.
   public var depth: Int
-  /// The sum, over all operations, of the size of every value added or copied (see
-  /// `JSON.fits(depth:size:)`) and of the number of elements moved up or down.
+  /// The limit of work: the sum, over all operations, of the size of each value added or copied (see
+  /// `JSON.fits(depth:size:)`) and of the number of elements moved.
   public var work: Int
 
-  /// The default is 128 levels and 16 million units of work.
+  /// Creates limits. The default is 128 levels and 16 million units of work.
   public init(depth: Int = 128, work: Int = 1 << 24) {
     self.depth = depth
     self.work = work
   }
 }
 
-/// The work that a patch may still do.
+/// The remaining work of a patch.
 struct JSONPatchBudget {
   private let limits: JSONPatchLimits
   private var work: Int
@@ -107,13 +107,13 @@ struct JSONPatchBudget {
     work = limits.work
   }
 
-  /// Pays for moving `count` elements.
+  /// Charges for moving `count` elements.
   mutating func spend(_ count: Int) throws(JSONPatchFault.Reason) {
     work -= count
     guard work >= 0 else { throw .tooMuchWork(limit: limits.work) }
   }
 
-  /// Pays for putting `value` at `path`.
+  /// Charges for adding `value` at `path`.
   mutating func spend(on value: JSON, at path: JSONPointer) throws(JSONPatchFault.Reason) {
     switch value.spend(depth: limits.depth - path.tokens.count, size: &work) {
     case .fits: break
@@ -125,7 +125,7 @@ struct JSONPatchBudget {
 
 /// A reason why a JSON value is not a patch, with its place.
 public struct JSONPatchDecodingFault: Error, Equatable, Sendable {
-  /// The mistakes that a patch can have.
+  /// The kinds of faults.
   public enum Reason: Equatable, Sendable {
     /// The patch is not an array.
     case notAnArray
@@ -137,18 +137,18 @@ public struct JSONPatchDecodingFault: Error, Equatable, Sendable {
     case notAString
     /// The operation is none of the six.
     case unknownOperation(String)
-    /// The member is no JSON Pointer.
+    /// The member is not a valid JSON Pointer.
     case invalidPointer(JSONPointerFault)
   }
 
-  /// The mistake.
+  /// The reason.
   public let reason: Reason
-  /// The offending place in the patch document.
+  /// The place of the fault in the patch document.
   public let pointer: JSONPointer
 }
 
 extension JSONPatch {
-  /// Reads a patch document (RFC 6902, 3); members that it does not define are ignored.
+  /// Reads a patch document (RFC 6902, 3); unknown members are ignored.
   public init(_ json: JSON) throws(JSONPatchDecodingFault) {
     guard case .array(let elements) = json else {
       throw JSONPatchDecodingFault(reason: .notAnArray, pointer: .root)
@@ -163,7 +163,7 @@ extension JSONPatch {
 }
 
 extension JSONPatch.Operation {
-  /// Reads one operation; `place` is where it stands, for the faults.
+  /// Reads one operation; `place` is its place, for faults.
   public init(_ json: JSON, at place: JSONPointer = .root) throws(JSONPatchDecodingFault) {
     guard case .object(let object) = json else {
       throw JSONPatchDecodingFault(reason: .notAnObject, pointer: place)
@@ -189,7 +189,7 @@ extension JSONPatch.Operation {
     case test
   }
 
-  /// An operation's object and where it stands in the patch.
+  /// An operation's object and its place in the patch.
   private struct Source {
     let object: JSONObject
     let place: JSONPointer
@@ -230,7 +230,7 @@ extension JSONPatch.Operation {
 }
 
 extension JSONPatchDecodingFault: CustomStringConvertible {
-  /// A sentence for people: what is wrong, and where in the patch.
+  /// A sentence for people: the reason and the place.
   public var description: String {
     let place = JSON.string(pointer.description)
     return switch reason {
@@ -247,11 +247,11 @@ extension JSONPatchDecodingFault: CustomStringConvertible {
 }
 
 extension JSON {
-  /// Makes the patch's changes in order, all of them or, when one fails, none.
+  /// Applies a patch, all operations or none.
   ///
-  /// The value before the patch is kept until the last operation has succeeded; so each array
-  /// and object on the way to a change is copied (one level of it) once for the whole patch. A
-  /// patch of one operation copies nothing that nobody else holds.
+  /// The previous value is kept until the last operation has succeeded, so each array and object on the way to
+  /// a change is copied (one level of it) once per patch. A patch of one operation makes no copies unless
+  /// storage is shared.
   public mutating func apply(
     _ patch: JSONPatch, limits: JSONPatchLimits = .init()
   ) throws(JSONPatchFault) {
@@ -267,9 +267,9 @@ extension JSON {
     }
   }
 
-  /// Makes one change in place, or throws and changes nothing.
+  /// Applies one operation in place, or throws and changes nothing.
   ///
-  /// No array or object is copied that nobody else holds.
+  /// Makes no copies unless storage is shared.
   public mutating func apply(
     _ operation: JSONPatch.Operation, limits: JSONPatchLimits = .init()
   ) throws(JSONPatchFault) {

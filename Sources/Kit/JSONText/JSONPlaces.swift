@@ -1,32 +1,31 @@
 /// The places of the values in a text: offset, line and column by pointer.
 ///
-/// The text is walked once, for those who have something to say about a place in it; reading it needs
-/// none of this.
+/// The text is walked once, for messages about places in it; parsing does not need it.
 public struct JSONPlaces: Sendable {
   /// A place in a text.
   public struct Place: Equatable, Sendable {
     /// The offset in bytes.
     public let offset: Int
-    /// The line; the first line is 1.
+    /// The line, from 1.
     public let line: Int
-    /// The column, counted in Unicode scalars; the first column is 1.
+    /// The column in Unicode scalars, from 1.
     public let column: Int
   }
 
-  /// A value, and its name when it is a member of an object.
+  /// The offset of a value, and of its name if it is a member.
   private struct Entry {
     let value: Int
     let name: Int?
   }
 
   private var entries: [JSONPointer: Entry] = [:]
-  /// The offsets at which lines begin.
+  /// The offsets of line starts.
   private var lines: [Int] = [0]
   private let text: [UInt8]
 
-  /// The places of a text.
+  /// Finds the places in a text.
   ///
-  /// - Throws: `JSONFault` when the text is no JSON, as parsing it does.
+  /// - Throws: `JSONFault` if the text is not JSON.
   public init(of text: [UInt8], maximumDepth: Int = 128) throws(JSONFault) {
     _ = try JSON(parsing: text, maximumDepth: maximumDepth)
     self.text = text
@@ -38,7 +37,7 @@ public struct JSONPlaces: Sendable {
     entries = walk.entries
   }
 
-  /// The place of a value; of one that is not there, that of the nearest one around it.
+  /// Returns the place of a value; for a missing one, that of the nearest value around it.
   public func value(at pointer: JSONPointer) -> Place {
     var tokens = pointer.tokens[...]
     while true {
@@ -48,13 +47,13 @@ public struct JSONPlaces: Sendable {
     }
   }
 
-  /// The place of the name of a member; of everything else, as `value(at:)`.
+  /// Returns the place of a member's name; for other values, as `value(at:)`.
   public func name(at pointer: JSONPointer) -> Place {
     guard let name = entries[pointer]?.name else { return value(at: pointer) }
     return place(at: name)
   }
 
-  /// True if there is a value at that pointer.
+  /// True if there is a value at the pointer.
   public func contains(_ pointer: JSONPointer) -> Bool { entries[pointer] != nil }
 
   private func place(at offset: Int) -> Place {
@@ -69,9 +68,9 @@ public struct JSONPlaces: Sendable {
 }
 
 extension JSONPlaces {
-  /// A walk over a text that was found to be JSON.
+  /// A walk over a valid JSON text.
   ///
-  /// The bytes are an argument of every function because a span may not be stored.
+  /// The bytes are an argument of every function because a span cannot be stored.
   private struct Walk {
     var entries: [JSONPointer: Entry] = [:]
     private var parser: JSONParser

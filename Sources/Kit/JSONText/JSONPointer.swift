@@ -1,14 +1,14 @@
-/// A place in a JSON value, as RFC 6901 writes it: `/menus/0/title`.
+/// A JSON Pointer (RFC 6901), a place in a value: `/menus/0/title`.
 ///
 /// Tokens are compared and hashed by their UTF-8 bytes.
 public struct JSONPointer: Sendable {
-  /// The member names and array indices on the way, unescaped.
+  /// The unescaped member names and array indices.
   public let tokens: [String]
 
-  /// The whole value, written as the empty string.
+  /// The whole value, the empty string.
   public static let root = JSONPointer([])
 
-  /// The place reached over `tokens`, which are taken as they are.
+  /// Creates a pointer from unescaped tokens.
   public init(_ tokens: [String]) { self.tokens = tokens }
 
   /// Parses the string representation of RFC 6901 (3), not the URI fragment.
@@ -29,13 +29,13 @@ public struct JSONPointer: Sendable {
     self.tokens = tokens
   }
 
-  /// The member `token` of the place.
+  /// Returns the place of a member of the value at this place.
   public func appending(_ token: String) -> JSONPointer { JSONPointer(tokens + [token]) }
 
-  /// The element `index` of the place.
+  /// Returns the place of an element of the value at this place.
   public func appending(_ index: Int) -> JSONPointer { appending(index.description) }
 
-  /// True if `other` is this place or one within it.
+  /// True if `other` is this place or inside it.
   public func contains(_ other: JSONPointer) -> Bool {
     tokens.count <= other.tokens.count
       && zip(tokens, other.tokens).allSatisfy { $0.hasSameBytes(as: $1) }
@@ -96,7 +96,7 @@ extension JSONPointer: CustomStringConvertible {
 public enum JSONPointerFault: Error, Equatable, Sendable {
   /// The string is neither empty nor begins with a slash.
   case missingSlash
-  /// The tilde at this offset is followed by neither 0 nor 1.
+  /// The tilde at this offset is not followed by 0 or 1.
   case invalidEscape(offset: Int)
 }
 

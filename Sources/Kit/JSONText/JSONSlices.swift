@@ -1,12 +1,11 @@
-/// The places of the members of an object, or of the elements of an array, in a text that was written by `JSONWriter`:
-/// without whitespace.
+/// Finds the members of an object, or the elements of an array, in a text written by `JSONWriter`, without
+/// white space.
 ///
-/// For readers that know parts of a text already. The text is checked only as far as finding the
-/// parts needs it; the caller parses a part before using it, or knows that it equals one that was
-/// parsed.
+/// For readers that already know parts of a text. The text is checked only as far as needed to find the parts;
+/// the caller must parse a part before using it, or know that it equals a parsed one.
 public enum JSONSlices {
-  /// The members of the object at `offset`: the bytes of each name without its quotes, as they are
-  /// written, and those of its value. Nil when there is no object, or its end is missing.
+  /// Returns the members of the object at `offset`: the ranges of each name without quotes, in escaped form,
+  /// and of its value. Nil if there is no object, or no end.
   public static func members(
     of bytes: Span<UInt8>, at offset: Int
   ) -> [(name: Range<Int>, value: Range<Int>)]? {
@@ -25,7 +24,7 @@ public enum JSONSlices {
     return position < bytes.count ? members : nil
   }
 
-  /// The elements of the array at `offset`. Nil when there is no array, or its end is missing.
+  /// Returns the elements of the array at `offset`. Nil if there is no array, or no end.
   public static func elements(of bytes: Span<UInt8>, at offset: Int) -> [Range<Int>]? {
     guard offset < bytes.count, bytes[offset] == UInt8(ascii: "[") else { return nil }
     var position = offset + 1
@@ -39,8 +38,8 @@ public enum JSONSlices {
     return position < bytes.count ? elements : nil
   }
 
-  /// The start of the second element of the array at `offset`, whatever comes behind it. Nil when there is
-  /// no array, or no second element.
+  /// Returns the start of the second element of the array at `offset`. Nil if there is no array, or no second
+  /// element.
   public static func secondElement(of bytes: Span<UInt8>, at offset: Int) -> Int? {
     guard offset < bytes.count, bytes[offset] == UInt8(ascii: "["),
       let end = end(of: bytes, at: offset + 1), end + 1 < bytes.count,
@@ -49,13 +48,13 @@ public enum JSONSlices {
     return end + 1
   }
 
-  /// The position behind a comma, or that of the closing bracket; nil at the end of the text.
+  /// Returns the position after a comma, or of the closing bracket; nil at the end of the text.
   private static func afterComma(_ bytes: Span<UInt8>, _ position: Int) -> Int? {
     guard position < bytes.count else { return nil }
     return bytes[position] == UInt8(ascii: ",") ? position + 1 : position
   }
 
-  /// The end of the value that begins at `start`, at least one byte behind; nil when it has none.
+  /// Returns the end of the value that begins at `start`, at least one byte later; nil for none.
   private static func end(of bytes: Span<UInt8>, at start: Int) -> Int? {
     var (position, depth) = (start, 0)
     while position < bytes.count {

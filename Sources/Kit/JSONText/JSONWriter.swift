@@ -7,14 +7,14 @@
 ///     writer.endObject()
 ///     writer.bytes                  // {"title":"Rotate Left","enabled":true}
 ///
-/// The writer sets commas, quotes and line breaks; that names and values alternate and that
-/// every beginning has its end is up to the caller.
+/// The writer adds commas, quotes and line breaks; the caller must alternate names and values and close every
+/// container.
 public struct JSONWriter: Sendable {
   /// The layout of a text.
   public enum Layout: Sendable {
-    /// Without any white space.
+    /// Without white space.
     case compact
-    /// One element or member a line, indented by two spaces a level, for people.
+    /// One element or member per line, indented by two spaces per level, for people.
     case pretty
   }
 
@@ -25,22 +25,22 @@ public struct JSONWriter: Sendable {
   private var followsName = false
   private var depth = 0
 
-  /// A writer that appends to `bytes`, which are left as they are.
+  /// Creates a writer that appends to `bytes`.
   public init(appendingTo bytes: [UInt8] = [], layout: Layout = .compact) {
     self.bytes = bytes
     isPretty = layout == .pretty
   }
 
-  /// Makes room for `count` bytes altogether.
+  /// Reserves capacity for `count` bytes in total.
   public mutating func reserveCapacity(_ count: Int) { bytes.reserveCapacity(count) }
 
-  /// Opens an object, whose members follow.
+  /// Opens an object.
   public mutating func beginObject() { begin(UInt8(ascii: "{")) }
 
   /// Closes the innermost object.
   public mutating func endObject() { end(UInt8(ascii: "}")) }
 
-  /// Opens an array, whose elements follow.
+  /// Opens an array.
   public mutating func beginArray() { begin(UInt8(ascii: "[")) }
 
   /// Closes the innermost array.
@@ -58,7 +58,7 @@ public struct JSONWriter: Sendable {
   /// Writes null.
   public mutating func null() { token("null") }
 
-  /// Writes true or false.
+  /// Writes a Boolean.
   public mutating func value(_ bool: Bool) { token(bool ? "true" : "false") }
 
   /// Writes a string.
@@ -76,31 +76,29 @@ public struct JSONWriter: Sendable {
   /// Writes an integer.
   public mutating func value(_ int: Int) { value(Int64(int)) }
 
-  /// Writes the shortest decimal that reads back as this double, and as a double; a double that
-  /// is not finite, which JSON cannot say, is written as null.
+  /// Writes the shortest decimal that reads back as the same double; a double that is not finite, which JSON
+  /// cannot represent, becomes null.
   public mutating func value(_ double: Double) {
     token(double.isFinite ? double.description : "null")
   }
 
-  /// Inserts a text that is one whole JSON value already, or several elements with commas between
-  /// them; it is not looked at.
+  /// Inserts the text of one JSON value, or of several elements separated by commas, unchecked.
   public mutating func value(encoded text: some Collection<UInt8>) {
     separate()
     bytes.append(contentsOf: text)
   }
 
-  /// Inserts a text that is one whole JSON value already, or several elements with commas between
-  /// them; it is not looked at.
+  /// Inserts the text of one JSON value, or of several elements separated by commas, unchecked.
   public mutating func value(encoded text: ArraySlice<UInt8>) {
     separate()
     bytes.append(contentsOf: text)
   }
 
-  /// Inserts texts that are one whole JSON value together; they are not looked at.
+  /// Inserts texts that together are one JSON value, unchecked.
   ///
   /// - Parameters:
-  ///   - first: The text that the first part of each is from.
-  ///   - second: The text that the second part of each is from, and so on.
+  ///   - first: The source of the first part of each text.
+  ///   - second: The source of the second part, and so on.
   public mutating func value(
     encoded texts: [JoinedText], first: Span<UInt8>, second: Span<UInt8>, third: Span<UInt8>,
     fourth: Span<UInt8>
@@ -129,7 +127,7 @@ public struct JSONWriter: Sendable {
     needsComma = true
   }
 
-  /// Sets what belongs between the last thing written and the next.
+  /// Writes the separator before the next part.
   @inline(__always)
   private mutating func separate() {
     if needsComma { bytes.append(UInt8(ascii: ",")) }
@@ -146,14 +144,14 @@ public struct JSONWriter: Sendable {
 }
 
 extension JSON {
-  /// The value as compact UTF-8 text, members in their order.
+  /// The value as compact UTF-8 text, members in order.
   public var bytes: [UInt8] {
     var bytes: [UInt8] = []
     write(into: &bytes)
     return bytes
   }
 
-  /// The value as text; the default is without white space.
+  /// Returns the value as text; the default is without white space.
   public func text(_ layout: JSONWriter.Layout = .compact) -> String {
     var writer = JSONWriter(layout: layout)
     writer.value(self)
@@ -207,7 +205,7 @@ extension JSONWriter {
     value(string)
   }
 
-  /// Writes a member with true or false.
+  /// Writes a member with a Boolean.
   public mutating func member(_ name: String, _ bool: Bool) {
     member(name)
     value(bool)
@@ -219,17 +217,17 @@ extension JSONWriter {
     value(int)
   }
 
-  /// Writes a member with a whole value.
+  /// Writes a member with a JSON value.
   public mutating func member(_ name: String, _ json: JSON) {
     member(name)
     value(json)
   }
 }
 
-// How strings and integers become bytes.
+// The text of strings and integers.
 
 extension [UInt8] {
-  /// Appends `string` in double quotes, escaping only what JSON requires, and then `suffix`.
+  /// Appends `string` in double quotes, with only the required escapes, and then `suffix`.
   mutating func appendQuoted(_ string: String, then suffix: UInt8? = nil) {
     var string = string
     string.withUTF8 { source in
@@ -238,7 +236,7 @@ extension [UInt8] {
     }
   }
 
-  /// Appends `source` in quotes, what needs no escape in runs as long as they are.
+  /// Appends `source` in quotes, copying runs without escapes at once.
   private mutating func appendQuoted(_ source: UnsafeBufferPointer<UInt8>, then suffix: UInt8?) {
     let bytes = unsafe source.span
     let (end, size) = bytes.plainAndEscapedSize
@@ -278,9 +276,9 @@ extension [UInt8] {
   }
 }
 
-/// A byte that a JSON string has only in an escape: `\n` and the like take two bytes, `\u001f` six.
+/// A byte that needs an escape in a JSON string: `\n` and the like take two bytes, `\u001f` six.
 private struct EscapedByte {
-  /// The character behind the backslash; nil for the hexadecimal form.
+  /// The character after the backslash; nil for the hexadecimal form.
   let short: UInt8?
   let byte: UInt8
 
@@ -299,10 +297,10 @@ private struct EscapedByte {
 }
 
 extension Span<UInt8> {
-  /// The bytes that they take in a JSON string.
+  /// The size in a JSON string.
   var escapedSize: Int { plainAndEscapedSize.escaped }
 
-  /// The number of bytes before the first that needs an escape, and what all take in a JSON string.
+  /// The number of bytes before the first that needs an escape, and the size of all in a JSON string.
   fileprivate var plainAndEscapedSize: (plain: Int, escaped: Int) {
     let end = endOfPlainBytes(from: 0)
     var size = end
@@ -316,7 +314,7 @@ extension Span<UInt8> {
 }
 
 extension UnsafeMutableBufferPointer<UInt8> {
-  /// Writes an escape at `place`, which moves behind it.
+  /// Writes an escape at `place`, which moves past it.
   fileprivate func write(_ escape: EscapedByte, at place: inout Int) {
     unsafe self[place] = UInt8(ascii: "\\")
     if let short = escape.short {
@@ -334,12 +332,12 @@ extension UnsafeMutableBufferPointer<UInt8> {
   }
 }
 
-/// A text that is put together from parts of four others, by where each part stands in its own.
+/// A text joined from ranges of four others.
 public struct JoinedText: Sendable {
   /// The ranges of the parts, in bytes.
   public var parts: (Range<Int>, Range<Int>, Range<Int>, Range<Int>)
 
-  /// The parts in the order in which they are joined.
+  /// Creates a text from parts, in order.
   public init(
     _ first: Range<Int>, then second: Range<Int>, then third: Range<Int>, then fourth: Range<Int>
   ) {
@@ -351,16 +349,16 @@ public struct JoinedText: Sendable {
 }
 
 extension [UInt8] {
-  /// Appends texts, and a byte behind each if there is one, with one look for room.
+  /// Appends texts, each followed by `last` if given, reserving capacity once.
   ///
   /// - Parameters:
-  ///   - first: The text that the first part of each is from.
-  ///   - second: The text that the second part of each is from, and so on.
+  ///   - first: The source of the first part of each text.
+  ///   - second: The source of the second part, and so on.
   public mutating func append(
     _ texts: [JoinedText], first: Span<UInt8>, second: Span<UInt8>, third: Span<UInt8>,
     fourth: Span<UInt8>, endingEachWith last: UInt8?
   ) {
-    // Else the standard library writes a count of zero into the storage that all empty arrays share.
+    // Otherwise the standard library writes a count of zero into the storage shared by all empty arrays.
     guard !texts.isEmpty else { return }
     append(addingCapacity: texts.reduce(0) { $0 + $1.count + 1 }) { output in
       unsafe output.withUnsafeMutableBufferPointer { target, filled in
@@ -379,7 +377,7 @@ extension [UInt8] {
   }
 }
 
-/// Copies bytes for which there is room, as the caller has seen to.
+/// Copies bytes; the caller has reserved the room.
 @inline(__always)
 private func copy(
   _ source: Span<UInt8>, to target: UnsafeMutableBufferPointer<UInt8>, at place: inout Int

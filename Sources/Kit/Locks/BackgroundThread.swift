@@ -1,13 +1,13 @@
 import Glibc
 
-/// A thread of its own, which no signal reaches: one that asks for the end is for whoever waits for it.
+/// A thread with all signals blocked, so that termination signals reach the thread that waits for them.
 package final class BackgroundThread: Sendable {
   private let thread = Lock<pthread_t?>(nil)
 
-  /// A thread that is not started yet.
+  /// Creates a thread without starting it.
   package init() {}
 
-  /// A thread that nobody waited for takes its resources with it.
+  /// A thread that was not joined is detached, to free its resources.
   deinit {
     if let running = thread.withLock({ $0.take() }) { pthread_detach(running) }
   }
@@ -26,13 +26,13 @@ package final class BackgroundThread: Sendable {
     thread.withLock { $0 = started }
   }
 
-  /// Returns once the function has; at once if nothing was started, and the second time.
+  /// Waits for the function's end; returns at once if it was not started, and the second time.
   package func finish() {
     if let running = thread.withLock({ $0.take() }) { pthread_join(running, nil) }
   }
 }
 
-/// The system has no thread to give; the number is its `errno`.
+/// The system could not create a thread; the number is `errno`.
 package struct ThreadFault: Error {
   package let code: Int32
 }
@@ -43,7 +43,7 @@ private final class Work: Sendable {
   init(body: @escaping @Sendable () -> Void) { self.body = body }
 }
 
-/// Does something while no signal reaches this thread, nor later those that it starts meanwhile.
+/// Runs `body` with signals blocked in this thread and in those that it starts.
 private func blockingSignals<Result>(_ body: () -> Result) -> Result {
   var (all, before) = (sigset_t(), sigset_t())
   unsafe sigfillset(&all)

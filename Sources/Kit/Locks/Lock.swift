@@ -3,16 +3,16 @@
 #if PTHREAD_LOCKS
   import Glibc
 
-  /// A value behind a lock of the system's, for builds under a sanitizer.
+  /// A value behind a system lock, for builds under a sanitizer.
   ///
-  /// The thread sanitizer knows the system's locks. It does not see how `Synchronization.Mutex`, which it has
-  /// the interface of, waits, and takes two bodies of one lock for a race. The system's lock must not move
-  /// in memory: hence the pointers. The lock guards the value, so that sharing it is safe.
+  /// The thread sanitizer knows the system's locks, but not how `Synchronization.Mutex` waits, and reports two
+  /// critical sections of one lock as a race. The interface is that of `Mutex`. The system's lock must not move
+  /// in memory, hence the pointers. The lock guards the value, so sharing it is safe.
   @safe public struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let value: UnsafeMutablePointer<Value>
 
-    /// A value behind a lock that nobody holds.
+    /// Creates an unlocked value.
     public init(_ initial: consuming sending Value) {
       unsafe mutex = .allocate(capacity: 1)
       unsafe pthread_mutex_init(mutex, nil)
@@ -27,7 +27,7 @@
       unsafe value.deallocate()
     }
 
-    /// Reads or changes the value while no other thread does.
+    /// Reads or changes the value under the lock.
     public borrowing func withLock<Result: ~Copyable, Fault: Error>(
       _ body: (inout sending Value) throws(Fault) -> sending Result
     ) throws(Fault) -> sending Result {
@@ -37,6 +37,6 @@
     }
   }
 #else
-  /// A value behind a lock. Builds under a sanitizer have one of the system's in its place.
+  /// A value behind a lock; in builds under a sanitizer a system lock.
   public typealias Lock<Value: ~Copyable> = Mutex<Value>
 #endif

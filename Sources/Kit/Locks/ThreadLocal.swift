@@ -1,13 +1,13 @@
 import Glibc
 
-/// An object that each thread has one of, released with the thread.
+/// An object per thread, released with the thread.
 ///
-/// The system keeps it as a pointer, which only this class has, and gives it to no other thread.
+/// The system stores it as a pointer, which only this class accesses, and only on the same thread.
 @safe public final class ThreadLocal<Object: AnyObject>: @unchecked Sendable {
   private let key: pthread_key_t
   private let make: @Sendable () -> Object
 
-  /// - Parameter make: Makes the object of a thread, when that asks for it first.
+  /// - Parameter make: Creates the object of a thread on first use.
   public init(_ make: @escaping @Sendable () -> Object) {
     var key = pthread_key_t()
     let code = unsafe pthread_key_create(&key) { pointer in
@@ -20,7 +20,7 @@ import Glibc
 
   deinit { pthread_key_delete(key) }
 
-  /// The object of the present thread.
+  /// The object of the current thread.
   public var value: Object {
     if let pointer = unsafe pthread_getspecific(key) {
       return unsafe Unmanaged<Object>.fromOpaque(pointer).takeUnretainedValue()

@@ -2,10 +2,9 @@ import CMicroHTTPD
 import Glibc
 import Synchronization
 
-// The callbacks of the daemon, on its own threads. These are functions of the file because a closure
-// written in an isolated context would inherit its isolation, and trap here. `server` is always the
-// `RequestProcessor`, which the `Server` keeps for as long as the daemon runs, and `handle` the library's
-// connection.
+// The callbacks of the daemon, on its threads. They are global functions because a closure written in an
+// isolated context would inherit its isolation, and trap here. `server` is always the `RequestProcessor`, which
+// the `Server` keeps while the daemon runs, and `handle` the library's connection.
 
 func mayConnect(
   _ server: UnsafeMutableRawPointer, _ address: UnsafePointer<sockaddr>, _ length: socklen_t
@@ -31,26 +30,25 @@ func connectionChanged(
     guard let held = unsafe context.pointee else { return }
     let connection = unsafe Unmanaged<Connection>.fromOpaque(held).takeRetainedValue()
     unsafe context.pointee = nil
-    // The library forgets to tell the end of some requests that it refuses itself.
+    // The library reports no end of some requests that it refuses itself.
     processor.end(connection, isAbandoned: false)
     connection.noteClosing()
     processor.registry.remove(connection)
   }
 }
 
-/// The library's own log is thrown away, but for what it tells in passing: it says so, on the
-/// connection's thread, before it refuses a length, or cookies that do not fit its memory. Its answer
-/// would have two heads, so that ours is sent past it.
+/// Reads the library's log, which is otherwise discarded, for messages sent on the connection's thread before
+/// it refuses a length, or cookies that exceed its memory. The library's answer would have two heads, so ours
+/// is sent directly over the socket first.
 ///
-/// A connection of this thread whose head is read, but was not handed to us, can only be the one that
-/// it is busy with.
+/// A connection of this thread whose head was read but not handed over can only be the one being processed.
 func libraryComplained(
   _ server: UnsafeMutableRawPointer, _ format: UnsafePointer<CChar>, _ arguments: CVaListPointer?
 ) {
   let processor = unsafe RequestProcessor.at(server)
   guard let refused = processor.registry.first(where: \.isBusyWithHead) else { return }
   let isAboutLength = unsafe strstr(format, "Content-Length") != nil
-  processor.refuseHead(isAboutLength ? .malformedLength : .headersTooLarge, refused)
+  processor.refuseHead(isAboutLength ? .malformed(.malformedLength) : .headersTooLarge, refused)
 }
 
 func targetWasRead(
@@ -64,10 +62,10 @@ func targetWasRead(
   return unsafe context
 }
 
-/// Makes one argument of a query's many in the library's buffer, now that the target was copied.
+/// Joins the arguments of a query into one in the library's buffer, after the target was copied.
 ///
-/// The library would parse them all, and a connection whose arguments do not fit its memory (some
-/// two hundred) would hang without an answer until its deadline.
+/// The library would parse them all, and a connection whose arguments exceed its memory (some two hundred)
+/// would hang until its deadline.
 private func hideArguments(of target: UnsafeMutablePointer<CChar>) {
   guard let query = unsafe strchr(target, 0x3F) else { return }
   while let ampersand = unsafe strchr(query, 0x26) { unsafe ampersand.pointee = 0x2E }
@@ -83,8 +81,7 @@ func requestEnded(
   unsafe RequestProcessor.at(server).end(Connection.at(held), isAbandoned: isAbandoned)
 }
 
-/// Leaves the escapes of paths and queries to `RequestTarget`: the library's own decoding ends text at
-/// `%00`.
+/// Leaves percent escapes to `RequestTarget`: the library's own decoding ends text at `%00`.
 func leaveEscaped(
   _ server: UnsafeMutableRawPointer, _ handle: OpaquePointer, _ text: UnsafeMutablePointer<CChar>
 ) -> Int {
@@ -116,10 +113,10 @@ func requestAdvanced(
   return unsafe perform(step, of: processor, on: connection, handle: handle)
 }
 
-/// Makes another word of an `Expect` in the library's buffer, now that the fields were copied.
+/// Invalidates the value of `Expect` in the library's buffer, after the fields were copied.
 ///
 /// A client that expects 100 and sends no content has nothing to wait for (RFC 9110, 10.1.1). The library would
-/// send it, and take the next request for content.
+/// send 100, and take the next request for content.
 private func hideExpectation(
   _ context: UnsafeMutableRawPointer, _ kind: MHD_ValueKind, _ name: UnsafePointer<CChar>,
   _ nameSize: Int, _ value: UnsafePointer<CChar>?, _ valueSize: Int
@@ -167,10 +164,10 @@ private func perform(
   }
 }
 
-/// The library's connection while it waits.
+/// A suspended connection of the library.
 ///
-/// `@unchecked Sendable`: the library lets any thread resume a connection, and one that is suspended
-/// is there until somebody does.
+/// `@unchecked Sendable`: the library lets any thread resume a connection, and a suspended one exists until it
+/// is resumed.
 @safe struct SuspendedConnection: @unchecked Sendable {
   private let handle: OpaquePointer
 
@@ -200,8 +197,7 @@ extension Connection {
 }
 
 extension Response {
-  /// Hands the response to the daemon, with that body and the fields that every response has; answers whether it took
-  /// it.
+  /// Queues the response with its body and the common fields. Returns false if the daemon refuses it.
   fileprivate func queue(
     _ body: UnsentBody, on handle: OpaquePointer, closing: Bool, with common: borrowing Headers
   ) -> Bool {
@@ -212,15 +208,15 @@ extension Response {
     return unsafe MHD_queue_response(handle, UInt32(clamping: status.rawValue), made) == .YES
   }
 
-  /// The daemon's response, which reads the body where it lies and releases it when it was sent.
+  /// Creates the daemon's response, which reads the body in place and releases it when sent.
   ///
-  /// Of a 304 the library says that its length is 0, although that should be the length of what it stands
-  /// for or nothing (RFC 9110, 8.6). No client minds, since no 304 has a body; what else the library can
-  /// be made to send is the end of a chunked body, or of the connection.
+  /// The library sends a length of 0 with a 304, where RFC 9110, 8.6 wants that of the represented content or
+  /// none. Clients ignore it, since a 304 has no body; the alternatives in the library are the end of a chunked
+  /// body, or of the connection.
   private func handOver(_ held: UnsentBody) -> OpaquePointer? {
     unsafe held.bytes.withUnsafeBytes { bytes in
-      // The pointer outlives the closure: an array's storage stays in its place for as long as
-      // somebody holds the array and nobody writes to it, and `UnsentBody` holds it and is constant.
+      // The pointer outlives the closure: an array's storage does not move while the array is retained and not
+      // written to, and `UnsentBody` holds it in a constant.
       unsafe MHD_create_response_from_buffer_with_free_callback_cls(
         bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), releaseBody,
         Unmanaged.passRetained(held).toOpaque())
@@ -233,11 +229,11 @@ private func releaseBody(_ body: UnsafeMutableRawPointer?) {
 }
 
 extension Headers {
-  /// Adds every field to the daemon's response; answers whether it took them all.
+  /// Adds every field to the daemon's response. Returns false if it refuses one.
   func add(to response: OpaquePointer) -> Bool {
     var areTaken = true
     visit { name, value in
-      // Each is followed by a zero, as C wants it; a zero inside would cut it short.
+      // Each is zero-terminated for C; a zero inside would truncate it.
       areTaken = unsafe name.withUnsafeBufferPointer { name in
         unsafe value.withUnsafeBufferPointer { value in
           unsafe MHD_add_response_header(response, name.text, value.text) == .YES
@@ -250,7 +246,7 @@ extension Headers {
 }
 
 extension UnsafePointer<CChar> {
-  /// The bytes up to the zero.
+  /// The bytes up to the terminating zero.
   fileprivate var bytes: UnsafeBufferPointer<UInt8> {
     unsafe UnsafeBufferPointer(
       start: UnsafeRawPointer(self).assumingMemoryBound(to: UInt8.self), count: strlen(self))

@@ -3,64 +3,61 @@ import Glibc
 import Locks
 import Synchronization
 
-/// One client's connection, and what its present request holds.
+/// A client's connection and the state of its present request.
 ///
-/// `@unchecked Sendable`: only the daemon's thread that serves this connection touches its members; while it waits,
-/// the thread that fulfills its promise does. Exceptions are what is atomic or has a lock of its own; the descriptor,
-/// which never changes; and `place`, `stream`, `isEvicted`, `overdueSeen`, `endSeen` and `takenSeen`, which the
-/// registry guards by its lock.
+/// `@unchecked Sendable`: only the daemon's thread of this connection accesses its members and, while it is
+/// suspended, the thread that fulfills its promise. Exceptions are members that are atomic or have a lock; the
+/// descriptor, which never changes; and `place`, `stream`, `isEvicted`, `overdueSeen`, `endSeen` and
+/// `takenSeen`, which the registry's lock guards.
 @safe final class Connection: @unchecked Sendable {
   /// The library's connection, for its own thread only.
   let handle: OpaquePointer
-  /// The daemon's thread that serves it.
+  /// The daemon's thread of the connection.
   let thread = pthread_self()
   let descriptor: Int32
   let remoteAddress: String
-  /// True if its bytes go through TLS, so that nothing can be written past the library.
+  /// True if its bytes go through TLS, so that nothing can be sent past the library.
   let isEncrypted: Bool
   let clock: PhaseClock
-  /// The number, among all clients', of the last time that its client was heard of: the opening, a
-  /// request line, or a piece of content.
+  /// The sequence number, among all clients, of its client's last activity: the opening, a request line, or a
+  /// piece of content.
   let lastActivity = Atomic<UInt64>(0)
-  /// Its place in the registry.
+  /// Its index in the registry.
   var place = 0
-  /// True once it was shut down for another one.
+  /// True once it was shut down to make room.
   var isEvicted = false
-  /// The clock's reading when the reaper told the library that no more will come.
+  /// The clock's reading when the reaper shut down its incoming half as overdue.
   var overdueSeen: PhaseClock.Moment?
-  /// The reason why no more is read of it.
+  /// The reason why reading ended.
   let ending = Atomic(Ending.none)
-  /// True until the daemon closes the descriptor, whose number then may be another connection's.
+  /// True until the daemon closes the descriptor, whose number may then be reused.
   private let isOpen = Lock(true)
-  /// The clock's reading when the reaper last found the client's end of it closed.
+  /// The clock's reading when the reaper last found the client's half closed.
   var endSeen: PhaseClock.Moment?
   var stage = Stage.idle
-  /// The bytes of the present request's target as it came, query included.
+  /// The size of the present request's target as received, query included.
   var targetSize = 0
-  /// The promise that it waits for in stage `promised`; the server uses it to stop, the reaper to end what
-  /// is overdue.
+  /// The pending promise in stage `promised`; used by the server to stop, and by the reaper at the deadline.
   let promise = Lock<ResponsePromise?>(nil)
   /// The body of the present response, if it is streamed.
   var stream: ResponseStream?
-  /// The bytes that the client had taken when the reaper last looked at its stream.
+  /// The number of bytes acknowledged when the reaper last checked the stream.
   var takenSeen: Int?
-  /// True if the present request is a GET or HEAD, which changes nothing, so that its answer may be
-  /// withheld.
+  /// True if the present request is a GET or HEAD, so that withholding its answer loses nothing.
   var isRequestSafe = false
-  /// True if the promised response was sent past the daemon; written by the thread that fulfilled the promise, while
-  /// the connection waits.
+  /// True if the promised response was sent directly over the socket; written by the thread that fulfilled the
+  /// promise, while the connection is suspended.
   var isAnsweredAhead = false
-  /// True if the present request is a HEAD.
   var isHead = false
-  /// The bytes of all requests so far, as far as they were read.
+  /// The number of bytes of all requests read so far.
   var bytesRead = 0
-  /// The number of answers so far that a request smuggled in might have had.
+  /// The number of answers so far that a smuggled request could have had.
   private var suspectAnswers = 0
-  /// True if something had come behind the last request when that was answered.
+  /// True if further bytes had arrived when the last request was answered.
   private var isPipelined = false
-  /// The content that has arrived in stage `content`.
+  /// The content received in stage `content`.
   var content: [UInt8] = []
-  /// True if its content is counted (`ReceivedBodies`).
+  /// True if its content is counted in `ReceivedBodies`.
   var isCounted = false
 
   init(
@@ -74,99 +71,98 @@ import Synchronization
     clock = PhaseClock(.opening, tick: tick)
   }
 
-  /// True if the daemon has read the head of the present request and was not told what to do yet.
+  /// True if the daemon has read the head of the present request and not handed it over yet.
   ///
-  /// Asked on any other thread than `thread` it is false.
+  /// Always false on threads other than `thread`.
   var isBusyWithHead: Bool {
     guard thread == pthread_self(), case .head = stage else { return false }
     return unsafe chttpd_head_size(handle) > 0
   }
 
-  /// True if the head was read of a request that expects 100 and has no content.
+  /// True if the request expects 100 and has no content.
   var hasVainExpectation: Bool {
     guard case .content(let request, isChunked: false) = stage else { return false }
     return request.headers.has("expect") && !request.hasContent
   }
 
-  /// Takes what the stage holds and leaves `answered` in its place; moving it spares a copy.
+  /// Returns the stage and sets it to `answered`; moving it avoids a copy.
   func leaveStage() -> Stage {
     var left = Stage.answered
     swap(&left, &stage)
     return left
   }
 
-  /// Notes a response with that status, and returns true if the connection is to end after it.
+  /// Records a response, and returns true if the connection must end after it.
   ///
-  /// A second 400 or 404 on one connection may be the answer to a smuggled request. The connection
-  /// then ends, so that other clients that share it through a proxy get no answers meant for
-  /// others. A smuggled request arrives together with the one before it; a client that waits for
-  /// each answer may therefore get any number of them.
+  /// A second 400 or 404 on one connection may answer a smuggled request. The connection then ends, so that
+  /// clients sharing it through a proxy get no answers meant for others. A smuggled request arrives together
+  /// with the one before it; a client that waits for each answer may get any number of them.
   func noteResponse(_ status: Status) -> Bool {
     let wasPipelined = isPipelined
     let isSuspect = status == .badRequest || status == .notFound
     if isSuspect { suspectAnswers += 1 }
-    // Most connections have no such answer, and are spared the question.
+    // Most connections have no such answer, and are spared the system call.
     if suspectAnswers > 0 { isPipelined = descriptor.bytesReceived.map { $0 > bytesRead } ?? true }
     return isSuspect && suspectAnswers > 1 && wasPipelined
   }
 
-  /// A reason why no more is read of a connection.
+  /// A reason why reading of a connection ended.
   enum Ending: UInt8, AtomicRepresentable {
     case none
-    /// Its time is over.
+    /// Its deadline has passed.
     case overdue
-    /// Others need the room of its content.
+    /// Its content was evicted.
     case outOfRoom
 
-    /// The answer to a request that was not read to its end.
+    /// The answer to an incomplete request.
     var refusal: RequestRefusal? {
       switch self {
       case .none: nil
       case .overdue: .requestTimeout
-      case .outOfRoom: .tooMuchReceived
+      case .outOfRoom: .overloaded(.tooMuchReceived)
       }
     }
   }
 
   /// The stage of the present request.
   enum Stage {
-    /// There is none.
+    /// No request.
     case idle
-    /// Its request line was read, with that target; nil when it was no text.
+    /// The request line was read; the target is nil if it is not valid text.
     case head(target: String?)
-    /// Its head was read, its content is being gathered.
+    /// The head was read, and the content is being received.
     case content(Request, isChunked: Bool)
-    /// It is refused; so many more bytes of its content are read and dropped, in order that the
-    /// client gets to read the response. Nil if that was sent over the socket itself.
+    /// The request is refused. Up to `patience` more bytes of content are read and dropped, so that the client
+    /// gets to read the response. The response is nil if it was sent directly over the socket.
     case refused(patience: Int, response: Response?)
-    /// The handler gave a promise; `closing` tells whether the connection ends after its response.
+    /// The handler returned a promise; `closing` is true if the connection ends after the response.
     case promised(ResponsePromise, closing: Bool)
-    /// Its response was queued, whose body comes in pieces.
+    /// A streamed response was queued.
     case streaming
-    /// Its response was queued.
+    /// The response was queued.
     case answered
   }
 }
 
 extension Connection {
-  /// Notes that the daemon is about to close the descriptor.
+  /// Records that the daemon is about to close the descriptor.
   func noteClosing() { isOpen.withLock { $0 = false } }
 
-  /// Returns what `body` returns for the descriptor; nil once that is closed.
+  /// Returns the result of `body` for the descriptor; nil once that is closed.
   private func withDescriptor<Result: Sendable>(_ body: (Int32) -> Result) -> Result? {
     isOpen.withLock { $0 ? body(descriptor) : nil }
   }
 
-  /// Closes it, from any thread.
+  /// Shuts down the connection, from any thread.
   func closeIfOpen() { _ = withDescriptor { shutdown($0, Int32(SHUT_RDWR)) } }
 
-  /// Reads no more content, from any thread. Its own thread answers so, if that is possible.
+  /// Stops receiving content, from any thread. The connection's own thread then sends an answer, if possible.
   func stopReceiving() {
     ending.store(.outOfRoom, ordering: .relaxed)
     _ = withDescriptor { shutdown($0, Int32(isEncrypted ? SHUT_RDWR : SHUT_RD)) }
   }
 
-  /// True if the client has ended its side of the connection, or all of it; it may still read an answer.
+  /// True if the client has closed its half of the connection, or all of it; it may still read an answer.
   var hasHungUp: Bool {
     withDescriptor { descriptor in
       var look = pollfd(descriptor: descriptor)
@@ -174,15 +170,14 @@ extension Connection {
     } ?? true
   }
 
-  /// The time for which the client let the server wait with bytes that it had no room for, since the connection was
-  /// opened; nil if the system does not tell.
+  /// The total time for which the client's full buffer has blocked sending; nil if unknown.
   var waitForClient: Duration? {
     (withDescriptor { $0.timeLimitedByReader } ?? nil).map { .microseconds($0) }
   }
 }
 
 extension pollfd {
-  /// A look at whether the other side has ended its half.
+  /// Creates a poll for whether the peer has closed its half.
   init(descriptor: Int32) {
     // `POLLRDHUP`, which the C library declares for its own extensions only.
     self.init(fd: descriptor, events: 0x2000, revents: 0)
@@ -192,24 +187,21 @@ extension pollfd {
 }
 
 extension Int32 {
-  /// The bytes that the system has received on a TCP socket, those of TLS included; nil if it does not
-  /// tell.
+  /// The number of bytes received on a TCP socket, TLS included; nil if unknown.
   fileprivate var bytesReceived: Int? {
-    // `tcpi_bytes_received`, which the kernel has since 4.1 and the C library's declaration lacks.
+    // `tcpi_bytes_received`, in the kernel since 4.1, missing in the C library's declaration.
     connectionInfo(at: 16)
   }
 
-  /// The bytes that the other side of a TCP socket has taken, those of TLS included; nil if the system
-  /// does not tell.
+  /// The number of bytes acknowledged by the peer of a TCP socket, TLS included; nil if unknown.
   var bytesTaken: Int? {
-    // `tcpi_bytes_acked`, as old.
+    // `tcpi_bytes_acked`, in the kernel since 4.1.
     connectionInfo(at: 15)
   }
 
-  /// The microseconds for which the other side of a TCP socket had no room for what was to be sent; nil if the system
-  /// does not tell.
+  /// The microseconds for which the receive window of a TCP socket's peer has limited sending; nil if unknown.
   fileprivate var timeLimitedByReader: Int? {
-    // `tcpi_rwnd_limited`, which the kernel has since 4.10.
+    // `tcpi_rwnd_limited`, in the kernel since 4.10.
     connectionInfo(at: 22)
   }
 

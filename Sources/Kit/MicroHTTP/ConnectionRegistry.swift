@@ -2,32 +2,32 @@ import CMicroHTTPD
 import Glibc
 import Locks
 
-/// All open connections, so that somebody other than their own threads can look after them.
+/// All open connections, for access from other threads than their own.
 ///
-/// A descriptor is used only under the lock: the daemon closes it after `remove`, and the system
-/// may give its number to somebody else at once.
+/// A descriptor is used only under the lock: the daemon closes it after `remove`, and the system may reuse its
+/// number at once.
 struct ConnectionRegistry: ~Copyable {
   private let all = Lock(All())
 
   // Not private: the compiler (6.3.1) fails on a private type in a lock that another file inlines.
   struct All {
     var connections: [Connection] = []
-    /// The number of those that were evicted, which the daemon is about to close.
+    /// The number of evicted connections, which the daemon is about to close.
     var evicted = 0
-    /// The number of those that have a stream.
+    /// The number of connections with a stream.
     var streams = 0
-    /// The number of those of each address.
+    /// The number of streams by client address.
     var streamsOfAddresses: [String: Int] = [:]
-    /// The number of all that were ever evicted.
+    /// The total number of evictions.
     var evictions = 0
-    /// The most connections that were open since `takePeak()`.
+    /// The maximum number of open connections since `takePeak()`.
     var peak = 0
   }
 
-  /// Adds a connection; if there are more than `limit`, the one that was silent longest is shut down.
+  /// Adds a connection. Beyond `limit`, the connection without activity for the longest time is shut down.
   ///
-  /// One that waits for the server is never evicted, and one that reads a response only if there is no
-  /// other. Those with a stream do not count.
+  /// A connection whose request is being handled is never evicted, and one that reads a response only if there
+  /// is no other. Connections with a stream do not count.
   func insert(_ connection: Connection, limit: Int) {
     all.withLock { all in
       if all.connections.count - all.evicted - all.streams >= limit,
@@ -55,8 +55,8 @@ struct ConnectionRegistry: ~Copyable {
     }
   }
 
-  /// Gives a connection its stream; answers false, and does not, if so many have one, or so many of its address unless
-  /// that limit is 0.
+  /// Sets the stream of a connection. Returns false, without effect, at the limit of all streams, or of the
+  /// address unless that limit is 0.
   func begin(
     _ stream: ResponseStream, on connection: Connection, limit: Int, perAddress: Int
   ) -> Bool {
@@ -72,23 +72,21 @@ struct ConnectionRegistry: ~Copyable {
   }
 
   func endStream(of connection: Connection) {
-    // The stream is released when the lock is no longer held.
+    // The stream is released after the lock.
     _ = all.withLock { all -> ResponseStream? in
       if connection.stream != nil { all.endStream(of: connection) }
       return connection.stream.take()
     }
   }
 
-  /// The number of connections that have a stream.
+  /// The number of connections with a stream.
   var streamCount: Int { all.withLock(\.streams) }
 
-  /// The streams of all connections.
   var streams: [ResponseStream] {
     all.withLock { $0.connections.compactMap(\.stream) }
   }
 
-  /// Gives every client that has taken bytes of its stream since the last look the whole time again to
-  /// take the next ones.
+  /// Restarts the deadline of every stream whose client has acknowledged bytes since the last check.
   func renewProgressingStreams(now: UInt64) {
     all.withLock { all in
       guard all.streams > 0 else { return }
@@ -102,12 +100,12 @@ struct ConnectionRegistry: ~Copyable {
     }
   }
 
-  /// The number of open connections, without those that were evicted.
+  /// The number of open connections, without evicted ones.
   var count: Int {
     all.withLock { $0.connections.count - $0.evicted }
   }
 
-  /// The number of connections that were closed since the last time, once that is most of many; 0 before.
+  /// Returns the number of connections closed since the last call, once most of many are closed; until then 0.
   func takeClosed() -> Int {
     all.withLock { all in
       let (count, peak) = (all.connections.count, all.peak)
@@ -117,13 +115,12 @@ struct ConnectionRegistry: ~Copyable {
     }
   }
 
-  /// The number of connections whose memory is worth giving back.
+  /// The number of closed connections from which on freeing memory is worthwhile.
   private static let crowd = 256
 
-  /// The number of connections that were evicted so far.
+  /// The total number of evictions.
   var evictions: Int { all.withLock(\.evictions) }
 
-  /// Returns a connection that satisfies the predicate.
   func first(where isMeant: (Connection) -> Bool) -> Connection? {
     all.withLock { $0.connections.first(where: isMeant) }
   }
@@ -138,10 +135,9 @@ struct ConnectionRegistry: ~Copyable {
     }
   }
 
-  /// Returns the promises that connections wait for and that satisfy the predicate.
+  /// Returns the pending promises of connections that satisfy the predicate.
   ///
-  /// The promise is taken before the clock is read: a reading of the next request then meets only a
-  /// promise that was fulfilled already.
+  /// The promise is read before the clock: a reading of the next request then meets only a fulfilled promise.
   func promises(where isMeant: (ConnectionPhase, _ since: UInt64) -> Bool) -> [ResponsePromise] {
     all.withLock { all in
       all.connections.compactMap { connection in
@@ -152,11 +148,10 @@ struct ConnectionRegistry: ~Copyable {
     }
   }
 
-  /// Shuts down the connections that the server reads from but the client no longer writes to.
+  /// Shuts down the connections that the server reads from and whose clients have closed their half.
   ///
-  /// The library does not notice the end when it arrives together with the last bytes. A
-  /// connection must be found so at two looks in the same phase, because between two steps of its
-  /// own thread one that is well can look the same.
+  /// The library does not notice the end when it arrives together with the last bytes. Two checks in the same
+  /// phase are needed, because between two steps of its own thread an active connection can look the same.
   func shutDownAbandoned() {
     all.withLock { all in
       for connection in all.connections {
@@ -167,9 +162,9 @@ struct ConnectionRegistry: ~Copyable {
     }
   }
 
-  /// Shuts down the connections whose streams wait and whose clients have hung up, and returns these streams.
+  /// Shuts down the connections with suspended streams whose clients have hung up, and returns the streams.
   ///
-  /// The library does not notice the end of a connection that waits. Each time, at most 1,024 are looked at.
+  /// The library does not notice the end of a suspended connection. Each call checks at most 1,024.
   func shutDownHungUpStreams(tick: UInt64) -> [ResponseStream] {
     all.withLock { all in
       guard all.streams > 0 else { return [] }
@@ -186,7 +181,7 @@ struct ConnectionRegistry: ~Copyable {
     }
   }
 
-  /// True if a client has sent bytes that are not read yet; those behind a stream never are.
+  /// True if a client has sent bytes that are not read yet, except after a request whose response is streamed.
   var hasUnreadBytes: Bool {
     all.withLock { $0.connections.contains { $0.stream == nil && $0.hasUnreadBytes } }
   }
@@ -201,7 +196,7 @@ extension ConnectionRegistry.All {
 }
 
 extension [Connection] {
-  /// The connection in such a phase whose client was not heard of for the longest time.
+  /// Returns the connection in such a phase without activity for the longest time.
   fileprivate func longestSilent(in isMeant: (ConnectionPhase) -> Bool) -> Connection? {
     var longest: Connection?
     for connection in self where !connection.isEvicted && isMeant(connection.clock.reading.phase) {
@@ -212,27 +207,27 @@ extension [Connection] {
 }
 
 extension Connection {
-  /// The number, among all clients', of the last time that its client was heard of.
+  /// The sequence number, among all clients, of its client's last activity.
   var lastHeard: UInt64 { lastActivity.load(ordering: .relaxed) }
 
   fileprivate var hasUnreadBytes: Bool { peek() > 0 }
 
-  /// True if the server waits for bytes and none can come any more.
+  /// True if the server reads from it and the client has closed its half.
   fileprivate var isAtEnd: Bool {
     clock.reading.phase.isReading && peek() == 0
   }
 
-  /// Returns the result of reading a byte without reading it: 1, 0 at the end, -1 for nothing yet.
+  /// Peeks at the next byte: 1 if there is one, 0 at the end, -1 if none has arrived.
   private func peek() -> Int {
     var byte: UInt8 = 0
     return unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
   }
 
-  /// Ends it at once; in the middle of a request first only its incoming half.
+  /// Ends the connection; within a request at first only its incoming half.
   ///
-  /// The daemon's thread then finds the end, and can answer with 408 before it closes. Only that
-  /// thread knows that it is not about to answer otherwise. When it has found nothing by the next
-  /// look, since bytes came first, all is shut down.
+  /// The daemon's thread then finds the end, and can answer with 408 before it closes; only that thread knows
+  /// that no other answer is under way. If the phase is the same at the next check, since bytes had arrived,
+  /// the connection is shut down.
   fileprivate func end(overdueIn reading: PhaseClock.Moment) {
     guard reading.phase.isInsideRequest, !isEncrypted, overdueSeen != reading else {
       return shutDown()

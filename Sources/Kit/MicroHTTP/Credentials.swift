@@ -1,12 +1,12 @@
 import CMicroHTTPD
 
-/// The identity of a server: a chain of certificates, and the private key of the first one.
+/// The credentials of a server: a certificate chain, and the private key of its first certificate.
 package struct Credentials: Sendable {
-  /// The PEM texts, each with the zero after it that C wants.
+  /// The PEM texts, zero-terminated for C.
   private let certificate: [UInt8]
   private let key: [UInt8]
 
-  /// Takes PEM texts, such as the contents of two files.
+  /// Creates credentials from PEM texts.
   ///
   /// Validity and host of the certificate are not checked; clients do that.
   package init(certificate: [UInt8], key: [UInt8]) throws(CredentialsFault) {
@@ -19,17 +19,17 @@ package struct Credentials: Sendable {
     try check()
   }
 
-  /// The protocol versions and algorithms that are spoken.
+  /// The protocol versions and algorithms.
   ///
-  /// For TLS 1.2, key exchange by RSA is excluded, since a stolen key would open recorded
-  /// conversations, and so is CBC, since its padding was attacked often.
+  /// For TLS 1.2, RSA key exchange is excluded, since a stolen key would decrypt recorded connections, and so
+  /// is CBC, for its attacks on padding.
   private static let priorities: StaticString =
     """
     NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-RSA:-AES-128-CBC:-AES-256-CBC:-CAMELLIA-128-CBC\
     :-CAMELLIA-256-CBC
     """
 
-  /// Calls the closure with the daemon's options, whose texts are there until it returns.
+  /// Calls the closure with the daemon's options, whose texts are valid until it returns.
   func withOptions<Result>(_ body: ([MHD_OptionItem]) -> Result) -> Result {
     unsafe certificate.withUnsafeBytes { certificate in
       unsafe key.withUnsafeBytes { key in
@@ -48,24 +48,24 @@ package struct Credentials: Sendable {
   }
 }
 
-/// The reasons for which two texts are no identity of a server.
+/// A reason why two texts are not valid credentials.
 package enum CredentialsFault: Error, Equatable {
-  /// There is no certificate in the first one.
+  /// The first text has no certificate.
   case noCertificate
-  /// There is one that cannot be used; the text is the library's.
+  /// The certificate cannot be used; the text is the library's.
   case unusableCertificate(String)
-  /// There is no private key in the second one.
+  /// The second text has no private key.
   case noKey
-  /// The key is encrypted, and there is nobody to ask for the password.
+  /// The key is encrypted; no password can be entered.
   case encryptedKey
-  /// There is a key that cannot be used; the text is the library's.
+  /// The key cannot be used; the text is the library's.
   case unusableKey(String)
-  /// The key is not the one of the certificate.
+  /// The key does not belong to the certificate.
   case mismatch
 }
 
 extension Credentials {
-  /// Lets the library read them, since it does not say why when it is started with bad ones.
+  /// Lets the library parse both, since it reports no reason when started with invalid ones.
   private func check() throws(CredentialsFault) {
     let code = unsafe key.withDatum { key in
       var parsed: gnutls_x509_privkey_t?
@@ -81,7 +81,7 @@ extension Credentials {
     }
   }
 
-  /// The library's error code for both of them together; 0 if they fit.
+  /// The library's error code for the pair; 0 if they match.
   private var pairing: Int32 {
     unsafe certificate.withDatum { certificate in
       unsafe key.withDatum { key in
@@ -100,7 +100,7 @@ extension Credentials {
 }
 
 extension [UInt8] {
-  /// Calls the closure with these bytes without the zero after them, as GnuTLS wants them.
+  /// Calls the closure with the bytes without the terminating zero, as GnuTLS expects them.
   fileprivate func withDatum<Result>(_ body: (inout gnutls_datum_t) -> Result) -> Result {
     unsafe withUnsafeBytes { bytes in
       let start = unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress)
@@ -115,14 +115,14 @@ extension [UInt8] {
   }
 }
 
-/// The client's side of TLS on a connected socket; it believes whatever certificate it is shown.
+/// The client's side of TLS on a connected socket; any certificate is accepted.
 ///
-/// The socket outlives it.
+/// The socket must outlive it.
 @safe final class EncryptedClient {
   private var session: gnutls_session_t?
   private var credentials: gnutls_certificate_credentials_t?
 
-  /// Shakes hands; nil when that fails.
+  /// Performs the handshake; nil if it fails.
   init?(descriptor: Int32) {
     unsafe gnutls_certificate_allocate_credentials(&credentials)
     unsafe gnutls_init(&session, GNUTLS_CLIENT.rawValue | UInt32(GNUTLS_NO_SIGNAL.rawValue))
@@ -138,14 +138,14 @@ extension [UInt8] {
     unsafe gnutls_certificate_free_credentials(credentials)
   }
 
-  /// Sends bytes; answers whether the other side took them all.
+  /// Sends bytes; returns false if not all were sent.
   func send(_ bytes: [UInt8]) -> Bool {
     unsafe bytes.withUnsafeBytes { bytes in
       unsafe gnutls_record_send(session, bytes.baseAddress, bytes.count) == bytes.count
     }
   }
 
-  /// Returns the next bytes, up to that many; empty at the end and when nothing comes in time.
+  /// Returns the next bytes, up to `count`; empty at the end and after the timeout.
   func receive(atMost count: Int) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: count)
     let received = unsafe buffer.withUnsafeMutableBytes { buffer in

@@ -1,10 +1,9 @@
 import CMicroHTTPD
 import Glibc
 
-/// The running daemon of the library, with its threads.
+/// The library's daemon with its threads.
 ///
-/// `@unchecked Sendable`: it is touched under the server's lock only, and the library lets any
-/// thread stop it.
+/// `@unchecked Sendable`: it is accessed under the server's lock only, and the library lets any thread stop it.
 @safe struct Daemon: @unchecked Sendable {
   private let handle: OpaquePointer
 
@@ -26,7 +25,7 @@ import Glibc
     unsafe MHD_stop_daemon(handle)
   }
 
-  /// Calls the closure with flags and options, whose texts are there until it returns.
+  /// Calls the closure with flags and options, whose texts are valid until it returns.
   private static func withOptions<Result>(
     _ configuration: ServerConfiguration, _ body: (UInt32, [MHD_OptionItem]) -> Result
   ) -> Result {
@@ -49,8 +48,8 @@ import Glibc
       option(
         .CONNECTION_MEMORY_LIMIT,
         max(configuration.connectionMemory, 2 * configuration.maximumHeaderSize)),
-      // At its own limit the library accepts nobody. It needs room for those that are evicted, and
-      // takes ten new ones at most before it closes what was shut down.
+      // At its own limit the library stops accepting. It needs room for evicted connections, and accepts at
+      // most ten new ones before it closes those.
       option(
         .CONNECTION_LIMIT,
         configuration.maximumConnections + configuration.maximumStreams
@@ -71,19 +70,18 @@ import Glibc
 
 /// A bound and listening TCP socket.
 ///
-/// It is made here rather than by libmicrohttpd because that tells neither why a port cannot be had
-/// nor reads IPv6 addresses.
+/// libmicrohttpd does not create it because it neither reports why a port is unavailable nor parses IPv6
+/// addresses.
 struct ListeningSocket {
   let descriptor: Int32
 
-  /// The number of bytes of answers that the system keeps for a client that does not read them; it takes
-  /// twice as much for itself.
+  /// The number of bytes of answers that the system buffers for a client; it doubles the value for its own use.
   static let sendBuffer: Int32 = 131_072
 
-  /// The type of sockets for streams of bytes.
+  /// The type of stream sockets.
   ///
-  /// It stands in this file because the libraries of both imports declare it, and the compiler finds it by either only
-  /// where both are imported.
+  /// Defined in this file because both imports declare it, and the compiler resolves it only where both are
+  /// imported.
   static let streamType = Int32(SOCK_STREAM.rawValue)
 
   /// Binds and listens; `host` is numeric.
@@ -92,8 +90,8 @@ struct ListeningSocket {
     descriptor = socket(address.family, Self.streamType | O_NONBLOCK | O_CLOEXEC, 0)
     guard descriptor >= 0 else { throw .system(errno) }
     set(SO_REUSEADDR, 1)
-    // Connections inherit it. Left to itself, the system takes megabytes of an answer for each client
-    // that does not read, and with hundreds of them each send takes tens of milliseconds.
+    // Connections inherit it. By default the system buffers megabytes for each client that does not read, and
+    // with hundreds of them each send takes tens of milliseconds.
     set(SO_SNDBUF, Self.sendBuffer)
     let failure = address.bind(descriptor) ?? (listen(descriptor, SOMAXCONN) == 0 ? nil : errno)
     if let failure {
@@ -108,7 +106,7 @@ struct ListeningSocket {
       descriptor, SOL_SOCKET, option, &value, socklen_t(MemoryLayout.size(ofValue: value)))
   }
 
-  /// The port it is bound to.
+  /// The bound port.
   var port: UInt16 {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout.size(ofValue: storage))
@@ -116,16 +114,16 @@ struct ListeningSocket {
       let address = unsafe bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
       if let address = unsafe address { unsafe getsockname(descriptor, address, &length) }
     }
-    // IPv4 and IPv6 keep the port in the same place, the two bytes after the family.
+    // IPv4 and IPv6 have the port in the same two bytes after the family.
     return unsafe withUnsafeBytes(of: &storage) { unsafe UInt16($0[2]) << 8 | UInt16($0[3]) }
   }
 
-  /// True if clients have connected that are not accepted yet.
+  /// True if connections wait to be accepted.
   var hasWaitingConnections: Bool {
     var info = tcp_info()
     var length = socklen_t(MemoryLayout.size(ofValue: info))
     let failure = unsafe getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &info, &length)
-    // Of a listening socket this number is the length of its queue.
+    // For a listening socket this is the length of its queue.
     return failure == 0 && info.tcpi_unacked > 0
   }
 
@@ -145,7 +143,7 @@ extension ServerError {
   }
 }
 
-/// An address and port as the system wants them.
+/// A numeric address and port as a socket address.
 struct NumericAddress {
   let family: Int32
   private var storage = sockaddr_storage()
@@ -167,12 +165,12 @@ struct NumericAddress {
     }
   }
 
-  /// Binds the socket; answers the error, or nil.
+  /// Binds the socket; returns `errno` on failure.
   func bind(_ descriptor: Int32) -> Int32? {
     unsafe withAddress { unsafe Glibc.bind(descriptor, $0, $1) }
   }
 
-  /// Connects the socket; answers the error, or nil.
+  /// Connects the socket; returns `errno` on failure.
   func connect(_ descriptor: Int32) -> Int32? {
     unsafe withAddress { unsafe Glibc.connect(descriptor, $0, $1) }
   }

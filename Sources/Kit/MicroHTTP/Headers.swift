@@ -1,24 +1,22 @@
-/// Header fields in their order, with their repetitions.
+/// Header fields in order, with repetitions.
 ///
-/// Names are looked up without regard to case; values are given without spaces around them.
+/// Names are case-insensitive; values have no surrounding spaces.
 ///
-/// All fields lie in one array of bytes, so that a request's headers are one allocation, whatever
-/// their number, and become strings only where somebody asks for them.
+/// All fields are in one array of bytes: a request's headers are one allocation, and strings are made on
+/// demand.
 package struct Headers: Sendable {
-  /// Per field the lengths of name and value, the name, a zero, the value, a zero.
+  /// For each field: the lengths of name and value, the name, a zero, the value, a zero.
   ///
-  /// The lengths take four bytes each, the least significant first. The zeros let C read a
-  /// response's fields where they lie.
+  /// The lengths are four bytes each, little-endian. The zeros let C read a response's fields in place.
   private(set) var bytes: [UInt8] = []
   /// The number of fields.
   package private(set) var count = 0
-  /// The bits of all names (`Span.nameBit`): most look-ups are for fields that are not there.
+  /// The bits of all names (`Span.nameBit`): most look-ups are for absent fields.
   private var names: UInt64 = 0
 
-  /// No fields.
   package init() {}
 
-  /// The value of the first field with that name, or nil.
+  /// The value of the first field with the name; nil for none.
   package subscript(name: String) -> String? {
     var found: String?
     visit(name) { value in
@@ -28,7 +26,7 @@ package struct Headers: Sendable {
     return found
   }
 
-  /// The values of all fields with that name, in their order.
+  /// Returns the values of all fields with the name, in order.
   package func values(of name: String) -> [String] {
     var found: [String] = []
     visit(name) { value in
@@ -38,11 +36,10 @@ package struct Headers: Sendable {
     return found
   }
 
-  /// Returns true if there is a field with that name.
   package func has(_ name: String) -> Bool { satisfies(name) { _ in true } != nil }
 
-  /// Returns true if the value of the first field with that name, looked at in place, satisfies the
-  /// predicate; nil when there is no such field.
+  /// Returns true if the value of the first field with the name satisfies the predicate, in place; nil for no
+  /// field.
   package func satisfies(_ name: String, _ predicate: (_ value: Span<UInt8>) -> Bool) -> Bool? {
     var isSatisfied: Bool?
     visit(name) { value in
@@ -52,8 +49,7 @@ package struct Headers: Sendable {
     return isSatisfied
   }
 
-  /// Visits the values of the fields with that name, in their order and where they lie, until the
-  /// closure answers false.
+  /// Visits the values of the fields with the name in place, in order, until the closure returns false.
   package func visit(_ name: String, _ body: (_ value: Span<UInt8>) -> Bool) {
     let name = name.utf8.span
     guard names & name.nameBit != 0 else { return }
@@ -63,7 +59,6 @@ package struct Headers: Sendable {
     }
   }
 
-  /// Every field as a pair of strings, in order.
   package var fields: [(name: String, value: String)] {
     var all: [(name: String, value: String)] = []
     visit { name, value in
@@ -73,14 +68,14 @@ package struct Headers: Sendable {
     return all
   }
 
-  /// Adds a field after the others, whether or not the name is there already.
+  /// Appends a field, even if the name exists.
   ///
-  /// Neither name nor value is checked here: a response with a field that cannot be sent (control
-  /// characters, a name that is no token) is answered as `RequestRefusal.unsendableResponse`.
+  /// Name and value are not checked: a response with an invalid field (control characters, a name that is not a
+  /// token) is answered as `RequestRefusal.unsendableResponse`.
   package mutating func append(_ name: String, _ value: String) {
     let (nameCount, valueCount) = (UInt32(name.utf8.count), UInt32(value.utf8.count))
     let end = bytes.count + HeaderWriter.size(name: name.utf8.count, value: value.utf8.count)
-    // So that the few fields that most responses have are one allocation.
+    // The fields of most responses then fit one allocation.
     if end > bytes.capacity { bytes.reserveCapacity(max(2 * end, 192)) }
     unsafe withUnsafeBytes(of: nameCount.littleEndian) { unsafe bytes.append(contentsOf: $0) }
     unsafe withUnsafeBytes(of: valueCount.littleEndian) { unsafe bytes.append(contentsOf: $0) }
@@ -94,18 +89,17 @@ package struct Headers: Sendable {
 }
 
 extension Headers: ExpressibleByDictionaryLiteral {
-  /// The fields in the order written; a name may be written more than once.
+  /// Creates fields in order; names may be repeated.
   package init(dictionaryLiteral elements: (String, String)...) {
     for (name, value) in elements { append(name, value) }
   }
 }
 
 extension Headers {
-  /// Fields that are laid down in storage of exactly that size.
-  ///
-  /// `size` is the sum of `size(name:value:)` over what `fill` writes.
+  /// Creates fields in storage of exactly `size`, the sum of `size(name:value:)` over the fields that `fill`
+  /// writes.
   init(size: Int, fill: (inout HeaderWriter) -> Void) {
-    // The storage of all empty arrays is one, and must not be written.
+    // All empty arrays share one storage, which must not be written.
     guard size > 0 else { return }
     var (count, names) = (0, UInt64(0))
     bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { storage, used in
@@ -117,10 +111,10 @@ extension Headers {
     self.names = names
   }
 
-  /// The bytes of all names and values together.
+  /// The number of bytes of all names and values.
   var size: Int { bytes.count - count * HeaderWriter.size(name: 0, value: 0) }
 
-  /// Visits name and value of each field until the closure answers false.
+  /// Visits each field until the closure returns false.
   func visit<E: Error>(
     _ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) throws(E) -> Bool
   ) throws(E) {
@@ -137,7 +131,7 @@ extension Headers {
   }
 }
 
-/// Writes header fields one after the other into storage that has room for them.
+/// Writes header fields into storage of a fixed size.
 @safe struct HeaderWriter {
   private let storage: UnsafeMutableRawBufferPointer
   private(set) var used = 0
@@ -148,12 +142,12 @@ extension Headers {
     unsafe self.storage = storage
   }
 
-  /// The room that one field takes.
+  /// Returns the number of bytes of a field.
   static func size(name: Int, value: Int) -> Int {
     name + value + 10
   }
 
-  /// Writes one field; a field without room is left out.
+  /// Writes a field; without room it is left out.
   mutating func append(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
     let size = Self.size(name: name.count, value: value.count)
     guard unsafe size <= storage.count - used else { return }
@@ -179,8 +173,7 @@ extension Headers {
   }
 }
 
-/// Writes words and numbers one after the other into storage that has room for them, so that a text
-/// that every answer has is put together in one piece.
+/// Writes ASCII text into storage of a fixed size, so that frequent texts are one allocation.
 @safe package struct ASCIIWriter {
   private let storage: UnsafeMutableBufferPointer<UInt8>
   fileprivate var count = 0
@@ -189,24 +182,23 @@ extension Headers {
     unsafe self.storage = storage
   }
 
-  /// Writes a character; what has no room is left out.
+  /// Writes a character; without room it is left out.
   package mutating func append(_ character: Unicode.Scalar) {
     append(UInt8(truncatingIfNeeded: character.value))
   }
 
-  /// Writes a word.
   package mutating func append(_ word: String) {
     let bytes = word.utf8.span
     for index in bytes.indices { append(bytes[index]) }
   }
 
-  /// Writes a number in decimal digits.
+  /// Writes a number in decimal.
   package mutating func append(_ number: Int) {
     if number < 0 { append("-" as Unicode.Scalar) }
     append(UInt64(number.magnitude))
   }
 
-  /// Writes a number in decimal digits.
+  /// Writes a number in decimal.
   package mutating func append(_ number: UInt64) {
     var (rest, power) = (number, UInt64(1))
     while rest / power >= 10 { power *= 10 }
@@ -222,12 +214,12 @@ extension Headers {
     count += 1
   }
 
-  /// The most bytes that a number takes.
+  /// The maximum number of bytes of a number.
   package static let numberSize = 20
 }
 
 extension String {
-  /// A text of at most so many bytes, which are ASCII.
+  /// Creates an ASCII text of at most `size` bytes.
   package init(size: Int, _ write: (inout ASCIIWriter) -> Void) {
     self = unsafe String(unsafeUninitializedCapacity: size) { storage in
       var writer = unsafe ASCIIWriter(storage)

@@ -1,16 +1,16 @@
 import CMicroHTTPD
 
-/// The process's memory, which goes back to the system once large answers are sent, or many connections are closed.
+/// Returns the process's memory to the system after large answers, or after many connections were closed.
 package enum Memory {
-  /// Takes each block of 256 KiB or more from the system and gives it back when it is freed.
+  /// Makes blocks of 256 KiB or more return to the system when freed.
   ///
-  /// The C library begins so, but keeps blocks of the sizes that it has met freed: after 800 answers of
-  /// 1 MB 316 MB stayed, and 55 with this.
+  /// By default the C library raises this threshold to the sizes it has freed: 316 MB stayed after 800 answers
+  /// of 1 MB, and 55 MB with this.
   package static func returnLargeBlocks() {
     mallopt(M_MMAP_THRESHOLD, 256 << 10)
   }
 
-  /// Gives back what is free between blocks in use.
+  /// Returns free memory between blocks in use.
   package static func trim() {
     malloc_trim(0)
   }

@@ -1,4 +1,4 @@
-/// The methods the server lets through; any other is refused with 501 before a handler sees it.
+/// The supported methods; any other is refused with 501 before it reaches a handler.
 package enum Method: String, Hashable, Sendable, CaseIterable {
   case get = "GET"
   case head = "HEAD"
@@ -7,14 +7,14 @@ package enum Method: String, Hashable, Sendable, CaseIterable {
   case patch = "PATCH"
   case delete = "DELETE"
   case options = "OPTIONS"
-  /// No path has it, and says so: no answer ever sends a request back.
+  /// Supported by no path, so that no answer echoes a request.
   case trace = "TRACE"
-  /// No path has it, and says so.
+  /// Supported by no path.
   case query = "QUERY"
 }
 
 extension Method {
-  /// Its position among all of them; a comparison by `==` would be one of strings.
+  /// The position in declaration order; `==` would compare strings.
   package var ordinal: Int {
     switch self {
     case .get: 0
@@ -29,7 +29,7 @@ extension Method {
     }
   }
 
-  /// True if it changes nothing and its answer is all that is wanted of it.
+  /// True if the method changes nothing, so that withholding its answer loses nothing.
   var isSafe: Bool {
     switch self {
     case .get, .head: true
@@ -37,7 +37,7 @@ extension Method {
     }
   }
 
-  /// The method of that name; names are case-sensitive.
+  /// Parses a method name, case-sensitively.
   init?(name: Span<UInt8>) {
     if name.isEqual(to: "GET") {
       self = .get
@@ -62,7 +62,7 @@ extension Method {
     }
   }
 
-  /// The rule for the content of messages with this method, which `Framing` enforces.
+  /// The rule for content with this method, enforced by `Framing`.
   var content: Content {
     switch self {
     case .post, .put, .patch: .required
@@ -73,11 +73,11 @@ extension Method {
 
   /// The rules for content.
   enum Content {
-    /// A length must be given, though it may be 0.
+    /// A length is required, though it may be 0.
     case required
-    /// A length of 0 may be given.
+    /// Only a length of 0 is allowed.
     case refused
-    /// A length may be given.
+    /// A length is allowed.
     case allowed
   }
 }
@@ -86,7 +86,7 @@ extension Method {
 package struct Status: Hashable, Sendable, RawRepresentable, ExpressibleByIntegerLiteral {
   package let rawValue: Int
 
-  /// The code as it is; nothing is checked.
+  /// Creates a status from any code, unchecked.
   package init(rawValue: Int) {
     self.rawValue = rawValue
   }
@@ -131,12 +131,12 @@ extension Status {
 }
 
 extension Status {
-  /// The reason phrase of RFC 9110; "Unknown" for a code without a name here.
+  /// The reason phrase of RFC 9110; "Unknown" for other codes.
   package var reason: String {
     Self.reasons[rawValue] ?? "Unknown"
   }
 
-  /// The codes that have a name here, in their order.
+  /// The codes with a reason phrase, ascending.
   package static let named = reasons.keys.sorted().map(Status.init(rawValue:))
 
   private static let reasons: [Int: String] = [

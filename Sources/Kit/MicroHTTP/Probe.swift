@@ -1,23 +1,23 @@
 import Glibc
 
-/// One GET request to a server; for health checks.
+/// One GET request to a server, for health checks.
 package enum Probe {
-  /// The reasons for which there is no status.
+  /// A reason why there is no status.
   package enum Failure: Error, Equatable {
-    /// The host is no numeric address.
+    /// The host is not a numeric address.
     case unusableHost(String)
-    /// Nobody accepts the connection; the number is the `errno`.
+    /// The connection was not accepted; the number is `errno`.
     case unreachable(Int32)
     /// No answer came in time, or the connection ended before it.
     case silence
-    /// The answer is no HTTP/1.1 response, or no TLS where that is expected.
+    /// The answer is not an HTTP/1.1 response, or not TLS where that is expected.
     case malformedAnswer
   }
 
-  /// Returns a server's answer to a GET for `path`: the status and the body, of 64 KiB at most.
+  /// Returns a server's answer to a GET for `path`: the status and up to 64 KiB of the body.
   ///
-  /// Connecting, sending and each wait for the answer may take that time; `host` is numeric. Over
-  /// TLS any certificate is believed, since the question is whether somebody answers, not who.
+  /// `patience` applies to connecting, to sending and to each wait for the answer; `host` is numeric. Over TLS
+  /// any certificate is accepted, since only availability matters.
   package static func answer(
     to path: String, host: String, port: UInt16, within patience: Duration,
     isEncrypted: Bool = false
@@ -53,7 +53,7 @@ package enum Probe {
     return descriptor
   }
 
-  /// Lets nothing on the socket take longer.
+  /// Sets the timeouts of the socket.
   private static func wait(_ descriptor: Int32, _ patience: Duration) {
     let (seconds, attoseconds) = patience.components
     var time = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
@@ -62,7 +62,7 @@ package enum Probe {
     unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, size)
   }
 
-  /// The three digits after `HTTP/1.1 `, and what comes after the head until the connection ends.
+  /// Parses the three digits after `HTTP/1.1 `, and the body up to the end of the connection.
   private static func response(receiving receive: () -> [UInt8]) throws(Failure) -> Response {
     let version = Array("HTTP/1.1 ".utf8)
     var message: [UInt8] = []

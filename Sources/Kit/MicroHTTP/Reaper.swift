@@ -2,9 +2,9 @@ import Glibc
 import Locks
 import Synchronization
 
-/// The thread that counts the ticks and calls its action at each of them.
+/// The thread that counts ticks and calls its action at each.
 final class Reaper: Sendable {
-  /// Two joined sockets; the closing of one tells the thread to end. Nil once it has ended.
+  /// A pair of connected sockets; closing one ends the thread. Nil once it has ended.
   private let wakeUp: Lock<(read: Int32, write: Int32)?>
   private let thread = BackgroundThread()
 
@@ -22,7 +22,7 @@ final class Reaper: Sendable {
     }
   }
 
-  /// Ends the thread and waits for its end; the second time nothing.
+  /// Ends the thread and waits for it; has no effect the second time.
   func stop() {
     wakeUp.withLock { wakeUp in
       guard let ends = wakeUp.take() else { return }
@@ -37,12 +37,12 @@ final class Reaper: Sendable {
   }
 }
 
-/// The number of ticks that a connection may spend in each phase.
+/// The deadlines of each phase of a connection, in ticks.
 ///
-/// libmicrohttpd knows idle timeouts only, under which a client that sends a byte now and then
-/// holds its connection for ever.
+/// libmicrohttpd has idle timeouts only, so that a client could hold a connection forever by sending single
+/// bytes.
 struct Deadlines: Sendable {
-  /// The time between two looks at the connections; a deadline is exceeded by at most two of them.
+  /// The time between checks of the connections; a deadline is exceeded by at most two.
   let tick: Duration
   private let opening: UInt64
   private let idle: UInt64
@@ -63,7 +63,7 @@ struct Deadlines: Sendable {
     (response, promise) = (ticks[3], ticks[4])
   }
 
-  /// Returns true if a connection in that phase since `since` is overdue at `now`.
+  /// Returns true if a connection in `phase` since `since` is overdue at `now`.
   func areExceeded(in phase: ConnectionPhase, since: UInt64, now: UInt64) -> Bool {
     guard let limit = limit(phase) else { return false }
     return now > since + limit
@@ -81,7 +81,7 @@ struct Deadlines: Sendable {
   }
 }
 
-/// Since which tick a connection is in which phase; written by the daemon, read by the reaper.
+/// The phase of a connection and the tick when it began; written by the daemon, read by the reaper.
 struct PhaseClock: ~Copyable {
   private let value: Atomic<UInt64>
 
@@ -93,7 +93,7 @@ struct PhaseClock: ~Copyable {
     value.store(Moment(phase, since: tick).rawValue, ordering: .relaxed)
   }
 
-  /// Lets the phase of a reading begin anew, unless it is over.
+  /// Restarts the phase of a reading, unless it has changed.
   func renew(_ reading: Moment, tick: UInt64) {
     _ = value.compareExchange(
       expected: reading.rawValue, desired: Moment(reading.phase, since: tick).rawValue,
@@ -104,7 +104,7 @@ struct PhaseClock: ~Copyable {
     Moment(rawValue: value.load(ordering: .relaxed))
   }
 
-  /// Phase and tick in one number, so that they are read together.
+  /// Phase and tick in one number, so that they are read atomically.
   struct Moment: Equatable, RawRepresentable {
     let rawValue: UInt64
 
@@ -121,7 +121,7 @@ struct PhaseClock: ~Copyable {
   }
 }
 
-/// The phase of a connection, named after what it waits for.
+/// The phase of a connection, named after the event it waits for.
 enum ConnectionPhase: UInt64 {
   /// The first request.
   case opening
@@ -131,18 +131,18 @@ enum ConnectionPhase: UInt64 {
   case head
   /// The rest of the content.
   case content
-  /// The handler.
+  /// The handler's result.
   case handling
-  /// The code that fulfills the handler's promise.
+  /// The fulfillment of the handler's promise.
   case waiting
-  /// The client, to take the response.
+  /// The client's reading of the response.
   case response
-  /// The owner of a stream, to have its next piece.
+  /// The next piece of a stream.
   case streaming
-  /// The client, to take a piece of a stream.
+  /// The client's reading of a piece of a stream.
   case sendingStream
 
-  /// True if a request was begun and its rest is waited for.
+  /// True if a request is incomplete.
   var isInsideRequest: Bool {
     switch self {
     case .head, .content: true
@@ -150,7 +150,7 @@ enum ConnectionPhase: UInt64 {
     }
   }
 
-  /// True if the server waits for bytes of the client.
+  /// True if the server reads from the client.
   var isReading: Bool {
     switch self {
     case .opening, .idle, .head, .content: true

@@ -1,17 +1,16 @@
 import Locks
 
-/// The content of requests that is being received, or belongs to requests that are not answered yet, counted
-/// against a budget.
+/// The content of requests being received or not yet answered, counted against a budget.
 ///
-/// A client that sends content and stops before its end keeps that in memory until `bodyTimeout`. All of it
-/// together is bounded here, and that of each address. Content counts as a whole once its head is read, which also
-/// bounds how many connections are read from at a time. Content of at most `uncounted` bytes is not counted: the number
-/// of connections bounds it. Content that is the only one is never refused.
+/// A client that stops in the middle of content keeps it in memory until `bodyTimeout`. The total and the total
+/// of each address are bounded here. Content counts in full once its head is read, which also bounds the number
+/// of connections being read. Content of at most `uncounted` bytes does not count; the number of connections
+/// bounds it. A single content is never refused.
 ///
-/// When there is no room for more, the debtor pays: the connection whose client was not heard of for the
-/// longest time, at the address that has most. Content that the handler has already is not given up.
+/// If there is no room, the debtor is evicted: at the address with most bytes, the connection without activity
+/// for the longest time. Content already passed to the handler stays.
 final class ReceivedBodies: Sendable {
-  /// The size up to which content is not counted, in bytes.
+  /// The maximum size of uncounted content, in bytes.
   static let uncounted = 16 << 10
 
   private let budget: Int
@@ -27,7 +26,7 @@ final class ReceivedBodies: Sendable {
     struct Body {
       let connection: Connection
       var size = 0
-      /// True once it is whole and the handler has it.
+      /// True once it is complete and passed to the handler.
       var isHandled = false
     }
   }
@@ -38,13 +37,13 @@ final class ReceivedBodies: Sendable {
     budgetPerAddress = perAddress
   }
 
-  /// The bytes of all content that is counted.
+  /// The number of counted bytes.
   var total: Int { received.withLock(\.total) }
 
-  /// Counts bytes that are about to be kept for a connection.
+  /// Counts bytes about to be received for a connection.
   ///
-  /// - Returns: The connections that must be evicted, which are not counted any more, and whether the bytes have room
-  ///   then. If they have none and nobody else can be evicted, nothing of this connection is counted any more.
+  /// - Returns: The connections to evict, which no longer count, and whether there is room for the bytes after
+  ///   that. Without room, nothing of this connection counts any more.
   func add(_ count: Int, for connection: Connection) -> (hasRoom: Bool, debtors: [Connection]) {
     received.withLock { received in
       received.count(count, for: connection)
@@ -63,17 +62,17 @@ final class ReceivedBodies: Sendable {
     }
   }
 
-  /// Notes that a connection's content is whole, and is kept until it is answered.
+  /// Records that a connection's content is complete, and is kept until it is answered.
   func noteHandled(_ connection: Connection) {
     received.withLock { $0.bodies[ObjectIdentifier(connection)]?.isHandled = true }
   }
 
-  /// Counts nothing of a connection any more.
+  /// Removes a connection from the count.
   func remove(_ connection: Connection) {
     received.withLock { $0.remove(connection) }
   }
 
-  /// Returns true if the budget of a connection's address is exceeded, false if only that of all is, and nil if
+  /// Returns true if the budget of the connection's address is exceeded, false if only the total is, nil if
   /// none is.
   private func excess(in received: borrowing Received, for connection: Connection) -> Bool? {
     let atAddress = received.perAddress[connection.remoteAddress] ?? 0
@@ -100,7 +99,7 @@ extension ReceivedBodies.Received {
     perAddress[connection.remoteAddress] = left > 0 ? left : nil
   }
 
-  /// The address that most bytes came from.
+  /// The address with most bytes.
   fileprivate var largestAddress: String? { perAddress.max { $0.value < $1.value }?.key }
 
   fileprivate func hasOthers(than connection: Connection, at address: String) -> Bool {
@@ -109,8 +108,7 @@ extension ReceivedBodies.Received {
     }
   }
 
-  /// The connection at an address whose content is not whole, and whose client was not heard of for the
-  /// longest time.
+  /// Returns the connection at an address with incomplete content and without activity for the longest time.
   fileprivate func debtor(at address: String?) -> Connection? {
     var silent: Connection?
     for body in bodies.values

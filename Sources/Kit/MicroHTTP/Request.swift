@@ -1,25 +1,25 @@
-/// One message of a client, whole and checked: nothing in it needs to be decoded again.
+/// A complete and checked request; nothing in it needs decoding.
 package struct Request: Sendable {
   package let method: Method
-  /// The percent-decoded segments of the path: `/a%3A/b` is `["a:", "b"]`, `/` is none, and a
-  /// slash at the end is an empty last segment.
+  /// The percent-decoded segments of the path: `/a%3A/b` is `["a:", "b"]`, `/` is none, and a final slash is an
+  /// empty last segment.
   package let segments: [String]
-  /// The names and values after `?`, decoded.
+  /// The decoded query items.
   package let query: Query
   package let headers: Headers
-  /// The content; empty where there was none.
+  /// The content; empty if none.
   package internal(set) var body: [UInt8]
-  /// The client's numeric address without its port, for logs; empty when there is no client.
+  /// The client's numeric address without port, for logs; empty without a client.
   package let remoteAddress: String
-  /// The host that the target names, in place of `Host`, if it is absolute; nil for most.
+  /// The host in an absolute target, which replaces `Host`; nil for most.
   package let authority: String?
-  /// True if it is about the server as a whole: `OPTIONS *`.
+  /// True for `OPTIONS *`, which is about the server as a whole.
   package let isAboutServer: Bool
   private let target: String
-  /// The connection that it came over; nil in tests of what lies above.
+  /// Its connection; nil in tests of higher layers.
   var connection: Connection?
 
-  /// A request as the server would make it from such a message, for tests of what lies above it.
+  /// Creates a request as the server would from such a message, for tests of higher layers.
   package init(
     _ method: Method, _ target: String, headers: Headers = Headers(), body: [UInt8] = [],
     remoteAddress: String = ""
@@ -36,10 +36,10 @@ package struct Request: Sendable {
     query = parsed.query
   }
 
-  /// The name by which it calls this server, with the port; nil if it does not say.
+  /// The server's name in the request, with port; nil if absent.
   package var host: String? { authority ?? headers["host"] }
 
-  /// True if its client has ended its side of the connection, as one that is gone has.
+  /// True if its client has closed its half of the connection, as after a disconnect.
   package var isAbandoned: Bool { connection?.hasHungUp ?? false }
 
   /// True if its head announces content.
@@ -48,34 +48,34 @@ package struct Request: Sendable {
       || headers.satisfies("content-length") { length in !length.allSatisfy { $0 == 0x30 } } == true
   }
 
-  /// The path as it was sent, still encoded, without the query; for logs and problem documents.
+  /// The path as sent, encoded, without the query; for logs and problem documents.
   package var path: String {
     target.utf8.firstIndex(of: UInt8(ascii: "?")).map { String(target[..<$0]) } ?? target
   }
 }
 
-/// A request target taken apart: path segments and query, decoded.
+/// A parsed request target: decoded path segments and query.
 struct RequestTarget {
-  /// The host that an absolute target names; nil for other targets.
+  /// The host of an absolute target; nil for other targets.
   let authority: String?
-  /// The path and the query as they came; nil if these are the whole target.
+  /// The path and query as sent; nil if they are the whole target.
   let text: String?
   let segments: [String]
   let query: Query
-  /// True if it is `*`, the server as a whole.
+  /// True for `*`, the server as a whole.
   let isAsterisk: Bool
 
   /// Decodes a target in origin form, absolute form, or with OPTIONS asterisk form (RFC 9112, 3.2).
   init(_ target: Span<UInt8>, of method: Method) throws(RequestRefusal) {
     guard !target.isEmpty, target.isPrintableASCII,
       target.firstIndex(of: UInt8(ascii: " "), from: 0) == target.count
-    else { throw .malformedTarget }
+    else { throw .malformed(.malformedTarget) }
     guard target[0] != UInt8(ascii: "/") else {
       try self.init(path: target, authority: nil)
       return
     }
     guard let start = target.endOfScheme else {
-      guard method == .options, target.isEqual(to: "*") else { throw .malformedTarget }
+      guard method == .options, target.isEqual(to: "*") else { throw .malformed(.malformedTarget) }
       self.init(asteriskAt: nil)
       return
     }
@@ -83,7 +83,9 @@ struct RequestTarget {
       target.firstIndex(of: UInt8(ascii: "/"), from: start),
       target.firstIndex(of: UInt8(ascii: "?"), from: start))
     let authority = target.extracting(start..<end)
-    guard !authority.isEmpty, authority.allSatisfy(\.isInAuthority) else { throw .malformedTarget }
+    guard !authority.isEmpty, authority.allSatisfy(\.isInAuthority) else {
+      throw .malformed(.malformedTarget)
+    }
     // That is how the last proxy before the server is asked about the server (RFC 9112, 3.2.4).
     if end == target.count, method == .options {
       self.init(asteriskAt: String(copying: authority))
@@ -103,7 +105,7 @@ struct RequestTarget {
     segments = try Self.segments(path.extracting(min(1, mark)..<mark))
     query =
       mark == path.count ? .empty : try Query(decoding: path.extracting(mark + 1..<path.count))
-    // An absolute target may leave out the slash of the root.
+    // An absolute target may omit the slash of the root.
     text = authority == nil ? nil : (mark == 0 ? "/" : "") + String(copying: path)
     isAsterisk = false
     self.authority = authority
@@ -126,13 +128,13 @@ struct RequestTarget {
       return String(copying: piece)
     }
     let segment = try PercentDecoding.text(piece)
-    guard !segment.utf8.contains(UInt8(ascii: "/")) else { throw .malformedEscape }
+    guard !segment.utf8.contains(UInt8(ascii: "/")) else { throw .malformed(.malformedEscape) }
     return segment
   }
 }
 
 extension Span<UInt8> {
-  /// The place behind `http://` or `https://`; nil if it begins with neither.
+  /// The index after `http://` or `https://`; nil for neither.
   fileprivate var endOfScheme: Int? {
     if hasPrefixIgnoringCase("http://".utf8.span) { return 7 }
     return hasPrefixIgnoringCase("https://".utf8.span) ? 8 : nil
@@ -140,7 +142,7 @@ extension Span<UInt8> {
 }
 
 extension UInt8 {
-  /// A character of a host with its port (RFC 3986, 3.2). User names are not accepted (RFC 9110, 4.2.4).
+  /// True for a character of a host with port (RFC 3986, 3.2). User names are not accepted (RFC 9110, 4.2.4).
   fileprivate var isInAuthority: Bool {
     switch self {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
@@ -151,19 +153,19 @@ extension UInt8 {
   }
 }
 
-/// The names and values of a query, in their order.
+/// The items of a query, in order.
 ///
-/// A `+` is a space, as in forms; a `+` itself is sent as `%2B`. A name without `=` has an empty
-/// value, and empty pieces (`a&&b`) are nothing.
+/// A `+` is a space, as in forms; a literal `+` is `%2B`. A name without `=` has an empty value, and empty
+/// pieces (`a&&b`) are ignored.
 package struct Query: Sendable {
   package let items: [(name: String, value: String)]
 
-  /// The value of the first item with that name, or nil.
+  /// The value of the first item with the name; nil for none.
   package subscript(name: String) -> String? {
     items.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
   }
 
-  /// The values of all items with that name, in their order.
+  /// Returns the values of all items with the name, in order.
   package func values(of name: String) -> [String] {
     items.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
   }
@@ -195,12 +197,11 @@ extension Query {
   }
 }
 
-/// The decoding of `%41` and its like.
+/// Percent decoding.
 enum PercentDecoding {
-  /// The text with its escapes resolved, and with `spaces` every `+` a space.
+  /// Decodes the escapes and, with `spaces`, every `+` as a space.
   ///
-  /// Throws `malformedEscape` for anything but two hexadecimal digits after a `%`, for `%00`, and
-  /// when the bytes are no UTF-8.
+  /// - Throws: `malformedEscape` for a `%` without two hexadecimal digits, for `%00`, and for invalid UTF-8.
   static func text(_ text: Span<UInt8>, spaces: Bool = false) throws(RequestRefusal) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count)
@@ -215,20 +216,22 @@ enum PercentDecoding {
         index += 1
       }
     }
-    guard let decoded = String(validating: bytes, as: UTF8.self) else { throw .malformedEscape }
+    guard let decoded = String(validating: bytes, as: UTF8.self) else {
+      throw .malformed(.malformedEscape)
+    }
     return decoded
   }
 
   private static func escaped(_ text: Span<UInt8>, at index: Int) throws(RequestRefusal) -> UInt8 {
     guard index + 1 < text.count, let high = text[index].hexadecimalValue,
       let low = text[index + 1].hexadecimalValue, high | low != 0
-    else { throw .malformedEscape }
+    else { throw .malformed(.malformedEscape) }
     return high << 4 | low
   }
 }
 
 extension String {
-  /// The text with its percent escapes resolved (RFC 3986); nil if one is malformed.
+  /// The text with its percent escapes decoded (RFC 3986); nil if one is malformed.
   package var percentDecoded: String? { try? PercentDecoding.text(utf8.span) }
 }
 

@@ -1,21 +1,21 @@
 import CMicroHTTPD
 import Glibc
 
-/// The head of a request as the library read it: its fields, and whether they are all there was.
+/// The head of a request as parsed by the library: its fields, and whether they are complete.
 struct RequestHead {
   let headers: Headers
-  /// The bytes from the method to the empty line at the end.
+  /// The number of bytes from the method to the empty line.
   let size: Int
-  /// False if the head has anything but the request line and the fields as RFC 9112 writes them, as far
-  /// as the library leaves that to be found.
+  /// False if the head has anything other than the request line and fields as in RFC 9112, as far as the
+  /// library's parsing shows.
   ///
-  /// libmicrohttpd 0.9.75 takes more: it ends lines at a bare line feed and texts at a zero, joins
-  /// folded lines, skips doubled spaces, and takes a line that begins with a colon or a zero for the
-  /// end of the head. It reads in place, so that each of these leaves a gap between two texts, or
-  /// behind the last one. From 1.0 on it refuses them itself, and moves texts about.
+  /// libmicrohttpd 0.9.75 is more lenient: it ends lines at a bare line feed and texts at a zero, joins folded
+  /// lines, skips doubled spaces, and takes a line that begins with a colon or a zero for the end of the head.
+  /// It parses in place, so each of these leaves a gap between two texts, or after the last one. From 1.0 on it
+  /// refuses them itself, and moves texts.
   let isAcceptable: Bool
 
-  /// The texts of the request line, where they lie.
+  /// The texts of the request line, in place.
   @unsafe struct Start {
     let method: UnsafePointer<CChar>
     let target: UnsafePointer<CChar>
@@ -23,7 +23,7 @@ struct RequestHead {
     let targetSize: Int
     let version: UnsafePointer<CChar>
 
-    /// The end of the version, when each text is one space behind the one before.
+    /// The end of the version; nil unless the texts are separated by one space each.
     fileprivate var end: UnsafeRawPointer? {
       let gap = 1
       guard unsafe method + strlen(method) + gap == target,
@@ -51,16 +51,15 @@ struct RequestHead {
   private static let isReadInPlace = unsafe strcmp(MHD_get_version(), "1.") < 0
 }
 
-/// The bytes of CR and LF.
+/// The number of bytes of CR LF.
 private let lineEnd = 2
 
-/// Fields on their way into `Headers`.
 @unsafe private struct FieldScan {
   var writer: HeaderWriter
-  /// The end of the last text; nil once something lay where nothing may.
+  /// The end of the last text; nil after unexpected bytes.
   var end: UnsafeRawPointer?
 
-  /// Moves on behind a field, or notes that it is not where it should be.
+  /// Moves past a field, or records that it is not in its place.
   mutating func advance(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
     guard let end = unsafe end, let nameStart = name.baseAddress,
       let valueStart = value.baseAddress, unsafe end + lineEnd == nameStart

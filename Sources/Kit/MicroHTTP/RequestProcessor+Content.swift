@@ -1,9 +1,9 @@
 import Synchronization
 
-// The content of requests, and answers past the daemon.
+// The content of requests, and answers sent directly over the socket.
 
 extension RequestProcessor {
-  /// The head was read; what follows it is awaited, unless it is refused before.
+  /// Handles a complete head: waits for the content, or refuses the request.
   func receive(
     _ request: Request, _ length: Framing.Length, on connection: Connection
   ) -> NextStep {
@@ -23,7 +23,7 @@ extension RequestProcessor {
     }
   }
 
-  /// The most that is reserved for content before it has come, in bytes.
+  /// The maximum capacity reserved for content in advance, in bytes.
   private static let reservation = 1 << 20
 
   private func awaitContent(
@@ -34,7 +34,7 @@ extension RequestProcessor {
     return .read
   }
 
-  /// A piece of the content was read.
+  /// Handles a piece of the content.
   func receive(_ piece: UnsafeRawBufferPointer, on connection: Connection) -> NextStep {
     connection.bytesRead += piece.count
     noteActivity(of: connection)
@@ -53,47 +53,47 @@ extension RequestProcessor {
     }
   }
 
-  /// Returns the response in place of which no more content is kept; nil if so many bytes more are.
+  /// Returns the response that ends the receiving of content; nil if `count` more bytes are accepted.
   private func refusal(
     of count: Int, more request: Request, _ isChunked: Bool, _ connection: Connection
   ) -> Response? {
     if let refused = connection.ending.load(ordering: .relaxed).refusal { return refusal(refused) }
     let size = connection.content.count + count
     guard size <= maximumBodySize else { return refusal(.contentTooLarge) }
-    // Content whose length the head tells is counted already, as a whole.
+    // Content with a known length is counted in full already.
     guard isChunked, size > ReceivedBodies.uncounted else { return nil }
     if !connection.isCounted, let response = admission(request) { return response }
-    // What was not counted yet comes with the first piece that is.
+    // The first counted piece includes the bytes not counted before.
     return countReceived(connection.isCounted ? count : size, connection)
   }
 
-  /// Counts bytes that are about to be kept; others may be given up for them. Returns the response in place of which
-  /// they are not kept; nil if there is room.
+  /// Counts bytes about to be received, evicting others if necessary. Returns the refusal; nil if there is
+  /// room.
   private func countReceived(_ count: Int, _ connection: Connection) -> Response? {
     let (hasRoom, debtors) = receivedBodies.add(count, for: connection)
     connection.isCounted = hasRoom
     for debtor in debtors { debtor.stopReceiving() }
-    return hasRoom ? nil : refusal(.tooMuchReceived)
+    return hasRoom ? nil : refusal(.overloaded(.tooMuchReceived))
   }
 
-  /// Counts nothing of the connection's content any more.
+  /// Removes the connection's content from the count.
   func uncount(_ connection: Connection) {
     guard connection.isCounted else { return }
     connection.isCounted = false
     receivedBodies.remove(connection)
   }
 
-  /// Refuses a request of whose content nothing was read.
+  /// Refuses a request before its content is read.
   private func refuseUnread(
     _ request: Request, with response: Response, _ connection: Connection
   ) -> NextStep {
-    // A client that waits for 100 gets the answer in its stead; any other is already sending.
+    // A client that waits for 100 gets the answer instead; others are already sending.
     !request.headers.has("expect") && !isEncrypted
       ? refuseContent(response, connection) : refuse(with: response, connection)
   }
 
-  /// Refuses content while it is being sent, when the daemon takes no response: past it over the
-  /// socket, or over TLS when the content ends.
+  /// Refuses content while it is being sent, when the daemon takes no response: directly over the socket, or
+  /// over TLS when the content ends.
   private func refuseContent(_ response: Response, _ connection: Connection) -> NextStep {
     connection.content = []
     uncount(connection)
@@ -104,8 +104,8 @@ extension RequestProcessor {
     return connection.sendLast(bytes) == bytes.count ? .read : .close
   }
 
-  /// Refuses a head that the daemon could not read to its end, past the daemon, whose own answer would
-  /// have two heads.
+  /// Refuses a head that the daemon could not parse, directly over the socket, since the daemon's own answer
+  /// would have two heads.
   ///
   /// Over TLS the connection ends without an answer.
   func refuseHead(_ reason: RequestRefusal, _ connection: Connection) {
@@ -114,18 +114,20 @@ extension RequestProcessor {
     connection.shutDown()
   }
 
-  /// Answers a request of which no more is read, past the daemon, which is about to close.
+  /// Answers an incomplete request directly over the socket, which the daemon is about to close.
   func answerEnded(_ connection: Connection) {
     guard let refused = connection.ending.load(ordering: .relaxed).refusal else { return }
     _ = connection.sendLast(lastBytes(of: refusal(refused), connection))
   }
 
-  /// Answers a request past the daemon, while its connection still waits, if its client ended its side meanwhile. The
-  /// daemon would find the end before it asks for the response, close the connection, and drop the requests behind.
+  /// Answers directly over the socket, while the connection is suspended, if its client has closed its half.
+  /// The daemon would find the end before it asks for the response, close the connection, and drop pipelined
+  /// requests.
   func answerIfHalfClosed(_ response: Response, _ connection: Connection) {
     guard response.stream == nil, !connection.isEncrypted, connection.hasHungUp else { return }
     let bytes = lastBytes(of: response, connection)
-    // What the socket may not take whole is left to the daemon. Once a part is sent, nobody else may answer.
+    // A response that may not fit the socket is left to the daemon: after a partial send no other answer is
+    // possible.
     guard bytes.count <= ListeningSocket.sendBuffer else { return }
     let sent = connection.sendLast(bytes)
     connection.isAnsweredAhead = sent > 0

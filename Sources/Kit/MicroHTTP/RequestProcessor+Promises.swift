@@ -1,7 +1,7 @@
 import Locks
 import Synchronization
 
-// Responses that come later.
+// Promised responses.
 
 extension RequestProcessor {
   func wait(
@@ -9,13 +9,13 @@ extension RequestProcessor {
   ) -> NextStep {
     connection.stage = .promised(promise, closing: closing)
     connection.promise.withLock { $0 = promise }
-    // Looked at after the connection shows its promise: either this sees that the server is about
-    // to stop, or the thread that stops it sees the promise.
+    // Checked after the connection publishes its promise: either this sees that the server is stopping, or the
+    // stopping thread sees the promise.
     if isStopping.load(ordering: .sequentiallyConsistent) { breakPromise(promise) }
     return .wait(promise, closing: closing)
   }
 
-  /// The promise was found fulfilled.
+  /// Sends the response of a fulfilled promise.
   func send(
     _ response: Response, promisedBy promise: ResponsePromise, closing: Bool,
     on connection: Connection
@@ -36,7 +36,7 @@ extension RequestProcessor {
     promise.awaitResumption()
   }
 
-  /// Fulfills the promises of the connections whose deadline is over.
+  /// Fulfills overdue promises.
   func fulfillOverduePromises(now: UInt64) {
     let overdue = registry.promises { phase, since in
       phase == .waiting && deadlines.areExceeded(in: phase, since: since, now: now)
@@ -44,7 +44,7 @@ extension RequestProcessor {
     for promise in overdue { promise.fulfill(with: refusal(.noAnswerInTime)) }
   }
 
-  /// From now on no connection waits for a promise; answers how many had to be broken so far.
+  /// Breaks all pending and future promises; returns the number broken so far.
   func breakPromises() -> Int {
     isStopping.store(true, ordering: .sequentiallyConsistent)
     for promise in registry.promises(where: { _, _ in true }) { breakPromise(promise) }
@@ -58,10 +58,10 @@ extension RequestProcessor {
   }
 }
 
-// Responses whose bodies come in pieces.
+// Streamed responses.
 
 extension RequestProcessor {
-  /// Takes the stream as the response's body, unless it is one too many.
+  /// Takes the stream as the response's body, unless there are too many.
   func begin(
     _ response: StreamedResponse, isHead: Bool, closing: Bool, _ connection: Connection
   ) -> NextStep {
@@ -77,14 +77,14 @@ extension RequestProcessor {
         stream, on: connection, limit: maximumStreams, perAddress: maximumStreamsPerAddress)
     else {
       stream.close()
-      return send(refusal(.tooManyStreams), closing: closing, connection)
+      return send(refusal(.overloaded(.tooManyStreams)), closing: closing, connection)
     }
-    // Looked at after the connection shows its stream: either this sees that the server is about to
-    // stop, or the thread that stops it sees the stream.
+    // Checked after the connection publishes its stream: either this sees that the server is stopping, or the
+    // stopping thread sees the stream.
     guard !isStopping.load(ordering: .sequentiallyConsistent) else {
       registry.endStream(of: connection)
       stream.close()
-      return send(refusal(.stopping), closing: closing, connection)
+      return send(refusal(.overloaded(.stopping)), closing: closing, connection)
     }
     connection.stage = .streaming
     enter(.sendingStream, connection)
@@ -92,7 +92,7 @@ extension RequestProcessor {
     return .stream(response, isHead: false)
   }
 
-  /// The stream is over, or the daemon did not take the response; the request is in flight again.
+  /// Handles the end of a stream, or a response that the daemon refused; the request is in flight again.
   func endStream(of connection: Connection) {
     guard case .streaming = connection.stage else { return }
     connection.stage = .answered
@@ -100,7 +100,7 @@ extension RequestProcessor {
     requestsInFlight.add(1, ordering: .relaxed)
   }
 
-  /// Ends all streams; called when no more can begin.
+  /// Ends all streams; called once no more can begin.
   func endStreams() {
     for stream in registry.streams { stream.end() }
   }

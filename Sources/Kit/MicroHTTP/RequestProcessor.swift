@@ -1,24 +1,24 @@
 import Synchronization
 
-/// Processes requests between the daemon's callbacks and the handler; knows no C.
+/// Processes requests between the daemon's callbacks and the handler, without C types.
 final class RequestProcessor: Sendable {
   let deadlines: Deadlines
   let registry = ConnectionRegistry()
-  /// Requests whose request line was read and that are neither answered nor given up.
+  /// The number of requests whose request line was read and that are neither answered nor abandoned.
   let requestsInFlight = Atomic(0)
   /// True if every response closes its connection.
   let isDraining = Atomic(false)
   /// True if new connections are closed at once.
   let refusesConnections = Atomic(false)
-  /// True if no connection may wait for a promise any more.
+  /// True if no further promises are awaited.
   let isStopping = Atomic(false)
-  /// Requests whose promises nobody has fulfilled yet.
+  /// The number of requests with pending promises.
   let waitingRequests = Atomic(0)
-  /// Promises that the server had to fulfill itself in order to stop.
+  /// The number of promises that the server fulfilled itself in order to stop.
   let brokenPromises = Atomic(0)
-  /// The number of times that any client was heard of.
+  /// The number of activities of all clients.
   private let activities = Atomic<UInt64>(0)
-  /// The number of looks of the reaper; the time that deadlines are counted in.
+  /// The number of the reaper's ticks, the time unit of deadlines.
   let ticks = Atomic<UInt64>(0)
   let unsentBodies: UnsentBodies
   let receivedBodies: ReceivedBodies
@@ -29,7 +29,7 @@ final class RequestProcessor: Sendable {
   let maximumRequestsInFlight: Int
   private let maximumConnections: Int
   let maximumStreams: Int
-  /// Fields that every response has.
+  /// The fields of every response.
   let commonHeaders: Headers
   let maximumStreamsPerAddress: Int
   private let handler: @Sendable (Request) -> EventualResponse
@@ -66,18 +66,18 @@ final class RequestProcessor: Sendable {
     self.isUrgent = isUrgent
   }
 
-  /// The next step of the daemon.
+  /// The daemon's next step.
   enum NextStep {
     case read
     case send(Response, UnsentBody, closing: Bool)
-    /// Sends the body as it comes, but none with HEAD, and closes.
+    /// Sends the pieces of the body, none for HEAD, and closes.
     case stream(StreamedResponse, isHead: Bool)
-    /// Asks the promise, and lets the connection wait while that has no response.
+    /// Sends the promised response, and suspends the connection until it is there.
     case wait(ResponsePromise, closing: Bool)
     case close
   }
 
-  /// A connection was opened; another one may have to go for it.
+  /// Handles a new connection, for which another one may be evicted.
   func open(_ connection: Connection) {
     noteActivity(of: connection)
     registry.insert(connection, limit: maximumConnections)
@@ -88,7 +88,7 @@ final class RequestProcessor: Sendable {
     connection.lastActivity.store(number, ordering: .relaxed)
   }
 
-  /// The request line was read.
+  /// Handles a request line.
   func begin(_ connection: Connection, target: String?) {
     noteActivity(of: connection)
     requestsInFlight.add(1, ordering: .relaxed)
@@ -96,7 +96,7 @@ final class RequestProcessor: Sendable {
     enter(.head, connection)
   }
 
-  /// The head was read.
+  /// Handles a complete head.
   func receive(
     method: Span<UInt8>, version: Span<UInt8>, _ head: RequestHead, target: String?,
     on connection: Connection
@@ -105,9 +105,9 @@ final class RequestProcessor: Sendable {
     connection.bytesRead += head.size
     do throws(RequestRefusal) {
       guard headers.size <= maximumHeaderSize else { throw .headersTooLarge }
-      guard head.isAcceptable else { throw .malformedHead }
+      guard head.isAcceptable else { throw .malformed(.malformedHead) }
       let framing = try Framing(method: method, version: version, headers: headers)
-      guard let target else { throw .malformedTarget }
+      guard let target else { throw .malformed(.malformedTarget) }
       var request = try Request(
         framing.method, target, headers: headers, remoteAddress: connection.remoteAddress)
       request.connection = connection
@@ -117,7 +117,7 @@ final class RequestProcessor: Sendable {
     }
   }
 
-  /// The message has ended, or the connection was woken.
+  /// Handles the end of a request, or a resumed connection.
   func finish(_ connection: Connection) -> NextStep {
     switch connection.leaveStage() {
     case .content(var request, let isChunked):
@@ -135,9 +135,8 @@ final class RequestProcessor: Sendable {
     }
   }
 
-  /// The response was sent, or the request given up.
-  ///
-  /// `isAbandoned` tells that the client's end was found before the request's.
+  /// Handles the end of a response or of an abandoned request. `isAbandoned` is true if the client closed its
+  /// half before the request was complete.
   func end(_ connection: Connection, isAbandoned: Bool) {
     switch connection.stage {
     case .idle: return
@@ -183,31 +182,31 @@ final class RequestProcessor: Sendable {
     let body = unsentBodies.add(
       response.body, to: connection, isRefusable: connection.isRequestSafe)
     if let body { return .send(response, body, closing: closing) }
-    let refused = refusal(.tooMuchUnsent)
+    let refused = refusal(.overloaded(.tooMuchUnsent))
     return .send(refused, UnsentBody(refused.body), closing: closing)
   }
 
-  /// The response to a message that is not handed to the handler.
+  /// Refuses a request.
   func refuse(_ reason: RequestRefusal, _ connection: Connection) -> NextStep {
     refuse(with: refusal(reason), connection)
   }
 
-  /// The same with that response.
+  /// Refuses a request with a response.
   func refuse(with response: Response, _ connection: Connection) -> NextStep {
     connection.stage = .answered
     enter(.response, connection)
     return .send(response, UnsentBody(response.body), closing: true)
   }
 
-  /// Returns why a request is not handed to the handler; nil if it is.
+  /// Returns the reason why a request is not passed to the handler; nil if it is.
   private func overload(for request: Request, on connection: Connection) -> RequestRefusal? {
     // Its promise would be broken at once, and nobody would know what became of the request.
-    if isStopping.load(ordering: .relaxed), !isUrgent(request) { return .stopping }
+    if isStopping.load(ordering: .relaxed), !isUrgent(request) { return .overloaded(.stopping) }
     let isCrowded = waitingRequests.load(ordering: .relaxed) >= maximumRequestsInFlight
     guard isCrowded || unsentBodies.areExhausted(for: connection.remoteAddress),
       !isUrgent(request)
     else { return nil }
-    return isCrowded ? .tooManyRequests : .tooMuchUnsent
+    return isCrowded ? .overloaded(.tooManyRequests) : .overloaded(.tooMuchUnsent)
   }
 
   func enter(_ phase: ConnectionPhase, _ connection: Connection) {

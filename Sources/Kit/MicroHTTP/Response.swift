@@ -4,16 +4,16 @@ import Locks
 
 /// The response of a handler.
 ///
-/// `Date`, `Content-Length` and `Connection` are the server's; a response does not set them. With
-/// HEAD the body is not sent but counted, so a handler answers it as it would GET.
+/// The server sets `Date`, `Content-Length` and `Connection`. For HEAD the body is counted but not sent, so
+/// handlers answer as for GET.
 package struct Response: Sendable {
   package var status: Status
   package var headers: Headers
   package var body: [UInt8]
-  /// The body of a promised response that comes in pieces; nil, the default, when `body` is all.
+  /// The body of a promised response that is streamed; nil, the default, for `body` alone.
   package var stream: ResponseStream?
 
-  /// By default 200 without fields and without body.
+  /// The default is 200 without fields and body.
   package init(status: Status = .ok, headers: Headers = Headers(), body: [UInt8] = []) {
     self.status = status
     self.headers = headers
@@ -22,11 +22,11 @@ package struct Response: Sendable {
 }
 
 extension Response {
-  /// The whole message, for the cases where it does not go through the daemon: closing.
+  /// Returns the whole message, for sending without the daemon; it closes the connection.
   ///
   /// - Parameters:
-  ///   - common: The fields that every response has.
-  ///   - isHead: True if it is the response to HEAD, which has no body.
+  ///   - common: The fields of every response.
+  ///   - isHead: True for a response to HEAD, without body.
   func bytes(at date: WallClock, with common: Headers = Headers(), isHead: Bool = false) -> [UInt8]
   {
     var head = "HTTP/1.1 \(status.rawValue) \(status.reason)\r\n"
@@ -39,8 +39,8 @@ extension Response {
 }
 
 extension Connection {
-  /// Sends the bytes, as far as the socket has room, and the end of the connection after the last one; returns how many
-  /// were sent. Over TLS it sends nothing.
+  /// Sends the bytes that fit the socket and, after the last one, the end of the connection; returns the number
+  /// sent. Over TLS nothing is sent.
   func sendLast(_ bytes: [UInt8]) -> Int {
     guard !isEncrypted else { return 0 }
     let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
@@ -52,7 +52,7 @@ extension Connection {
   }
 }
 
-/// A moment of the calendar.
+/// A calendar time.
 struct WallClock {
   private let seconds: time_t
 
@@ -62,7 +62,7 @@ struct WallClock {
     self.seconds = seconds
   }
 
-  /// The moment as RFC 9110 (5.6.7) writes it: `Sun, 06 Nov 1994 08:49:37 GMT`.
+  /// The time in the format of RFC 9110 (5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
   var httpDate: String {
     var (seconds, parts) = unsafe (seconds, tm())
     unsafe gmtime_r(&seconds, &parts)
@@ -83,10 +83,10 @@ struct WallClock {
   ]
 }
 
-/// A response whose body comes in pieces.
+/// A response whose body is streamed.
 ///
-/// `Date`, `Transfer-Encoding` and `Connection` are the server's. The connection is closed after the
-/// stream. With HEAD the stream is closed unread.
+/// The server sets `Date`, `Transfer-Encoding` and `Connection`. The connection is closed after the stream. For
+/// HEAD the stream is closed unread.
 package struct StreamedResponse: Sendable {
   package var status: Status
   package var headers: Headers
@@ -100,21 +100,20 @@ package struct StreamedResponse: Sendable {
   }
 }
 
-/// The result of a handler: a response, the promise of one, or one whose body comes in pieces.
+/// The result of a handler.
 package enum EventualResponse: Sendable {
-  /// The response, which is sent at once.
+  /// A response, sent at once.
   case response(Response)
-  /// The response comes later and from any thread; until then the server's own threads serve
-  /// others.
+  /// A response that any thread provides later; the server's threads serve other requests meanwhile.
   case promise(ResponsePromise)
-  /// Status and headers are sent at once, the body as it comes.
+  /// Status and headers sent at once, and a streamed body.
   case stream(StreamedResponse)
 }
 
 extension EventualResponse {
-  /// Calls the observer with the response, at once when it is there already.
+  /// Calls the observer with the response, at once if it is there.
   ///
-  /// Of a stream that is status, headers and the stream, with an empty body.
+  /// A stream is passed as status, headers and stream, with an empty body.
   package func whenFulfilled(_ observer: @escaping @Sendable (Response) -> Void) {
     switch self {
     case .response(let response): observer(response)
@@ -127,28 +126,27 @@ extension EventualResponse {
   }
 }
 
-/// A response that comes later: made by a handler, fulfilled once by whichever thread has it.
+/// A response that a handler provides later; any thread fulfills it, once.
 ///
 /// The connection waits without a thread. The server fulfills a promise itself, as
-/// `RequestRefusal.noAnswerInTime`, when nobody did so within `ServerConfiguration.answerTimeout`, or when
-/// it stops and its grace is over. That the client is gone is not noticed before the response is
-/// there, which then goes nowhere; `Request.isAbandoned` tells it to who waits for long.
+/// `RequestRefusal.noAnswerInTime`, after `ServerConfiguration.answerTimeout`, or when it stops and its grace
+/// period is over. A disconnected client is not noticed before the response, which is then dropped;
+/// long-waiting handlers can check `Request.isAbandoned`.
 package final class ResponsePromise: Sendable {
   private let state = Lock(State())
 
   private struct State: Sendable {
     var response: Response?
-    /// Wake the connections that wait; called under the lock.
+    /// Resume the suspended connections; called under the lock.
     var resumptions: [@Sendable (Response) -> Void] = []
     var observers: [@Sendable (Response) -> Void] = []
   }
 
-  /// A promise that is open.
   package init() {}
 
-  /// Gives the response; answers false, and does nothing, when there is one already.
+  /// Provides the response. Returns false, without effect, if there is one already.
   ///
-  /// The observers are called first, on this thread. It may come before the handler has returned.
+  /// Observers are called first, on this thread, possibly before the handler has returned.
   @discardableResult
   package func fulfill(with response: Response) -> Bool {
     let observers = state.withLock { state -> [@Sendable (Response) -> Void]? in
@@ -162,8 +160,8 @@ package final class ResponsePromise: Sendable {
     return observers != nil
   }
 
-  /// Calls the observer when there is a response, before it is sent: on the thread that fulfills the
-  /// promise, or at once when that has happened.
+  /// Calls the observer with the response before it is sent: on the thread that fulfills the promise, or at
+  /// once if it is fulfilled.
   package func whenFulfilled(_ observer: @escaping @Sendable (Response) -> Void) {
     let response = state.withLock { state in
       if state.response == nil { state.observers.append(observer) }
@@ -174,11 +172,11 @@ package final class ResponsePromise: Sendable {
 }
 
 extension ResponsePromise {
-  /// The response; when there is none yet, lets the connection wait by `suspend`, and wakes it by
-  /// `resume` once there is, with the response.
+  /// Returns the response. Without one, calls `suspend` for the connection, and `resume` with the response
+  /// later.
   ///
-  /// Both are called under the lock. Waking thus never comes before waiting, and once a response
-  /// was given here, `resume` has returned.
+  /// Both are called under the lock, so that resuming never precedes suspending, and once this returned a
+  /// response, `resume` has returned.
   func response(
     orSuspend suspend: () -> Void, resume: @escaping @Sendable (Response) -> Void
   ) -> Response? {
@@ -191,17 +189,16 @@ extension ResponsePromise {
     }
   }
 
-  /// The response; nil until there is one.
+  /// The response; nil until fulfilled.
   var response: Response? { state.withLock(\.response) }
 
-  /// Returns when nobody is waking a connection any more.
+  /// Returns once no thread is resuming a connection.
   func awaitResumption() {
     state.withLock { _ in }
   }
 
-  /// Every caller that finds a response wakes the connections, not only the one that gave it: that
-  /// one may still be with the observers, while the server must have no connection waiting when it
-  /// stops.
+  /// Every caller that finds a response resumes the connections, not only the one that provided it: that one
+  /// may still be calling observers, and the server must not stop while connections are suspended.
   private func resume() {
     state.withLock { state in
       guard let response = state.response else { return }

@@ -4,13 +4,13 @@ import Locks
 
 /// The body of a streamed response.
 ///
-/// It is the body of one response only. Once it is closed, both closures are released.
+/// It serves one response only. Once it is closed, both closures are released.
 package final class ResponseStream: Sendable {
-  /// An answer to the question what comes next.
+  /// The next piece of a stream.
   package enum Piece: Sendable {
-    /// The next bytes of the body; none are skipped.
+    /// The next bytes of the body.
     case bytes([UInt8])
-    /// The same in parts, which other streams may share.
+    /// The next bytes in parts, which streams can share.
     case parts([[UInt8]])
     /// Nothing before the next `wake()`.
     case waiting
@@ -25,11 +25,11 @@ package final class ResponseStream: Sendable {
     var whenClosed: (@Sendable () -> Void)?
     /// True once it is the body of a response.
     var isTaken = false
-    /// True if it was woken since it was last asked for a piece.
+    /// True if it was woken since the last piece was requested.
     var isWoken = false
     /// True if it ends where it would wait.
     var isEnding = false
-    /// Wakes the connection while that waits; called under the lock.
+    /// Resumes the suspended connection; called under the lock.
     var resumption: (@Sendable () -> Void)?
 
     mutating func wake() {
@@ -44,8 +44,8 @@ package final class ResponseStream: Sendable {
   /// Creates the body of one response.
   ///
   /// - Parameters:
-  ///   - next: Returns the next piece. It is called on the connection's thread, never twice at the same
-  ///     time, and must not block.
+  ///   - next: Returns the next piece. It is called on the connection's thread, never concurrently, and must
+  ///     not block.
   ///   - whenClosed: Called once, on any thread, when the connection is gone, the stream has ended, or the
   ///     response is not sent.
   package init(
@@ -58,17 +58,17 @@ package final class ResponseStream: Sendable {
     close()
   }
 
-  /// Lets the connection ask for the next piece soon.
+  /// Makes the connection request the next piece soon.
   ///
-  /// It may be called from any thread, also from within `next`. Calls between two questions count as
-  /// one. After the end it does nothing.
+  /// It can be called from any thread, also within `next`. Several calls between two pieces count as one. It
+  /// has no effect after the end.
   package func wake() {
     state.withLock { $0.wake() }
   }
 }
 
 extension ResponseStream {
-  /// Makes this the body of a response; answers false if it was that before.
+  /// Makes this the body of a response; returns false if it was one before.
   func take() -> Bool {
     state.withLock { state in
       defer { state.isTaken = true }
@@ -76,11 +76,11 @@ extension ResponseStream {
     }
   }
 
-  /// The next piece; while there is none, lets the connection wait by `suspend`, and wakes it by
-  /// `resume` once there may be one.
+  /// Returns the next piece. Without one, calls `suspend` for the connection, and `resume` once there may be
+  /// one.
   ///
-  /// Both are called under the lock, `resume` once for each `suspend`: so no call of `wake()` is lost, and
-  /// none reaches a connection that does not wait, and may be gone.
+  /// Both are called under the lock, `resume` once for each `suspend`: no call of `wake()` is lost, and none
+  /// reaches a connection that is not suspended.
   func piece(
     orSuspend suspend: () -> Void, resume: @escaping @Sendable () -> Void
   ) -> Piece {
@@ -94,13 +94,13 @@ extension ResponseStream {
     return state.withLock { state in
       if state.isEnding { return .end }
       suspend()
-      // Resumed rather than asked at once, so that other connections have their turn.
+      // Resumed rather than continued, so that other connections get their turn.
       if state.isWoken { resume() } else { state.resumption = resume }
       return .waiting
     }
   }
 
-  /// Ends it once it has nothing more to send, or at once if it waits.
+  /// Ends the stream once it has nothing more to send; at once if it is waiting.
   func end() {
     state.withLock { state in
       state.isEnding = true
@@ -108,9 +108,9 @@ extension ResponseStream {
     }
   }
 
-  /// Notes that nobody asks for pieces any more. The second time it does nothing.
+  /// Closes the stream; no further pieces are requested. Has no effect the second time.
   func close() {
-    // What the closures hold is released when the lock is no longer held.
+    // The closures are released after the lock.
     let (next, whenClosed) = state.withLock { state in
       (state.next.take(), state.whenClosed.take())
     }
@@ -118,24 +118,24 @@ extension ResponseStream {
   }
 }
 
-/// Suspends the connections whose streams wait, and resumes those that were woken, many at a time.
+/// Suspends the connections of waiting streams, and resumes woken ones in batches.
 ///
-/// To resume connections, the library walks over all that are suspended: for one as for all of them. So they are
-/// gathered, and each batch is followed by a pause of a microsecond for each connection that was suspended. A stream
-/// that is woken while no other is waits for nothing but the thread.
+/// The library walks over all suspended connections for each resumption, whatever their number. So resumptions
+/// are batched, with a pause of one microsecond per suspended connection after each batch. A stream woken alone
+/// waits only for the thread.
 final class StreamWaker: Sendable {
   private let state = Lock(State())
   private let wakeUp = Semaphore()
   private let thread = BackgroundThread()
 
   private struct State {
-    /// The number of suspended connections, with those that were woken.
+    /// The number of suspended connections, woken ones included.
     var suspended = 0
     var woken: [SuspendedConnection] = []
     var isStopped = false
   }
 
-  /// Starts the thread, which keeps the waker until it is stopped.
+  /// Starts the thread, which retains the waker until it is stopped.
   init() throws(ServerError) { try ServerError.starting(thread) { self.run() } }
 
   /// Suspends a connection, on its own thread.
@@ -155,7 +155,7 @@ final class StreamWaker: Sendable {
     if isFirst { wakeUp.signal() }
   }
 
-  /// Resumes those that were woken, and ends the thread. From then on each connection is resumed at once.
+  /// Resumes woken connections, and ends the thread. After that each connection is resumed at once.
   func stop() {
     state.withLock { $0.isStopped = true }
     wakeUp.signal()
@@ -178,18 +178,18 @@ final class StreamWaker: Sendable {
   }
 }
 
-// The callbacks of streamed responses. `reader` is always the `StreamReader`, which the daemon's response
-// keeps.
+// The callbacks of streamed responses. `reader` is always the `StreamReader`, retained by the daemon's
+// response.
 
 extension StreamedResponse {
-  /// Hands the response to the daemon; answers whether it took it. If not, the stream is closed.
+  /// Queues the response. Returns false if the daemon refuses it; the stream is then closed.
   func queue(
     for connection: Connection, of processor: RequestProcessor, on handle: OpaquePointer,
     isHead: Bool
   ) -> Bool {
     let reader = StreamReader(stream, on: connection, of: processor)
     let held = unsafe Unmanaged.passRetained(reader)
-    // The block is the buffer of HTTP/1.0 only: chunks are written into the connection's memory.
+    // The block is the buffer for HTTP/1.0 only: chunks are written into the connection's memory.
     let made = unsafe MHD_create_response_from_callback(
       UInt64.max, Self.blockSize, readStream, held.toOpaque(), closeStream)
     guard let made = unsafe made else {
@@ -207,14 +207,14 @@ extension StreamedResponse {
   private static var blockSize: Int { 1024 }
 }
 
-/// A stream on its way to the client, on the connection's thread.
+/// The reader of a stream, on the connection's thread.
 private final class StreamReader {
   let stream: ResponseStream
   private let connection: Connection
   private let processor: RequestProcessor
-  /// The parts of the piece that the daemon is given, the next one last. Each counts as unsent unless it is small.
+  /// The parts of the current piece, the next one last. Each counts as unsent unless it is small.
   private var parts: [UnsentBody] = []
-  /// The number of bytes of the next part that the daemon has.
+  /// The number of bytes of the next part already passed to the daemon.
   private var position = 0
 
   init(_ stream: ResponseStream, on connection: Connection, of processor: RequestProcessor) {
@@ -223,7 +223,7 @@ private final class StreamReader {
     self.processor = processor
   }
 
-  /// Returns the number of bytes that come next; 0 if the connection waits, and what the library takes for an end.
+  /// Returns the number of bytes read; 0 if the connection is suspended, and the library's end marker.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     while parts.isEmpty {
       let suspended = unsafe SuspendedConnection(connection.handle)
@@ -249,10 +249,9 @@ private final class StreamReader {
     return count
   }
 
-  /// Takes the parts of a piece, all of which are counted. Returns false if there is no room for them.
+  /// Takes and counts the parts of a piece. Returns false without room for them.
   ///
-  /// A stream breaks off then, since the pieces before are not read: its client connects again, and goes on from
-  /// there.
+  /// The stream is then cut, since earlier pieces are unread; its client reconnects and resumes.
   private func take(_ pieces: [[UInt8]]) -> Bool {
     for piece in pieces.reversed() where !piece.isEmpty {
       let counted = processor.unsentBodies.add(
@@ -267,7 +266,7 @@ private final class StreamReader {
     return true
   }
 
-  /// Moves bytes of the parts into a buffer, and returns their number.
+  /// Copies bytes of the parts into a buffer, and returns their number.
   private func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
     var filled = 0
     while filled < buffer.count, let part = parts.last {

@@ -1,6 +1,6 @@
 import CMicroHTTPD
 
-/// SHA-256 (FIPS 180-4), by GnuTLS, which libmicrohttpd is linked with for TLS.
+/// SHA-256 (FIPS 180-4), by GnuTLS, to which libmicrohttpd is linked for TLS.
 package enum SHA256 {
   private static let size = 32
 
@@ -25,7 +25,7 @@ package enum SHA256 {
     }
   }
 
-  /// Returns what the library writes; it has no way to fail with this algorithm.
+  /// Returns the bytes written by the library, which cannot fail for this algorithm.
   private static func result(_ write: (UnsafeMutablePointer<UInt8>?) -> Int32) -> [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: size) { bytes, count in
       precondition(unsafe write(bytes.baseAddress) == 0, "GnuTLS has no SHA-256.")

@@ -1,13 +1,12 @@
 import Glibc
 import Locks
 
-/// An HTTP/1.1 server that is listening from its creation until it is stopped.
+/// An HTTP/1.1 server, listening from its creation until it is stopped.
 ///
-/// The handler runs on the server's own threads, one request after the other on each of them: it
-/// answers at once, or promises to, or it holds up the others. A second server in the same process
-/// is no trouble.
+/// The handler runs on the server's threads, one request at a time on each: it must respond or return a promise
+/// without blocking. A process can have several servers.
 package final class Server: Sendable {
-  /// The port it listens on, also when any free one was asked for.
+  /// The port, also when any free one was requested.
   package let port: UInt16
   private let processor: RequestProcessor
   private let listener: ListeningSocket
@@ -16,11 +15,11 @@ package final class Server: Sendable {
 
   /// Starts listening.
   ///
-  /// `admission` is asked when the head of a request with large content was read, and before the content is: its
-  /// response is sent in place of the handler's, and the connection closed; the default admits all. `refusal` makes
-  /// the response to a message that never reaches the handler; the default is the
-  /// status in plain text. `isUrgent` tells which requests are handled even beyond
-  /// `ServerConfiguration.maximumRequestsInFlight`; the default is none.
+  /// `admission` is called when the head of a request with large content was read: if it returns a response,
+  /// that is sent instead of reading the content, and the connection closed. The default admits all. `refusal`
+  /// returns the response to a request that does not reach the handler; the default is the status as plain
+  /// text. `isUrgent` selects the requests handled even beyond `ServerConfiguration.maximumRequestsInFlight`;
+  /// the default is none.
   package init(
     _ configuration: ServerConfiguration = ServerConfiguration(),
     handler: @escaping @Sendable (Request) -> EventualResponse,
@@ -56,57 +55,56 @@ package final class Server: Sendable {
     stop(grace: .zero)
   }
 
-  /// Requests that are being read, handled or answered at this moment.
+  /// The number of requests being read, handled or answered.
   package var requestsInFlight: Int {
     processor.requestsInFlight.load(ordering: .relaxed)
   }
 
-  /// Connections that are open at this moment.
+  /// The number of open connections.
   package var openConnections: Int {
     processor.registry.count
   }
 
-  /// The number of connections so far that were closed for another one.
+  /// The total number of connections evicted for new ones.
   package var evictedConnections: Int {
     processor.registry.evictions
   }
 
-  /// The bytes of large answers that clients have not read yet.
+  /// The number of bytes of large answers not yet read by clients.
   package var unsentBytes: Int {
     processor.unsentBodies.total
   }
 
-  /// The bytes of large content that is being received, or was and is not answered yet.
+  /// The number of bytes of large content being received or not yet answered.
   package var receivedBytes: Int {
     processor.receivedBodies.total
   }
 
-  /// The number of connections so far that were closed since they did not read their answers, for others.
+  /// The total number of connections evicted because their clients did not read.
   package var unreadEvictions: Int {
     processor.unsentBodies.evictions
   }
 
-  /// Streamed responses that have not ended at this moment; they are no requests in flight.
+  /// The number of open streams; they are not requests in flight.
   package var openStreams: Int {
     processor.registry.streamCount
   }
 
-  /// From now on every response closes its connection; new connections are still accepted.
+  /// Makes every response close its connection; new connections are still accepted.
   ///
   /// This gives load balancers time to notice that the server is stopping.
   package func beginDraining() {
     processor.isDraining.store(true, ordering: .relaxed)
   }
 
-  /// Refuses new connections, waits for the requests that have arrived, and stops; answers whether
-  /// none of them was cut off.
+  /// Refuses new connections, waits for the requests that have arrived, and stops. Returns false if one was cut
+  /// off.
   ///
-  /// Waits no longer than `grace` for clients, but always for handlers, which cannot be
-  /// interrupted. Shortly before its end, promises that nobody has fulfilled are answered with 503.
-  /// Streams are not waited for: their owners end them before, and then they are ended where they have
-  /// nothing to send, and for a second at most clients may take what is left.
-  /// Not to be called from a handler, nor from an observer of a promise. The second time it does
-  /// nothing and answers true.
+  /// Waits at most `grace` for clients, but always for handlers, which cannot be interrupted. Shortly before
+  /// the end, pending promises are answered with 503. Streams are not waited for: their owners should end them
+  /// before; they are ended where they have nothing to send, and clients have at most a second to read the
+  /// rest. Must not be called from a handler or a promise's observer. The second call has no effect and returns
+  /// true.
   @discardableResult
   package func stop(grace: Duration) -> Bool {
     guard isRunning else { return true }
@@ -116,13 +114,13 @@ package final class Server: Sendable {
     wait(until: start + min(grace / 2, .seconds(1))) { !listener.hasWaitingConnections }
     processor.refusesConnections.store(true, ordering: .relaxed)
     wait(until: deadline - min(grace / 4, .milliseconds(250))) { isQuiet }
-    // The library ends the process when it is stopped while a connection waits.
+    // The library aborts the process if it is stopped while a connection is suspended.
     let brokenPromises = processor.breakPromises()
     processor.endStreams()
     wait(until: deadline) { isQuiet }
     wait(until: min(deadline, .now + .seconds(1))) { openStreams == 0 }
     let wasQuiet = isQuiet && brokenPromises == 0
-    // The library ends the process, too, when it is stopped while a stream waits.
+    // The same applies to suspended streams.
     processor.waker.stop()
     daemon.withLock { daemon in
       daemon.take()?.stop()
@@ -135,14 +133,14 @@ package final class Server: Sendable {
     daemon.withLock { $0 != nil }
   }
 
-  /// True if no request is in flight or lies unread in a socket.
+  /// True if no request is in flight or unread in a socket.
   private var isQuiet: Bool {
     requestsInFlight == 0 && !processor.registry.hasUnreadBytes
   }
 
-  /// Waits until the condition has held for five looks together, or for the deadline.
+  /// Waits until the condition has held at five consecutive checks, or until the deadline.
   ///
-  /// One look is not enough: between the socket and the count a request is in neither of them.
+  /// One check is not enough: between the socket and the count a request is in neither.
   private func wait(until deadline: ContinuousClock.Instant, _ condition: () -> Bool) {
     var looks = 0
     while looks < 5, ContinuousClock.now < deadline {
@@ -161,7 +159,7 @@ extension RequestProcessor {
     }
     registry.shutDownAbandoned()
     for stream in registry.shutDownHungUpStreams(tick: now) { stream.end() }
-    // Both are asked, so that neither counts again what is given back now.
+    // Both are called, so that neither counts again what is returned now.
     let (closed, sent) = (registry.takeClosed(), unsentBodies.takePeak())
     if closed > 0 || sent > 16 << 20 { Memory.trim() }
     fulfillOverduePromises(now: now)

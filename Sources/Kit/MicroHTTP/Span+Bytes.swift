@@ -1,20 +1,20 @@
 import Glibc
 
 extension Span<UInt8> {
-  /// The four bytes from there on as a length, least significant first.
+  /// Returns the four bytes from an index as a little-endian length.
   func length(at index: Int) -> Int {
     Int(self[index]) | Int(self[index + 1]) << 8 | Int(self[index + 2]) << 16
       | Int(self[index + 3]) << 24
   }
 
-  /// Returns the first index of the byte from there on; the count when there is none.
+  /// Returns the first index of the byte from `start` on; `count` for none.
   package func firstIndex(of byte: UInt8, from start: Int) -> Int {
     var index = start
     while index < count, self[index] != byte { index += 1 }
     return index
   }
 
-  /// Returns true if these are exactly the bytes of that text.
+  /// Returns true if the bytes equal the text.
   func isEqual(to text: StaticString) -> Bool {
     let text = unsafe UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
     guard count == text.count else { return false }
@@ -24,18 +24,18 @@ extension Span<UInt8> {
     return true
   }
 
-  /// One of 64 bits, the same for names that are equal but for case.
+  /// One of 64 bits, equal for names that differ only in case.
   var nameBit: UInt64 {
     guard count > 0 else { return 1 }
     return 1 << ((UInt64(self[0] | 0x20) &* 5 &+ UInt64(count)) & 63)
   }
 
-  /// Returns true if these are the bytes of that ASCII text, ignoring case.
+  /// Returns true if the bytes equal the ASCII text, ignoring case.
   package func isEqualIgnoringCase(to text: Span<UInt8>) -> Bool {
     count == text.count && hasPrefixIgnoringCase(text)
   }
 
-  /// Returns true if these bytes begin with that ASCII text, ignoring case.
+  /// Returns true if the bytes begin with the ASCII text, ignoring case.
   func hasPrefixIgnoringCase(_ text: Span<UInt8>) -> Bool {
     guard count >= text.count else { return false }
     for index in text.indices {
@@ -46,7 +46,7 @@ extension Span<UInt8> {
 
   /// True if every byte is printable ASCII, space included.
   ///
-  /// Looks at eight bytes at once, since every header of every request comes by here.
+  /// It checks eight bytes at once, since it runs for every header of every request.
   var isPrintableASCII: Bool {
     var index = 0
     while index + 8 <= count {
@@ -61,7 +61,7 @@ extension Span<UInt8> {
     return true
   }
 
-  /// The range of the bytes without the spaces and tabs around them.
+  /// The range without surrounding spaces and tabs.
   package var contentRange: Range<Int> {
     var (start, end) = (0, count)
     while start < end, self[start].isBlank { start += 1 }
@@ -69,7 +69,6 @@ extension Span<UInt8> {
     return start..<end
   }
 
-  /// Returns true if every byte satisfies the predicate; true of no bytes.
   package func allSatisfy(_ predicate: (UInt8) -> Bool) -> Bool {
     for index in indices where !predicate(self[index]) { return false }
     return true
@@ -77,10 +76,10 @@ extension Span<UInt8> {
 }
 
 extension UInt64 {
-  /// True if each of its eight bytes is in 0x20...0x7E.
+  /// True if each of the eight bytes is in 0x20...0x7E.
   ///
-  /// With no byte above 0x7F, adding 1 sets the top bit of 0x7F only, and adding 0x60 sets it of
-  /// all from 0x20 on; neither carries into the next byte.
+  /// With no byte above 0x7F, adding 1 sets the top bit for 0x7F only, and adding 0x60 sets it for all from
+  /// 0x20 on; neither carries into the next byte.
   fileprivate var hasPrintableBytes: Bool {
     let top: UInt64 = 0x8080_8080_8080_8080
     guard self & top == 0 else { return false }
@@ -93,21 +92,21 @@ extension UInt64 {
 extension UInt8 {
   fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 }
 
-  /// The byte, a letter A to Z made small.
+  /// The byte, with an ASCII letter in lower case.
   var lowercasedASCII: UInt8 {
     (0x41...0x5A).contains(self) ? self | 0x20 : self
   }
 }
 
 extension String {
-  /// The bytes as text; what is no UTF-8 becomes U+FFFD.
+  /// Decodes UTF-8; invalid bytes become U+FFFD.
   package init(copying bytes: Span<UInt8>) {
     self = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
   }
 }
 
 extension String {
-  /// The numeric address without its port; empty when there is none.
+  /// Formats a numeric address without port; empty for none.
   init(address: UnsafePointer<sockaddr>?) {
     guard let address = unsafe address else {
       self = ""

@@ -1,20 +1,19 @@
 import Glibc
 
-/// The signals that end or reload the program, taken one after another by the thread that asks.
+/// The signals that end or reload the program, received synchronously by a thread.
 ///
-/// `block()` comes first in `main`, before any thread exists: threads inherit what is blocked, and
-/// so no signal ever interrupts one of them.
+/// `block()` comes first in `main`, before any thread exists: threads inherit the signal mask, so no signal
+/// interrupts them.
 package enum TerminationSignal: CaseIterable, Sendable {
-  /// SIGTERM: the system asks for the end.
+  /// SIGTERM: the system requests termination.
   case terminate
-  /// SIGINT: a person at the terminal asks for the end.
+  /// SIGINT: a person at the terminal requests termination.
   case interrupt
-  /// SIGHUP: the configuration is to be read again.
+  /// SIGHUP: the configuration is to be reloaded.
   case reload
 
-  /// Blocks these signals in this thread and in those it will start, and ignores SIGPIPE and
-  /// SIGXFSZ: a client that is gone, or a file that may not grow, is an error of the write and must
-  /// not end the program.
+  /// Blocks these signals in this thread and those it starts, and ignores SIGPIPE and SIGXFSZ: a disconnected
+  /// client or a file at its size limit is an error of the write and must not end the program.
   package static func block() {
     var set = signalSet()
     unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
@@ -22,7 +21,7 @@ package enum TerminationSignal: CaseIterable, Sendable {
     signal(SIGXFSZ, SIG_IGN)
   }
 
-  /// Waits for the next of these signals, for that long at most; nil when none came.
+  /// Waits for the next of these signals; nil after the timeout.
   package static func wait(for patience: Duration) -> Self? {
     var set = signalSet()
     let (seconds, attoseconds) = patience.components
@@ -31,14 +30,14 @@ package enum TerminationSignal: CaseIterable, Sendable {
     return allCases.first { $0.number == number }
   }
 
-  /// From now on the next signal that asks for the end ends the process at once, with the status
-  /// that shells give it, 128 and its number.
+  /// Makes the next termination signal end the process at once, with the status that shells give it: 128 plus
+  /// its number.
   package static func endAtOnce() {
     var set = sigset_t()
     unsafe sigemptyset(&set)
     for signal in [terminate, interrupt] {
       unsafe sigaddset(&set, signal.number)
-      // The first process of a container has no default action for them.
+      // The first process of a container has no default actions.
       Glibc.signal(signal.number) { _exit(128 + $0) }
     }
     unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)

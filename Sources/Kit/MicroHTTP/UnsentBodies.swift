@@ -1,31 +1,31 @@
 import Locks
 import Synchronization
 
-/// The large bodies, and pieces of streams, that are on their way to clients, counted against a budget.
+/// The large bodies and pieces of streams being sent, counted against a budget.
 ///
-/// A client that asks and does not read keeps its answer in memory until `responseTimeout`. Here all
-/// of these together are bounded, and those of each address. A body of at most `uncounted` bytes is not
-/// counted: the number of connections bounds those. Nor is one refused that is the only one. Of streams, all that
-/// waits for a client is counted but for parts of at most `uncountedOfStreams` bytes.
+/// A client that does not read its answer keeps it in memory until `responseTimeout`. The total and the total
+/// of each address are bounded here. A body of at most `uncounted` bytes does not count; the number of
+/// connections bounds those. A single body is never refused. Of streams, everything unsent counts except parts
+/// of at most `uncountedOfStreams` bytes.
 ///
-/// When there is no room, the debtor pays: of the readers that let the server wait, the one that did so
-/// longest, at the address that has most. Its connection is closed. Only when every reader reads, a new answer is
-/// refused.
+/// If there is no room, the debtor is evicted: at the address with most bytes, the reader that has blocked
+/// sending for the longest time. Its connection is closed. A new answer is refused only if all readers read.
 ///
-/// Responses that share their bytes count once, and once for each address. From a quarter of the budget on, equal
-/// bodies are made to share them; before, looking for them would cost more than they do.
+/// Responses that share their bytes count once, and once for each address. From a quarter of the budget on,
+/// equal bodies are made to share them; below it, comparing them would cost more than it saves.
 final class UnsentBodies: Sendable {
-  /// The size up to which a body is not counted, in bytes.
+  /// The maximum size of an uncounted body, in bytes.
   static let uncounted = 64 << 10
-  /// The size up to which a part of a stream is not counted, in bytes. Streams may be many, and are not read for long.
+  /// The maximum size of an uncounted part of a stream, in bytes. It is smaller, since there can be many
+  /// streams, which may stay unread for long.
   static let uncountedOfStreams = 4 << 10
-  /// The time for which a reader may let the server wait before it can be closed for another one.
+  /// The time for which a reader may block sending before it can be evicted.
   static let patience = Duration.milliseconds(50)
 
   private let budget: Int
   private let budgetPerAddress: Int
   private let unsent = Lock(Unsent())
-  /// True if any body is counted, so that most requests need not take the lock.
+  /// True if any body is counted, so that most requests avoid the lock.
   private let hasAny = Atomic(false)
 
   /// Creates budgets in bytes; 0 is no limit.
@@ -34,13 +34,13 @@ final class UnsentBodies: Sendable {
     budgetPerAddress = perAddress
   }
 
-  /// The bytes of all bodies that are counted.
+  /// The number of counted bytes.
   var total: Int { unsent.withLock(\.total) }
 
-  /// The number of connections so far that were closed since they did not read their answers.
+  /// The total number of connections evicted because their clients did not read.
   var evictions: Int { unsent.withLock(\.evictions) }
 
-  /// The most bytes that were counted since the last time, once hardly any are left; 0 before.
+  /// Returns the maximum of counted bytes since the last call, once few are left; until then 0.
   func takePeak() -> Int {
     unsent.withLock { unsent in
       guard unsent.total < unsent.peak / 8 else { return 0 }
@@ -49,8 +49,7 @@ final class UnsentBodies: Sendable {
     }
   }
 
-  /// Returns true if the bodies take all of a budget, that of the server or that of the address, and no reader
-  /// can be closed for another one.
+  /// Returns true if the bodies exhaust the budget of the server or the address, and no reader can be evicted.
   func areExhausted(for address: String) -> Bool {
     guard hasAny.load(ordering: .relaxed) else { return false }
     return evicting { unsent, debtors in
@@ -61,11 +60,11 @@ final class UnsentBodies: Sendable {
     }
   }
 
-  /// Counts a body that is about to be sent over a connection, until the result is released.
+  /// Counts a body about to be sent over a connection, until the result is released.
   ///
-  /// - Parameter minimum: The size up to which it is not counted.
-  /// - Returns: The body, with the bytes of an equal one if that is known; nil if the budget does not
-  ///   allow it and `isRefusable`.
+  /// - Parameter minimum: The maximum size of an uncounted body.
+  /// - Returns: The body, with the bytes of a known equal one; nil if the budget does not allow it and
+  ///   `isRefusable`.
   func add(
     _ bytes: [UInt8], to connection: Connection, from minimum: Int = uncounted, isRefusable: Bool
   ) -> UnsentBody? {
@@ -91,7 +90,7 @@ final class UnsentBodies: Sendable {
     }
   }
 
-  /// Changes what is counted, and closes the debtors when the lock is no longer held.
+  /// Changes the count, and closes debtors after the lock is released.
   private func evicting<Result: Sendable>(
     _ change: (inout Unsent, inout [Connection]) -> Result
   ) -> Result {
@@ -105,7 +104,7 @@ final class UnsentBodies: Sendable {
     return result
   }
 
-  /// The place where there is no room for a body, unless it is the only one.
+  /// Returns the budget without room for a body, unless it is the only body.
   private func debt(
     in unsent: borrowing Unsent, of size: Int, at address: String, isReadThere: Bool, isKnown: Bool
   ) -> Unsent.Debt? {
@@ -119,7 +118,7 @@ final class UnsentBodies: Sendable {
   }
 
   fileprivate func remove(_ reader: Int) {
-    // The bodies are released when the lock is no longer held.
+    // The bodies are released after the lock.
     _ = unsent.withLock { unsent -> Unsent.Entry? in
       let entry = unsent.remove(reader)
       hasAny.store(!unsent.bodies.isEmpty, ordering: .relaxed)
@@ -129,7 +128,7 @@ final class UnsentBodies: Sendable {
 }
 
 extension [UInt8] {
-  /// The hash of the bytes, other in each process.
+  /// The hash of the bytes, different in each process.
   fileprivate var contentHash: Int {
     var hasher = Hasher()
     unsafe withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
@@ -137,7 +136,7 @@ extension [UInt8] {
   }
 }
 
-/// Keeps a body's bytes in their place while the daemon sends them.
+/// Retains a body's bytes while the daemon sends them.
 final class UnsentBody: Sendable {
   let bytes: [UInt8]
   private let share: Share?
@@ -148,13 +147,13 @@ final class UnsentBody: Sendable {
     fileprivate let reader: Int
   }
 
-  /// A body that is counted if it has a share.
+  /// Creates a body, counted if it has a share.
   fileprivate init(_ bytes: [UInt8], _ share: Share) {
     self.bytes = bytes
     self.share = share
   }
 
-  /// A body that is not counted.
+  /// Creates an uncounted body.
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
     share = nil
@@ -165,21 +164,21 @@ final class UnsentBody: Sendable {
   }
 }
 
-/// The bodies that are on their way to clients, and who reads them; `UnsentBodies` has it behind its lock.
+/// The bodies being sent and their readers, behind the lock of `UnsentBodies`.
 struct Unsent {
   private(set) var bodies: [Place: Entry] = [:]
-  /// The places of bodies that were counted since a quarter of the budget was taken, by their content.
+  /// The places of bodies counted since a quarter of the budget was used, by content.
   private(set) var places: [Int: Place] = [:]
   private(set) var total = 0
-  /// The most that `total` was since `UnsentBodies.takePeak()`.
+  /// The maximum of `total` since `UnsentBodies.takePeak()`.
   var peak = 0
-  /// The bytes of the bodies that have a reader at the address.
+  /// The bytes of the bodies with a reader at the address.
   private(set) var perAddress: [String: Int] = [:]
-  /// The number of readers so far that were closed for others.
+  /// The total number of evicted readers.
   var evictions = 0
   private var readers: [Int: Reader] = [:]
   private var lastReader = 0
-  /// The last search for debtors of each debt that had no room lately.
+  /// The last search for debtors of each exceeded budget.
   private var searches: [Debt: Search] = [:]
 
   struct Entry {
@@ -189,7 +188,7 @@ struct Unsent {
     var readers: [String: Int] = [:]
   }
 
-  /// The address of a body's bytes, which is unique while the body is held.
+  /// The address of a body's bytes, unique while the body is retained.
   struct Place: Hashable {
     let start: UInt
     let size: Int
@@ -200,15 +199,15 @@ struct Unsent {
     }
   }
 
-  /// A connection that a body is being sent over.
+  /// A connection over which a body is being sent.
   private struct Reader {
     let connection: Connection
     let place: Place
     let start = ContinuousClock.now
-    /// The time for which the connection's client had let the server wait when the body was queued.
+    /// The total time for which the client had blocked sending when the body was queued.
     let waitBefore: Duration?
 
-    /// The time for which the client has let the server wait since then.
+    /// The time for which the client has blocked sending since then.
     var wait: Duration {
       guard let waitBefore, let wait = connection.waitForClient else {
         return start.duration(to: .now)
@@ -217,13 +216,13 @@ struct Unsent {
     }
   }
 
-  /// The readers that a search found to let the server wait, the one that does so longest last.
+  /// The readers found to block sending, longest last.
   private struct Search {
     var debtors: [Int]
     let time = ContinuousClock.now
   }
 
-  /// The budget that has no room.
+  /// A budget without room.
   enum Debt: Hashable {
     case of(String)
     case ofAll
@@ -247,7 +246,7 @@ struct Unsent {
     return lastReader
   }
 
-  /// Removes a reader, and returns the body that nobody reads any more.
+  /// Removes a reader, and returns the body if it has no other readers.
   mutating func remove(_ number: Int) -> Entry? {
     guard let reader = readers.removeValue(forKey: number) else { return nil }
     let (place, address) = (reader.place, reader.connection.remoteAddress)
@@ -263,11 +262,11 @@ struct Unsent {
     return entry
   }
 
-  /// Gives up the reader that has let the server wait for the longest time: at an address, or at the one that has
-  /// most. Returns false if no reader does.
+  /// Evicts the reader that has blocked sending for the longest time, at an address or at the one with most
+  /// bytes. Returns false if none does.
   ///
-  /// To ask all readers takes a call of the system for each. So a search finds the next ones, too, and after one that
-  /// found all there is another one only when other readers can have become debtors.
+  /// Checking all readers takes a system call for each. So a search finds several, and after a complete one the
+  /// next search waits until other readers can have become debtors.
   mutating func evict(_ debt: Debt, to debtors: inout [Connection]) -> Bool {
     if let number = nextDebtor(debt) { return evict(number, to: &debtors) }
     if let last = searches[debt], last.time.duration(to: .now) < UnsentBodies.patience {
@@ -280,13 +279,13 @@ struct Unsent {
 
   private mutating func evict(_ number: Int, to debtors: inout [Connection]) -> Bool {
     guard let connection = readers[number]?.connection else { return false }
-    // Its bytes leave the memory when its thread has closed it, which is soon.
+    // The memory is freed when its thread has closed it, soon.
     _ = remove(number)
     debtors.append(connection)
     return true
   }
 
-  /// Takes the next reader that the last search found and that still reads.
+  /// Returns the next reader of the last search that is still there.
   private mutating func nextDebtor(_ debt: Debt) -> Int? {
     while let number = searches[debt]?.debtors.popLast() {
       if readers[number] != nil { return number }
@@ -294,7 +293,7 @@ struct Unsent {
     return nil
   }
 
-  /// Returns the readers that have let the server wait longest, the longest last.
+  /// Returns the readers that have blocked sending for the longest time, longest last.
   private func search(_ debt: Debt) -> [Int] {
     var found: [(number: Int, bytes: Int, wait: Duration)] = []
     for (number, reader) in readers {
@@ -309,6 +308,6 @@ struct Unsent {
     return found.suffix(Self.debtorsOfSearch).map(\.number)
   }
 
-  /// The most debtors that one search finds, so that the address that has most is looked for again.
+  /// The maximum number of debtors of one search, so that the address with most bytes is determined again.
   private static let debtorsOfSearch = 64
 }

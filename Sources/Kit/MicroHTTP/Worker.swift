@@ -1,12 +1,11 @@
 import Glibc
 import Locks
 
-/// A thread beside the server's own ones, for what takes long: the system shares the processor among
-/// them, while requests on one thread wait for each other.
+/// A thread for long jobs besides the server's own, since requests on one thread wait for each other.
 ///
-/// Jobs are done one after the other, in the order in which they come, at a lower priority.
+/// Jobs run one at a time, in order, at a lower priority.
 package final class Worker: Sendable {
-  /// A job that is done on the worker's thread.
+  /// A job on the worker's thread.
   package typealias Job = @Sendable () -> Void
 
   private let state = Lock(State())
@@ -19,16 +18,15 @@ package final class Worker: Sendable {
     var isStopped = false
   }
 
-  /// Starts the thread; at most so many jobs wait at a time.
+  /// Starts the thread; `capacity` is the maximum number of queued jobs.
   package init(capacity: Int) throws(ServerError) {
     self.capacity = capacity
     wakeUp = Semaphore()
-    // The thread keeps the worker until `stop`.
+    // The thread retains the worker until `stop`.
     try ServerError.starting(thread) { self.work() }
   }
 
-  /// Does the job when its turn comes; answers false, and does not, if too many wait or the worker was
-  /// stopped.
+  /// Queues a job; returns false if the queue is full or the worker was stopped.
   package func run(_ job: @escaping Job) -> Bool {
     let isTaken = state.withLock { state in
       guard !state.isStopped, state.jobs.count < capacity else { return false }
@@ -39,7 +37,7 @@ package final class Worker: Sendable {
     return isTaken
   }
 
-  /// Waits for the end of the present job and drops those that wait. Not to be called from a job.
+  /// Waits for the current job and drops queued ones. Must not be called from a job.
   package func stop() {
     state.withLock { state in
       state.isStopped = true
@@ -63,7 +61,7 @@ package final class Worker: Sendable {
 }
 
 extension ServerError {
-  /// Starts a thread, and throws the system's refusal as a server's.
+  /// Starts a thread; throws the system's refusal as a `ServerError`.
   static func starting(
     _ thread: BackgroundThread, _ body: @escaping @Sendable () -> Void
   ) throws(ServerError) {
@@ -75,9 +73,9 @@ extension ServerError {
   }
 }
 
-/// A count that threads wait for.
+/// A counting semaphore.
 ///
-/// `@unchecked Sendable`: the system's functions may be called by any thread.
+/// `@unchecked Sendable`: the system's functions are thread-safe.
 @safe final class Semaphore: @unchecked Sendable {
   private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 

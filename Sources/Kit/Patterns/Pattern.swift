@@ -1,20 +1,20 @@
 import CRE2
 
-/// A regular expression of RE2, which matches in time linear in its input.
+/// An RE2 regular expression, which matches in time linear in its input.
 ///
-/// `@unchecked Sendable`: RE2 lets any thread ask a compiled pattern.
+/// `@unchecked Sendable`: a compiled RE2 pattern is thread-safe.
 @safe package final class Pattern: @unchecked Sendable {
   private let handle: OpaquePointer
-  /// The number of instructions, to which the cost of matching is proportional.
+  /// The number of instructions; matching takes time proportional to it.
   package let size: Int
-  /// The steps that it took to compile.
+  /// The steps of compiling it.
   package let work: Int
 
   package enum Fault: Error {
     case tooLarge
     case invalid(String)
 
-    /// The pattern's mistake, as RE2 says it.
+    /// The fault in RE2's words.
     package var message: String {
       switch self {
       case .tooLarge: "it is too large"
@@ -23,9 +23,9 @@ import CRE2
     }
   }
 
-  /// The steps that compiling `text` takes before its size is known.
+  /// Returns the steps of compiling `text` before its size is known.
   ///
-  /// Measured: 0.1 to 1 µs for a byte, but 150 µs for a class of Unicode such as `\pL`.
+  /// Measured: 0.1 to 1 µs for a byte, but 150 µs for a Unicode class such as `\pL`.
   package static func work(of text: String) -> Int {
     var classes = 0
     var previous: UInt8 = 0
@@ -36,11 +36,11 @@ import CRE2
     return 200 + 8 * text.utf8.count + 2000 * classes
   }
 
-  /// Compiles `text`, whose work has a limit, in a quarter of a mebibyte.
+  /// Compiles `text` within `maximumWork` steps and a quarter of a mebibyte.
   package init(_ text: String) throws(Fault) {
     guard Self.work(of: text) <= Self.maximumWork else { throw .tooLarge }
     var text = text
-    // The text is read while it is compiled only.
+    // The text is read during compilation only.
     let compiled = text.withUTF8 { utf8 in
       unsafe cre2_compile(utf8.baseAddress, utf8.count, Self.maximumMemory)
     }
@@ -55,26 +55,26 @@ import CRE2
     work = Self.work(of: text) + Self.workOfInstruction * size
   }
 
-  // Nobody else has the handle.
+  // The handle has no other owner.
   deinit { unsafe cre2_free(handle) }
 
   /// True if a part of `text` matches.
   package func matches(_ text: String) -> Bool {
     var text = text
-    // The text is read before the function returns, and the handle lives as long as this does.
+    // The text is read before the function returns, and the handle lives as long as this object.
     return text.withUTF8 { utf8 in
       unsafe cre2_matches(handle, utf8.baseAddress, utf8.count)
     }
   }
 
-  /// The steps that matching `text` takes: RE2 looks at every instruction for each byte, at worst;
-  /// measured, that takes up to 6 ns.
+  /// Returns the steps of matching `text`: RE2 visits at worst every instruction for each byte; measured, up to
+  /// 6 ns each.
   package func work(on text: String) -> Int {
     let (work, isTooMuch) = text.utf8.count.multipliedReportingOverflow(by: size)
     return isTooMuch ? .max : 1 + work / 8
   }
 
-  /// The message is the pattern's own, and copied before it is freed.
+  /// The message belongs to the compiled pattern, and is copied before that is freed.
   private static func fault(of compiled: OpaquePointer) -> Fault {
     guard unsafe !cre2_is_too_large(compiled) else { return .tooLarge }
     var length = 0
@@ -83,10 +83,9 @@ import CRE2
     return .invalid(unsafe String(decoding: bytes, as: UTF8.self))
   }
 
-  /// The limit of memory that compiling takes in all, with the size of the result.
+  /// The limit of the steps of compiling, those for the size of the result included.
   package static let maximumWork = 100_000
-  /// The steps that compiling takes for each instruction that comes of it. Measured: up to 1 µs for
-  /// what may be repeated up to so many times.
+  /// The steps of compiling per resulting instruction. Measured: up to 1 µs for bounded repetitions.
   package static let workOfInstruction = 20
   private static let maximumMemory: Int64 = 1 << 18
 }

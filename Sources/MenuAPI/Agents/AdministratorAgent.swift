@@ -3,7 +3,8 @@ import JSONText
 import MenuEngine
 import MicroHTTP
 
-/// The administrator's side as a server of the Model Context Protocol, for agents that help to build an application.
+/// The administrator's API as a server of the Model Context Protocol, for agents that help to build an
+/// application.
 ///
 /// Each tool is a request of the API.
 struct AdministratorAgent: AgentServer {
@@ -61,26 +62,25 @@ struct AdministratorAgent: AgentServer {
   }
 }
 
-/// The arguments of a tool's call, which meet its schema.
+/// The arguments of a tool call, which are valid for the tool's schema.
 struct ToolArguments {
   let object: JSONObject
 
-  /// These arguments.
   init(_ object: JSONObject) { self.object = object }
 
-  /// A string; empty if it is not there.
+  /// Returns a string argument; empty if it is absent.
   func string(_ name: String) -> String {
     if case .string(let text)? = object[name] { text } else { "" }
   }
 
-  /// The arguments of these names, as they are.
+  /// Returns the arguments of these names, unchanged.
   func members(_ names: String...) -> JSONObject {
     var members = JSONObject()
     for name in names { members[name] = object[name] }
     return members
   }
 
-  /// A query of these arguments; empty if none is there.
+  /// Returns a query string of these arguments; empty if all are absent.
   func query(_ names: String...) -> String {
     let items = names.compactMap { name -> String? in
       switch object[name] {

@@ -2,15 +2,14 @@ import JSONText
 import MenuEngine
 import MicroHTTP
 
-/// A request of the API that a tool of the administrator's side stands for.
+/// The request of the API that an administrator's tool performs.
 enum AdministratorRequest: Sendable {
   case get(String)
   case post(String, JSON)
   case delete(String)
-  /// A search for commands in the catalogue, which no route answers.
+  /// A search for commands in the catalogue; no route performs it.
   case search(CommandSearch)
 
-  /// Answers it within a call.
   func answer(_ call: Call) throws(Problem) -> Response {
     switch self {
     case .get(let path): try call.answer(.get, path)
@@ -20,6 +19,6 @@ enum AdministratorRequest: Sendable {
     }
   }
 
-  /// The path where all of its answer can be read; nil if the answer is kept nowhere.
+  /// The path of the complete answer; nil if the answer is not kept.
   var rest: String? { if case .get(let path) = self { path } else { nil } }
 }

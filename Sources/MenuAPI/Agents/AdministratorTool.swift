@@ -3,7 +3,7 @@ import JSONText
 import MenuEngine
 import MicroHTTP
 
-/// A tool of the administrator's side: a request of the API, with the arguments that it takes.
+/// An administrator's tool: a request of the API, with its arguments.
 struct AdministratorTool: Sendable {
   let name: String
   let title: String
@@ -11,18 +11,17 @@ struct AdministratorTool: Sendable {
   let effect: Effect
   /// The schema of the arguments.
   let schema: Schema
-  /// The request that a call stands for.
+  /// Returns the request of a call.
   let request: @Sendable (ToolArguments) -> AdministratorRequest
 
-  /// The ways in which a tool may change something.
   enum Effect: Sendable {
     /// It changes nothing.
     case none
-    /// It adds something, and takes nothing away.
+    /// It adds something, and removes nothing.
     case addition
-    /// It takes something away, which cannot be done twice.
+    /// It removes something; a repetition has no further effect.
     case removal
-    /// It does what the application declares: anything.
+    /// It has the effects that the application declares.
     case anything
   }
 
@@ -41,7 +40,6 @@ struct AdministratorTool: Sendable {
     self.schema = schema
   }
 
-  /// The tool in a list.
   var json: JSON {
     [
       "name": .string(name), "title": .string(title), "description": .string(description),
@@ -52,7 +50,7 @@ struct AdministratorTool: Sendable {
 }
 
 extension AdministratorTool.Effect {
-  /// The effect as agents are told it; whatever is not there is unknown.
+  /// The effect as the protocol's hints; an absent hint is unknown.
   fileprivate var annotations: JSON {
     switch self {
     case .none:
@@ -72,24 +70,24 @@ extension AdministratorTool.Effect {
   }
 }
 
-/// A command as an agent sees it.
+/// A command as a tool for agents.
 ///
-/// Models are given the name, the description and the schema; the rest is for the page of whoever runs them. So the
-/// description has all that a model needs.
+/// Models are given the name, the description and the schema only; the rest is for the user interface of the
+/// client. So the description has all that a model needs.
 struct AgentTool {
   let command: CommandID
   let title: String
   let description: String
   let schema: JSON
-  /// True if it destroys something, false if it does not; nil if nobody says.
+  /// True if the command is destructive, false if not; nil if nothing is declared.
   let isDestructive: Bool?
-  /// The hints that are declared.
+  /// The declared hints.
   let hints: CommandHints?
 
   /// The schema of a tool without parameters.
   static let emptySchema: JSON = ["type": "object", "additionalProperties": false]
 
-  /// The tool of a command with a title and attributes, which may be those of its item.
+  /// Creates the tool of a command with a title and attributes, which may be those of its item.
   init(
     _ command: Command, titled title: String, _ attributes: CommandAttributes, in menus: MenuTitles
   ) {
@@ -104,7 +102,6 @@ struct AgentTool {
     description = text
   }
 
-  /// The tool in a list.
   var json: JSON {
     var object: JSONObject = [
       "name": .string(ToolName.text(of: command)), "title": .string(title),
@@ -116,7 +113,7 @@ struct AgentTool {
     return .object(object)
   }
 
-  /// The hints that are declared, and nothing else: the protocol has defaults of its own.
+  /// The declared hints only: the protocol has defaults of its own.
   private var annotations: JSONObject {
     var object = JSONObject()
     object["destructiveHint"] = isDestructive.map(JSON.bool)
@@ -128,26 +125,24 @@ struct AgentTool {
   }
 }
 
-/// The tool that a call is about, as its result names it.
+/// The tool of a call, as its result refers to it.
 struct CalledTool: Sendable {
   let session: SessionID
-  /// The name of the tool.
   let name: String
   let revision: AgentRevision
 
-  /// The tool of a command.
   init(_ command: CommandID, in session: SessionID, _ revision: AgentRevision) {
     self.session = session
     self.revision = revision
     name = ToolName.text(of: command)
   }
 
-  /// The URI of the session, where everything that changed can be read.
+  /// The URI of the session, where all changes can be read.
   var root: String { SessionResource.root(session) }
 }
 
 extension AdministratorTool {
-  /// All tools, in the order of the list.
+  /// All tools, in list order.
   static let all = ofSessions + ofItems + ofCatalogue
 
   private static let session =
@@ -316,6 +311,5 @@ extension AdministratorTool {
 }
 
 extension ToolArguments {
-  /// The path of the session.
   fileprivate var path: String { "/sessions/" + string("session").percentEncoded }
 }

@@ -2,26 +2,26 @@ import JSONText
 import Locks
 import MenuEngine
 
-/// The name of a request: its client, and the id that this gave it.
+/// The name of a request: its client and the id that the client gave it.
 struct AgentRequestName: Equatable, Sendable {
   let client: AgentClient
   let id: JSON
 }
 
-/// The calls that wait for the application, of clients that began with a handshake: their streams can be resumed, and they
-/// can be cancelled.
+/// The calls of handshake clients that wait for the application: their streams can be resumed, and they can be
+/// cancelled.
 ///
-/// A call without a stream is forgotten after five minutes; the ones whose streams closed first are evicted. What they
-/// delivered goes on.
+/// A call without a stream is dropped after five minutes; if there are too many, the one whose stream closed
+/// first is evicted. Its deliveries go on.
 final class AgentCalls: Sendable {
   private struct Entry {
     let work: AgentWork
     let request: AgentRequestName
-    /// The number of the stream that tells it; nil once that is closed.
+    /// The number of the stream that reports on the call; nil once it is closed.
     var stream: Int?
-    /// The number of streams that were closed before its own.
+    /// The number of streams that were closed before this one.
     var closing = 0
-    /// The number of looks in a row that found no stream.
+    /// The number of consecutive checks without a stream.
     var quietLooks = 0
   }
 
@@ -32,23 +32,22 @@ final class AgentCalls: Sendable {
 
   private let contents = Lock(Contents())
   private let maximumCount: Int
-  /// The number of looks, one each minute, after which a call without a stream is forgotten.
+  /// The number of checks, one each minute, after which a call without a stream is dropped.
   private static let maximumLooks = 5
 
   /// - Parameter maximumCount: The number of calls without a stream; the default is 256.
   init(maximumCount: Int = 256) { self.maximumCount = maximumCount }
 
-  /// The number of calls that are known.
   var count: Int { contents.withLock(\.entries.count) }
 
-  /// Notes a call, and the stream that tells it.
+  /// Adds a call, and the stream that reports on it.
   func add(_ work: AgentWork, named name: String, as request: AgentRequestName, on stream: Int) {
     contents.withLock { contents in
       contents.entries[name] = Entry(work: work, request: request, stream: stream)
     }
   }
 
-  /// Lets another stream tell a call of a client; nil if there is none any more.
+  /// Moves a client's call to another stream; returns nil if the call is gone.
   func resume(_ event: AgentCallEventID, by client: AgentClient, on stream: Int) -> AgentWork? {
     contents.withLock { contents in
       guard let entry = contents.entries[event.call], entry.request.client == client else {
@@ -59,7 +58,7 @@ final class AgentCalls: Sendable {
     }
   }
 
-  /// Notes that a stream is closed.
+  /// Records that a stream is closed.
   func close(_ stream: Int, of name: String) {
     let evicted = contents.withLock { contents -> AgentWork? in
       guard contents.entries[name]?.stream == stream else { return nil }
@@ -76,7 +75,7 @@ final class AgentCalls: Sendable {
     withExtendedLifetime(evicted) {}
   }
 
-  /// Removes the calls of a request, and returns them.
+  /// Removes and returns the calls of a request.
   func remove(_ request: AgentRequestName) -> [AgentWork] {
     contents.withLock { contents in
       let found = contents.entries.filter { $0.value.request == request }
@@ -85,7 +84,7 @@ final class AgentCalls: Sendable {
     }
   }
 
-  /// Forgets the calls that had no stream at the last looks; it looks once in a while.
+  /// Drops the calls that had no stream for several checks; called once a minute.
   func forgetQuiet() {
     let forgotten = contents.withLock { contents in
       var forgotten: [AgentWork] = []
@@ -101,22 +100,21 @@ final class AgentCalls: Sendable {
   }
 }
 
-/// The id of an event on the stream of a call: the call, the progress that a client knows who has the event, and a number
-/// that no other event of the call has.
+/// The id of an event on the stream of a call: the call, the progress known to a client that has received the
+/// event, and a number unique within the call.
 struct AgentCallEventID: Sendable {
-  /// The name of the call, which no other one has.
+  /// The unique name of the call.
   let call: String
   let progress: Int64
   let number: Int
 
-  /// An id.
   init(of call: String, progress: Int64, number: Int) {
     self.call = call
     self.progress = progress
     self.number = number
   }
 
-  /// The id that a client sends back; nil for what is none.
+  /// Reads the id that a client sends back; nil if it is malformed.
   init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 4, parts[0] == "call", let progress = Int64(parts[2]),
@@ -125,25 +123,23 @@ struct AgentCallEventID: Sendable {
     self.init(of: String(parts[1]), progress: progress, number: number)
   }
 
-  /// The id as an event has it.
   var text: String { "call/\(call)/\(progress)/\(number)" }
 }
 
-/// The id of an event on an agent's stream: a moment of the session, the topics that the client subscribes to, and
-/// a mark that no other event has.
+/// The id of an event on an agent's stream: a moment of the session, the topics that the client subscribes to,
+/// and a unique mark.
 struct AgentEventID: Sendable {
   let moment: EventID
   let topics: AgentTopics
   let mark: String
 
-  /// An id.
   init(_ moment: EventID, _ topics: AgentTopics, mark: String) {
     self.moment = moment
     self.topics = topics
     self.mark = mark
   }
 
-  /// The id that a client sends back; nil for what is none.
+  /// Reads the id that a client sends back; nil if it is malformed.
   init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 3, let moment = EventID(parts[0]), let topics = Int(parts[1])
@@ -153,11 +149,10 @@ struct AgentEventID: Sendable {
     mark = String(parts[2])
   }
 
-  /// An id in the place of one that is not known: anything may have changed since.
+  /// The id that stands for an unknown one: every topic may have changed since.
   static var unknown: AgentEventID? {
     EventID("-1.0.0").map { AgentEventID($0, [], mark: "") }
   }
 
-  /// The id as an event has it.
   var text: String { "\(moment.text)/\(topics.rawValue)/\(mark)" }
 }

@@ -5,12 +5,12 @@ import MenuStore
 import MicroHTTP
 import Synchronization
 
-/// The changes of a session for all agents that listen to it.
+/// The changes of a session, shared by all its listening agents.
 ///
-/// Of each topic it knows when it changed last, and since when that is known. So it keeps no events: a listener is a
-/// moment, and is told which of its topics changed since.
+/// For each topic it keeps the moment of the last change, and the moment since which changes are tracked. So it
+/// keeps no events: a listener is a moment, and learns which of its topics changed since.
 final class AgentChannel: Sendable {
-  /// The list of tools is of the enabled commands, or of all.
+  /// A session, and whether its list of tools has all commands or the enabled ones only.
   struct Subject: Hashable, Sendable {
     let session: SessionID
     let listsAll: Bool
@@ -19,35 +19,34 @@ final class AgentChannel: Sendable {
   private let subject: Subject
   private let environment: EventEnvironment
   private let contents = Lock(Contents())
-  /// Called when there may be changes, by the numbers of listeners. They are kept apart from the
-  /// contents, since the journal waits while they are woken.
+  /// The closures that wake listeners when there may be changes, by listener number. They have a lock of their
+  /// own, since the journal waits while listeners are woken.
   private let wakers = Lock<[Int: @Sendable () -> Void]>([:])
   private let followers = Lock<(session: Follower, catalog: Follower)?>(nil)
   private let ended = Atomic(false)
 
   fileprivate struct Contents {
-    /// The positions of the last editions that were looked at.
+    /// The positions of the versions that were read last.
     var sessionPosition: Int?
     var catalogPosition: Int?
     var session: SessionEdition?
     var catalog: CatalogEdition?
     var moment: EventID?
     var plan = ValidationPlan { fault, writer in writer.value(fault) }
-    /// The topics that somebody asked for.
+    /// The tracked topics: those that a listener has subscribed to.
     var topics: [AgentTopics: Topic] = [:]
   }
 
-  /// A topic that somebody asked for.
   fileprivate struct Topic {
-    /// The moment since when its changes are known.
+    /// The moment since which changes are tracked.
     let start: EventID
     /// The moment of the last change; nil if there was none.
     var change: EventID?
-    /// The digest of what is told.
+    /// The digest of the content that is compared.
     var digest: [UInt8]
   }
 
-  /// A channel that follows from now on.
+  /// Creates a channel that follows the session from now on.
   init(_ subject: Subject, of store: SessionStore, in environment: EventEnvironment) {
     self.subject = subject
     self.environment = environment
@@ -57,37 +56,35 @@ final class AgentChannel: Sendable {
     followers.withLock { $0 = (session, catalog) }
   }
 
-  /// Wakes all listeners.
   func wake() {
     let all = wakers.withLock { Array($0.values) }
     for wake in all { wake() }
   }
 
-  /// True if nothing will change any more.
+  /// True if the session is closed: nothing will change any more.
   var hasEnded: Bool { ended.load(ordering: .relaxed) }
 
-  /// The present time in nanoseconds.
+  /// The present time, in nanoseconds.
   var now: Int { environment.nanoseconds() }
 
   var listenerCount: Int { wakers.withLock(\.count) }
 
-  /// Adds a listener, who is woken when there may be changes.
+  /// Adds a listener; `wake` is called when there may be changes.
   func add(_ number: Int, waking wake: @escaping @Sendable () -> Void) {
     wakers.withLock { $0[number] = wake }
   }
 
-  /// Removes a listener.
   func remove(_ number: Int) { _ = wakers.withLock { $0.removeValue(forKey: number) } }
 }
 
 extension AgentChannel {
-  /// The present moment; from now on changes of these topics are known.
+  /// Tracks these topics from now on, and returns the present moment.
   @discardableResult
   func watch(_ topics: AgentTopics) -> EventID? {
     changes(in: topics, since: nil).moment
   }
 
-  /// Returns those of the topics that changed since a moment, or may have, and the present moment.
+  /// Returns the topics that changed, or may have changed, since a moment, and the present moment.
   func changes(
     in topics: AgentTopics, since moment: EventID?
   ) -> (topics: [AgentTopics], moment: EventID?) {
@@ -106,7 +103,7 @@ extension AgentChannel {
     }
   }
 
-  /// Begins to compare topics that nobody asked for before.
+  /// Begins to track topics that are not tracked yet.
   private func begin(_ topics: AgentTopics, _ contents: inout Contents) {
     guard let moment = contents.moment, let snapshot = contents.snapshot else { return }
     for topic in AgentTopics.each where topics.contains(topic) && contents.topics[topic] == nil {
@@ -115,11 +112,11 @@ extension AgentChannel {
     }
   }
 
-  /// Compares with what became durable since.
+  /// Compares the tracked topics with the commits that became durable since.
   private func advance(_ contents: inout Contents) {
     guard !hasEnded, let followers = followers.withLock(\.self) else { return }
     var news = EventNews()
-    // Again until neither has any, so that both are editions of one moment.
+    // Repeated until neither has news, so that both versions are of one moment.
     while news.take(followers.session, &contents.sessionPosition)
       || news.take(followers.catalog, &contents.catalogPosition)
     {}
@@ -135,7 +132,7 @@ extension AgentChannel {
     let moment = EventID(snapshot.sessionEdition, snapshot.catalogEdition)
     contents.moment = moment
     for topic in AgentTopics.each where contents.topics[topic] != nil {
-      // The list of all tools follows from the catalogue alone.
+      // The list of all tools depends on the catalogue alone.
       if topic == .tools, subject.listsAll, news.catalog == nil { continue }
       let new = digest(of: topic, snapshot, &contents.plan)
       guard contents.topics[topic]?.digest != new else { continue }
@@ -144,7 +141,6 @@ extension AgentChannel {
     }
   }
 
-  /// Returns a digest of what agents are told about a topic.
   private func digest(
     of topic: AgentTopics, _ snapshot: Snapshot, _ plan: inout ValidationPlan
   ) -> [UInt8] {
@@ -177,7 +173,7 @@ extension AgentChannel {
 }
 
 extension AgentChannel.Contents {
-  /// The session and the catalogue that were looked at last.
+  /// The session and the catalogue that were read last.
   fileprivate var snapshot: Snapshot? {
     guard let session, let catalog else { return nil }
     return Snapshot(sessionEdition: session, catalogEdition: catalog)

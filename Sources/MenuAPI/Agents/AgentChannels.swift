@@ -3,27 +3,26 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The channels that agents listen to, or did within a minute, and all streams to agents.
+/// The channels with listeners now or within the last minute, and all streams to agents.
 final class AgentChannels: Sendable {
   private struct Contents {
     var channels: [AgentChannel.Subject: Entry] = [:]
     var streams: [Int: OpenStream] = [:]
     var lastNumber = 0
-    /// The number of ticks so far.
     var ticks = 0
-    /// True if nothing is sent any more, since the server is about to stop.
+    /// True if the server is about to stop: nothing is sent any more.
     var isDraining = false
-    /// The administrators' tokens since they were replaced; nil if they never were.
+    /// The administrators' tokens after a replacement; nil if they were never replaced.
     var administrators: [TokenDigest]?
   }
 
   private struct Entry {
     let channel: AgentChannel
-    /// The number of looks in a row that found nobody.
+    /// The number of consecutive checks without listeners.
     var quietLooks = 0
   }
 
-  /// A stream, with the administrators' tokens that it was asked for with.
+  /// A stream, with the administrators' tokens of its request.
   fileprivate struct OpenStream {
     let source: any AgentSource
     let wake: @Sendable () -> Void
@@ -33,16 +32,16 @@ final class AgentChannels: Sendable {
   private let contents = Lock(Contents())
   /// The number of ticks from one heartbeat of a stream to the next.
   private let period: Int
-  /// The same of a call that waits: two seconds.
+  /// The same for a call that waits: two seconds.
   private static let awaitedPeriod = 4
-  /// The subscriptions of clients with a name.
+  /// The subscriptions of clients by name.
   let clients = AgentClients()
   /// The calls whose streams can be resumed.
   let calls = AgentCalls()
 
   private let environment: EventEnvironment
 
-  /// No streams yet, in the environment of events.
+  /// Creates an empty collection, in the environment of events.
   init(in environment: EventEnvironment) {
     self.environment = environment
     period = max(1, Int(environment.limits.heartbeat / EventLimits.interval))
@@ -50,14 +49,13 @@ final class AgentChannels: Sendable {
 
   var streamCount: Int { contents.withLock(\.streams.count) }
 
-  /// The sessions that somebody listens to.
   var followedSessions: [SessionID] {
     contents.withLock { contents in
       contents.channels.filter { $0.value.channel.listenerCount > 0 }.map(\.key.session)
     }
   }
 
-  /// A number that no other stream has.
+  /// Returns a unique number for a stream.
   func nextNumber() -> Int {
     contents.withLock { contents in
       contents.lastNumber += 1
@@ -65,7 +63,6 @@ final class AgentChannels: Sendable {
     }
   }
 
-  /// Returns the channel of a session's changes.
   func channel(of subject: AgentChannel.Subject, in store: SessionStore) -> AgentChannel {
     contents.withLock { contents in
       var channel = contents.channels[subject]?.channel
@@ -76,7 +73,6 @@ final class AgentChannels: Sendable {
     }
   }
 
-  /// Keeps a stream until it is closed.
   func add(
     _ source: any AgentSource, as number: Int, tokens: [TokenDigest],
     waking wake: @escaping @Sendable () -> Void
@@ -89,13 +85,12 @@ final class AgentChannels: Sendable {
     if isOver { stream.stop() }
   }
 
-  /// Forgets a stream that is closed.
   func remove(_ number: Int) {
     let gone = contents.withLock { $0.streams.removeValue(forKey: number) }
     withExtendedLifetime(gone) {}
   }
 
-  /// Lets the changes of a topic be known from now on to those who listen to a session.
+  /// Tracks topics for the listeners of a session from now on.
   func watch(_ topics: AgentTopics, of session: SessionID) {
     for listsAll in [false, true] {
       let subject = AgentChannel.Subject(session: session, listsAll: listsAll)
@@ -107,7 +102,7 @@ final class AgentChannels: Sendable {
 }
 
 extension AgentChannels {
-  /// Lets those streams show that they are alive whose turn it is, which finds clients that are gone, and wakes those
+  /// Sends heartbeats on the streams that are due, which detects disconnected clients, and wakes the streams
   /// that hold something back; called every half second.
   func tick() {
     let (due, holding) = contents.withLock { contents in
@@ -123,12 +118,11 @@ extension AgentChannels {
     for stream in holding { stream.wake() }
   }
 
-  /// Lets every stream show that it is alive.
   func beat() {
     for stream in contents.withLock({ Array($0.streams.values) }) { stream.beat() }
   }
 
-  /// Cancels a request whose client does not wait for the answer any more; one that is not known is ignored.
+  /// Cancels a request whose client no longer waits for the answer; an unknown request is ignored.
   func cancel(_ request: AgentRequestName) {
     for work in calls.remove(request) {
       work.cancel()
@@ -136,9 +130,9 @@ extension AgentChannels {
     }
   }
 
-  /// Ends the streams that were asked for with tokens that are none any more.
+  /// Ends the streams that were opened with revoked tokens.
   ///
-  /// - Parameter administrators: The tokens that administrators have from now on.
+  /// - Parameter administrators: The valid tokens of administrators.
   func revoke(allBut administrators: [TokenDigest]) {
     let revoked = contents.withLock { contents in
       contents.administrators = administrators
@@ -147,7 +141,7 @@ extension AgentChannels {
     for stream in revoked { stream.stop() }
   }
 
-  /// Forgets the channels that nobody listened to at the last looks, and calls; it looks once in a while.
+  /// Drops channels without listeners for several checks, and quiet calls; called once a minute.
   func forgetQuiet() {
     calls.forgetQuiet()
     let forgotten = contents.withLock { contents in
@@ -185,7 +179,7 @@ extension AgentChannels.OpenStream {
     wake()
   }
 
-  /// True if one of its tokens is none any more.
+  /// True if one of its tokens is revoked.
   fileprivate func isRevoked(by administrators: [TokenDigest]?) -> Bool {
     guard let administrators else { return false }
     return tokens.contains { !administrators.contains($0) }

@@ -2,24 +2,24 @@ import Locks
 import MenuStore
 import MicroHTTP
 
-/// A client of a session's event stream, by the name that it was given with the handshake.
+/// A client of a session's event stream, by the name assigned in the handshake.
 ///
-/// The name gives no access, and nothing ends it before the session does: it stands for the resources that the
-/// client subscribes to, and for one stream, since a message is sent on one only.
+/// The name gives no access, and it is valid as long as the session: it identifies the resources that the
+/// client subscribes to, and one stream, since a message is sent on one stream only.
 struct AgentClient: Hashable, Sendable {
-  /// The opening of the session.
+  /// The number of the session's incarnation.
   let opening: Int
-  /// The name; nil for a client that sends none.
+  /// The name; nil if the client sends none.
   let name: String?
 
-  /// The client that sends a request.
+  /// Creates the client that sends a request.
   ///
-  /// - Throws: 400 for what is no name: 1 to 128 visible ASCII characters.
+  /// - Throws: 400 if the name is not 1 to 128 visible ASCII characters.
   init(_ call: Call, of opening: Incarnation) throws(Problem) {
     try self.init(named: call.request.headers["mcp-session-id"], of: opening.number)
   }
 
-  /// The client of a name in the opening of that number.
+  /// Creates the client of a name, in the incarnation of that number.
   init(named name: String?, of opening: Int) throws(Problem) {
     self.opening = opening
     self.name = name
@@ -32,12 +32,13 @@ struct AgentClient: Hashable, Sendable {
   }
 }
 
-/// The subscriptions of clients, and the ends of their streams. The least recently used ones are evicted.
+/// The subscriptions of clients, and the closures that end their streams. The least recently used ones are
+/// evicted.
 final class AgentClients: Sendable {
   fileprivate struct Entry {
     var topics: AgentTopics = []
     var lastUse = 0
-    /// The time at which changes were told last, in nanoseconds; nil if none were.
+    /// The time at which changes were last sent, in nanoseconds; nil if never.
     var toldAt: Int?
     /// The number of the stream, and the closure that ends it.
     var stream: (number: Int, end: @Sendable () -> Void)?
@@ -51,23 +52,23 @@ final class AgentClients: Sendable {
   private let contents = Lock(Contents())
   private let maximumCount: Int
 
-  /// - Parameter maximumCount: The number of clients that are known at a time; the default is 4,096.
+  /// - Parameter maximumCount: The number of clients that are kept; the default is 4,096.
   init(maximumCount: Int = 4096) { self.maximumCount = maximumCount }
 
-  /// The number of clients that are known.
   var count: Int { contents.withLock(\.entries.count) }
 
-  /// The topics that a client subscribes to; nil if it is not known.
+  /// Returns the topics that a client subscribes to; nil if the client is unknown.
   func topics(of client: AgentClient) -> AgentTopics? {
     contents.withLock { $0.entries[client]?.topics }
   }
 
-  /// The time at which a client was told changes last, in nanoseconds; nil if it is not known.
+  /// Returns the time at which changes were last sent to a client, in nanoseconds; nil if the client is
+  /// unknown.
   func lastTold(to client: AgentClient) -> Int? {
     contents.withLock { $0.entries[client]?.toldAt }
   }
 
-  /// Notes that a client with a name is told changes, so that its next stream waits too.
+  /// Records that changes are sent to a named client, so that its next stream observes the pause too.
   func note(toldAt time: Int, to client: AgentClient) {
     guard client.name != nil else { return }
     contents.withLock { $0.entries[client]?.toldAt = time }
@@ -81,7 +82,7 @@ final class AgentClients: Sendable {
     }
   }
 
-  /// Notes the stream of a client with a name, and ends the one that it had before.
+  /// Records the stream of a named client, and ends its previous one.
   func begin(
     stream number: Int, of client: AgentClient, topics: AgentTopics,
     ending end: @escaping @Sendable () -> Void
@@ -97,7 +98,6 @@ final class AgentClients: Sendable {
     earlier?()
   }
 
-  /// Notes that a stream is over.
   func end(stream number: Int, of client: AgentClient) {
     contents.withLock { contents in
       guard contents.entries[client]?.stream?.number == number else { return }
@@ -118,7 +118,7 @@ extension AgentClients.Contents {
     entries[client] = entry
     entries[client]?.lastUse = uses
     guard entries.count > most else { return }
-    // Many at once, so that looking for them is rare.
+    // Evicts a quarter at once, so that the search is rare.
     let times = entries.values.map(\.lastUse).sorted()
     let middle = times[times.count / 4]
     entries = entries.filter { $0.value.lastUse > middle || $0.value.stream != nil }

@@ -8,8 +8,8 @@ struct AgentEndpoint {
 
   /// Answers one message.
   ///
-  /// - Throws: `Problem` for what any other route would refuse: a token, an origin, a content type, a session that
-  ///   is not open, a full disk. Everything else is answered with a message.
+  /// - Throws: `Problem` for whatever any other route refuses: a token, an origin, a content type, an unknown
+  ///   session, a full disk. Every other fault is answered with a message.
   func respond() throws(Problem) -> Response {
     try call.service.authorization.origins.check(call.request)
     try call.require(["application/json"])
@@ -32,7 +32,7 @@ struct AgentEndpoint {
     }
   }
 
-  /// Accepts a notification. Only a cancellation means anything to menud.
+  /// Accepts a notification. A cancellation has an effect; all other notifications are ignored.
   private func accept(_ method: String, _ params: JSONObject) -> Response {
     do throws(JSONRPCError) {
       let revision = try AgentHeaders(call.request).revision()
@@ -47,7 +47,7 @@ struct AgentEndpoint {
     }
   }
 
-  /// Accepts the answer to a request, although menud sends none; clients of 2026-07-28 may not send any.
+  /// Accepts a response, although menud sends no requests; clients of 2026-07-28 may not send any.
   private func accept() -> Response {
     do throws(JSONRPCError) {
       guard try AgentHeaders(call.request).revision().isStateless else {
@@ -103,7 +103,7 @@ extension AgentEndpoint {
     }
   }
 
-  /// Agrees on a revision. The client is given a name for what it subscribes to.
+  /// Negotiates a revision, and assigns the client a name for its subscriptions.
   private func handshake(_ request: AgentRequest) throws(AgentFault) -> AgentResult {
     let wanted = AgentRevision(named: try request.string("protocolVersion"))
     let spoken = wanted.flatMap { $0.isStateless ? nil : $0 } ?? AgentRevision.latestHandshake

@@ -2,25 +2,24 @@ import CEL
 import JSONText
 import MicroHTTP
 
-/// The fields of an agent's request, which tell its revision and repeat parts of its body.
+/// The header fields of an agent's request, which state its revision and repeat parts of its body.
 struct AgentHeaders {
   private let headers: Headers
 
-  /// The fields of a request.
   init(_ request: Request) { headers = request.headers }
 
-  /// The name of the member of `_meta` that tells the revision.
+  /// The name of the member of `_meta` with the revision.
   static let versionKey = "io.modelcontextprotocol/protocolVersion"
   private static let capabilitiesKey = "io.modelcontextprotocol/clientCapabilities"
 
-  /// Returns the revision of a message that is no request: its field alone tells that.
+  /// Returns the revision of a message that is not a request: its header field alone states it.
   func revision() throws(JSONRPCError) -> AgentRevision {
     guard let name = try value(of: "MCP-Protocol-Version") else { return .assumed }
     guard let revision = AgentRevision(named: name) else { throw .unsupported(name) }
     return revision
   }
 
-  /// Returns the revision of a request, once its fields agree with its body.
+  /// Returns the revision of a request, after checking its fields against its body.
   func revision(of request: JSONRPCRequest) throws(JSONRPCError) -> AgentRevision {
     let field = try value(of: "MCP-Protocol-Version")
     var claim: JSON?
@@ -29,7 +28,7 @@ struct AgentHeaders {
     if let field, AgentRevision(named: field)?.isStateless == true {
       try checkMeta(of: request)
     }
-    // A handshake tells the revision in its parameters, whatever the client told before.
+    // A handshake states the revision in its parameters, and overrides the field.
     guard let field, !request.method.hasSameBytes(as: AgentMethod.initialize.rawValue) else {
       return .assumed
     }
@@ -37,7 +36,7 @@ struct AgentHeaders {
     return revision
   }
 
-  /// Returns the revision that a request claims by its `_meta`.
+  /// Returns the revision that a request states in its `_meta`.
   private func revision(
     claimedBy claim: JSON, _ field: String?, _ request: JSONRPCRequest
   ) throws(JSONRPCError) -> AgentRevision {
@@ -61,7 +60,7 @@ struct AgentHeaders {
     return revision
   }
 
-  /// Refuses a request without the members of `_meta` that each one has.
+  /// Refuses a request without the required members of `_meta`.
   private func checkMeta(of request: JSONRPCRequest) throws(JSONRPCError) {
     guard case .object(let meta)? = request.params["_meta"] else {
       throw .invalidParams(
@@ -99,7 +98,7 @@ struct AgentHeaders {
     }
   }
 
-  /// The value of a field that may be there once.
+  /// Returns the value of a field that may occur once.
   private func value(of name: String) throws(JSONRPCError) -> String? {
     let values = headers.values(of: name)
     guard values.count <= 1 else {
@@ -108,7 +107,7 @@ struct AgentHeaders {
     return values.first
   }
 
-  /// The text of a field that may be there once, decoded; nil if it is not there.
+  /// Returns the decoded text of a field that may occur once; nil if it is absent.
   func decodedValue(of name: String) throws(JSONRPCError) -> String? {
     guard let value = try value(of: name) else { return nil }
     if let decoded = Self.decoded(value) { return decoded }
@@ -116,7 +115,7 @@ struct AgentHeaders {
       .headerMismatch, "The field '\(name)' is malformed: \(quoted(value)) is not Base64 of UTF-8.")
   }
 
-  /// The text that a value stands for, which may be `=?base64?…?=`; nil if that is malformed.
+  /// Returns the text of a value, decoded if it is `=?base64?…?=`; nil if the encoding is malformed.
   static func decoded(_ value: String) -> String? {
     let bytes = Array(value.utf8)
     let (start, end) = (Array("=?base64?".utf8), Array("?=".utf8))
@@ -128,18 +127,18 @@ struct AgentHeaders {
       return nil
     }
     let decoded = String(decoding: content, as: UTF8.self)
-    // Bytes that are no UTF-8 are replaced, and so are others then.
+    // Invalid UTF-8 is replaced in decoding, and the result then differs.
     return decoded.utf8.elementsEqual(content) ? decoded : nil
   }
 }
 
-/// A revision of the Model Context Protocol that is spoken, the latest first.
+/// A supported revision of the Model Context Protocol, the latest first.
 enum AgentRevision: String, CaseIterable {
   case july2026 = "2026-07-28"
   case november2025 = "2025-11-25"
   case june2025 = "2025-06-18"
 
-  /// True if each request tells its revision, and nothing is agreed on before.
+  /// True if each request states its revision, and there is no handshake.
   var isStateless: Bool {
     switch self {
     case .july2026: true
@@ -147,7 +146,7 @@ enum AgentRevision: String, CaseIterable {
     }
   }
 
-  /// The revision of this name; nil if it is not spoken.
+  /// Creates the revision of this name; nil if it is not supported.
   init?(named name: String) {
     guard let known = Self.allCases.first(where: { $0.rawValue.hasSameBytes(as: name) }) else {
       return nil
@@ -155,10 +154,10 @@ enum AgentRevision: String, CaseIterable {
     self = known
   }
 
-  /// The latest revision that begins with a handshake.
+  /// The latest revision with a handshake.
   static let latestHandshake = AgentRevision.november2025
 
-  /// The revision of a request of a client that began with a handshake, and does not tell it.
+  /// The revision of a request from a handshake client that does not state it.
   static let assumed = AgentRevision.june2025
 }
 
@@ -177,7 +176,7 @@ enum AgentMethod: String, CaseIterable {
   case unsubscribe = "resources/unsubscribe"
   case complete = "completion/complete"
 
-  /// The method of a name, if a revision has it.
+  /// Creates the method of a name, if the revision has it.
   init?(named name: String, in revision: AgentRevision) {
     let known = Self.allCases.first { $0.rawValue.hasSameBytes(as: name) }
     guard let known, known.exists(in: revision) else { return nil }
@@ -193,7 +192,7 @@ enum AgentMethod: String, CaseIterable {
     }
   }
 
-  /// The parameter that the field `Mcp-Name` has too; nil if there is none.
+  /// Returns the name of the parameter that the field `Mcp-Name` repeats; nil if there is none.
   static func nameParameter(of method: String) -> String? {
     switch method {
     case "tools/call", "prompts/get": "name"

@@ -3,7 +3,8 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The routes of agents: each session is a server of the Model Context Protocol, and so is the administrator's side.
+/// The routes of agents: each session is a server of the Model Context Protocol, and so is the administrator's
+/// API.
 enum AgentRoutes {
   static let all = [
     Route(
@@ -62,7 +63,7 @@ enum AgentRoutes {
   private static let unknown =
     #"{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"There is no method 'prompts/list' here."}}"#
 
-  /// Opens the event stream of a client that began with a handshake.
+  /// Opens the event stream of a handshake client.
   private static func listen(_ call: Call) throws(Problem) -> Response {
     try call.service.authorization.origins.check(call.request)
     let revision: AgentRevision
@@ -89,9 +90,9 @@ enum AgentRoutes {
 }
 
 extension Call {
-  /// Answers another request in the place of this one, with the same token, idempotency key and precondition.
+  /// Answers another request in place of this one, with the same token, idempotency key and precondition.
   ///
-  /// So whatever an agent does is done by the route that everybody else uses.
+  /// So an agent's effects go through the same routes as those of any other client.
   ///
   /// - Parameter target: The path and the query, percent-encoded.
   func answer(
@@ -111,53 +112,51 @@ extension Call {
     return try service.answer(inner, within: self)
   }
 
-  /// The list of tools that the query asks for.
+  /// Returns the list of tools that the query selects.
   func subjectOfTools(of session: SessionID) throws(Problem) -> AgentChannel.Subject {
     let tools: ListedTools? = try queryWord("tools")
     return AgentChannel.Subject(session: session, listsAll: tools == .all)
   }
 
-  /// The tools that are listed, by their word in the query.
+  /// The values of the query parameter `tools`.
   private enum ListedTools: String, CaseIterable {
     case enabled
     case all
   }
 }
 
-/// The source of a stream to an agent: notifications of a session, or those of a call and then its result.
+/// The source of a stream to an agent: notifications about a session, or those about a call and then its
+/// result.
 protocol AgentSource: AnyObject, Sendable {
-  /// True if it works for a client that waits, so that it is to be noticed soon when that is gone.
+  /// True if a client waits for the result, so that its disconnection is to be detected soon.
   var isAwaited: Bool { get }
-  /// True if it has something to tell that waits for its time.
+  /// True if it holds back something until the pause is over.
   var isHolding: Bool { get }
-  /// Lets the stream show that it is alive at the next look.
+  /// Sends a heartbeat at the next wake-up.
   func beat()
-  /// Ends the stream at the next look.
+  /// Ends the stream at the next wake-up.
   func stop()
-  /// Stops what is done for a client that does not wait any more, to which nothing more is sent.
+  /// Cancels the work for a client that no longer waits; nothing more is sent to it.
   func cancel()
 }
 
-/// One side of menud as agents see it: a session, or all that administrators may do.
+/// One server for agents: a session, or the administrator's API.
 protocol AgentServer {
-  /// The capabilities that it declares.
   var capabilities: JSONObject { get }
-  /// True if it has notifications, for which clients open an event stream.
+  /// True if it sends notifications, for which clients open an event stream.
   var opensStreams: Bool { get }
-  /// The advice that models are given.
   var instructions: String { get }
 
-  /// Refuses an agent that may not ask this server anything.
+  /// Refuses an agent that may not use this server.
   func admit(_ call: Call) throws(Problem)
 
-  /// Returns the result of a method other than those that every server has; nil if it has no such method.
+  /// Returns the result of a method that not every server has; nil if this server does not have it.
   func result(of method: AgentMethod, _ request: AgentRequest) throws(AgentFault) -> AgentResult?
 
-  /// Notes that a client does not wait for the answer to a request any more.
+  /// Cancels a request whose client no longer waits for the answer.
   func cancel(_ id: JSON, of call: Call)
 }
 
-/// A request of an agent.
 struct AgentRequest {
   let call: Call
   let revision: AgentRevision
@@ -166,25 +165,23 @@ struct AgentRequest {
   let params: JSONObject
 }
 
-/// The result of a method.
 enum AgentResult {
-  /// The members of the result.
   case members(JSONObject)
-  /// The members of a result that clients may keep for as many milliseconds, for themselves.
+  /// The members of a result that clients may cache privately, for a number of milliseconds.
   case kept(JSONObject, milliseconds: Int64)
-  /// The result and fields of the response.
+  /// The result, and fields of the response.
   case withFields(JSONObject, Headers)
   /// A stream that ends with the result.
   case stream
 }
 
 extension AgentRequest {
-  /// The frame of its answers.
+  /// The envelope of its answers.
   var reply: AgentReply {
     AgentReply(id: id, revision: revision, serverInfo: call.service.agentInfo)
   }
 
-  /// A parameter that is a string.
+  /// Returns a parameter that is a string.
   func string(_ name: String) throws(AgentFault) -> String {
     switch params[name] {
     case .string(let text)?: return text
@@ -194,7 +191,7 @@ extension AgentRequest {
     }
   }
 
-  /// A parameter that is an object; without members if it is not there.
+  /// Returns a parameter that is an object; empty if it is absent.
   func object(_ name: String) throws(AgentFault) -> JSONObject {
     switch params[name] {
     case .object(let object)?: return object
@@ -204,12 +201,12 @@ extension AgentRequest {
     }
   }
 
-  /// The cursor of a list, if one is given.
+  /// Returns the cursor of a list, if there is one.
   func cursor() throws(AgentFault) -> String? {
     params["cursor"] == nil ? nil : try string("cursor")
   }
 
-  /// Refuses a cursor for a list that has one page.
+  /// Refuses a cursor, for a list of one page.
   func checkNoCursor() throws(AgentFault) {
     if try cursor() != nil { throw .invalidParams("The cursor is none that this list has.") }
   }

@@ -4,7 +4,7 @@ import MenuEngine
 import MicroHTTP
 import Synchronization
 
-/// The notifications that one listener is sent, as Server-Sent Events (HTML, 9.2).
+/// The notifications for one listener, as Server-Sent Events (HTML, 9.2).
 final class AgentStream: AgentSource {
   private let session: SessionID
   private let channel: AgentChannel
@@ -14,25 +14,24 @@ final class AgentStream: AgentSource {
   private let state: Lock<State>
   private let stopped = Atomic(false)
   private let holding = Atomic(false)
-  /// The nanoseconds between changes that are told, each at most once.
+  /// The minimum time between notifications of changes, in nanoseconds; each topic is named at most once.
   private static let pause = 1_000_000_000
 
   private struct State {
-    /// The moment up to which the listener was told.
+    /// The moment up to which changes were sent.
     var moment: EventID?
-    /// The moment and the topics of the last id that was sent.
+    /// The moment and the topics of the last sent id.
     var sent: (moment: EventID, topics: AgentTopics)?
-    /// The number of events so far.
+    /// The number of ids so far.
     var count = 0
-    /// The time at which changes were told last, in nanoseconds; nil if none were.
+    /// The time at which changes were last sent, in nanoseconds; nil if never.
     var toldAt: Int?
-    /// True if it is to show that it is alive.
+    /// True if a heartbeat is due.
     var isBeating = false
     var hasBegun = false
     var isAtEnd = false
   }
 
-  /// The fields of the response.
   static var fields: Headers {
     [
       "Content-Type": "text/event-stream", "Cache-Control": "no-store",
@@ -40,9 +39,9 @@ final class AgentStream: AgentSource {
     ]
   }
 
-  /// The stream of a listener.
+  /// Creates the stream of a listener.
   ///
-  /// - Parameter mark: A word that no other stream has.
+  /// - Parameter mark: A word unique to the stream.
   init(
     about session: SessionID, from channel: AgentChannel, to listener: AgentListener,
     clients: AgentClients, mark: String
@@ -73,7 +72,7 @@ final class AgentStream: AgentSource {
       let isStopped = stopped.load(ordering: .relaxed)
       let topics = topics
       var text = state.hasBegun ? [] : opening(topics, &state)
-      // What changes meanwhile is told when the pause is over; the end of a stream tells it at once.
+      // Changes during the pause are sent when it is over; the end of the stream sends them at once.
       let isHeld = !isStopped && state.toldAt.map { channel.now &- $0 < Self.pause } ?? false
       holding.store(isHeld, ordering: .relaxed)
       if !isHeld { text += news(topics, &state) }
@@ -88,12 +87,13 @@ final class AgentStream: AgentSource {
     }
   }
 
-  /// The text that tells what changed.
+  /// Returns the events about changed topics.
   private func news(_ topics: AgentTopics, _ state: inout State) -> [UInt8] {
     let (changed, moment) = channel.changes(in: topics, since: state.moment)
     var text: [UInt8] = []
     for topic in changed {
-      // The last one alone moves on, so that a connection that breaks between two loses none.
+      // Only the last event advances the moment, so that a connection that breaks between two of them loses
+      // none.
       if topic == changed.last { state.moment = moment ?? state.moment }
       text += block(
         topic.notification(about: session, in: listener.subscription), subscribed: topics, &state)
@@ -103,7 +103,8 @@ final class AgentStream: AgentSource {
     return text
   }
 
-  /// Notes that changes are told now; a client that comes back within the pause gets the next ones when that is over.
+  /// Records that changes are sent now; a client that reconnects within the pause gets the next ones when it is
+  /// over.
   private func noteTold(_ state: inout State) {
     let now = channel.now
     state.toldAt = now
@@ -120,7 +121,7 @@ final class AgentStream: AgentSource {
 }
 
 extension AgentChannels {
-  /// Returns the stream of a listener, and keeps it until it is closed.
+  /// Returns the stream of a listener, registered until it is closed.
   func stream(
     from channel: AgentChannel, to listener: AgentListener, about session: SessionID,
     nonce: String, tokens: [TokenDigest]
@@ -156,7 +157,7 @@ extension AgentStream {
   /// The time after which a client connects again, in milliseconds.
   private static let retry = "retry: 2000\n"
 
-  /// The text that a stream begins with: an id to go on from, or what a request subscribed to.
+  /// Returns the first text of a stream: an id to resume from, or the topics that a request subscribes to.
   private func opening(_ topics: AgentTopics, _ state: inout State) -> [UInt8] {
     state.hasBegun = true
     switch listener {
@@ -179,16 +180,16 @@ extension AgentStream {
     }
   }
 
-  /// The text that a stream of a client that began with a handshake begins with.
+  /// Returns the first text of a handshake client's stream.
   ///
-  /// - Parameter id: The line with an id to go on from.
+  /// - Parameter id: The line with an id to resume from.
   static func opening(_ id: String, in revision: AgentRevision) -> [UInt8] {
-    // Since 2025-11-25 an event without data is expected first; older clients may take it for a message.
+    // Since 2025-11-25 clients expect an event without data first; older clients may take it for a message.
     let data = revision == .june2025 ? "" : "data:\n"
     return Array((retry + id + data + "\n").utf8)
   }
 
-  /// The last text: the result of the request, if it was one.
+  /// The last text: the result of the request; empty for a stream without a request.
   private var ending: [UInt8] {
     guard case .request(let reply, _) = listener else { return [] }
     return Self.block(reply.message(["_meta": [AgentTopics.subscriptionKey: reply.id]]))
@@ -201,12 +202,12 @@ extension AgentStream {
     return Array(id(topics, &state).utf8) + Self.block(message)
   }
 
-  /// A message as an event.
+  /// Returns a message as an event.
   static func block(_ message: JSON) -> [UInt8] {
     Array("event: message\ndata: ".utf8) + message.bytes + Array("\n\n".utf8)
   }
 
-  /// The line with the id of the next event; empty as long as there is no moment.
+  /// Returns the line with the id of the next event; empty while there is no moment.
   private func id(_ topics: AgentTopics, _ state: inout State) -> String {
     guard let moment = state.moment else { return "" }
     state.count += 1
@@ -214,7 +215,7 @@ extension AgentStream {
     return "id: \(AgentEventID(moment, topics, mark: "\(mark)-\(state.count)").text)\n"
   }
 
-  /// The text that tells that the connection is alive: the id alone if it moved, which is no event, else a comment.
+  /// Returns the heartbeat: the new id alone if it moved, which is not an event, else a comment.
   private func heartbeat(_ topics: AgentTopics, _ state: inout State) -> [UInt8] {
     if case .standalone = listener, let moment = state.moment,
       state.sent?.moment != moment || state.sent?.topics != topics
@@ -225,11 +226,11 @@ extension AgentStream {
   }
 }
 
-/// Somebody who listens to a session.
+/// A listener to a session.
 enum AgentListener: Sendable {
-  /// A client that began with a handshake, and opened an event stream; with the last event that it knows.
+  /// A handshake client that opened an event stream, with the last event that it received.
   case standalone(AgentRevision, AgentClient, last: AgentEventID?)
-  /// A request `subscriptions/listen`, and the topics that it asks for.
+  /// A request `subscriptions/listen`, with its topics.
   case request(AgentReply, AgentTopics)
 
   /// The client; nil if it has no state.
@@ -240,7 +241,7 @@ enum AgentListener: Sendable {
     }
   }
 
-  /// The last event that it knows.
+  /// The last event that it received.
   var last: AgentEventID? {
     switch self {
     case .standalone(_, _, let last): last
@@ -248,7 +249,7 @@ enum AgentListener: Sendable {
     }
   }
 
-  /// The id of the request that messages belong to.
+  /// The id of the request that the messages belong to; nil without one.
   var subscription: JSON? {
     switch self {
     case .standalone: nil
@@ -257,13 +258,11 @@ enum AgentListener: Sendable {
   }
 }
 
-/// The parts of a session that agents are notified of.
+/// The parts of a session that agents can be notified of.
 struct AgentTopics: OptionSet, Hashable, Sendable {
   let rawValue: Int
 
-  /// The list of tools.
   static let tools = AgentTopics(rawValue: 1)
-  /// The session's document.
   static let document = AgentTopics(rawValue: 2)
   /// The main menu with all items.
   static let menu = AgentTopics(rawValue: 4)
@@ -272,14 +271,13 @@ struct AgentTopics: OptionSet, Hashable, Sendable {
 
   /// All topics, in the order of their notifications.
   static let each: [AgentTopics] = [.tools, .document, .menu, .diagnostics, .deliveries]
-  /// Those that are resources.
   static let resources: AgentTopics = [.document, .menu, .diagnostics, .deliveries]
 }
 
 extension AgentTopics {
-  /// The message that one of them changed.
+  /// Returns the notification that a topic changed.
   ///
-  /// - Parameter subscription: The id of the request that asked for it; nil if it was none.
+  /// - Parameter subscription: The id of the subscribing request; nil without one.
   func notification(about session: SessionID, in subscription: JSON?) -> JSON {
     var params = JSONObject()
     if let subscription { params["_meta"] = [Self.subscriptionKey: subscription] }
@@ -292,6 +290,6 @@ extension AgentTopics {
     return .object(message)
   }
 
-  /// The name of the member of `_meta` that tells a subscription.
+  /// The name of the member of `_meta` with the subscription.
   static let subscriptionKey = "io.modelcontextprotocol/subscriptionId"
 }

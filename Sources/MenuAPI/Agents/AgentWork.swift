@@ -4,32 +4,31 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// A tool's call that waits until what it delivered to the application is settled (D3): notifications of its progress, and
-/// then its result, on one stream at a time.
+/// A tool call that waits until its deliveries are settled (D3): notifications of progress, then the result, on
+/// one stream at a time.
 final class AgentWork: AgentSource {
-  /// The parts of the call that do not change.
+  /// The constant parts of the call.
   struct Task: Sendable {
     let opening: Incarnation
     /// The answer of `POST /commands/perform`.
     let answer: JSONObject
-    /// The numbers of the deliveries in it.
+    /// The ids of the deliveries in it.
     let deliveries: [Int]
     let tool: CalledTool
     let reply: AgentReply
-    /// The token under which progress is told; nil if nobody wants to know.
+    /// The token of progress notifications; nil if the client wants none.
     let progressToken: JSON?
-    /// The name by which another stream can go on with it; nil if none can.
+    /// The name under which another stream can resume it; nil if it cannot be resumed.
     let name: String?
-    /// Cancels a delivery, on whatever thread.
+    /// Cancels a delivery; callable on any thread.
     let cancel: @Sendable (Int) -> Void
   }
 
   struct State {
-    /// The number of the stream that tells it; the streams before have ended.
+    /// The number of the present stream; earlier streams have ended.
     var stream: Int
-    /// True once the stream has begun.
     var hasBegun = false
-    /// The progress that the client knew when the stream was asked for.
+    /// The progress that the client knew when it opened the stream.
     var knownProgress: Int64 = 0
     /// The number of ids so far.
     var idCount = 0
@@ -37,9 +36,9 @@ final class AgentWork: AgentSource {
     var position: Int?
     var deliveries: [Int: Delivery] = [:]
     var progress: Int64 = 0
-    /// The delivery of the newest notification of progress.
+    /// The delivery of the newest progress notification.
     var latest: Delivery?
-    /// The progress of each delivery's notification that named its resource last.
+    /// The progress of the last notification of each delivery that named its resource.
     var naming: [Int: Int64] = [:]
     var isBeating = false
     var isStopping = false
@@ -48,12 +47,12 @@ final class AgentWork: AgentSource {
   }
 
   let task: Task
-  /// Follows the session for a stream.
+  /// Follows the session for the stream of that number.
   private let follower = Lock<(stream: Int, follower: Follower)?>(nil)
   private let state: Lock<State>
   private let waker = Lock<@Sendable () -> Void>({})
 
-  /// Work on a task that reports no progress yet.
+  /// Creates the work for a task without progress.
   init(_ task: Task, on stream: Int) {
     self.task = task
     state = Lock(State(stream: stream))
@@ -70,7 +69,7 @@ final class AgentWork: AgentSource {
     withExtendedLifetime(earlier) {}
   }
 
-  /// Lets go of the session when a stream is closed, unless another one goes on.
+  /// Stops following the session when a stream is closed, unless another stream has resumed.
   func leave(_ stream: Int) {
     let left = follower.withLock { current in
       current?.stream == stream ? current.take() : nil
@@ -78,16 +77,17 @@ final class AgentWork: AgentSource {
     withExtendedLifetime(left) {}
   }
 
-  /// Lets a stream be woken from now on, and no other one.
+  /// Sets the closure that wakes the present stream; it replaces the previous one.
   func begin(waking wake: @escaping @Sendable () -> Void) { waker.withLock { $0 = wake } }
 
-  /// Lets another stream tell it, from the progress that the client knows; false if it was cancelled.
+  /// Moves the work to another stream, from the progress that the client knows; returns false if it was
+  /// cancelled.
   func resume(on stream: Int, after progress: Int64) -> Bool {
     let isResumed = state.withLock { state in
       guard !state.isCancelled else { return false }
       state.stream = stream
       state.knownProgress = progress
-      // The client never got these.
+      // The client never received these notifications.
       state.naming = state.naming.filter { $0.value <= progress }
       state.hasBegun = false
       state.position = nil
@@ -95,12 +95,12 @@ final class AgentWork: AgentSource {
       state.isAtEnd = false
       return true
     }
-    // The stream before it, which ends.
+    // Wakes the previous stream, so that it ends.
     wake()
     return isResumed
   }
 
-  /// Wakes the stream that tells it.
+  /// Wakes the present stream.
   func wake() {
     let wake = waker.withLock(\.self)
     wake()
@@ -124,7 +124,7 @@ final class AgentWork: AgentSource {
     for id in open { task.cancel(id) }
   }
 
-  /// Returns what a stream is to be sent next.
+  /// Returns the next piece of a stream.
   func next(for stream: Int) -> ResponseStream.Piece {
     state.withLock { state in
       guard stream == state.stream, !state.isAtEnd else { return .end }
@@ -136,7 +136,7 @@ final class AgentWork: AgentSource {
     }
   }
 
-  /// The text that tells what happened since.
+  /// Returns the text about everything that happened since.
   private func news(_ state: inout State) -> [UInt8] {
     if state.isStopping { return ending(with: .stopping, &state) }
     var news = EventNews()
@@ -150,7 +150,7 @@ final class AgentWork: AgentSource {
     if states.allSatisfy({ $0?.isSettled == true }) {
       return text + ending(result(state.deliveries), &state)
     }
-    // A call that is resumed late may find that what was settled is not kept any more.
+    // For a call that is resumed late, settled deliveries may be gone.
     let isGone = zip(task.deliveries, states).contains { id, state in
       session.deliveries[id] == nil && state?.isSettled != true
     }
@@ -159,7 +159,7 @@ final class AgentWork: AgentSource {
 }
 
 extension AgentChannels {
-  /// Returns the stream of a call, and keeps it until it is closed.
+  /// Returns the stream of a call, registered until it is closed.
   func stream(
     of task: AgentWork.Task, by client: AgentClient, tokens: [TokenDigest]
   ) -> (stream: ResponseStream, work: AgentWork) {
@@ -172,7 +172,7 @@ extension AgentChannels {
     return (stream(of: work, as: number, tokens: tokens), work)
   }
 
-  /// Returns a stream that goes on where another one of the same client broke; nil if the call is not known any more.
+  /// Returns a stream that resumes the broken stream of the same client; nil if the call is gone.
   func resume(
     _ event: AgentCallEventID, by client: AgentClient, tokens: [TokenDigest]
   ) -> (stream: ResponseStream, work: AgentWork)? {
@@ -183,7 +183,7 @@ extension AgentChannels {
     return (stream(of: work, as: number, tokens: tokens), work)
   }
 
-  /// Since 2026-07-28 closing the stream cancels the call; a handshake's client may have lost its connection.
+  /// Since 2026-07-28 closing the stream cancels the call; a handshake client may have lost its connection.
   private func stream(
     of work: AgentWork, as number: Int, tokens: [TokenDigest]
   ) -> ResponseStream {
@@ -202,16 +202,16 @@ extension AgentChannels {
   }
 }
 
-/// The events of a stream that tells a call. Those that another stream can go on from have ids.
+/// The events on the stream of a call. Events of a resumable stream have ids.
 extension AgentWork {
-  /// The reasons for which nobody waits any more.
+  /// The reasons for which a call ends without a result.
   enum End {
     case closed
     case stopping
     case gone
   }
 
-  /// The reason as a sentence, with where the result can be read if it may still come.
+  /// Returns the reason as a sentence, with the place of the result if it may still come.
   private func sentence(_ end: End) -> String {
     switch end {
     case .closed: "The session was closed before the application was done."
@@ -221,12 +221,12 @@ extension AgentWork {
     }
   }
 
-  /// The URIs of the deliveries, in quotes.
   private var uris: [String] {
     task.deliveries.map { quoted(SessionPlace.delivery($0).uri(in: task.tool.session)) }
   }
 
-  /// The text that a stream begins with: an id to go on from, and the newest progress that its client does not know.
+  /// Returns the first text of a stream: an id to resume from, and the newest progress that the client does not
+  /// know.
   func opening(_ state: inout State) -> [UInt8] {
     state.hasBegun = true
     guard let id = id(after: state.knownProgress, &state) else { return [] }
@@ -235,7 +235,7 @@ extension AgentWork {
     return text + notification(of: latest, &state)
   }
 
-  /// The text that tells how deliveries changed, if anybody wants to know.
+  /// Returns the notifications of changed deliveries, if the client wants progress.
   func progress(to deliveries: Deliveries, _ state: inout State) -> [UInt8] {
     var text: [UInt8] = []
     for id in task.deliveries {
@@ -249,7 +249,7 @@ extension AgentWork {
     return text
   }
 
-  /// The event that tells the newest progress of a delivery, if anybody wants to know.
+  /// Returns the event with the newest progress of a delivery, if the client wants progress.
   private func notification(of delivery: Delivery, _ state: inout State) -> [UInt8] {
     guard let token = task.progressToken else { return [] }
     let message: JSON = [
@@ -262,8 +262,8 @@ extension AgentWork {
     return event(message, &state)
   }
 
-  /// The state of a delivery for people; the first one that a client gets says where it can be read, whatever becomes
-  /// of the stream.
+  /// Returns the state of a delivery for people. The first one that a client receives names the delivery's URI,
+  /// in case the stream breaks.
   private func message(of delivery: Delivery, _ state: inout State) -> String {
     guard state.naming[delivery.id] == nil else { return "\(delivery.progress)." }
     state.naming[delivery.id] = state.progress
@@ -271,12 +271,12 @@ extension AgentWork {
     return "\(delivery.progress): \(quoted(uri))."
   }
 
-  /// The last text, which says why there is no result.
+  /// Returns the last text, with the reason for which there is no result.
   func ending(with end: End, _ state: inout State) -> [UInt8] {
     ending(["content": [ToolResult.text(sentence(end))], "isError": true], &state)
   }
 
-  /// The last text, with the result.
+  /// Returns the last text, with the result.
   func ending(_ result: JSONObject, _ state: inout State) -> [UInt8] {
     state.isAtEnd = true
     return event(task.reply.message(result), &state)
@@ -286,21 +286,21 @@ extension AgentWork {
     Array((id(after: state.progress, &state) ?? "").utf8) + AgentStream.block(message)
   }
 
-  /// The line with the id of the next event; nil if no stream goes on from it.
+  /// Returns the line with the id of the next event; nil if the stream cannot be resumed.
   private func id(after progress: Int64, _ state: inout State) -> String? {
     guard let name = task.name else { return nil }
     state.idCount += 1
     return "id: \(AgentCallEventID(of: name, progress: progress, number: state.idCount).text)\n"
   }
 
-  /// The result of the call, once everything is settled.
+  /// Returns the result of the call, once all deliveries are settled.
   func result(_ deliveries: [Int: Delivery]) -> JSONObject {
     let settled = task.deliveries.compactMap { deliveries[$0] }
     var answer = task.answer
     answer["deliveries"] = .array(settled.map(JSON.init(summaryOf:)))
     answer["result"] =
       settled.count == 1 ? settled[0].result : .array(settled.map { $0.result ?? .null })
-    // The item has changed since, by what the application did.
+    // The application has changed the item since.
     if case .object(var item)? = answer["item"] {
       item["after"] = nil
       answer["item"] = .object(item)
@@ -313,7 +313,7 @@ extension AgentWork {
 }
 
 extension JSON {
-  /// A delivery as an agent sees it; its result is that of the call.
+  /// A delivery for agents; its result is that of the call.
   fileprivate init(summaryOf delivery: Delivery) {
     var members: JSONObject = [
       "id": .int(Int64(delivery.id)), "state": .string(delivery.state.rawValue),

@@ -2,10 +2,10 @@ import JSONSchema
 import JSONText
 import MenuEngine
 
-/// The values that an argument can be completed to.
+/// The completions of an argument.
 ///
 /// The protocol completes arguments of prompts and of resource templates. A command is a resource, so its URI
-/// stands for its parameters; a prompt of its tool's name does too.
+/// stands for its parameters; so does a prompt with its tool's name.
 extension SessionAgent {
   func complete(_ request: AgentRequest) throws(AgentFault) -> AgentResult {
     let reference = try request.object("ref")
@@ -24,12 +24,11 @@ extension SessionAgent {
     return .members(["completion": .object(Self.completion(of: start, among: values))])
   }
 
-  /// The thing whose argument is completed.
+  /// The owner of the argument.
   private enum Subject {
     case command(Command)
-    /// The template of commands' URIs.
     case commands
-    /// The template of deliveries' URIs, and the numbers of those that there are.
+    /// The template of delivery URIs, and the ids of the present deliveries.
     case deliveries([Int])
   }
 
@@ -61,7 +60,7 @@ extension SessionAgent {
     )
   }
 
-  /// The values that begin with a text, then those that have it in them, letters compared without case.
+  /// Returns the values that begin with a text, then those that contain it, ignoring case.
   private static func completion(of start: String, among values: [String]) -> JSONObject {
     let wanted = Array(start.lowercased().utf8)
     let found = values.map { (value: $0, place: Array($0.lowercased().utf8).place(of: wanted)) }
@@ -75,7 +74,7 @@ extension SessionAgent {
 }
 
 extension [UInt8] {
-  /// The place of a text in this one; nil if it is not there.
+  /// Returns the index of a subsequence; nil if it is absent.
   func place(of other: [UInt8]) -> Int? {
     guard count >= other.count else { return nil }
     return (0...(count - other.count)).first { self[$0...].starts(with: other) }
@@ -83,7 +82,7 @@ extension [UInt8] {
 }
 
 extension JSON {
-  /// The values that a schema names for one of its properties, as texts.
+  /// Returns the values that a schema lists for one of its properties, as text.
   fileprivate func values(of property: String) -> [String] {
     guard case .object(let schema) = self, case .object(let properties)? = schema["properties"],
       case .object(let subschema)? = properties[property]

@@ -5,13 +5,13 @@ import MicroHTTP
 enum JSONRPCMessage {
   case request(JSONRPCRequest)
   case notification(method: String, params: JSONObject)
-  /// The answer to a request of a server, which menud never sends.
+  /// The response to a server's request; menud sends no requests.
   case response
 
   /// Reads a message.
   ///
-  /// - Throws: `invalidRequest` for what is none, and for a batch; with the id of the message as far as it
-  ///   can be read.
+  /// - Throws: `invalidRequest` for anything that is not a message, and for a batch; with the id of the message
+  ///   if it can be read.
   init(_ json: JSON) throws(MalformedMessage) {
     guard case .object(let object) = json else {
       if case .array = json {
@@ -20,7 +20,7 @@ enum JSONRPCMessage {
       throw MalformedMessage("A message is an object, not \(json.shown).")
     }
     let id = object["id"]
-    // Not by a literal nil, which is a null of JSON here.
+    // A literal nil would be a JSON null here.
     let knownID = id.flatMap { $0.isMessageID ? Optional($0) : .none }
     guard object["jsonrpc"] == "2.0" else {
       throw MalformedMessage("The member 'jsonrpc' of a message is '2.0'.", id: knownID)
@@ -53,7 +53,7 @@ enum JSONRPCMessage {
   }
 }
 
-/// A message that expects an answer.
+/// A message that expects a response.
 struct JSONRPCRequest {
   /// The id, a string or an integer.
   let id: JSON
@@ -61,13 +61,12 @@ struct JSONRPCRequest {
   let params: JSONObject
 }
 
-/// The reason for which a text is no message.
+/// A fault that makes a text unreadable as a message.
 struct MalformedMessage: Error {
   let message: String
-  /// The id of the message; nil if it has none that can be read.
+  /// The id of the message; nil if there is none or it cannot be read.
   let id: JSON?
 
-  /// A reason.
   init(_ message: String, id: JSON? = nil) {
     self.message = message
     self.id = id
@@ -75,7 +74,7 @@ struct MalformedMessage: Error {
 }
 
 extension JSON {
-  /// True if it may be the id of a message, or a token of progress.
+  /// True if the value may be the id of a message, or a progress token.
   var isMessageID: Bool {
     switch self {
     case .string, .int: true
@@ -84,16 +83,16 @@ extension JSON {
   }
 }
 
-/// The error that a message of JSON-RPC 2.0 is answered with.
+/// An error response of JSON-RPC 2.0.
 struct JSONRPCError: Error, Sendable {
-  /// The kinds of errors, by their codes.
+  /// The kinds of errors, with their codes.
   enum Code: Int, Sendable {
     case parseError = -32700
     case invalidRequest = -32600
     case methodNotFound = -32601
     case invalidParams = -32602
     case internalError = -32603
-    /// The resource is not there; only up to 2025-11-25.
+    /// The resource does not exist; only up to 2025-11-25.
     case resourceNotFound = -32002
     /// The fields of the request contradict its body.
     case headerMismatch = -32020
@@ -103,17 +102,16 @@ struct JSONRPCError: Error, Sendable {
   let code: Code
   /// A sentence for people and models.
   let message: String
-  /// The value for programs, if there is one.
+  /// The data for programs, if there is any.
   var data: JSON?
 
-  /// An error of a kind.
   init(_ code: Code, _ message: String, data: JSON? = nil) {
     self.code = code
     self.message = message
     self.data = data
   }
 
-  /// The status of the answer. Errors of a method are successes of HTTP up to 2025-11-25.
+  /// Returns the status of the response. Up to 2025-11-25 errors of a method have status 200.
   func status(in revision: AgentRevision?) -> Status {
     switch code {
     case .parseError, .invalidRequest, .headerMismatch, .unsupportedProtocolVersion: .badRequest
@@ -125,7 +123,7 @@ struct JSONRPCError: Error, Sendable {
 }
 
 extension JSONRPCError {
-  /// The error of a revision that is not spoken.
+  /// Returns the error about an unsupported revision.
   static func unsupported(_ revision: String) -> JSONRPCError {
     let supported = AgentRevision.allCases.map { JSON.string($0.rawValue) }
     return JSONRPCError(
@@ -135,7 +133,7 @@ extension JSONRPCError {
       data: ["supported": .array(supported), "requested": .string(revision)])
   }
 
-  /// The error of parameters of a method.
+  /// Returns the error about parameters of a method.
   static func invalidParams(_ message: String, data: JSON? = nil) -> JSONRPCError {
     JSONRPCError(.invalidParams, message, data: data)
   }
@@ -145,34 +143,34 @@ extension JSONRPCError {
 enum AgentFault: Error {
   /// The message is answered with an error of JSON-RPC.
   case error(JSONRPCError)
-  /// The request is refused as any other one would be.
+  /// The request is refused like any other request of the API.
   case problem(Problem)
 }
 
 extension AgentFault {
-  /// Returns what `body` does; a problem refuses the request.
+  /// Returns the result of `body`; a problem refuses the request.
   static func asking<Result>(
     _ body: () throws(Problem) -> Result
   ) throws(AgentFault) -> Result {
     do throws(Problem) { return try body() } catch { throw .problem(error) }
   }
 
-  /// An error of parameters of a method.
+  /// Returns an error about parameters of a method.
   static func invalidParams(_ message: String) -> AgentFault {
     .error(.invalidParams(message))
   }
 }
 
-/// The frame of the answers to one request of an agent.
+/// The envelope of the responses to one request of an agent.
 struct AgentReply: Sendable {
   let id: JSON
   let revision: AgentRevision
   /// The name of the application, and the version of menud.
   let serverInfo: JSON
 
-  /// The message with a result.
+  /// Returns the message with a result.
   ///
-  /// - Parameter age: The milliseconds for which clients may keep it, for themselves; nil if it is none to keep.
+  /// - Parameter age: The milliseconds for which clients may cache it privately; nil if they may not.
   func message(_ result: JSONObject, keptFor age: Int64? = nil) -> JSON {
     var members = result
     if revision.isStateless {
@@ -191,7 +189,7 @@ struct AgentReply: Sendable {
 }
 
 extension Service {
-  /// The name of the application and the version of menud, as agents are told them.
+  /// The name of the application and the version of menud, for agents.
   var agentInfo: JSON {
     let version = dependencies.version
     let name = dependencies.application.isEmpty ? "menud" : dependencies.application

@@ -1,8 +1,8 @@
 import JSONSchema
 import JSONText
 
-/// The arguments of a tool that its clients repeat in fields of the request, for those who route it: the properties whose
-/// schemas have `x-mcp-header` (2026-07-28).
+/// The arguments of a tool that clients repeat in header fields, for intermediaries that route requests: the
+/// properties whose schemas have `x-mcp-header` (2026-07-28).
 struct MirroredParameters {
   /// A property, and the field that repeats it.
   private struct Parameter {
@@ -12,12 +12,12 @@ struct MirroredParameters {
 
   private var parameters: [Parameter] = []
 
-  /// The parameters of a schema; none without one.
+  /// Creates the parameters of a schema; none without one.
   init(_ schema: Schema?) {
     if let schema { add(schema.document, at: []) }
   }
 
-  /// Adds what is reached by properties alone; the depth of schemas is bounded.
+  /// Adds the properties that are nested in properties only; the depth of schemas is bounded.
   private mutating func add(_ schema: JSON, at path: [String]) {
     guard case .object(let object) = schema else { return }
     if !path.isEmpty, case .string(let name)? = object["x-mcp-header"] {
@@ -27,9 +27,9 @@ struct MirroredParameters {
     for property in properties { add(property.value, at: path + [property.name]) }
   }
 
-  /// Refuses a request whose fields do not say what its arguments do.
+  /// Refuses a request whose fields differ from its arguments.
   ///
-  /// A value that no field can repeat is left to the schema, which refuses it.
+  /// A value that a field cannot represent is left to the schema, which refuses it.
   func check(_ arguments: JSONObject, against fields: AgentHeaders) throws(JSONRPCError) {
     for parameter in parameters {
       let place = "'/arguments\(JSONPointer(parameter.path))'"
@@ -65,7 +65,7 @@ extension JSON {
     }
   }
 
-  /// True if a field with this text says the same. Numbers are compared as numbers.
+  /// True if a field with this text has the same value. Numbers are compared as numbers.
   fileprivate func isRepeated(by text: String) -> Bool {
     switch self {
     case .string(let string): return string.hasSameBytes(as: text)

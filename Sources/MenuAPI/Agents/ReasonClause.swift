@@ -1,7 +1,8 @@
 import MenuEngine
 
 extension ValidationReason {
-  /// The reason for which nothing was performed, as the end of a model's sentence, without its full stop (M10).
+  /// Returns the reason for which nothing was performed, as the end of a sentence for a model, without its full
+  /// stop (M10).
   ///
   /// - Parameter target: The responder that was found, in quotes.
   func clause(target: String) -> String {

@@ -2,13 +2,12 @@ import JSONText
 import MenuEngine
 import MicroHTTP
 
-/// The result of a call that is refused, which a model can act on.
+/// The result of a refused call, with advice that a model can act on.
 struct RefusedTool {
   let problem: Problem
-  /// The name of the tool.
   let name: String
 
-  /// The result: the sentence of the problem and each fault, with arguments called as agents do.
+  /// The result: the sentence of the problem and each fault, with the names of arguments that agents use.
   var result: JSONObject {
     let isOfArguments = problem.parts.contains { $0.pointer.tokens.first == "parameters" }
     let faults = problem.parts.map { "\(argument(at: $0.pointer)): \($0.detail)" }
@@ -22,7 +21,7 @@ struct RefusedTool {
       ToolText("\(quoted(name)) was not performed. \(problem.detail)"), isSingle ? [] : faults)
   }
 
-  /// The result with what would change the refusal.
+  /// Returns the result, with the changes that would allow the call.
   func result(_ remedies: Remedies) -> JSONObject {
     let advice = RemediesText(remedies, of: name)
     return result(ToolText(advice.sentence), advice.lines, help: advice.json)
@@ -50,13 +49,13 @@ struct RefusedTool {
     return structure.json
   }
 
-  /// The place of an argument that is to blame.
+  /// Returns the place of the faulty argument.
   private func argument(at pointer: JSONPointer) -> String {
     guard pointer.tokens.first == "parameters" else { return pointer.description }
     return JSONPointer(["arguments"] + pointer.tokens.dropFirst()).description
   }
 
-  /// A problem in which parameters are called as agents do.
+  /// Returns a problem with the names of parameters that agents use.
   private func renamed(_ document: JSON) -> JSON {
     guard case .object(var problem) = document else { return document }
     if case .string(let text)? = problem["pointer"], let pointer = try? JSONPointer(parsing: text) {
@@ -69,12 +68,12 @@ struct RefusedTool {
   }
 }
 
-/// Why a tool cannot be called, and what would change that, for a model.
+/// The reasons for which a tool cannot be called, and the changes that would allow it, for a model.
 struct RemediesText {
   private let remedies: Remedies
   private let name: String
 
-  /// The text of what was found.
+  /// Creates the text of the remedies.
   ///
   /// - Parameter name: The name of the tool.
   init(_ remedies: Remedies, of name: String) {
@@ -93,7 +92,7 @@ struct RemediesText {
     return "\(name) cannot be performed now: \(reason)"
   }
 
-  /// The ways out that were found.
+  /// The remedies, one in a line.
   var lines: [String] {
     var lines = remedies.focuses.map { focus in
       focus.target == .responder(focus.responder)
@@ -107,7 +106,7 @@ struct RemediesText {
     return lines
   }
 
-  /// The same for programs.
+  /// The remedies, for programs.
   var json: JSON {
     [
       "because": .array(causes.map(JSON.string)),
@@ -123,7 +122,7 @@ struct RemediesText {
     ]
   }
 
-  /// The conditions that are not so, with their values.
+  /// The conditions that are false, with their values.
   private var causes: [String] {
     let question: Trace.Question = item.target == nil ? .canPerformAction : .validate
     return item.trace.steps.filter { $0.question == question }.flatMap(\.explanation)
@@ -147,11 +146,11 @@ struct RemediesText {
   }
 }
 
-/// The effects of a performed command, for a model: its item before and after, what it answered, and what changed.
+/// The effects of a performed command, for a model: its item before and after, its result, and the changes.
 struct PerformedText {
   private(set) var text: ToolText
 
-  /// The text for the answer of `POST /commands/perform`.
+  /// Creates the text of an answer of `POST /commands/perform`.
   init(_ answer: JSONObject, of tool: CalledTool) {
     if case .string(let result)? = answer["result"] {
       text = ToolText(whole: result)
@@ -170,7 +169,7 @@ struct PerformedText {
     }
   }
 
-  /// The changes of an answer, without those of deliveries, whose states are told for themselves.
+  /// Returns the changes of an answer, without those of deliveries, whose states are reported separately.
   static func changes(of answer: JSONObject) -> JSON? {
     guard case .array(let changes)? = answer["changes"] else { return answer["changes"] }
     return .array(
@@ -182,7 +181,7 @@ struct PerformedText {
       })
   }
 
-  /// The numbers of the deliveries in an answer.
+  /// Returns the ids of the deliveries in an answer.
   static func deliveries(of answer: JSONObject) -> [Int] {
     guard case .array(let told)? = answer["deliveries"] else { return [] }
     return told.compactMap { delivery in
@@ -193,7 +192,7 @@ struct PerformedText {
     }
   }
 
-  /// The items before and after, as far as a model can use them.
+  /// Returns the items before and after, reduced to the members that a model can use.
   static func briefItems(_ items: JSON) -> JSON {
     guard case .object(let object) = items else { return items }
     var brief = JSONObject()
@@ -231,7 +230,7 @@ extension JSONObject {
 }
 
 extension JSON {
-  /// A change in a line; nil for one that tells a model nothing.
+  /// A change in one line; nil if it is of no use to a model.
   fileprivate var lineOfChange: String? {
     guard case .object(var change) = self, case .string(let kind)? = change["change"] else {
       return nil
@@ -246,7 +245,7 @@ extension JSON {
     case "firstResponder": return "focus: \((change["responder"] ?? .null).brief())"
     default:
       change["change"] = nil
-      // Its place in the session's document says the same once more.
+      // The operation on the session's document repeats the change.
       if change["path"] != nil {
         for name in ["op", "path", "value", "from", "position"] { change[name] = nil }
       }

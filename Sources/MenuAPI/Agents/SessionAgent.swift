@@ -3,11 +3,11 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// A session as a server of the Model Context Protocol: its commands are tools, it itself a resource.
+/// A session as a server of the Model Context Protocol: its commands are tools, and it is itself a resource.
 struct SessionAgent: AgentServer {
   let call: Call
 
-  /// The session that the path of a request names.
+  /// Creates the server of the session in a request's path.
   init(_ call: Call) { self.call = call }
 
   var capabilities: JSONObject {
@@ -58,7 +58,7 @@ struct SessionAgent: AgentServer {
 }
 
 extension SessionAgent {
-  /// The number of tools in a page.
+  /// The maximum number of tools in a page.
   static let pageSize = 250
 
   func listTools(_ request: AgentRequest) throws(AgentFault) -> AgentResult {
@@ -140,7 +140,8 @@ extension SessionAgent {
 }
 
 extension Problem {
-  /// True if a model can do something about it; else it is for the client, as with any other request.
+  /// True if a model can act on the problem; otherwise the problem is for the client, as with any other
+  /// request.
   var isForModels: Bool {
     switch type {
     case .unknownSession, .idempotencyKeyReused, .preconditionFailed, .malformedRequest,
@@ -152,7 +153,7 @@ extension Problem {
 }
 
 extension SessionAgent {
-  /// Lets a call wait until what it delivered is settled (D3), if it delivered anything.
+  /// Lets a call wait until its deliveries are settled (D3); returns false if it has none.
   func isWaiting(
     for answer: JSONObject, of tool: CalledTool, _ request: AgentRequest
   ) throws(Problem) -> Bool {
@@ -169,7 +170,7 @@ extension SessionAgent {
     return true
   }
 
-  /// Cancels deliveries by the request that everybody else uses, with the token of the call.
+  /// Returns a closure that cancels deliveries through the API, with the token of the call.
   private func canceller(of session: SessionID) -> @Sendable (Int) -> Void {
     let service = call.service
     var headers = Headers()
@@ -187,7 +188,7 @@ extension SessionAgent {
 }
 
 extension AgentRequest {
-  /// The token under which the client wants to know of progress.
+  /// The token for notifications of progress, if the client wants them.
   fileprivate var progressToken: JSON? {
     guard case .object(let meta)? = params["_meta"], let token = meta["progressToken"] else {
       return nil
@@ -196,12 +197,11 @@ extension AgentRequest {
   }
 }
 
-/// A search for commands by words.
 struct CommandSearch: Sendable {
   private let words: [[UInt8]]
   private let limit: Int
 
-  /// The search that the arguments of a call describe.
+  /// Creates the search from the arguments of a call.
   init(_ arguments: ToolArguments) {
     words = arguments.string("query").lowercased().utf8.split(separator: UInt8(ascii: " ")).map {
       Array($0)
@@ -209,7 +209,7 @@ struct CommandSearch: Sendable {
     limit = if case .int(let limit)? = arguments.object["limit"] { Int(limit) } else { 20 }
   }
 
-  /// Answers the commands that have all words, those that have one in the title first.
+  /// Answers the commands that contain all words, those with a word in the title first.
   func answer(_ call: Call) -> Response {
     let catalog = call.catalog
     let menus = MenuTitles(catalog.menus)
@@ -242,7 +242,6 @@ struct CommandSearch: Sendable {
 }
 
 extension JSONWriter {
-  /// Writes a command that was found.
   fileprivate mutating func value(_ command: Command, in menus: MenuTitles) {
     beginObject()
     member("command", command.id.rawValue)

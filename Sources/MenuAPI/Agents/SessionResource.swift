@@ -10,13 +10,13 @@ enum SessionResource: String, CaseIterable {
   case diagnostics
   case deliveries
 
-  /// The resource that a topic is about; nil for the list of tools.
+  /// Creates the resource of a topic; nil for the list of tools.
   init?(_ topic: AgentTopics) {
     guard let found = Self.allCases.first(where: { $0.topic == topic }) else { return nil }
     self = found
   }
 
-  /// The resource of a session with this URI; nil if there is none.
+  /// Creates the resource of a session with this URI; nil if there is none.
   init?(uri: String, in session: SessionID) {
     guard case .resource(let resource)? = SessionPlace(uri: uri, in: session) else { return nil }
     self = resource
@@ -31,7 +31,7 @@ enum SessionResource: String, CaseIterable {
     }
   }
 
-  /// The path behind that of the session, as in the API.
+  /// The path after that of the session, as in the API.
   var path: String {
     switch self {
     case .document: ""
@@ -41,10 +41,9 @@ enum SessionResource: String, CaseIterable {
     }
   }
 
-  /// The URI of a session's resource.
+  /// Returns the URI of a session's resource.
   func uri(in session: SessionID) -> String { Self.root(session) + path }
 
-  /// The URI of a session.
   static func root(_ session: SessionID) -> String { "menud://sessions/\(session)" }
 
   private var title: String {
@@ -65,7 +64,7 @@ enum SessionResource: String, CaseIterable {
     }
   }
 
-  /// The description in the list of resources.
+  /// Returns the description in the list of resources.
   func description(in session: SessionID) -> JSON {
     [
       "uri": .string(uri(in: session)), "name": .string(rawValue), "title": .string(title),
@@ -74,20 +73,18 @@ enum SessionResource: String, CaseIterable {
   }
 }
 
-/// The thing in a session that a URI names.
+/// The part of a session that a URI names.
 enum SessionPlace: Equatable {
   case resource(SessionResource)
   case command(CommandID)
-  /// The delivery of a number.
   case delivery(Int)
-  /// The template of commands' URIs, as it is written.
   case commandTemplate
-  /// The template of deliveries' URIs, as it is written.
   case deliveryTemplate
 
-  /// The place of a URI; nil if it names nothing that there could be.
+  /// Creates the place of a URI; nil if no such place can exist.
   ///
-  /// Its segments may be percent-encoded: the expansion of a template encodes the colons of commands (RFC 6570).
+  /// Its segments may be percent-encoded: the expansion of a template encodes the colons of commands (RFC
+  /// 6570).
   init?(uri: String, in session: SessionID) {
     let root = Array("menud://sessions/".utf8)
     guard uri.utf8.starts(with: root) else { return nil }
@@ -127,7 +124,6 @@ enum SessionPlace: Equatable {
     }
   }
 
-  /// The URI in a session.
   func uri(in session: SessionID) -> String {
     switch self {
     case .resource(let resource): resource.uri(in: session)
@@ -184,7 +180,7 @@ extension SessionAgent {
     return .kept(["contents": [content]], milliseconds: 0)
   }
 
-  /// The answer about a place in the session; nil if there is nothing.
+  /// Returns the answer about a place in the session; nil if it does not exist.
   private func read(_ place: SessionPlace?, in session: SessionID) throws(Problem) -> Response? {
     switch place {
     case .resource(let resource)?:

@@ -5,19 +5,19 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The commands of a session as tools, in menu order; those in no menu follow in the order of their declaration.
+/// The commands of a session as tools, in menu order; commands in no menu follow in the order of declaration.
 ///
-/// These are the enabled ones that are not hidden: what a person could choose at this moment. A list of all commands
-/// follows from the catalogue alone, so that it holds as long as that does.
+/// These are the enabled commands that are not hidden: those that a user could choose now. A list of all
+/// commands depends on the catalogue alone.
 struct SessionTools {
   /// The tools, each at a place that depends on the catalogue alone.
   private let tools: [(place: Int, tool: AgentTool)]
   private let order: [CommandID]
 
-  /// The tools of a session as it is now.
+  /// Creates the tools of a session in its present state.
   ///
-  /// - Parameter namesUndone: True if `undo:` and `redo:` are called by what they would undo; else they are called as
-  ///   they are declared, since that changes with all that is done.
+  /// - Parameter namesUndone: True if the titles of `undo:` and `redo:` name the action they would undo;
+  ///   otherwise they have their declared titles, since the action changes with every edit.
   /// - Throws: As `Session.validate`.
   init(
     _ snapshot: Snapshot, namesUndone: Bool = true, _ plan: inout ValidationPlan
@@ -38,7 +38,7 @@ struct SessionTools {
     }
   }
 
-  /// The tools of all commands of a catalogue that are not declared hidden.
+  /// Creates the tools of all commands of a catalogue that are not declared hidden.
   init(_ catalog: Catalog) {
     order = Self.order(of: catalog)
     let menus = MenuTitles(catalog.menus)
@@ -52,9 +52,10 @@ struct SessionTools {
 
   var all: [AgentTool] { tools.map(\.tool) }
 
-  /// Returns a page of tools, and the cursor of the next one; nil if there is no such cursor.
+  /// Returns a page of tools, and the cursor of the next page; nil if the cursor is invalid.
   ///
-  /// A cursor names the last command of the page before, so that it holds whatever is enabled in the meantime.
+  /// A cursor names the last command of the previous page, so that it stays valid when commands are enabled or
+  /// disabled.
   func page(
     after cursor: String?, size: Int
   ) -> (tools: [AgentTool], next: String?)? {
@@ -78,11 +79,11 @@ struct SessionTools {
   }
 }
 
-/// The titles of the menus that commands stand in, outer ones first.
+/// The titles of the menus that contain each command, outer ones first.
 struct MenuTitles {
   private var titles: [CommandID: [String]] = [:]
 
-  /// The titles of a tree.
+  /// Creates the titles of a tree.
   init(_ menu: Menu) { add(menu, below: []) }
 
   private mutating func add(_ menu: Menu, below outer: [String]) {
@@ -96,13 +97,14 @@ struct MenuTitles {
     }
   }
 
-  /// The titles of the menus around a command, at the first place where it stands.
+  /// Returns the titles of the menus around a command, at its first place.
   func path(of id: CommandID) -> [String] { titles[id] ?? [] }
 
-  /// The description of a command: its title, and what is declared or else the menu that it is in.
+  /// Returns the description of a command: its title, and the declared description or else the menu that
+  /// contains it.
   func description(of command: Command, titled title: String) -> String {
     let isDeclared = title.hasSameBytes(as: command.title)
-    // Whatever else is declared is about the declared title: that of a toggle may be the contrary now.
+    // The other declared texts describe the declared title; the present title of a toggle may be its opposite.
     let others = [command.discoverabilityTitle, command.subtitle].compactMap(\.self)
       .filter { isDeclared && !$0.hasSameBytes(as: title) }
     let name = "“\(title)”" + (others.isEmpty ? "" : " (\(others.joined(separator: ", ")))")
@@ -117,10 +119,10 @@ struct MenuTitles {
 
 /// The cursor of a page: opaque to clients.
 enum PageCursor {
-  /// The cursor behind a command.
+  /// Returns the cursor after a command.
   static func text(of id: CommandID) -> String { Base64.text(Array("after \(id)".utf8)) }
 
-  /// The command of a cursor; nil if it is none.
+  /// Returns the command of a cursor; nil if it is malformed.
   static func command(of text: String) -> CommandID? {
     guard let bytes = Base64.bytes(text), bytes.starts(with: "after ".utf8) else { return nil }
     return CommandID(String(decoding: bytes.dropFirst(6), as: UTF8.self))
@@ -133,10 +135,8 @@ enum PageCursor {
 /// is `-.`. So no two ids have one name, and any id without colons and `-` is its own name. A name that
 /// would be longer than 128 characters is cut, and ends in `-._` and a digest of the id.
 enum ToolName {
-  /// The greatest length of a name.
   static let maximumLength = 128
 
-  /// Returns the name of a command.
   static func text(of id: CommandID) -> String {
     let name = encoded(id)
     guard name.utf8.count > maximumLength else { return name }
@@ -144,7 +144,7 @@ enum ToolName {
     return String(Substring(name.utf8.prefix(maximumLength - end.utf8.count))) + end
   }
 
-  /// Returns the command that a tool stands for; nil if there is none.
+  /// Returns the command of a tool; nil if there is none.
   static func command(named name: String, in catalog: Catalog) -> Command? {
     if let id = decoded(name), let command = catalog.command(id),
       text(of: id).hasSameBytes(as: name)

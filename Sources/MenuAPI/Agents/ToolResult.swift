@@ -2,9 +2,9 @@ import JSONText
 import MenuEngine
 import MicroHTTP
 
-/// The result of a tool's call: a text of bounded length, and the same as a bounded structure.
+/// The result of a tool call: a text of bounded length, and the same as a bounded structure.
 enum ToolResult {
-  /// The result of a command that was performed, from the answer that `POST /commands/perform` gives.
+  /// Returns the result of a performed command, from the answer of `POST /commands/perform`.
   ///
   /// A handler may answer a text, or an object with `content`, a list of content blocks, which are passed on.
   static func performance(_ answer: JSONObject, of tool: CalledTool) -> JSONObject {
@@ -16,7 +16,7 @@ enum ToolResult {
     ]
   }
 
-  /// The result of a command that was performed, but whose delivery failed or was cancelled.
+  /// Returns the result of a performed command whose delivery failed or was cancelled.
   static func unfinished(
     _ answer: JSONObject, of tool: CalledTool, since delivery: Delivery
   ) -> JSONObject {
@@ -38,12 +38,12 @@ enum ToolResult {
     ]
   }
 
-  /// The result of a tool that asks or does something by a route: what its answer has in short, and the answer as a
+  /// Returns the result of a tool that is a request of the API: a summary of its answer, and the answer as a
   /// bounded structure.
   ///
   /// - Parameters:
   ///   - name: The name of the tool.
-  ///   - rest: The path of the API where all of the answer can be read; nil if it is kept nowhere.
+  ///   - rest: The path of the complete answer; nil if the answer is not kept.
   static func answer(_ response: Response, of name: String, rest: String?) -> JSONObject {
     guard !response.body.isEmpty else { return ["content": [text("Done.")]] }
     guard case .object(let answer)? = try? JSON(parsing: response.body) else {
@@ -59,7 +59,6 @@ enum ToolResult {
     return ["content": [told.block], "structuredContent": structure.json]
   }
 
-  /// A block of text.
   static func text(_ text: String) -> JSON { ["type": "text", "text": .string(text)] }
 
   private static func unperformed(_ answer: JSONObject, of tool: CalledTool) -> JSONObject {
@@ -76,7 +75,7 @@ enum ToolResult {
     ]
   }
 
-  /// The structured part of what was performed.
+  /// Returns the structured part of a performed command's result.
   private static func structure(of answer: JSONObject, _ tool: CalledTool) -> JSON {
     var structure = ToolStructure()
     for name in ["performed", "reason", "command", "target", "revision"] {
@@ -96,7 +95,8 @@ enum ToolResult {
 }
 
 extension JSON {
-  /// The value in short: a number or a short string as it is, of others what they have.
+  /// The value in short: a number or a short string itself, the number of an array's elements, or the names of
+  /// an object's members.
   fileprivate var summary: String {
     switch self {
     case .null, .bool, .int, .double, .string: brief()
@@ -107,9 +107,9 @@ extension JSON {
   }
 }
 
-/// The structured part of a result: members in order, of which those are cut that do not fit.
+/// The structured part of a result: members in order, without those that do not fit.
 ///
-/// The member `cut` names each that was, and where all of it can be read if it is kept anywhere.
+/// The member `cut` names each omitted member, and the place of its complete value if it is kept.
 struct ToolStructure {
   /// The greatest size, in bytes of written JSON, beside the member `cut`.
   static let maximumSize = 16_384
@@ -118,9 +118,9 @@ struct ToolStructure {
   private var cuts: [JSON] = []
   private var room = maximumSize
 
-  /// Adds a member if there is one and it fits; of an array the elements that do, from the first one on.
+  /// Adds a member if it is present and fits; of an array, the first elements that fit.
   ///
-  /// - Parameter rest: The URI where all of it can be read; nil if it is kept nowhere.
+  /// - Parameter rest: The URI of the complete value; nil if it is not kept.
   mutating func add(_ name: String, _ value: JSON?, rest: String?) {
     guard let value else { return }
     let size = value.writtenSize + name.utf8.count + 3
@@ -144,7 +144,7 @@ struct ToolStructure {
     cuts.append(.object(cut))
   }
 
-  /// The members, and what was cut.
+  /// The members, and the list of omitted ones.
   var json: JSON {
     var object = members
     if !cuts.isEmpty { object["cut"] = .array(cuts) }
@@ -152,28 +152,27 @@ struct ToolStructure {
   }
 }
 
-/// A text for a model: lines, of which those are left out that do not fit.
+/// A text for a model: lines, without those that do not fit.
 struct ToolText {
-  /// The greatest number of bytes.
   static let maximumSize = 2048
-  /// The room for a sentence that says what was left out.
+  /// The room for a sentence about omitted lines.
   private static let reserve = 160
 
   private(set) var text = ""
-  /// The number of lines that were left out.
+  /// The number of omitted lines.
   private(set) var leftOut = 0
 
-  /// A text with one line, which is cut if it is too long.
+  /// Creates a text with one line, truncated if it is too long.
   init(_ first: String) { text = first.cut(to: Self.maximumSize - Self.reserve) }
 
-  /// A text that somebody else wrote, as far as it fits; its end says if it does not.
+  /// Creates a text from an external one, truncated to fit; the last line says so.
   init(whole: String) {
     self.init(whole)
     guard whole.utf8.count > text.utf8.count else { return }
     text += "\n(These are the first of \(whole.utf8.count) bytes.)"
   }
 
-  /// Adds a line if it fits. Once one was left out, so is every other one.
+  /// Adds a line if it fits. After one omitted line all further ones are omitted.
   mutating func add(_ line: String) {
     let room = Self.maximumSize - Self.reserve - text.utf8.count - 1
     guard leftOut == 0, line.utf8.count <= room else {
@@ -183,18 +182,17 @@ struct ToolText {
     text += "\n" + line
   }
 
-  /// Adds the sentence that says what was left out, if anything was.
+  /// Adds the sentence about omitted lines, if there are any.
   mutating func end(_ sentence: (Int) -> String) {
     guard leftOut > 0 else { return }
     text += "\n" + sentence(leftOut).cut(to: Self.reserve - 1)
   }
 
-  /// The text as a content block.
   var block: JSON { ["type": "text", "text": .string(text)] }
 }
 
 extension String {
-  /// The text as far as it fits into a number of bytes, which is at least 3; an ellipsis ends what is cut.
+  /// Returns the text truncated to a number of bytes, at least 3; an ellipsis marks the truncation.
   func cut(to size: Int) -> String {
     guard utf8.count > size else { return self }
     var short = String.UnicodeScalarView()
@@ -209,15 +207,15 @@ extension String {
 }
 
 extension JSON {
-  /// The value as a model reads it in a sentence: its text, at most so many bytes of it.
+  /// Returns the value as text for a sentence, truncated to a number of bytes.
   func brief(_ size: Int = 200) -> String { text().cut(to: size) }
 }
 
-/// Content blocks that a handler answers, which are passed on as they are.
+/// The content blocks of a handler's answer, which are passed on unchanged.
 enum ContentBlocks {
-  /// The result that passes them on; nil if the handler answered anything else.
+  /// Returns the result that passes them on; nil for any other answer.
   ///
-  /// An `isError` that is neither true nor false is a fault, and never silently a success.
+  /// An `isError` that is not a boolean is a fault, and never silently a success.
   static func result(_ answer: JSON?, of tool: CalledTool) -> JSONObject? {
     guard case .object(let object)? = answer, case .array(let blocks)? = object["content"],
       blocks.allSatisfy(\.isContentBlock)
@@ -246,7 +244,7 @@ enum ContentBlocks {
 extension JSON {
   fileprivate var isObject: Bool { if case .object = self { true } else { false } }
 
-  /// True if it is a content block of the Model Context Protocol.
+  /// True if the value is a content block of the Model Context Protocol.
   fileprivate var isContentBlock: Bool {
     guard case .object(let block) = self, case .string(let type)? = block["type"] else {
       return false

@@ -2,19 +2,19 @@ import Locks
 import MenuEngine
 import MenuStore
 
-/// The last answers to the questions that are asked, found by the bytes of the request before
-/// anything of it is read.
+/// A cache of recent answers to validations, keyed by the bytes of the request body, before any of it is
+/// parsed.
 ///
-/// An answer holds as long as the session and the catalogue are at the editions that it was made from. The
-/// least recently used answers are evicted when they take too much room. The bytes of an answer are shared
-/// with the plan of its session, which also keeps those that are too large for the cache.
+/// An answer holds while the session and the catalogue stay at the versions it was made from. The least
+/// recently used answers are evicted when the cache is full. The bytes of an answer are shared with the plan of
+/// its session, which also keeps answers that are too large for this cache.
 final class AnswerCache: Sendable {
   /// The body of a request, hashed once.
   struct HashedBody: Hashable, Sendable {
     let body: [UInt8]
     private let digest: Int
 
-    /// A body, with a hash that is keyed by this process.
+    /// Creates a body with a hash keyed by this process.
     init(_ body: [UInt8]) {
       self.body = body
       var hasher = Hasher()
@@ -23,7 +23,7 @@ final class AnswerCache: Sendable {
       digest = hasher.finalize()
     }
 
-    /// The body as part of an entity tag: its hash.
+    /// The body as part of an entity tag: its hash in base 36.
     var tagParameters: String { String(UInt(bitPattern: digest), radix: 36) }
 
     static func == (left: HashedBody, right: HashedBody) -> Bool {
@@ -33,7 +33,7 @@ final class AnswerCache: Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(digest) }
   }
 
-  /// An answer, and what it was made from besides the request's body.
+  /// An answer, with everything besides the request body that it was made from.
   struct KeptAnswer: Sendable {
     let session: SessionID
     let request: ValidationRequest
@@ -45,24 +45,24 @@ final class AnswerCache: Sendable {
   private let generations = Lock(Generations())
   private let maximumSize: Int
 
-  /// An empty cache.
+  /// Creates an empty cache.
   ///
   /// - Parameter maximumSize: The bytes of all answers and their requests; the default is 64 MiB. A single
   ///   answer may take a 128th of that.
   init(maximumSize: Int = 64 << 20) { self.maximumSize = maximumSize }
 
-  /// Returns the last answer to a question, which may be out of date.
+  /// Returns the last answer to a question; it may be out of date.
   func answer(to question: HashedBody) -> KeptAnswer? {
     generations.withLock { $0.answer(to: question, upTo: maximumSize) }
   }
 
-  /// Releases the answers about a session, which was closed.
+  /// Evicts the answers about a closed session.
   func forget(_ session: SessionID) {
-    // What they hold is released when the lock is no longer held.
+    // The evicted answers are freed after the lock is released.
     _ = generations.withLock { $0.remove(session) }
   }
 
-  /// Releases the answers about all sessions besides those that are open.
+  /// Evicts the answers about all sessions except the open ones.
   func forgetClosed(besides open: Set<SessionID>) {
     for session in generations.withLock(\.sessions) where !open.contains(session) {
       forget(session)
@@ -72,14 +72,14 @@ final class AnswerCache: Sendable {
   /// The bytes of all answers and their requests.
   var size: Int { generations.withLock(\.size) }
 
-  /// Keeps an answer, in place of an older one to the same question.
+  /// Keeps an answer; it replaces the older one to the same question.
   func keep(_ answer: KeptAnswer, to question: HashedBody) {
     generations.withLock { $0.keep(answer, to: question, upTo: maximumSize) }
   }
 }
 
-/// Answers in two generations. An answer that is kept or asked for is young. When the young ones take half
-/// of the room they become the old ones, and the answers that were old until then are evicted.
+/// Answers in two generations. An answer that is stored or read is young. When the young answers take half the
+/// room they become the old generation, and the previous old generation is evicted.
 private struct Generations {
   private var young = Generation()
   private var old = Generation()
@@ -113,7 +113,7 @@ private struct Generations {
   }
 }
 
-/// Answers by their questions, and the questions about each session.
+/// Answers by question, and the questions about each session.
 private struct Generation {
   private(set) var answers: [AnswerCache.HashedBody: AnswerCache.KeptAnswer] = [:]
   private(set) var questions: [SessionID: Set<AnswerCache.HashedBody>] = [:]
@@ -140,9 +140,9 @@ private struct Generation {
 }
 
 extension AnswerCache.KeptAnswer {
-  /// About how many bytes it takes with the request.
+  /// The approximate bytes of the answer and its request.
   fileprivate func size(for question: AnswerCache.HashedBody) -> Int {
-    // The request stands there as it came and as it was read.
+    // The request body is held twice: raw and parsed.
     MemoryLayout<Self>.stride + 4 * question.body.count + 128 + body.count
   }
 }

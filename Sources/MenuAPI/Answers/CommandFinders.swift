@@ -2,20 +2,20 @@ import Locks
 import MenuEngine
 import MenuStore
 
-/// The finders of the sessions that are searched, beside the sessions and never part of them.
+/// The command finders of the sessions that are searched, kept beside the sessions.
 ///
-/// The least recently asked ones are evicted when there are too many or they take too much room together, and all
-/// that nobody asks for a while. One always stays, however large.
+/// The least recently used finders are evicted when there are too many or they take too much room together;
+/// idle finders are evicted periodically. The last finder used always stays, however large.
 final class CommandFinders: Sendable {
-  /// The finder of one opening.
+  /// The finder of one incarnation of a session.
   fileprivate final class Entry: Sendable {
     private let finder = Lock(
       CommandFinder(askingBy: ValidationPlan { fault, writer in writer.value(fault) }))
     /// The number of the last search.
     let asked = Atomic(0)
-    /// True if it was asked since idle ones were looked for.
+    /// True if it was used since the last eviction of idle finders.
     let isFresh = Atomic(true)
-    /// The bytes that it took after the last search; changed under the lock of all entries only.
+    /// The bytes after the last search; changed only under the lock of all entries.
     let size = Atomic(0)
 
     func find(_ query: CommandQuery, at moment: PlanMoment) -> Answer {
@@ -26,7 +26,7 @@ final class CommandFinders: Sendable {
     }
   }
 
-  /// The answer of a finder, and the bytes that it takes then.
+  /// The result of a search, with the bytes that the finder takes after it.
   fileprivate struct Answer {
     let found: Result<FoundCommands, MutationFault>
     let ruleErrors: Int
@@ -34,30 +34,28 @@ final class CommandFinders: Sendable {
   }
 
   fileprivate struct Contents {
-    /// The finders by the numbers of openings.
+    /// The finders by incarnation number.
     var entries: [Int: Entry] = [:]
     var searches = 0
     var size = 0
   }
 
-  /// The number of finders that are kept.
   static let maximumCount = 64
 
   private let contents = Lock(Contents())
   private let maximumSize: Int
 
-  /// No finders.
+  /// Creates an empty collection.
   ///
   /// - Parameter maximumSize: The bytes of all finders; the default is 64 MiB.
   init(maximumSize: Int = 64 << 20) { self.maximumSize = maximumSize }
 
-  /// The number of finders.
   var count: Int { contents.withLock(\.entries.count) }
 
-  /// About the number of bytes that they take.
+  /// The approximate bytes of all finders.
   var size: Int { contents.withLock(\.size) }
 
-  /// Returns the commands that a query finds, and the number of rules that failed for it.
+  /// Returns the commands that a query finds, and the number of rules that failed during the search.
   ///
   /// - Throws: As `Session.validate`.
   func find(
@@ -70,13 +68,13 @@ final class CommandFinders: Sendable {
     return (try answer.found.get(), answer.ruleErrors)
   }
 
-  /// Evicts the finder of a session that is closed.
+  /// Evicts the finder of a closed session.
   func forget(_ opening: Incarnation) {
     let evicted = contents.withLock { $0.remove(opening.number) }
     withExtendedLifetime(evicted) {}
   }
 
-  /// Evicts the finders that nobody asked since the last time that this was done.
+  /// Evicts the finders that were not used since the last call.
   func forgetIdle() {
     contents.withLock { contents in
       for (opening, entry) in contents.entries
@@ -97,7 +95,7 @@ final class CommandFinders: Sendable {
     }
   }
 
-  /// Notes the size of a finder that was just asked, and evicts others for it.
+  /// Records the size of the finder just used, and evicts least recently used ones while there are too many.
   private func note(_ size: Int, of entry: Entry, _ opening: Incarnation) {
     let evicted = contents.withLock { contents -> [Entry] in
       guard contents.entries[opening.number] === entry else { return [] }
@@ -110,13 +108,12 @@ final class CommandFinders: Sendable {
       }
       return evicted
     }
-    // They are freed while nobody waits.
+    // The evicted finders are freed outside the lock.
     withExtendedLifetime(evicted) {}
   }
 }
 
 extension CommandFinders.Contents {
-  /// The finder that was not asked for the longest time, other than one.
   fileprivate func oldest(but asked: Int) -> Int? {
     entries.filter { $0.key != asked }.min {
       $0.value.asked.load(ordering: .relaxed) < $1.value.asked.load(ordering: .relaxed)

@@ -3,40 +3,39 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// A validator of one state of an answer (RFC 9110, 8.8.3), made before the answer is.
+/// A validator of one state of an answer (RFC 9110, 8.8.3), computed before the answer.
 struct EntityTag {
-  /// The tag as a field has it, quotes included.
+  /// The tag as it stands in a header field, quotes included.
   let text: String
 
-  /// The tag of a session's own representation.
+  /// Creates the tag of a session's own representation.
   init(_ session: Session, _ opening: Incarnation, nonce: String) {
     text = Self.text(nonce, opening.number, then: session.revision)
   }
 
-  /// The tag of an answer that also depends on the catalogue and on what the request says.
+  /// Creates the tag of an answer that also depends on the catalogue and on the request.
   init(_ snapshot: Snapshot, nonce: String, parameters: String) {
     text = Self.text(
       nonce, snapshot.sessionEdition.opening.number, then: snapshot.session.revision,
       and: snapshot.catalog.revision, parameters: parameters)
   }
 
-  /// The tag of an answer that depends on the catalogue alone.
+  /// Creates the tag of an answer that depends on the catalogue alone.
   init(_ catalog: Catalog, nonce: String, parameters: String) {
     self.init(catalogRevision: catalog.revision, nonce: nonce, parameters: parameters)
   }
 
-  /// The tag of an answer that depends on the catalogue alone, at a revision.
+  /// Creates the tag of an answer that depends on a revision of the catalogue alone.
   init(catalogRevision: Int, nonce: String, parameters: String) {
     text = Self.text(nonce, catalogRevision, parameters: parameters)
   }
 
-  /// The tag of one declaration of the catalogue, made from the answer itself: so it is the same as long
-  /// as the declaration is, whatever else is declared. These are small, and asked for seldom.
+  /// Creates the tag of one declaration of the catalogue from the answer itself: the tag changes only with that
+  /// declaration. Such answers are small and seldom requested.
   init(declared body: [UInt8], nonce: String) {
     text = "\"\(nonce).\(AnswerCache.HashedBody(body).tagParameters)\""
   }
 
-  /// Parts with points between them, in quotes.
   private static func text(
     _ nonce: String, _ first: Int, then second: Int? = nil, and third: Int? = nil,
     parameters: String? = nil
@@ -56,9 +55,9 @@ struct EntityTag {
     }
   }
 
-  /// True if a list of tags, or `*`, as `If-None-Match` and `If-Match` have it, names this one.
+  /// True if a list of tags, or `*`, as in `If-None-Match` and `If-Match`, names this tag.
   ///
-  /// - Parameter isWeak: True if tags marked as weak may match.
+  /// - Parameter isWeak: True if weak tags may match.
   func isNamed(in field: Span<UInt8>, isWeak: Bool) -> Bool {
     var start = 0
     while start < field.count {
@@ -70,8 +69,8 @@ struct EntityTag {
     return false
   }
 
-  /// True if the preconditions of a request name a tag that tells of something newer than what is shown, or of
-  /// another opening of the session.
+  /// True if the preconditions of a request name a tag that is newer than the shown revisions, or of another
+  /// incarnation of the session.
   static func isNamed(
     in request: Request, nonce: String,
     newerThan shown: (opening: Int?, session: Int, catalog: Int)
@@ -83,8 +82,8 @@ struct EntityTag {
         guard words.first.map({ $0 == nonce }) == true, let first = numbers.first else {
           return false
         }
-        // A tag of the catalogue has its revision. One of a session has its opening, its revision, and maybe that of
-        // the catalogue.
+        // A tag of the catalogue holds its revision. A tag of a session holds the incarnation, the session's
+        // revision and optionally the catalogue's revision.
         guard numbers.count > 1 else { return first > shown.catalog }
         return first != shown.opening || numbers[1] > shown.session
           || numbers.count > 2 && numbers[2] > shown.catalog
@@ -109,12 +108,12 @@ extension ASCIIWriter {
   }
 }
 
-/// A moment as RFC 3339 writes it, in universal time and to the millisecond.
+/// A time in the format of RFC 3339, in UTC, with milliseconds.
 package struct InternetTimestamp {
   private let days: Int64
   private let millisecondOfDay: Int64
 
-  /// The moment so many milliseconds after 1970-01-01T00:00:00Z.
+  /// Creates the time that is `milliseconds` after 1970-01-01T00:00:00Z.
   package init(milliseconds: Int64) {
     let day: Int64 = 86_400_000
     let (quotient, remainder) = milliseconds.quotientAndRemainder(dividingBy: day)
@@ -122,7 +121,7 @@ package struct InternetTimestamp {
     millisecondOfDay = remainder < 0 ? remainder + day : remainder
   }
 
-  /// The moment as text: `2026-11-21T08:32:27.000Z`.
+  /// The time as text: `2026-11-21T08:32:27.000Z`.
   package var text: String {
     let (year, month, day) = date
     let seconds = millisecondOfDay / 1000

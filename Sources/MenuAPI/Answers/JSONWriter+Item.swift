@@ -2,7 +2,7 @@ import JSONText
 import MenuEngine
 
 extension JSONWriter {
-  /// Writes an item, with its trace when that was wanted.
+  /// Writes an item, with its trace if `isExplaining`.
   mutating func value(_ item: ValidatedItem, isExplaining: Bool) {
     beginObject()
     members(of: item, isExplaining: isExplaining)
@@ -14,14 +14,13 @@ extension JSONWriter {
     if isExplaining { member("trace", item.trace) }
   }
 
-  /// Writes a menu with its items as a tree; with `explain` also what a context menu leaves out.
+  /// Writes a menu with its items as a tree; with `explain` also the items that a context menu leaves out.
   mutating func value(_ menu: ValidatedMenu, isExplaining: Bool) {
     value(menu, isExplaining: isExplaining) { item, writer in
       writer.members(of: item, isExplaining: isExplaining)
     }
   }
 
-  /// Writes a rule that failed.
   mutating func value(_ fault: RuleFault) {
     beginObject()
     member("rule", fault.source)

@@ -2,7 +2,7 @@ import JSONText
 import MenuEngine
 
 extension JSONWriter {
-  /// Writes the members that say what an accepted mutation did.
+  /// Writes the members that describe the effects of an accepted mutation.
   mutating func members(changesOf outcome: Outcome) {
     member("changes")
     beginArray()
@@ -12,7 +12,7 @@ extension JSONWriter {
     if !kept.isEmpty { member("kept", .array(kept.map { .string($0.description) })) }
   }
 
-  /// Writes what an accepted mutation changed, as elements of an array.
+  /// Writes the changes of an accepted mutation as elements of an array.
   mutating func elements(changesOf outcome: Outcome) {
     let named = outcome.changesByEdit
     let told = Set(named.values)
@@ -31,7 +31,7 @@ extension JSONWriter {
     }
   }
 
-  /// Writes the members of an operation of a JSON Patch, and where a member that it adds stands.
+  /// Writes the members of a JSON Patch operation, and the position of a member that it adds.
   mutating func members(_ operation: JSONPatch.Operation, _ position: Int?) {
     switch operation {
     case .add(let path, let value): members("add", at: path, value)
@@ -53,7 +53,6 @@ extension JSONWriter {
     if let value { member("value", value) }
   }
 
-  /// Writes a change.
   mutating func value(_ change: Outcome.Change) {
     beginObject()
     members(of: change)
@@ -65,112 +64,108 @@ extension JSONWriter {
     case .state(let operation, let position):
       member("change", "state")
       members(operation, position)
-    case .mergedState(let patch):
-      member("change", "mergedState")
-      member("patch", patch)
-    case .firstResponder(let id):
-      member("change", "firstResponder")
-      member("responder", id)
-    case .keyWindow(let id): members(.key, id)
-    case .mainWindow(let id): members(.main, id)
-    case .modalWindow(let id): members(.modal, id)
+    case .mergedState(let patch): members("mergedState", ["patch": patch])
+    case .firstResponder(let id): members("firstResponder", ["responder": name(id)])
+    case .keyWindow(let id): members(WindowRole.key.member, ["window": name(id)])
+    case .mainWindow(let id): members(WindowRole.main.member, ["window": name(id)])
+    case .modalWindow(let id): members(WindowRole.modal.member, ["window": name(id)])
     case .responder(let responder):
-      members("responder", of: responder.id)
-      member("value", responder.json)
+      members("responder", of: responder.id, ["value": responder.json])
     case .responderRemoved(let id): members("responderRemoved", of: id)
     case .linkCleared(let cleared):
-      members("linkCleared", of: cleared.holder)
-      member("link", cleared.link.rawValue)
-      member("destination", cleared.destination)
-    case .properties(let id, let patch):
-      members("properties", of: id)
-      member("patch", patch)
+      link("linkCleared", cleared.link, of: cleared.holder, to: cleared.destination)
+    case .properties(let id, let patch): members("properties", of: id, ["patch": patch])
     case .handler(let id, let selector, let handler):
-      members("handler", of: id, selector: selector)
-      member("value", handler.json)
+      members("handler", of: id, selector: selector, ["value": handler.json])
     case .handlerRemoved(let id, let selector):
       members("handlerRemoved", of: id, selector: selector)
     case .keyCommands(let id, let keyCommands):
-      members("keyCommands", of: id)
-      member("value", .array(keyCommands.map(\.json)))
+      members("keyCommands", of: id, ["value": .array(keyCommands.map(\.json))])
     case .registration(let id, let selector, let handler, let token):
-      members("registration", of: id, selector: selector, token: token)
-      member("value", handler.json)
+      members("registration", of: id, selector: selector, token: token, ["value": handler.json])
     case .registrationRemoved(let id, let selector, let token):
       members("registrationRemoved", of: id, selector: selector, token: token)
     case .lateResponders(let host, let members):
-      self.members("lateResponders", of: host)
-      member("lateResponders", .array(members.map { .string($0.rawValue) }))
+      self.members("lateResponders", of: host, ["lateResponders": names(members)])
     case .messageQueue(let count, let removed, let added):
-      member("change", "messageQueue")
-      member("count", count)
-      if removed > 0 { member("removed", removed) }
-      if !added.isEmpty { member("added", added) }
-    case .delivery(let delivery):
-      members("delivery", of: delivery)
-      member("value")
-      value(delivery)
+      queue(count, removed: removed, added: added)
+    case .delivery(let delivery): members("delivery", of: delivery) { $0.value(delivery) }
     case .deliveryState(let delivery):
-      members("deliveryState", of: delivery)
-      member("value")
-      beginObject()
-      members(ofStateOf: delivery)
-      endObject()
-    case .deliveryForgotten(let id):
-      member("change", "deliveryForgotten")
-      member("delivery", id)
-    case .undoManager(let owner):
-      member("change", "undoManager")
-      member("responder", owner)
+      members("deliveryState", of: delivery) { $0.state(of: delivery) }
+    case .deliveryForgotten(let id): members("deliveryForgotten", ["delivery": .int(Int64(id))])
+    case .undoManager(let owner): members("undoManager", ["responder": name(owner)])
     case .registryRemoved(let host): members("registryRemoved", of: host)
     case .link(let id, let link, let destination):
-      members("link", of: id)
-      member("link", link.rawValue)
-      member("destination", destination)
+      self.link("link", link, of: id, to: destination)
     case .viewControllers(let container, let children):
-      members("viewControllers", of: container)
-      member("viewControllers", .array(children.map { .string($0.rawValue) }))
+      members("viewControllers", of: container, ["viewControllers": names(children)])
     case .selectedViewController(let container, let id):
-      members("selectedViewController", of: container)
-      member("viewController", id)
+      members("selectedViewController", of: container, ["viewController": name(id)])
     case .superview(let view, let superview):
-      members("superview", of: view)
-      member("superview", superview)
+      members("superview", of: view, ["superview": name(superview)])
     case .presented(let id, by: let presenter):
-      members("presented", of: id)
-      member("presentingViewController", presenter)
+      members("presented", of: id, ["presentingViewController": name(presenter)])
     case .dismissed(let id, by: let presenter):
-      members("dismissed", of: id)
-      member("presentingViewController", presenter)
+      members("dismissed", of: id, ["presentingViewController": name(presenter)])
     case .isCollapsed(let id, let isCollapsed):
-      members("isCollapsed", of: id)
-      member("isCollapsed", isCollapsed)
+      members("isCollapsed", of: id, ["isCollapsed": .bool(isCollapsed)])
     case .isStarted(let id, let isStarted):
-      members("isStarted", of: id)
-      member("isStarted", isStarted)
+      members("isStarted", of: id, ["isStarted": .bool(isStarted)])
     }
   }
 
-  private mutating func members(_ change: String, of delivery: Delivery) {
+  private mutating func members(_ change: String, _ others: KeyValuePairs<String, JSON>) {
     member("change", change)
-    member("delivery", delivery.id)
-  }
-
-  private mutating func members(_ role: WindowRole, _ id: ResponderID?) {
-    member("change", role.member)
-    member("window", id)
+    for (name, value) in others { member(name, value) }
   }
 
   private mutating func members(
-    _ change: String, of id: ResponderID, selector: Selector? = nil, token: Int? = nil
+    _ change: String, of id: ResponderID, selector: Selector? = nil, token: Int? = nil,
+    _ others: KeyValuePairs<String, JSON> = [:]
   ) {
     member("change", change)
     member("responder", id.rawValue)
     optionalMember("selector", selector?.rawValue)
     if let token { member("token", token) }
+    for (name, value) in others { member(name, value) }
   }
 
-  /// Writes what a menu tells of a command that it performs (M7).
+  private mutating func link(
+    _ change: String, _ link: ResponderLink, of id: ResponderID, to destination: ResponderID?
+  ) {
+    members(
+      change, of: id, ["link": .string(link.rawValue), "destination": name(destination)])
+  }
+
+  private mutating func queue(_ count: Int, removed: Int, added: [MessageRequest]) {
+    member("change", "messageQueue")
+    member("count", count)
+    if removed > 0 { member("removed", removed) }
+    if !added.isEmpty { member("added", added) }
+  }
+
+  private mutating func members(
+    _ change: String, of delivery: Delivery, _ write: (inout JSONWriter) -> Void
+  ) {
+    member("change", change)
+    member("delivery", delivery.id)
+    member("value")
+    write(&self)
+  }
+
+  private mutating func state(of delivery: Delivery) {
+    beginObject()
+    members(ofStateOf: delivery)
+    endObject()
+  }
+
+  private func name(_ id: ResponderID?) -> JSON { id.map { .string($0.rawValue) } ?? .null }
+
+  private func names(_ ids: some Sequence<ResponderID>) -> JSON {
+    .array(ids.map { .string($0.rawValue) })
+  }
+
+  /// Writes an event that a menu sends about a command it performs (M7).
   mutating func value(_ event: Outcome.Event) {
     beginObject()
     switch event {
@@ -221,15 +216,15 @@ extension JSONWriter {
 }
 
 extension Outcome {
-  /// The places that undoing left as they are (U4).
+  /// The places that undoing left unchanged (U4).
   fileprivate var kept: [JSONPointer] {
     events.flatMap { event -> [JSONPointer] in
       if case .didUndoChange(_, _, actionName: _, let kept) = event { kept } else { [] }
     }
   }
 
-  /// The changes, by their indexes, that are told together with an operation on the document, by the
-  /// index of that operation: it changes the member that they are about (E2).
+  /// The indexes of changes that are written together with a document operation, by the index of that
+  /// operation: both change the same member (E2).
   fileprivate var changesByEdit: [Int: Int] {
     guard !documentEdits.isEmpty else { return [:] }
     let changes = Dictionary(
@@ -245,8 +240,8 @@ extension Outcome {
 }
 
 extension Outcome.Change {
-  /// The places in the session's document of the member that the change is about, unless the change
-  /// carries the value of that member anyway.
+  /// The places in the session's document of the member that the change is about; empty if the change itself
+  /// carries the value of that member.
   fileprivate var membersOfDocument: [JSONPointer] {
     switch self {
     case .linkCleared(let cleared): [Self.member(cleared.link.path[0], of: cleared.holder)]
@@ -254,7 +249,7 @@ extension Outcome.Change {
     case .lateResponders(let host, _), .registryRemoved(let host):
       [Self.member("lateResponders", of: host)]
     case .viewControllers(let holder, _):
-      // Of a container, or of a navigation coordinator.
+      // The holder is a container or a navigation coordinator.
       [Self.member("viewControllers", of: holder), Self.member("coordinating", of: holder)]
     case .selectedViewController(let container, _):
       [Self.member(ResponderLink.selectedViewController.rawValue, of: container)]
@@ -277,7 +272,6 @@ extension Outcome.Change {
 }
 
 extension JSONPatch.Operation {
-  /// The place that it changes.
   fileprivate var path: JSONPointer {
     switch self {
     case .add(let path, _), .remove(let path), .replace(let path, _), .move(_, let path),

@@ -3,20 +3,18 @@ import JSONText
 import MenuEngine
 
 extension JSONWriter {
-  /// Writes a member with a trace.
   mutating func member(_ name: String, _ trace: Trace) {
     member(name)
     value(trace)
   }
 
-  /// Writes the questions asked and their answers, in order (M10).
+  /// Writes the questions and their answers, in order (M10).
   mutating func value(_ trace: Trace) {
     beginArray()
     steps(of: trace)
     endArray()
   }
 
-  /// Writes the elements of a trace.
   mutating func steps(of trace: Trace) {
     for step in trace.steps { value(step) }
   }
@@ -45,7 +43,7 @@ extension JSONWriter {
     endObject()
   }
 
-  /// Writes a rule that was asked, and what its parts were worth.
+  /// Writes an evaluated rule, with the values of its parts.
   private mutating func value(_ rule: ExplainedRule) {
     beginObject()
     member("place", rule.place)

@@ -4,62 +4,61 @@ import MenuEngine
 import MenuStore
 import Synchronization
 
-/// The plans of the sessions that are asked, beside the sessions and never part of them.
+/// The validation plans of sessions, kept beside the sessions.
 ///
-/// Plans are evicted when they take too much room together, the least recently asked half first; when
-/// nobody asks for a while; and with their sessions. One always stays, however large.
+/// Plans are evicted with their sessions, when idle, and when they take too much room together: then the least
+/// recently used half. The last plan used always stays, however large.
 final class SessionPlans: Sendable {
-  /// The plan of one opening.
+  /// The plan of one incarnation of a session.
   fileprivate final class Entry: Sendable {
     private let plan: Lock<ValidationPlan>
-    /// The number of the last question that it was asked.
+    /// The number of the last question.
     let asked = Atomic(0)
-    /// True if it was asked since idle ones were looked for.
+    /// True if it was used since the last eviction of idle plans.
     let isFresh = Atomic(true)
-    /// The bytes that it took after the last question; changed under the lock of all entries only.
+    /// The bytes after the last question; changed only under the lock of all entries.
     let size = Atomic(0)
 
     init(_ plan: ValidationPlan) { self.plan = Lock(plan) }
 
-    /// Asks the plan, one question at a time: a plan learns while it is asked, and a concurrent
-    /// question would have to begin with an empty one.
+    /// Puts one question at a time to the plan: a plan learns from each question, and a concurrent one would
+    /// have to begin with an empty plan.
     func ask<Answer: Sendable>(_ question: (inout ValidationPlan) -> Answer) -> Answer {
       plan.withLock { question(&$0) }
     }
   }
 
-  /// A plan to begin with, and the number of the catalogue's edition that it is about.
+  /// A plan that new sessions begin with, and the version of the catalogue that it is about.
   fileprivate struct Beginning {
     let plan: ValidationPlan
     let catalog: Int
   }
 
   fileprivate struct Contents {
-    /// The plans by the numbers of openings.
+    /// The plans by incarnation number.
     var entries: [Int: Entry] = [:]
     var questions = 0
     var size = 0
-    /// The plans that sessions begin with, the one chosen last first: of sessions that had little in common
-    /// with one another when they were asked first.
+    /// The plans that new sessions begin with, the last chosen first. They come from sessions that had little
+    /// in common with each other at their first question.
     var beginnings: [Beginning] = []
   }
 
-  /// The number of plans that are kept for sessions to begin with.
+  /// The maximum number of plans that new sessions begin with.
   fileprivate static let maximumBeginnings = 4
 
   private let contents = Lock(Contents())
   private let maximumSize: Int
 
-  /// No plans.
+  /// Creates an empty collection.
   ///
-  /// - Parameter maximumSize: The bytes of all plans; the default is 64 MiB. A plan that takes a sixteenth
-  ///   of that forgets all askers but the last.
+  /// - Parameter maximumSize: The bytes of all plans; the default is 64 MiB. A plan that takes a sixteenth of
+  ///   that evicts all askers but the last.
   init(maximumSize: Int = 64 << 20) { self.maximumSize = maximumSize }
 
-  /// The number of plans.
   var count: Int { contents.withLock(\.entries.count) }
 
-  /// Asks the plan of a session; answers also the number of rules that failed for it.
+  /// Puts a question to the plan of a session; returns the answer and the number of rules that failed for it.
   func ask<Answer: Sendable, Fault: Error>(
     _ snapshot: Snapshot, _ question: (inout ValidationPlan) throws(Fault) -> Answer
   ) throws(Fault) -> (answer: Answer, ruleErrors: Int) {
@@ -86,18 +85,18 @@ final class SessionPlans: Sendable {
     return (try result.get(), ruleErrors)
   }
 
-  /// Evicts the plan of a session that is closed.
+  /// Evicts the plan of a closed session.
   func forget(_ opening: Incarnation) { contents.withLock { $0.remove(opening.number) } }
 
-  /// Evicts the plans that nobody asked since the last time that this was done.
+  /// Evicts the plans that were not used since the last call.
   func forgetIdle() { contents.withLock { $0.removeIdle() } }
 
   fileprivate static let emptyPlan = ValidationPlan { fault, writer in writer.value(fault) }
 }
 
 extension SessionPlans.Contents {
-  /// Returns the plan of a session, a new one if there is none; and whether that is for a session unlike those
-  /// that were asked before.
+  /// Returns the plan of a session, a new one if there is none. `isUnlikeOthers` is true if the plan is new and
+  /// no plan to begin with matches the session fully.
   fileprivate mutating func entry(
     of snapshot: Snapshot
   ) -> (entry: SessionPlans.Entry, isUnlikeOthers: Bool) {
@@ -118,7 +117,7 @@ extension SessionPlans.Contents {
     return (entry, isUnlikeOthers)
   }
 
-  /// Returns the plan of the session that has most in common, an empty one if there is none.
+  /// Returns the plan of the session that has the most in common with this one; an empty plan if there is none.
   private mutating func beginning(
     for snapshot: Snapshot
   ) -> (plan: ValidationPlan, resemblance: Int) {
@@ -133,15 +132,15 @@ extension SessionPlans.Contents {
     return (beginnings[0].plan, best.resemblance)
   }
 
-  /// Keeps a plan for sessions that are like this one. The least recently chosen one is evicted.
+  /// Keeps a plan for similar sessions to begin with. The least recently chosen plan is evicted.
   fileprivate mutating func add(_ beginning: ValidationPlan, _ snapshot: Snapshot) {
     beginnings.insert(
       SessionPlans.Beginning(plan: beginning, catalog: snapshot.catalogEdition.number), at: 0)
     if beginnings.count > SessionPlans.maximumBeginnings { beginnings.removeLast() }
   }
 
-  /// Notes the size of a plan that was just asked. Evicts the plan if it is empty, and the least recently
-  /// asked half of all plans if they take too much.
+  /// Records the size of the plan just used. Evicts the plan if it is empty, and the least recently used half
+  /// of all plans if they take too much room.
   fileprivate mutating func note(
     _ size: Int, of entry: SessionPlans.Entry, _ snapshot: Snapshot, atMost maximumSize: Int
   ) {
@@ -171,8 +170,8 @@ extension SessionPlans.Contents {
 }
 
 extension SessionPlans {
-  /// The body of a validation: the items, and of which session and catalogue they are; and how many rules
-  /// failed that were asked for it.
+  /// Returns the body of a validation – the session, the catalogue and the items – and the number of rules that
+  /// failed for it.
   ///
   /// - Throws: As `Session.validate`.
   func answer(
@@ -195,8 +194,8 @@ extension SessionPlans {
     return (body, ruleErrors)
   }
 
-  /// The body of an answer with a menu and everything in it as it is now, and how many rules failed that were
-  /// asked for it.
+  /// Returns the body of an answer with a menu and everything in it in its present state, and the number of
+  /// rules that failed for it.
   ///
   /// - Throws: As `Session.validate`.
   func answer(

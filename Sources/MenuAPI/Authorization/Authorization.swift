@@ -2,31 +2,29 @@ package import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// Decides which requests are let in: by their tokens, their names of this server, and their web pages.
+/// Decides which requests are admitted, by token, by `Host`, and by the origin of their web page.
 package struct Authorization: Sendable {
-  /// The digests of administrators' tokens at the start; nil, the default, when no tokens are asked for.
+  /// The digests of administrators' tokens at the start; nil, the default, if no tokens are required.
   package var administrators: [TokenDigest]?
-  /// The names that a request may call this server by, beside numeric addresses and `localhost`.
+  /// The names that a request may use in `Host`, beside numeric addresses and `localhost`.
   package var hosts = HostNames()
-  /// The web pages that may read answers (CORS). The default is none but the server's own.
+  /// The web pages that may read answers (CORS). The default is the server's own pages only.
   package var origins = Origins()
 
-  /// True if everybody may see what is measured. By default only administrators may.
+  /// True if metrics are readable without a token. By default only administrators may read them.
   package var opensMetrics = false
 
-  /// The defaults: no tokens, this machine's names, no other web pages.
+  /// Creates the defaults: no tokens, this machine's names, no other web pages.
   package init() {}
 }
 
 extension Authorization {
-  /// Returns the sessions that a request may touch, if its token gives it the access that its route
-  /// requires.
+  /// Returns the sessions that a request may access, if its token gives the access that its route requires.
   ///
   /// - Parameters:
-  ///   - administrators: The digests of administrators' tokens now; nil when no tokens are asked for.
-  ///   - session: Returns the session whose token it is, and its opening, if any.
-  /// - Throws: `Problem` as RFC 6750 has it: 401, 400 for what is no token, 403 for one that does not go
-  ///   as far.
+  ///   - administrators: The digests of administrators' tokens now; nil if no tokens are required.
+  ///   - session: Returns the session that a token belongs to, and its incarnation, if any.
+  /// - Throws: `Problem` as in RFC 6750: 401, 400 for a malformed token, 403 for insufficient access.
   func access(
     of request: Request, requiring required: RequiredAccess, administrators: [TokenDigest]?,
     session: (TokenDigest) -> (SessionID, Incarnation)?
@@ -50,7 +48,6 @@ extension Authorization {
     return .session(id, opening)
   }
 
-  /// The token that a request shows.
   static func token(of request: Request) throws(Problem) -> String {
     let fields = request.headers.values(of: "authorization")
     guard let field = fields.first else {
@@ -75,7 +72,6 @@ extension Authorization {
 }
 
 extension String {
-  /// The text without spaces and tabs around it.
   fileprivate var trimmed: String {
     let bytes = utf8.span
     return String(copying: bytes.extracting(bytes.contentRange))
@@ -85,7 +81,7 @@ extension String {
     utf8.count == 6 && zip(utf8, "bearer".utf8).allSatisfy { $0 | 0x20 == $1 }
   }
 
-  /// True if it has the form of a token (RFC 6750, 2.1: `b64token`).
+  /// True if the text has the form of a token (RFC 6750, 2.1: `b64token`).
   package var isBearerToken: Bool {
     let padding = utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
     let text = utf8.dropLast(padding)
@@ -102,8 +98,8 @@ extension String {
 }
 
 extension Problem {
-  /// The problem of a request without a token that opens anything; without an error code when it has
-  /// none (RFC 6750, 3.1).
+  /// The problem of a request without a valid token; without an error code if the request has no token (RFC
+  /// 6750, 3.1).
   static func unauthorized(_ detail: String, _ error: String?) -> Problem {
     let code = error.map { #", error="\#($0)""# } ?? ""
     return Problem(.unauthorized, detail)
@@ -116,33 +112,31 @@ extension Problem {
   }
 }
 
-/// The access that a route requires of a request, when tokens are asked for.
+/// The access that a route requires of a request, when tokens are required.
 package enum RequiredAccess: Sendable {
-  /// None; a token is not even looked at.
+  /// None; a token is not even read.
   case open
-  /// The token of a session, or an administrator's. Of sessions, the first find only
-  /// their own.
+  /// The token of a session, or an administrator's. A session's token opens its own session only.
   case anyToken
-  /// An administrator's token.
   case administrator
   /// None when `Authorization.opensMetrics`, else an administrator's token.
   case monitoring
 }
 
-/// The sessions that a request may touch, as its token says.
+/// The sessions that a request may access with its token.
 enum Access: Sendable {
-  /// Everything, since no token is asked for.
+  /// Everything, since no token is required.
   case everything
-  /// Everything, by an administrator's token.
+  /// Everything, with an administrator's token.
   case administrator(TokenDigest)
-  /// The session of one opening.
+  /// The session of one incarnation.
   case session(SessionID, Incarnation)
-  /// The events of these openings.
+  /// The events of these incarnations.
   case tickets([EventTickets.Ticket])
-  /// No session; what is open to everybody needs none.
+  /// No session; open routes need none.
   case nothing
 
-  /// True if it extends to a session.
+  /// True if the access includes a session.
   func opens(_ opening: Incarnation) -> Bool {
     switch self {
     case .everything, .administrator: true
@@ -152,7 +146,7 @@ enum Access: Sendable {
     }
   }
 
-  /// The administrators' tokens that it follows from.
+  /// The administrators' tokens that the access derives from.
   var administrators: [TokenDigest] {
     switch self {
     case .administrator(let token): [token]
@@ -161,12 +155,12 @@ enum Access: Sendable {
     }
   }
 
-  /// The administrator's token that it follows from; nil if it is none.
+  /// The administrator's token that the access derives from; nil if there is none.
   var administrator: TokenDigest? { administrators.first }
 }
 
 extension TokenDigest {
-  /// The digest of a token.
+  /// Creates the digest of a token.
   package init(of token: String) {
     let bytes = SHA256.digest(of: Array(token.utf8))
     func word(_ index: Int) -> Int64 {
@@ -177,7 +171,7 @@ extension TokenDigest {
 }
 
 extension SHA256 {
-  /// Returns the digest of several parts, each behind its length, so that no two lists of parts are one
+  /// Returns the digest of several parts, each preceded by its length, so that no two lists of parts give one
   /// message.
   static func digest(ofParts parts: [[UInt8]]) -> [UInt8] {
     var message: [UInt8] = []

@@ -1,19 +1,17 @@
 import JSONText
 import MicroHTTP
 
-/// The web pages of other servers that may ask this one and read its answers (CORS).
+/// The origins of other web pages that may send requests and read answers (CORS).
 package struct Origins: Sendable {
-  /// Their origins as browsers send them: `https://menus.example.org`. The default is none.
+  /// The origins as browsers send them: `https://menus.example.org`. The default is none.
   package var origins: [String]
 
-  /// These origins.
   package init(_ origins: [String] = []) { self.origins = origins }
 
-  /// True if a page of that origin is among them.
   func contains(_ origin: String) -> Bool { origins.contains { $0.hasSameBytes(as: origin) } }
 
-  /// Refuses what a web page of elsewhere would change while no token is asked for: the browser does
-  /// not show it the answer, but would have sent the request.
+  /// Refuses a change by a foreign web page while no token is required: the browser would hide the answer from
+  /// the page, but it would have sent the request.
   func checkChange(by request: Request) throws(Problem) {
     switch request.method {
     case .get, .head, .options, .trace, .query: return
@@ -21,7 +19,7 @@ package struct Origins: Sendable {
     }
   }
 
-  /// Refuses what a web page of elsewhere sends, whether it changes anything or not.
+  /// Refuses every request of a foreign web page, whether or not it changes anything.
   func check(_ request: Request) throws(Problem) {
     guard let origin = request.headers["origin"], !contains(origin) else { return }
     let host = request.host ?? ""
@@ -32,7 +30,7 @@ package struct Origins: Sendable {
         + "'cors.origins' (MENUD_CORS_ORIGINS).")
   }
 
-  /// Adds to a response what the browser needs to show it to the page that asked, if that may see it.
+  /// Adds the fields that a browser needs to show a response to the requesting page, if the page may read it.
   func mark(_ response: inout Response, to request: Request) {
     guard !origins.isEmpty else { return }
     response.headers.append("Vary", "Origin")
@@ -48,31 +46,30 @@ package struct Origins: Sendable {
     response.headers.append("Access-Control-Max-Age", "600")
   }
 
-  /// The fields of a response that a page may read beside those that it always may.
+  /// The response fields that a page may read beside the safelisted ones.
   private static let exposed =
     "Accept-Patch, Allow, ETag, Idempotent-Replayed, Location, Mcp-Session-Id, Preference-Applied, "
     + "Retry-After, WWW-Authenticate, X-Request-Id"
-  /// The fields that a page may send beside those that it always may.
+  /// The request fields that a page may send beside the safelisted ones.
   private static let allowed =
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "
     + "Mcp-Method, Mcp-Name, MCP-Protocol-Version, Mcp-Session-Id, Prefer, traceparent, tracestate, "
     + "X-Request-Id"
 }
 
-/// The names by which requests may call this server, in `Host`.
+/// The names that requests may use for this server, in `Host`.
 ///
-/// A web page whose own name is made to lead to this machine (DNS rebinding) calls it by that name, and
-/// is refused. Numeric addresses need no list: no name server can make a page's address one of ours.
-/// Ports are not compared, since that of a container is published as another one.
+/// A web page whose own name resolves to this machine (DNS rebinding) sends that name, and is refused. Numeric
+/// addresses need no list: no name server can make a page's address one of ours. Ports are not compared, since
+/// a container's port is published as another one.
 package struct HostNames: Sendable {
   /// Further names; `*` admits every name. The default is none.
   package var names: [String]
 
-  /// These names beside `localhost` and numeric addresses.
+  /// Creates the list of these names, beside `localhost` and numeric addresses.
   package init(_ names: [String] = []) { self.names = names }
 
-  /// True if a request may come with this value of `Host`, which is looked at where it lies, since
-  /// every request has one.
+  /// True if a request may have this value of `Host`. The value is read in place, since every request has one.
   func admit(_ field: Span<UInt8>) -> Bool {
     let name = field.extracting(0..<field.endOfHostName)
     if name.isEqualIgnoringCase(to: "localhost".utf8.span) || name.isNumericAddress { return true }
@@ -81,8 +78,7 @@ package struct HostNames: Sendable {
     }
   }
 
-  /// Refuses a request that calls this server by another name; one without `Host` comes from no
-  /// browser.
+  /// Refuses a request with another name of this server; a request without `Host` does not come from a browser.
   func check(_ request: Request) throws(Problem) {
     if let authority = request.authority {
       if admit(authority.utf8.span) { return }
@@ -100,7 +96,7 @@ package struct HostNames: Sendable {
 }
 
 extension Span<UInt8> {
-  /// The end of the name in a `Host`: before its port, and before a dot at its end.
+  /// The end of the name in a `Host`: before its port, and before a trailing dot.
   fileprivate var endOfHostName: Int {
     var end = count
     while end > 0, self[end - 1].isDigit { end -= 1 }
@@ -108,7 +104,7 @@ extension Span<UInt8> {
     return end > 0 && self[end - 1] == UInt8(ascii: ".") ? end - 1 : end
   }
 
-  /// True if it is an IPv4 address, or an IPv6 address in brackets.
+  /// True if the text is an IPv4 address, or an IPv6 address in brackets.
   fileprivate var isNumericAddress: Bool {
     guard count > 0, self[0] == UInt8(ascii: "[") else { return isIPv4Address }
     return count > 3 && self[count - 1] == UInt8(ascii: "]")
@@ -118,7 +114,7 @@ extension Span<UInt8> {
       }
   }
 
-  /// True if it is four numbers up to 255 with dots between them.
+  /// True if the text is four numbers up to 255, separated by dots.
   private var isIPv4Address: Bool {
     var (numbers, start) = (0, 0)
     while start <= count {

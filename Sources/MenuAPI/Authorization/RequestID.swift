@@ -1,16 +1,16 @@
 package import MicroHTTP
 import Synchronization
 
-/// Gives each request a name, by which client and log can speak of it.
+/// Gives each request an id that the client and the log share.
 final class RequestIDs: Sendable {
   private let prefix: String
   private let count = Atomic<UInt64>(0)
 
-  /// Names that begin with the same word, which no other run of the program has.
+  /// Creates a source of ids with a common prefix, which is unique to this run of the program.
   init(prefix: String) { self.prefix = prefix }
 
-  /// The name that the client gives the request, when it is one: 1 to 128 letters, digits and
-  /// `-._~:+/=`. Else a new one.
+  /// Returns the id that the client gives the request, if it is 1 to 128 letters, digits and `-._~:+/=`;
+  /// otherwise a new one.
   func id(of request: Request) -> String {
     if let given = request.headers["x-request-id"], given.isRequestID { return given }
     let number = count.add(1, ordering: .relaxed).newValue
@@ -36,17 +36,17 @@ extension String {
   }
 }
 
-/// The place of a request in a trace that goes through several services (W3C Trace Context).
+/// The place of a request in a distributed trace (W3C Trace Context).
 package struct TraceParent: Equatable, Sendable {
-  /// The trace: 32 hexadecimal digits, not all zero.
+  /// The id of the trace: 32 hexadecimal digits, not all zero.
   package let traceID: String
-  /// The caller's part of it: 16 hexadecimal digits, not all zero.
+  /// The id of the caller's span: 16 hexadecimal digits, not all zero.
   package let parentID: String
-  /// True if the caller records its part.
+  /// True if the caller records its span.
   package let isSampled: Bool
 
-  /// Reads the field of a request; nil when it is absent, repeated or invalid. The specification
-  /// says to ignore all of these.
+  /// Reads the field of a request; nil if it is absent, repeated or invalid. The specification says to ignore
+  /// all of these.
   package init?(_ headers: Headers) {
     let fields = headers.values(of: "traceparent")
     guard fields.count == 1, let field = fields.first else { return nil }
@@ -55,7 +55,7 @@ package struct TraceParent: Equatable, Sendable {
 
   /// Reads a value like `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01`.
   ///
-  /// Of a version that is not known yet the same parts are read, whatever follows them.
+  /// The same parts are read from a version of the future, whatever follows them.
   init?(_ field: String) {
     let bytes = Array(field.utf8)
     guard bytes.count >= 55, bytes[2] == Self.dash, bytes[35] == Self.dash, bytes[52] == Self.dash,
@@ -74,7 +74,7 @@ package struct TraceParent: Equatable, Sendable {
   private static let dash = UInt8(ascii: "-")
   private static let zero = UInt8(ascii: "0")
 
-  /// The text, when it has small hexadecimal digits only.
+  /// Returns the text if it has lowercase hexadecimal digits only.
   private static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> String? {
     guard bytes.allSatisfy({ "0123456789abcdef".utf8.contains($0) }) else { return nil }
     return String(decoding: bytes, as: UTF8.self)

@@ -1,12 +1,12 @@
 import Locks
 import MenuEngine
 
-/// The memory that is kept for whoever follows sessions: an account for each session, within one budget.
+/// The memory of caches that serve followers of sessions: an account for each session, within one budget.
 ///
-/// Everything that is kept so can be made again. When a session takes more than it may, what it used least recently is
-/// evicted; when all of them do, that of the session that takes most.
+/// Everything in these caches can be recomputed. When a session exceeds its budget, its least recently used
+/// holder is evicted; when the total exceeds the budget, the least recently used holder of the largest session.
 final class FollowingMemory: Sendable {
-  /// Something that is kept for a session's followers.
+  /// A cache that serves the followers of one session.
   final class Holder: Sendable {
     let session: SessionID
     fileprivate let memory: FollowingMemory
@@ -22,19 +22,19 @@ final class FollowingMemory: Sendable {
 
     deinit { memory.remove(number, of: session) }
 
-    /// Notes the number of bytes that it takes after it was used. Others are evicted if that is too much.
+    /// Records the bytes of the cache after a use. Other holders are evicted if the total is too much.
     func note(_ size: Int) { memory.note(size, of: self) }
   }
 
   fileprivate struct Entry {
-    /// The holder, as long as it takes anything.
+    /// The holder, while its cache exists.
     var holder: Unretained
     var size = 0
     /// The number of the last use.
     var used = 0
   }
 
-  /// A holder that is not retained, so that it ends with what it stands for.
+  /// A weak reference to a holder, so that the holder ends with its cache.
   fileprivate struct Unretained {
     weak var holder: Holder?
   }
@@ -53,25 +53,22 @@ final class FollowingMemory: Sendable {
   private let budget: Int
   private let budgetOfSession: Int
 
-  /// An empty account for each session, within budgets in bytes.
+  /// Creates empty accounts, with budgets in bytes.
   init(budget: Int, ofSession budgetOfSession: Int) {
     self.budget = budget
     self.budgetOfSession = budgetOfSession
   }
 
-  /// The bytes that are kept for all sessions.
   var total: Int { contents.withLock(\.total) }
 
-  /// The number of evictions so far.
   var evictions: Int { contents.withLock(\.evictions) }
 
-  /// The bytes that are kept for a session's followers.
   func size(of session: SessionID) -> Int { contents.withLock { $0.sizes[session] ?? 0 } }
 
-  /// Returns a holder that takes nothing yet.
+  /// Returns a holder without any bytes.
   ///
-  /// - Parameter evict: Called on any thread, under no lock; it lets go of everything at once, waits for nobody, and
-  ///   does not keep the holder.
+  /// - Parameter evict: Called on any thread, under no lock; it releases everything at once, does not wait, and
+  ///   does not retain the holder.
   func holder(
     for session: SessionID, evict: @escaping @Sendable () -> Void
   ) -> Holder {
@@ -96,7 +93,7 @@ final class FollowingMemory: Sendable {
     for holder in evicted { holder.evict() }
   }
 
-  /// Takes out the holders to evict; the one that was used last stays, whatever its size.
+  /// Removes the holders to evict; the last used one stays, whatever its size.
   private func victims(in contents: inout Contents, besides used: Holder) -> [Holder] {
     var victims: [Holder] = []
     while (contents.sizes[used.session] ?? 0) > budgetOfSession,
@@ -127,7 +124,7 @@ extension FollowingMemory.Contents {
     sizes[session] = left > 0 ? left : nil
   }
 
-  /// Removes the holder of a session that was used least recently; nil if there is no other one that takes anything.
+  /// Removes the least recently used holder of a session; nil if no other holder has any bytes.
   fileprivate mutating func takeLeastRecent(
     of session: SessionID, besides number: Int
   ) -> FollowingMemory.Entry? {

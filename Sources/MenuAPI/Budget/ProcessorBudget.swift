@@ -6,35 +6,34 @@ import Synchronization
 
 /// The processor time that sessions owe for long requests, and clients for long openings of sessions.
 ///
-/// A payer pays off what it owes as time passes. While it owes anything, and ten seconds longer, its
-/// requests are answered beside those of others, not before them; when it owes too much, they are refused.
-/// Requests that are not long cost nothing, so that most sessions never owe.
+/// A debt is paid off as time passes. While a payer has a debt, and ten seconds longer, its requests run on the
+/// thread of long requests; when the debt is too large, they are refused. Short requests cost nothing, so that
+/// most sessions never have a debt.
 ///
-/// For ten seconds after it was opened, a session's long requests are charged to the client that opened it, too:
-/// it would have no debt otherwise, and could be closed before it paid any.
+/// For ten seconds after the opening of a session, its long requests are also charged to the client that opened
+/// it: otherwise the client had no debt, and could close the session before it paid any.
 final class ProcessorBudget: Sendable {
-  /// The time from which on a request is long, in nanoseconds.
+  /// The duration from which a request is long, in nanoseconds.
   static let long = 2_000_000
-  /// The most that a payer may owe before it is refused, in nanoseconds.
+  /// The greatest debt of a payer that is still answered, in nanoseconds.
   static let most = 1_000_000_000
   /// The number of requests with large bodies of one payer that may wait for the thread of long requests.
   static let waitingRequests = 16
 
-  /// The time for which a payer that had a long request is expected to have another one, in
-  /// nanoseconds.
+  /// The time after a long request during which a payer is expected to send another one, in nanoseconds.
   private static let memory = 10_000_000_000
 
-  /// The time from which on something costs anything, in nanoseconds.
+  /// The duration from which a request costs anything, in nanoseconds.
   private let minimum: Int
   private let ofSessions: Budget
   private let ofClients: Budget
   private let accounts = Lock(Accounts())
-  /// True if anybody may owe something, so that asking usually takes no lock.
+  /// True if any payer may have a debt; checked first, so that usually no lock is taken.
   private let hasDebts = Atomic(false)
 
-  /// The time that is paid off.
+  /// The rate at which debts are paid off.
   private struct Budget: Sendable {
-    /// The time for each second, in nanoseconds.
+    /// The nanoseconds paid off each second.
     let rate: Double
     let isLimited: Bool
 
@@ -46,34 +45,34 @@ final class ProcessorBudget: Sendable {
 
   fileprivate struct Accounts {
     var debts: [Payer: Debt] = [:]
-    /// The number of debts at which those that are over are removed.
+    /// The number of debts at which paid ones are removed.
     var debtLimit = 64
-    /// The clients that opened sessions within the last ten seconds, and when.
+    /// The clients that opened sessions within the last ten seconds, with the time.
     var openers: [SessionID: (payer: Payer, time: Int)] = [:]
     /// The number of openers at which those of older sessions are removed.
     var purgeCount = 64
-    /// The numbers of requests that wait for the thread of long requests.
+    /// The number of each payer's requests that wait for the thread of long requests.
     var waiting: [Payer: Int] = [:]
   }
 
   fileprivate struct Debt {
     var amount: Int
-    /// The time at which it was that much, in nanoseconds.
+    /// The time of the debt, in nanoseconds.
     var time: Int
   }
 
-  /// A budget of so much in each second for each session, and for each client; zero is no limit. By default
-  /// clients have as much as sessions.
+  /// Creates a budget per second for each session, and for each client; zero is no limit. By default clients
+  /// have as much as sessions.
   ///
-  /// - Parameter minimum: The time from which on something costs anything, in nanoseconds; by default that of a long
-  ///   request.
+  /// - Parameter minimum: The duration from which a request costs anything, in nanoseconds; by default that of
+  ///   a long request.
   init(perSecond ofSessions: Duration, ofClients: Duration? = nil, from minimum: Int = long) {
     self.minimum = minimum
     self.ofSessions = Budget(perSecond: ofSessions)
     self.ofClients = Budget(perSecond: ofClients ?? ofSessions)
   }
 
-  /// Adds what a request took, if it was long.
+  /// Adds the cost of a request, if it was long.
   func charge(_ payer: Payer, _ cost: Int, at now: Int) {
     guard cost >= max(minimum, 1) else { return }
     accounts.withLock { accounts in
@@ -90,7 +89,7 @@ final class ProcessorBudget: Sendable {
     }
   }
 
-  /// Notes which client opened a session.
+  /// Records the client that opened a session.
   func noteOpening(of session: SessionID, by payer: Payer, at now: Int) {
     accounts.withLock { accounts in
       if accounts.openers.count >= accounts.purgeCount {
@@ -101,13 +100,13 @@ final class ProcessorBudget: Sendable {
     }
   }
 
-  /// True if the payer is one that has long requests: it owes something, or did a moment ago. So is a session that
-  /// such a client has just opened.
+  /// True if the payer sends long requests: it has a debt, or had one within ten seconds. Also true for a
+  /// session that such a client has just opened.
   func expectsLongRequests(of payer: Payer, at now: Int) -> Bool {
     debt(of: payer, at: now) != nil || openerOwes(payer, at: now)
   }
 
-  /// True if the payer did not pay off its long requests yet.
+  /// True if the payer has a debt.
   func owes(_ payer: Payer, at now: Int) -> Bool { (debt(of: payer, at: now) ?? 0) > 0 }
 
   /// The seconds after which the payer is answered again; nil if it is answered now.
@@ -118,7 +117,8 @@ final class ProcessorBudget: Sendable {
     return Int((Double(excess) / budget.rate).rounded(.up))
   }
 
-  /// Lets a request with a large body wait for the thread of long requests; false if too many of the payer do.
+  /// Counts a request with a large body that waits for the thread of long requests; false if the payer has too
+  /// many.
   func enqueue(_ payer: Payer) -> Bool {
     accounts.withLock { accounts in
       let count = accounts.waiting[payer] ?? 0
@@ -128,7 +128,7 @@ final class ProcessorBudget: Sendable {
     }
   }
 
-  /// Notes that such a request does not wait any more.
+  /// Removes a waiting request from the count.
   func dequeue(_ payer: Payer) {
     accounts.withLock { accounts in
       let count = accounts.waiting[payer] ?? 0
@@ -144,7 +144,7 @@ final class ProcessorBudget: Sendable {
     return opener.map { debt(of: $0, at: now) != nil } ?? false
   }
 
-  /// Returns the time that the payer owes; nil if its last long request is long ago.
+  /// Returns the debt of the payer; nil if its last long request was long ago.
   private func debt(of payer: Payer, at now: Int) -> Int? {
     guard hasDebts.load(ordering: .relaxed) else { return nil }
     return accounts.withLock { accounts in
@@ -166,7 +166,7 @@ final class ProcessorBudget: Sendable {
 }
 
 extension ProcessorBudget.Accounts {
-  /// The client that opened a session within that time, if the payer is one.
+  /// The client that opened a session within that time, if the payer is a session.
   fileprivate func opener(of payer: Payer, at now: Int, within time: Int) -> Payer? {
     guard case .session(let session) = payer, let opener = openers[session],
       now &- opener.time <= time
@@ -175,7 +175,7 @@ extension ProcessorBudget.Accounts {
   }
 }
 
-// What is asked about sessions by their names.
+// The methods for sessions, by their ids.
 extension ProcessorBudget {
   func charge(_ session: SessionID, _ cost: Int, at now: Int) {
     charge(.session(session), cost, at: now)
@@ -190,18 +190,18 @@ extension ProcessorBudget {
   func wait(of session: SessionID, at now: Int) -> Int? { wait(of: .session(session), at: now) }
 }
 
-/// The account that the processor time of a long request is charged to.
+/// The account that is charged for the processor time of a long request.
 enum Payer: Hashable, Sendable {
-  /// A session, for what is asked of it.
+  /// A session, for requests about it.
   case session(SessionID)
-  /// An administrator's token, for what is about no session, such as openings.
+  /// An administrator's token, for requests about no session, such as openings.
   case administrator(TokenDigest)
-  /// The number of the session whose token a request shows, for the same.
+  /// The number of the incarnation whose token a request has, for requests about no session.
   case incarnation(Int)
-  /// An address, for the same while no token is asked for.
+  /// An address, for requests about no session while no token is required.
   case address(String)
 
-  /// True if it is the client, not a session.
+  /// True if the payer is a client.
   var isClient: Bool {
     switch self {
     case .session: false
@@ -210,22 +210,22 @@ enum Payer: Hashable, Sendable {
   }
 }
 
-/// Measures the processor time of requests on their threads, in which waiting does not count.
+/// Measures the processor time of requests on their threads; waiting does not count.
 ///
-/// Asking the system for it at each request would cost two calls. So each thread notes it every quarter of a
-/// millisecond at most, when a request begins, and once more at the end of a request that seems long. Between
-/// the note and the beginning of that request the thread took no more processor time than passed, which is not
-/// counted: a long request is measured to the last quarter of a millisecond, and never as longer than it is.
+/// Reading the clock at each request would cost two system calls. So each thread reads it at the beginning of a
+/// request, at most every quarter of a millisecond, and again at the end of a request that seems long. The time
+/// between that reading and the beginning of the request is subtracted in full: a long request is measured to a
+/// quarter of a millisecond, and never as longer than it is.
 struct ProcessorClock: Sendable {
-  /// The age up to which a note counts, in nanoseconds.
+  /// The age up to which a reading counts, in nanoseconds.
   static let patience = 250_000
 
   private static let notes = ThreadLocal { Note() }
   private static let clocks = Atomic(0)
 
-  /// The processor time of a thread at some time.
+  /// A reading of a thread's processor time.
   private final class Note {
-    /// The number of the clock that made it.
+    /// The number of the clock that made the reading.
     var clock = 0
     var time = 0
     var processorTime = 0
@@ -234,11 +234,11 @@ struct ProcessorClock: Sendable {
   private let number = Self.clocks.add(1, ordering: .relaxed).newValue
   private let processorTime: (@Sendable () -> Int)?
 
-  /// - Parameter processorTime: The processor time of the present thread in nanoseconds, from any beginning; nil if
-  ///   nobody knows, and then all time counts.
+  /// - Parameter processorTime: The processor time of the present thread in nanoseconds, from any origin; nil
+  ///   if it is unavailable, and then elapsed time counts.
   init(_ processorTime: (@Sendable () -> Int)?) { self.processorTime = processorTime }
 
-  /// Notes that a request begins on this thread.
+  /// Reads the clock at the beginning of a request on this thread.
   func begin(at time: Int) {
     guard let processorTime else { return }
     let note = Self.notes.value
@@ -246,9 +246,8 @@ struct ProcessorClock: Sendable {
     (note.clock, note.time, note.processorTime) = (number, time, processorTime())
   }
 
-  /// Returns the processor time of the request that began on this thread at `start`, and took
-  /// `duration` including all waiting. For short requests the duration stands for the processor
-  /// time, which is not read.
+  /// Returns the processor time of the request that began on this thread at `start`, and took `duration`
+  /// including all waiting. A short request costs its duration; the clock is not read.
   func cost(from start: Int, taking duration: Int) -> Int {
     guard duration >= ProcessorBudget.long, let processorTime else { return duration }
     let note = Self.notes.value
@@ -258,10 +257,11 @@ struct ProcessorClock: Sendable {
 }
 
 extension Call {
-  /// Lets a session pay for the request, unless it owes too much already. If it is one that has long
-  /// requests, this one is left to the thread that answers them.
+  /// Charges the session for the request, unless its debt is too large. A payer with long requests is postponed
+  /// to their thread.
   ///
-  /// - Parameter isPostponable: False if it cannot be carried out from its beginning again; the default is true.
+  /// - Parameter isPostponable: False if the request cannot be repeated from its beginning; the default is
+  ///   true.
   func admit(_ snapshot: Snapshot, isPostponable: Bool = true) throws(Problem) {
     let session = snapshot.session.id
     if isPostponable, case .possible = waiting.postponement {
@@ -279,8 +279,8 @@ extension Call {
 }
 
 extension Problem {
-  /// The problem of a session whose long requests took too much time lately, or of a client whose openings of sessions
-  /// did.
+  /// The problem of a session whose long requests exceeded the budget, or of a client whose openings of
+  /// sessions did.
   static func overBudget(after seconds: Int, ofClient isOfClient: Bool = false) -> Problem {
     let limit = isOfClient ? "limits.openingTime" : "limits.processorTime"
     let sentence =
@@ -293,7 +293,7 @@ extension Problem {
       .with(header: "Retry-After", "\(seconds)")
   }
 
-  /// The problem of a request with a large body, while too many of these wait.
+  /// The problem of a request with a large body while too many of them wait.
   static let tooManyLargeRequests = Problem(
     .overloaded,
     "Too many requests with large bodies wait to be read; nothing was done, so that the request may be "

@@ -1,25 +1,25 @@
 import JSONText
 import MicroHTTP
 
-/// The console and the client module that it is made of (`Sources/CEmbeddedFiles/Console`), as browsers load them.
+/// The console and its client module (`Sources/CEmbeddedFiles/Console`), as browsers load them.
 ///
-/// They are the same for everybody and show nothing of any session: what a page asks for, it asks for by the
-/// routes, with the token that somebody types into it.
+/// They are the same for every user and contain no session's data: a page sends requests to the routes, with
+/// the token that its user enters.
 package struct ConsolePages: Sendable {
-  /// A path to serve the console at by default.
+  /// The default path of the console.
   package static let defaultPath = "/console"
 
   private let path: [String]
   private let pages: [String: Page]
 
-  /// A file, and the fields that it is sent with.
+  /// A file, with its response fields.
   fileprivate struct Page: Sendable {
     let headers: Headers
     let tag: String
     let body: [UInt8]
   }
 
-  /// The pages at a path of one or more segments.
+  /// Creates the pages at a path of one or more segments.
   package init(path: String) {
     self.path = path.split(separator: "/").map(String.init)
     let root = String(repeating: "../", count: self.path.count)
@@ -27,15 +27,15 @@ package struct ConsolePages: Sendable {
     for file in EmbeddedFile.all where file.path.hasPrefix(Self.folder) {
       let name = String(file.path.dropFirst(Self.folder.count))
       guard let type = Self.type(of: name) else { continue }
-      // Where the routes are, seen from the page.
+      // The path from the page to the routes.
       let body = Array((name == Self.index ? file.text.placing(root: root) : file.text).utf8)
       pages[name] = Page(body, type: type)
     }
     self.pages = pages
   }
 
-  /// True if the console can be served there: segments of letters, digits, `-` and `_`, and no route begins
-  /// with the first one.
+  /// True if the console can be served there: segments of letters, digits, `-` and `_`, the first of which
+  /// begins no route.
   package static func canBeServed(at path: String) -> Bool {
     guard path.utf8.first == UInt8(ascii: "/") else { return false }
     let segments = path.utf8.dropFirst().split(
@@ -62,7 +62,7 @@ package struct ConsolePages: Sendable {
   private static let folder = "Console/"
   private static let index = "index.html"
 
-  /// The content type of a file; nil for one that is not served.
+  /// The content type of a file; nil for a file that is not served.
   private static func type(of name: String) -> String? {
     switch name.split(separator: ".").last {
     case "html": "text/html; charset=utf-8"
@@ -76,9 +76,9 @@ package struct ConsolePages: Sendable {
 }
 
 extension ConsolePages {
-  /// Returns the page that a request asks for; nil if it asks for something else.
+  /// Returns the page that a request names; nil if it names something else.
   ///
-  /// - Throws: `Problem` 404 for a file that is not there, 405 for a method other than GET.
+  /// - Throws: `Problem` 404 for an unknown file, 405 for a method other than GET.
   func answer(to request: Request) throws(Problem) -> Response? {
     let isPage = request.segments.starts(with: path) { $0.hasSameBytes(as: $1) }
     guard isPage || request.segments.isEmpty else { return nil }
@@ -113,8 +113,8 @@ extension ConsolePages {
 }
 
 extension ConsolePages.Page {
-  /// A file. Its fields let it load from here and nowhere else, run no script that stands in a page, and be
-  /// shown in no page of others.
+  /// Creates a page. Its fields allow it to load from this server only, run no inline script, and appear in no
+  /// frame of another page.
   fileprivate init(_ body: [UInt8], type: String) {
     self.body = body
     let digest = SHA256.digest(of: body).prefix(12)
@@ -139,7 +139,7 @@ extension ConsolePages.Page {
 }
 
 extension String {
-  /// The page with the way to the routes in place of its mark.
+  /// Returns the page with the path to the routes in place of its mark.
   fileprivate func placing(root: String) -> String {
     let mark = "data-root=\"../\""
     guard let place = firstRange(of: mark) else { return self }

@@ -3,18 +3,18 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The answer to a request that delivered something, as it is completed once that is settled (D3).
+/// The answer to a request with deliveries, completed once they are settled (D3).
 ///
-/// It is made of the answer alone, so that a repetition of the request waits as the first one did.
+/// It is made from the answer alone, so that a replay of the request waits as the first one did.
 struct DeliveredAnswer: Sendable {
   let session: SessionID
   private let response: Response
   private let members: JSONObject
   private let ids: [Int]
-  /// The opening of the session that delivered it; nil, the default, if that is closed.
+  /// The incarnation of the session with the deliveries; nil, the default, if it is closed.
   var opening: Incarnation?
 
-  /// Nil if nothing was delivered, or only tried.
+  /// Nil if the answer has no deliveries, or is of a dry run.
   init?(_ response: Response) {
     guard response.status == .ok, case .object(let members)? = try? JSON(parsing: response.body),
       members["dryRun"] == nil, case .string(let name)? = members["session"],
@@ -28,10 +28,10 @@ struct DeliveredAnswer: Sendable {
     self.ids = ids
   }
 
-  /// Returns the answer if all deliveries are settled, or if the session is gone; when it is the last time, in
-  /// any case. Whatever is not settled then is at the address in `Location`.
+  /// Returns the answer if all deliveries are settled, if the session is gone, or if `isLast`. Unsettled
+  /// deliveries are then at the address in `Location`.
   func response(at store: RequestStore, isLast: Bool, after seconds: Int) -> Response? {
-    // Whoever waits for it follows it, so that it is in memory.
+    // A request that waits for the session follows it, so that it is in memory.
     let present = (try? store.read(session))?.session
     let known = present?.opening === opening ? present?.session.deliveries : nil
     let open = ids.first { known?[$0]?.state.isSettled == false }
@@ -55,14 +55,13 @@ struct DeliveredAnswer: Sendable {
 }
 
 extension Call {
-  /// Lets the answer to a request that delivered something wait until that is settled, if the client prefers
-  /// that.
+  /// Holds the answer to a request with deliveries until they are settled, if the client prefers that.
   func waitingForDeliveries(_ response: Response) -> Response {
     guard request.headers.has("prefer"), case .possible = waiting.patience,
       let seconds = preferredWait, var answer = DeliveredAnswer(response)
     else { return response }
     let (service, request, sessions) = (service, request, store.store)
-    // A repetition does not read the session otherwise.
+    // A replay does not read the session otherwise.
     let look = sessions.read(answer.session)
     if look.isUnloaded {
       waiting.missing.append(answer.session)
@@ -82,14 +81,12 @@ extension Call {
 }
 
 extension JSON {
-  /// A delivery as answers have it.
   fileprivate init(delivery: Delivery) {
     var writer = JSONWriter()
     writer.value(delivery)
     self = (try? JSON(parsing: writer.bytes)) ?? .null
   }
 
-  /// The number of the delivery that it describes.
   fileprivate var deliveryID: Int? {
     guard case .object(let members) = self, case .int(let id)? = members["id"] else { return nil }
     return Int(exactly: id)

@@ -5,24 +5,24 @@ import MicroHTTP
 
 /// The requests that wait for changes of sessions. None of them holds a thread.
 ///
-/// When a session changes, its waiting requests are asked in the order of their arrival. So if two
-/// wait for something to claim, the first one gets it.
+/// When a session changes, its waiting requests are tried in the order of their arrival. So if two wait for a
+/// delivery to claim, the first one gets it.
 final class WaitingRequests: Sendable {
   private struct Entry: Sendable {
     let number: Int
     let deadline: Int
     /// Returns true if the client is gone.
     let isAbandoned: @Sendable () -> Bool
-    /// Answers the request if it is time for that; in any case if it is the last time.
+    /// Tries to answer the request; with `isLast`, answers it in any case. Returns true if it was answered.
     let answer: @Sendable (_ isLast: Bool) -> Bool
   }
 
   private struct Contents {
     var entries: [SessionID: [Entry]] = [:]
     var followers: [SessionID: Follower] = [:]
-    /// The sessions whose requests are to be asked.
+    /// The sessions whose requests are to be tried.
     var due: Set<SessionID> = []
-    /// True if a thread asks them already.
+    /// True if a thread is trying them already.
     var isAsking = false
     var isDraining = false
     var count = 0
@@ -31,8 +31,7 @@ final class WaitingRequests: Sendable {
 
   private let contents = Lock(Contents())
   private let nanoseconds: @Sendable () -> Int
-  /// Does something on another thread, and answers false if too much waits for that already; nil if there is no
-  /// such thread.
+  /// Runs a closure on another thread, and returns false if its queue is full; nil if there is no such thread.
   private let runLater: (@Sendable (@escaping @Sendable () -> Void) -> Bool)?
   private let capacity: Int
 
@@ -45,7 +44,6 @@ final class WaitingRequests: Sendable {
     self.runLater = runLater
   }
 
-  /// The number of requests that wait.
   var count: Int { contents.withLock(\.count) }
 
   /// Adds a request, and returns false if it may not wait: there are too many, or the server is about to stop.
@@ -66,7 +64,7 @@ final class WaitingRequests: Sendable {
     }
     guard let isUnfollowed else { return false }
     if isUnfollowed { follow(session, of: store) }
-    // It may have changed since the request looked.
+    // The session may have changed since the request read it.
     ask { $0.due.insert(session) }
     return true
   }
@@ -83,8 +81,8 @@ final class WaitingRequests: Sendable {
     withExtendedLifetime(superfluous) {}
   }
 
-  /// Asks those again that have waited long enough, those whose clients are gone, and those for which there was no
-  /// thread.
+  /// Tries the requests whose deadline has passed, whose clients are gone, or for which no thread was
+  /// available.
   func tick() {
     let now = nanoseconds()
     ask { contents in
@@ -95,7 +93,7 @@ final class WaitingRequests: Sendable {
     }
   }
 
-  /// Answers all of them, since the server is about to stop; nobody waits from now on.
+  /// Answers all waiting requests, since the server is about to stop; later ones may not wait.
   func drain() {
     ask { contents in
       contents.isDraining = true
@@ -109,10 +107,10 @@ final class WaitingRequests: Sendable {
     }
   }
 
-  /// Notes whom to ask, and has them asked unless that is being done.
+  /// Records the sessions that are due, and has their requests tried unless a thread does so already.
   ///
-  /// - Parameter isHere: True if this thread can do it when there is no other one. One that wakes cannot: it may
-  ///   be about to change the session.
+  /// - Parameter isHere: True if this thread can try them when there is no other one. A thread that wakes
+  ///   cannot: it may be about to change the session.
   private func ask(isHere: Bool = true, _ note: (inout Contents) -> Void) {
     let isFirst = contents.withLock { contents in
       note(&contents)
@@ -127,7 +125,7 @@ final class WaitingRequests: Sendable {
     if !runLater({ [self] in askDue() }) { contents.withLock { $0.isAsking = false } }
   }
 
-  /// Asks all that are due, and those that come to be due meanwhile.
+  /// Tries all requests that are due, and those that become due meanwhile.
   private func askDue() {
     while let (session, entries, isDraining) = nextDue() {
       for entry in entries {
@@ -167,10 +165,9 @@ struct Wait: Sendable {
   let deadline: Int
   /// The request. If its client has hung up, it waits for nothing any more.
   let request: Request
-  /// Returns the answer if it is time for that, else nil. When the patience is over, it returns one in any case.
+  /// Returns the answer if there is one to give, otherwise nil; always an answer when the patience is over.
   let answer: @Sendable (Waiting) -> Response?
 
-  /// The patience of a request.
   enum Patience: Sendable {
     /// It may wait.
     case possible
@@ -182,7 +179,7 @@ struct Wait: Sendable {
 }
 
 extension Call {
-  /// The number of seconds that the client prefers to wait, if it does; at most as many as a request may.
+  /// The number of seconds that the client prefers to wait, at most the limit; nil without a preference.
   var preferredWait: Int? {
     WaitPreference(request.headers).map { min($0.seconds, service.limits.longestWait) }
   }
@@ -195,7 +192,7 @@ extension Call {
   /// True if the request has waited, and is answered anew.
   var isAgain: Bool { waiting.isAgain }
 
-  /// Lets the request wait for a change of a session, and be answered anew then, if the client prefers that.
+  /// Lets the request wait for a change of a session and be answered anew, if the client prefers that.
   func waitIfPreferred(for session: SessionID) {
     guard case .possible = waiting.patience, let seconds = preferredWait else { return }
     let (service, request) = (service, request)
@@ -207,7 +204,7 @@ extension Call {
       })
   }
 
-  /// The response with a field that says that the preference was heeded, if it was.
+  /// Returns the response with a `Preference-Applied` field, if the preference was applied.
   func heedingPreference(_ response: Response) -> Response {
     guard let seconds = preferredWait else { return response }
     if case .none = waiting.patience { return response }
@@ -221,8 +218,8 @@ extension Call {
 struct WaitPreference: Sendable {
   let seconds: Int
 
-  /// The preference of a request; nil if it has none, or says something else than a number of seconds, which
-  /// is ignored as preferences are.
+  /// Creates the preference of a request; nil if it has none, or one that is not a number of seconds, which is
+  /// ignored.
   init?(_ headers: Headers) {
     let preferences = headers.values(of: "prefer").flatMap { $0.utf8.split(separator: Self.comma) }
     for preference in preferences {
@@ -258,14 +255,16 @@ extension String {
   }
 }
 
-/// A clock that begins with the system's, when it is asked first, and then only grows, whatever people do to that.
+/// A clock that begins with the system's at its first use, and then only grows, even if the system's clock is
+/// set back.
 final class SteadyClock: Sendable {
   private let dependencies: Service.Dependencies
   private let beginning = Lock<(time: Int64, ticks: Int)?>(nil)
 
   init(_ dependencies: Service.Dependencies) { self.dependencies = dependencies }
 
-  /// Begins at a time that others go by, in milliseconds since 1970-01-01T00:00:00Z, unless it was asked already.
+  /// Begins at a time shared with other replicas, in milliseconds since 1970-01-01T00:00:00Z, unless the clock
+  /// was used already.
   func begin(at time: Int64) {
     let ticks = dependencies.nanoseconds()
     beginning.withLock { $0 = $0 ?? (time, ticks) }

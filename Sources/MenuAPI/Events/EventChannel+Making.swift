@@ -4,10 +4,10 @@ import MenuEngine
 import MenuStore
 import Synchronization
 
-// Making events from what became durable.
+// Making events from durable commits.
 
 extension EventChannel {
-  /// Makes an event of what became durable since, if that concerns the subscribers.
+  /// Makes an event of the new durable commits, if they concern the subscribers.
   func advance() {
     guard !hasEnded, mayHaveToMake else { return }
     making.withLock { advance(&$0) }
@@ -23,14 +23,14 @@ extension EventChannel {
     let time = newsTime.exchange(0, ordering: .relaxed)
     begin(&making, sources.session)
     var news = EventNews()
-    // Again until neither has any, so that both are editions of one moment.
+    // Repeated until neither has news, so that both versions are of one moment.
     for _ in 0..<8 {
       while news.take(sources.session, &making.session)
         || news.take(sources.catalog, &making.catalog)
       {}
       guard news.hasAny else { return }
       if let reason = news.end { return end(reason) }
-      // Another session of the name is none of these subscribers' business.
+      // A new incarnation of the session does not concern these subscribers.
       if let new = news.session, let old = making.opening, old !== new.opening {
         return end("sessionClosed")
       }
@@ -39,14 +39,14 @@ extension EventChannel {
       making.opening = snapshot.sessionEdition.opening
       return tell(news.outcomes, snapshot, at: time)
     }
-    // What was taken is lost, so that they begin anew.
+    // The news that was read is discarded, so subscribers start over with a reset.
     forget()
     mayHaveNews.store(true, ordering: .releasing)
   }
 
   private func forget() { kept.withLock { $0.beginAnew(at: nil) } }
 
-  /// Begins with what is known of the session from before a restart, so that those who followed it then go on.
+  /// Begins with the session's past from before a restart, so that its followers can resume.
   private func begin(_ making: inout Making, _ follower: Follower) {
     guard !making.hasBegun else { return }
     making.hasBegun = true
@@ -59,7 +59,7 @@ extension EventChannel {
     }
   }
 
-  /// Makes an event of what led to the present editions, if that concerns the subscribers.
+  /// Makes an event of the commits that led to the present versions, if they concern the subscribers.
   private func tell(_ outcomes: [Outcome], _ snapshot: Snapshot, at time: Int) {
     let id = EventID(snapshot.sessionEdition, snapshot.catalogEdition, of: subscription.name)
     let (known, start, evictions) = kept.withLock { ($0.contents.take(), $0.id, $0.evictions) }
@@ -77,7 +77,8 @@ extension EventChannel {
     keep(known, at: id, since: evictions) { $0.advance(to: id, with: event) }
   }
 
-  /// Keeps what is known from now on. If all was evicted in the meantime, every subscriber begins anew.
+  /// Keeps the contents at the new id. If they were evicted in the meantime, every subscriber starts over with
+  /// a reset.
   private func keep(
     _ contents: EventContents, at id: EventID, since evictions: Int,
     _ body: (inout KeptEvents) -> Void
@@ -89,7 +90,7 @@ extension EventChannel {
     }
   }
 
-  /// Returns what differs for the subscribers, as an object; nil if nothing does.
+  /// Returns the differences for the subscribers as an object; nil if there are none.
   private func change(
     by outcomes: [Outcome], since start: EventID, to snapshot: Snapshot,
     _ known: inout EventContents
@@ -110,11 +111,11 @@ extension EventChannel {
   }
 }
 
-// MARK: Beginning anew and ending
+// MARK: Resetting and ending
 
 extension EventChannel {
-  /// Returns the event that tells everything, or the last one if there are no more, and the number behind it; nil if
-  /// there is none at the moment.
+  /// Returns the event with everything, or the last event if the channel has ended, and the number after it;
+  /// nil if there is none at the moment.
   func reset() -> (event: SessionEvent, next: Int)? {
     let made = making.withLock { making in
       advance(&making)
@@ -152,7 +153,7 @@ extension EventChannel {
     }
   }
 
-  /// Ends the events, for a reason; nobody is woken.
+  /// Ends the events for a reason, without waking subscribers.
   func end(_ reason: String) {
     kept.withLock { kept in
       guard kept.end == nil else { return }
@@ -163,7 +164,7 @@ extension EventChannel {
     }
   }
 
-  /// The last event of a subscriber who knows an id.
+  /// Returns the last event for a subscriber at an id.
   func closedEvent(_ reason: String, after id: EventID) -> SessionEvent {
     var writer = JSONWriter()
     writer.beginObject()
@@ -177,7 +178,8 @@ extension EventChannel {
 }
 
 extension EventNews {
-  /// Returns the editions that were taken, with the present one for what had no news; nil if that is newer by now.
+  /// Returns the versions that were taken, with the present version of a source without news; nil if that one
+  /// is newer by now.
   fileprivate func snapshot(
     from sources: (session: Follower, catalog: Follower), at making: EventChannel.Making
   ) -> Snapshot? {

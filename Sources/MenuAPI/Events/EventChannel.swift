@@ -4,41 +4,41 @@ import MenuEngine
 import MenuStore
 import Synchronization
 
-/// The events of a session for all who subscribe to the same of it: each is made and encoded once.
+/// The events of a session for all subscribers with the same subscription: each event is made and encoded once.
 ///
-/// Events are made when a subscriber asks, from what became durable since (E3). The last ones are
-/// kept, so that a subscriber is a position among them; one that falls behind them begins anew (E5,
-/// E6).
+/// Events are made from durable commits when a subscriber reads (E3). The last ones are kept, so that a
+/// subscriber is a position among them; one that falls behind the first kept event starts over with a reset
+/// (E5, E6).
 final class EventChannel: Sendable {
   let subscription: EventSubscription
   let followed: FollowedSession
   let environment: EventEnvironment
   /// Held while an event is made.
   let making = Lock(Making())
-  /// Held for moments only. It is locked within `making`, never around it.
+  /// Held briefly. It is locked within `making`, never around it.
   let kept: Lock<KeptEvents>
-  /// The streams of subscribers by their numbers.
+  /// The streams of subscribers by number.
   private let subscribers = Lock<[Int: EventStream]>([:])
   private let followers = Lock<(session: Follower, catalog: Follower)?>(nil)
   private let holder = Lock<FollowingMemory.Holder?>(nil)
   let ended = Atomic(false)
-  /// True if something may have become durable since that was asked last.
+  /// True if commits may have become durable since the last check.
   let mayHaveNews = Atomic(true)
-  /// True while an event is made: whoever looks for it then waits for it, since nobody is woken once it is there.
+  /// True while an event is made. A reader then waits for it, since readers are not woken once it is there.
   let isMaking = Atomic(false)
-  /// The time since when there may be news, in nanoseconds; 0 if it is not.
+  /// The time since when there may be news, in nanoseconds; 0 without news.
   let newsTime = Atomic(0)
 
-  /// The positions of the last editions that were told, and the session's opening.
+  /// The versions of the last event, and the incarnation of the session.
   struct Making {
     var session: Int?
     var catalog: Int?
     var opening: Incarnation?
-    /// True if the past was asked for.
+    /// True once the past from before a restart was read.
     var hasBegun = false
   }
 
-  /// A channel that follows from now on.
+  /// Creates a channel that follows the session from now on.
   init(
     _ subscription: EventSubscription, of store: SessionStore, sharing followed: FollowedSession,
     in environment: EventEnvironment
@@ -65,34 +65,33 @@ final class EventChannel: Sendable {
     wake()
   }
 
-  /// Lets all subscribers look for events.
+  /// Lets all subscribers check for events.
   private func wake() {
     let all = subscribers.withLock { Array($0.values) }
     EventStream.noteNews(all, of: subscription.session, environment.queue)
   }
 
-  /// True if there will be no more events.
+  /// True if the channel has ended: there are no further events.
   var hasEnded: Bool { ended.load(ordering: .relaxed) }
 
   var subscriberCount: Int { subscribers.withLock(\.count) }
 
-  /// Adds a subscriber, which is told when there may be events.
+  /// Adds a subscriber; it is notified when there may be events.
   func add(_ stream: EventStream, as number: Int) { subscribers.withLock { $0[number] = stream } }
 
-  /// Removes a subscriber.
   func remove(_ number: Int) {
     let gone = subscribers.withLock { $0.removeValue(forKey: number) }
     withExtendedLifetime(gone) {}
   }
 
-  /// Returns true if the session that was followed is closed.
+  /// True if the followed session is closed.
   func isOver(in store: SessionStore) -> Bool {
     guard !hasEnded, mayHaveNews.load(ordering: .acquiring) else { return hasEnded }
     let opening = kept.withLock { $0.id?.opening }
     return opening.map { !store.isOpen($0, subscription.session) } ?? false
   }
 
-  /// Ends the events, for a reason.
+  /// Ends the events for a reason, and wakes the subscribers.
   func close(_ reason: String) {
     end(reason)
     wake()
@@ -102,13 +101,12 @@ final class EventChannel: Sendable {
 // MARK: Memory
 
 extension EventChannel {
-  /// Notes what it keeps.
   func noteSize() {
     let size = kept.withLock(\.size)
     holder.withLock(\.self)?.note(size)
   }
 
-  /// Lets go of everything, so that every subscriber begins anew.
+  /// Evicts everything, so that every subscriber starts over with a reset.
   private func evict() {
     let forgotten = kept.withLock { kept in
       let before = kept
@@ -118,7 +116,7 @@ extension EventChannel {
     withExtendedLifetime(forgotten) {}
   }
 
-  /// Lets go of the last reset and of the last merged event, which are made again when somebody needs them.
+  /// Evicts the last reset and the last merged event, which are made again when needed.
   func forgetSpare() {
     let forgotten = kept.withLock { ($0.reset.take(), $0.merged.take()) }
     if forgotten.0 != nil || forgotten.1 != nil { noteSize() }
@@ -128,7 +126,7 @@ extension EventChannel {
 // MARK: Reading
 
 extension EventChannel {
-  /// True if there may be an event at a place.
+  /// True if there may be an event at a cursor.
   func mayHaveEvent(at cursor: KeptEvents.Cursor) -> Bool {
     mayHaveToMake
       || kept.withLock { !$0.isAtEnd(cursor) || $0.isAnew(cursor) && $0.id != nil }
@@ -136,19 +134,19 @@ extension EventChannel {
 
   /// True if an event may have to be made, or is being made.
   var mayHaveToMake: Bool {
-    // In this order: whoever takes the news notes before that an event is made.
+    // In this order: a maker of events sets `isMaking` before it clears `mayHaveNews`.
     mayHaveNews.load(ordering: .acquiring) || isMaking.load(ordering: .acquiring)
   }
 
-  /// Finds the place of a cursor whose subscriber knows ids.
+  /// Resolves a cursor with known ids to a place.
   func resolve(_ cursor: inout KeptEvents.Cursor) {
     guard cursor.known != nil else { return }
     advance()
     kept.withLock { $0.resolve(&cursor) }
   }
 
-  /// Returns the event at a place, which moves behind it; nil if there is none yet, or none any more. It is made now if
-  /// it has to be.
+  /// Returns the event at a cursor, and moves the cursor after it; nil if there is none yet, or the channel has
+  /// ended. The event is made now if necessary.
   func event(at cursor: inout KeptEvents.Cursor) -> SessionEvent? {
     if kept.withLock({ $0.isAtEnd(cursor) }) { advance() }
     let isAnew = kept.withLock { kept in
@@ -165,7 +163,7 @@ extension EventChannel {
     return nil
   }
 
-  /// Returns the next event; if many are behind that, one that tells of many.
+  /// Returns the next event, or a merged one if many follow.
   private func next(at cursor: inout KeptEvents.Cursor) -> SessionEvent? {
     guard let number = cursor.next else { return nil }
     let (events, merged) = kept.withLock { ($0.events(at: number), $0.merged) }

@@ -3,21 +3,21 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The channels that somebody subscribes to, or did within a minute, and all subscribers.
+/// The channels with subscribers now or within the last minute, and all subscribers.
 final class EventChannels: Sendable {
-  /// A request to be told of events.
+  /// A request to subscribe to events.
   struct Request: Sendable {
     var subscriptions: [EventSubscription]
-    /// The ids of the last events that the subscriber knows.
+    /// The ids of the last events that the subscriber received.
     var known: [EventID] = []
     var form = EventStream.Form.serverSent
-    /// The administrators' tokens that the request, or its tickets, were made with.
+    /// The administrators' tokens of the request or of its tickets.
     var tokens: [TokenDigest] = []
   }
 
-  /// A limit that a request to be told of events meets.
+  /// A limit that a request exceeds.
   enum Refusal: Error {
-    /// As many subscriptions of the session differ as may.
+    /// The number of different subscriptions to the session.
     case subscriptions(SessionID)
     case streamsOfSession(SessionID)
     case streamsOfToken
@@ -26,18 +26,17 @@ final class EventChannels: Sendable {
   fileprivate struct Contents {
     var sessions: [SessionID: Followed] = [:]
     var subscribers: [Int: Subscriber] = [:]
-    /// The number of streams that were asked for with each administrator's token.
+    /// The number of streams opened with each administrator's token.
     var streamsOfTokens: [TokenDigest: Int] = [:]
     var lastNumber = 0
-    /// The number of ticks so far.
     var ticks = 0
-    /// True if no more events are sent, since the server is about to stop.
+    /// True if the server is about to stop: no more events are sent.
     var isDraining = false
-    /// The administrators' tokens since they were replaced; nil if they never were.
+    /// The administrators' tokens after a replacement; nil if they were never replaced.
     var administrators: [TokenDigest]?
   }
 
-  /// A session that somebody subscribes to, or did a moment ago.
+  /// A session with subscribers, now or a moment ago.
   fileprivate struct Followed {
     let shared: FollowedSession
     var channels: [EventSubscription: Entry] = [:]
@@ -46,9 +45,9 @@ final class EventChannels: Sendable {
 
   fileprivate struct Entry {
     let channel: EventChannel
-    /// The number of the subscription that found it last.
+    /// The number of the last subscription to the channel.
     var used: Int
-    /// The number of looks in a row that found nobody.
+    /// The number of consecutive checks without subscribers.
     var quietLooks = 0
   }
 
@@ -70,21 +69,19 @@ final class EventChannels: Sendable {
 
   var subscriberCount: Int { contents.withLock(\.subscribers.count) }
 
-  /// The number of channels.
   var channelCount: Int {
     contents.withLock { $0.sessions.values.reduce(0) { $0 + $1.channels.count } }
   }
 
-  /// The sessions that somebody subscribes to.
   var followedSessions: [SessionID] {
     contents.withLock { contents in contents.sessions.filter { $0.value.streams > 0 }.map(\.key) }
   }
 
-  /// Subscribes, and returns what is sent. The subscription ends with the stream.
+  /// Subscribes, and returns the response stream. The subscription ends with the stream.
   func subscribe(
     _ request: Request, of store: SessionStore
   ) throws(Refusal) -> (source: EventStream, stream: ResponseStream) {
-    // In one step, so that no channel is forgotten before its subscriber is there.
+    // In one step, so that no channel is dropped before it has its subscriber.
     let joined = try contents.withLock { (contents) throws(Refusal) in
       try join(request, in: &contents, of: store)
     }
@@ -96,13 +93,13 @@ final class EventChannels: Sendable {
     return (source, stream)
   }
 
-  /// A subscriber that its channels know.
+  /// A subscriber registered with its channels.
   private struct Joined: Sendable {
     let source: EventStream
     let channels: [EventChannel]
     let number: Int
     let isDraining: Bool
-    /// The channels that were forgotten for it, which are released when the lock is no longer held.
+    /// The channels dropped for it; they are freed after the lock is released.
     let forgotten: [EventChannel]
   }
 
@@ -175,7 +172,7 @@ final class EventChannels: Sendable {
 }
 
 extension EventChannels.Followed {
-  /// True if there is room for channels of subscriptions beside those that others subscribe to.
+  /// True if there is room for channels of the subscriptions beside those with subscribers.
   fileprivate func hasRoom(for subscriptions: [EventSubscription], within limit: Int) -> Bool {
     let more = subscriptions.filter { channels[$0] == nil }
     guard channels.count + more.count > limit else { return true }
@@ -185,8 +182,7 @@ extension EventChannels.Followed {
     return others.count + subscriptions.count <= limit
   }
 
-  /// Forgets the channels that nobody subscribes to, the one that was found least recently first, as long as there are
-  /// more than so many.
+  /// Drops channels without subscribers, least recently used first, while there are more than the limit.
   fileprivate mutating func makeRoom(within limit: Int) -> [EventChannel] {
     var forgotten: [EventChannel] = []
     while channels.count > limit {
@@ -199,7 +195,7 @@ extension EventChannels.Followed {
     return forgotten
   }
 
-  /// Forgets the channels that nobody subscribes to and that a condition holds for, and returns them.
+  /// Drops and returns the channels without subscribers that meet a condition.
   fileprivate mutating func forget(
     where condition: (inout EventChannels.Entry) -> Bool
   ) -> [EventChannel] {
@@ -231,7 +227,7 @@ extension EventChannels.Contents {
     return subscriber
   }
 
-  /// Forgets channels that nobody subscribes to and that a condition holds for, and sessions without any.
+  /// Drops the channels without subscribers that meet a condition, and sessions without channels.
   fileprivate mutating func forget(
     where condition: (inout EventChannels.Entry) -> Bool
   ) -> [EventChannel] {
@@ -247,10 +243,10 @@ extension EventChannels.Contents {
 }
 
 extension EventChannels {
-  /// Ends the waits that are over, and lets those streams show that they are alive whose turn it is, which finds
-  /// clients that are gone; called every half second.
+  /// Ends the long polls whose deadline has passed, and sends heartbeats on the streams that are due, which
+  /// detects disconnected clients; called every half second.
   ///
-  /// All at once would hold up others' requests.
+  /// Heartbeats are spread over the period, since all at once would delay other requests.
   func tick(at now: Int, of store: SessionStore?) {
     let (due, turning, forgotten) = contents.withLock { contents in
       contents.ticks += 1
@@ -276,9 +272,9 @@ extension EventChannels {
     environment.queue?.tick()
   }
 
-  /// Ends the streams that were asked for with tokens that are none any more.
+  /// Ends the streams that were opened with revoked tokens.
   ///
-  /// - Parameter administrators: The tokens that administrators have from now on.
+  /// - Parameter administrators: The valid tokens of administrators.
   func revoke(allBut administrators: [TokenDigest]) {
     let revoked = contents.withLock { contents in
       contents.administrators = administrators
@@ -290,7 +286,7 @@ extension EventChannels {
     }
   }
 
-  /// Forgets the channels that nobody subscribed to at the last looks; it looks once in a while.
+  /// Drops channels that had no subscribers for several checks; called once a minute.
   func forgetQuiet() {
     let forgotten = contents.withLock { contents in
       contents.forget { entry in
@@ -301,7 +297,7 @@ extension EventChannels {
     withExtendedLifetime(forgotten) {}
   }
 
-  /// Tells all subscribers that the server is about to stop.
+  /// Ends all channels, since the server is about to stop.
   func drain() {
     let channels = contents.withLock { contents in
       contents.isDraining = true
@@ -312,7 +308,7 @@ extension EventChannels {
 }
 
 extension EventChannels.Subscriber {
-  /// True if one of its tokens is none any more.
+  /// True if one of its tokens is revoked.
   fileprivate func isRevoked(by administrators: [TokenDigest]?) -> Bool {
     guard let administrators else { return false }
     return tokens.contains { !administrators.contains($0) }

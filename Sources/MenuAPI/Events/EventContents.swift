@@ -2,26 +2,25 @@ import JSONText
 import MenuEngine
 import MenuStore
 
-/// The part of a session that the subscribers of a channel know, so that the next event tells the differences.
+/// The state of a session that the subscribers of a channel have, so that the next event has the differences
+/// only.
 struct EventContents: Sendable {
   private let subscription: EventSubscription
-  /// The text of the menu that was told last; nil if none was, or none could be made.
+  /// The text of the menu in the last event; nil if there was none, or it could not be made.
   private var menu: [UInt8]?
-  /// The numbers of the deliveries that are among those that were told last.
+  /// The ids of the deliveries in the subscribed states, as of the last event.
   private var toldDeliveries: Set<Int> = []
-  /// The digests of the items that were told last, in the order of the commands; nil if none were.
+  /// The digests of the items in the last event, in the order of the commands; nil if there were none.
   private var items: [Int]?
 
-  /// Nothing is known yet.
   init(_ subscription: EventSubscription) { self.subscription = subscription }
 
-  /// The number of bytes that it takes.
   var size: Int {
     let numbers = (items?.count ?? 0) + 2 * toldDeliveries.count
     return (menu?.count ?? 0) + numbers * MemoryLayout<Int>.stride
   }
 
-  /// Learns what a subscriber knows who was told everything.
+  /// Takes over the state that a reset would send.
   mutating func learn(of snapshot: Snapshot, from followed: FollowedSession) {
     if let request = subscription.menuQuestion {
       menu = tree(request, of: snapshot, from: followed)
@@ -32,9 +31,9 @@ struct EventContents: Sendable {
     toldDeliveries = Set(deliveries(of: snapshot).map(\.id))
   }
 
-  /// Writes the members that tell everything.
+  /// Writes the members of a reset.
   ///
-  /// - Returns: The text of the document, if it is so large that it stands apart, and its place among the bytes.
+  /// - Returns: The text of the document, if it is large enough to stand apart, with its place among the bytes.
   mutating func writeAll(
     of snapshot: Snapshot, from followed: FollowedSession, to writer: inout JSONWriter
   ) -> SessionEvent.Inset? {
@@ -66,7 +65,7 @@ struct EventContents: Sendable {
     return inset
   }
 
-  /// Writes the members that tell what differs since; false if nothing does for the subscribers.
+  /// Writes the members with the differences; returns false if there are none for the subscribers.
   mutating func writeChanges(
     by outcomes: [Outcome], to snapshot: Snapshot, from followed: FollowedSession,
     _ writer: inout JSONWriter
@@ -106,7 +105,7 @@ extension EventContents {
     return snapshot.session.deliveries.all.filter { subscription.deliveries.contains($0.state) }
   }
 
-  /// Writes the deliveries that differ since, whole, and the numbers of those that are none of the told ones any more.
+  /// Writes the changed deliveries in full, and the ids of those that left the subscribed states.
   private mutating func writeDeliveryChanges(
     by outcomes: [Outcome], to snapshot: Snapshot, _ writer: inout JSONWriter
   ) -> Bool {
@@ -145,14 +144,14 @@ extension EventContents {
     return true
   }
 
-  /// Returns the differences between two texts; nil if edits cannot say them.
+  /// Returns the differences between two texts; nil if they cannot be expressed as edits.
   private static func difference(from old: [UInt8]?, to new: [UInt8]?) -> MenuDifference? {
     guard let old, let new, let tree = try? JSON(parsing: old), let other = try? JSON(parsing: new)
     else { return nil }
     return MenuDifference(from: tree, to: other)
   }
 
-  /// Returns the text of the menu as it is now; nil if there is none, or asking about it takes too much.
+  /// Returns the text of the menu in its present state; nil if there is none, or its validation takes too much.
   private func tree(
     _ request: ValidationRequest, of snapshot: Snapshot, from followed: FollowedSession
   ) -> [UInt8]? {
@@ -172,11 +171,11 @@ extension EventContents {
 // MARK: Items
 
 extension EventContents {
-  /// The items that differ from those that were told last.
+  /// The items that differ from those of the last event.
   private struct Difference: Sendable {
-    /// The texts of these, with commas between them.
+    /// The texts of the differing items, separated by commas.
     var texts: [UInt8] = []
-    /// The digests of all.
+    /// The digests of all items.
     var digests: [Int] = []
 
     mutating func add(_ text: ArraySlice<UInt8>, knowing known: [Int]?) {
@@ -189,8 +188,8 @@ extension EventContents {
     }
   }
 
-  /// Writes the member with the items that differ, null if asking about them takes too much; false, and nothing, if
-  /// that tells nothing new.
+  /// Writes the member with the items that differ, or null if their validation takes too much; returns false,
+  /// and writes nothing, without news.
   private mutating func writeItems(
     _ request: ValidationRequest, of snapshot: Snapshot, from followed: FollowedSession,
     to writer: inout JSONWriter
@@ -214,7 +213,7 @@ extension EventContents {
 }
 
 extension EventContents {
-  /// Returns the items that differ from those that were told last; nil if asking about them takes too much.
+  /// Returns the items that differ from those of the last event; nil if their validation takes too much.
   private func difference(
     _ request: ValidationRequest, of snapshot: Snapshot, from followed: FollowedSession
   ) -> Difference? {
@@ -227,7 +226,7 @@ extension EventContents {
 }
 
 extension ArraySlice<UInt8> {
-  /// The digest of the bytes, other in each process.
+  /// The digest of the bytes, different in each process.
   fileprivate var digest: Int {
     var hasher = Hasher()
     hasher.combine(self)
@@ -236,7 +235,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension Outcome.Change {
-  /// The number of the delivery that it is about; nil if it is about none.
+  /// The id of the delivery that the change is about; nil if it is about none.
   fileprivate var delivery: Int? {
     switch self {
     case .delivery(let delivery), .deliveryState(let delivery): delivery.id
@@ -246,7 +245,7 @@ extension Outcome.Change {
   }
 }
 
-/// The durable commits of a session and of the catalogue since those that were taken last.
+/// The durable commits of a session and of the catalogue since the last ones taken.
 struct EventNews {
   var hasAny = false
   var isAnew = false
@@ -256,7 +255,7 @@ struct EventNews {
   /// The reason for which the session was closed.
   var end: String?
 
-  /// Takes all news of a follower; false if there are none.
+  /// Takes all news of a follower; returns false if there are none.
   mutating func take(_ follower: Follower, _ position: inout Int?) -> Bool {
     var tookAny = false
     while true {
@@ -275,7 +274,7 @@ struct EventNews {
     }
   }
 
-  /// Reads the durable state of what a follower follows, whatever was taken.
+  /// Reads the present durable state of a follower's subject, independently of taken news.
   mutating func read(_ follower: Follower) {
     if case .anew(let state) = follower.news(after: nil) { take(state) }
   }

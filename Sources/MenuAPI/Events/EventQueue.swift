@@ -2,39 +2,39 @@ import Locks
 import MenuEngine
 import Synchronization
 
-/// The subscribers for whom an event may have to be made, by sessions, which take turns.
+/// The subscribers for which an event may have to be made, by session; sessions take turns.
 ///
-/// Events are made on a thread of their own, a few milliseconds at a time for each session. A session pays for all of
-/// them, however short; one that owes too much, for these or for other requests, waits for its turn until it has paid,
-/// and its subscribers then get one event that tells of many.
+/// Events are made on a thread of their own, a few milliseconds at a time for each session. A session is
+/// charged for all of them, however short. A session with too much debt, for these or for other requests, waits
+/// for its turn until it is paid off; its subscribers then get one merged event.
 final class EventQueue: Sendable {
-  /// The time that a turn takes unless a single event takes longer, in nanoseconds.
+  /// The duration of a turn, unless a single event takes longer, in nanoseconds.
   static let slice = 2_000_000
 
   fileprivate struct Contents {
-    /// The subscribers by session, in the order in which they came.
+    /// The subscribers by session, in the order of their arrival.
     var waiting: [SessionID: ArraySlice<EventStream>] = [:]
-    /// The sessions in the order of their turns; a slice, whose first one is taken at no cost.
+    /// The sessions in the order of their turns; a slice, so that the first is removed at no cost.
     var turns: ArraySlice<SessionID> = []
-    /// The sessions that owe too much.
+    /// The sessions with too much debt.
     var late: Set<SessionID> = []
-    /// True if a job is with the thread.
+    /// True if the thread has a job of this queue.
     var isRunning = false
   }
 
   private let contents = Lock(Contents())
   /// The time that sessions owe for their events, however short.
   private let debts: ProcessorBudget
-  /// The time that they owe for whatever took long.
+  /// The time that sessions owe for long requests.
   private let budget: ProcessorBudget?
   private let nanoseconds: @Sendable () -> Int
   private let runLater: @Sendable (@escaping @Sendable () -> Void) -> Bool
 
-  /// An empty queue.
+  /// Creates an empty queue.
   ///
   /// - Parameters:
   ///   - pace: The time that a session's events may take in each second; zero is no limit.
-  ///   - budget: The time that sessions owe for other requests, too; nil, the default, if they owe nothing.
+  ///   - budget: The time that sessions owe for other requests; nil, the default, if it is not charged.
   init(
     pace: Duration, beside budget: ProcessorBudget? = nil,
     nanoseconds: @escaping @Sendable () -> Int,
@@ -44,10 +44,8 @@ final class EventQueue: Sendable {
     (self.budget, self.nanoseconds, self.runLater) = (budget, nanoseconds, runLater)
   }
 
-  /// The number of subscribers that wait.
   var count: Int { contents.withLock { $0.waiting.values.reduce(0) { $0 + $1.count } } }
 
-  /// Adds subscribers of a session.
   func add(_ streams: [EventStream], of session: SessionID) {
     guard !streams.isEmpty else { return }
     let isFirst = contents.withLock { contents in
@@ -58,7 +56,7 @@ final class EventQueue: Sendable {
     if isFirst { run() }
   }
 
-  /// Gives the sessions a turn again that have paid; called every half second.
+  /// Gives a turn to the sessions whose debts are paid off; called every half second.
   func tick() {
     let now = nanoseconds()
     let isFirst = contents.withLock { contents in
@@ -71,11 +69,11 @@ final class EventQueue: Sendable {
   }
 
   private func run() {
-    // A job that is not taken is begun again by the next tick.
+    // A job that is refused is submitted again by the next tick.
     if !runLater({ [self] in work() }) { contents.withLock { $0.isRunning = false } }
   }
 
-  /// Gives one session its turn, and leaves the next one to another job, so that other jobs come in between.
+  /// Gives one session its turn, and submits another job for the next one, so that other jobs run in between.
   private func work() {
     if let session = next() {
       let start = nanoseconds()
@@ -100,7 +98,7 @@ final class EventQueue: Sendable {
     if isNext { run() }
   }
 
-  /// Takes the session whose turn it is.
+  /// Removes and returns the next session.
   private func next() -> SessionID? {
     let now = nanoseconds()
     return contents.withLock { contents in
@@ -112,7 +110,7 @@ final class EventQueue: Sendable {
     }
   }
 
-  /// True if a session owes too much for its events, or for other requests.
+  /// True if a session has too much debt, for its events or for other requests.
   private func isLate(_ session: SessionID, at now: Int) -> Bool {
     debts.wait(of: session, at: now) != nil || budget?.wait(of: session, at: now) != nil
   }
@@ -123,7 +121,7 @@ final class EventQueue: Sendable {
 }
 
 extension EventQueue.Contents {
-  /// Returns true if a job is to be begun for the sessions that have a turn.
+  /// Returns true if a job is to be submitted for the sessions with a turn, and records that it is.
   fileprivate mutating func begin() -> Bool {
     guard !isRunning, !turns.isEmpty else { return false }
     isRunning = true

@@ -5,19 +5,19 @@ import MenuStore
 import MicroHTTP
 import Synchronization
 
-/// The body that one subscriber of one or several sessions is sent.
+/// The response body of one subscriber to one or several sessions.
 ///
-/// It is a place among the events of each channel. It asks for the next event when the last one is with the system, so
-/// that none is made for a subscriber that does not read; and it asks on the thread that makes events, if there is one.
+/// It is a cursor in each channel. It reads the next event when the previous one has been handed to the system,
+/// so that none is made for a client that does not read; and it reads on the thread that makes events, if there
+/// is one.
 final class EventStream: Sendable {
-  /// The form of a body.
   enum Form: Sendable {
-    /// Server-Sent Events (HTML, 9.2), for as long as the connection lasts.
+    /// Server-Sent Events (HTML, 9.2), until the connection ends.
     case serverSent
-    /// A JSON array of the events that there are; an empty one if there are none at a time in nanoseconds.
+    /// A JSON array of the available events; empty if there are none until a time in nanoseconds.
     case array(until: Int)
 
-    /// The size in bytes at which no further event is taken. A stream takes one at a time, whatever its size.
+    /// The size in bytes at which no further event is added. A stream takes one at a time, whatever its size.
     fileprivate var size: Int {
       switch self {
       case .serverSent: 1
@@ -30,12 +30,12 @@ final class EventStream: Sendable {
   static var fields: Headers {
     [
       "Content-Type": "text/event-stream", "Cache-Control": "no-store",
-      // Keeps proxies like nginx from gathering it.
+      // Keeps proxies like nginx from buffering.
       "X-Accel-Buffering": "no",
     ]
   }
 
-  /// The answer to a client that is to try again later, where an error would stop a browser for good (E5).
+  /// The answer to a client that is to retry later, where an error would stop a browser for good (E5).
   static var laterAgain: Response {
     Response(headers: fields, body: Array("retry: 10000\n\n".utf8))
   }
@@ -43,23 +43,24 @@ final class EventStream: Sendable {
   private let channels: [EventChannel]
   private let form: Form
   private let environment: EventEnvironment
-  /// The time at which it began, in nanoseconds.
+  /// The time at which the stream began, in nanoseconds.
   private let start: Int
-  /// The places in the channels, which one thread at a time moves.
+  /// The cursors in the channels; one thread at a time moves them.
   private let places: Lock<Places>
   private let state: Lock<State>
   private let waking = Lock<(@Sendable () -> Void)?>(nil)
   private let isBeatDue = Atomic(false)
   private let isRevoked = Atomic(false)
-  /// True if there may be an event that was not looked for.
+  /// True if there may be an event that was not read yet.
   private let mayHaveEvent = Atomic(true)
 
   private struct Places {
     var cursors: [KeptEvents.Cursor]
-    /// The index of the channel that is asked first, so that each has its turn.
+    /// The index of the channel to read first, so that channels take turns.
     var turn = 0
 
-    /// The id of all channels: the places that were found, and those known ones that may be of the others.
+    /// The id in all channels: the ids of resolved cursors, and the known ids that may belong to the other
+    /// channels.
     var id: String {
       var ids = cursors.compactMap(\.id)
       for known in cursors.compactMap(\.known).joined()
@@ -73,29 +74,29 @@ final class EventStream: Sendable {
   }
 
   private struct State {
-    /// The parts of what is ready to be sent.
+    /// The parts that are ready to be sent.
     var parts: [[UInt8]] = []
-    /// The subscriber's places when events were looked for last, and the id of all of them.
+    /// The subscriber's cursors at the last reading, and the id of all of them.
     var cursors: [KeptEvents.Cursor] = []
     var id = ""
-    /// The id that the subscriber knows or was sent last; empty until events were looked for.
+    /// The id that the subscriber knows or was last sent; empty until the first reading.
     var sent = ""
     var hasLooked = false
-    /// True if it was sent how soon to connect again.
+    /// True if the reconnection time was sent.
     var hasRetry = false
-    /// True if it was sent anything, or waits for its first event.
+    /// True if anything was sent, or the first event is awaited.
     var hasBegun: Bool
     /// True if nothing follows the parts.
     var isAtEnd = false
     /// True if the connection waits to be woken.
     var isWaiting = false
-    /// True if it is in the queue, or asks for events.
+    /// True if it is in the queue, or is reading events.
     var isQueued = false
   }
 
-  /// The stream of a subscriber.
+  /// Creates the stream of a subscriber.
   ///
-  /// - Parameter known: The ids of the last events that the subscriber knows.
+  /// - Parameter known: The ids of the last events that the subscriber received.
   init(
     _ channels: [EventChannel], after known: [EventID] = [], as form: Form = .serverSent,
     in environment: EventEnvironment = EventEnvironment()
@@ -109,19 +110,19 @@ final class EventStream: Sendable {
     state = Lock(State(hasBegun: known.isEmpty))
   }
 
-  /// Sets what wakes the connection.
+  /// Sets the closure that wakes the connection.
   func wake(by wake: @escaping @Sendable () -> Void) { waking.withLock { $0 = wake } }
 
-  /// Lets the connection ask for what is to be sent next.
+  /// Wakes the connection, so that it calls `next()`.
   func wake() { waking.withLock(\.self)?() }
 
-  /// Lets it show that it is alive, once it is woken.
+  /// Sends a heartbeat at the next wake-up.
   func beat() { isBeatDue.store(true, ordering: .relaxed) }
 
-  /// Ends it once it is woken, since the token that it was asked for with is revoked.
+  /// Ends the stream at the next wake-up, since its token is revoked.
   func revoke() { isRevoked.store(true, ordering: .relaxed) }
 
-  /// True if it waits no longer at a time in nanoseconds.
+  /// True if its wait is over at a time in nanoseconds.
   func isOver(at now: Int) -> Bool {
     switch form {
     case .serverSent: false
@@ -130,11 +131,11 @@ final class EventStream: Sendable {
   }
 }
 
-// MARK: Asking for events
+// MARK: Reading events
 
 extension EventStream {
-  /// Lets streams of a session look for events: those that wait ask the queue, if there is one, and are woken
-  /// otherwise.
+  /// Lets streams of a session read events: waiting streams are added to the queue, or are woken if there is
+  /// none.
   static func noteNews(_ streams: [EventStream], of session: SessionID, _ queue: EventQueue?) {
     for stream in streams { stream.mayHaveEvent.store(true, ordering: .releasing) }
     guard let queue else {
@@ -144,7 +145,7 @@ extension EventStream {
     queue.add(streams.filter { $0.isToBeQueued(onlyIfWaiting: true) }, of: session)
   }
 
-  /// Returns true if the stream is to be put into the queue, and notes that it is there then.
+  /// Returns true if the stream is to be added to the queue, and records that it is.
   private func isToBeQueued(onlyIfWaiting: Bool) -> Bool {
     state.withLock { state in
       guard !state.isQueued, !state.isAtEnd, state.parts.isEmpty,
@@ -155,7 +156,7 @@ extension EventStream {
     }
   }
 
-  /// Looks for what is to be sent next, and wakes the connection if there is anything.
+  /// Reads the next event, and wakes the connection if there is anything to send.
   func prepare() {
     while true {
       let isReady = look()
@@ -171,12 +172,13 @@ extension EventStream {
     }
   }
 
-  /// Takes the next event, or all that there are for an array; returns true if anything is ready to be sent.
+  /// Takes the next event, or all available ones for an array; returns true if anything is ready to be sent.
   private func look() -> Bool {
-    // An exchange, so that whoever notes news meanwhile is either seen here or leaves it true.
+    // An exchange: concurrent news is either seen here or leaves the flag true.
     _ = mayHaveEvent.exchange(false, ordering: .acquiringAndReleasing)
     let (events, places, known) = places.withLock { places in
-      // All places are found before the first event, whose id has them all: its subscriber may be gone before the next.
+      // All cursors are resolved before the first event, whose id includes them all: the client may disconnect
+      // before the second.
       for (index, channel) in channels.enumerated() { channel.resolve(&places.cursors[index]) }
       let known = places.id
       var events: [(event: SessionEvent, id: String)] = []
@@ -187,7 +189,7 @@ extension EventStream {
       }
       return (events, places, known)
     }
-    // After none there is nothing to look for before the next news.
+    // Without any event there is nothing to read until the next news.
     let hasMore = zip(channels, places.cursors).contains { channel, cursor in
       !events.isEmpty && !cursor.isAtEnd && channel.mayHaveEvent(at: cursor)
     }
@@ -198,7 +200,7 @@ extension EventStream {
     }
   }
 
-  /// The id of an event that was just taken: its own, or those of all channels.
+  /// Returns the id of an event just taken: its own, or that of all channels.
   private func id(of event: SessionEvent, _ all: String) -> String {
     channels.count == 1 ? event.id.text : all
   }
@@ -212,7 +214,7 @@ extension EventStream {
       else { continue }
       places.turn = index + 1
       environment.figures.noteSent(event.kind)
-      // What it missed while it was not connected is no lag.
+      // Events that it missed while disconnected do not count as lag.
       if case .change = event.kind, event.time >= start {
         environment.figures.lag.note(environment.nanoseconds() &- event.time)
       }
@@ -243,10 +245,9 @@ extension EventStream {
 // MARK: Sending
 
 extension EventStream {
-  /// The time after which a client connects again, in milliseconds.
+  /// The time after which a client reconnects, in milliseconds.
   private static let retry = Array("retry: 2000\n".utf8)
 
-  /// Returns what is to be sent next.
   func next() -> ResponseStream.Piece {
     if environment.queue == nil { lookIfDry() }
     let piece = state.withLock { state in
@@ -262,10 +263,10 @@ extension EventStream {
     return piece
   }
 
-  /// Returns the array of the events that there are now; nil if it is to wait for some.
+  /// Returns the array of available events; nil if it is to wait for some.
   func arrayIfReady() -> [UInt8]? {
     lookIfDry()
-    // The sign that it is alive is no array.
+    // A heartbeat is not an array.
     let piece = state.withLock { next(&$0, mayBeat: false) }
     return if case .bytes(let array) = piece { array } else { nil }
   }
@@ -284,7 +285,7 @@ extension EventStream {
     if isRevoked.load(ordering: .relaxed) { return revocation(&state) }
     switch form {
     case .serverSent:
-      // An event is to come first, if there may be one.
+      // If there may be an event, it comes first.
       let isDue = isBeatDue.exchange(false, ordering: .relaxed)
       guard isDue || !state.hasBegun && !mayHaveEvent.load(ordering: .relaxed) else {
         return .waiting
@@ -295,12 +296,12 @@ extension EventStream {
         state.isAtEnd = true
         return .bytes(Self.array(of: []))
       }
-      // A space before the array finds out whether the client is still there.
+      // A space before the array detects whether the client is still connected.
       return mayBeat && isBeatDue.exchange(false, ordering: .relaxed) ? .bytes([0x20]) : .waiting
     }
   }
 
-  /// The last events of the channels that have not ended, since the token is revoked.
+  /// Returns the last events of the channels that have not ended, since the token is revoked.
   private func revocation(_ state: inout State) -> ResponseStream.Piece {
     state.isAtEnd = true
     let events = zip(channels, state.cursors).compactMap { channel, cursor in
@@ -316,21 +317,21 @@ extension EventStream {
     }
   }
 
-  /// The event as it is sent: all subscribers share its bytes.
+  /// Returns an event as it is sent; all subscribers share its bytes.
   private func parts(
     of event: SessionEvent, withID id: String, _ state: inout State
   ) -> [[UInt8]] {
     state.sent = id
     let parts = channels.count == 1 ? event.parts : event.parts(withID: id)
     guard !state.hasRetry else { return parts }
-    // In the block of the first event: by itself, some clients take it for an empty one.
+    // Within the block of the first event: some clients take a separate block for an empty event.
     (state.hasRetry, state.hasBegun) = (true, true)
     return [Self.retry] + parts
   }
 
-  /// The text that tells that the connection is alive: the id alone if it moved, which is no event, else a comment.
+  /// Returns a heartbeat: the new id alone if it moved, which is not an event, else a comment.
   ///
-  /// A comment has one line feed, since two would be an event for some clients.
+  /// A comment has one line feed, since some clients take two for an event.
   private func heartbeat(_ state: inout State) -> [UInt8] {
     state.hasBegun = true
     guard state.id != state.sent else { return Array(":\n".utf8) }

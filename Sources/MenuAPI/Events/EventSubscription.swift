@@ -3,40 +3,40 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// A selection of the parts of a session that a subscriber is told of. None of them means revisions alone.
+/// The parts of a session that a subscriber receives. Without any part it receives revisions only.
 struct EventSubscription: Hashable, Sendable {
   typealias Name = Identifier<EventSubscription>
 
   let session: SessionID
-  /// The name of the selection; nil for the one without, which the query itself describes.
+  /// The name of the selection; nil for the unnamed one, which the query itself describes.
   var name: Name?
-  /// True if the document is told, as `GET /sessions/{session}` answers it.
+  /// True if the document is included, as `GET /sessions/{session}` answers it.
   var hasDocument = false
-  /// The menu that is told, as `GET /sessions/{session}/menu` answers it; nil for none.
+  /// The menu to include, as `GET /sessions/{session}/menu` answers it; nil for none.
   var menu: MenuQuestion?
-  /// The commands whose items are told, as `POST /commands/validate` answers them.
+  /// The commands whose items are included, as `POST /commands/validate` answers them.
   var commands: [CommandID] = []
-  /// The modifiers that are held, for menu and items.
+  /// The pressed modifiers, for menu and items.
   var modifiers = KeyModifiers()
   /// The responder at which searches begin, for menu and items; nil for the first responder.
   var from: ResponderID?
-  /// The window that is as if it were key, for menu and items (R11); nil for the one that is.
+  /// The window treated as key, for menu and items (R11); nil for the key window.
   var window: ResponderID?
-  /// The states of the deliveries that are told, as `GET /sessions/{session}/deliveries` answers them.
+  /// The states of the deliveries to include, as `GET /sessions/{session}/deliveries` answers them.
   var deliveries: [Delivery.State] = []
 
-  /// A menu, and how it is asked for.
+  /// A menu, and its presentation.
   struct MenuQuestion: Hashable, Sendable {
     let id: MenuID
     let kind: MenuKind
   }
 
-  /// The revisions of a session alone.
+  /// Creates a subscription to the revisions of a session only.
   init(_ session: SessionID) { self.session = session }
 
-  /// Reads the parts that a query, or a selection in one, asks for.
+  /// Reads the parts that a query, or a selection in one, names.
   ///
-  /// - Throws: 400 for what is no name or no word of its parameter.
+  /// - Throws: 400 for a malformed name or an unknown word of a parameter.
   init(_ query: QueryReader, of session: SessionID, named name: Name? = nil) throws(Problem) {
     self.session = session
     self.name = name
@@ -53,17 +53,17 @@ struct EventSubscription: Hashable, Sendable {
     deliveries = try query.words("deliveries")
   }
 
-  /// The parameters that ask for parts.
+  /// The parameters that select parts.
   static let parts: [QueryParameter] = [
     .document, .menu, .kind, .commands, .modifiers, .from, .window, .deliveries,
   ]
 
-  /// True if every revision is told, since nothing else is.
+  /// True if no part is selected, so that every revision is an event.
   var isOfRevisions: Bool {
     !hasDocument && menu == nil && commands.isEmpty && deliveries.isEmpty
   }
 
-  /// The question whose answer has the items; nil when none are told.
+  /// The validation whose answer has the items; nil if none are selected.
   var itemsQuestion: ValidationRequest? {
     guard !commands.isEmpty else { return nil }
     var request = question
@@ -71,7 +71,7 @@ struct EventSubscription: Hashable, Sendable {
     return request
   }
 
-  /// The question whose answer has the menu; nil when none is told.
+  /// The validation whose answer has the menu; nil if none is selected.
   var menuQuestion: ValidationRequest? {
     guard let menu else { return nil }
     var request = question
@@ -89,11 +89,11 @@ struct EventSubscription: Hashable, Sendable {
   }
 }
 
-/// The selections that a query asks for, of one session or of several.
+/// The selections of a query, for one session or several.
 ///
-/// The parameters of the query itself are a selection without a name. Each `select` is one more:
-/// `select=held;menu=root;modifiers=shift` is called `held`. On a stream of several sessions,
-/// `session=demo` is among its parts if it is of that session alone.
+/// The parameters of the query itself are an unnamed selection. Each `select` is one more:
+/// `select=held;menu=root;modifiers=shift` is named `held`. On a stream of several sessions, `session=demo`
+/// restricts a selection to that session.
 struct EventSelections: Sendable {
   private let reader: QueryReader
   private let hasParts: Bool
@@ -107,8 +107,8 @@ struct EventSelections: Sendable {
 
   /// Reads the selections.
   ///
-  /// - Parameter sessions: Those that a selection may name; nil on a stream of one session.
-  /// - Throws: 400 for what is no selection.
+  /// - Parameter sessions: The sessions that a selection may name; nil on a stream of one session.
+  /// - Throws: 400 for a malformed selection.
   init(_ call: Call, sessions: [SessionID]? = nil) throws(Problem) {
     reader = call.queryReader
     hasParts = EventSubscription.parts.contains { call.query($0.name) != nil }
@@ -131,7 +131,6 @@ struct EventSelections: Sendable {
     }
   }
 
-  /// The subscriptions to a session.
   func subscriptions(of session: SessionID) throws(Problem) -> [EventSubscription] {
     let own = named.filter { $0.session == nil || $0.session == session }
     var all: [EventSubscription] = []
@@ -144,7 +143,7 @@ struct EventSelections: Sendable {
 }
 
 extension EventSelections.Selection {
-  /// Reads a selection: its name, and its parts behind semicolons.
+  /// Reads a selection: its name, and its parts after semicolons.
   fileprivate init(_ text: String, sessions: [SessionID]?) throws(Problem) {
     let pieces = text.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
       .map { String(Substring($0)) }
@@ -183,24 +182,22 @@ extension EventSelections.Selection {
 
   private static let session = "session"
 
-  /// True if both would have one name in one session.
+  /// True if both selections have one name in one session.
   fileprivate func overlaps(_ other: Self) -> Bool {
     name == other.name && (session == nil || other.session == nil || session == other.session)
   }
 }
 
-/// The id of an event (E3): which opening of a session, and at which revisions of the catalogue and the session.
-/// Those of a named selection have its name behind them.
+/// The id of an event (E3): the incarnation of the session, the revisions of the catalogue and of the session,
+/// and the name of a named selection.
 struct EventID: Equatable, Sendable {
   let opening: Int
-  /// The catalogue's revision.
   let catalogRevision: Int
-  /// The session's revision.
   let revision: Int
-  /// The name of the selection; nil for the one without.
+  /// The name of the selection; nil for the unnamed one.
   let selection: EventSubscription.Name?
 
-  /// The id of what is so now.
+  /// Creates the id of the present state.
   init(
     _ session: SessionEdition, _ catalog: CatalogEdition,
     of selection: EventSubscription.Name? = nil
@@ -211,7 +208,7 @@ struct EventID: Equatable, Sendable {
     revision = session.session.revision
   }
 
-  /// The id that a client sends back; nil for what is none.
+  /// Reads the id that a client sends back; nil if it is malformed.
   init?(_ text: Substring) {
     let sides = text.split(separator: "~", maxSplits: 1, omittingEmptySubsequences: false)
     let parts = sides[0].split(separator: ".", omittingEmptySubsequences: false)
@@ -225,23 +222,22 @@ struct EventID: Equatable, Sendable {
     self.revision = revision
   }
 
-  /// The ids in a text, with commas between them, as a stream of several sessions has them; what is none is left out.
+  /// Reads ids separated by commas, as on a stream of several sessions; malformed ones are skipped.
   static func list(_ text: String) -> [EventID] {
     text.split(separator: ",").compactMap(EventID.init(_:))
   }
 
-  /// The id as an event has it.
   var text: String {
     let moment = "\(String(opening, radix: 36)).\(catalogRevision).\(revision)"
     return selection.map { "\(moment)~\($0)" } ?? moment
   }
 
-  /// True if both are of one opening and of one selection.
+  /// True if both ids are of one incarnation and one selection.
   func isOfChannel(of other: EventID) -> Bool {
     opening == other.opening && selection == other.selection
   }
 
-  /// True if nothing that one id tells of is later than what the other one does.
+  /// True if neither revision of this id is later than that of the other.
   func isNotAfter(_ other: EventID) -> Bool {
     opening == other.opening && catalogRevision <= other.catalogRevision
       && revision <= other.revision

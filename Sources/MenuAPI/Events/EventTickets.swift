@@ -3,25 +3,24 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The tickets by which web pages subscribe to events, since `EventSource` cannot send a token in a field.
+/// The tickets with which web pages subscribe to events, since `EventSource` cannot send a token in a field.
 ///
-/// A ticket is good once, for a minute, for the session that it was asked for. Only its digest is kept.
+/// A ticket is valid once, for a minute, for one session. Only its digest is kept.
 final class EventTickets: Sendable {
-  /// A ticket.
   struct Ticket: Sendable {
-    /// The session that it is for.
+    /// The session that the ticket opens.
     let opening: Incarnation
-    /// The administrator's token that it was made with; nil for another one.
+    /// The administrator's token that the ticket was requested with; nil if there was none.
     let token: TokenDigest?
-    /// The time until which it is good, in nanoseconds.
+    /// The time at which the ticket expires, in nanoseconds.
     let expiry: Int
   }
 
-  /// The seconds for which a ticket is good.
+  /// The seconds for which a ticket is valid.
   static let lifetime = 60
-  /// The most unused tickets of a session; beyond it the oldest one is dropped.
+  /// The maximum number of unused tickets of a session; beyond it the oldest is dropped.
   static let mostOfSession = 16
-  /// The most unused tickets; beyond it none is made.
+  /// The maximum number of unused tickets; beyond it none is made.
   static let most = 16_384
 
   fileprivate struct Contents {
@@ -47,17 +46,16 @@ final class EventTickets: Sendable {
     }
   }
 
-  /// Takes a ticket, whatever becomes of the request; nil if it is unknown, used or too old.
+  /// Removes and returns a ticket, whatever the outcome of the request; nil if it is unknown, used or expired.
   func take(_ text: String, at now: Int) -> Ticket? {
     let digest = TokenDigest(of: text)
     let ticket = contents.withLock { $0.remove(digest) }
     return ticket.flatMap { now < $0.expiry ? $0 : nil }
   }
 
-  /// Forgets those that are too old.
   func forgetExpired(at now: Int) { contents.withLock { $0.forgetExpired(at: now) } }
 
-  /// Forgets those that were made with an administrator's token that is none any more.
+  /// Drops the tickets that were requested with revoked administrators' tokens.
   func revoke(allBut administrators: [TokenDigest]) {
     contents.withLock { contents in
       for (digest, ticket) in contents.tickets {

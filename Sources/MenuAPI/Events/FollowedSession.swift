@@ -3,8 +3,8 @@ import Locks
 import MenuEngine
 import MenuStore
 
-/// The parts that all channels of a session share: the text of its document, and the plans that items and menus are
-/// asked from. Both can be evicted at any time.
+/// The caches that all channels of a session share: the text of its document, and the plans for items and
+/// menus. Both can be evicted at any time.
 final class FollowedSession: Sendable {
   let id: SessionID
   private let memory: FollowingMemory
@@ -12,11 +12,11 @@ final class FollowedSession: Sendable {
   private let holder = Lock<FollowingMemory.Holder?>(nil)
 
   private struct Contents {
-    /// The last text of the document that was asked for, and the number of its edition.
+    /// The text of the document, with the number of its version.
     var document: (edition: Int, text: [UInt8])?
-    /// The plans by where searches begin; a plan is absent while it is asked.
+    /// The plans by the place where searches begin; a plan is absent while it is in use.
     var plans: [Place: ValidationPlan] = [:]
-    /// The bytes of each plan, with the state that it remembers.
+    /// The bytes of each plan, with the state that it retains.
     var sizes: [Place: Int] = [:]
   }
 
@@ -26,14 +26,14 @@ final class FollowedSession: Sendable {
     let window: ResponderID?
   }
 
-  /// Nothing is known yet of the session of that name.
+  /// Creates empty caches for the session of that id.
   init(_ id: SessionID, in memory: FollowingMemory) {
     (self.id, self.memory) = (id, memory)
     let holder = memory.holder(for: id) { [weak self] in self?.forget() }
     self.holder.withLock { $0 = holder }
   }
 
-  /// A holder of the session's account for something else.
+  /// Returns another holder in the session's account.
   func holder(evict: @escaping @Sendable () -> Void) -> FollowingMemory.Holder {
     memory.holder(for: id, evict: evict)
   }
@@ -55,7 +55,7 @@ final class FollowedSession: Sendable {
     return text
   }
 
-  /// Asks the plan for searches that begin where those of a request do.
+  /// Puts a question to the plan for searches that begin at the request's place.
   func ask<Answer: Sendable, Fault: Error>(
     at moment: PlanMoment, as request: ValidationRequest,
     _ question: (inout ValidationPlan) throws(Fault) -> Answer
@@ -84,7 +84,7 @@ final class FollowedSession: Sendable {
     holder.withLock(\.self)?.note(size)
   }
 
-  /// Lets go of everything, which is made again when somebody needs it.
+  /// Evicts everything; it is made again when needed.
   func forget() {
     let forgotten = contents.withLock { contents in
       defer { contents = Contents() }
@@ -93,7 +93,6 @@ final class FollowedSession: Sendable {
     withExtendedLifetime(forgotten) {}
   }
 
-  /// Lets go of the document alone.
   func forgetDocument() {
     let forgotten = contents.withLock { $0.document.take() }
     if forgotten != nil { noteSize() }

@@ -1,66 +1,65 @@
 import MenuStore
 
-/// The last events of a channel, and what its subscribers know after them.
+/// The last events of a channel, and the contents that subscribers have after them.
 struct KeptEvents: Sendable {
   /// A place among the events.
   struct Cursor: Sendable {
-    /// The ids that the subscriber knows, as long as its place is not looked for.
+    /// The ids that the subscriber knows, until its place is resolved.
     var known: [EventID]?
-    /// The number of the next event; nil to begin anew.
+    /// The number of the next event; nil for a reset.
     var next: Int?
-    /// The id that the subscriber knows.
+    /// The id that the subscriber is at.
     var id: EventID?
-    /// True if there are no more events behind it.
+    /// True if the channel has ended and no events follow.
     var isAtEnd = false
   }
 
   private let count: Int
   private let maximumSize: Int
-  /// The contents that are known after the last event; nil while an event is made, and if they were evicted.
+  /// The contents after the last event; nil while an event is made, and after an eviction.
   var contents: EventContents?
-  /// The number of evictions so far.
   private(set) var evictions = 0
   private(set) var id: EventID?
-  /// The id from which on the kept events tell everything.
+  /// The id from which on the kept events are complete.
   private var beginning: EventID?
   private var events: [SessionEvent] = []
-  /// The number of the first event that is kept.
+  /// The number of the first kept event.
   private var first = 0
   private var eventsSize = 0
   /// The reset of the present id, if one was made.
   var reset: SessionEvent?
-  /// The event that was merged last, for those who are behind, and the numbers that it stands for.
+  /// The last merged event, for subscribers that are behind, and the numbers that it covers.
   var merged: (event: SessionEvent, numbers: Range<Int>)?
   /// The reason for which there are no more events.
   var end: String?
 
-  /// No events, of which so many are kept.
+  /// Creates an empty sequence of events, with limits.
   init(_ contents: EventContents, within limits: EventLimits) {
     self.contents = contents
     (count, maximumSize) = (limits.kept.count, limits.kept.size)
   }
 
-  /// The bytes that it takes, with the digests and texts that it compares with.
+  /// The bytes that it takes, including the contents.
   var size: Int {
     512 + eventsSize + (contents?.size ?? 0) + (reset?.ownSize ?? 0)
       + (merged?.event.ownSize ?? 0)
   }
 
-  /// The number behind the last event.
+  /// The number after the last event.
   var last: Int { first + events.count }
 
-  /// True if a subscriber is to begin anew.
+  /// True if a subscriber is to start over with a reset.
   func isAnew(_ cursor: Cursor) -> Bool {
     cursor.known == nil && cursor.next.map { $0 < first } ?? true
   }
 
-  /// True if there is no event at a place yet.
+  /// True if there is no event at a cursor yet.
   func isAtEnd(_ cursor: Cursor) -> Bool {
     cursor.next.map { $0 >= last } ?? true
   }
 
-  /// Moves a cursor whose subscriber knows ids behind the one of this session. If there is none, or the events after it
-  /// are no longer kept, the subscriber begins anew.
+  /// Resolves the known ids of a cursor: moves it after the id of this channel. If there is none, or later
+  /// events were dropped, the subscriber starts over with a reset.
   func resolve(_ cursor: inout Cursor) {
     if id == nil, end != nil { cursor.known = nil }
     guard let known = cursor.known, let id else { return }
@@ -72,18 +71,16 @@ struct KeptEvents: Sendable {
     (cursor.next, cursor.id) = (next, last)
   }
 
-  /// The events at a place: one, or more that are to be merged for a subscriber that is behind; none if there are
-  /// none.
+  /// Returns the events at a number: one, several to be merged for a subscriber that is behind, or none.
   func events(at number: Int) -> ArraySlice<SessionEvent> {
     guard number >= first, number < last else { return [] }
     let numbers = numbersToMerge(from: number)
     return events[(numbers.lowerBound - first)..<(numbers.upperBound - first)]
   }
 
-  /// The last event.
   var lastEvent: SessionEvent? { events.last }
 
-  /// Moves a cursor behind what its subscriber got.
+  /// Moves a cursor after the events that its subscriber received.
   func move(_ cursor: inout Cursor, to next: Int, after event: SessionEvent?) {
     cursor.next = next
     let isAtEnd = isAtEnd(cursor)
@@ -91,7 +88,8 @@ struct KeptEvents: Sendable {
     cursor.isAtEnd = isAtEnd && end != nil
   }
 
-  /// The numbers of the events, from one on, that who is so far behind gets as one: a quarter of a MiB of changes.
+  /// Returns the numbers, from one on, of the events to merge for a subscriber that is far behind: up to a
+  /// quarter of a MiB of changes.
   private func numbersToMerge(from number: Int) -> Range<Int> {
     guard last - number > 16 else { return number..<(number + 1) }
     var (end, size) = (number, 0)
@@ -102,7 +100,7 @@ struct KeptEvents: Sendable {
     return number..<max(end, number + 1)
   }
 
-  /// The number of the event behind an id that a subscriber knows; nil if what follows it is not known.
+  /// Returns the number of the event after a known id; nil if that event is unknown.
   private func next(after known: EventID) -> Int? {
     guard let id, let beginning, known.isNotAfter(id), beginning.isNotAfter(known) else {
       return nil
@@ -118,13 +116,12 @@ struct KeptEvents: Sendable {
 }
 
 extension KeptEvents {
-  /// Moves on to an id, and adds the event that leads there, if there is one.
+  /// Moves on to an id, and adds the event that leads to it, if there is one.
   mutating func advance(to id: EventID, with event: SessionEvent?) {
     (self.id, reset) = (id, nil)
     if let event { append(event) }
   }
 
-  /// Adds an event.
   mutating func append(_ event: SessionEvent) {
     events.append(event)
     eventsSize += event.ownSize
@@ -136,14 +133,14 @@ extension KeptEvents {
     }
   }
 
-  /// Forgets all events: every subscriber begins anew, from an id if there is one.
+  /// Drops all events: every subscriber starts over with a reset, from an id if there is one.
   mutating func beginAnew(at id: EventID?) {
     first += events.count + 1
     (events, eventsSize, reset, merged) = ([], 0, nil, nil)
     (self.id, beginning) = (id, id)
   }
 
-  /// Forgets everything, but not that there are no more events.
+  /// Evicts everything except the end of the channel.
   mutating func evict() {
     evictions += 1
     contents = nil

@@ -1,19 +1,18 @@
 import JSONText
 
-/// The differences between a menu as it was told last and as it is now, by the names of menus and commands, so that
-/// they mean the same wherever the elements stand.
+/// The differences between the menu of the last event and the present one, by the names of menus and commands,
+/// so that they apply wherever the elements stand.
 struct MenuDifference {
   /// A change of one menu.
   enum Edit {
-    /// Items that stand in the menu are other ones now.
+    /// Items of the menu have changed.
     case items(menu: String, [JSON])
-    /// The menu is another one now.
     case replaced(menu: String, JSON)
   }
 
   private(set) var edits: [Edit] = []
 
-  /// The differences; nil if the menus have different names.
+  /// Computes the differences; nil if the menus have different names.
   init?(from old: JSON, to new: JSON) {
     guard let name = old.menuName, new.menuName?.hasSameBytes(as: name) == true else { return nil }
     note(old, new, named: name)
@@ -82,7 +81,7 @@ extension JSON {
     return name
   }
 
-  /// True if both are the same menu, or the item of the same command.
+  /// True if both are the same menu, or items of the same command.
   fileprivate func isNamed(as other: JSON) -> Bool {
     switch (menuName, other.menuName, commandName, other.commandName) {
     case (let mine?, let others?, _, _): mine.hasSameBytes(as: others)
@@ -91,7 +90,7 @@ extension JSON {
     }
   }
 
-  /// True if two objects are written alike but for one member.
+  /// True if two objects have the same text except for one member.
   fileprivate func isWritten(as other: JSON, besides name: String) -> Bool {
     guard case .object(var mine) = self, case .object(var others) = other else { return false }
     mine[name] = .null

@@ -2,27 +2,27 @@ import Locks
 import MicroHTTP
 import Synchronization
 
-/// The streams of clients that subscribe to events while the journal is read.
+/// The event streams of clients that subscribe while the journal is replayed.
 ///
-/// An error would stop a browser for good (E5). Such a stream says nothing until the sessions are there, and then ends:
-/// the client connects again, and learns what it is to be answered.
+/// An error would stop a browser for good (E5). Such a stream stays silent until the sessions are loaded, and
+/// then ends: the client reconnects, and gets the regular answer.
 final class RecoveryStreams: Sendable {
-  /// The most streams of one address whose access cannot be known before the sessions are there.
+  /// The maximum number of streams of one address whose access is unknown until the sessions are loaded.
   static let mostUnknownOfAddress = 256
 
   private struct Contents {
     var streams: [Int: @Sendable () -> Void] = [:]
     var lastNumber = 0
     var isOver = false
-    /// The number of streams of each address whose access is not known.
+    /// The number of streams of unknown access, by address.
     var unknown: [String: Int] = [:]
   }
 
   private let contents = Lock(Contents())
 
-  /// Returns a stream that ends once the sessions are there; nil if there are too many of the address.
+  /// Returns a stream that ends once the sessions are loaded; nil if the address has too many.
   ///
-  /// - Parameter address: The address of a client whose access cannot be known yet; nil if it is known.
+  /// - Parameter address: The address of a client whose access is still unknown; nil if it is known.
   func stream(of address: String?) -> ResponseStream? {
     let number = contents.withLock { contents -> Int? in
       if let address {
@@ -42,7 +42,6 @@ final class RecoveryStreams: Sendable {
     return stream
   }
 
-  /// Ends all streams.
   func end() {
     let streams = contents.withLock { contents in
       contents.isOver = true

@@ -1,43 +1,43 @@
 import JSONText
 
-/// An event as every subscriber of a channel gets it.
+/// An event, encoded once for every subscriber of a channel.
 struct SessionEvent: Sendable {
   /// The name of an event.
   enum Kind: String, CaseIterable {
-    /// Everything, to begin with.
+    /// The complete state, to start with.
     case reset
-    /// The differences since the event before.
+    /// The differences from the previous event.
     case change
-    /// The last one.
+    /// The last event.
     case closed
   }
 
-  /// A large text within an event that other events share.
+  /// A large text within an event, shared with other events.
   struct Inset {
-    /// The bytes from which on a text stands apart.
+    /// The bytes from which on a text is kept separately.
     static let threshold = 16 << 10
 
     let text: [UInt8]
-    /// The number of bytes of the data before it.
+    /// The number of bytes of the data before the text.
     let place: Int
   }
 
   let kind: Kind
-  /// The position that a subscriber must have to get this event.
+  /// The position that a subscriber must be at to get this event.
   let start: EventID
   let id: EventID
-  /// The time at which it could be made, in nanoseconds.
+  /// The time from which on it could be made, in nanoseconds.
   let time: Int
-  /// The field of the id in a stream of Server-Sent Events (HTML, 9.2).
+  /// The id field in a stream of Server-Sent Events (HTML, 9.2).
   private let idField: [UInt8]
-  /// The event behind that, which all streams share; a large document is a part of its own.
+  /// The rest of the event, which all streams share; a large document is a part of its own.
   private let content: [[UInt8]]
-  /// The beginning of the data in the first part.
+  /// The offset of the data in the first part.
   private let dataStart: Int
 
-  /// An event with a JSON object as its data.
+  /// Creates an event with a JSON object as its data.
   ///
-  /// - Parameter inset: A text that belongs to the data, and is not among the bytes; none by default.
+  /// - Parameter inset: A text that belongs to the data but is not among its bytes; none by default.
   init(
     _ kind: Kind, from start: EventID, to id: EventID, at time: Int, data: [UInt8],
     with inset: Inset? = nil
@@ -57,7 +57,7 @@ struct SessionEvent: Sendable {
     }
   }
 
-  /// The bytes that it takes, without a document that it shares.
+  /// The bytes that it takes, without a shared document.
   var ownSize: Int {
     idField.count + content[0].count + (content.count > 1 ? content[content.count - 1].count : 0)
   }
@@ -73,20 +73,20 @@ struct SessionEvent: Sendable {
     return data
   }
 
-  /// The parts of the event, one behind the other.
+  /// The parts of the event, in order.
   var parts: [[UInt8]] { [idField] + content }
 
-  /// The same in a stream in which it has another id.
+  /// Returns the parts with another id.
   func parts(withID text: String) -> [[UInt8]] { [Self.field(ofID: text)] + content }
 
   private static func field(ofID text: String) -> [UInt8] { Array("id: \(text)\n".utf8) }
 
-  /// True if it tells of more than one revision.
+  /// True if it covers more than one revision.
   var isMerged: Bool {
     id.revision - start.revision + id.catalogRevision - start.catalogRevision > 1
   }
 
-  /// Writes the event as an element of a JSON array, with the id that it has there.
+  /// Writes the event as an element of a JSON array, with its id there.
   func write(to writer: inout JSONWriter, withID text: String) {
     writer.beginObject()
     writer.member("id", text)
@@ -98,8 +98,8 @@ struct SessionEvent: Sendable {
 }
 
 extension SessionEvent {
-  /// One event that tells what several changes in a row tell, for a subscriber that is behind; nil if they are not all
-  /// changes.
+  /// Returns one event in place of several consecutive changes, for a subscriber that is behind; nil if they
+  /// are not all changes.
   static func merging(_ events: ArraySlice<SessionEvent>) -> SessionEvent? {
     guard let first = events.first, let last = events.last else { return nil }
     var merged = MergedChange()
@@ -111,21 +111,21 @@ extension SessionEvent {
   }
 }
 
-/// The data of several changes in a row as that of one.
+/// The merged data of several consecutive changes.
 private struct MergedChange {
   private var members: JSONObject = [:]
   private var changes: [JSON] = []
   private var menu: JSON?
   private var menuEdits: [JSON] = []
-  /// The items that were told last, in the order in which they were first told; nil if asking about them took too much.
+  /// The latest items, in the order of their first occurrence; nil if their validation took too much.
   private var items: JSONObject? = [:]
   private var hasChanges = false
   private var hasItems = false
-  /// The deliveries that were told last, and those that are none of them any more, by their numbers.
+  /// The latest deliveries, and those that left the subscribed states, by id.
   private var deliveries: [Int64: JSON] = [:]
   private var goneDeliveries: Set<Int64> = []
 
-  /// Adds the data of the next change; false if it is none.
+  /// Adds the data of the next change; returns false if it is malformed.
   mutating func add(_ data: [UInt8]) -> Bool {
     guard
       case .object(let next)? = try? JSON(parsing: data, maximumDepth: JSON.codingDepth)
@@ -174,7 +174,6 @@ private struct MergedChange {
     items = all
   }
 
-  /// The data.
   var json: JSON {
     var members = members
     if hasChanges { members["changes"] = .array(changes) }

@@ -1,22 +1,21 @@
 import JSONText
 import MenuStore
 
-/// The reasons for which requests should not be sent here at the moment.
+/// The reasons for which no requests should be routed to this server at the moment.
 package enum UnreadyReason: String, CaseIterable, Sendable {
-  /// The journal is being read, or waited for.
+  /// The journal is being replayed, or waited for.
   case recovering
-  /// Nothing can be changed, since there is no room for the journal.
+  /// Changes are refused: the journal's disk is full.
   case diskFull
-  /// Nothing can be changed, since the journal cannot be written for another reason.
+  /// Changes are refused: the journal cannot be written for another reason.
   case journalFailing
-  /// Nothing can be changed, since the database of the journal cannot be reached.
+  /// Changes are refused: the database of the journal cannot be reached.
   case databaseUnreachable
-  /// The program is about to stop.
   case draining
 
   /// The consequence for requests, as a sentence.
   ///
-  /// **Decision:** It tells nobody of files and devices; the log does.
+  /// **Decision:** It mentions no files and devices; the log does.
   package var detail: String {
     switch self {
     case .recovering:
@@ -34,7 +33,7 @@ package enum UnreadyReason: String, CaseIterable, Sendable {
 }
 
 extension Service {
-  /// The reasons for which requests should not be sent here at the moment; empty when they should.
+  /// The reasons for which no requests should be routed to this server at the moment; empty if it is ready.
   package var unreadyReasons: [UnreadyReason] {
     var reasons: [UnreadyReason] = []
     if let store = storeIfRecovered {
@@ -53,7 +52,7 @@ extension Service {
 }
 
 extension JSONWriter {
-  /// Writes why requests should not be sent here, as `/health/ready` does.
+  /// Writes the reasons, as `/health/ready` does.
   mutating func members(_ reasons: [UnreadyReason]) {
     member("status", "notReady")
     member("reasons")

@@ -4,15 +4,14 @@ import MicroHTTP
 
 /// Requests with an idempotency key are carried out once.
 ///
-/// **Decision:** An answer is kept if its request changed something, in one transaction with the
-/// change. The answer to a request that was refused, or to a `dryRun`, is not kept: a repetition
-/// changes nothing either or, once the reason is gone, makes the change for the first time, and the
-/// key may be used for a corrected request. An answer of a failing server is never kept. The
-/// repetition of a request that is still being carried out, or not yet on the disk, waits for the
-/// first one's answer. A repetition is answered even if the session of its token has been closed:
-/// the answer is kept under that token, which nobody else has.
+/// **Decision:** An answer is kept if its request changed something, in one transaction with the change. The
+/// answer to a refused request, or to a `dryRun`, is not kept: a retry changes nothing either or, once the
+/// reason is gone, makes the change for the first time, and the key may be used for a corrected request. A
+/// server error is never kept. The retry of a request that is still being carried out, or not yet durable,
+/// waits for the first answer. A retry is answered even if the session of its token has been closed: the answer
+/// is kept under that token.
 extension Call {
-  /// The answer to the request: that of an earlier one with the same key, else what `respond` answers.
+  /// Returns the answer of an earlier request with the same key, otherwise that of `respond`.
   func answeredOnce(
     by respond: (Call) throws(Problem) -> Response
   ) throws(Problem) -> Response {
@@ -25,13 +24,13 @@ extension Call {
     return try result.get()
   }
 
-  /// The answer to the request that this one repeats; nil if there is none.
+  /// Returns the answer to the request that this one repeats; nil if there is none.
   private func keptAnswer(under key: IdempotencyKey) throws(Problem) -> Response? {
     guard let entry = store.answer(under: key.digest) else { return nil }
     return try replayed(entry)
   }
 
-  /// The answer that was kept under the request's key, if that was the same request.
+  /// Returns the kept answer, if it is to the same request.
   func replayed(_ entry: IdempotencyEntry) throws(Problem) -> Response {
     guard let key, entry.fingerprint == key.fingerprint else {
       throw Problem(
@@ -42,9 +41,9 @@ extension Call {
     return try Response(replaying: entry, for: key)
   }
 
-  /// The answer as it is kept; nil when the request has no key.
+  /// Returns the answer as it is kept; nil if the request has no key.
   ///
-  /// - Parameter token: A token in the answer, which is left out of what is kept.
+  /// - Parameter token: A token in the answer, which is not kept.
   func entry(for response: Response, hiding token: SessionToken? = nil) -> IdempotencyEntry? {
     guard let key else { return nil }
     let (body, place) = token.map(response.hiding) ?? (response.body, nil)
@@ -56,8 +55,8 @@ extension Call {
 }
 
 extension RequestStore {
-  /// The answer to an earlier request that this one repeats, although its token opens nothing any more;
-  /// nil when there is none.
+  /// Returns the answer to an earlier request that this one repeats, although its token is no longer valid; nil
+  /// if there is none.
   func answer(
     kept request: Request, on route: Route, for service: Service
   ) throws(Problem) -> Response? {
@@ -72,7 +71,7 @@ extension RequestStore {
 }
 
 extension Response {
-  /// Creates the answer that was given before, with a field that says so.
+  /// Creates the response of a kept answer, with a field that marks it as replayed.
   fileprivate init(replaying entry: IdempotencyEntry, for key: IdempotencyKey) throws(Problem) {
     guard let kept = KeptFields(entry.headers), let status = Int(exactly: entry.status)
     else { throw .unreadableAnswer }
@@ -90,7 +89,7 @@ extension Response {
     self.init(status: Status(rawValue: status), headers: headers, body: body)
   }
 
-  /// The body with dashes in the place of a token, and what that place is.
+  /// Returns the body with dashes in place of a token, and that place.
   fileprivate func hiding(_ token: SessionToken) -> ([UInt8], KeptFields.TokenPlace?) {
     let text = Array(token.text.utf8)
     guard let salt = token.salt,
@@ -110,25 +109,24 @@ extension Problem {
   )
 }
 
-/// The key by which a repetition of a request is known: its field `Idempotency-Key`, its sender,
-/// and its content (draft-ietf-httpapi-idempotency-key-header).
+/// The key that identifies repetitions of a request: its field `Idempotency-Key`, its sender, and its content
+/// (draft-ietf-httpapi-idempotency-key-header).
 ///
-/// **Decision:** Keys belong to who asks, which is the token, and not to a session: under one key
-/// everybody may send one request. The same key of another token is another key.
+/// **Decision:** Keys are scoped to the bearer token, not to a session. The same key of another token is
+/// another key.
 struct IdempotencyKey: Sendable {
-  /// Under which the answer is kept: a digest, so that neither key nor token lies there.
+  /// The digest under which the answer is kept, so that neither key nor token is stored.
   let digest: [UInt8]
-  /// The digest of method, path, query and body. Fields do not count, so that a repetition may have
-  /// other preconditions or be traced on its own.
+  /// The digest of method, path, query and body. Header fields do not count, so that a retry may have other
+  /// preconditions or another trace.
   let fingerprint: [UInt8]
-  /// The token that it was sent with, from which tokens of sessions are derived; nil when none is
-  /// asked for.
+  /// The token of the request, from which session tokens are derived; nil if tokens are not required.
   let token: String?
 
-  /// The key of a request, if it has one.
+  /// Creates the key of a request, if it has one.
   ///
-  /// - Parameter token: The token of the request; asked for only when there is a key.
-  /// - Throws: `Problem` when it has not the form of one.
+  /// - Parameter token: Returns the token of the request; called only if there is a key.
+  /// - Throws: `Problem` if the key is malformed.
   init?(_ request: Request, token: () throws(Problem) -> String?) throws(Problem) {
     let fields = request.headers.values(of: "idempotency-key")
     guard let field = fields.first else { return nil }
@@ -154,8 +152,8 @@ struct IdempotencyKey: Sendable {
     return texts.map { Array($0.utf8) } + [request.body]
   }
 
-  /// Returns the value of the field: a string of RFC 9651 without parameters, or, since many
-  /// clients send it so, the same without quotes.
+  /// Returns the value of the field: a string of RFC 9651 without parameters, or the same without quotes, since
+  /// many clients send it so.
   private static func text(of field: [UInt8]) -> [UInt8]? {
     let quote = UInt8(ascii: "\"")
     let text: [UInt8]?
@@ -196,20 +194,18 @@ extension Service {
   }
 }
 
-/// The fields of an answer that is kept, as bytes.
+/// The header fields of a kept answer, as bytes.
 struct KeptFields {
-  /// The fields in their order.
   let fields: [(name: String, value: String)]
-  /// The place for a token, if the answer has one.
+  /// The place of a token in the answer; nil if it has none.
   let token: TokenPlace?
 
-  /// The place for a token in the body, and the parts that it is made of.
+  /// The place of a token in the body, and the salt that it is derived from.
   struct TokenPlace {
     let offset: Int
     let salt: String
   }
 
-  /// The fields as JSON.
   var bytes: [UInt8] {
     let fields = fields.map { JSON.array([.string($0.name), .string($0.value)]) }
     var writer = JSONWriter()
@@ -225,7 +221,7 @@ struct KeptFields {
 }
 
 extension KeptFields {
-  /// The fields that such bytes say; nil when they are none.
+  /// Creates the fields from their bytes; nil if those are malformed.
   init?(_ bytes: [UInt8]) {
     guard case .object(let object)? = try? JSON(parsing: bytes),
       case .array(let fields)? = object["fields"]
@@ -246,26 +242,23 @@ extension KeptFields {
   }
 }
 
-/// The token of a session that is opened.
+/// The token of a new session.
 ///
-/// **Decision:** A client that repeats the opening of a session needs its token again, but the
-/// token must not be in the journal. With an idempotency key, the token is therefore the
-/// HMAC-SHA256 of random bits, which are kept, under the administrator's token of the request,
-/// which is nowhere on the disk. A repetition must show the same administrator's token, so the
-/// session's token can be derived again.
+/// **Decision:** A client that retries the opening of a session needs its token again, but the token must not
+/// be in the journal. With an idempotency key, the token is therefore the HMAC-SHA256 of a random salt, which
+/// is kept, under the administrator's token of the request, which is never stored. A retry must have the same
+/// administrator's token, so the session's token can be derived again.
 struct SessionToken: Sendable {
-  /// The token.
   let text: String
-  /// The salt that it was made of with the request's token; nil when it is random itself.
+  /// The salt of a derived token; nil for a random token.
   let salt: String?
 
-  /// A token that nobody can guess.
   init(random text: String) {
     self.text = text
     salt = nil
   }
 
-  /// The token that follows from another one, and from what is not secret.
+  /// Creates the token derived from another one and a salt, which is not secret.
   init(deriving token: String, salt: String) {
     let digits = SHA256.authenticationCode(of: Array(salt.utf8), under: Array(token.utf8)).map {
       let digits = String($0, radix: 16)
@@ -277,7 +270,7 @@ struct SessionToken: Sendable {
 }
 
 extension Call {
-  /// A token for a session that is opened; nil when none are asked for.
+  /// A token for a new session; nil if tokens are not required.
   var newToken: SessionToken? {
     guard service.asksForTokens else { return nil }
     let random = service.dependencies.newToken()

@@ -1,17 +1,17 @@
-/// One thing that is measured: all samples of one name.
+/// A metric: all samples of one name.
 package struct MetricFamily: Sendable {
-  /// The ways to read samples.
+  /// The types of metrics.
   package enum Kind: String, Sendable {
-    /// Only grows, until the program starts anew.
+    /// Monotonic until the program restarts.
     case counter
     case gauge
-    /// The numbers of values up to each of several bounds.
+    /// The counts of values up to each of several bounds.
     case histogram
   }
 
   package let name: String
   package let kind: Kind
-  /// The labels that tell its samples from each other, beside `le`.
+  /// The labels that distinguish its samples, beside `le`.
   package let labels: [String]
   /// The description, in one line.
   package let help: String
@@ -25,7 +25,7 @@ package struct MetricFamily: Sendable {
 }
 
 extension MetricFamily {
-  /// All there are, in the order of the page.
+  /// All families, in the order of the page.
   package static let all =
     [
       requests, durations, refusals, requestsInFlight, connections, evictedConnections, unsentBytes,

@@ -5,8 +5,7 @@ import MicroHTTP
 
 /// The counters of requests, by route and status.
 ///
-/// All numbers are there from the beginning and found by their place: a request waits for nobody and
-/// takes no memory to be counted.
+/// All counters exist from the start and are indexed: counting a request takes no lock and allocates nothing.
 final class Metrics: Sendable {
   /// The counters of one route and method.
   fileprivate struct Series: Sendable {
@@ -16,13 +15,12 @@ final class Metrics: Sendable {
     let durations = Histogram(bounds: Histogram.durations)
   }
 
-  /// Two for each route, the second for HEAD, and then one for each method without a route.
+  /// Two for each route, the second for HEAD, then one for each method without a route.
   private let series: [Series]
   private let routes: Int
-  /// The place of each status among the counters of a series; those without a name share the last.
+  /// The index of each status among the counters of a series; unnamed statuses share the last.
   private let places: [UInt8]
   private let refusals = Counters()
-  /// Rules that failed.
   let ruleErrors = Counter()
 
   init(_ routes: [Route]) {
@@ -39,7 +37,7 @@ final class Metrics: Sendable {
     self.places = places
   }
 
-  /// The place where requests of a method are counted, on the route at that index or on none.
+  /// Returns the index of the series for a method, on the route at an index or on none.
   func place(of method: Method, onRoute index: Int?) -> Int {
     if let index {
       if case .head = method { return 2 * index + 1 }
@@ -48,21 +46,20 @@ final class Metrics: Sendable {
     return 2 * routes + method.ordinal
   }
 
-  /// Counts a request that is answered.
   func noteAnswer(_ status: Status, at place: Int, in nanoseconds: Int) {
     let known = places.indices.contains(status.rawValue)
     series[place].statuses.add(at: known ? Int(places[status.rawValue]) : Status.named.count)
     series[place].durations.note(nanoseconds)
   }
 
-  /// Counts a message that the server answers itself.
+  /// Counts a message that the server refuses itself.
   func noteRefusal(_ refusal: RequestRefusal) {
     if let place = RequestRefusal.allCases.firstIndex(of: refusal) { refusals.add(at: place) }
   }
 }
 
 extension Metrics {
-  /// Writes what was counted.
+  /// Writes the metrics of requests.
   func write(to page: inout MetricsPage) {
     let used = series.filter { $0.durations.reading.count > 0 }
     page.add(.requests, used.flatMap(\.requests))
@@ -86,9 +83,8 @@ extension Metrics.Series {
   }
 }
 
-/// The metrics as Prometheus reads them: its text format 0.0.4.
+/// The metrics in the text format 0.0.4 of Prometheus.
 struct MetricsPage {
-  /// The media type of the text.
   static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
   private(set) var bytes: [UInt8] = []
@@ -105,7 +101,7 @@ struct MetricsPage {
     sample(family.name, labels: family.labels, values: [], number: Self.seconds(value))
   }
 
-  /// Writes a family with a sample for each of these values of its labels.
+  /// Writes a family with a sample for each list of label values.
   mutating func add(_ family: MetricFamily, _ samples: [(labels: [String], value: Int)]) {
     begin(family)
     for (labels, value) in samples {
@@ -113,7 +109,7 @@ struct MetricsPage {
     }
   }
 
-  /// Writes a histogram for each of these values of its labels.
+  /// Writes a family with a histogram for each list of label values.
   ///
   /// - Parameter isTime: True if its values are nanoseconds, which are written as seconds.
   mutating func add(
@@ -149,7 +145,7 @@ struct MetricsPage {
 
   private mutating func add(_ text: String) { bytes += Array(text.utf8) }
 
-  /// Nanoseconds as seconds, exactly and without zeros at the end.
+  /// Returns nanoseconds as seconds, exactly and without trailing zeros.
   static func seconds(_ nanoseconds: Int) -> String {
     let (whole, rest) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
     let sign = nanoseconds < 0 ? "-" : ""
@@ -159,7 +155,7 @@ struct MetricsPage {
     return "\(sign)\(whole)." + String(decoding: digits, as: UTF8.self)
   }
 
-  /// The value of a label between its quotes.
+  /// Returns the value of a label, escaped for quotes.
   private static func escaped(_ value: String) -> String {
     var result = ""
     for scalar in value.unicodeScalars {
@@ -173,13 +169,13 @@ struct MetricsPage {
   }
 }
 
-/// The resources of the process at one moment.
+/// The resources of the process at a moment.
 package struct ProcessFigures: Sendable {
   /// Processor time in nanoseconds.
   package var processorTime: Int
-  /// Memory in use, in bytes.
+  /// Resident memory in bytes.
   package var residentMemory: Int
-  /// Memory that there are addresses for, in bytes.
+  /// Virtual memory in bytes.
   package var virtualMemory: Int
   /// The time of its start, in milliseconds since 1970-01-01T00:00:00Z.
   package var startTime: Int64
@@ -199,19 +195,19 @@ package struct ProcessFigures: Sendable {
   }
 }
 
-/// The load of the server that brings the requests, at one moment.
+/// The load of the HTTP server at a moment.
 package struct ServerFigures: Sendable {
   package var requestsInFlight: Int
   package var connections: Int
-  /// The connections so far that were closed for others.
+  /// The number of connections closed in favour of new ones.
   package var evictedConnections: Int
   /// The bytes of large answers that clients have not read yet.
   package var unsentBytes: Int
-  /// The connections so far that were closed since their clients did not read answers.
+  /// The number of connections closed because their clients did not read answers.
   package var unreadEvictions: Int
-  /// The bytes of large bodies of requests that are not answered yet.
+  /// The bytes of large request bodies whose requests are not answered yet.
   package var receivedBytes: Int
-  /// The answers that come in pieces and have not ended.
+  /// The number of open streams.
   package var streams: Int
 
   package init(
@@ -228,23 +224,22 @@ package struct ServerFigures: Sendable {
   }
 }
 
-// Counts the rules that failed, where answers tell of them. What is looked for on purpose, by
-// diagnostics and `POST /rules/check`, does not count.
+// Counts failed rules that answers report. Rules checked on purpose, by diagnostics and `POST /rules/check`, do
+// not count.
 
 extension Call {
-  /// Counts rules that failed.
   func note(ruleErrors count: Int) {
     if count > 0 { service.metrics.ruleErrors.add(count) }
   }
 }
 
 extension [ValidatedItem] {
-  /// The number of those that have a rule that failed.
+  /// The number of items with a failed rule.
   var ruleErrors: Int { reduce(0) { $0 + ($1.fault == nil ? 0 : 1) } }
 }
 
 extension ValidatedMenu {
-  /// The number of items in it, and left out of it, that have a rule that failed.
+  /// The number of items with a failed rule, included or left out.
   var ruleErrors: Int {
     children.reduce(leftOut.ruleErrors) { count, child in
       switch child {
@@ -256,18 +251,19 @@ extension ValidatedMenu {
 }
 
 extension KeyResolution {
-  /// The number of tried matches that have a rule that failed.
+  /// The number of tried matches with a failed rule.
   var ruleErrors: Int { tried.reduce(0) { $0 + ($1.fault == nil ? 0 : 1) } }
 }
 
 extension MutationFault {
-  /// The number of failed rules for which the mutation was refused.
+  /// The number of failed rules that made the mutation fail.
   var ruleErrors: Int {
     switch self {
     case .inList(index: _, let fault), .launching(let fault): fault.ruleErrors
-    case .effectRule: 1
-    case .notPerformed(let refusal): refusal.fault == nil && refusal.item?.fault == nil ? 0 : 1
-    case .keyNotPerformed(let resolution): resolution.ruleErrors
+    case .effect(.rule): 1
+    case .command(.notPerformed(let refusal)):
+      refusal.fault == nil && refusal.item?.fault == nil ? 0 : 1
+    case .command(.keyNotPerformed(let resolution)): resolution.ruleErrors
     default: 0
     }
   }

@@ -3,7 +3,7 @@ import MenuStore
 import MicroHTTP
 
 extension Service {
-  /// The page of everything that is measured; what is not there at the moment is left out.
+  /// The page of all metrics; unavailable ones are omitted.
   var metricsPage: [UInt8] {
     var page = MetricsPage()
     metrics.write(to: &page)

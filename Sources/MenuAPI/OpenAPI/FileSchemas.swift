@@ -1,92 +1,123 @@
 package import JSONText
 package import MenuEngine
 
-/// The JSON Schemas (2020-12) of the files of an application's folder, which follow from those of requests.
+/// The JSON Schemas (2020-12) of the files in an application's folder, derived from those of requests.
 package struct FileSchemas {
   /// The dialect of the schemas.
   package static let dialect: JSON = "https://json-schema.org/draft/2020-12/schema"
 
-  /// The schema of the member by which a file names its schema.
+  /// The schema of the member with which a file names its schema.
   package static let reference: JSON = [
     "type": "string", "description": "The schema of this file, for editors. menud ignores it.",
   ]
 
-  private let definitions: [String: JSON]
+  /// The name of the file that the schemas of all parts refer to, beside them.
+  package static let definitionsFile = "definitions.json"
 
-  /// The schemas of all files.
+  /// The definitions by name.
+  private let all: [String: JSON]
+
+  /// Creates the schemas of all files.
   package init() {
     let named = Schemas.named(in: OpenAPIFiles(), describingMembers: true)
-    var definitions = Dictionary(named.map { ($0.name, $0.schema) }) { first, _ in first }
-    for (name, schema) in FileDefinitions(definitions).all { definitions[name] = schema }
-    self.definitions = definitions
+    var all = Dictionary(named.map { ($0.name, $0.schema) }) { first, _ in first }
+    for (name, schema) in FileDefinitions(all).all { all[name] = schema }
+    self.all = all
   }
 
-  /// Returns the schema of the file of a part.
+  /// Returns the schema of the file of a part, which refers to the file of definitions.
   package func schema(of part: CatalogDocument.Part) -> JSON {
-    var collection = DefinitionCollection(among: definitions)
     var schema: JSONObject = [
       "$schema": Self.dialect, "title": .string("\(part.rawValue).json"),
     ]
     for member in FileDefinitions.root(of: part).members {
-      schema[member.name] =
-        member.name == "$ref"
-        ? collection.reference(member.value) : collection.adopted(member.value)
+      schema[member.name] = member.value.referring(to: Self.definitionsFile, member: member.name)
     }
-    schema["$defs"] = .object(collection.definitions)
     return .object(schema)
+  }
+
+  /// The file of definitions: all that a part refers to, in the order of the parts.
+  package var definitions: JSON {
+    var collection = DefinitionCollection(among: all)
+    for part in CatalogDocument.Part.allCases {
+      collection.collect(from: .object(FileDefinitions.root(of: part)))
+    }
+    return [
+      "$schema": Self.dialect, "title": .string(Self.definitionsFile),
+      "description": "The definitions that the schemas of an application's files share.",
+      "$defs": .object(collection.definitions),
+    ]
   }
 }
 
-/// Collects the definitions that a schema refers to, in the order in which they are met.
+extension JSON {
+  /// The schema with references to the definitions of a file, the empty one for this one.
+  ///
+  /// A `discriminator`, which is no keyword of JSON Schema, is left out.
+  fileprivate func referring(to file: String, member: String = "") -> JSON {
+    switch self {
+    case .string where member == "$ref":
+      return definitionName.map { .string("\(file)#/$defs/\($0)") } ?? self
+    case .array(let elements): return .array(elements.map { $0.referring(to: file) })
+    case .object(let object):
+      var copy = JSONObject()
+      for member in object.members where member.name != "discriminator" {
+        copy[member.name] = member.value.referring(to: file, member: member.name)
+      }
+      return .object(copy)
+    case .null, .bool, .int, .double, .string: return self
+    }
+  }
+
+  /// The name of the definition that the text of a reference leads to.
+  fileprivate var definitionName: String? {
+    guard case .string(let path) = self else { return nil }
+    return path.split(separator: "/").last.map(String.init)
+  }
+}
+
+/// Collects the definitions that schemas refer to, in the order in which they are met.
 private struct DefinitionCollection {
   private let all: [String: JSON]
   private(set) var definitions = JSONObject()
 
   init(among all: [String: JSON]) { self.all = all }
 
-  /// Returns a schema that refers to definitions beside it, which are collected.
-  ///
-  /// A `discriminator`, which is no keyword of JSON Schema, is left out.
-  mutating func adopted(_ json: JSON) -> JSON {
-    switch json {
-    case .array(let elements): return .array(elements.map { adopted($0) })
+  /// Collects the definitions that a schema refers to, itself or by others.
+  mutating func collect(from schema: JSON) {
+    switch schema {
+    case .array(let elements): for element in elements { collect(from: element) }
     case .object(let object):
-      var copy = JSONObject()
       for member in object.members where member.name != "discriminator" {
-        copy[member.name] =
-          member.name == "$ref" ? reference(member.value) : adopted(member.value)
+        if member.name == "$ref", let name = member.value.definitionName {
+          collect(name)
+        } else {
+          collect(from: member.value)
+        }
       }
-      return .object(copy)
-    case .null, .bool, .int, .double, .string: return json
+    case .null, .bool, .int, .double, .string: break
     }
   }
 
-  /// Collects the definition that a reference leads to, and returns a reference to it there.
-  mutating func reference(_ reference: JSON) -> JSON {
-    guard case .string(let path) = reference,
-      let name = path.split(separator: "/").last.map(String.init)
-    else { return reference }
-    let place = JSON.string("#/$defs/\(name)")
-    guard definitions[name] == nil else { return place }
+  private mutating func collect(_ name: String) {
+    guard definitions[name] == nil else { return }
     guard let definition = all[name] else { preconditionFailure("There is no schema \(name).") }
-    // The place is taken first, since definitions refer to themselves.
-    definitions[name] = true
-    definitions[name] = adopted(definition)
-    return place
+    // Before what it refers to, which may be itself.
+    definitions[name] = definition.referring(to: "")
+    collect(from: definition)
   }
 }
 
-/// The schemas of an application's files, as far as they differ from those of requests.
+/// The schemas of an application's files that differ from those of requests.
 ///
-/// A file demands what depends on the kind of a responder or a segue, which follows from the tables by which
-/// the engine reads them. A request leaves that to the session.
+/// A file's schema checks the members that depend on the kind of a responder or a segue, from the same tables
+/// as the engine. A request leaves that check to the session.
 struct FileDefinitions {
   private let requests: [String: JSON]
 
-  /// The definitions beside those of requests, by name.
+  /// Creates the definitions from those of requests, by name.
   init(_ requests: [String: JSON]) { self.requests = requests }
 
-  /// The definitions by name.
   var all: [(name: String, schema: JSON)] {
     [
       ("CommandDeclaration", command), ("ClassDeclaration", classDeclaration),
@@ -97,7 +128,7 @@ struct FileDefinitions {
     ]
   }
 
-  /// Returns the schema of the file of a part, without definitions.
+  /// Returns the schema of a part's file, without definitions.
   static func root(of part: CatalogDocument.Part) -> JSONObject {
     switch part {
     case .commands: list(of: "CommandDeclaration", "The commands of an application.")
@@ -113,7 +144,7 @@ struct FileDefinitions {
     ["description": description, "type": "array", "items": Schemas.reference(to: name)]
   }
 
-  /// The schema of an object of values by identifier.
+  /// Returns the schema of an object of values by identifier.
   private static func map(of name: String, _ description: JSON) -> JSONObject {
     [
       "description": description, "type": "object", "additionalProperties": false,
@@ -122,14 +153,14 @@ struct FileDefinitions {
     ]
   }
 
-  /// Returns the schema of requests of this name, changed.
+  /// Returns the schema of requests of this name, changed by a closure.
   func changed(_ name: String, _ change: (inout JSONObject) -> Void) -> JSON {
     guard case .object(var schema)? = requests[name] else { preconditionFailure("no \(name)") }
     change(&schema)
     return .object(schema)
   }
 
-  /// The members that requests have in a schema of this name.
+  /// Returns the members in the schema of requests of this name.
   func properties(_ name: String) -> JSONObject {
     guard case .object(let schema)? = requests[name] else { preconditionFailure("no \(name)") }
     return schema.object("properties")
@@ -137,7 +168,7 @@ struct FileDefinitions {
 }
 
 extension FileDefinitions {
-  /// A command, whose name is its id or its action.
+  /// A command, named by its id or its action.
   private var command: JSON {
     changed("CommandDeclaration") { schema in
       schema["required"] = ["title"]
@@ -182,8 +213,7 @@ extension FileDefinitions {
     ]
   }
 
-  /// A session as it begins: the members with which requests open one, but for those that describe a session
-  /// that was there before.
+  /// A session template: the members of an opening, without those that describe an earlier session.
   private var template: JSON {
     changed("SessionOpening") { schema in
       var properties: JSONObject = [JSON.schemaReference: FileSchemas.reference]
@@ -198,7 +228,7 @@ extension FileDefinitions {
     }
   }
 
-  /// A rule of any length, since the configuration can raise the limit.
+  /// Returns the schema of a rule of any length, since the configuration can raise the limit.
   private func unbounded(_ name: String) -> JSON { changed(name) { $0["maxLength"] = nil } }
 }
 
@@ -238,7 +268,7 @@ extension FileDefinitions {
     }
   }
 
-  /// The demands of single members of a responder.
+  /// The constraints of single members of a responder.
   private var demandsOfMembers: JSONObject {
     var demands = JSONObject()
     for link in ResponderLink.allCases where link.holders != ResponderKind.allCases {
@@ -257,7 +287,7 @@ extension FileDefinitions {
     return demands
   }
 
-  /// Nobody asks a proxy for these (L8).
+  /// A proxy is never queried for these (L8).
   private static let demandsOfProxy: JSON = [
     "not": [
       "anyOf": .array(["canPerform", "forwardingTarget", "catchAll"].map { Schemas.having($0) })
@@ -273,15 +303,15 @@ extension FileDefinitions {
     having("kind", .string(kind.rawValue))
   }
 
-  /// An object with a member of this value.
+  /// Returns the schema of an object with a member of this value.
   private static func having(_ name: String, _ value: JSON) -> JSON {
     ["required": [.string(name)], "properties": .object([name: ["const": value]])]
   }
 }
 
 extension FileDefinitions {
-  /// The members of a responder that a storyboard or a launch describes: its own, and those of any responder
-  /// that are no links and do not belong to its kind.
+  /// Returns the members of a responder that a storyboard or a launch describes: its own, and those of any
+  /// responder that are not links and do not depend on its kind.
   func prototype(_ name: String) -> JSON {
     let links = ResponderLink.allCases.compactMap(\.path.first)
     let others = [
@@ -300,7 +330,7 @@ extension FileDefinitions {
     }
   }
 
-  /// A view of a scene; those inside another one have an id.
+  /// A view of a scene; a nested view has an id.
   var sceneView: JSON {
     guard case .object(var view) = prototype("SceneView") else { return [:] }
     var properties = view.object("properties")

@@ -2,12 +2,11 @@ import CEmbeddedFiles
 import JSONText
 import MicroHTTP
 
-/// The description of the service (OpenAPI 3.1), assembled from its routes.
+/// The description of the service (OpenAPI 3.1), generated from its routes.
 struct OpenAPIDocument {
-  /// The document as JSON text.
   let bytes: [UInt8]
 
-  /// The document of these routes; each says whether it needs a token, if any does.
+  /// Creates the document of these routes, with the required access of each if tokens are required.
   init(_ sections: [RouteSection], asksForTokens: Bool) {
     var writer = OpenAPIWriter(routes: sections.flatMap(\.routes), asksForTokens: asksForTokens)
     writer.write(sections)
@@ -15,7 +14,7 @@ struct OpenAPIDocument {
   }
 }
 
-/// Writes the document of some routes.
+/// Writes the OpenAPI document of some routes.
 struct OpenAPIWriter {
   /// The routes that answers link to.
   let routes: [Route]
@@ -24,7 +23,6 @@ struct OpenAPIWriter {
   let files = OpenAPIFiles()
   var json = JSONWriter()
 
-  /// A writer that has written nothing yet.
   init(routes: [Route], asksForTokens: Bool) {
     self.routes = routes
     self.asksForTokens = asksForTokens
@@ -59,7 +57,7 @@ struct OpenAPIWriter {
     json.endObject()
   }
 
-  /// Writes what the routes refer to.
+  /// Writes the components that the routes refer to.
   private mutating func components() {
     json.member("components")
     json.beginObject()
@@ -71,7 +69,6 @@ struct OpenAPIWriter {
     json.endObject()
   }
 
-  /// Writes a reference to a component.
   mutating func reference(to name: String, in section: String) {
     json.beginObject()
     json.member("$ref", "#/components/\(section)/\(name)")
@@ -79,28 +76,24 @@ struct OpenAPIWriter {
   }
 }
 
-/// The parts of the OpenAPI document that are written as JSON, since they do not follow from routes and
-/// types.
+/// The parts of the OpenAPI document that are JSON files, since they cannot be derived from routes and types.
 struct OpenAPIFiles {
-  /// The document without what follows from routes: `openapi`, `info`, `tags`, and of `components`
-  /// the header fields, their parameters and the security schemes.
+  /// The document without the parts derived from routes: `openapi`, `info`, `tags`, and of `components` the
+  /// header fields, their parameters and the security schemes.
   let document: JSONObject
-  /// The parameters of paths by name.
   let pathParameters: JSONObject
-  /// The parameters of queries by the names that they have in ``QueryParameter``.
+  /// The query parameters by the key of their ``QueryParameter``.
   let queryParameters: JSONObject
-  /// The messages that the engine sends by itself.
+  /// The messages that the engine sends.
   let messages: JSON
-  /// The schemas by name, each with its parts behind it.
+  /// The schemas by name, each followed by its parts.
   let schemas: [JSONObject.Member]
-  /// An example of what each operation answers by the id of the operation, or by that and the name of the
-  /// example of the body.
+  /// The example answers by the id of the operation, or by that and the name of the body's example.
   ///
-  /// They are what a service over the sample of the tests answers to the examples of the requests, one
-  /// after the other; a test holds them to that.
+  /// They are the answers of a service with the tests' sample data to the example requests, in order; a test
+  /// checks that.
   let answers: JSONObject
 
-  /// Reads the files.
   init() {
     let files = EmbeddedFile.all
     func file(_ name: String) -> EmbeddedFile {
@@ -126,23 +119,24 @@ struct OpenAPIFiles {
 }
 
 extension JSONObject {
-  /// The object of this name, which is there.
+  /// Returns the object of this name, which must exist.
   func object(_ name: String) -> JSONObject {
     guard case .object(let object)? = self[name] else { preconditionFailure("no \(name)") }
     return object
   }
 }
 
-/// A link to an operation on something that an answer says is new.
+/// A link from an answer to an operation on the new resource.
 struct OpenAPILink {
-  /// The operation that asks.
+  /// The id of the linked operation.
   let operation: String
-  /// Its path's parameters, each with the expression for its value.
+  /// The path parameters of the operation, each with the expression for its value.
   let parameters: [(name: String, value: String)]
 }
 
 extension Route {
-  /// The links from an answer that something is new to all that can be asked of it; none otherwise.
+  /// Returns the links from an answer that creates a resource to all questions about it; none for other
+  /// answers.
   func links(from answer: RouteDescription.Answer, to routes: [Route]) -> [OpenAPILink] {
     guard answer.status == .created else { return [] }
     var parameters = path.parameters.map { (name: $0, value: "$request.path.\($0)") }
@@ -154,7 +148,7 @@ extension Route {
 }
 
 extension OpenAPIWriter {
-  /// Writes the links of an answer by the names of their operations, if there are any.
+  /// Writes the links of an answer by the ids of their operations, if there are any.
   mutating func links(_ links: [OpenAPILink]) {
     guard !links.isEmpty else { return }
     json.member("links")
@@ -173,11 +167,10 @@ extension OpenAPIWriter {
   }
 }
 
-/// A text file that the program contains; their sources are in `Sources/CEmbeddedFiles`.
+/// A text file embedded in the program; the sources are in `Sources/CEmbeddedFiles`.
 struct EmbeddedFile {
   /// The path in that folder.
   let path: String
-  /// The contents.
   let text: String
 
   /// All files in the order of the table in `CEmbeddedFiles.c`.
@@ -189,7 +182,6 @@ struct EmbeddedFile {
     return files
   }
 
-  /// The file as JSON.
   var json: JSON {
     do throws(JSONFault) {
       return try JSON(parsing: text)
@@ -198,7 +190,6 @@ struct EmbeddedFile {
     }
   }
 
-  /// The file as a JSON object.
   var object: JSONObject {
     guard case .object(let object) = json else { preconditionFailure("\(path) has no members.") }
     return object

@@ -2,18 +2,16 @@ import JSONText
 package import MicroHTTP
 
 extension OpenAPIWriter {
-  /// An example of a body by its name.
+  /// An example of a body, with its name.
   private typealias NamedExample = (name: String, example: JSON)
 
-  /// The examples of an answer.
   private struct MediaExamples {
-    /// The one without a name.
+    /// The unnamed example.
     var only: JSON?
-    /// All of them, when they have names.
+    /// The named examples; empty if there is only the unnamed one.
     var named: [NamedExample] = []
   }
 
-  /// Writes a route.
   mutating func value(_ route: Route, under tag: RouteTag) {
     let description = route.description
     json.beginObject()
@@ -38,7 +36,7 @@ extension OpenAPIWriter {
     json.endObject()
   }
 
-  /// Writes who may use a route.
+  /// Writes the access that a route requires.
   private mutating func security(of route: Route) {
     let isGuarded = asksForTokens && route.requiredAccess != .open
     json.member("security", isGuarded ? [["token": []]] : [])
@@ -106,7 +104,6 @@ extension OpenAPIWriter {
     }
   }
 
-  /// Writes a schema with its examples.
   private mutating func media(of schema: String, _ examples: MediaExamples) {
     json.beginObject()
     json.member("schema")
@@ -149,12 +146,12 @@ extension OpenAPIWriter {
 }
 
 extension ProblemType {
-  /// The kind as the description of a status lists it.
+  /// The problem type as the description of a status lists it.
   fileprivate var described: String { "`\(uri)`: \(title)." }
 }
 
 extension OpenAPIWriter {
-  /// Writes what a route reads from path, query and header fields.
+  /// Writes the parameters of a route in path, query and header fields.
   mutating func parameters(of route: Route) {
     json.member("parameters")
     json.beginArray()
@@ -170,7 +167,7 @@ extension OpenAPIWriter {
     json.endArray()
   }
 
-  /// Returns the names of the header fields that a route reads, among the components.
+  /// Returns the names of the header fields that a route reads, as in the components.
   private static func fields(of route: Route) -> [String] {
     var names: [String] = []
     if !route.isQuestion {
@@ -188,8 +185,8 @@ extension OpenAPIWriter {
 }
 
 extension Route {
-  /// The problems of the route by status, in the order of the statuses: those that its description
-  /// names, and those that follow from the parts of a request that it reads.
+  /// The problems of the route by status, in the order of statuses: those in its description, and those implied
+  /// by the parts of a request that it reads.
   package var problems: [(status: Status, types: [ProblemType])] {
     let named = description.problems + implied
     let types = ProblemType.allCases.filter { named.contains($0) }

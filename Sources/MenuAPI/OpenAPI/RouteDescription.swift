@@ -1,28 +1,29 @@
 package import MicroHTTP
 
-/// The description of a route in the OpenAPI document, where it is an operation.
+/// The description of a route as an operation of the OpenAPI document.
 package struct RouteDescription: Sendable {
-  /// Its name for generated clients.
+  /// The operation id, for generated clients.
   package let id: String
   /// The summary, in one line.
   package let summary: String
-  /// Examples of path parameters, where they differ from the usual ones.
+  /// Examples of path parameters that differ from the usual ones.
   package var parameters: [String: String] = [:]
   /// The parameters of the query.
   package var query: [QueryParameter] = []
-  /// The header fields that it reads beside those that follow from the route, among the components.
+  /// The names in the components of header fields that it reads beside the implied ones.
   package var fields: [String] = []
   /// The body of the request.
   package var body: RequestBody?
-  /// The answers when all is well.
+  /// The successful answers.
   package var answers: [Answer]
-  /// The problems besides those that follow from path, query and body.
+  /// The problems beside those implied by path, query and body.
   package var problems: [ProblemType] = []
-  /// True if it only asks, although it is no GET.
+  /// True if it changes nothing, although it is not a GET.
   package var isQuestion = false
-  /// True if it waits with `Prefer: wait` for what it asks about. The default is false.
+  /// True if `Prefer: wait` makes it a long poll. The default is false.
   package var heedsWait = false
-  /// True if its answer waits with `Prefer: wait` until what it delivered is settled. The default is false.
+  /// True if with `Prefer: wait` the answer waits until the deliveries of the request are settled. The default
+  /// is false.
   package var completesDeliveries = false
   /// True if it is about the service itself, and so answered before the store is recovered.
   package var isAboutService = false
@@ -31,18 +32,18 @@ package struct RouteDescription: Sendable {
 
   /// The body of a request.
   package struct RequestBody: Sendable {
-    /// The content types with the name of their schema and an example as JSON text.
+    /// The content types, each with the name of its schema and an example as JSON text.
     package let contents: [(type: String, schema: String, example: String)]
     package var isRequired = true
-    /// All examples of the body in JSON by name; empty when there is only the one.
+    /// The examples of the body by name; empty if there is only one.
     package var named: [(name: String, example: String)] = []
 
     static func json(_ schema: String, _ example: String, isRequired: Bool = true) -> RequestBody {
       RequestBody(contents: [("application/json", schema, example)], isRequired: isRequired)
     }
 
-    /// A body in JSON with several examples by name. The answer to the first is the operation's, that
-    /// to another one stands among the examples under `OPERATION.NAME`.
+    /// Returns a JSON body with several examples by name. The answer to the first is the operation's, the
+    /// answer to another one has the key `OPERATION.NAME`.
     static func json(
       _ schema: String, examples: [(name: String, example: String)]
     ) -> RequestBody {
@@ -52,7 +53,7 @@ package struct RouteDescription: Sendable {
     }
   }
 
-  /// One answer.
+  /// A successful answer.
   package struct Answer: Sendable {
     package let status: Status
     package let summary: String
@@ -62,10 +63,10 @@ package struct RouteDescription: Sendable {
     package var type = "application/json"
     /// An example of the body as JSON text; the default is the operation's.
     package var example: String?
-    /// Names of fields, which stand under `components/headers`.
+    /// The names of its fields in `components/headers`.
     package var headers: [String] = []
-    /// The member of the body that names what is new, when the path does not; paths have it as a
-    /// parameter of the same name.
+    /// The member of the body that names the new resource, if the path does not; paths have a parameter of the
+    /// same name.
     package var newName: String?
   }
 
@@ -94,19 +95,19 @@ package struct RouteDescription: Sendable {
 }
 
 extension RouteDescription {
-  /// Under which name the answer to an example stands: the operation's own for the first one.
+  /// Returns the key of the answer to an example: the operation's id for the first one.
   func id(ofExample name: String) -> String {
     name == body?.named.first?.name ? id : "\(id).\(name)"
   }
 }
 
 extension RouteDescription.Answer {
-  /// 200 with a body.
+  /// Returns an answer 200 with a body.
   static func ok(_ schema: String, _ summary: String, headers: [String] = []) -> Self {
     Self(status: .ok, summary: summary, schema: schema, headers: headers)
   }
 
-  /// 201 with a body.
+  /// Returns an answer 201 with a body.
   static func created(
     _ schema: String, _ summary: String, headers: [String] = ["Location"], newName: String? = nil
   ) -> Self {
@@ -114,7 +115,7 @@ extension RouteDescription.Answer {
       status: .created, summary: summary, schema: schema, headers: headers, newName: newName)
   }
 
-  /// 202 for what was delivered and is not settled yet.
+  /// Returns an answer 202 for an unsettled delivery.
   static func accepted(_ schema: String) -> Self {
     Self(
       status: .accepted,
@@ -123,27 +124,27 @@ extension RouteDescription.Answer {
       schema: schema, headers: ["Location", "Preference-Applied"])
   }
 
-  /// 204.
+  /// Returns an answer 204.
   static func noContent(_ summary: String, headers: [String] = []) -> Self {
     Self(status: .noContent, summary: summary, headers: headers)
   }
 
-  /// 304.
+  /// An answer 304.
   static let notModified = Self(
     status: .notModified, summary: "The answer is the one that `If-None-Match` names.",
     headers: ["ETag"])
 }
 
-/// A name in the query of a request.
+/// A query parameter.
 package struct QueryParameter: Sendable {
   /// The name in the query.
   package let name: String
-  /// The name of its description in `parameters.json`; several may have the same name in the query.
+  /// The key of its description in `parameters.json`; parameters of different routes may share a name.
   let key: String
-  /// True if it may come several times in one query.
+  /// True if it may occur several times in one query.
   let isRepeatable: Bool
 
-  /// A parameter whose description is called as it is, or otherwise.
+  /// Creates a parameter; the key is its name by default.
   init(_ name: String, describedAs key: String? = nil, isRepeatable: Bool = false) {
     self.name = name
     self.key = key ?? name
@@ -152,7 +153,7 @@ package struct QueryParameter: Sendable {
 
   static let action = Self("action")
   static let after = Self("after")
-  /// The key of patches that are one undo group.
+  /// The key of patches that are coalesced into one undo group.
   static let coalesce = Self("coalesce")
   static let commands = Self("commands")
   static let deliveries = Self("deliveries")
@@ -160,9 +161,9 @@ package struct QueryParameter: Sendable {
   static let deliveryState = Self("state", describedAs: "deliveryState")
   static let document = Self("document")
   static let dryRun = Self("dryRun")
-  /// The trace of each item.
+  /// Requests the trace of each item.
   static let explain = Self("explain")
-  /// The trace of a change.
+  /// Requests the trace of a change.
   static let explainChange = Self("explain", describedAs: "explainChange")
   static let from = Self("from")
   static let kind = Self("kind")
@@ -180,9 +181,8 @@ package struct QueryParameter: Sendable {
   static let sessionTickets = Self("ticket", describedAs: "sessionTickets")
   static let since = Self("since")
   static let ticket = Self("ticket")
-  /// The tools that are listed.
+  /// Selects the listed tools.
   static let tools = Self("tools")
-  /// The name of an undo group.
   static let undo = Self("undo")
   static let undoResponder = Self("responder", describedAs: "undoResponder")
   static let wait = Self("wait")

@@ -1,10 +1,9 @@
 import JSONText
 import MenuEngine
 
-/// The schemas of requests and answers: those in JSON files, those of operations, and the words of
-/// enumerations.
+/// The schemas of requests and answers: those in JSON files, those of operations, and enumerations.
 enum Schemas {
-  /// Returns all schemas as the document has them, or with the meaning of each member of an operation.
+  /// Returns all schemas of the document, optionally with a description of each member of an operation.
   static func named(
     in files: OpenAPIFiles, describingMembers: Bool = false
   ) -> [(name: String, schema: JSON)] {
@@ -12,7 +11,7 @@ enum Schemas {
       + ofOperations(describingMembers: describingMembers)
   }
 
-  /// The schema with what follows from its type in the program.
+  /// Returns a schema with the parts derived from its Swift type.
   private static func completed(_ schema: JSON, called name: String) -> JSON {
     guard case .object(var object) = schema else { return schema }
     if let words = enumerations[name] { object["enum"] = .array(words.map(JSON.string)) }
@@ -24,7 +23,7 @@ enum Schemas {
     return .object(object)
   }
 
-  /// The words of the schemas that are enumerations in the program.
+  /// The words of the schemas that are enumerations in Swift.
   static let enumerations: [String: [String]] = [
     "Attribute": words(CommandAttributes.Name.self),
     "CoordinatingKind": words(Coordinating.Kind.self),
@@ -62,18 +61,18 @@ enum Schemas {
     type.allCases.map(\.rawValue)
   }
 
-  /// A reference to a schema, and its meaning in this place unless that is empty.
+  /// Returns a reference to a schema, with a description unless that is empty.
   static func reference(to name: String, about: String = "") -> JSON {
     let reference = JSON.string("#/components/schemas/\(name)")
     return about.isEmpty ? ["$ref": reference] : ["$ref": reference, "description": .string(about)]
   }
 }
 
-/// The schemas of mutations and effects, which follow from the tables of operations.
+/// The schemas of mutations and effects, derived from the tables of operations.
 extension Schemas {
-  /// One schema for each mutation and each effect, and those of one of them.
+  /// Returns a schema for each mutation and each effect, and the unions of them.
   ///
-  /// - Parameter describingMembers: True if each member has its meaning, for editors.
+  /// - Parameter describingMembers: True if each member has a description, for editors.
   static func ofOperations(describingMembers: Bool) -> [(name: String, schema: JSON)] {
     [
       ("Mutation", union(of: OperationDescription.mutations, called: "Mutation")),
@@ -90,14 +89,14 @@ extension Schemas {
       }
   }
 
-  /// The member that each effect has.
+  /// The member that every effect has.
   private static let condition = MemberDescription(
     "when", "BoolRule", about: "Decides if the effect happens. The default is true.")
 
   private static let undo = MemberDescription(
     "undo", "Undoable", about: "False if what the effect changes cannot be undone (U5).")
 
-  /// One of several operations, told apart by `op`.
+  /// Returns the union of several operations, discriminated by `op`.
   private static func union(
     of operations: [OperationDescription], called suffix: String
   ) -> JSON {
@@ -110,19 +109,17 @@ extension Schemas {
     ]
   }
 
-  /// An object that has this member.
+  /// Returns the schema of an object with these members.
   static func having(_ members: String...) -> JSON {
     ["required": .array(members.map(JSON.string))]
   }
 }
 
 extension OperationDescription {
-  /// The name of its schema.
   fileprivate func name(as suffix: String) -> String {
     op.prefix(1).uppercased() + op.dropFirst() + suffix
   }
 
-  /// The schema of its documents.
   fileprivate func schema(
     besides others: [MemberDescription] = [], describingMembers: Bool
   ) -> JSON {
@@ -142,8 +139,8 @@ extension OperationDescription {
     return .object(schema)
   }
 
-  /// The keywords of its constraints. Generators of clients pass over these, while they take a `oneOf` or
-  /// `allOf` beside `properties` for several schemas.
+  /// The keywords of its constraints. Client generators ignore these, whereas they take a `oneOf` or `allOf`
+  /// beside `properties` for several schemas.
   private var rules: [(name: String, value: JSON)] {
     let exclusive = constraints.compactMap { constraint -> (String, String)? in
       if case .exactlyOne(let one, let other) = constraint { (one, other) } else { nil }
@@ -163,7 +160,7 @@ extension OperationDescription {
     [("if", ["not": Schemas.having(one)]), ("then", Schemas.having(other))]
   }
 
-  /// Keywords by which an object has exactly one of each two members.
+  /// Returns the keywords for an object with exactly one member of each pair.
   private static func exactlyOne(
     ofEach pairs: [(String, String)]
   ) -> [(name: String, value: JSON)] {

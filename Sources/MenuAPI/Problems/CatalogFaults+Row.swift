@@ -1,9 +1,23 @@
 import JSONText
 package import MenuEngine
 
-// Faults of a catalogue, and what is odd about one that has none.
+// The faults and the warnings of a catalogue.
 
 extension DeclarationFault: TabulatedFault {
+  /// The row of the fault; its sentence names both sides.
+  package var row: FaultRow {
+    switch self {
+    case .command(let fault): fault.row
+    case .menu(let fault): fault.row
+    case .class(let fault): fault.row
+    case .protocol(let fault): fault.row
+    case .storyboard(let fault): fault.row
+    case .scene(let fault): fault.row
+    }
+  }
+}
+
+extension CommandDeclarationFault: TabulatedFault {
   /// The row of the fault; its sentence names both sides.
   package var row: FaultRow {
     switch self {
@@ -32,6 +46,23 @@ extension DeclarationFault: TabulatedFault {
         .invalidBody,
         "The command calls itself \(quoted(id)) but stands under \(quoted(expected)); leave out "
           + "'id' or make it the same.")
+    case .standsInMenus(let id, let menus):
+      FaultRow(
+        .commandInMenus,
+        "The command \(quoted(id)) stands in the \(menus.count == 1 ? "menu" : "menus") "
+          + "\(list(menus.map { quoted($0) })); take it out of there first.")
+    case .unknownCommand(let id):
+      FaultRow(
+        .unknownCommand,
+        "There is no command \(quoted(id)); GET /commands lists those that are declared.")
+    }
+  }
+}
+
+extension MenuDeclarationFault: TabulatedFault {
+  /// The row of the fault; its sentence names both sides.
+  package var row: FaultRow {
+    switch self {
     case .duplicateMenu(let menu):
       FaultRow(
         .duplicateDeclaration,
@@ -42,15 +73,6 @@ extension DeclarationFault: TabulatedFault {
         "The menus name the command \(quoted(id)), which is not declared"
           + (nearest.map { ";" + didYouMean($0.rawValue, for: id.rawValue) }
             ?? "; declare it first."))
-    case .standsInMenus(let id, let menus):
-      FaultRow(
-        .commandInMenus,
-        "The command \(quoted(id)) stands in the \(menus.count == 1 ? "menu" : "menus") "
-          + "\(list(menus.map { quoted($0) })); take it out of there first.")
-    case .unknownCommand(let id):
-      FaultRow(
-        .unknownCommand,
-        "There is no command \(quoted(id)); GET /commands lists those that are declared.")
     case .unknownMenu(let menu):
       FaultRow(
         .unresolvedReference,
@@ -63,6 +85,14 @@ extension DeclarationFault: TabulatedFault {
       FaultRow(
         .invalidBody,
         "Menus stand more than \(limit) deep inside each other; make the tree flatter.")
+    }
+  }
+}
+
+extension ClassDeclarationFault: TabulatedFault {
+  /// The row of the fault; its sentence names both sides.
+  package var row: FaultRow {
+    switch self {
     case .unknownSuperclass(let name, let superclass, let known):
       FaultRow(
         .unresolvedReference,
@@ -86,6 +116,19 @@ extension DeclarationFault: TabulatedFault {
       FaultRow(
         .invalidBody,
         "The classes \(path.map { quoted($0) }.joined(separator: " → ")) inherit from themselves.")
+    case .undeclaredProtocol(let name, let other):
+      FaultRow(
+        .unresolvedReference,
+        "The delegates of the class \(quoted(name)) are of the protocol \(quoted(other)), which "
+          + "is not declared.")
+    }
+  }
+}
+
+extension ProtocolDeclarationFault: TabulatedFault {
+  /// The row of the fault; its sentence names both sides.
+  package var row: FaultRow {
+    switch self {
     case .duplicateProtocol(let name):
       FaultRow(
         .duplicateDeclaration,
@@ -98,16 +141,19 @@ extension DeclarationFault: TabulatedFault {
       FaultRow(
         .unknownProtocol,
         "There is no protocol \(quoted(name)); GET /protocols lists those that are declared.")
-    case .undeclaredProtocol(let name, let other):
-      FaultRow(
-        .unresolvedReference,
-        "The delegates of the class \(quoted(name)) are of the protocol \(quoted(other)), which "
-          + "is not declared.")
     case .protocolInUse(let name, let users):
       FaultRow(
         .protocolInUse,
         "The protocol \(quoted(name)) is that of the delegates of the "
           + "\(users.count == 1 ? "class" : "classes") \(list(users.map { quoted($0) })).")
+    }
+  }
+}
+
+extension StoryboardDeclarationFault: TabulatedFault {
+  /// The row of the fault; its sentence names both sides.
+  package var row: FaultRow {
+    switch self {
     case .duplicateStoryboard(let name):
       FaultRow(
         .duplicateDeclaration,
@@ -120,16 +166,6 @@ extension DeclarationFault: TabulatedFault {
     case .unknownScene(let storyboard, let scene):
       FaultRow(
         .unresolvedReference, "The storyboard \(quoted(storyboard)) has no scene \(quoted(scene)).")
-    case .duplicateSegue(let scene, let identifier):
-      FaultRow(
-        .invalidBody,
-        "Two segues of the scene \(quoted(scene)) have the identifier \(quoted(identifier)); give "
-          + "one of them another.")
-    case .duplicateView(let scene, let name):
-      FaultRow(
-        .invalidBody,
-        "Two views of the scene \(quoted(scene)) are called \(quoted(name)); give one of them "
-          + "another id.")
     case .relationshipCycle(let path):
       FaultRow(
         .invalidBody,
@@ -140,6 +176,24 @@ extension DeclarationFault: TabulatedFault {
         .invalidBody,
         "Scenes are instantiated with each other more than \(limit) deep; make the relationships "
           + "flatter.")
+    }
+  }
+}
+
+extension SceneDeclarationFault: TabulatedFault {
+  /// The row of the fault; its sentence names both sides.
+  package var row: FaultRow {
+    switch self {
+    case .duplicateSegue(let scene, let identifier):
+      FaultRow(
+        .invalidBody,
+        "Two segues of the scene \(quoted(scene)) have the identifier \(quoted(identifier)); give "
+          + "one of them another.")
+    case .duplicateView(let scene, let name):
+      FaultRow(
+        .invalidBody,
+        "Two views of the scene \(quoted(scene)) are called \(quoted(name)); give one of them "
+          + "another id.")
     case .undeclaredClass(let scene, let name):
       FaultRow(
         .unresolvedReference,
@@ -154,16 +208,18 @@ extension DeclarationFault: TabulatedFault {
 }
 
 extension DeclarationFault {
-  /// The same contradiction for somebody who writes files, where nothing is deleted by a request.
+  /// The same contradiction for the author of a file, who deletes declarations by editing.
   package var sentenceInFile: String {
     switch self {
-    case .duplicateCommand(let id):
+    case .command(.duplicateCommand(let id)):
       "The command \(quoted(id)) is declared already, and differently; change one of them, or give it "
         + "another id."
     default: sentence
     }
   }
+}
 
+extension ClassDeclarationFault {
   private func unknownSuperclass(
     _ name: ClassName, _ superclass: ClassName, known: [String]
   ) -> String {
@@ -176,7 +232,7 @@ extension DeclarationFault {
 }
 
 extension LintWarning {
-  /// The rule and what is odd, as a sentence: `V10 talksThroughDelegate: …`.
+  /// The rule and the warning, as a sentence: `V10 talksThroughDelegate: …`.
   package var sentence: String { "V10 \(finding.rule.rawValue): \(finding.clause)" }
 }
 
@@ -203,7 +259,7 @@ extension LintWarning.Finding {
 }
 
 extension DeadCoordinator {
-  /// The coordinator and why nothing reaches it, as a sentence.
+  /// The coordinator and the reason why it cannot be reached, as a sentence.
   package var sentence: String {
     "Nothing reaches the coordinator \(quoted(coordinator)): \(reason.clause)."
   }
@@ -220,7 +276,7 @@ extension DeadCoordinator.Reason {
 }
 
 extension MissingMember {
-  /// The member and that it is missing, as a sentence.
+  /// The missing member, as a sentence.
   package var sentence: String {
     let name = (["state"] + path.tokens).joined(separator: ".")
     return "The rule reads \(quoted(name)), which a session does not have as it begins"

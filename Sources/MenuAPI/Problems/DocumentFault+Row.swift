@@ -4,9 +4,9 @@ package import JSONText
 package import MenuEngine
 
 extension DocumentFault.Reason: TabulatedFault {
-  /// The row of the fault; its sentence does not say where, the pointer beside it does.
+  /// The row of the fault; its sentence does not name the place, which is in the pointer beside it.
   ///
-  /// Of two declarations that contradict each other, the other one's place is its pointer.
+  /// Of two contradicting declarations the sentence names the place of the other one.
   package var row: FaultRow {
     let type: ProblemType =
       switch self {
@@ -17,8 +17,7 @@ extension DocumentFault.Reason: TabulatedFault {
     return FaultRow(type, ownSentence + sentence { $0.description })
   }
 
-  /// The fault as a sentence for authors of files; `place` words the place of the other
-  /// declaration.
+  /// Returns the fault as a sentence for authors of files; `place` words the place of the other declaration.
   package func sentenceInFile(otherAt place: (JSONPointer) -> String) -> String {
     let own =
       if case .declaration(let fault, other: _) = self { fault.sentenceInFile } else {
@@ -27,12 +26,12 @@ extension DocumentFault.Reason: TabulatedFault {
     return own + sentence(otherAt: place)
   }
 
-  /// The sentence on the other declaration; empty when there is none.
+  /// Returns the sentence about the other declaration; empty if there is none.
   private func sentence(otherAt place: (JSONPointer) -> String) -> String {
     other.map { " The other one stands at \(place($0))." } ?? ""
   }
 
-  /// The sentence without the one on the other declaration.
+  /// The sentence without the one about the other declaration.
   private var ownSentence: String {
     switch self {
     case .expected(.arguments(of: let selector), .array(let found)):
@@ -94,7 +93,7 @@ extension RepeatedKeyCommand {
 }
 
 extension DocumentFault.Expectation {
-  /// The most words that a sentence lists.
+  /// The maximum number of words that a sentence lists.
   private static let maximumListedWords = 24
 
   fileprivate var wording: String {

@@ -1,15 +1,15 @@
-/// A row of the table of faults: everything that a problem tells of a fault.
+/// A row of the table of faults: everything that a problem says about a fault.
 ///
-/// The kind has the status and the title (`ProblemType`). The name and the place that a fault blames
-/// are data, which the engine has beside the fault (`Blame`).
+/// The kind determines the status and the title (`ProblemType`). The name and the place that a fault blames are
+/// data of the engine, beside the fault (`Blame`).
 package struct FaultRow: Equatable, Sendable {
-  /// The kind when a part of the body is to blame.
+  /// The kind if a part of the body is to blame.
   package let type: ProblemType
-  /// The kind when the path names something that does not exist. The default is `type`.
+  /// The kind if the path names something that does not exist. The default is `type`.
   package let typeInPath: ProblemType
-  /// The mistake and the remedy, as whole sentences.
+  /// The mistake and the remedy, as full sentences.
   package let sentence: String
-  /// The number of seconds after which the request may be repeated; nil if that does not help.
+  /// The number of seconds after which a retry is useful; nil if it is not.
   package let retryAfter: Int?
 
   init(
@@ -22,21 +22,20 @@ package struct FaultRow: Equatable, Sendable {
     self.retryAfter = retryAfter
   }
 
-  /// Returns the row of a fault that contains this one: the same kind, with the sentence in another.
+  /// Returns the row of a fault that contains this one: the same kind, with the sentence inside another.
   func within(_ sentence: (String) -> String = { $0 }) -> FaultRow {
-    FaultRow(type, sentence(self.sentence))
+    FaultRow(type, sentence(self.sentence), retryAfter: retryAfter)
   }
 }
 
-/// A fault that has a row of the table.
+/// A fault with a row in the table.
 package protocol TabulatedFault {
-  /// The row of the fault.
   var row: FaultRow { get }
 }
 
 extension TabulatedFault {
-  /// The kind of problem when a part of the body is to blame.
+  /// The kind of problem if a part of the body is to blame.
   package var type: ProblemType { row.type }
-  /// The mistake and the remedy, as whole sentences.
+  /// The mistake and the remedy, as full sentences.
   package var sentence: String { row.sentence }
 }

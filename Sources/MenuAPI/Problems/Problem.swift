@@ -4,18 +4,18 @@ package import MenuEngine
 import MenuStore
 package import MicroHTTP
 
-/// The reason for which a request is refused: a problem document (RFC 9457).
+/// A problem document (RFC 9457): the reason for which a request is refused.
 package struct Problem: Error, Sendable {
-  /// The kind, which decides the status.
+  /// The kind, which determines the status.
   package let type: ProblemType
-  /// A whole sentence: what is wrong here, and what to do.
+  /// A full sentence: the fault and the remedy.
   package let detail: String
-  /// The parts of the body that are to blame. A single one is told by the problem itself, and several
-  /// are listed.
+  /// The parts of the body that are to blame. A single one is described by the problem itself, several are
+  /// listed.
   package var parts: [BlamedPart] = []
-  /// Further members and their JSON text, in order.
+  /// Further members as JSON text, in order.
   package var members: [(name: String, text: [UInt8])] = []
-  /// Fields of the response beside its content type.
+  /// Response fields beside the content type.
   package var headers: [(name: String, value: String)] = []
 
   /// One part of a body that is to blame.
@@ -24,23 +24,23 @@ package struct Problem: Error, Sendable {
     package let pointer: JSONPointer
     /// The mistake in that part.
     package let detail: String
-    /// The place in a rule, when that is at fault.
+    /// The place in a rule, if the part is a rule.
     package var rule: JSON?
   }
 
-  /// A problem that no part of the body is to blame for.
+  /// Creates a problem that blames no part of the body.
   package init(_ type: ProblemType, _ detail: String) {
     self.type = type
     self.detail = detail
   }
 
-  /// A problem with one part of the body; without a pointer, with the request as a whole.
+  /// Creates a problem with one part of the body; without a pointer, with the request as a whole.
   package init(_ type: ProblemType, _ detail: String, at pointer: JSONPointer?) {
     self.init(type, detail)
     if let pointer { parts = [BlamedPart(pointer: pointer, detail: detail)] }
   }
 
-  /// The same with one more member.
+  /// Returns the problem with another member.
   package func with(_ name: String, _ write: (inout JSONWriter) -> Void) -> Problem {
     var writer = JSONWriter()
     write(&writer)
@@ -49,7 +49,7 @@ package struct Problem: Error, Sendable {
     return copy
   }
 
-  /// The same with one more field of the response.
+  /// Returns the problem with another response field.
   package func with(header name: String, _ value: String) -> Problem {
     var copy = self
     copy.headers.append((name, value))
@@ -58,7 +58,7 @@ package struct Problem: Error, Sendable {
 }
 
 extension Problem {
-  /// The response that says so.
+  /// The response with the problem document.
   package var response: Response {
     var fields: Headers = ["Content-Type": "application/problem+json"]
     for header in headers { fields.append(header.name, header.value) }
@@ -98,7 +98,7 @@ extension Problem {
 }
 
 extension Problem {
-  /// The problem with a body that has these faults; its kind is that of the first one.
+  /// Creates the problem of a body with these faults; its kind is that of the first one.
   ///
   /// The first 100 of them are listed; a short body can have a hundred thousand.
   package init(_ faults: DocumentFaults) {
@@ -113,35 +113,34 @@ extension Problem {
     parts = listed.map(BlamedPart.init)
   }
 
-  /// The end of a sentence on the first of several faults; empty if there is one only.
+  /// Returns the end of a sentence about the first of several faults; empty if there is only one.
   static func sentence(onMore more: Int, listing listed: Int) -> String {
     guard more > 0 else { return "" }
     let place = more < listed ? ", see 'errors'." : "; 'errors' has the first \(listed)."
     return " And \(more) more" + place
   }
 
-  /// The problem that a row of the table tells of.
   private init(_ row: FaultRow, at pointer: JSONPointer? = nil) {
     self.init(row.type, row.sentence, at: pointer)
     if let seconds = row.retryAfter { headers.append(("Retry-After", "\(seconds)")) }
   }
 
-  /// The problem with a part of the body that contradicts other declarations.
+  /// Creates the problem of a declaration that contradicts others.
   package init(_ fault: DeclarationFault, at pointer: JSONPointer? = nil) {
     self.init(fault.row, at: pointer)
   }
 
-  /// The problem of a message that does not reach a route.
+  /// Creates the problem of a message that reaches no route.
   package init(_ refusal: RequestRefusal) { self.init(refusal.row) }
 
-  /// The problem of a change that the journal does not take.
+  /// Creates the problem of a change that the journal refuses.
   init(_ fault: JournalFault) { self.init(fault.row) }
 
-  /// The problem with a mutation.
+  /// Creates the problem of a mutation.
   ///
-  /// - Parameter pointer: The part of the body to blame; nil when it is the path.
+  /// - Parameter pointer: The part of the body to blame; nil if the path is to blame.
   package init(_ fault: MutationFault, at pointer: JSONPointer?) {
-    // No part of a body is to blame for what a handler answers.
+    // For a handler's answer no part of the body is to blame.
     let (row, isOfBody) = (fault.row, fault.handlerToBlame == nil)
     self.init(
       pointer == nil ? row.typeInPath : row.type, row.sentence, at: isOfBody ? pointer : nil)
@@ -162,7 +161,7 @@ extension Problem.BlamedPart {
     if case .rule(let compilation) = fault.reason { rule = compilation.json }
   }
 
-  /// The part of a value that is to blame, when the value stands at a place in the body.
+  /// Creates the blamed part of a value at a place in the body.
   fileprivate init(_ fault: ValueFault, in pointer: JSONPointer) {
     self.init(
       pointer: JSONPointer(pointer.tokens + fault.pointer.tokens), detail: fault.reason.sentence)
@@ -170,26 +169,25 @@ extension Problem.BlamedPart {
 }
 
 extension MutationFault {
-  /// The faults of parameters that do not meet their schema (P2); nil when something else is refused.
+  /// The faults of parameters that violate their schema (P2); nil for another fault.
   fileprivate var faultsOfParameters: [ValueFault]? {
     switch self {
-    case .invalidParameters(_, let faults): faults.faults
+    case .command(.invalidParameters(_, let faults)): faults.faults
     case .inList(index: _, let fault): fault.faultsOfParameters
     default: nil
     }
   }
 
-  /// The handler whose answer is to blame; nil when something else is.
+  /// The handler whose answer is to blame; nil if there is none.
   var handlerToBlame: (responder: ResponderID, selector: Selector)? {
     switch self {
     case .inList(index: _, let fault), .launching(let fault): fault.handlerToBlame
-    case .wrongAnswer(_, of: let id, let selector, expected: _): (id, selector)
+    case .effect(.wrongAnswer(_, of: let id, let selector, expected: _)): (id, selector)
     case .storyboard(.notChildren(let id, _)): (id, .allowedChildrenForUnwinding)
     default: nil
     }
   }
 
-  /// Adds the members that a program reads beside the sentence.
   fileprivate func addMembers(to problem: inout Problem) {
     if let handler = handlerToBlame {
       problem = problem.with("handler") { $0.handler(handler.responder, handler.selector) }
@@ -201,20 +199,20 @@ extension MutationFault {
     case .limitReached(let holding, let limit):
       problem = problem.with(limit: holding.rawValue, limit)
     case .delivery(let fault): fault.addMembers(to: &problem)
-    case .notPerformed(let refusal): refusal.addMembers(to: &problem)
-    case .keyNotPerformed(let resolution):
+    case .command(.notPerformed(let refusal)): refusal.addMembers(to: &problem)
+    case .command(.keyNotPerformed(let resolution)):
       problem = problem.with("reason") { $0.value(resolution.reason.rawValue) }
         .with("matches") { $0.matches(of: resolution) }
-    case .firstResponderRefused(candidate: _, by: let id, _, because: let reasons):
+    case .focus(.firstResponderRefused(candidate: _, by: let id, _, because: let reasons)):
       problem = problem.with("refusedBy") { $0.value(id.rawValue) }
         .with("explanation") { $0.value(JSON.array(reasons.map { .string($0) })) }
-    case .effectRule(let receiver, let selector, let fault):
+    case .effect(.rule(let receiver, let selector, let fault)):
       problem = problem.with("effect") { $0.effect(of: receiver, selector, at: fault.place) }
         .with("error") { $0.value(fault) }
-    case .effectPatch(let receiver, let selector, let index, _),
-      .effect(let receiver, let selector, let index, _):
+    case .effect(.patch(let receiver, let selector, let index, _)),
+      .effect(.mutation(let receiver, let selector, let index, _)):
       problem = problem.with("effect") { $0.effect(of: receiver, selector, at: "perform/\(index)") }
-    case .sendsTooDeep(let receiver, let selector, limit: _, trace: _):
+    case .effect(.sendsTooDeep(let receiver, let selector, limit: _, trace: _)):
       problem = problem.with("effect") { $0.effect(of: receiver, selector, at: "perform") }
     default: break
     }

@@ -1,6 +1,6 @@
 package import MicroHTTP
 
-/// The kinds of problems that a request can meet (RFC 9457); the names are stable.
+/// The kinds of problems (RFC 9457); the names are stable.
 package enum ProblemType: String, CaseIterable, Sendable {
   case unauthorized = "unauthorized"
   case forbidden = "forbidden"
@@ -67,15 +67,15 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case outcomeUnknown = "outcome-unknown"
   case internalError = "internal-error"
 
-  /// The URI reference that names the kind on the wire.
+  /// The URI reference of the kind in documents.
   package var uri: String { "/problems/\(rawValue)" }
 }
 
 extension ProblemType {
-  /// The status it is answered with.
+  /// The HTTP status.
   package var status: Status { row.status }
 
-  /// The problem in a few words that are the same each time.
+  /// A short summary that is the same for every problem of the kind.
   package var title: String { row.title }
 
   private var row: (status: Status, title: String) {

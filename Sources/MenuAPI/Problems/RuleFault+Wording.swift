@@ -17,7 +17,7 @@ extension RuleFault {
     guard case .noSuchKey(let key, _, _) = fault.reason, key.hasPrefix("\""), readsState else {
       return fault.hint
     }
-    // A clause of the language's own stands first.
+    // A hint of the language itself comes first.
     let removal = "a merge patch with null removes a member (RFC 7396)"
     guard let hint = fault.hint, hint.hasSuffix("?") else {
       return "has() and .? are for what may be missing; \(removal)"
@@ -46,14 +46,14 @@ extension RuleFault {
   /// The column, from 1.
   package var column: Int { evaluation?.column ?? 1 }
 
-  /// The failed evaluation; nil if the rule answered, or is none.
+  /// The failed evaluation; nil if the rule has another fault.
   private var evaluation: EvaluationFault? {
     if case .evaluation(let fault) = reason { fault } else { nil }
   }
 }
 
 extension RuleFault.Expectation {
-  /// A string that is not one of what was expected.
+  /// The expected form, negated.
   fileprivate var negation: String {
     switch self {
     case .pointer: "no JSON Pointer (empty, or beginning with '/')"
@@ -103,8 +103,8 @@ extension CompilationFault {
   }
 }
 
-/// The source line and the carets below it: the last two lines of a fault's description, or nil when
-/// that shows no source.
+/// Returns the source line and the carets below it: the last two lines of a fault's description; nil if it
+/// shows no source.
 func excerpt(of description: String) -> String? {
   let lines = description.utf8.split(
     separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -113,7 +113,7 @@ func excerpt(of description: String) -> String? {
 }
 
 extension KeyResolution {
-  /// The reason for which a key does nothing, as a sentence.
+  /// The reason for which a key has no effect, as a sentence.
   package var sentence: String {
     guard !tried.isEmpty else {
       return "The key \(key.wording) does nothing here: no command or key command matches it."
@@ -126,7 +126,7 @@ extension KeyResolution {
 }
 
 extension KeyClaim {
-  /// The action that is claimed and by whom, as a clause.
+  /// The claimed action and its owner, as a clause.
   var wording: String {
     let action = action.map { quoted($0) } ?? "it"
     switch holder {
@@ -150,7 +150,7 @@ extension KeyModifiers {
 }
 
 extension KeyConflict {
-  /// The one that the key goes to first, and why, as a sentence.
+  /// Returns the claim that wins the key and the reason, as a sentence.
   package func sentence(about shadow: Shadow) -> String {
     "The key \(key.wording) goes to \(winner.wording) first: \(shadow.reason.clause)."
   }

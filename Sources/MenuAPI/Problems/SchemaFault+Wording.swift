@@ -2,10 +2,10 @@ import JSONSchema
 import JSONText
 import MenuEngine
 
-// The sentences on schemas (P1) and on values that do not meet them (P2).
+// The sentences about schemas (P1) and about values that violate them (P2).
 
 extension SchemaFault.Reason {
-  /// The mistake of a schema, as a sentence that does not say where (P1).
+  /// The mistake of a schema, as a sentence without the place (P1).
   package var sentence: String {
     switch self {
     case .expected(let expectation, let found):
@@ -66,7 +66,7 @@ extension SchemaFault.Expectation {
 }
 
 extension ValueFault.Reason {
-  /// The fault of a value that does not meet its schema, as a sentence that does not say where (P2).
+  /// The fault of a value that violates its schema, as a sentence without the place (P2).
   package var sentence: String {
     switch self {
     case .type(let types, let found):
@@ -120,7 +120,7 @@ extension ValueFault.Reason {
     return "Expected \(expected), found \(found.shown)\(hint ?? ".")"
   }
 
-  /// The most values or names that a sentence lists.
+  /// The maximum number of values or names that a sentence lists.
   private static let maximumListedValues = 24
 }
 
@@ -172,7 +172,7 @@ extension Counted {
 }
 
 extension JSON {
-  /// The value as a sentence shows one that is expected: arrays and objects as they are written.
+  /// An expected value as a sentence shows it: arrays and objects as JSON.
   fileprivate var literal: String {
     switch self {
     case .null, .bool, .int, .double: "\(self)"

@@ -3,10 +3,10 @@ import MenuEngine
 import MenuStore
 package import MicroHTTP
 
-// The faults that are the service's: of messages, the journal, limits and streams of events.
+// The faults of the service: of messages, the journal, limits and streams of events.
 
 extension RequestRefusal: TabulatedFault {
-  /// The row of a message that does not reach a route.
+  /// The row of a message that reaches no route.
   package var row: FaultRow {
     switch self {
     case .unsupportedVersion:
@@ -16,80 +16,23 @@ extension RequestRefusal: TabulatedFault {
         .notImplemented,
         "The server knows GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS, and refuses TRACE and "
           + "QUERY.")
-    case .malformedTarget:
-      FaultRow(
-        .malformedRequest,
-        "The target must begin with '/', 'http://' or 'https://', or be '*' with OPTIONS, and "
-          + "have visible ASCII characters only.")
-    case .malformedEscape:
-      FaultRow(
-        .malformedRequest,
-        "In the target, '%' must be followed by two hexadecimal digits that give UTF-8, and in a "
-          + "path neither a zero byte nor a slash.")
-    case .malformedHead:
-      FaultRow(
-        .malformedRequest,
-        "The head must be one request line with single spaces, and fields that each take one "
-          + "line; lines end with CR and LF, and none has a zero byte or begins with a colon.")
-    case .malformedHeaderName:
-      FaultRow(.malformedRequest, "A header field has a name that is not allowed.")
-    case .malformedHeaderValue:
-      FaultRow(.malformedRequest, "A header field has a control character in its value.")
-    case .missingHost: FaultRow(.malformedRequest, "The field 'Host' is missing.")
-    case .repeatedHost: FaultRow(.malformedRequest, "The field 'Host' is there more than once.")
-    case .repeatedOrigin: FaultRow(.malformedRequest, "The field 'Origin' is there more than once.")
-    case .ambiguousLength:
-      FaultRow(
-        .malformedRequest,
-        "'Content-Length' or 'Transfer-Encoding' are there more than once, or both of them.")
-    case .malformedLength:
-      FaultRow(
-        .malformedRequest,
-        "'Content-Length' must be a number of at most 18 digits, with nothing behind it.")
     case .unsupportedTransferEncoding:
       FaultRow(.notImplemented, "The only transfer encoding known is 'chunked'.")
-    case .unexpectedTransferEncoding:
-      FaultRow(.malformedRequest, "HTTP/1.0 has no transfer encodings.")
+    case .unsupportedExpectation:
+      FaultRow(.expectationFailed, "The only expectation known is '100-continue'.")
+    case .malformed(let reason): FaultRow(.malformedRequest, reason.sentence)
     case .lengthRequired:
       FaultRow(
         .lengthRequired,
         "POST, PUT and PATCH need a length: send 'Content-Length', which is 0 without a body, or "
           + "'Transfer-Encoding: chunked'.")
-    case .unexpectedContent:
-      FaultRow(.malformedRequest, "GET, HEAD, DELETE and OPTIONS have no body here.")
-    case .unsupportedExpectation:
-      FaultRow(.expectationFailed, "The only expectation known is '100-continue'.")
     case .contentTooLarge:
       FaultRow(.contentTooLarge, "The body is larger than the server is configured to read.")
     case .headersTooLarge:
       FaultRow(
         .headersTooLarge, "The header fields are larger than the server is configured to read.")
     case .requestTimeout: FaultRow(.requestTimeout, "The rest of the request did not come in time.")
-    case .tooManyRequests:
-      FaultRow(
-        .overloaded,
-        "As many requests as the server is configured to take are waiting; nothing was done, so "
-          + "that the request may be repeated.", retryAfter: retryAfter)
-    case .tooManyStreams:
-      FaultRow(
-        .overloaded,
-        "As many streams as the server is configured to keep are open; nothing was done, so that "
-          + "the request may be repeated.", retryAfter: retryAfter)
-    case .tooMuchReceived:
-      FaultRow(
-        .overloaded,
-        "The bodies of requests take as much as the server is configured to keep; nothing was "
-          + "done, so that the request may be repeated.", retryAfter: retryAfter)
-    case .tooMuchUnsent:
-      FaultRow(
-        .overloaded,
-        "The answers that clients have not read yet take as much as the server is configured to "
-          + "keep; nothing was changed. Read them, and ask again.", retryAfter: retryAfter)
-    case .stopping:
-      FaultRow(
-        .overloaded,
-        "The server is stopping; nothing was done, so that the request may be repeated on a "
-          + "connection of its own.", retryAfter: retryAfter)
+    case .overloaded(let reason): FaultRow(.overloaded, reason.sentence, retryAfter: retryAfter)
     case .noAnswerInTime:
       FaultRow(
         .noAnswerInTime,
@@ -101,10 +44,63 @@ extension RequestRefusal: TabulatedFault {
   }
 }
 
+extension Malformation {
+  fileprivate var sentence: String {
+    switch self {
+    case .malformedTarget:
+      "The target must begin with '/', 'http://' or 'https://', or be '*' with OPTIONS, and "
+        + "have visible ASCII characters only."
+    case .malformedEscape:
+      "In the target, '%' must be followed by two hexadecimal digits that give UTF-8, and in a "
+        + "path neither a zero byte nor a slash."
+    case .malformedHead:
+      "The head must be one request line with single spaces, and fields that each take one "
+        + "line; lines end with CR and LF, and none has a zero byte or begins with a colon."
+    case .malformedHeaderName:
+      "A header field has a name that is not allowed."
+    case .malformedHeaderValue:
+      "A header field has a control character in its value."
+    case .missingHost: "The field 'Host' is missing."
+    case .repeatedHost: "The field 'Host' is there more than once."
+    case .repeatedOrigin: "The field 'Origin' is there more than once."
+    case .ambiguousLength:
+      "'Content-Length' or 'Transfer-Encoding' are there more than once, or both of them."
+    case .malformedLength:
+      "'Content-Length' must be a number of at most 18 digits, with nothing behind it."
+    case .unexpectedTransferEncoding:
+      "HTTP/1.0 has no transfer encodings."
+    case .unexpectedContent:
+      "GET, HEAD, DELETE and OPTIONS have no body here."
+    }
+  }
+}
+
+extension Overload {
+  fileprivate var sentence: String {
+    switch self {
+    case .tooManyRequests:
+      "As many requests as the server is configured to take are waiting; nothing was done, so "
+        + "that the request may be repeated."
+    case .tooManyStreams:
+      "As many streams as the server is configured to keep are open; nothing was done, so that "
+        + "the request may be repeated."
+    case .tooMuchReceived:
+      "The bodies of requests take as much as the server is configured to keep; nothing was "
+        + "done, so that the request may be repeated."
+    case .tooMuchUnsent:
+      "The answers that clients have not read yet take as much as the server is configured to "
+        + "keep; nothing was changed. Read them, and ask again."
+    case .stopping:
+      "The server is stopping; nothing was done, so that the request may be repeated on a "
+        + "connection of its own."
+    }
+  }
+}
+
 extension JournalFault: TabulatedFault {
-  /// The row of a change that the journal does not take.
+  /// The row of a change that the journal refuses.
   ///
-  /// **Decision:** Nobody is told of files and devices over HTTP; the log has them.
+  /// **Decision:** Answers mention no files and devices; the log does.
   package var row: FaultRow {
     switch self {
     case _ where isOfRoom:
@@ -141,13 +137,13 @@ extension JournalFault: TabulatedFault {
 }
 
 extension Problem {
-  /// The problem of a session that is not in memory, which a request meets until it is read.
+  /// The problem of a request for a session that is not in memory, until it is read.
   static var notLoaded: Problem {
     Problem(.recovering, "The session is being read. Repeat the request.")
       .with(header: "Retry-After", "1")
   }
 
-  /// The problem of a question whose answer may be older than what another process has answered.
+  /// Creates the problem of a question whose answer may be older than that of another replica.
   init(unconfirmed fault: JournalFault) {
     self.init(
       .recovering,
@@ -158,18 +154,17 @@ extension Problem {
 }
 
 extension Problem {
-  /// The problem of a limit that is reached, with its name in the configuration and how much it is.
+  /// Returns the problem of an exceeded limit, with its name in the configuration and its value.
   static func limitReached(_ name: String, at limit: Int, sentence: String) -> Problem {
     Problem(.limitReached, sentence).with(limit: name, limit)
   }
 
-  /// The same with a limit's name in the configuration, and how much it is.
+  /// Returns the problem with a limit's name in the configuration and its value.
   func with(limit name: String, _ limit: Int) -> Problem {
     with("limit") { $0.value("limits.\(name)") }.with("maximum") { $0.value(limit) }
   }
 
-  /// The problem of a session for which there is no room. Sessions are closed when nobody asks them any
-  /// more, hence the time.
+  /// Returns the problem of too many sessions. It may be retried: idle sessions are closed.
   static func tooManySessions(_ limit: Int) -> Problem {
     Problem(
       .tooManySessions,
@@ -180,7 +175,7 @@ extension Problem {
 }
 
 extension Holding {
-  /// That a session would hold too much, and what to do.
+  /// Returns the sentence about a session that would exceed the limit, with the remedy.
   func sentence(_ limit: Int) -> String {
     let name = "(limits.\(rawValue))"
     switch self {
@@ -216,7 +211,7 @@ extension Holding {
 }
 
 extension CatalogHolding {
-  /// That the catalogue would hold too much, and what to do.
+  /// Returns the sentence about a catalogue that would exceed the limit, with the remedy.
   func sentence(_ limit: Int) -> String {
     let name = "(limits.\(rawValue))"
     switch self {
@@ -235,7 +230,7 @@ extension CatalogHolding {
 }
 
 extension Problem {
-  /// The problem of a request to be told of events that meets a limit.
+  /// Creates the problem of a subscription that exceeds a limit.
   init(_ refusal: EventChannels.Refusal, _ limits: EventLimits) {
     let (sentence, name, limit) =
       switch refusal {

@@ -1,10 +1,9 @@
 import JSONText
 package import MenuEngine
 
-// The faults of single systems of a session.
+// The faults of the systems of a session.
 
 extension ContainmentFault: TabulatedFault {
-  /// The row of the fault.
   package var row: FaultRow {
     switch self {
     case .unknownChild(let id, of: let container):
@@ -38,6 +37,18 @@ extension ContainmentFault: TabulatedFault {
     case .notAChild(let id, of: let container):
       FaultRow(
         .invalidBody, "\(quoted(id)) is not among the view controllers of \(quoted(container)).")
+    case .tooManyColumns(let id, let count):
+      FaultRow(
+        .invalidBody,
+        "\(quoted(id)) is a split view controller, which has two columns at most, not \(count).")
+    }
+  }
+}
+
+extension PresentationFault: TabulatedFault {
+  /// The row of the fault.
+  package var row: FaultRow {
+    switch self {
     case .isChild(let id, of: let container):
       FaultRow(
         .linkConflict,
@@ -54,10 +65,6 @@ extension ContainmentFault: TabulatedFault {
     case .isPresenting(let id, let presented):
       FaultRow(
         .linkConflict, "\(quoted(id)) presents \(quoted(presented)) already; dismiss that first.")
-    case .tooManyColumns(let id, let count):
-      FaultRow(
-        .invalidBody,
-        "\(quoted(id)) is a split view controller, which has two columns at most, not \(count).")
     case .changesCollapsed(let id, let isCollapsed):
       FaultRow(
         .invalidBody,
@@ -73,7 +80,6 @@ extension ContainmentFault: TabulatedFault {
 }
 
 extension CoordinationFault: TabulatedFault {
-  /// The row of the fault.
   package var row: FaultRow {
     switch self {
     case .notACoordinator(let id):
@@ -116,13 +122,11 @@ extension CoordinationFault: TabulatedFault {
 }
 
 extension StoryboardFault: TabulatedFault {
-  /// The row of the fault.
   package var row: FaultRow {
     switch self {
     case .unknownStoryboard(let name):
-      FaultRow(.unresolvedReference, DeclarationFault.unknownStoryboard(name).sentence)
-    case .unknownScene(let reference):
-      DeclarationFault.unknownScene(reference.storyboard, reference.scene).row
+      FaultRow(.unresolvedReference, StoryboardDeclarationFault.unknownStoryboard(name).sentence)
+    case .unknownScene(let it): StoryboardDeclarationFault.unknownScene(it.storyboard, it.scene).row
     case .noStoryboard(let id):
       FaultRow(
         .noStoryboard,
@@ -132,8 +136,7 @@ extension StoryboardFault: TabulatedFault {
       FaultRow(
         .unknownSegue,
         "The scene \(quoted(reference.scene)) of \(quoted(id)) has no segue \(quoted(identifier)); "
-          + (known.isEmpty
-            ? "it has none with an identifier." : "it has \(list(known.map { quoted($0) }))."))
+          + "it has \(known.isEmpty ? "none with an identifier" : list(known.map { quoted($0) })).")
     case .embedded(let identifier, of: let id):
       FaultRow(
         .unknownSegue,
@@ -152,6 +155,19 @@ extension StoryboardFault: TabulatedFault {
       FaultRow(
         .invalidBody,
         "An instance would be called \(quoted(name)), which is too long; give it an id.")
+    case .notChildren(let id, let answer):
+      FaultRow(
+        .effectFailed,
+        "\(quoted(id)) answers '\(Selector.allowedChildrenForUnwinding)' with \(answer.shown) "
+          + "instead of a list of the ids of its children.")
+    }
+  }
+}
+
+extension DelegateFault: TabulatedFault {
+  /// The row of the fault.
+  package var row: FaultRow {
+    switch self {
     case .delegateLacks(let messages, let delegate, of: let holder, let name):
       FaultRow(
         .delegateRefused,
@@ -168,11 +184,14 @@ extension StoryboardFault: TabulatedFault {
         .invalidBody,
         "\(quoted(holder)) cannot send \(quoted(message)) to its delegate: the protocol "
           + "\(quoted(name)) does not have it.")
-    case .notChildren(let id, let answer):
-      FaultRow(
-        .effectFailed,
-        "\(quoted(id)) answers '\(Selector.allowedChildrenForUnwinding)' with \(answer.shown) "
-          + "instead of a list of the ids of its children.")
+    }
+  }
+}
+
+extension LaunchFault: TabulatedFault {
+  /// The row of the fault.
+  package var row: FaultRow {
+    switch self {
     case .launchedAlready(let application):
       FaultRow(
         .launchedAlready,
@@ -191,7 +210,6 @@ extension StoryboardFault: TabulatedFault {
 }
 
 extension UndoFault: TabulatedFault {
-  /// The row of the fault.
   package var row: FaultRow {
     switch self {
     case .noGroup:
@@ -222,7 +240,6 @@ extension UndoFault: TabulatedFault {
 }
 
 extension DeliveryFault: TabulatedFault {
-  /// The row of the fault.
   package var row: FaultRow {
     switch self {
     case .unknown(let id):

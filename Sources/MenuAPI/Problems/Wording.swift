@@ -1,32 +1,30 @@
 import CEL
 import JSONText
 
-// How the sentences of problems show what a client sent: bounded, and in single quotes.
+// The rendering of a client's text in the sentences of problems: bounded, and in single quotes.
 
-/// A client's text in single quotes, at most 100 characters of it.
+/// Returns a client's text in single quotes, truncated to 100 characters.
 func quoted(_ text: String) -> String {
   let scalars = text.unicodeScalars
   let shown = String(String.UnicodeScalarView(scalars.prefix(100)))
   return scalars.count > 100 ? "'\(shown)…'" : "'\(shown)'"
 }
 
-/// A name in single quotes.
 func quoted(_ name: some CustomStringConvertible) -> String { quoted(name.description) }
 
-/// Words as people list them: `a`, `a and b`, `a, b and c`.
+/// Returns words as a list: `a`, `a and b`, `a, b and c`.
 func list(_ words: [String], _ conjunction: String = "and") -> String {
   guard let last = words.last, words.count > 1 else { return words.first ?? "" }
   return words.dropLast().joined(separator: ", ") + " \(conjunction) " + last
 }
 
-/// The end of a sentence that asks whether another name was meant: `; did you mean 'send'?`; nil when
-/// none of them is like it.
+/// Returns the end of a sentence that suggests a similar name: `; did you mean 'send'?`; nil if there is none.
 func suggestion(for name: String, among names: [String]) -> String? {
   CEL.nearest(to: name, among: names).map { "; did you mean \(quoted($0))?" }
 }
 
-/// A question that asks for another name of a command or an action: ` did you mean 'copy:'?`, and a sentence on the
-/// colon if that is the difference.
+/// Returns a question that suggests another name of a command or an action: ` did you mean 'copy:'?`, with a
+/// sentence about the colon if that is the difference.
 package func didYouMean(_ meant: String, for name: String) -> String {
   func withoutColons(_ text: String) -> [UInt8] { text.utf8.filter { $0 != UInt8(ascii: ":") } }
   let differsByColons = withoutColons(meant) == withoutColons(name)

@@ -3,7 +3,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The chain of responders, and what they have to say together beside its menu (L13).
+/// The responder chain, and the content that its responders provide beside the menu (L13).
 enum ChainRoutes {
   static let all = [
     Route(
@@ -99,19 +99,18 @@ enum ChainRoutes {
     }
   }
 
-  /// A question about the chain of a session.
   private struct ChainQuestion {
     let snapshot: Snapshot
-    /// The session, as if the window that is asked about were key (R11).
+    /// The session, with the window of the query treated as key (R11).
     let session: Session
-    /// The first responder that is asked; nil for the session's.
+    /// The first responder of the query; nil for the session's.
     let from: ResponderID?
     let isExplaining: Bool
   }
 
-  /// Answers a question about the chain, unless the client has the answer already.
+  /// Answers a question about the chain, or 304 if the client has the answer.
   ///
-  /// - Parameter kind: Tells the question from others about the chain.
+  /// - Parameter kind: Distinguishes the question from others about the chain.
   private static func answer(
     _ call: Call, kind: String,
     _ write: (ChainQuestion, inout JSONWriter) throws(MutationFault) -> Void

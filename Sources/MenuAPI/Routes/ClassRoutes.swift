@@ -2,7 +2,7 @@ import JSONText
 import MenuEngine
 import MicroHTTP
 
-/// The classes of responders, those that are built in among them (A2, A6).
+/// The classes of responders, including the built-in ones (A2, A6).
 enum ClassRoutes {
   static let all = [
     Route(

@@ -87,7 +87,7 @@ enum CommandRoutes {
 }
 
 extension JSONWriter {
-  /// Writes what clients had declared, removed and edited and a reload left out, if anything (M4).
+  /// Writes the declarations, removals and edits by clients that a reload left out, if any (M4).
   mutating func members(_ leftOut: [CatalogSuccession.LeftOut]) {
     guard !leftOut.isEmpty else { return }
     member("leftOut")
@@ -105,7 +105,7 @@ extension JSONWriter {
 }
 
 extension Problem {
-  /// The problem of a command that is not declared.
+  /// Returns the problem of a command that is not declared.
   static func unknownCommand(_ name: String) -> Problem {
     Problem(
       .unknownCommand,
@@ -114,7 +114,6 @@ extension Problem {
 }
 
 extension Problem {
-  /// The same with the declaration that was there first.
   fileprivate func with(existing command: Command?) -> Problem {
     guard let command else { return self }
     return with("existing") { $0.value(command.json) }
@@ -125,15 +124,9 @@ extension DeclarationFault {
   /// The member of a declaration that contradicts another one.
   fileprivate var place: JSONPointer {
     switch self {
-    case .duplicateIdentity: JSONPointer.root.appending("action")
-    case .duplicateKey: JSONPointer.root.appending("key")
-    case .duplicateCommand, .identicalCommand, .otherName, .duplicateMenu, .undeclaredCommand,
-      .standsInMenus, .unknownCommand, .unknownMenu, .rootMenu, .menusTooDeep, .unknownSuperclass,
-      .builtInClass, .unknownExtendedClass, .repeatedMethod, .classCycle, .duplicateProtocol,
-      .repeatedMessage, .unknownProtocol, .undeclaredProtocol, .protocolInUse, .duplicateStoryboard,
-      .unknownStoryboard, .unknownScene, .duplicateSegue, .duplicateView, .relationshipCycle,
-      .scenesTooDeep, .undeclaredClass, .notAViewController:
-      .root
+    case .command(.duplicateIdentity): JSONPointer.root.appending("action")
+    case .command(.duplicateKey): JSONPointer.root.appending("key")
+    case .command, .menu, .class, .protocol, .storyboard, .scene: .root
     }
   }
 }

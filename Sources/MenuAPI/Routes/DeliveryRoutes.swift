@@ -3,7 +3,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The work that only the application can do: asking for deliveries, claiming and settling them (D1 to D3).
+/// The deliveries to the application: listing, claiming and settling them (D1 to D3).
 enum DeliveryRoutes {
   static let all = [
     Route(
@@ -102,7 +102,7 @@ enum DeliveryRoutes {
       (body, options) = try call.objectAndOptions({ NextClaim(&$0) })
     }
     let id = try call.session
-    // A client that has hung up while it waited would hold the claim until that expires.
+    // A client that hung up while it waited would hold the claim until it expires.
     if call.isAgain, call.request.isAbandoned { return Response(status: .noContent) }
     var isClaimed = false
     let response = try call.change(id) { (change) throws(Problem) -> Response in
@@ -119,7 +119,7 @@ enum DeliveryRoutes {
   }
 }
 
-/// A change of a delivery that a request tells; how long a claim lasts is the service's to say.
+/// A change of a delivery as a request describes it; the duration of a claim is added by the service.
 private enum ToldChange {
   case claim(by: String?)
   case renewal(claim: Int)
@@ -135,9 +135,9 @@ private enum ToldChange {
 }
 
 extension DeliveryRoutes {
-  /// A route that changes one delivery.
+  /// Returns a route that changes one delivery.
   ///
-  /// - Parameter read: Reads what a body tells.
+  /// - Parameter read: Reads the change from a body.
   private static func change(
     _ word: String, named id: String, summary: String, example: String,
     body: RouteDescription.RequestBody? = nil, problems: [ProblemType] = [],
@@ -168,7 +168,7 @@ extension DeliveryRoutes {
       })
   }
 
-  /// Makes the change, and answers what became of the delivery. Claims that have expired are opened first.
+  /// Makes the change, and answers the resulting delivery. Expired claims are released first.
   private static func answer(
     _ call: Call, of change: inout SessionChange, _ told: ToldChange, to id: Int,
     options: ChangeOptions, describedBy json: JSON = .null
@@ -207,9 +207,9 @@ extension DeliveryRoutes {
 
 /// The delivery that a request would claim.
 private struct NextClaim {
-  /// The name of who claims; nil if nobody says.
+  /// The name of the claimant; nil if there is none.
   var name: String?
-  /// The commands whose deliveries it takes; nil for all.
+  /// The commands whose deliveries are claimed; nil for all.
   var commands: [CommandID]?
 
   init() {}
@@ -219,7 +219,7 @@ private struct NextClaim {
     commands = reader.list("commands", Read.identifier)
   }
 
-  /// True if it takes a delivery, which is open or whose claim has expired.
+  /// True if a delivery can be claimed: it is open, or its claim has expired.
   func takes(_ delivery: Delivery, at time: Int64) -> Bool {
     let isOpen = delivery.state == .open || (delivery.claim?.until ?? .max) <= time
     guard isOpen, let commands else { return isOpen }
@@ -228,7 +228,7 @@ private struct NextClaim {
 }
 
 extension Outcome {
-  /// The delivery of a number as it was changed; nil if it was not.
+  /// Returns the changed delivery of an id; nil if it did not change.
   fileprivate func delivery(_ id: Int) -> Delivery? {
     for case .deliveryState(let delivery) in changes.reversed() where delivery.id == id {
       return delivery
@@ -238,7 +238,7 @@ extension Outcome {
 }
 
 extension MutationFault {
-  /// The part of the body that the fault is about; nil if it is the path.
+  /// Returns the part of the body that the fault is about; nil if it is the path.
   fileprivate func placeInReply(_ json: JSON) -> JSONPointer? {
     switch self {
     case .inList: placeInList(of: json)
@@ -250,7 +250,6 @@ extension MutationFault {
 }
 
 extension Call {
-  /// The number of the delivery in the path.
   fileprivate var deliveryID: Int {
     get throws(Problem) {
       if let id = Int(parameters[1]) { return id }
@@ -262,7 +261,6 @@ extension Call {
 }
 
 extension JSONWriter {
-  /// Writes the member with deliveries.
   mutating func member(_ name: String, _ deliveries: [Delivery]) {
     member(name)
     beginArray()
@@ -270,7 +268,7 @@ extension JSONWriter {
     endArray()
   }
 
-  /// Writes the member with what a handler delivered, if it delivered anything.
+  /// Writes the member with a handler's deliveries, if there are any.
   mutating func members(deliveriesOf outcome: Outcome) {
     let delivered = outcome.delivered
     if !delivered.isEmpty { member("deliveries", delivered) }
@@ -283,7 +281,7 @@ extension JSONWriter {
     endObject()
   }
 
-  /// Writes the members of a delivery: those that never change, and then those of its state.
+  /// Writes the members of a delivery: the constant ones, then those of its state.
   mutating func members(_ delivery: Delivery) {
     member("id", delivery.id)
     member("command", delivery.command)
@@ -295,7 +293,7 @@ extension JSONWriter {
     members(ofStateOf: delivery)
   }
 
-  /// Writes the members of a delivery that change, all of them each time.
+  /// Writes the members of a delivery that change, always all of them.
   mutating func members(ofStateOf delivery: Delivery) {
     member("state", delivery.state.rawValue)
     member("claims", delivery.claimCount)

@@ -3,7 +3,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The events of sessions, as they happen (E).
+/// The events of sessions (E).
 enum EventRoutes {
   static let all = [
     Route(
@@ -52,7 +52,7 @@ enum EventRoutes {
 
   private static func follow(_ call: Call) throws(Problem) -> Response {
     let last = call.lastEventID
-    // A name that no session can have is refused, whatever the client knows.
+    // A malformed session name is refused, whatever the client sent before.
     let session = try call.session
     let selections = try EventSelections(call)
     let subscriptions: [EventSubscription]
@@ -66,8 +66,8 @@ enum EventRoutes {
       EventChannels.Request(subscriptions: subscriptions, known: known(last)), to: call)
   }
 
-  /// Answers with a stream. A client that comes back while too much is followed is to try again later, since an error
-  /// would stop a browser for good (E5).
+  /// Answers with a stream. A client that reconnects while limits are exceeded is to retry later, since an
+  /// error would stop a browser for good (E5).
   private static func stream(
     _ request: EventChannels.Request, to call: Call
   ) throws(Problem) -> Response {
@@ -94,7 +94,7 @@ enum EventRoutes {
       do throws(Problem) {
         subscriptions += try call.subscriptions(selections, of: session)
       } catch {
-        // A returning client goes on with the sessions that are still open.
+        // A reconnecting client resumes with the sessions that are still open.
         guard last != nil, error.type == .unknownSession else { throw error }
       }
     }
@@ -110,7 +110,7 @@ enum EventRoutes {
         .invalidQuery, "'wait' in the query is at most \(EventLimits.maximumWait) seconds.")
     }
     let selections = try EventSelections(call)
-    // A ticket is taken already, so that the request cannot be left to another thread.
+    // The ticket has been used up, so the request cannot be postponed.
     try call.admit(call.look(at: call.session), isPostponable: call.query("ticket") == nil)
     var request = EventChannels.Request(
       subscriptions: try call.subscriptions(selections, of: call.session),
@@ -144,17 +144,17 @@ enum EventRoutes {
 }
 
 extension Call {
-  /// The id of the last event that the client knows; nil if it knows none. A browser that connects again sends the
-  /// newer one in the field.
+  /// The id of the last event that the client received; nil if there is none. A browser that reconnects sends
+  /// the newer one in the field.
   fileprivate var lastEventID: String? { request.headers["last-event-id"] ?? query("since") }
 
-  /// The selections of a session that are subscribed to, which the request must be allowed to see.
+  /// Returns the selections of a session, after checking that the request may access it.
   fileprivate func subscriptions(
     _ selections: EventSelections, of session: SessionID
   ) throws(Problem) -> [EventSubscription] {
     let subscriptions = try selections.subscriptions(of: session)
     let snapshot = try look(at: session)
-    // A returning client gets an event that says so, since an error would stop a browser for good.
+    // A reconnecting client gets an event about it, since an error would stop a browser for good.
     guard lastEventID == nil else { return subscriptions }
     for subscription in subscriptions {
       if let from = subscription.from, snapshot.session.graph[from] == nil {

@@ -44,7 +44,7 @@ enum FocusRoutes {
     return try call.apply(mutation, at: request.place, also: { $0.member("responder", id) })
   }
 
-  /// The responder that takes focus, or none, and the window whose focus it is.
+  /// The responder to focus, or none, and the window whose first responder it becomes.
   private struct FocusRequest {
     let responder: ResponderID?
     let window: ResponderID?
@@ -56,18 +56,18 @@ enum FocusRoutes {
       self.responder = responder
     }
 
-    /// The member that a fault is about.
+    /// Returns the member that a fault is about.
     func place(of fault: MutationFault) -> JSONPointer? {
       switch fault {
       case .unknownResponder(let id) where id == window && id != responder:
         JSONPointer.root.appending("window")
-      case .notAWindow, .notInWindow: JSONPointer.root.appending("window")
+      case .focus(.notAWindow), .focus(.notInWindow): JSONPointer.root.appending("window")
       default: JSONPointer.root.appending("responder")
       }
     }
   }
 
-  /// The route that gives a part to a window.
+  /// Returns the route that gives a role to a window.
   private static func windowRoute(_ role: WindowRole) -> Route {
     Route(
       .put, PathTemplate(stringLiteral: "/sessions/{session}/\(role)-window"),

@@ -3,7 +3,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The handlers of a responder's own.
+/// The instance handlers of a responder.
 enum HandlerRoutes {
   static let all = [
     Route(
@@ -92,7 +92,7 @@ enum HandlerRoutes {
 }
 
 extension Selector {
-  /// True if it comes first in alphabetical order.
+  /// True if it comes first in byte order.
   func precedes(_ other: Selector) -> Bool {
     rawValue.utf8.lexicographicallyPrecedes(other.rawValue.utf8)
   }

@@ -81,7 +81,6 @@ enum KeyRoutes {
     }
   }
 
-  /// The key, and the session that it is pressed in.
   private struct KeyBody {
     let session: SessionID
     let press: KeyPress
@@ -99,10 +98,10 @@ enum KeyRoutes {
 }
 
 extension KeyPress {
-  /// The member of the request that a fault is about.
+  /// Returns the member of the request that a fault is about.
   fileprivate func place(of fault: MutationFault) -> JSONPointer? {
     switch fault {
-    case .unknownResponder, .notAWindow:
+    case .unknownResponder, .focus(.notAWindow):
       fault.placeOfResponder(from: from, sender, to: nil, window: window)
     default: JSONPointer.root.appending("key")
     }
@@ -124,7 +123,7 @@ extension JSONWriter {
     members(outcome.events)
   }
 
-  /// Writes what was asked to find out what the key means, and then to perform it.
+  /// Writes the trace of resolving the key and of performing its command.
   fileprivate mutating func trace(of outcome: Outcome) {
     member("trace")
     beginArray()
@@ -134,7 +133,7 @@ extension JSONWriter {
   }
 }
 
-/// The key commands of a responder's own (K1, K5).
+/// The key commands of a responder (K1, K5).
 enum KeyCommandRoutes {
   static let all = [
     Route(
@@ -176,7 +175,7 @@ enum KeyCommandRoutes {
   }
 }
 
-/// The route for keys that are claimed more than once (K6).
+/// The route for conflicting keys (K6).
 enum KeyConflictRoute {
   static let all = [
     Route(
@@ -228,14 +227,14 @@ enum KeyConflictRoute {
 }
 
 extension JSONWriter {
-  /// Writes the members that say what a pressed key comes to.
+  /// Writes the members of a key's resolution.
   mutating func members(_ resolution: KeyResolution) {
     member("key", resolution.key.json)
     member("matches")
     matches(of: resolution)
   }
 
-  /// Writes the matches in order (K1): those passed over, the chosen one, those behind it.
+  /// Writes the matches in order (K1): those passed over, the chosen one, the rest.
   mutating func matches(of resolution: KeyResolution) {
     beginArray()
     for match in resolution.tried {
@@ -262,7 +261,7 @@ extension JSONWriter {
     endArray()
   }
 
-  /// Writes the keys that are claimed more than once (K6).
+  /// Writes the keys with several claims (K6).
   mutating func value(_ conflicts: [KeyConflict]) {
     beginArray()
     for conflict in conflicts {

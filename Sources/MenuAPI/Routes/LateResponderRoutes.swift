@@ -3,7 +3,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The late responders of the registry that is found from a responder (L6).
+/// The late responders of the registry found from a responder (L6).
 enum LateResponderRoutes {
   static let all = [
     Route(
@@ -142,7 +142,7 @@ enum LateResponderRoutes {
 }
 
 extension LateResponderRoutes {
-  /// Returns the search for the registry (L6), when the client wants to know.
+  /// Returns the search for the registry (L6), if `explain` is set.
   private static func registryTrace(_ call: Call, _ session: Session) throws(Problem) -> Trace? {
     guard try call.flag("explain") else { return nil }
     let start = try call.responderID
@@ -153,7 +153,7 @@ extension LateResponderRoutes {
     }
   }
 
-  /// Runs an operation; the problem that there is no registry gets the trace of the search for one.
+  /// Runs an operation; adds the trace of the search to the problem that there is no registry.
   private static func explaining<Answer>(
     by trace: Trace?, _ act: () throws(Problem) -> Answer
   ) throws(Problem) -> Answer {
@@ -174,7 +174,7 @@ extension LateResponderRoutes {
     }
     guard let host = session.graph.registryHost(from: start),
       let registry = session.graph[host]?.lateResponders
-    else { throw Problem(MutationFault.noRegistry(start), at: nil) }
+    else { throw Problem(MutationFault.lateResponder(.noRegistry(start)), at: nil) }
     return (host, registry)
   }
 
@@ -191,7 +191,7 @@ extension LateResponderRoutes {
     return (host, late)
   }
 
-  /// The id in the path of the late responder.
+  /// Returns the id in the path of the late responder.
   private static func lateID(_ call: Call) throws(Problem) -> ResponderID {
     if let id = ResponderID(call.parameters[2]) { return id }
     throw .unknownResponder(call.parameters[2], in: call.parameters[0])
@@ -199,8 +199,8 @@ extension LateResponderRoutes {
 }
 
 extension Call {
-  /// Answers what `write` writes of a session, and the trace when there is one. An explained answer
-  /// has no tag, which is that of the plain one.
+  /// Answers about a session, with the trace if there is one. An explained answer has no tag, since that is the
+  /// tag of the plain one.
   fileprivate func answer(
     about snapshot: Snapshot, explainedBy trace: Trace?,
     _ write: (inout JSONWriter) -> Void

@@ -3,7 +3,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The menu tree and the edits made on top of it (M3, M4).
+/// The menu tree and the edits of it (M3, M4).
 enum MenuRoutes {
   static let all = [
     Route(
@@ -75,7 +75,7 @@ enum MenuRoutes {
     .list("menus", catalogRevision: catalog.revision)
   }
 
-  /// The edits that a document describes, with names for menus that had none.
+  /// Returns the edits in a document, with generated names for unnamed menus.
   private static func edits(
     _ json: JSON, under catalog: Catalog, _ call: Call
   ) throws(Problem) -> [MenuEdit] {
@@ -91,25 +91,18 @@ enum MenuRoutes {
 }
 
 extension MenuEdit {
-  /// The part of the body that a fault of this edit is about.
+  /// Returns the part of the body that a fault of this edit is about.
   fileprivate func place(
     of fault: DeclarationFault, at index: Int, in body: JSON
   ) -> JSONPointer {
     let edit = JSONPointer.root.appending("edits").appending(index)
     switch fault {
-    case .undeclaredCommand(let id, _):
+    case .menu(.undeclaredCommand(let id, _)):
       return body.places(of: .string(id.rawValue), in: edit, as: "command").first ?? edit
-    case .duplicateMenu(let id):
+    case .menu(.duplicateMenu(let id)):
       return body.places(of: .string(id.rawValue), in: edit, as: "identifier").last ?? edit
-    case .unknownMenu, .rootMenu: return edit.appending(memberOfPlace)
-    case .duplicateCommand, .identicalCommand, .duplicateIdentity, .duplicateKey, .otherName,
-      .standsInMenus, .unknownCommand, .menusTooDeep,
-      .unknownSuperclass,
-      .builtInClass, .unknownExtendedClass, .repeatedMethod, .classCycle, .duplicateProtocol,
-      .repeatedMessage, .unknownProtocol, .undeclaredProtocol, .protocolInUse, .duplicateStoryboard,
-      .unknownStoryboard, .unknownScene, .duplicateSegue, .duplicateView, .relationshipCycle,
-      .scenesTooDeep, .undeclaredClass, .notAViewController:
-      return edit
+    case .menu(.unknownMenu), .menu(.rootMenu): return edit.appending(memberOfPlace)
+    case .menu(.menusTooDeep), .command, .class, .protocol, .storyboard, .scene: return edit
     }
   }
 
@@ -126,8 +119,8 @@ extension MenuEdit {
 }
 
 extension JSON {
-  /// The places in an edit, or in the menus of one, that have a name: as this member, or as a string
-  /// among children, which names a command.
+  /// Returns the places in an edit or in its menus that have a name: as this member, or as a string among
+  /// children, which names a command.
   fileprivate func places(
     of name: JSON, in place: JSONPointer, as member: String
   ) -> [JSONPointer] {

@@ -3,7 +3,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// Messages up the coordinating chain (C2) and to delegates (V7), and those that wait (C6).
+/// Messages up the coordinating chain (C2) and to delegates (V7), and queued messages (C6).
 enum MessageRoutes {
   static let all = [
     Route(
@@ -114,17 +114,17 @@ extension MessageRoutes {
 }
 
 extension MutationFault {
-  /// The member of a message that the fault is about; nil for what is about none.
+  /// The member of a message that the fault is about; nil if it is about none.
   fileprivate var placeInMessage: JSONPointer? {
     switch self {
     case .unknownResponder: JSONPointer(["from"])
-    case .storyboard(.messageOutsideProtocol): JSONPointer(["message"])
+    case .delegate(.messageOutsideProtocol): JSONPointer(["message"])
     default: nil
     }
   }
 }
 
-/// A command to perform, an action to send, or an invocation to send again (F9).
+/// A command to perform, an action to send, or an invocation to resend (F9).
 enum Message {
   case request(ActionRequest)
   case invocation(Invocation)
@@ -157,7 +157,7 @@ enum Message {
     }
   }
 
-  /// The command, when one is to be performed.
+  /// The command to perform; nil for an action or an invocation.
   var command: CommandID? {
     switch self {
     case .request(let request): request.subject.command
@@ -172,7 +172,7 @@ enum Message {
     }
   }
 
-  /// The member of the body that a fault is about.
+  /// Returns the member of the body that a fault is about.
   func place(of fault: MutationFault) -> JSONPointer? {
     switch self {
     case .request(let request): request.place(of: fault)
@@ -182,7 +182,7 @@ enum Message {
 }
 
 extension ActionRequest.Subject {
-  /// The command, when it is one.
+  /// The command; nil for an action.
   var command: CommandID? {
     switch self {
     case .command(let id): id
@@ -192,28 +192,29 @@ extension ActionRequest.Subject {
 }
 
 extension ActionRequest {
-  /// The member of the request that a fault is about.
+  /// Returns the member of the request that a fault is about.
   fileprivate func place(of fault: MutationFault) -> JSONPointer? {
     switch (fault, subject) {
-    case (.unknownCommand, _), (.notPerformed, .command): JSONPointer.root.appending("command")
-    case (.notPerformed, .action): JSONPointer.root.appending("action")
+    case (.unknownCommand, _), (.command(.notPerformed), .command):
+      JSONPointer.root.appending("command")
+    case (.command(.notPerformed), .action): JSONPointer.root.appending("action")
     default: fault.placeOfResponder(from: from, sender, to: to, window: window)
     }
   }
 }
 
 extension Invocation {
-  /// The member of the invocation that a fault is about.
+  /// Returns the member of the invocation that a fault is about.
   fileprivate func place(of fault: MutationFault) -> JSONPointer? {
     let invocation = JSONPointer.root.appending("invocation")
-    if case .notPerformed = fault { return invocation.appending("selector") }
+    if case .command(.notPerformed) = fault { return invocation.appending("selector") }
     let member = fault.placeOfResponder(from: nil, nil, to: target)
     return member == nil ? nil : invocation.appending("target")
   }
 }
 
 extension JSONWriter {
-  /// Writes the members that say what became of a message (C2, C6, V7).
+  /// Writes the members of a message's outcome (C2, C6, V7).
   mutating func members(_ outcome: MessageOutcome) {
     member("delivered", outcome.reason == .delivered)
     member("reason", outcome.reason.rawValue)
@@ -221,7 +222,7 @@ extension JSONWriter {
     member("answer", outcome.answer)
   }
 
-  /// Writes the member with messages that have waited, and what became of each (C6).
+  /// Writes the member with processed messages of the queue, each with its outcome (C6).
   mutating func member(_ name: String, _ processed: [ProcessedMessage], isExplaining: Bool) {
     member(name)
     beginArray()
@@ -235,7 +236,7 @@ extension JSONWriter {
     endArray()
   }
 
-  /// Writes the member with messages that wait, the next one first (C6).
+  /// Writes the member with queued messages, the next one first (C6).
   mutating func member(_ name: String, _ waiting: [MessageRequest]) {
     member(name)
     beginArray()
@@ -256,7 +257,7 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-  /// Writes the members of what became of a coordinator.
+  /// Writes the members of an event of a coordinator.
   mutating func members(_ event: CoordinatorEvent, _ told: ResponderID?) {
     member("event", event.name)
     member("coordinator", event.coordinator.rawValue)

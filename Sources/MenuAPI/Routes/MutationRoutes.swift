@@ -3,7 +3,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// Lists of mutations, applied all or none.
+/// Lists of mutations, applied atomically.
 enum MutationRoutes {
   static let all = [
     Route(
@@ -19,7 +19,7 @@ enum MutationRoutes {
       answeredBy: post)
   ]
 
-  /// The problems that a list of mutations may meet.
+  /// The problems of a list of mutations.
   static let problems: [ProblemType] = [
     .unresolvedReference, .linkConflict, .patchConflict, .firstResponderRefused, .unknownCommand,
     .notPerformed, .effectFailed, .tooMuchEffort, .doesNotRecognizeSelector,
@@ -61,7 +61,7 @@ enum MutationRoutes {
     }
   }
 
-  /// Refuses a list that is too long before anything of it is read.
+  /// Refuses a list that is too long before reading any of it.
   static func checkNumber(_ json: JSON, _ limit: Int) throws(Problem) {
     guard case .object(let object) = json, case .array(let list)? = object["mutations"],
       list.count > limit
@@ -76,7 +76,6 @@ enum MutationRoutes {
 }
 
 extension Outcome {
-  /// The command of a pressed key.
   fileprivate var commandOfKey: CommandID? {
     resolution == nil ? nil : performance?.invocation.sender?.command?.id
   }
@@ -106,7 +105,7 @@ extension JSONWriter {
     endObject()
   }
 
-  /// Writes the member with what menus tell.
+  /// Writes the member with the events of menus.
   mutating func members(_ events: [Outcome.Event]) {
     member("events")
     beginArray()
@@ -116,7 +115,7 @@ extension JSONWriter {
 }
 
 extension ObjectReader {
-  /// Notes that a member is missing, unless it is there and was found at fault.
+  /// Logs a missing member, unless it is present and already at fault.
   fileprivate mutating func missing<Value>(_ name: String) -> Value? {
     if json(name) == nil { log.note(.missingMember(name), at: pointer) }
     return nil
@@ -124,8 +123,8 @@ extension ObjectReader {
 }
 
 extension MutationFault {
-  /// The part of a body with a list of mutations that the fault is about: the member of the mutation
-  /// that names what does not fit, or else the mutation.
+  /// Returns the place that the fault is about in a body with a list of mutations: the member with the faulty
+  /// name, otherwise the mutation.
   func placeInList(of body: JSON) -> JSONPointer {
     let list = JSONPointer.root.appending("mutations")
     guard case .inList(let index, let fault) = self else { return list }
@@ -134,19 +133,19 @@ extension MutationFault {
       return JSONPointer(place.tokens + ["patch"] + fault.placeInPatch.tokens)
     }
     switch fault {
-    case .invalidParameters, .noParameters: return place.appending("parameters")
-    case .keyLacksParameters: return place.appending("key")
+    case .command(.invalidParameters), .command(.noParameters): return place.appending("parameters")
+    case .command(.keyLacksParameters): return place.appending("key")
     default: break
     }
     return fault.placeOfName(in: body, at: place) ?? place
   }
 
-  /// The member of a mutation, or of an object in it, that has the name to blame.
+  /// Returns the member of a mutation, or of an object in it, with the faulty name.
   private func placeOfName(
     in body: JSON, at place: JSONPointer, depth: Int = 3
   ) -> JSONPointer? {
     guard depth > 0, let name, case .object(let object)? = body[place] else { return nil }
-    // The mutation does not name the things that handlers touch.
+    // A mutation does not name the objects that its handlers touch.
     let members = object.members.filter { !["op", "handlers", "handler"].contains($0.name) }
     if let member = members.first(where: { $0.value == name }) {
       return place.appending(member.name)
@@ -163,23 +162,24 @@ extension MutationFault {
 }
 
 extension MutationFault {
-  /// The member of a question or request that names the responder which is not there; nil when the
-  /// fault is about something else.
+  /// Returns the member of a question or request that names the unknown responder; nil if the fault is about
+  /// something else.
   func placeOfResponder(
     from: ResponderID?, _ sender: SenderDescription?, to: Receiver?, window: ResponderID? = nil
   ) -> JSONPointer? {
     switch self {
     case .unknownResponder(let id) where id == window: JSONPointer.root.appending("window")
-    case .notAWindow: JSONPointer.root.appending("window")
+    case .focus(.notAWindow): JSONPointer.root.appending("window")
     case .unknownResponder(let id) where id == from: JSONPointer.root.appending("from")
     case .unknownResponder(let id) where id == to?.responder: JSONPointer.root.appending("to")
     case .unknownResponder(let id) where id == sender?.responder:
       JSONPointer.root.appending("sender").appending("responder")
-    case .containment: JSONPointer.root.appending("from")
+    case .containment, .presentation: JSONPointer.root.appending("from")
     case .unknownMenu: JSONPointer.root.appending("menu")
-    case .noCoordinator: JSONPointer.root.appending("to")
-    case .argumentCount: JSONPointer.root.appending("arguments")
-    case .invalidParameters, .noParameters: JSONPointer.root.appending("parameters")
+    case .handler(.noCoordinator): JSONPointer.root.appending("to")
+    case .message(.argumentCount): JSONPointer.root.appending("arguments")
+    case .command(.invalidParameters), .command(.noParameters):
+      JSONPointer.root.appending("parameters")
     default: nil
     }
   }

@@ -3,7 +3,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// Performing a command (M7), sending an action (R7), or sending a message again (F9).
+/// Performing a command (M7), sending an action (R7), or resending a message (F9).
 enum PerformRoute {
   static let all = [
     Route(
@@ -32,7 +32,7 @@ enum PerformRoute {
     let place = JSONPointer.root.appending("session")
     return try call.change(body.session, at: place) { (change) throws(Problem) in
       var message = body.message
-      // The command of an invocation is that of the catalogue that the change is made under.
+      // The command of an invocation is looked up in the catalogue of the change.
       if change.catalogEdition !== edition {
         message = try call.objectAndOptions(json) { PerformBody(&$0, in: change.catalog) }.0.message
       }
@@ -57,11 +57,10 @@ enum PerformRoute {
     }
   }
 
-  /// The message, and the session that it is for.
   private struct PerformBody {
     let session: SessionID
     let message: Message
-    /// True if the answer is to have the command's item, before and after. The default is false.
+    /// True if the answer includes the command's item, before and after. The default is false.
     let tellsItem: Bool
 
     init?(_ reader: inout ObjectReader, in catalog: Catalog) {
@@ -78,16 +77,16 @@ enum PerformRoute {
   }
 }
 
-/// The item of a command that is performed, as it was before and as it is afterwards.
+/// The item of a performed command, before and after the change.
 ///
-/// Both are of the change itself: nothing else happens between them. An item that takes too much effort is not told,
-/// and of a trial there is none afterwards.
+/// Both states are of the change itself: nothing else happens between them. The item is absent if its
+/// validation takes too much effort, and after a dry run.
 struct PerformedItem {
   private let question: ValidationRequest
   private let before: ValidatedItem?
   private var after: ValidatedItem?
 
-  /// The item of the command of a message before a change; nil without a command.
+  /// Creates the item of a message's command before a change; nil without a command.
   init?(of message: Message, in change: SessionChange) {
     guard case .request(let request) = message, let command = request.subject.command else {
       return nil
@@ -102,7 +101,7 @@ struct PerformedItem {
     before = try? change.session.validate(question, in: change.catalog).first
   }
 
-  /// Notes the item after the change, unless that was only tried.
+  /// Records the item after the change; not after a dry run.
   mutating func note(_ change: SessionChange) {
     guard !change.isDry else { return }
     after = try? change.session.validate(question, in: change.catalog).first
@@ -128,7 +127,7 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-  /// Writes the members that say what became of a command, an action or an invocation.
+  /// Writes the members of a performance: of a command, an action or an invocation.
   mutating func members(_ performance: Outcome.Performance, of command: CommandID?) {
     member("performed", performance.isPerformed)
     member("reason", performance.reason.rawValue)
@@ -141,12 +140,12 @@ extension JSONWriter {
     value(performance.invocation)
   }
 
-  /// Writes the member with what a message answered (F9), if it did.
+  /// Writes the member with the answer to a message (F9), if there is one.
   mutating func writeResult(of invocation: Invocation) {
     if let result = try? invocation.result() { member("result", result) }
   }
 
-  /// Writes a message as it arrived, so that it can be sent again (F9).
+  /// Writes a message in its original form, so that it can be resent (F9).
   mutating func value(_ invocation: Invocation) {
     beginObject()
     if case .object(let document) = invocation.json {

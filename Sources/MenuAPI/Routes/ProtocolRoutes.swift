@@ -57,7 +57,7 @@ enum ProtocolRoutes {
   private static func get(_ call: Call) throws(Problem) -> Response {
     let name = try existing(call)
     guard let declared = call.catalog.delegateProtocol(name) else {
-      throw Problem(DeclarationFault.unknownProtocol(name))
+      throw Problem(DeclarationFault.protocol(.unknownProtocol(name)))
     }
     return call.answer(declared: declared.json)
   }
@@ -101,7 +101,7 @@ enum ProtocolRoutes {
 }
 
 extension Call {
-  /// The answer to a declaration: `created` unless it was declared so already.
+  /// Returns the response to a declaration: 201, or 200 if the same declaration existed.
   func answer(
     _ outcome: CatalogOutcome, at path: String, declared: JSON
   ) -> Response {
@@ -113,7 +113,7 @@ extension Call {
 }
 
 extension Problem {
-  /// The same with the declaration that was there first.
+  /// Returns the problem with the existing declaration.
   func with(existing declared: JSON?) -> Problem {
     guard let declared else { return self }
     return with("existing") { $0.value(declared) }

@@ -3,7 +3,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The routes about a session as a whole: its menu and its diagnostics.
+/// The routes about a whole session: its menu and its diagnostics.
 enum QuestionRoutes {
   static let all = [
     Route(
@@ -36,7 +36,7 @@ enum QuestionRoutes {
     try call.admit(snapshot)
     let id = request.menu ?? Menu.rootIdentifier
     guard let declared = snapshot.catalog.menuAsShown(id) else {
-      throw Problem(.invalidQuery, DeclarationFault.unknownMenu(id).sentence)
+      throw Problem(.invalidQuery, DeclarationFault.menu(.unknownMenu(id)).sentence)
     }
     let (body, ruleErrors): ([UInt8], Int)
     do throws(MutationFault) {
@@ -70,7 +70,7 @@ extension ValidationRequest {
 }
 
 extension JSONWriter {
-  /// Writes the members that say what is odd about a session.
+  /// Writes the members of a session's diagnostics.
   mutating func members(_ found: SessionDiagnostics) {
     member("chain", found.chain.json)
     member("cycles", .array(found.cycles.map(\.json)))
@@ -164,7 +164,6 @@ extension JSONWriter {
     }
   }
 
-  /// Writes an array of objects.
   private mutating func array<Element>(
     _ elements: [Element], _ write: (inout JSONWriter, Element) -> Void
   ) {

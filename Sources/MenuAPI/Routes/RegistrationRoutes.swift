@@ -3,7 +3,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The registrations with the coordinator that a responder hosts (F1).
+/// The registrations with the coordinator of a host (F1).
 enum RegistrationRoutes {
   static let all = [
     Route(
@@ -140,7 +140,7 @@ enum RegistrationRoutes {
     return try call.apply(.removeRegistration(token, with: host), at: { _ in nil })
   }
 
-  /// The token in the path; no registration has the token 0.
+  /// Returns the token in the path; no registration has the token 0.
   private static func token(_ call: Call) -> Int? {
     let text = call.parameters[2]
     return text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
@@ -148,7 +148,7 @@ enum RegistrationRoutes {
 
   private static func coordinator(of responder: Responder) throws(Problem) -> MenuCoordinator {
     if let coordinator = responder.coordinator { return coordinator }
-    throw Problem(MutationFault.noCoordinator(responder.id), at: nil)
+    throw Problem(MutationFault.handler(.noCoordinator(responder.id)), at: nil)
   }
 
   private static func unknownRegistration(_ call: Call) -> Problem {

@@ -58,7 +58,7 @@ enum ResponderRoutes {
 
   private static let mergePatch = "application/merge-patch+json"
 
-  /// The problems of methods of view controllers that come into view, leave it or go with a change (V9).
+  /// The problems of lifecycle methods that a change calls (V9).
   private static let lifecycle: [ProblemType] = [
     .effectFailed, .firstResponderRefused, .doesNotRecognizeSelector, .tooMuchEffort,
   ]
@@ -119,8 +119,8 @@ enum ResponderRoutes {
 }
 
 extension Responder {
-  /// Its document with the changes of a merge patch. A list of children that the patch removes is empty,
-  /// since a document without one leaves the children as they are.
+  /// Returns the document with a merge patch applied. A list of children that the patch removes becomes empty,
+  /// since a document without one leaves the children unchanged.
   fileprivate func document(patchedBy patch: JSONObject) -> JSON {
     var document = json
     document.merge(patch: .object(patch))
@@ -133,24 +133,26 @@ extension Responder {
 }
 
 extension MutationFault {
-  /// The member of a responder's document that is to blame.
+  /// Returns the member of a responder's document that is to blame.
   fileprivate func placeInResponder(_ id: ResponderID) -> JSONPointer {
     switch self {
-    case .danglingLink(id, let link, to: _), .linkToOtherKind(id, let link, to: _, kind: _),
-      .linkTaken(id, let link, to: _, by: _), .linkTaken(_, let link, to: _, by: id):
+    case .link(.danglingLink(id, let link, to: _)),
+      .link(.linkToOtherKind(id, let link, to: _, kind: _)),
+      .link(.linkTaken(id, let link, to: _, by: _)), .link(.linkTaken(_, let link, to: _, by: id)):
       JSONPointer(link.path)
-    case .notCoordinating(_, parentOf: id): JSONPointer(["parentCoordinator"])
+    case .link(.notCoordinating(_, parentOf: id)): JSONPointer(["parentCoordinator"])
     case .containment(.tooManyColumns(let container, _)) where container != id:
       JSONPointer.root.appending("parent")
     case .containment(let fault): fault.placeInResponder
+    case .presentation(let fault): fault.placeInResponder
     case .coordination(let fault): JSONPointer(fault.path)
-    case .weightFixed: JSONPointer.root.appending("weight")
-    case .nextOfLateResponder(id, host: _): JSONPointer.root.appending("next")
+    case .lateResponder(.weightFixed): JSONPointer.root.appending("weight")
+    case .lateResponder(.nextOfLateResponder(id, host: _)): JSONPointer.root.appending("next")
     case .storyboard(.unknownOwner): JSONPointer.root.appending("owner")
-    case .unknownLateResponder, .lateResponderTaken:
+    case .lateResponder(.unknownLateResponder), .lateResponder(.lateResponderTaken):
       JSONPointer.root.appending("lateResponders").appending("responders")
-    case .unknownClass: JSONPointer.root.appending("class")
-    case .secondApplication, .linkToOtherKind: JSONPointer.root.appending("kind")
+    case .link(.unknownClass): JSONPointer.root.appending("class")
+    case .link(.secondApplication), .link(.linkToOtherKind): JSONPointer.root.appending("kind")
     default: .root
     }
   }
@@ -160,18 +162,27 @@ extension ContainmentFault {
   /// The member of a responder's document that is to blame.
   fileprivate var placeInResponder: JSONPointer {
     switch self {
-    case .unknownChild, .repeated, .hasParent, .notAViewController, .tooManyColumns, .isPresented:
+    case .unknownChild, .repeated, .hasParent, .notAViewController, .tooManyColumns:
       JSONPointer.root.appending("viewControllers")
     case .notAChild: JSONPointer.root.appending("selectedViewController")
+    case .notA, .notInA: .root
+    }
+  }
+}
+
+extension PresentationFault {
+  /// The member of a responder's document that is to blame.
+  fileprivate var placeInResponder: JSONPointer {
+    switch self {
+    case .isPresented: JSONPointer.root.appending("viewControllers")
     case .changesCollapsed: JSONPointer.root.appending("isCollapsed")
     case .isChild: JSONPointer.root.appending("presentingViewController")
-    case .notA, .notInA, .isRoot, .isPresenting, .nothingToShow: .root
+    case .isRoot, .isPresenting, .nothingToShow: .root
     }
   }
 }
 
 extension Call {
-  /// The responder that the path names second.
   func responder(in snapshot: Snapshot) throws(Problem) -> Responder {
     guard let responder = ResponderID(parameters[1]).flatMap(snapshot.session.responder(_:)) else {
       throw .unknownResponder(parameters[1], in: parameters[0])
@@ -179,7 +190,7 @@ extension Call {
     return responder
   }
 
-  /// The id in the path of a responder that has to be there already.
+  /// The id of the responder in the path; an invalid id is reported as an unknown responder.
   var responderID: ResponderID {
     get throws(Problem) {
       if let id = ResponderID(parameters[1]) { return id }

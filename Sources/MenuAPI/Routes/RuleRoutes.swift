@@ -4,7 +4,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// Trying a rule on given values.
+/// Checking a rule with given values.
 enum RuleRoutes {
   static let all = [
     Route(
@@ -81,27 +81,25 @@ extension JSONWriter {
   }
 }
 
-/// A rule to be tried, with all that it may mention.
+/// A rule to check, with the values of its variables.
 struct RuleCheck {
   let rule: String
-  /// The roots of rules, then whatever else was given, with their values.
+  /// The variables with their values: the roots of rules, then any others.
   let variables: [(name: String, value: JSON)]
   let container: String
   let options: Options
 
-  /// The options of trying a rule.
   struct Options {
     var limits: ProgramLimits
     var isExplaining = false
   }
 
-  /// The compiled rule.
   func program() throws(CompilationFault) -> Program {
     let environment = Environment(variables: variables.map(\.name), container: container)
     return try Program(rule, in: environment, limits: options.limits)
   }
 
-  /// The value of a variable by its position.
+  /// Returns the value of a variable by its position.
   func value(at position: Int) -> Value {
     variables.indices.contains(position) ? Value(variables[position].value) : .null
   }
@@ -124,8 +122,8 @@ extension RuleCheck {
     self.rule = rule
   }
 
-  /// Every name of the rule is tried in every part of it, so it is as short as other names; empty for
-  /// none.
+  /// Reads the container; empty for none. Every name of the rule is resolved in every prefix of it, so its
+  /// length is bounded like that of other names.
   private static func container(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> String? {
@@ -148,7 +146,7 @@ extension RuleCheck.Options {
     reader.finish()
   }
 
-  /// A request can ask for less than the server allows, never for more.
+  /// Reads the limits; a request can lower the server's limits, never raise them.
   private static func limits(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog, within most: ProgramLimits
   ) -> ProgramLimits? {
@@ -174,7 +172,7 @@ extension ProgramLimits {
 }
 
 extension Rule.Root {
-  /// The value when the request gives none.
+  /// The value without one in the request.
   fileprivate var absent: JSON {
     switch self {
     case .state, .parameters: .object(JSONObject())

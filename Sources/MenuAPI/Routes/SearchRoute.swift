@@ -3,7 +3,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The route that finds commands by what somebody types, as a palette does (S).
+/// The route that finds commands by typed text, for a palette (S).
 enum SearchRoute {
   static let all = [
     Route(
@@ -50,7 +50,6 @@ enum SearchRoute {
     }
   }
 
-  /// The session, and what is typed.
   private struct SearchBody {
     let session: SessionID
     let query: CommandQuery
@@ -72,7 +71,7 @@ enum SearchRoute {
 }
 
 extension Read {
-  /// A number of commands, or of those before them.
+  /// Returns a number or an offset of commands.
   fileprivate static func integer(
     _ json: JSON, from range: ClosedRange<Int>, at pointer: JSONPointer, log: FaultLog
   ) -> Int? {
@@ -84,7 +83,7 @@ extension Read {
 }
 
 extension JSONWriter {
-  /// Writes a command that was found: the item, and why it was.
+  /// Writes a found command: the item, and how it matched.
   fileprivate mutating func value(_ found: FoundCommand) {
     beginObject()
     members(of: found.item) { fault, writer in writer.value(fault) }

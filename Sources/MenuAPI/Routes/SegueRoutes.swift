@@ -119,16 +119,16 @@ extension JSONWriter {
 }
 
 extension MutationFault {
-  /// The member of the body of a launch that it is about.
+  /// The member of a launch's body that the fault is about.
   fileprivate var placeInLaunch: JSONPointer? {
     switch self {
     case .storyboard(.unknownStoryboard): JSONPointer(["storyboard"])
-    case .unknownClass: JSONPointer(["delegate", "class"])
+    case .link(.unknownClass): JSONPointer(["delegate", "class"])
     default: nil
     }
   }
 
-  /// The member of the body of a segue from a source that it is about.
+  /// Returns the member of a segue's body that the fault is about.
   fileprivate func placeInSegue(from source: ResponderID) -> JSONPointer? {
     switch self {
     case .storyboard(.nameTaken): JSONPointer(["id"])
@@ -137,7 +137,7 @@ extension MutationFault {
     }
   }
 
-  /// The member of the body of an unwind from a source that it is about.
+  /// Returns the member of an unwind's body that the fault is about.
   fileprivate func placeInUnwind(from source: ResponderID) -> JSONPointer? {
     guard case .unknownResponder(let id) = self else { return nil }
     return JSONPointer(source == id ? ["source"] : ["sender", "responder"])

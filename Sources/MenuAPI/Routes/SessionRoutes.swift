@@ -40,7 +40,7 @@ enum SessionRoutes {
   private static func open(_ call: Call) throws(Problem) -> Response {
     let token = call.newToken
     let body: JSON? = call.request.body.isEmpty ? .none : .some(try call.json())
-    // Reading the whole, which is done under the catalogue, tells what is wrong with an id.
+    // A malformed id is reported later, when the body is read under the catalogue.
     let given: SessionID? =
       if case .string(let text)? = body?[JSONPointer(["id"])] { SessionID(text) } else { nil }
     let id = given ?? call.service.dependencies.newSessionID()
@@ -89,7 +89,7 @@ enum SessionRoutes {
     return answer
   }
 
-  /// Describes the session to open: the catalogue's template, and what the body says otherwise.
+  /// Returns the session to open: the catalogue's template, overridden by the body.
   private static func template(
     of body: JSON?, in catalog: Catalog, _ call: Call
   ) throws(Problem) -> SessionTemplate {
@@ -105,8 +105,8 @@ enum SessionRoutes {
     }
   }
 
-  /// Reads what a session's document has and a session that is new begins without, so that a copy of the
-  /// document can be opened; only its types matter.
+  /// Reads and discards the members of a session's document that a new session does not take over, so that a
+  /// copy of the document can be opened; only their types are checked.
   private static func passOverHistory(_ reader: inout ObjectReader) {
     let object: (JSON, JSONPointer, FaultLog) -> JSONObject? = Read.object
     _ = reader.member("registrations") { json, place, log in
@@ -187,7 +187,7 @@ extension JSONWriter {
   }
 }
 
-/// The open sessions, a page at a time.
+/// The list of open sessions, in pages.
 enum SessionListRoute {
   static let all = [
     Route(
@@ -229,7 +229,7 @@ enum SessionListRoute {
     return answer
   }
 
-  /// Returns the names of the sessions that the request may touch, in alphabetical order.
+  /// Returns the ids of the sessions that the request may access, in alphabetical order.
   private static func visibleSessions(_ call: Call) -> [SessionID] {
     if case .session(let own, _) = call.access { [own] } else { call.store.sessionIDs }
   }

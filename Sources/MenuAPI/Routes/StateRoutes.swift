@@ -37,7 +37,7 @@ enum StateRoutes {
 }
 
 extension Call {
-  /// The registration that the query asks for (U6): with `undo`, which is the name and may be empty, or
+  /// The undo registration of the query (U6): with `undo`, which is the action name and may be empty, or
   /// `coalesce`.
   fileprivate var undo: UndoRegistration? {
     let (name, key) = (query("undo"), query("coalesce"))

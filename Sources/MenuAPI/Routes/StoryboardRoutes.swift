@@ -76,7 +76,7 @@ enum StoryboardRoutes {
   private static func get(_ call: Call) throws(Problem) -> Response {
     let name = try existing(call)
     guard let storyboard = call.catalog.storyboard(name) else {
-      throw Problem(DeclarationFault.unknownStoryboard(name))
+      throw Problem(DeclarationFault.storyboard(.unknownStoryboard(name)))
     }
     return call.answer(declared: storyboard.json)
   }
@@ -134,7 +134,7 @@ enum StoryboardRoutes {
 }
 
 extension JSONWriter {
-  /// Writes the members that say what became of a segue (V3, V6).
+  /// Writes the members of a segue's outcome (V3, V6).
   mutating func members(_ outcome: SegueOutcome) {
     member("performed", outcome.reason == .performed)
     member("reason", outcome.reason.rawValue)
@@ -167,7 +167,7 @@ extension JSONWriter {
     member("by", other.rawValue)
   }
 
-  /// Writes the members that say what a step of a launch did (V1).
+  /// Writes the members of a step of a launch (V1).
   mutating func members(_ step: LaunchStep) {
     member("step", step.kind.number)
     member("name", step.kind.rawValue)
@@ -188,7 +188,7 @@ extension JSONWriter {
     endArray()
   }
 
-  /// Writes the member with what is odd in storyboards (V10).
+  /// Writes the member with the warnings about storyboards (V10).
   mutating func member(_ name: String, _ warnings: [LintWarning]) {
     member(name)
     beginArray()

@@ -59,19 +59,19 @@ enum TargetRoute {
   }
 }
 
-/// An action, and the chain that is searched for its target.
+/// An action, and the chain on which its target is searched.
 struct TargetRequest {
   let session: SessionID
   let action: Selector
   let start: Beginning
 
-  /// The beginning of a search, on the chain that is searched.
+  /// The chain of a search, and its start.
   enum Beginning {
-    /// From the first responder, or another one, on (R5).
+    /// The responder chain, from the first responder or another one (R5).
     case responder(from: ResponderID?, window: ResponderID?, SenderDescription?)
-    /// From a view controller up its containers (A1).
+    /// The containers of a view controller (A1).
     case actor(from: ResponderID, SenderDescription?)
-    /// From a responder up containers and coordinators; senders do not matter to messages (C2).
+    /// The containers and coordinators of a responder; messages have no sender (C2).
     case coordinating(from: ResponderID)
   }
 
@@ -117,7 +117,7 @@ struct TargetRequest {
     }
   }
 
-  /// The window that is as if it were key (R11).
+  /// The window treated as key (R11).
   var window: ResponderID? {
     switch start {
     case .responder(_, let window, _): window

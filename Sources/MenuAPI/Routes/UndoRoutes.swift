@@ -96,7 +96,7 @@ enum UndoRoutes {
 }
 
 extension JSONWriter {
-  /// Writes what came of undoing or redoing.
+  /// Writes the outcome of undo or redo.
   fileprivate mutating func members(
     _ outcome: Outcome, _ direction: UndoManager.Direction
   ) {
@@ -113,7 +113,7 @@ extension JSONWriter {
     members(outcome.events)
   }
 
-  /// Writes an undo manager, its groups with the next one first.
+  /// Writes an undo manager, with the next group first.
   fileprivate mutating func value(_ manager: UndoManager, of owner: ResponderID?) {
     beginObject()
     member("responder", owner)

@@ -3,7 +3,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The route that validates commands (M5), which front ends ask most.
+/// The route that validates commands (M5); front ends call it most often.
 enum ValidationRoute {
   static let all = [
     Route(
@@ -62,12 +62,10 @@ enum ValidationRoute {
     }
   }
 
-  /// The session and the question.
   private struct ValidationBody {
     let session: SessionID
     let request: ValidationRequest
 
-    /// The same as before.
     init(_ answer: AnswerCache.KeptAnswer) {
       session = answer.session
       request = answer.request

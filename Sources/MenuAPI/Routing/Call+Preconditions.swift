@@ -5,7 +5,7 @@ import MicroHTTP
 
 /// The preconditions of a request (RFC 9110, 13): `If-Match`, and `If-None-Match`.
 extension Call {
-  /// The response 304, when the client says that it has the answer with this tag.
+  /// Returns the response 304, if the client has the answer with this tag.
   func unmodified(_ tag: EntityTag) -> Response? {
     guard names("if-none-match", tag, isWeak: true) == true else { return nil }
     var headers = Headers()
@@ -13,8 +13,8 @@ extension Call {
     return Response(status: .notModified, headers: headers)
   }
 
-  /// True if the list of tags in a field, which may come in several (RFC 9110, 5.3), names this one; nil
-  /// when there is no such field.
+  /// True if the list of tags in a field, which may occur several times (RFC 9110, 5.3), names this tag; nil
+  /// without such a field.
   private func names(_ field: String, _ tag: EntityTag, isWeak: Bool) -> Bool? {
     var isNamed: Bool?
     request.headers.visit(field) { value in
@@ -24,12 +24,12 @@ extension Call {
     return isNamed
   }
 
-  /// The list of tags in a field as people read it.
+  /// Returns the list of tags in a field, for people.
   private func tags(_ field: String) -> String {
     request.headers.values(of: field).joined(separator: ", ")
   }
 
-  /// Refuses when the session is not the one that `If-Match` names.
+  /// Refuses the request if the session does not match `If-Match`.
   func checkPrecondition(_ edition: SessionEdition) throws(Problem) {
     guard request.headers.has("if-match") else { return }
     do throws(Problem) {
@@ -39,16 +39,15 @@ extension Call {
     }
   }
 
-  /// Refuses to put something in the place of what a session has, when `If-None-Match` says that there
-  /// may be nothing, or names the session as it is.
+  /// Refuses to replace a resource of a session, if `If-None-Match` is `*` or names the session's present tag.
   func checkReplacement(of edition: SessionEdition, isNew: Bool) throws(Problem) {
     guard case .put = request.method, !isNew else { return }
     try checkNoneMatch("What is at \(quoted(request.path))", tag(edition))
   }
 
-  /// Refuses when a part of the catalogue is not as the request supposes.
+  /// Refuses the request if a part of the catalogue does not match its preconditions.
   ///
-  /// Removing what is not there is refused for that, whatever it supposes (RFC 9110, 13.2.1).
+  /// Removing an absent part is refused as such, whatever the preconditions (RFC 9110, 13.2.1).
   func check(_ part: CatalogPart, in catalog: Catalog) throws(Problem) {
     guard request.headers.has("if-match") || request.headers.has("if-none-match") else {
       return
@@ -59,8 +58,8 @@ extension Call {
     if request.method == .put, let present { try checkNoneMatch(part.title, present) }
   }
 
-  /// Refuses to open a session that is to be as `If-Match` says, since it is not there; and one that is
-  /// there when `If-None-Match` says that none may be.
+  /// Refuses to open a session with `If-Match` if it does not exist, and one that exists if `If-None-Match`
+  /// names it.
   func checkOpening(of id: SessionID, _ present: SessionEdition?) throws(Problem) {
     guard request.headers.has("if-match") || request.headers.has("if-none-match") else {
       return
@@ -97,22 +96,22 @@ extension Call {
 
 /// The part of the catalogue that a request changes, and that its preconditions are about.
 struct CatalogPart: Sendable {
-  /// The name at the beginning of a sentence.
+  /// The name, as the beginning of a sentence.
   let title: String
-  /// Returns the representation that GET answers; nil when there is none.
+  /// Returns the representation that GET answers; nil if there is none.
   let representation: @Sendable (Catalog) -> CatalogRepresentation?
 }
 
 /// The representation that a tag of a part of the catalogue covers.
 enum CatalogRepresentation {
-  /// One declaration, which keeps its tag whatever happens to others.
+  /// One declaration; its tag changes only with itself.
   case declaration(JSON)
-  /// All of a kind, by this name.
+  /// All declarations of a kind, by the name of the kind.
   case list(String, catalogRevision: Int)
 }
 
 extension Call {
-  /// The tag of a part of the catalogue.
+  /// Returns the tag of a part of the catalogue.
   func tag(_ representation: CatalogRepresentation) -> EntityTag {
     switch representation {
     case .declaration(let json): EntityTag(declared: json.bytes, nonce: service.nonce)
@@ -121,15 +120,15 @@ extension Call {
     }
   }
 
-  /// Answers a declaration, unless the client has it already.
+  /// Answers a declaration, or 304 if the client has it.
   func answer(declared json: JSON) -> Response {
     let tag = tag(.declaration(json))
     return unmodified(tag) ?? Self.response(.ok, tag: tag, body: json.bytes)
   }
 
-  /// Answers what `write` writes of the catalogue, unless the client has it already.
+  /// Answers about the catalogue, or 304 if the client has the answer.
   ///
-  /// - Parameter name: Tells it from other answers about the catalogue.
+  /// - Parameter name: Distinguishes the answer from others about the catalogue.
   func answer(
     about catalog: Catalog, _ name: String, _ write: (inout JSONWriter) -> Void
   ) -> Response {

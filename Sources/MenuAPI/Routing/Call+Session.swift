@@ -4,7 +4,7 @@ import MenuStore
 import MicroHTTP
 
 extension Call {
-  /// The response with a JSON body.
+  /// Returns a response with a JSON body.
   func answer<Fault: Error>(
     _ status: Status = .ok, tag: EntityTag? = nil, location: String? = nil,
     _ write: (inout JSONWriter) throws(Fault) -> Void
@@ -27,25 +27,25 @@ extension Call {
     return Response(status: status, headers: headers, body: body)
   }
 
-  /// The tag of a session's own representation.
+  /// Returns the tag of a session's own representation.
   func tag(_ snapshot: Snapshot) -> EntityTag { tag(snapshot.sessionEdition) }
 
-  /// The tag of a session's own representation.
+  /// Returns the tag of a session's own representation.
   func tag(_ edition: SessionEdition) -> EntityTag {
     EntityTag(edition.session, edition.opening, nonce: service.nonce)
   }
 
-  /// The tag of a session's own representation, while it is changed.
+  /// Returns the tag of a session's own representation, during a change.
   func tag(_ change: SessionChange) -> EntityTag {
     EntityTag(change.session, change.base.opening, nonce: service.nonce)
   }
 
-  /// The tag of an answer that also depends on the catalogue and on what the request says.
+  /// Returns the tag of an answer that also depends on the catalogue and on the request.
   func tag(_ snapshot: Snapshot, _ parameters: String) -> EntityTag {
     EntityTag(snapshot, nonce: service.nonce, parameters: parameters)
   }
 
-  /// Answers what `write` writes of a session as it is now, unless the client has that already.
+  /// Answers about a session, or 304 if the client has the answer.
   func answer(about snapshot: Snapshot, _ write: (inout JSONWriter) -> Void) -> Response {
     let tag = tag(snapshot)
     if let unmodified = unmodified(tag) { return unmodified }
@@ -55,9 +55,9 @@ extension Call {
     }
   }
 
-  /// Answers what `write` writes of a session and the catalogue, unless the client has that already.
+  /// Answers about a session and the catalogue, or 304 if the client has the answer.
   ///
-  /// - Parameter parameters: Tells it from other answers about them.
+  /// - Parameter parameters: Distinguishes the answer from others about them.
   func answer<Fault: Error>(
     about snapshot: Snapshot, _ parameters: String,
     _ write: (inout JSONWriter) throws(Fault) -> Void
@@ -72,12 +72,12 @@ extension Call {
 }
 
 extension Call {
-  /// Applies a mutation to the session of the path, and answers what changed, and what became of view
-  /// controllers by that (V9).
+  /// Applies a mutation to the session in the path, and answers the changes and the effects on view controllers
+  /// (V9).
   ///
-  /// With `dryRun` in the query the session stays as it is, and with `explain` the answer has a trace.
+  /// With `dryRun` in the query the session is unchanged, and with `explain` the answer has a trace.
   ///
-  /// - Parameter place: The part of the body that a fault is about; nil when it is the path.
+  /// - Parameter place: Returns the part of the body that a fault is about; nil if it is the path.
   func apply(
     _ mutation: Mutation, created: (Session) -> (isNew: Bool, location: String)? = { _ in nil },
     at place: (MutationFault) -> JSONPointer?,
@@ -87,7 +87,7 @@ extension Call {
       by: { (_) throws(Problem) in mutation }, created: created, at: place, also: write)
   }
 
-  /// The same with the mutation that `mutation` makes for the session as it is now.
+  /// Applies the mutation that a closure makes for the present session, and answers like the other `apply`.
   func apply(
     by mutation: (Session) throws(Problem) -> Mutation,
     created: (Session) -> (isNew: Bool, location: String)? = { _ in nil },
@@ -117,7 +117,7 @@ extension Call {
 }
 
 extension SessionChange {
-  /// Applies a mutation within the limits, or says which part of the body is to blame.
+  /// Applies a mutation within the limits; throws the problem with the part of the body to blame.
   mutating func apply(
     _ mutation: Mutation, _ call: Call, isExplaining: Bool = false,
     at place: (MutationFault) -> JSONPointer?
@@ -133,13 +133,13 @@ extension SessionChange {
 }
 
 extension JSONWriter {
-  /// Writes which session and catalogue an answer is about, and at which revisions.
+  /// Writes the session and the revisions of session and catalogue that an answer is about.
   mutating func members(_ snapshot: Snapshot) {
     members(snapshot.session)
     member("catalogRevision", snapshot.catalog.revision)
   }
 
-  /// Writes which session an answer is about, and at which revision.
+  /// Writes the session and the revision that an answer is about.
   mutating func members(_ session: Session) {
     member("session", session.id.rawValue)
     member("revision", session.revision)
@@ -153,21 +153,20 @@ struct Snapshot: Sendable {
 
   var session: Session { sessionEdition.session }
 
-  /// The catalogue.
   var catalog: Catalog { catalogEdition.catalog }
 
-  /// The numbers of the editions: what is known about one snapshot holds for all of the same version.
+  /// The numbers of both versions: results about one snapshot hold for all snapshots of the same version.
   var version: Version {
     Version(session: sessionEdition.number, catalog: catalogEdition.number)
   }
 
-  /// The numbers of the editions in a snapshot.
+  /// The numbers of a snapshot's versions.
   struct Version: Hashable, Sendable {
     let session: Int
     let catalog: Int
   }
 
-  /// The snapshot as a plan is asked about it.
+  /// The snapshot as input of a plan.
   var moment: PlanMoment {
     PlanMoment(
       session, in: catalog, sessionEdition: sessionEdition.number,

@@ -3,18 +3,17 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The only ways from a route to the store. A session that the token of the request does not open is as if
-/// it were not there.
+/// The only access of routes to the store. A session that the token of the request does not open is treated as
+/// absent.
 extension Call {
   var store: RequestStore { RequestStore(store: service.store, waiting: waiting) }
 
-  /// The catalogue as it is now.
   var catalog: Catalog { store.catalogEdition.catalog }
 
-  /// Returns the session of a name with the catalogue of the same moment, which may still be refused to
-  /// the request: see ``admit(_:)``.
+  /// Returns the session of an id with the catalogue of the same moment, before ``admit(_:)``, which may still
+  /// refuse the request.
   ///
-  /// - Parameter pointer: The part of the body that names it; nil when it is the path or the query.
+  /// - Parameter pointer: The part of the body that names it; nil if it is the path or the query.
   func look(at id: SessionID, at pointer: JSONPointer? = nil) throws(Problem) -> Snapshot {
     let look = try store.read(id)
     guard let session = look.session, access.opens(session.opening) else {
@@ -23,15 +22,14 @@ extension Call {
     return Snapshot(sessionEdition: session, catalogEdition: look.catalog)
   }
 
-  /// Answers with a stream of events, to a request that may see the sessions.
+  /// Answers an authorized request with a stream of events.
   func stream(_ request: EventChannels.Request) throws(Problem) -> Response {
     let stream = try subscribe(request).stream
     waiting.stream = { stream }
     return Response(headers: EventStream.fields)
   }
 
-  /// Answers with an array of events, to a request that may see the session: at once if there are any, or it is not to
-  /// wait for them.
+  /// Answers an authorized request with an array of events: at once if there are any, or it does not wait.
   func array(_ request: EventChannels.Request) throws(Problem) -> Response {
     let (source, stream) = try subscribe(request)
     var response = Response(
@@ -56,7 +54,7 @@ extension Call {
     }
   }
 
-  /// Answers with a stream of notifications, to an agent that may see the session.
+  /// Answers an authorized agent with a stream of notifications.
   func listen(to subject: AgentChannel.Subject, _ listener: AgentListener) {
     let agents = service.agents
     let channel = agents.channel(of: subject, in: service.store)
@@ -66,7 +64,7 @@ extension Call {
     waiting.stream = { stream }
   }
 
-  /// Answers with a stream that ends with the result of a call of a tool, once what it delivered is settled.
+  /// Answers with a stream that ends with the result of a tool call, once its deliveries are settled.
   func stream(work task: AgentWork.Task, in session: SessionID, by client: AgentClient) {
     let (service, tokens) = (service, access.administrators)
     waiting.stream = {
@@ -76,7 +74,7 @@ extension Call {
     }
   }
 
-  /// Answers with a stream that goes on with a call where another stream of the client broke.
+  /// Answers with a stream that resumes the broken stream of a call.
   func resume(
     _ event: AgentCallEventID, in session: SessionID, by client: AgentClient
   ) throws(Problem) {
@@ -91,20 +89,21 @@ extension Call {
     waiting.stream = { stream }
   }
 
-  /// Returns the session of a name with the catalogue of the same moment.
+  /// Returns the session of an id with the catalogue of the same moment, and charges the session for the
+  /// request.
   ///
-  /// - Parameter pointer: The part of the body that names it; nil when it is the path or the query.
+  /// - Parameter pointer: The part of the body that names it; nil if it is the path or the query.
   func snapshot(_ id: SessionID, at pointer: JSONPointer? = nil) throws(Problem) -> Snapshot {
     let snapshot = try look(at: id, at: pointer)
     try admit(snapshot)
     return snapshot
   }
 
-  /// Returns the session that the path names with the catalogue of the same moment.
+  /// Returns the session in the path with the catalogue of the same moment.
   func snapshot() throws(Problem) -> Snapshot { try snapshot(try session) }
 
-  /// Changes a session that the request may touch, when it is as `If-Match` supposes, and answers what
-  /// `change` does; that is kept when the request has an idempotency key and changes anything.
+  /// Changes a session that the request may access, if it matches `If-Match`, and returns the answer of
+  /// `change`. The answer is kept if the request has an idempotency key and changes anything.
   ///
   /// The whole request is answered again, by the writer, if something else was committed in the meantime.
   func change(
@@ -121,8 +120,8 @@ extension Call {
     return response
   }
 
-  /// Opens the session that `session` makes under the present catalogue, unless one of its name is open or
-  /// too many are, and answers what `answer` says of it.
+  /// Opens the session that `session` makes under the present catalogue, and returns the response of `answer`.
+  /// Fails if the session is open already or the limit is reached.
   func open(
     _ id: SessionID, with token: SessionToken?, answer: (Session, Incarnation) -> Response,
     _ session: (Catalog) throws(Problem) -> Session
@@ -148,7 +147,7 @@ extension Call {
     return response
   }
 
-  /// Closes a session, when it is as `If-Match` supposes.
+  /// Closes a session, if it matches `If-Match`.
   func close(_ id: SessionID) throws(Problem) -> Response {
     let closed = Response(status: .noContent)
     let snapshot = try look(at: id)
@@ -164,11 +163,11 @@ extension Call {
     return closed
   }
 
-  /// Changes the part of the catalogue that holds something of a kind, by the mutation that `mutation` makes
-  /// for the present catalogue, and answers what `answer` says of that.
+  /// Changes the part of the catalogue with a kind of declarations, by the mutation that a closure makes for
+  /// the present catalogue, and returns the response of `answer`.
   ///
-  /// Nothing is changed if `mutation` throws, if the part is not as the request supposes, if the mutation is
-  /// refused, or if the catalogue would hold too much.
+  /// Nothing is changed if `mutation` throws, if the preconditions fail, if the mutation is refused, or if the
+  /// catalogue would exceed its limit.
   func changeCatalog(
     _ holding: CatalogHolding, _ part: CatalogPart,
     by mutation: (Catalog) throws(Problem) -> CatalogMutation,
@@ -197,7 +196,7 @@ extension Call {
     return response
   }
 
-  /// The same by one mutation.
+  /// Changes the catalogue by one mutation.
   func changeCatalog(
     _ holding: CatalogHolding, _ part: CatalogPart, by mutation: CatalogMutation,
     refusal: (CatalogMutationFault, Catalog) -> Problem,
@@ -209,7 +208,7 @@ extension Call {
 }
 
 extension Problem {
-  /// The problem of a session that is open already.
+  /// Returns the problem of a session that is open already.
   static func sessionExists(_ id: SessionID) -> Problem {
     Problem(
       .sessionExists,

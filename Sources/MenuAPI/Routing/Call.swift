@@ -3,20 +3,20 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// A request on its route: what a route's function is given.
+/// A request on its route: the argument of a route's function.
 struct Call {
   let service: Service
   let request: Request
   let parameters: [String]
   let access: Access
-  /// Makes a repetition of the request known, if it has an idempotency key.
+  /// Identifies retries of the request; nil without an idempotency key.
   let key: IdempotencyKey?
   /// The notes about the request.
   let waiting: Waiting
 }
 
 extension Call {
-  /// The name in a path, which must have the form of one to be declared.
+  /// Returns the name in the path, which must be valid for a declaration.
   func name<Subject>(_ index: Int) throws(Problem) -> Identifier<Subject> {
     if let name = Identifier<Subject>(parameters[index]) { return name }
     throw Problem(
@@ -25,7 +25,7 @@ extension Call {
         + "digits and '_', '.', ':', '-'.")
   }
 
-  /// The selector in a path, which must have the form of one to be given a handler.
+  /// Returns the selector in the path, which must be valid for a handler.
   func selector(_ index: Int) throws(Problem) -> Selector {
     if let selector = Selector(parameters[index]) { return selector }
     throw Problem(
@@ -34,7 +34,6 @@ extension Call {
         + "'insert:at:'.")
   }
 
-  /// The session that the path names first.
   var session: SessionID {
     get throws(Problem) {
       guard let id = SessionID(parameters[0]) else { throw .unknownSession(parameters[0]) }
@@ -44,7 +43,7 @@ extension Call {
 }
 
 extension Problem {
-  /// The problem of a session that is not open.
+  /// Returns the problem of a session that is not open.
   static func unknownSession(_ name: String, at pointer: JSONPointer? = nil) -> Problem {
     Problem(
       .unknownSession, "No session \(quoted(name)) is open; POST /sessions opens one.",
@@ -53,16 +52,15 @@ extension Problem {
 }
 
 extension Call {
-  /// The body as JSON, when its content type is `application/json`.
+  /// Returns the body as JSON, if its content type is `application/json`.
   func json() throws(Problem) -> JSON {
     try require(["application/json"])
     return try parsedBody()
   }
 
-  /// Returns the result of `read` for the body's object; members that it does not ask for are
-  /// refused.
+  /// Returns the result of `read` for the body's object; members that it does not read are refused.
   ///
-  /// - Throws: `Problem` with every fault that `read` notes; it answers nil only when it noted one.
+  /// - Throws: `Problem` with every fault that `read` logs; `read` returns nil only after logging one.
   func object<Result>(_ read: (inout ObjectReader) -> Result?) throws(Problem) -> Result {
     try object(try json(), read)
   }
@@ -78,7 +76,7 @@ extension Call {
     }
   }
 
-  /// Returns the result of `read` for a document, or throws all faults that it notes.
+  /// Returns the result of `read` for a document, or throws all faults that it logs.
   func document<Result>(_ read: (FaultLog) -> Result?) throws(Problem) -> Result {
     do throws(DocumentFaults) {
       return try FaultLog.collecting(ruleLimits: service.ruleLimits, read)
@@ -100,7 +98,7 @@ extension Call {
     }
   }
 
-  /// The one of these content types that the body has, which must not be compressed.
+  /// Returns the content type of the body, which must be one of these and not compressed.
   @discardableResult
   func require(_ types: [String]) throws(Problem) -> String {
     if let encoding = request.headers["content-encoding"] {
@@ -133,23 +131,23 @@ extension Call {
 }
 
 extension Span<UInt8> {
-  /// True if the value of `Content-Type` names this type, with whatever parameters.
+  /// True if the value of `Content-Type` names this type, with any parameters.
   fileprivate func isMediaType(_ type: String) -> Bool {
     let name = extracting(0..<firstIndex(of: UInt8(ascii: ";"), from: 0))
     return name.extracting(name.contentRange).isEqualIgnoringCase(to: type.utf8.span)
   }
 }
 
-/// Reads the values of a query, or of a part of one that is written like it.
+/// Reads the values of a query, or of a selection with the same syntax.
 struct QueryReader: Sendable {
   let values: @Sendable (String) -> String?
-  /// The words by which a refusal says where the value stands.
+  /// The place of the value, as words for a refusal.
   let place: String
 
-  /// The value of a name; nil if it is not there.
+  /// The value of a name; nil if it is absent.
   subscript(name: String) -> String? { values(name) }
 
-  /// A flag: `explain`, `explain=true` or `explain=false`.
+  /// Reads a flag: `explain`, `explain=true` or `explain=false`.
   func flag(_ name: String) throws(Problem) -> Bool {
     guard let value = self[name] else { return false }
     switch value {
@@ -161,7 +159,7 @@ struct QueryReader: Sendable {
     }
   }
 
-  /// One of the words of an enumeration.
+  /// Reads a word of an enumeration.
   func word<Word: RawRepresentable<String> & CaseIterable>(
     _ name: String
   ) throws(Problem) -> Word? {
@@ -169,7 +167,7 @@ struct QueryReader: Sendable {
     return try word(value, name)
   }
 
-  /// A list of such words with commas between them.
+  /// Reads words of an enumeration, separated by commas.
   func words<Word: RawRepresentable<String> & CaseIterable>(
     _ name: String
   ) throws(Problem) -> [Word] {
@@ -188,7 +186,7 @@ struct QueryReader: Sendable {
       .invalidQuery, "\(quoted(name)) in \(place) is \(list(known, "or")), not \(quoted(value)).")
   }
 
-  /// An integer from 0.
+  /// Reads an integer from 0.
   func count(_ name: String) throws(Problem) -> Int? {
     guard let value = self[name] else { return nil }
     if let count = Int(value), count >= 0 { return count }
@@ -196,7 +194,6 @@ struct QueryReader: Sendable {
       .invalidQuery, "\(quoted(name)) in \(place) is an integer from 0, not \(quoted(value)).")
   }
 
-  /// A selector.
   func selector(_ name: String) throws(Problem) -> Selector? {
     guard let value = self[name] else { return nil }
     if let selector = Selector(value) { return selector }
@@ -206,13 +203,12 @@ struct QueryReader: Sendable {
         + "'copy:' or 'insert:at:'.")
   }
 
-  /// A list of names with commas between them; no names if it is not there.
+  /// Reads names separated by commas; none if the parameter is absent.
   func names<Subject>(_ name: String) throws(Problem) -> [Identifier<Subject>] {
     guard let value = self[name] else { return [] }
     return try Self.pieces(value).map { (piece) throws(Problem) in try identifier(piece, name) }
   }
 
-  /// A name.
   func name<Subject>(_ name: String) throws(Problem) -> Identifier<Subject>? {
     guard let value = self[name] else { return nil }
     return try identifier(value, name)
@@ -232,43 +228,41 @@ struct QueryReader: Sendable {
 }
 
 extension Call {
-  /// Reads the query of the request.
   var queryReader: QueryReader {
     QueryReader(values: { [query = request.query] in query[$0] }, place: "the query")
   }
 
-  /// The value of a query parameter.
   func query(_ name: String) -> String? { request.query[name] }
 
-  /// A query parameter that is a flag: `explain`, `explain=true` or `explain=false`.
+  /// Reads a query parameter that is a flag: `explain`, `explain=true` or `explain=false`.
   func flag(_ name: String) throws(Problem) -> Bool { try queryReader.flag(name) }
 
-  /// A query parameter that is one of the words of an enumeration.
+  /// Reads a query parameter that is a word of an enumeration.
   func queryWord<Word: RawRepresentable<String> & CaseIterable>(
     _ name: String
   ) throws(Problem) -> Word? {
     try queryReader.word(name)
   }
 
-  /// A query parameter that is a list of such words with commas between them.
+  /// Reads a query parameter with words of an enumeration, separated by commas.
   func queryWords<Word: RawRepresentable<String> & CaseIterable>(
     _ name: String
   ) throws(Problem) -> [Word] {
     try queryReader.words(name)
   }
 
-  /// A query parameter that is an integer from 0.
+  /// Reads a query parameter that is an integer from 0.
   func queryCount(_ name: String) throws(Problem) -> Int? { try queryReader.count(name) }
 
-  /// A query parameter that is a selector.
+  /// Reads a query parameter that is a selector.
   func querySelector(_ name: String) throws(Problem) -> Selector? { try queryReader.selector(name) }
 
-  /// A query parameter that is a list of names with commas between them; no names if it is not there.
+  /// Reads a query parameter with names separated by commas; none if it is absent.
   func queryNames<Subject>(_ name: String) throws(Problem) -> [Identifier<Subject>] {
     try queryReader.names(name)
   }
 
-  /// A query parameter that names something.
+  /// Reads a query parameter that is a name.
   func queryName<Subject>(_ name: String) throws(Problem) -> Identifier<Subject>? {
     try queryReader.name(name)
   }
@@ -278,22 +272,22 @@ extension Call {
 struct ChangeOptions {
   /// True if the answer has a trace. The default is false.
   var isExplaining = false
-  /// True if the session stays as it is. The default is false.
+  /// True if the session is left unchanged. The default is false.
   var isDry = false
 
-  /// The options that a body has beside its other members.
+  /// Reads the options among the members of a body.
   init(_ reader: inout ObjectReader) {
     isExplaining = reader.member("explain", Read.bool) ?? false
     isDry = reader.member("dryRun", Read.bool) ?? false
   }
 
-  /// The options that the query has.
+  /// Reads the options in the query.
   init(_ call: Call) throws(Problem) {
     isExplaining = try call.flag("explain")
     isDry = try call.flag("dryRun")
   }
 
-  /// The options that the query or the body has.
+  /// Returns the options that are set in either.
   func joined(_ other: ChangeOptions) -> ChangeOptions {
     var joined = self
     joined.isExplaining = isExplaining || other.isExplaining
@@ -303,15 +297,15 @@ struct ChangeOptions {
 }
 
 extension Call {
-  /// Returns the result of `read` for a body that may have options, too; and the options of the
-  /// query and the body together.
+  /// Returns the result of `read` for a body that may have options, and the options of query and body together.
   func objectAndOptions<Value>(
     _ read: (inout ObjectReader) -> Value?
   ) throws(Problem) -> (Value, ChangeOptions) {
     try objectAndOptions(try json(), read)
   }
 
-  /// The same of a body that was read.
+  /// Returns the result of `read` for a parsed body that may have options, and the options of query and body
+  /// together.
   func objectAndOptions<Value>(
     _ json: JSON, _ read: (inout ObjectReader) -> Value?
   ) throws(Problem) -> (Value, ChangeOptions) {
@@ -325,8 +319,7 @@ extension Call {
 }
 
 extension JSONWriter {
-  /// Writes which session an answer about a change is about, at which revision, and that it was only
-  /// tried if it was.
+  /// Writes the session and the revision that an answer about a change is about, and `dryRun` after a dry run.
   mutating func members(_ change: SessionChange) {
     members(change.session)
     if change.isDry { member("dryRun", true) }

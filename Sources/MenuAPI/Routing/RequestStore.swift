@@ -7,20 +7,19 @@ struct RequestStore {
   let store: SessionStore
   let waiting: Waiting
 
-  /// The catalogue as it is now.
   var catalogEdition: CatalogEdition {
     let edition = waiting.draft?.catalogEdition ?? store.catalogEdition
     if waiting.position != nil { waiting.shown.note(edition) }
     return edition
   }
 
-  /// The names of the open sessions, in alphabetical order.
+  /// The ids of the open sessions, in alphabetical order.
   var sessionIDs: [SessionID] {
     waiting.shown.noteOther()
     return store.names
   }
 
-  /// Returns the catalogue and the session of a name, as they are at one moment.
+  /// Returns the catalogue and the session of an id at one moment.
   ///
   /// - Throws: A problem if the session is not in memory. The request is answered again once it is.
   func read(_ id: SessionID) throws(Problem) -> StoreSnapshot {
@@ -33,9 +32,9 @@ struct RequestStore {
     return look
   }
 
-  /// Returns the sessions of some names, as far as they are open, each as it is at a moment of its own.
+  /// Returns the open sessions among some ids, each at a moment of its own.
   ///
-  /// - Throws: A problem if some are not in memory, as when one is read.
+  /// - Throws: As ``read(_:)``, if some are not in memory.
   func sessions(_ names: some Sequence<SessionID>) throws(Problem) -> [Session] {
     var sessions: [Session] = []
     for name in names {
@@ -45,7 +44,7 @@ struct RequestStore {
     return sessions
   }
 
-  /// Returns the session whose token this is, and its opening; nil if it is of no open session.
+  /// Returns the session that a token belongs to, with its incarnation; nil if it belongs to no open session.
   func opening(of token: TokenDigest) -> (SessionID, Incarnation)? {
     let found = store.opening(of: token)
     if let edition = found?.edition {
@@ -63,7 +62,7 @@ struct RequestStore {
     return kept
   }
 
-  /// The time at which an answer of this moment expires.
+  /// The time at which an answer kept now expires.
   var answerExpiry: Int64 { store.retentionClock.expiry }
 
   /// Proposes a change, which is carried out once the request has its response. A request proposes one.
@@ -75,7 +74,7 @@ struct RequestStore {
 
 /// The notes about a request while it is answered.
 final class Waiting {
-  /// The time at which it was begun to be answered, in nanoseconds.
+  /// The time at which the attempt to answer began, in nanoseconds.
   let start: Int
   /// The time at which the response was made, in nanoseconds.
   var end = 0
@@ -95,10 +94,10 @@ final class Waiting {
   var stream: (@Sendable () -> ResponseStream)?
   /// The session that pays for the request.
   var session: SessionID?
-  /// The account that pays for the request if no session does; nil if nobody does.
+  /// The account charged for the request if no session is; nil for none.
   var payer: Payer?
-  /// The last commit of all processes up to which the store had everything when the request was begun; nil if there
-  /// are no other processes, or if nobody needs to know.
+  /// The position of the last commit of all replicas that the store had applied at the start of the request;
+  /// nil without replicas, or if it is not needed.
   var position: Int64?
   /// True if the request has waited for something, and is answered anew.
   let isAgain: Bool
@@ -111,14 +110,13 @@ final class Waiting {
   /// The sessions that were not in memory. The request is answered again once they are.
   var missing: [SessionID] = []
 
-  /// The ways in which a request may be left to the thread that answers long ones.
+  /// The ways to postpone a request to the thread of long requests.
   enum Postponement {
     case possible
     case impossible
-    /// It is left to that thread, and nothing was done. The session may not have paid off its long
-    /// requests yet.
+    /// It is postponed, and had no effect. `owes` is true if the session still has a debt.
     case wanted(owes: Bool)
-    /// The same of a request with a large body, of which nothing was read, and of who pays for it.
+    /// It is postponed because of its large body, which was not read; with its payer.
     case ahead(Payer)
   }
 

@@ -1,21 +1,22 @@
 import JSONText
 package import MicroHTTP
 
-/// Finds the route of a request; a value that does not change once it is made.
+/// An immutable table that finds the route of a request.
 ///
-/// A literal segment goes before a parameter: `POST /commands/validate` is a route of its own, while
-/// `GET /commands/validate` is the command of that name. Where a number stands, a literal has its own methods only.
+/// A literal segment takes precedence over a parameter: `POST /commands/validate` is a route of its own, while
+/// `GET /commands/validate` is the command of that name. In the place of a number, a literal has its own
+/// methods only.
 struct Router: Sendable {
   let routes: [Route]
   private var nodes: [Node] = [Node()]
 
   private struct Node: Sendable {
-    /// Their lengths come first, since most segments differ in that.
+    /// The lengths come first, since most segments differ in length.
     var literals: [(count: Int, segment: String, node: Int)] = []
     var parameter: Int?
     /// True if the parameter is a number.
     var takesNumber = false
-    /// The routes that end here, with the places of their methods among all.
+    /// The routes that end here, with the ordinals of their methods.
     var routes: [(method: Int, route: Int)] = []
   }
 
@@ -27,12 +28,12 @@ struct Router: Sendable {
   /// The result of a search.
   enum Match {
     case route(index: Int, parameters: [String])
-    /// The path has other methods only: these.
+    /// The path has these methods only.
     case otherMethods([Method])
     case nothing
   }
 
-  /// The route for a method and a path.
+  /// Returns the route for a method and a path.
   func match(_ method: Method, _ segments: [String]) -> Match {
     var search = RouteSearch(segments: segments, method: method.ordinal)
     if let found = route(for: &search, from: 0, depth: 0) {
@@ -42,17 +43,16 @@ struct Router: Sendable {
     return .otherMethods(Method.allCases.filter { search.otherMethods.contains($0.ordinal) })
   }
 
-  /// The search for the route of one request.
   private struct RouteSearch {
     let segments: [String]
     let method: Int
-    /// The segments in the places for names, on the path that was taken so far.
+    /// The values of parameters on the path so far.
     var parameters: [String] = []
-    /// The methods of routes that have the path, and not the method.
+    /// The methods of routes that match the path only.
     var otherMethods: [Int] = []
   }
 
-  /// Returns the route at the end of the segments from a depth on, if there is one.
+  /// Returns the route for the segments from a depth on, if there is one.
   private func route(for search: inout RouteSearch, from node: Int, depth: Int) -> Int? {
     guard depth < search.segments.count else {
       for (method, route) in nodes[node].routes where method == search.method { return route }
@@ -102,43 +102,38 @@ struct Router: Sendable {
   }
 }
 
-/// One thing that can be asked of the service: where, how it is described, and what answers it.
+/// An operation of the service: its path, its description and its function.
 ///
-/// It is an object, since every request meets one, and what it says of itself is large.
+/// It is an object, since every request uses one, and its description is large.
 package final class Route: Sendable {
-  /// The method; a GET is also answered to HEAD.
+  /// The method; a GET also answers HEAD.
   package let method: Method
-  /// The path.
   package let path: PathTemplate
-  /// The description in the OpenAPI document.
   package let description: RouteDescription
-  /// The function that answers.
   let respond: @Sendable (Call) throws(Problem) -> Response
-  /// The access that it requires. The default is a session's token when it is about one session, else an
-  /// administrator's, so that a route that says nothing is closed.
+  /// The access that it requires. The default is a session's token for a route about one session, otherwise an
+  /// administrator's, so that a route is closed by default.
   package let requiredAccess: RequiredAccess
-  /// True if it changes nothing. The default is true for GET alone, so that a route that says nothing is
-  /// guarded: it heeds `If-Match` and `Idempotency-Key`.
+  /// True if it changes nothing. The default is true for GET only, so that a route is guarded by default: it
+  /// applies `If-Match` and `Idempotency-Key`.
   package let isQuestion: Bool
 
-  /// True if a ticket in its query stands for a token.
+  /// True if a ticket in the query replaces the token.
   let takesTickets: Bool
 
-  /// True if it opens sessions.
   let opensSessions: Bool
 
-  /// True if its answer may go on while things change.
+  /// True if its answer is a stream.
   let isStreamed: Bool
 
-  /// True if it answers the events of sessions as a stream.
+  /// True if it answers with a stream of sessions' events.
   var isOfEvents: Bool {
     takesTickets && description.answers.contains { $0.type == "text/event-stream" }
   }
 
-  /// The parameters of the query. Every change of a session can be tried and explained (A9).
+  /// The parameters of the query. Every change of a session allows `dryRun` and `explain` (A9).
   let query: [QueryParameter]
 
-  /// A route.
   init(
     _ method: Method, _ path: PathTemplate, describedAs description: RouteDescription,
     answeredBy respond: @escaping @Sendable (Call) throws(Problem) -> Response
@@ -163,7 +158,7 @@ package final class Route: Sendable {
     query = own + options.filter { option in !own.contains { $0.name == option.name } }
   }
 
-  /// Changes of a session that the body names.
+  /// The routes that change a session named in the body.
   private static let changes = ["/commands/perform", "/keys/press"]
 }
 
@@ -171,7 +166,7 @@ extension Service {
   /// All routes, in the order of the OpenAPI document.
   package static let routes: [Route] = sections.flatMap(\.routes)
 
-  /// All routes with what they are about. The examples of the document can be sent in this order.
+  /// All routes by subject. The examples of the document can be sent in this order.
   static let sections = [
     RouteSection(tag: .operations, HealthRoutes.all),
     RouteSection(tag: .commands, CommandRoutes.all),
@@ -197,7 +192,7 @@ extension Service {
   ]
 }
 
-/// Routes about one thing.
+/// The routes of one subject.
 struct RouteSection: Sendable {
   let tag: RouteTag
   let routes: [Route]
@@ -251,18 +246,18 @@ enum RouteTag: String, CaseIterable {
   }
 }
 
-/// A path with places for names: `/sessions/{session}/responders/{responder}`.
+/// A path with parameters: `/sessions/{session}/responders/{responder}`.
 package struct PathTemplate: Sendable, ExpressibleByStringLiteral {
-  /// The template as the OpenAPI document has it.
+  /// The template as in the OpenAPI document.
   package let text: String
   let segments: [Segment]
 
-  /// One part between slashes.
+  /// A part between slashes.
   enum Segment: Sendable {
     case literal(String)
     case parameter(String)
 
-    /// True if it is a place for a number, which no literal is.
+    /// True if it is a parameter for a number, which a literal never is.
     var isNumber: Bool {
       switch self {
       case .literal: false
@@ -281,7 +276,7 @@ package struct PathTemplate: Sendable, ExpressibleByStringLiteral {
     }
   }
 
-  /// The names of the places, in order.
+  /// The names of the parameters, in order.
   package var parameters: [String] {
     segments.compactMap { segment in
       switch segment {

@@ -1,8 +1,8 @@
 import CEL
 package import JSONText
 
-/// The declarations of an application: its commands, its menus, the classes of its responders, and
-/// the template of its sessions.
+/// The declarations of an application: its commands, menus, responder classes, and the template of its
+/// sessions.
 ///
 /// A catalogue is a value with a revision; every change gives a sound one or is refused.
 public struct Catalog: Sendable {
@@ -12,20 +12,20 @@ public struct Catalog: Sendable {
   public private(set) var commands: [Command] = []
   /// The menu tree: the declared one with all edits made (M4).
   package internal(set) var menus: Menu
-  /// The changes by clients, in the order in which they made them (M4).
+  /// The changes by clients, in order (M4).
   package internal(set) var changes: [CatalogChange] = []
-  /// The changes by clients that could not be made again when this catalogue took the place of an
-  /// earlier one (M4), until another one takes its own.
+  /// The changes by clients that could not be applied when this catalogue replaced an earlier one (M4); kept
+  /// until the next replacement.
   package internal(set) var leftOut: [CatalogSuccession.LeftOut] = []
-  /// The protocols of delegates, in the order of their declaration (V7).
+  /// The protocols of delegates, in declaration order (V7).
   package internal(set) var protocols: [DelegateProtocol]
-  /// The storyboards, in the order of their declaration (V2).
+  /// The storyboards, in declaration order (V2).
   package internal(set) var storyboards: [Storyboard] = []
-  /// The responder classes, those built in included.
+  /// The responder classes, built-in ones included.
   package let classes: ResponderClasses
-  /// The template of sessions, unless their opener says otherwise.
+  /// The default template of sessions.
   package var template: SessionTemplate? { opening.value.template }
-  /// The responders that it begins with, joined.
+  /// The responders of the template, linked.
   var openingGraph: OpeningGraph? { opening.value.graph }
   let opening: Shared<(template: SessionTemplate?, graph: OpeningGraph?)>
   /// The keys that commands claim, in menu order (K1).
@@ -36,9 +36,9 @@ public struct Catalog: Sendable {
   private var identities: [Command.Identity: CommandID] = [:]
   private var keys: [KeyPlatform: [KeyCombination: CommandID]] = [:]
 
-  /// A catalogue of these declarations.
+  /// Creates a catalogue.
   ///
-  /// - Throws: `DeclarationFault` for the first one that contradicts another.
+  /// - Throws: `DeclarationFault` for the first inconsistent declaration.
   package init(
     commands: [Command] = [], menus: [MenuElement] = [], classes: [ResponderClass] = [],
     categories: [ClassCategory] = [], template: SessionTemplate? = nil,
@@ -61,7 +61,7 @@ public struct Catalog: Sendable {
     orderKeyClaims()
     for storyboard in storyboards {
       guard self.storyboard(storyboard.name) == nil else {
-        throw .duplicateStoryboard(storyboard.name)
+        throw .storyboard(.duplicateStoryboard(storyboard.name))
       }
       if let fault = faults(of: storyboard).first { throw fault.fault }
       self.storyboards.append(storyboard)
@@ -69,11 +69,10 @@ public struct Catalog: Sendable {
     if let fault = classes.protocolFaults(among: Set(protocols.map(\.name))).first { throw fault.1 }
   }
 
-  /// This catalogue in the place of another one, whose revisions it goes on from: what clients
-  /// changed there is changed here too, in the same order (M4).
+  /// Returns this catalogue as the successor of another: revisions continue, and the changes of clients there
+  /// are applied here in the same order (M4).
   ///
-  /// A change that contradicts this catalogue is left out; a declaration that is here already is no
-  /// change.
+  /// A change that conflicts with this catalogue is left out; one that is already present has no effect.
   package func succeeding(_ other: Catalog) -> CatalogSuccession {
     var catalog = self
     var leftOut: [CatalogSuccession.LeftOut] = []
@@ -89,43 +88,42 @@ public struct Catalog: Sendable {
     return CatalogSuccession(catalog: catalog, leftOut: leftOut)
   }
 
-  /// The commands by their positions, as they are while modifiers are held.
+  /// Returns the commands by position, for held modifiers.
   func commandIndex(whileHolding modifiers: KeyModifiers) -> CommandIndex {
     indexes.index(of: self, whileHolding: modifiers)
   }
 
-  /// The text of the menu tree as it is declared.
+  /// The declared text of the menu tree.
   var menuLayout: MenuLayout { lazyMenuLayout.layout(of: self) }
-  /// The commands that stand in a menu with `singleSelection` (M2).
+  /// The commands in a menu with `singleSelection` (M2).
   var selectableCommands: Set<CommandID> { lazyMenuLayout.selectableCommands(of: self) }
 
   /// Returns the command of a name; nil when the catalogue has none.
   public func command(_ id: CommandID) -> Command? { positions[id].map { commands[$0] } }
 
-  /// The menu of a name, the root included.
+  /// Returns a menu by identifier, the root included.
   package func menu(_ identifier: MenuID) -> Menu? { menus.menu(identifier) }
 
-  /// The menu of a name as sessions show it: limited to the systems to which the menus around it are
-  /// (M3).
+  /// Returns a menu by identifier as sessions show it: limited to the systems of the menus around it (M3).
   package func menuAsShown(_ identifier: MenuID) -> Menu? { menus.menuAsShown(identifier) }
 }
 
 extension Catalog {
   /// The result of declaring a command.
   package enum Declaration: Sendable {
-    /// It is new.
+    /// The command is new.
     case added
-    /// The very same was declared before; nothing changed.
+    /// The same command was declared before; nothing changed.
     case unchanged
   }
 
   /// Declares a command (M1).
   ///
-  /// - Throws: `DeclarationFault` when its name, its action and property list, or its key belongs to
-  ///   a different declaration, even if only by the bytes of a title.
+  /// - Throws: `DeclarationFault` if its id, its action and property list, or its key belongs to a different
+  ///   declaration, even one that differs only in the bytes of a title.
   package mutating func declare(_ command: Command) throws(DeclarationFault) -> Declaration {
     if let present = self.command(command.id) {
-      guard present.json == command.json else { throw .duplicateCommand(command.id) }
+      guard present.json == command.json else { throw .command(.duplicateCommand(command.id)) }
       return .unchanged
     }
     try add(command)
@@ -136,11 +134,11 @@ extension Catalog {
 
   /// Removes a command.
   ///
-  /// - Throws: `DeclarationFault.unknownCommand`, or `.standsInMenus` while a menu shows it.
+  /// - Throws: `DeclarationFault.unknownCommand`, or `.standsInMenus` while a menu contains it.
   package mutating func remove(_ id: CommandID) throws(DeclarationFault) {
-    guard let position = positions[id] else { throw .unknownCommand(id) }
+    guard let position = positions[id] else { throw .command(.unknownCommand(id)) }
     let holders = menus.menus.filter { $0.children.contains { $0.command == id } }
-    guard holders.isEmpty else { throw .standsInMenus(id, holders.map(\.identifier)) }
+    guard holders.isEmpty else { throw .command(.standsInMenus(id, holders.map(\.identifier))) }
     let command = commands.remove(at: position)
     forgetDerived()
     if let identity = command.identity { identities[identity] = nil }
@@ -154,9 +152,9 @@ extension Catalog {
     revision += 1
   }
 
-  /// Makes edits on top of the menu tree in order, all or none (M4).
+  /// Applies edits to the menu tree in order, all or none (M4).
   ///
-  /// - Throws: `CatalogEditFault` with the index of the first edit that cannot be made.
+  /// - Throws: `CatalogEditFault` with the index of the first edit that fails.
   package mutating func make(_ edits: [MenuEdit]) throws(CatalogEditFault) {
     var copy = menus
     var names = Set(copy.menus.map(\.identifier))
@@ -177,14 +175,14 @@ extension Catalog {
     revision += 1
   }
 
-  /// Notes what was changed; the revision grows by one.
+  /// Records a change; the revision grows by one.
   mutating func note(_ change: CatalogChange) {
     changes.append(change)
     revision += 1
   }
 
-  /// Notes that something was removed; when it `isDeclaration` that brought it here, that is forgotten
-  /// instead, so that clients who come and go leave nothing behind.
+  /// Records a removal. If an earlier change of a client declared what is removed (`isDeclaration`), that
+  /// change is dropped instead, so that clients that come and go leave no record.
   mutating func noteRemoval(
     _ removal: CatalogChange, _ isDeclaration: (CatalogChange) -> Bool
   ) {
@@ -195,31 +193,31 @@ extension Catalog {
     changes.remove(at: declaration)
   }
 
-  /// Names for menus of edits that come without one, different from all in the tree: `edit.1`.
+  /// Returns generated names for menus of edits without identifier, unique in the tree: `edit.1`.
   package func menuNames(besides json: JSON) -> MenuNames {
     MenuNames(.edit, taken: Set(menus.menus.map(\.identifier)).union(Menu.namesGiven(in: json)))
   }
 }
 
 extension Catalog {
-  /// Notes anew what commands claim with their keys, after the menus were changed.
+  /// Derives the key claims again after a change of the menus.
   mutating func orderKeyClaims() { keyClaims = keyClaimsInMenuOrder }
 
-  /// Forgets what followed from the commands.
+  /// Drops values derived from the commands.
   private mutating func forgetDerived() {
     indexes = LazyCommandIndexes()
     lazyMenuLayout = LazyMenuLayout()
   }
 
-  /// Adds a command, or refuses one whose identity or key belongs to another (M1).
+  /// Adds a command; refuses one whose identity or key belongs to another (M1).
   mutating func add(_ command: Command) throws(DeclarationFault) {
     if let identity = command.identity, let other = identities[identity] {
-      throw .duplicateIdentity(command.id, identity.action, other: other)
+      throw .command(.duplicateIdentity(command.id, identity.action, other: other))
     }
     for platform in KeyPlatform.allCases {
       guard let key = command.key?[platform] else { continue }
       if let other = keys[platform]?[key.normalized] {
-        throw .duplicateKey(command.id, key, other: other)
+        throw .command(.duplicateKey(command.id, key, other: other))
       }
     }
     if let identity = command.identity { identities[identity] = command.id }
@@ -234,8 +232,7 @@ extension Catalog {
     keyClaims += command.keyClaims
   }
 
-  /// Refuses elements with menus too deep, menus whose names are taken and commands that nobody
-  /// declared; takes the names.
+  /// Refuses menus that are too deep, duplicate identifiers and undeclared commands; records the identifiers.
   private func check(
     _ elements: [MenuElement], at depth: Int, _ names: inout Set<MenuID>
   ) throws(DeclarationFault) {
@@ -245,12 +242,12 @@ extension Catalog {
         guard positions[place.command] != nil else {
           let nearest = CEL.nearest(
             to: place.command.rawValue, among: commands.map(\.id.rawValue))
-          throw .undeclaredCommand(place.command, nearest: nearest.flatMap { CommandID($0) })
+          throw .menu(.undeclaredCommand(place.command, nearest: nearest.flatMap { CommandID($0) }))
         }
       case .menu(let menu):
-        guard depth <= Limits.menus else { throw .menusTooDeep(limit: Limits.menus) }
+        guard depth <= Limits.menus else { throw .menu(.menusTooDeep(limit: Limits.menus)) }
         guard names.insert(menu.identifier).inserted else {
-          throw .duplicateMenu(menu.identifier)
+          throw .menu(.duplicateMenu(menu.identifier))
         }
         try check(menu.children, at: depth + 1, &names)
       }
@@ -258,15 +255,13 @@ extension Catalog {
   }
 }
 
-/// A menu edit that cannot be made; none of its list was.
+/// A menu edit that failed; none of its list was applied.
 package struct CatalogEditFault: Error, Hashable, Sendable {
-  /// The edit's index in the list.
   package let index: Int
-  /// The reason.
   package let fault: DeclarationFault
 }
 
-/// Of a catalogue everything is stored but what makes finding faster.
+/// The coded form has everything but derived values.
 extension Catalog: Codable {
   private enum CodingKeys: CodingKey {
     case revision

@@ -11,9 +11,9 @@ public struct CatalogDocument: Sendable {
   public enum Part: String, CaseIterable, Sendable {
     /// An array of commands.
     case commands
-    /// An array of menus and command names, the children of the root menu.
+    /// An array of menus and command names: the children of the root menu.
     case menus
-    /// An object of protocols of delegates by name.
+    /// An object of delegate protocols by name.
     case protocols
     /// An object of responder classes by name.
     case classes
@@ -23,13 +23,13 @@ public struct CatalogDocument: Sendable {
     case session
   }
 
-  /// The parts that are there.
+  /// The existing parts.
   package var parts: [Part: JSON]
 
-  /// The parts that are there too, but are no JSON. Nothing is said about what refers to them.
+  /// The existing parts that are not JSON. References to them are not checked.
   package var unreadable: Set<Part> = []
 
-  /// The bounds of the rules in them.
+  /// The limits of the rules in the parts.
   package let ruleLimits: ProgramLimits
 
   /// A description by these parts, each of which may be missing.
@@ -57,8 +57,7 @@ public struct CatalogDocument: Sendable {
 
   /// The result of reading the parts.
   package struct Findings: Sendable {
-    /// The catalogue of the parts that are sound; nil when a mistake keeps sessions from being tried.
-    /// Menus may be missing in it.
+    /// The catalogue of the valid parts; nil if a fault prevents opening a session. Menus may be missing.
     package let catalog: Catalog?
     /// Everything that is wrong, part by part.
     public let faults: [Fault]
@@ -66,7 +65,7 @@ public struct CatalogDocument: Sendable {
     package let missingMembers: [MissingMember]
   }
 
-  /// Reads all parts, whatever is wrong in some of them.
+  /// Reads all parts, whatever their faults.
   package func findings() -> Findings { CatalogReading(self).findings() }
 
   /// Returns the catalogue that the parts describe.

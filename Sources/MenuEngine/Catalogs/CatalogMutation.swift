@@ -1,10 +1,10 @@
 package import JSONText
 
-/// Everything that can happen to a catalogue.
+/// A change of a catalogue.
 package enum CatalogMutation: Sendable, Codable {
   /// Declares a command (M1).
   case declareCommand(Command)
-  /// Removes a command that stands in no menu.
+  /// Removes a command that no menu contains.
   case removeCommand(CommandID)
   /// Edits the menu tree, all or none (M4).
   case editMenus([MenuEdit])
@@ -14,26 +14,25 @@ package enum CatalogMutation: Sendable, Codable {
   case removeProtocol(ProtocolName)
   /// Declares a storyboard (V2).
   case declareStoryboard(Storyboard)
-  /// Removes a storyboard; view controllers that were made from it stay.
+  /// Removes a storyboard; view controllers made from it remain.
   case removeStoryboard(StoryboardName)
-  /// Puts another catalogue in the place of this one, as a reload does; what clients changed here is
-  /// changed there again, as far as it can be (M4).
+  /// Replaces the catalogue, as a reload does; the changes of clients are applied to the new one where possible
+  /// (M4).
   case replace(Catalog)
 }
 
-/// The effect of an accepted mutation on a catalogue.
+/// The outcome of an accepted mutation of a catalogue.
 package struct CatalogOutcome: Equatable, Sendable {
-  /// True if anything changed; not when the very same was declared before.
+  /// True if anything changed; false if the same declaration existed.
   package let isChanged: Bool
-  /// The changes by clients that could not be made again in the catalogue that took the place (M4).
+  /// The changes by clients that could not be applied to the new catalogue (M4).
   package internal(set) var leftOut: [CatalogSuccession.LeftOut] = []
 }
 
-/// The refusal of a mutation of a catalogue, which stays as it was.
+/// The refusal of a mutation of a catalogue, which stays unchanged.
 package struct CatalogMutationFault: Error, Equatable, Sendable {
-  /// The contradiction.
   package let fault: DeclarationFault
-  /// The index of the menu edit that cannot be made; nil for another mutation.
+  /// The index of the failed menu edit; nil for other mutations.
   package let edit: Int?
 
   init(_ fault: DeclarationFault, edit: Int? = nil) {
@@ -43,9 +42,9 @@ package struct CatalogMutationFault: Error, Equatable, Sendable {
 }
 
 extension Catalog {
-  /// Applies one mutation; its revision grows by one if that changes anything.
+  /// Applies one mutation. The revision grows by one if anything changes.
   ///
-  /// - Throws: `CatalogMutationFault`; then the catalogue is as it was.
+  /// - Throws: `CatalogMutationFault`; the catalogue is then unchanged.
   package mutating func apply(
     _ mutation: CatalogMutation
   ) throws(CatalogMutationFault) -> CatalogOutcome {
@@ -85,7 +84,7 @@ extension Catalog {
     return CatalogOutcome(isChanged: !edits.isEmpty)
   }
 
-  /// Answers whether anything changed.
+  /// Returns true if anything changed.
   private mutating func changeDeclarations(
     by mutation: CatalogMutation
   ) throws(DeclarationFault) -> Bool {
@@ -102,7 +101,7 @@ extension Catalog {
   }
 }
 
-/// A change that a client made in a catalogue since it was loaded.
+/// A change by a client since the catalogue was loaded.
 package enum CatalogChange: Equatable, Sendable, Codable {
   /// A command was declared.
   case declare(Command)
@@ -121,7 +120,7 @@ package enum CatalogChange: Equatable, Sendable, Codable {
 }
 
 extension CatalogChange {
-  /// The change as a document with one member, named as its case: `declare`, `remove`, `edit`, ….
+  /// The document: an object with one member named as the case, such as `declare`, `remove` or `edit`.
   package var json: JSON {
     switch self {
     case .declare(let command): ["declare": command.json]
@@ -135,7 +134,7 @@ extension CatalogChange {
     }
   }
 
-  /// A declaration under its name, which it does not say itself.
+  /// Returns a declaration under its name, which it does not contain itself.
   private func named<Subject>(_ name: Identifier<Subject>, _ declared: JSON) -> JSON {
     var object = JSONObject()
     object[name.rawValue] = declared
@@ -144,8 +143,8 @@ extension CatalogChange {
 }
 
 extension [CatalogChange] {
-  /// Notes that a command was removed; that it was declared before is forgotten, when no edit needs
-  /// it, so that clients who come and go leave nothing behind.
+  /// Records the removal of a command. If a client declared it and no edit needs it, the declaration is dropped
+  /// instead, so that clients that come and go leave no record.
   mutating func noteRemoval(of id: CommandID) {
     let declaration = lastIndex { change in
       if case .declare(let command) = change { command.id == id } else { false }
@@ -156,7 +155,7 @@ extension [CatalogChange] {
 }
 
 extension CatalogChange {
-  /// True if it is an edit that puts a command into a menu.
+  /// True if the change is an edit that adds a command to a menu.
   fileprivate func shows(_ id: CommandID) -> Bool {
     guard case .edit(let edit) = self else { return false }
     return edit.added.contains { element in
@@ -169,7 +168,7 @@ extension CatalogChange {
 }
 
 extension Catalog {
-  /// The edits that were made, in order.
+  /// The edits, in order.
   package var edits: [MenuEdit] {
     changes.compactMap { change in
       switch change {
@@ -181,7 +180,7 @@ extension Catalog {
     }
   }
 
-  /// Makes a change again; what is so already is no change.
+  /// Applies a change; one that is already in effect is not repeated.
   mutating func make(_ change: CatalogChange) throws(DeclarationFault) {
     switch change {
     case .declare(let command): _ = try declare(command)
@@ -197,18 +196,16 @@ extension Catalog {
   }
 }
 
-/// A catalogue in the place of an earlier one (M4).
+/// A catalogue that replaced an earlier one (M4).
 package struct CatalogSuccession: Sendable {
-  /// The catalogue, with what clients had changed in the earlier one.
+  /// The catalogue, with the changes of clients from the earlier one.
   package let catalog: Catalog
-  /// The changes by clients that could not be made again, in order.
+  /// The changes by clients that could not be applied, in order.
   package let leftOut: [LeftOut]
 
   /// A change that was left out.
   package struct LeftOut: Equatable, Sendable, Codable {
-    /// The change.
     package let change: CatalogChange
-    /// The contradiction.
     package let fault: DeclarationFault
   }
 }

@@ -1,6 +1,6 @@
 import JSONText
 
-/// Reads a catalogue's parts, each with a log of its own.
+/// Reads the parts of a catalogue, each with a log of its own.
 struct CatalogReading {
   let document: CatalogDocument
   let logs: [CatalogDocument.Part: FaultLog]
@@ -16,14 +16,14 @@ struct CatalogReading {
     self.logs = logs
   }
 
-  /// The faults so far, part by part.
+  /// The faults so far, in the order of parts.
   var faults: [CatalogDocument.Fault] {
     CatalogDocument.Part.allCases.flatMap { part in
       (logs[part]?.faults ?? []).map { CatalogDocument.Fault(part: part, fault: $0) }
     }
   }
 
-  /// Reads everything, in the order in which parts refer to others.
+  /// Reads all parts in the order of their references.
   func findings() -> CatalogDocument.Findings {
     let (commands, names) = commands()
     let menus = menus(declaring: names)
@@ -46,7 +46,7 @@ struct CatalogReading {
       missingMembers: missingMembers)
   }
 
-  /// The catalogue, unless something is wrong that a session depends on.
+  /// Returns the catalogue, unless a part that sessions depend on has faults.
   private func trial(_ catalog: () throws(DeclarationFault) -> Catalog) -> Catalog? {
     let needed: [CatalogDocument.Part] = [.protocols, .classes, .storyboards, .session]
     guard needed.allSatisfy(isSound) else { return nil }
@@ -80,8 +80,8 @@ struct CatalogReading {
 }
 
 extension CatalogReading {
-  /// The commands, and the names of those at fault, too; of two that contradict each other (M1),
-  /// the later one is at fault. The names are nil when they cannot be known.
+  /// Returns the commands and all their names, those of faulty commands included; of two conflicting commands
+  /// (M1), the later one is at fault. The names are nil if they cannot be determined.
   private func commands() -> ([Command], names: Set<CommandID>?) {
     guard let json = document.parts[.commands], let log = logs[.commands] else {
       return ([], document.unreadable.contains(.commands) ? nil : [])
@@ -135,17 +135,17 @@ extension CatalogReading {
     named(.protocols) { DelegateProtocol($0, reading: $1, at: $2, log: $3) }
   }
 
-  /// The names of all protocols, those at fault included.
+  /// The names of all protocols, faulty ones included.
   private var protocolNames: Set<ProtocolName>? {
     names(in: .protocols).map { Set($0.compactMap { ProtocolName($0) }) }
   }
 
-  /// The names of all classes, those at fault included, so that others are not blamed for them.
+  /// The names of all classes, faulty ones included, so that references to them are not reported.
   var classNames: Set<ClassName>? {
     names(in: .classes).map { Set($0.compactMap { ClassName($0) }) }
   }
 
-  /// The names of a part's members; nil when they cannot be known.
+  /// Returns the names of a part's members; nil if they cannot be determined.
   private func names(in part: CatalogDocument.Part) -> [String]? {
     guard let json = document.parts[part] else {
       return document.unreadable.contains(part) ? nil : []
@@ -169,7 +169,7 @@ extension CatalogReading {
     return storyboards
   }
 
-  /// Returns the values that a part, an object, holds by name.
+  /// Returns the values of a part, which is an object, by name.
   private func named<Subject, Value>(
     _ part: CatalogDocument.Part,
     _ readValue: (Identifier<Subject>, JSON, JSONPointer, FaultLog) -> Value?
@@ -186,30 +186,30 @@ extension CatalogReading {
 }
 
 extension CatalogReading {
-  /// Notes responders of unknown classes, and links and focus that lead nowhere.
+  /// Records responders of unknown classes, and invalid links and focus.
   func check(_ template: SessionTemplate?) {
     guard let template, let log = logs[.session] else { return }
     let misread = log.faults.map { JSONPointer(Array($0.pointer.tokens.prefix(2))) }
     if let classNames {
       let known = classNames.union(ResponderClass.builtIn.map(\.name))
       for responder in template.responders where !known.contains(responder.className) {
-        note(.unknownClass(responder.id, responder.className), template)
+        note(.link(.unknownClass(responder.id, responder.className)), template)
       }
     }
-    // Links to a responder that cannot be read are not to blame, nor are those of one that is misread.
+    // Ignore links to and from responders that could not be read.
     let unread = unreadResponders(template)
     for fault in template.graphFaults
     where unread.isEmpty || fault.isOfName && !unread.contains(fault.name) {
       let place = fault.place(in: .root, windows: template.windows)
       if !misread.contains(where: { $0.contains(place) }) { note(fault, template) }
     }
-    // A session that is opened as a trial tells of cycles, too.
+    // Opening a session as a trial reports cycles, too.
     if !isSound(.session), let cycle = ResponderGraph.cycle(of: template.responders) {
       note(cycle, template)
     }
   }
 
-  /// Returns the names of the responders that are declared and cannot be read.
+  /// Returns the names of the declared responders that could not be read.
   private func unreadResponders(_ template: SessionTemplate) -> Set<JSON?> {
     let responders = document.parts[.session]?[JSONPointer(["responders"])]
     guard case .object(let declared)? = responders else { return [] }
@@ -217,7 +217,7 @@ extension CatalogReading {
     return Set(declared.members.map(\.name).filter { !read.contains($0) }.map(JSON.string))
   }
 
-  /// Opens a session as a trial, so that a template that cannot be opened is refused at once.
+  /// Opens a session as a trial, so that an invalid template is refused when it is loaded.
   func open(_ template: SessionTemplate?, in catalog: Catalog) -> Bool {
     guard let template else { return true }
     do throws(MutationFault) {
@@ -237,27 +237,28 @@ extension CatalogReading {
 }
 
 extension MutationFault {
-  /// True if the fault is of one responder that is named, or of none that has the name, and of no others.
+  /// True if the fault concerns the named responder, or a missing one of that name, and no other.
   fileprivate var isOfName: Bool {
     switch self {
-    case .danglingLink, .linkToOtherKind, .linkTaken, .secondApplication, .unknownResponder,
-      .notAWindow:
+    case .link(.danglingLink), .link(.linkToOtherKind), .link(.linkTaken),
+      .link(.secondApplication), .unknownResponder,
+      .focus(.notAWindow):
       true
     default: false
     }
   }
 }
 
-/// Tells from the text of a rule for a place what can be told.
+/// Analyses the source of a rule that computes a place.
 enum StatePlace {
-  /// The place that every place lies in that a rule can answer, as far as it begins with literals: `/o` of
+  /// Returns the common ancestor of all places that a rule can return, from its leading literals: `/o` of
   /// `'/o/' + state.id` and of `['o', state.id]`. The root if it begins otherwise.
   static func beginning(of rule: String) -> JSONPointer {
     var rest = rule[...].drop(while: \.isWhitespace)
     guard rest.first == "[" else {
       let literal = literal(&rest) ?? ""
       guard rest.isEmpty || rest.first == "+", !rule.contains("?") else { return .root }
-      // The last token may go on.
+      // The last token may be incomplete.
       let tokens = literal.split(separator: "/", omittingEmptySubsequences: false).dropLast()
       return (try? JSONPointer(parsing: tokens.joined(separator: "/"))) ?? .root
     }
@@ -270,7 +271,7 @@ enum StatePlace {
     return JSONPointer(tokens)
   }
 
-  /// Takes a string literal without escapes, and the space after it.
+  /// Consumes a string literal without escapes, and the space after it.
   private static func literal(_ rest: inout Substring) -> String? {
     guard let quote = rest.first, quote == "'" || quote == "\"" else { return nil }
     let text = rest.dropFirst().prefix { $0 != quote }

@@ -1,8 +1,24 @@
 import CEL
 package import JSONText
 
-/// A declaration in the catalogue that contradicts another one (M1, M3, M4).
+/// An inconsistent declaration in the catalogue (M1, M3, M4).
 package enum DeclarationFault: Error, Hashable, Sendable, Codable {
+  /// Of a command (M1).
+  case command(CommandDeclarationFault)
+  /// Of a menu (M1).
+  case menu(MenuDeclarationFault)
+  /// Of a class.
+  case `class`(ClassDeclarationFault)
+  /// Of a protocol (V7).
+  case `protocol`(ProtocolDeclarationFault)
+  /// Of a storyboard (V2).
+  case storyboard(StoryboardDeclarationFault)
+  /// Of a scene (V3).
+  case scene(SceneDeclarationFault)
+}
+
+/// A command that contradicts another declaration (M1).
+package enum CommandDeclarationFault: Hashable, Sendable, Codable {
   /// Two different declarations of one command name.
   case duplicateCommand(CommandID)
   /// The same command declared twice in one document.
@@ -11,96 +27,111 @@ package enum DeclarationFault: Error, Hashable, Sendable, Codable {
   case duplicateIdentity(CommandID, Selector, other: CommandID)
   /// Two commands with the same key combination (M1).
   case duplicateKey(CommandID, KeyCombination, other: CommandID)
-  /// A name in the document that differs from the one it is stored under.
+  /// A command id in the document that differs from the one in its path.
   case otherName(CommandID, expected: CommandID)
-  /// Two menus with one identifier (M1).
-  case duplicateMenu(MenuID)
-  /// A menu that names a command that is not declared, and the declared one that is most like it.
-  case undeclaredCommand(CommandID, nearest: CommandID? = nil)
   /// A command that still stands in menus and so cannot be removed.
   case standsInMenus(CommandID, [MenuID])
   /// There is no command of this name.
   case unknownCommand(CommandID)
+}
+
+/// A menu, or an edit of one, that contradicts another declaration (M1).
+package enum MenuDeclarationFault: Hashable, Sendable, Codable {
+  /// Two menus with one identifier (M1).
+  case duplicateMenu(MenuID)
+  /// A menu that names a command that is not declared, and the declared one that is most like it.
+  case undeclaredCommand(CommandID, nearest: CommandID? = nil)
   /// There is no menu of this name.
   case unknownMenu(MenuID)
   /// The root menu cannot be replaced, removed or given a sibling.
   case rootMenu
-  /// Menus that stand deeper inside each other than the limit.
+  /// Menus are nested deeper than the limit.
   case menusTooDeep(limit: Int)
+}
+
+/// A class or category that contradicts another declaration.
+package enum ClassDeclarationFault: Hashable, Sendable, Codable {
   /// A class with an undeclared superclass, and the known classes.
   case unknownSuperclass(ClassName, superclass: ClassName, known: [ClassName])
-  /// A class with the name of one that is built in.
+  /// A class has the name of a built-in one.
   case builtInClass(ClassName)
-  /// A category of a class that nobody declared.
+  /// A category extends an undeclared class.
   case unknownExtendedClass(ClassName, ClassName)
-  /// A category that gives a class what it has already, itself or by another category.
+  /// A category redeclares a member of its class or of another category.
   case repeatedMethod(ClassName, Selector, of: ClassName)
-  /// Classes that are their own superclass.
+  /// Classes whose superclasses form a cycle.
   case classCycle([ClassName])
+  /// A class whose delegates are of a protocol that nobody declared (V7).
+  case undeclaredProtocol(ClassName, ProtocolName)
+}
+
+/// A protocol of delegates that contradicts another declaration (V7).
+package enum ProtocolDeclarationFault: Hashable, Sendable, Codable {
   /// Two declarations of one protocol name.
   case duplicateProtocol(ProtocolName)
-  /// A message that a protocol has twice.
+  /// A protocol declares a message twice.
   case repeatedMessage(ProtocolName, Selector)
   /// There is no protocol of this name.
   case unknownProtocol(ProtocolName)
-  /// A class whose delegates are of a protocol that nobody declared (V7).
-  case undeclaredProtocol(ClassName, ProtocolName)
   /// A protocol that classes name and that so cannot be removed.
   case protocolInUse(ProtocolName, [ClassName])
+}
+
+/// A storyboard that contradicts another declaration (V2).
+package enum StoryboardDeclarationFault: Hashable, Sendable, Codable {
   /// Two declarations of one storyboard name.
   case duplicateStoryboard(StoryboardName)
   /// There is no storyboard of this name.
   case unknownStoryboard(StoryboardName)
   /// A storyboard names a scene that it does not have.
   case unknownScene(StoryboardName, SceneName)
+  /// Scenes that are instantiated with themselves, the first one again at the end (V2).
+  case relationshipCycle([SceneName])
+  /// Scenes instantiate each other deeper than the limit.
+  case scenesTooDeep(limit: Int)
+}
+
+/// A scene that contradicts itself or a class (V3).
+package enum SceneDeclarationFault: Hashable, Sendable, Codable {
   /// Two segues of a scene with one identifier (V3).
   case duplicateSegue(SceneName, SegueIdentifier)
   /// Two views of a scene with one name.
   case duplicateView(SceneName, Identifier<SceneView>)
-  /// Scenes that are instantiated with themselves, the first one again at the end (V2).
-  case relationshipCycle([SceneName])
-  /// Scenes that are instantiated with each other deeper than the limit.
-  case scenesTooDeep(limit: Int)
   /// A scene with a class that nobody declared.
   case undeclaredClass(SceneName, ClassName)
-  /// A scene whose class is none of view controllers.
+  /// The class of a scene is not one of view controllers.
   case notAViewController(SceneName, ClassName)
 }
 
 extension DeclarationFault {
-  /// The command that was there first, when two contradict each other.
+  /// The earlier one of two conflicting commands.
   package var other: CommandID? {
     switch self {
-    case .duplicateCommand(let id), .identicalCommand(let id): id
-    case .duplicateIdentity(_, _, let other), .duplicateKey(_, _, let other): other
-    case .otherName, .duplicateMenu, .undeclaredCommand, .standsInMenus, .unknownCommand,
-      .unknownMenu, .rootMenu, .menusTooDeep, .unknownSuperclass, .builtInClass, .classCycle,
-      .unknownExtendedClass, .repeatedMethod,
-      .duplicateProtocol, .repeatedMessage, .unknownProtocol, .undeclaredProtocol, .protocolInUse,
-      .duplicateStoryboard, .unknownStoryboard, .unknownScene, .duplicateSegue, .duplicateView,
-      .relationshipCycle, .scenesTooDeep, .undeclaredClass, .notAViewController:
-      nil
+    case .command(.duplicateCommand(let id)), .command(.identicalCommand(let id)): id
+    case .command(.duplicateIdentity(_, _, let other)), .command(.duplicateKey(_, _, let other)):
+      other
+    case .command, .menu, .class, .protocol, .storyboard, .scene: nil
     }
   }
 }
 
-/// A rule that reads a member of the state which a session as it begins does not have.
+/// A rule that reads a member missing from the state of a new session.
 ///
-/// A member that a rule tests itself, as with `has`, is not among them, nor is one that an effect
-/// of the application adds.
+/// Members that the rule tests, as with `has`, do not count, nor do those that an effect of the application
+/// adds.
 package struct MissingMember: Equatable, Sendable {
-  /// The part of the catalogue that the rule is in.
+  /// The part with the rule.
   package let part: CatalogDocument.Part
-  /// The place of the rule in that part.
+  /// The place of the rule in the part.
   package let place: JSONPointer
-  /// The place in the state; the missing member comes last.
+  /// The place in the state; the missing member is the last token.
   package let path: JSONPointer
-  /// The members that are there beside it.
+  /// The members of the object that lacks it.
   package let present: [String]
 }
 
 extension MissingMember {
-  /// The missing members of all these rules; none when nothing says what the state begins with.
+  /// Returns the missing members of all rules; none if the initial state is undeclared.
   static func all(
     in document: CatalogDocument,
     _ rules: [(part: CatalogDocument.Part, place: JSONPointer, rule: Rule)]
@@ -119,7 +150,7 @@ extension MissingMember {
     }
   }
 
-  /// The first member on the way that an object lacks, and those that it has.
+  /// Returns the first missing member on a path, and the members of the object that lacks it.
   private static func absence(
     of steps: ArraySlice<String>, from state: JSON
   ) -> (JSONPointer, [String])? {
@@ -134,7 +165,7 @@ extension MissingMember {
     return nil
   }
 
-  /// The places in the state where the effects in a document put something.
+  /// Returns the places in the state that the effects in a document add.
   private static func additions(in json: JSON) -> [JSONPointer] {
     switch json {
     case .array(let elements): elements.flatMap(additions)
@@ -156,11 +187,11 @@ extension MissingMember {
   }
 }
 
-/// Declares commands one by one and notes those that contradict an earlier one (M1).
+/// Declares commands one by one and records conflicts with earlier ones (M1).
 struct CommandCheck {
   let log: FaultLog
   private(set) var commands: [Command] = []
-  /// The names of all commands, those at fault included, so that a menu is not blamed for them.
+  /// The names of all commands, faulty ones included, so that menus with them are not reported.
   private(set) var names: Set<CommandID> = []
   private var catalog: Catalog?
   private var places: [CommandID: JSONPointer] = [:]
@@ -174,7 +205,9 @@ struct CommandCheck {
     if let name = Self.name(of: json) { names.insert(name) }
     guard let command = Command(reading: json, at: place, log: log) else { return }
     do throws(DeclarationFault) {
-      if try catalog?.declare(command) == .unchanged { throw .identicalCommand(command.id) }
+      if try catalog?.declare(command) == .unchanged {
+        throw .command(.identicalCommand(command.id))
+      }
       commands.append(command)
       places[command.id] = place
     } catch {
@@ -189,16 +222,16 @@ struct CommandCheck {
 }
 
 extension Command {
-  /// The fault of declaring it beside another command of its name (M1).
+  /// Returns the fault of declaring the command beside another of the same name (M1).
   func repeating(_ other: Command) -> DeclarationFault {
-    json == other.json ? .identicalCommand(id) : .duplicateCommand(id)
+    json == other.json ? .command(.identicalCommand(id)) : .command(.duplicateCommand(id))
   }
 }
 
-/// Finds menus of one name and commands that nobody declared, each at its place, in a document in which
-/// there may be other mistakes.
+/// Finds duplicate menus and undeclared commands, each with its place, in a document that may have other
+/// faults.
 struct MenuCheck {
-  /// The commands that are declared; nil when that cannot be known.
+  /// The declared commands; nil if they cannot be determined.
   let commands: Set<CommandID>?
   let log: FaultLog
   private var places: [MenuID: JSONPointer] = [:]
@@ -220,7 +253,7 @@ struct MenuCheck {
           check(command: command, at: place)
         } else {
           guard depth <= Limits.menus else {
-            return log.note(.declaration(.menusTooDeep(limit: Limits.menus)), at: place)
+            return log.note(.declaration(.menu(.menusTooDeep(limit: Limits.menus))), at: place)
           }
           check(identifier: object["identifier"], at: place.appending("identifier"))
           check(object["children"], at: place.appending("children"), depth: depth + 1)
@@ -234,14 +267,15 @@ struct MenuCheck {
     guard let commands, let id = CommandID(json: command), !commands.contains(id) else { return }
     let nearest = CEL.nearest(to: id.rawValue, among: commands.map(\.rawValue).sorted())
     log.note(
-      .declaration(.undeclaredCommand(id, nearest: nearest.flatMap { CommandID($0) })), at: place)
+      .declaration(.menu(.undeclaredCommand(id, nearest: nearest.flatMap { CommandID($0) }))),
+      at: place)
   }
 
   private mutating func check(identifier: JSON?, at place: JSONPointer) {
     guard let identifier = identifier.flatMap(MenuID.init(json:)) else { return }
     if identifier == Menu.rootIdentifier || places[identifier] != nil {
       log.note(
-        .declaration(.duplicateMenu(identifier), other: places[identifier]), at: place)
+        .declaration(.menu(.duplicateMenu(identifier)), other: places[identifier]), at: place)
     }
     places[identifier] = place
   }

@@ -1,36 +1,32 @@
 package import JSONText
 
-/// The responders that a search asks, in order, whether or not one before them answers (R5, R10).
+/// The responders of a search, in order, including those after the target (R5, R10).
 package struct ResponderChain: Equatable, Sendable {
-  /// The responders, in the order in which they are asked.
   package let steps: [Step]
-  /// True if the chain leads back into itself behind the last one (R9).
+  /// True if the chain is a cycle after the last responder (R9).
   package let isCyclic: Bool
 
   /// One responder of the chain.
   package struct Step: Equatable, Sendable {
-    /// The responder.
     package let responder: ResponderID
-    /// Its kind.
     package let kind: ResponderKind
-    /// Its class.
     package let className: ClassName
-    /// The receiver that it answers with: itself, or somebody in its place; nil when it passes the
-    /// action on, or none was asked about.
+    /// The receiver it answers with: itself, or another one; nil if it passes the action on, or without an
+    /// action.
     package internal(set) var receiver: Receiver?
-    /// The responder that the receiver stands for, when that is a proxy (L11).
+    /// The proxied responder, if the receiver is a proxy (L11).
     package internal(set) var proxied: ResponderID?
-    /// The rule that failed when it was asked.
+    /// The rule that failed.
     package internal(set) var fault: RuleFault?
   }
 
-  /// The first step that answers, which is the target of the action.
+  /// The first step that answers: the target of the action.
   package var target: Step? { steps.first { $0.receiver != nil } }
 }
 
 extension Session {
-  /// The chain from the first responder, or from another responder, on; with an action, also who of it
-  /// would answer if it were asked.
+  /// Returns the chain from the first responder or from `from`; with an action, each step also has its own
+  /// answer.
   ///
   /// - Throws: `MutationFault.unknownResponder` and `.tooMuchEffort`.
   package func chain(
@@ -56,7 +52,7 @@ extension Inquiry {
   fileprivate mutating func answer(
     at position: Int, to action: Selector, in step: inout ResponderChain.Step
   ) {
-    // Each is asked as if the search began with it.
+    // Each responder answers as if the search began there.
     askedProxies = []
     let target = answer(at: position, to: action, &step.fault)
     step.receiver = target?.receiver
@@ -70,20 +66,18 @@ extension ResponderChain.Step {
   }
 }
 
-/// An activity of a user, for other devices to go on with.
+/// A user activity, to be continued on other devices.
 package struct UserActivity: Equatable, Sendable, Codable {
-  /// The kind of activity, in reverse domain notation: `com.example.photos.viewing`.
+  /// The type of activity, in reverse domain notation: `com.example.photos.viewing`.
   package let activityType: String
-  /// The title.
   package let title: String?
-  /// The data that another device needs to go on with it.
+  /// The data for continuing it on another device.
   package let userInfo: JSONObject
-  /// The address at which a browser continues it.
+  /// The URL for continuing it in a browser.
   package let webpageURL: String?
 }
 
 extension UserActivity {
-  /// The activity that a document describes, or nil and the faults.
   init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     let activityType = reader.required("activityType", Read.string)
@@ -95,7 +89,6 @@ extension UserActivity {
     self.activityType = activityType
   }
 
-  /// The activity as a document.
   package var json: JSON {
     var object = JSONObject()
     object["activityType"] = .string(activityType)
@@ -107,17 +100,16 @@ extension UserActivity {
 }
 
 extension Session {
-  /// The user activity that counts (L13): the first responder's up the chain that has one.
+  /// The user activity of a chain (L13): that of the nearest responder with one.
   package struct UserActivityAnswer: Sendable {
-    /// The responder, or nil when nobody on the chain has one.
+    /// The responder; nil for none.
     package let responder: ResponderID?
-    /// Its activity.
     package let activity: UserActivity?
-    /// The responders that were asked.
+    /// The responders visited.
     package let trace: Trace
   }
 
-  /// The user activity of the chain that begins at `from`, else where searches begin (R7).
+  /// Returns the user activity of the chain from `from`, by default from where searches begin (R7).
   ///
   /// - Throws: `MutationFault.unknownResponder`.
   package func userActivity(
@@ -133,7 +125,7 @@ extension Session {
     return UserActivityAnswer(responder: nil, activity: nil, trace: trace)
   }
 
-  /// The responders of a chain, from where a search without a sender begins (R7).
+  /// Returns the responders of a chain, by default from where a search without a sender begins (R7).
   func chain(from: ResponderID?) throws(MutationFault) -> [Responder] {
     try check(from)
     let start = from ?? firstResponder ?? focusOfKeyWindow ?? graph.application

@@ -1,13 +1,13 @@
 package import JSONText
 
-/// The items that a responder adds to the touch bar, and the place of those of farther responders.
+/// The touch bar items of a responder, with the slot for those of farther responders.
 package struct TouchBar: Equatable, Sendable, Codable {
-  /// The items and, at most once, the slot, from left to right.
+  /// The items and at most one slot, from left to right.
   package let elements: [Element]
 
-  /// One place of a bar.
+  /// An element of a bar.
   package enum Element: Equatable, Sendable, Codable {
-    /// An item of the bar's own.
+    /// An item of the bar itself.
     case item(TouchBarItem)
     /// The slot for items of responders farther up the chain.
     case otherItems
@@ -16,19 +16,19 @@ package struct TouchBar: Equatable, Sendable, Codable {
 
 /// An item of a touch bar.
 package struct TouchBarItem: Equatable, Sendable, Codable {
-  /// Its name, which no other item of the same bar has; the default is that of its command.
+  /// Its name, unique in the bar. The default is the id of its command.
   package let identifier: CommandID
   /// The title. The default is the command's title.
   package let title: String?
   /// The name of its image. The default is the command's image.
   package let image: String?
-  /// The command that it performs; without one it is the front end's own affair.
+  /// The command it performs; nil for an item handled by the front end.
   package let command: CommandID?
 }
 
 extension TouchBar {
-  /// The bar that a document describes, or nil and the faults; for example
-  /// `{"items": [{"command": "zoomOut:"}, "otherItems", {"identifier": "zoomSlider"}]}`.
+  /// Reads a bar, for example `{"items": [{"command": "zoomOut:"}, "otherItems", {"identifier":
+  /// "zoomSlider"}]}`; nil with faults in the log.
   init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     let elements = reader.required("items") { Read.list($0, at: $1, log: $2, of: Element.init) }
@@ -45,7 +45,6 @@ extension TouchBar {
     self.elements = elements
   }
 
-  /// The bar as a document.
   package var json: JSON { ["items": .array(elements.map(\.json))] }
 }
 
@@ -63,7 +62,7 @@ extension TouchBar.Element {
     self = .item(item)
   }
 
-  /// The name that tells it apart from others of its bar.
+  /// The name, unique in its bar.
   fileprivate var name: String {
     switch self {
     case .item(let item): item.identifier.rawValue
@@ -100,7 +99,6 @@ extension TouchBarItem {
     self.identifier = name
   }
 
-  /// The item as a document.
   package var json: JSON {
     var object = JSONObject()
     object["identifier"] = .string(identifier.rawValue)
@@ -111,29 +109,29 @@ extension TouchBarItem {
   }
 }
 
-/// The touch bar of a chain, composed of the bars of all its responders (L13).
+/// The touch bar of a chain, composed of the bars of its responders (L13).
 package struct ComposedTouchBar: Sendable {
   /// The items, from left to right.
   package let items: [Item]
-  /// The responders that were asked.
+  /// The responders visited.
   package let trace: Trace
 
-  /// An item as it is now.
+  /// A validated item.
   package struct Item: Sendable {
-    /// The responder whose bar it comes from.
+    /// The responder whose bar has the item.
     package let responder: ResponderID
-    /// The item as it was described.
+    /// The item as declared.
     package let item: TouchBarItem
-    /// Its command as it is now; nil when it has none.
+    /// Its validated command; nil if it has none.
     package let validated: ValidatedItem?
   }
 }
 
 extension Session {
-  /// The touch bar of the chain that begins at `from`, else where searches begin (R7): the nearest
-  /// bar first. Items of farther ones fill the slot of the nearer bar, else follow it.
+  /// Returns the touch bar of the chain from `from`, by default from where searches begin (R7): the nearest bar
+  /// first. Items of farther bars fill the slot of the nearer one, else follow it.
   ///
-  /// With `isExplaining` the items of commands have traces of their own.
+  /// With `isExplaining`, the items of commands have traces.
   ///
   /// - Throws: `MutationFault.unknownResponder` and `.tooMuchEffort`.
   package func touchBar(
@@ -161,8 +159,8 @@ extension Session {
 
   private typealias Owned = (responder: ResponderID, item: TouchBarItem)
 
-  /// The items before the slots, nearest first, and those behind them, farthest first; a bar without
-  /// a slot has all its items before it.
+  /// Returns the items before the slots, nearest bar first, then those after them, farthest bar first. A bar
+  /// without a slot has all items before it.
   private static func composed(_ chain: [Responder]) -> [Owned] {
     var leading: [Owned] = []
     var trailing: [[Owned]] = []

@@ -2,20 +2,19 @@ package import JSONText
 
 /// The format of sessions, catalogues and mutations in a journal and its snapshots.
 ///
-/// This is the engine's own format and no other: every stored property of a value, as the compiler
-/// synthesises it, so that what is read back goes on exactly as the value would have. The documents
-/// that clients read and write (``Mutation/json``) are something else; they omit internal data,
-/// such as the next token and the contents of undo stacks.
+/// It is internal: every stored property of a value, as synthesized by the compiler, so that a decoded value
+/// behaves exactly like the original. The documents of clients (``Mutation/json``) differ; they omit internal
+/// data, such as the next token and the contents of undo stacks.
 ///
-/// Equal values have equal bytes. What is stored is a JSON array of the version and the value.
+/// Equal values have equal bytes. The stored form is a JSON array of the version and the value.
 package enum StoredFormat {
-  /// The version that is written. A change of the stored properties of any of the values, other than
-  /// one more that is optional or empty by default, needs another one.
+  /// The version written. A change of stored properties requires another one, unless it adds a property that is
+  /// optional or empty by default.
   package static let version = 1
 
-  /// A value as it is stored.
+  /// Encodes a value.
   ///
-  /// - Throws: `JSONCodingFault` with the place of what cannot be stored: a handler made of closures, a
+  /// - Throws: `JSONCodingFault` with the place of a value that cannot be stored: a handler with closures, a
   ///   number that is not finite.
   package static func bytes(of value: some Encodable) throws(JSONCodingFault) -> [UInt8] {
     var writer = JSONWriter()
@@ -26,7 +25,7 @@ package enum StoredFormat {
     return writer.bytes
   }
 
-  /// The value of a type that was stored.
+  /// Decodes a value.
   ///
   /// - Throws: `StoredFault`.
   package static func value<Value: Decodable>(
@@ -34,7 +33,7 @@ package enum StoredFormat {
   ) throws(StoredFault) -> Value {
     let json: JSON
     do throws(JSONFault) {
-      // One level more than the value itself may have.
+      // One level more than the value itself.
       json = try JSON(parsing: bytes, maximumDepth: JSON.codingDepth + 1)
     } catch {
       throw .text(error)
@@ -51,15 +50,15 @@ package enum StoredFormat {
   }
 }
 
-/// A reason why bytes are not a stored value of this version.
+/// A reason why bytes cannot be decoded.
 package enum StoredFault: Error, Equatable, Sendable {
-  /// They are no JSON.
+  /// The bytes are not JSON.
   case text(JSONFault)
-  /// They are JSON, but not a version and a value.
+  /// The JSON is not a version and a value.
   case notStored
-  /// They were written in another version of the format.
+  /// The bytes have another version of the format.
   case otherVersion(Int64)
-  /// The value is not what was asked for.
+  /// The value does not have the expected type.
   case value(JSONCodingFault)
 }
 
@@ -77,16 +76,13 @@ extension StoredFault: CustomStringConvertible {
   }
 }
 
-/// A part of a value that is not stored with it, since it tells of a moment that is over; after decoding
-/// it is nil.
+/// A value that is not coded because it is only valid temporarily; nil after decoding.
 struct Uncoded<Value> {
-  /// One value or none: an array, so that whatever holds it is small.
+  /// One value or none: an array, which is one word.
   private var cell: [Value] = []
 
-  /// None.
   init() {}
 
-  /// The value, if there is one.
   var value: Value? {
     get { cell.first }
     set { cell = newValue.map { [$0] } ?? [] }

@@ -1,23 +1,22 @@
 import JSONText
 
-/// Reads sessions and catalogues in ``StoredFormat``, and shares what is equal in them.
+/// Reads sessions and catalogues in ``StoredFormat``, and shares their equal parts.
 ///
-/// Sessions of one application are alike: most have the responders that the catalogue's template opens
-/// them with. While they live they share these, and after they are read from one reader they do again,
-/// which also saves reading equal bytes twice. A session that is read is the same, shared or not.
+/// Sessions of one application are similar: most have the responders of the catalogue's template, which they
+/// share in memory. A reader restores that sharing, and so also avoids reading equal bytes twice. The result
+/// does not depend on it.
 package final class StoredReader {
-  /// Whole sessions, without their identifiers and the numbers of their openings.
+  /// Whole sessions, without identifiers and incarnation numbers.
   private var sessions = SharedValues<Session>()
   private var records = SharedValues<SessionRecord>()
   private var states = SharedValues<JSON>()
   private var graphs = SharedValues<ResponderGraph>()
   private var responders = SharedValues<[Responder]>()
 
-  /// A reader that has read nothing.
   package init() {}
 
-  /// The catalogue that was stored. Sessions with the responders and the state of its template share
-  /// these with those that are opened later.
+  /// Decodes a catalogue. Sessions with the responders and the state of its template share these with sessions
+  /// opened later.
   ///
   /// - Throws: `StoredFault`.
   package func catalog(from bytes: [UInt8]) throws(StoredFault) -> Catalog {
@@ -31,7 +30,7 @@ package final class StoredReader {
     return catalog
   }
 
-  /// The session that was stored.
+  /// Decodes a session.
   ///
   /// - Throws: `StoredFault`.
   package func session(from bytes: [UInt8]) throws(StoredFault) -> Session {
@@ -62,7 +61,7 @@ package final class StoredReader {
     return session
   }
 
-  /// The change of a session that was stored.
+  /// Decodes a change of a session.
   ///
   /// - Throws: `StoredFault`.
   package func record(from bytes: [UInt8]) throws(StoredFault) -> SessionRecord {
@@ -97,7 +96,7 @@ package final class StoredReader {
     return graph
   }
 
-  /// A responder as it stands in a graph: alone in an array that graphs can share.
+  /// Decodes a responder in an array of one, which graphs share.
   private func cell(_ bytes: ArraySlice<UInt8>) -> [Responder]? {
     if let known = responders.value(of: bytes) { return known }
     guard let json = try? JSON(parsing: Array(bytes), maximumDepth: JSON.codingDepth),
@@ -109,17 +108,17 @@ package final class StoredReader {
   }
 }
 
-/// The parts of a stored session.
+/// The parts of an encoded session.
 private struct Parts {
   let id: SessionID
   let openingNumber: Int?
   let state: ArraySlice<UInt8>
   let graph: ArraySlice<UInt8>
   private let bytes: [UInt8]
-  /// The values that differ between sessions that are otherwise alike, in order.
+  /// The values that differ between otherwise equal sessions, in order.
   private let personal: [Range<Int>]
 
-  /// Nil when it is not of that form. Reading the whole then tells what is wrong.
+  /// Nil if the bytes do not have this form; decoding the whole then reports the fault.
   init?(of bytes: [UInt8]) {
     guard let start = JSONSlices.secondElement(of: bytes.span, at: 0),
       let members = JSONSlices.members(of: bytes.span, at: start)
@@ -139,7 +138,7 @@ private struct Parts {
     personal = ([idRange] + (opening.map { [$0] } ?? [])).sorted { $0.lowerBound < $1.lowerBound }
   }
 
-  /// The whole without its identifier and the number of its opening.
+  /// The bytes without the identifier and the incarnation number.
   var anonymous: ArraySlice<UInt8> {
     var others: [UInt8] = []
     others.reserveCapacity(bytes.count)
@@ -152,7 +151,7 @@ private struct Parts {
     return others[...]
   }
 
-  /// The whole, with an empty state and an empty graph in place of these two.
+  /// The bytes with an empty state and an empty graph.
   var rest: [UInt8] {
     let empty: [(Range<Int>, String)] = [
       (state.indices, "{}"), (graph.indices, #"{"responders":[]}"#),
@@ -169,18 +168,18 @@ private struct Parts {
   }
 }
 
-/// Values by the bytes that they were read from, so that equal bytes give one value in memory.
+/// Values by the bytes they were read from, so that equal bytes give one value in memory.
 ///
-/// It holds at most `maximumBytes` of such bytes; before it would hold more it begins anew.
+/// It holds at most `maximumBytes` of keys; it is cleared before it would hold more.
 struct SharedValues<Value> {
   private var values: [ArraySlice<UInt8>: Value] = [:]
   private var byteCount = 0
-  /// The value found or added last. Sessions of one application mostly have the same one.
+  /// The last value found or added; sessions of one application mostly have the same one.
   private var last: (bytes: ArraySlice<UInt8>, value: Value)?
 
   private let maximumBytes = 8 << 20
 
-  /// The value that was read from these bytes; nil when there is none.
+  /// Returns the value read from the bytes; nil for none.
   mutating func value(of bytes: ArraySlice<UInt8>) -> Value? {
     if let last, last.bytes == bytes { return last.value }
     guard let index = values.index(forKey: bytes) else { return nil }
@@ -188,7 +187,7 @@ struct SharedValues<Value> {
     return values[index].value
   }
 
-  /// Adds the value that was read from these bytes.
+  /// Adds the value read from the bytes.
   mutating func insert(_ value: Value, for bytes: ArraySlice<UInt8>) {
     if byteCount + bytes.count > maximumBytes { (values, byteCount) = ([:], 0) }
     let key = Self.copy(bytes)
@@ -197,7 +196,7 @@ struct SharedValues<Value> {
     last = (key, value)
   }
 
-  /// The bytes alone, not as a part of the whole that they were read from.
+  /// Copies the bytes, so that they do not retain the whole.
   private static func copy(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     Array(bytes)[...]
   }

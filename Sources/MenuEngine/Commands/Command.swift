@@ -22,24 +22,24 @@ public struct Command: Equatable, Sendable, Codable {
   public let propertyList: JSON?
   /// The schema of the parameters that it is performed with (P1); nil for one that takes none.
   package internal(set) var parameters: Schema?
-  /// The hints for agents beside its description; nil if none are declared.
+  /// The hints for agents besides the description; nil if undeclared.
   package internal(set) var hints: CommandHints?
   /// The declared attributes. The default is none.
   package let attributes: CommandAttributes
   /// The declared check mark. The default is `off`.
   package let state: CommandState
-  /// The key that triggers it, which may differ by platform.
+  /// The key equivalent, which may differ by platform.
   package internal(set) var key: CommandKey?
-  /// The forms of the item while modifiers are held (M11). The default is none.
+  /// The forms of the item for held modifiers (M11). The default is none.
   package internal(set) var alternates: [CommandAlternate] = []
-  /// The alternate that this is; nil for the command as declared (M11).
+  /// The alternate in effect; nil for the command as declared (M11).
   package internal(set) var alternate: CommandAlternate?
-  /// True if it comes before what the system does with its key (K1). The default is false.
+  /// True if it precedes the system's use of its key (K1). The default is false.
   package let wantsPriorityOverSystemBehavior: Bool
-  /// True if its key may be moved for other keyboard layouts. The default is true.
+  /// True if its key can be moved for other keyboard layouts. The default is true.
   package let allowsAutomaticLocalization: Bool
-  /// True if its key may be mirrored for right-to-left layouts. The default is true; it is always
-  /// false when `allowsAutomaticLocalization` is.
+  /// True if its key can be mirrored for right-to-left layouts. The default is true; always false if
+  /// `allowsAutomaticLocalization` is false.
   package let allowsAutomaticMirroring: Bool
 }
 
@@ -50,7 +50,7 @@ extension Command {
     let propertyList: JSON?
   }
 
-  /// Its identity, which a command without action does not have.
+  /// The identity; nil for a command without action.
   var identity: Identity? {
     action.map { Identity(action: $0, propertyList: propertyList) }
   }
@@ -66,19 +66,18 @@ public enum CommandState: String, CaseIterable, Sendable, Codable {
   case mixed
 }
 
-/// Hints about a command for agents, which the engine believes and never checks.
+/// Hints about a command for agents. The engine does not check them.
 package struct CommandHints: Equatable, Sendable, Codable {
   /// True if performing it changes nothing. The default is false.
   package let isReadOnly: Bool
   /// True if performing it again with the same parameters changes nothing more. The default is false.
   package let isIdempotent: Bool
-  /// True if performing it may destroy something, false if it only adds; nil, the default, if nobody
-  /// says.
+  /// True if performing it may destroy something, false if it only adds. Nil, the default, is unknown.
   package let isDestructive: Bool?
 }
 
 extension CommandHints {
-  /// The hints that a document describes: `{"readOnly": true}`.
+  /// Reads hints: `{"readOnly": true}`.
   init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     isReadOnly = reader.member("readOnly", Read.bool) ?? false
@@ -87,7 +86,6 @@ extension CommandHints {
     reader.finish()
   }
 
-  /// The hints as a document.
   package var json: JSON {
     var object: JSONObject = [
       "readOnly": .bool(isReadOnly), "idempotent": .bool(isIdempotent),
@@ -98,7 +96,7 @@ extension CommandHints {
 }
 
 extension Read {
-  /// A JSON Schema of type `object`, for the parameters of a command (P1).
+  /// Reads a JSON Schema of type `object` for the parameters of a command (P1).
   static func parameterSchema(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> Schema? {
@@ -118,17 +116,17 @@ extension Read {
 }
 
 extension Performer {
-  /// Refuses parameters that do not meet the schema of their command (P2); absent ones are an empty object.
+  /// Refuses parameters that do not match the command's schema (P2); absent ones count as an empty object.
   ///
-  /// A command without a schema takes none, and neither does an action that is sent without a command.
+  /// A command without a schema and an action sent without a command take no parameters.
   func check(_ parameters: JSONObject?, of command: Command?) throws(MutationFault) {
     let parameters = parameters ?? JSONObject()
     guard let schema = command?.parameters else {
       if parameters.isEmpty { return }
-      throw .noParameters(command?.id)
+      throw .command(.noParameters(command?.id))
     }
     let faults = schema.faults(of: .object(parameters), effort)
-    if let command, !faults.isEmpty { throw .invalidParameters(command.id, faults) }
+    if let command, !faults.isEmpty { throw .command(.invalidParameters(command.id, faults)) }
   }
 }
 
@@ -136,14 +134,14 @@ extension Command {
   /// True if it cannot be performed without parameters (M2).
   package var needsParameters: Bool { parameters.map { !$0.isMetByEmptyObject } ?? false }
 
-  /// True if it can be performed by a key or from a menu, where nobody gives parameters.
+  /// True if its schema accepts no parameters, as with a key or a menu.
   func meetsItsSchemaWithoutParameters(_ effort: Effort) -> Bool {
     parameters.map { $0.faults(of: .object(JSONObject()), effort).isEmpty } ?? true
   }
 }
 
 extension Schema {
-  /// The faults of a value; what finding them takes is spent.
+  /// Returns the faults of a value, and adds the steps taken to the effort.
   fileprivate func faults(of value: JSON, _ effort: Effort) -> ValueFault.List {
     var steps = 0
     defer { effort.spend(steps) }
@@ -152,15 +150,15 @@ extension Schema {
 }
 
 extension Command {
-  /// The command that a document describes, or nil and the faults.
+  /// Reads a command; nil with faults in the log.
   ///
-  /// Its name is the member `id`, else the action; with `requiredID` it must be that one, which
-  /// stands elsewhere, as in a path, and the action is not left out.
+  /// Its id is the member `id`, else the action. With `requiredID`, which comes from elsewhere, such as a path,
+  /// it must be that one, and the action is required.
   package init?(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog, id requiredID: CommandID? = nil
   ) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
-    let action = reader.member("action", Read.selector)
+    action = reader.member("action", Read.selector)
     let id: CommandID? = reader.member("id", Read.identifier)
     let title = reader.required("title", Read.string)
     subtitle = reader.member("subtitle", Read.string)
@@ -171,35 +169,33 @@ extension Command {
     parameters = reader.member("parameters", Read.parameterSchema)
     hints = reader.member("hints", CommandHints.init(reading:at:log:))
     let attributes: [CommandAttributes.Name]? = reader.list("attributes", Read.word)
-    let state: CommandState? = reader.member("state", Read.word)
+    state = reader.member("state", Read.word) ?? .off
     key = reader.member("key", CommandKey.init(reading:at:log:))
     alternates = reader.member("alternates", CommandAlternate.list(reading:at:log:)) ?? []
     wantsPriorityOverSystemBehavior =
       reader.member("wantsPriorityOverSystemBehavior", Read.bool) ?? false
-    let isLocalized = reader.member("allowsAutomaticLocalization", Read.bool) ?? true
+    allowsAutomaticLocalization =
+      reader.member("allowsAutomaticLocalization", Read.bool) ?? true
     let isMirrored = reader.member("allowsAutomaticMirroring", Read.bool) ?? true
     reader.finish()
     let needsAction = key != nil || requiredID != nil
     if needsAction, reader.json("action") == nil { log.note(.missingMember("action"), at: pointer) }
-    let defaultID = action.flatMap { CommandID($0.rawValue) }
-    guard let name = id ?? requiredID ?? defaultID else {
+    guard let name = id ?? requiredID ?? action.flatMap({ CommandID($0.rawValue) }) else {
       log.note(.missingMember("id"), at: pointer)
       return nil
     }
     if let requiredID, name != requiredID {
-      log.note(.declaration(.otherName(name, expected: requiredID)), at: reader.place(of: "id"))
+      log.note(
+        .declaration(.command(.otherName(name, expected: requiredID))), at: reader.place(of: "id"))
     }
     guard let title else { return nil }
     self.id = name
     self.title = title
-    self.action = action
     self.attributes = CommandAttributes((attributes ?? []).map(\.attribute))
-    self.state = state ?? .off
-    allowsAutomaticLocalization = isLocalized
-    allowsAutomaticMirroring = isMirrored && isLocalized
+    allowsAutomaticMirroring = isMirrored && allowsAutomaticLocalization
   }
 
-  /// The command as a document, every member with its value or default; absent ones are left out.
+  /// The document, with defaults; absent members are left out.
   package var json: JSON {
     var object = JSONObject()
     object["id"] = .string(id.rawValue)
@@ -224,7 +220,7 @@ extension Command {
 }
 
 extension KeyCombination {
-  /// The combination that a document describes: `{"input": "5", "modifiers": ["command"]}`.
+  /// Reads a combination: `{"input": "5", "modifiers": ["command"]}`.
   init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     let combination = KeyCombination(&reader)
@@ -233,7 +229,7 @@ extension KeyCombination {
     self = combination
   }
 
-  /// The combination that the members `input` and `modifiers` of an object describe.
+  /// Reads a combination from the members `input` and `modifiers` of an object.
   init?(_ reader: inout ObjectReader) {
     let input = reader.required("input", Read.string)
     let modifiers = reader.member("modifiers", Read.modifiers)
@@ -245,7 +241,6 @@ extension KeyCombination {
     self = combination
   }
 
-  /// The combination as a document.
   package var json: JSON {
     var object = JSONObject()
     object["input"] = .string(input)
@@ -260,7 +255,7 @@ extension KeyModifiers {
 }
 
 extension ObjectReader {
-  /// The property list; null is none (M1).
+  /// Reads the property list; null is none (M1).
   mutating func propertyList() -> JSON? {
     let json = json("propertyList")
     return json == .null ? nil : json
@@ -268,7 +263,7 @@ extension ObjectReader {
 }
 
 extension Read {
-  /// Modifiers: a list of their names.
+  /// Reads a list of modifier names.
   package static func modifiers(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> KeyModifiers? {

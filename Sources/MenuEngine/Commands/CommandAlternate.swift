@@ -1,29 +1,28 @@
 package import JSONText
 
-/// The form of a command while modifiers are held (M11): another title and another action.
+/// The form of a command for held modifiers (M11): another title and another action.
 ///
-/// Everything else, image, attributes, state and property list, is as the command declares it.
+/// Image, attributes, state and property list are those of the command.
 package struct CommandAlternate: Equatable, Sendable, Codable {
-  /// The modifiers that are held, at least one.
+  /// The held modifiers, at least one.
   package let modifiers: KeyModifiers
-  /// The title of the item.
   package let title: String
-  /// A second line. The default is none, whatever the command has.
+  /// The subtitle. The default is none, whatever the command has.
   package let subtitle: String?
   /// The title in a list of key commands. The default is none, whatever the command has.
   package let discoverabilityTitle: String?
-  /// The message it sends.
+  /// The selector it sends.
   package let action: Selector
 }
 
 extension Command {
-  /// The command as it is while these modifiers are held (M11): its alternate for exactly these,
-  /// else itself. Caps lock and the numeric pad are disregarded as in K4.
+  /// Returns the command for held modifiers (M11): its alternate for exactly these, else itself. Caps lock and
+  /// the numeric pad are ignored as in K4.
   package func whileHolding(_ modifiers: KeyModifiers) -> Command {
     alternate(whileHolding: modifiers).map(becoming) ?? self
   }
 
-  /// Returns the action that is sent while these modifiers are held (M11).
+  /// Returns the action sent with held modifiers (M11).
   func action(whileHolding modifiers: KeyModifiers) -> Selector? {
     alternate(whileHolding: modifiers)?.action ?? action
   }
@@ -39,8 +38,7 @@ extension Command {
       ?? alternates.first { $0.modifiers.match(modifiers) }
   }
 
-  /// The command as one of its alternates. Its key is that of the command with the alternate's
-  /// modifiers held too.
+  /// Returns the command as one of its alternates. The key has the alternate's modifiers added.
   func becoming(_ alternate: CommandAlternate) -> Command {
     var copy = self
     copy.title = alternate.title
@@ -55,7 +53,7 @@ extension Command {
 }
 
 extension CommandAlternate {
-  /// The alternates that an array describes; two for the same modifiers are refused.
+  /// Reads an array of alternates; two for the same modifiers are a fault.
   static func list(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> [CommandAlternate]? {
@@ -92,7 +90,6 @@ extension CommandAlternate {
     self.action = action
   }
 
-  /// The alternate as a document.
   package var json: JSON {
     var object = JSONObject()
     object["modifiers"] = modifiers.json
@@ -122,14 +119,13 @@ public struct CommandAttributes: OptionSet, Hashable, Sendable, Codable {
   /// The menu stays open when the item is chosen.
   public static let keepsMenuPresented = CommandAttributes(rawValue: 8)
 
-  /// The names on the wire, in the order in which they are written.
+  /// The names in documents, in the order written.
   package enum Name: String, CaseIterable, Sendable {
     case disabled
     case destructive
     case hidden
     case keepsMenuPresented
 
-    /// The attribute of this name.
     package var attribute: CommandAttributes {
       switch self {
       case .disabled: .disabled
@@ -140,10 +136,8 @@ public struct CommandAttributes: OptionSet, Hashable, Sendable, Codable {
     }
   }
 
-  /// The names of the attributes that are set.
   package var names: [Name] { Name.allCases.filter { contains($0.attribute) } }
 
-  /// Sets or clears one attribute.
   mutating func set(_ attribute: CommandAttributes, to isSet: Bool) {
     if isSet { insert(attribute) } else { remove(attribute) }
   }

@@ -1,19 +1,19 @@
 package import JSONText
 @_spi(_Unicode) import Swift
 
-/// The key of a command, which may differ by platform (M2).
+/// The key equivalent of a command, which may differ by platform (M2).
 ///
-/// At least one platform has one. A command without a key on a platform has no shortcut there.
+/// At least one platform has a key; on others the command has no shortcut.
 package struct CommandKey: Equatable, Sendable {
   /// The key on Apple's platforms; nil for none.
   package let apple: KeyCombination?
   /// The key on all other platforms; nil for none.
   package let other: KeyCombination?
 
-  /// The same key on all platforms.
+  /// Creates the same key for all platforms.
   package init(_ key: KeyCombination) { (apple, other) = (key, key) }
 
-  /// A key for each platform; nil if none has one.
+  /// Creates a key for each platform; nil if neither has one.
   package init?(apple: KeyCombination?, other: KeyCombination?) {
     guard apple != nil || other != nil else { return nil }
     (self.apple, self.other) = (apple, other)
@@ -27,7 +27,7 @@ package struct CommandKey: Equatable, Sendable {
     }
   }
 
-  /// The keys with the platforms that they are for; nil stands for all platforms.
+  /// The keys with their platforms; a nil platform stands for all.
   var byPlatform: [(platform: KeyPlatform?, key: KeyCombination)] {
     if let apple, apple == other { return [(nil, apple)] }
     return KeyPlatform.allCases.compactMap { platform in
@@ -35,7 +35,7 @@ package struct CommandKey: Equatable, Sendable {
     }
   }
 
-  /// The same keys with these modifiers held too.
+  /// Returns the keys with modifiers added.
   func adding(_ modifiers: KeyModifiers) -> CommandKey {
     CommandKey(map: { $0.adding(modifiers) }, self)
   }
@@ -46,9 +46,9 @@ package struct CommandKey: Equatable, Sendable {
   }
 }
 
-/// A kind of platform, which decides which key of a command holds (M2).
+/// A kind of platform, which selects the key of a command (M2).
 ///
-/// Keys are named as Apple names them: on other platforms, `command` is their Control key.
+/// Modifiers have Apple's names: on other platforms, `command` is Control.
 package enum KeyPlatform: String, CaseIterable, Sendable, Codable {
   /// Apple's platforms.
   case apple
@@ -57,8 +57,8 @@ package enum KeyPlatform: String, CaseIterable, Sendable, Codable {
 }
 
 extension CommandKey {
-  /// The key that a document describes: `{"input": "s", "modifiers": ["command"]}`, or
-  /// `{"apple": …, "other": …}`, of which one may be left out.
+  /// Reads a key: `{"input": "s", "modifiers": ["command"]}`, or `{"apple": …, "other": …}` with at least one
+  /// of them.
   init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard case .object(let object) = json, object["input"] == nil,
       KeyPlatform.allCases.contains(where: { object[$0.rawValue] != nil })
@@ -74,7 +74,6 @@ extension CommandKey {
     self.init(apple: apple, other: other)
   }
 
-  /// The key as a document.
   package var json: JSON {
     let keys = byPlatform
     if let (platform, key) = keys.first, platform == nil { return key.json }
@@ -90,7 +89,7 @@ extension CommandKey: Codable {
     case other
   }
 
-  /// Encodes the key: a combination if it is the same on all platforms.
+  /// Encodes the key: a combination if all platforms have the same.
   package func encode(to encoder: any Encoder) throws {
     if let (platform, key) = byPlatform.first, platform == nil {
       return try key.encode(to: encoder)
@@ -100,7 +99,6 @@ extension CommandKey: Codable {
     try container.encodeIfPresent(other, forKey: .other)
   }
 
-  /// Decodes a key.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let apple = try container.decodeIfPresent(KeyCombination.self, forKey: .apple)
@@ -109,15 +107,15 @@ extension CommandKey: Codable {
   }
 }
 
-/// The texts that name keys (M2).
+/// The inputs of keys (M2).
 enum KeyInput {
-  /// The maximum number of bytes of an input; what people type as one character is shorter.
+  /// The maximum number of bytes of an input; longer than any single typed character.
   static let maximumLength = 64
 
-  /// The input as it is told apart from others, or nil when it is neither one grapheme cluster nor the
-  /// name of a key: letters without regard to case (K4), and canonically equivalent texts alike.
+  /// Returns the input in its canonical form, without case (K4); nil if it is neither one grapheme cluster nor
+  /// the name of a key.
   ///
-  /// It is found out once, so that inputs are compared by their bytes.
+  /// It is computed once, so that inputs are compared by bytes.
   static func folded(_ input: String) -> String? {
     guard input.utf8.count <= maximumLength else { return nil }
     if named.contains(where: input.hasSameBytes(as:)) { return input }
@@ -125,12 +123,12 @@ enum KeyInput {
     return composed(composed(input).lowercased())
   }
 
-  /// The text in Unicode's normalization form C.
+  /// Returns the text in Unicode normalization form C.
   private static func composed(_ text: String) -> String {
     String(String.UnicodeScalarView(text._nfc))
   }
 
-  /// The names of the keys that are no characters, as UIKit names them.
+  /// UIKit's names of keys without a character.
   static let named: [String] =
     [
       "UpArrow", "DownArrow", "LeftArrow", "RightArrow", "Escape", "PageUp", "PageDown", "Home",
@@ -138,32 +136,31 @@ enum KeyInput {
     ].map { "UIKeyInput" + $0 } + (1...12).map { "UIKeyInputF\($0)" }
 }
 
-/// A key and the modifiers held with it (M2). Canonically equivalent inputs are the same key.
+/// A key with held modifiers (M2). Canonically equivalent inputs are the same key.
 package struct KeyCombination: Sendable {
   /// One grapheme cluster, or a named key such as `UIKeyInputUpArrow`.
   package let input: String
-  /// The modifiers held.
   package let modifiers: KeyModifiers
-  /// The input as it is compared.
+  /// The canonical input, for comparisons.
   let folded: String
 
-  /// The combination, or nil when `input` is neither one grapheme cluster nor the name of a key.
+  /// Nil if `input` is neither one grapheme cluster nor the name of a key.
   package init?(input: String, modifiers: KeyModifiers) {
     guard let folded = KeyInput.folded(input) else { return nil }
     self.init(unchecked: input, folded, modifiers)
   }
 
-  /// The combination as it is told apart from others: letters without regard to case (K4).
+  /// The canonical combination: letters without case (K4).
   package var normalized: KeyCombination {
     KeyCombination(unchecked: folded, folded, modifiers)
   }
 
-  /// The same key with these modifiers held too.
+  /// Returns the combination with modifiers added.
   func adding(_ modifiers: KeyModifiers) -> KeyCombination {
     KeyCombination(unchecked: input, folded, self.modifiers.union(modifiers))
   }
 
-  /// The same key with those of its modifiers that are among these.
+  /// Returns the combination with only the modifiers in `modifiers`.
   func keeping(_ modifiers: KeyModifiers) -> KeyCombination {
     KeyCombination(unchecked: input, folded, self.modifiers.intersection(modifiers))
   }
@@ -176,12 +173,11 @@ package struct KeyCombination: Sendable {
 }
 
 extension KeyCombination: Hashable {
-  /// True if both are written with the same bytes and held with the same modifiers.
+  /// True if inputs are equal to the byte and modifiers are equal.
   package static func == (left: KeyCombination, right: KeyCombination) -> Bool {
     left.modifiers == right.modifiers && left.input.hasSameBytes(as: right.input)
   }
 
-  /// Hashes the bytes of the input, and the modifiers.
   package func hash(into hasher: inout Hasher) {
     for byte in input.utf8 { hasher.combine(byte) }
     hasher.combine(modifiers)
@@ -194,14 +190,13 @@ extension KeyCombination: Codable {
     case modifiers
   }
 
-  /// Encodes the combination as it was declared.
+  /// Encodes the combination as declared.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(input, forKey: .input)
     try container.encode(modifiers, forKey: .modifiers)
   }
 
-  /// Decodes a combination.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let input = try container.decode(String.self, forKey: .input)
@@ -216,13 +211,11 @@ extension KeyCombination: Codable {
 
 /// The modifier keys (M2).
 package struct KeyModifiers: OptionSet, Hashable, Sendable, Codable {
-  /// The bits.
   package let rawValue: UInt8
 
-  /// The modifiers with these bits.
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// The names on the wire, in the order in which they are written.
+  /// The names in documents, in the order written.
   package enum Name: String, CaseIterable, Sendable {
     case command
     case shift
@@ -231,7 +224,6 @@ package struct KeyModifiers: OptionSet, Hashable, Sendable, Codable {
     case alphaShift
     case numericPad
 
-    /// The modifier of this name.
     package var modifier: KeyModifiers {
       switch self {
       case .command: KeyModifiers(rawValue: 1)
@@ -244,9 +236,7 @@ package struct KeyModifiers: OptionSet, Hashable, Sendable, Codable {
     }
   }
 
-  /// The modifiers of these names.
   package init(_ names: [Name]) { self.init(names.map(\.modifier)) }
 
-  /// The names of the modifiers that are held.
   package var names: [Name] { Name.allCases.filter { contains($0.modifier) } }
 }

@@ -1,9 +1,9 @@
 package import JSONText
 
-/// The layout of an item in the answer to a validation. What a command declares comes first, then what is
-/// decided, so that the first part can be laid out once.
+/// The layout of an item in the answer to a validation. Declared members come before decided ones, so that they
+/// are written once per catalogue.
 extension JSONWriter {
-  /// Writes the members of an item, but for its trace.
+  /// Writes the members of an item, without its trace.
   ///
   /// - Parameter writeFault: Writes the value of `error`, the rule that failed.
   package mutating func members(
@@ -55,18 +55,16 @@ extension JSONWriter {
     optionalMember("proxied", proxied?.rawValue)
   }
 
-  /// Writes a member with a string, unless there is none.
+  /// Writes a string member, unless it is nil.
   package mutating func optionalMember(_ name: String, _ string: String?) {
     if let string { member(name, string) }
   }
 
-  /// Writes a member with a name, or null.
   package mutating func member<Subject>(_ name: String, _ identifier: Identifier<Subject>?) {
     member(name)
     if let identifier { value(identifier.rawValue) } else { null() }
   }
 
-  /// Writes a member with a receiver, or null.
   package mutating func member(_ name: String, _ receiver: Receiver?) {
     member(name)
     switch receiver {

@@ -14,12 +14,12 @@ public struct ValidatedItem: Equatable, Sendable {
   public internal(set) var image: String?
   /// The title in a list of key commands.
   package internal(set) var discoverabilityTitle: String?
-  /// The key that triggers it, which may differ by platform (M2).
+  /// The key equivalent, which may differ by platform (M2).
   package let key: CommandKey?
   /// True if it cannot be performed without parameters (M2).
   package let needsParameters: Bool
-  /// True if it has a check mark at some time: its declaration or its rules give it a state, or it stands in a menu
-  /// with `singleSelection` (M2).
+  /// True if it can have a check mark: its declaration or rules give it a state, or it is in a menu with
+  /// `singleSelection` (M2).
   package internal(set) var isCheckable = false
   /// True if it can be performed (M6).
   public internal(set) var isEnabled = false
@@ -37,17 +37,17 @@ public struct ValidatedItem: Equatable, Sendable {
   public internal(set) var fault: RuleFault?
   /// True if a menu took its check mark away, since an earlier item of the menu has one (M9).
   package internal(set) var lostSingleSelection = false
-  /// The item as it would be with the modifiers of each of its alternates held (M11), in the order of
-  /// their declaration; only of an item in a menu that is no alternate itself.
+  /// The items for the modifiers of each alternate (M11), in declaration order; only for items in a menu
+  /// without held modifiers.
   package internal(set) var alternates: [ValidatedItem] = []
   /// The trace, when that was wanted (``ValidationRequest/isExplaining``); else it is empty.
   public internal(set) var trace = Trace(isRecording: false)
 }
 
 extension ValidatedItem {
-  /// The item as declared, not yet asked about.
+  /// Creates an item as declared, before validation.
   ///
-  /// - Parameter isSelectable: True if it stands in a menu with `singleSelection`.
+  /// - Parameter isSelectable: True if it is in a menu with `singleSelection`.
   init(declaredBy command: Command, isSelectable: Bool = false) {
     self.init(
       command: command.id, alternate: command.alternate, title: command.title,
@@ -58,7 +58,7 @@ extension ValidatedItem {
       attributes: command.attributes, reason: .noTarget)
   }
 
-  /// The item for a name that no command has.
+  /// Creates the item for an unknown command.
   init(unknown id: CommandID) {
     self.init(
       command: id, title: "", key: nil, needsParameters: false, state: .off, attributes: [],
@@ -70,32 +70,32 @@ extension ValidatedItem {
 public enum ValidationReason: String, CaseIterable, Sendable {
   /// It can be performed.
   case enabled
-  /// Nobody on the chain can perform its action.
+  /// No responder on the chain can perform its action.
   case noTarget
-  /// It has no action, or its sender carries none to a forwarder (F6).
+  /// It has no action, or its sender carries none for a forwarder (F6).
   case noAction
-  /// Its target's rule says no.
+  /// Its target's rule is false.
   case ruleFalse
   /// A rule failed.
   case ruleError
-  /// It is declared disabled, and its target does not say otherwise.
+  /// It is declared disabled, and its target does not override this.
   case declaredDisabled
-  /// The chain leads back into itself (R9).
+  /// The chain is a cycle (R9).
   case cycle
   /// The catalogue has no such command.
   case unknownCommand
   /// The message arrived, but the coordinator has no handler for the sender's action (F6).
   case noHandler
-  /// The message was recorded for when it is undone, and not run (U3).
+  /// The message was recorded for undoing, and not run (U3).
   case recorded
-  /// The message arrived at a proxy, but the responder that it stood for is gone (L10).
+  /// The message reached a proxy whose proxied responder was removed (L10).
   case proxiedGone
   /// No command and no key command matches a pressed key (K3).
   case noMatch
 }
 
 extension Inquiry {
-  /// The command as it is now (M5), and who would receive its action.
+  /// Returns the validated command (M5), with the target of its action.
   mutating func validate(
     _ command: Command, from: ResponderID? = nil, to explicit: Receiver? = nil
   ) -> (item: ValidatedItem, target: Target?) {
@@ -129,14 +129,14 @@ extension Inquiry {
     }
   }
 
-  /// Notes which alternate the item is (M11), asked where the search begins.
+  /// Records the alternate of the item in the trace (M11), at the start of the search.
   private mutating func noteAlternate(of command: Command, _ from: ResponderID?) {
     guard let alternate = command.alternate, let start = start(from: from) else { return }
     trace.note(
       .alternate, .responder(start), about: alternate.action, answer: alternate.modifiers.json)
   }
 
-  /// Only the target validates, and its no ends the matter (M5).
+  /// Applies the rules of the target. Only the target validates, and its no is final (M5).
   private mutating func apply(
     _ target: Target, _ action: Selector, to item: inout ValidatedItem
   ) {
@@ -189,9 +189,9 @@ extension Inquiry {
 }
 
 extension Handler.Validation {
-  /// Returns the rules in the order in which they are asked, with what their parts are worth.
+  /// Returns the rules in order of evaluation, with the values of their parts.
   ///
-  /// - Parameter last: The place of the last one that was asked; nil if all were.
+  /// - Parameter last: The place of the last rule evaluated; nil if all were.
   fileprivate func explained(in context: RuleContext, upTo last: String? = nil) -> [ExplainedRule] {
     var explained: [ExplainedRule] = []
     for rule in rules {
@@ -203,7 +203,7 @@ extension Handler.Validation {
 }
 
 extension ValidatedItem {
-  /// Changes it as rules say; answers whether the rule `enabled` says no.
+  /// Applies rules to the item; returns true if `enabled` is false.
   mutating func apply(
     _ rules: Handler.Validation, in context: RuleContext
   ) throws(RuleFault) -> Bool {
@@ -213,7 +213,7 @@ extension ValidatedItem {
     return rules.enabled != nil && attributes.contains(.disabled)
   }
 
-  /// Changes it as a closure says.
+  /// Applies a closure to the item.
   mutating func apply(
     _ closure: Handler.Validate, _ call: HandlerCall
   ) throws(RuleFault) {
@@ -224,7 +224,7 @@ extension ValidatedItem {
     }
   }
 
-  /// The item after a validation with a closure, for a trace.
+  /// The item after a validation by closure, for a trace.
   var appearanceAnswer: JSON {
     var object = JSONObject()
     object["enabled"] = .bool(isEnabled)
@@ -239,20 +239,20 @@ extension ValidatedItem {
 }
 
 extension ValidatedItem {
-  /// Decides between enabled and disabled once a target was found (M6).
+  /// Decides whether an item with a target is enabled (M6).
   mutating func conclude(isForbidden: Bool) {
     isEnabled = !attributes.contains(.disabled)
     reason = isEnabled ? .enabled : isForbidden ? .ruleFalse : .declaredDisabled
   }
 
-  /// Disables an item that is as declared, since a rule of its target failed.
+  /// Disables the declared item because a rule of its target failed.
   mutating func fail(_ fault: RuleFault) {
     attributes.insert(.disabled)
     reason = .ruleError
     self.fault = fault
   }
 
-  /// Returns the answers of the target's rules, for a trace.
+  /// Returns the results of the target's rules, for a trace.
   func validationAnswer(_ rules: Handler.Validation) -> JSON {
     var object = JSONObject()
     if rules.enabled != nil { object["enabled"] = .bool(isEnabled) }

@@ -1,7 +1,6 @@
 import JSONText
 
-/// The part of a responder that is a coordinator: it owns view controllers and gets their messages
-/// (C4).
+/// The part of a responder that is a coordinator: it owns view controllers and receives their messages (C4).
 ///
 /// Its root view controller, its parent and what follows the topmost one are links of the responder,
 /// `coordinatedRoot`, `parentCoordinator` and `continuation`, which are cleared when the other one goes.
@@ -9,34 +8,32 @@ import JSONText
 public struct Coordinating: Equatable, Sendable, Codable {
   /// The name by which its parent finds it. The default is the responder's id.
   package let identifier: CoordinatorIdentifier
-  /// The kind, which decides whether it keeps a list of view controllers. The default is
-  /// `coordinator`, without a list.
+  /// The kind, which decides if it has a list of view controllers. The default is `coordinator`, without a
+  /// list.
   package let kind: Kind
-  /// True if it takes part in the coordinating chain, which otherwise ends before it (C3). The default
-  /// is yes.
+  /// True if it is part of the coordinating chain, which otherwise ends before it (C3). The default is true.
   package let isResponder: Bool
-  /// True if it was started, and not stopped since (C4). The default is false.
+  /// True if it was started and not stopped since (C4). The default is false.
   package internal(set) var isStarted = false
-  /// The view controllers of a navigation coordinator, beside the stack of its navigation controller
-  /// (C5). It keeps them. The default is none.
+  /// The view controllers of a navigation coordinator, parallel to the stack of its navigation controller (C5).
+  /// They are kept by it. The default is none.
   package internal(set) var viewControllers: [ResponderID] = []
 
-  /// The parent among whose children another coordinator with the same identifier took its place (C4); nil
-  /// for none.
+  /// The parent under which another coordinator with the same identifier replaced it (C4); nil for none.
   var replacedUnder: ResponderID?
 
   /// The kinds of coordinators.
   package enum Kind: String, CaseIterable, Sendable, Codable {
-    /// One of a single root view controller (C4).
+    /// A coordinator of a single root view controller (C4).
     case coordinator
-    /// One of a navigation controller, whose stack it fills (C5).
+    /// A coordinator of a navigation controller's stack (C5).
     case navigation
   }
 }
 
 extension Responder {
-  /// True if another coordinator with the same identifier took its place among the children of its parent
-  /// (C4). Its link to the parent stays, and it goes on working. Under another parent it is a child again.
+  /// True if another coordinator with the same identifier replaced it among the children of its parent (C4). It
+  /// keeps working and keeps its link to the parent. Under another parent it is a child again.
   package var isReplaced: Bool {
     guard let parent = coordinating?.replacedUnder else { return false }
     return links[.parentCoordinator] == parent
@@ -47,11 +44,11 @@ extension Responder {
 public typealias CoordinatorIdentifier = Identifier<Coordinating>
 
 extension Coordinating {
-  /// Reads the coordinator part of a responder's document, or nil when there is none; its root view
-  /// controller goes to the links.
+  /// Reads the coordinator part of a responder's document; nil if there is none. The root view controller is
+  /// stored in the links.
   ///
-  /// Only plain responders can be coordinators, and of those only coordinators belong to another one
-  /// or go on to something.
+  /// Only plain responders can be coordinators, and of those only coordinators have a parent coordinator or a
+  /// continuation.
   init?(
     _ reader: inout ObjectReader, of id: ResponderID, kind: ResponderKind?,
     _ links: inout ResponderLinks
@@ -101,7 +98,7 @@ extension Coordinating {
 }
 
 extension Responder {
-  /// Writes what makes a responder a coordinator.
+  /// Writes the coordinator part.
   func writeCoordinating(to object: inout JSONObject) {
     guard let coordinating else { return }
     var value = JSONObject()
@@ -118,8 +115,8 @@ extension Responder {
     object["coordinating"] = .object(value)
   }
 
-  /// The coordinator as rules see it in `responder.coordinating`, with its links, apart from its
-  /// children; nil when the responder is none.
+  /// The coordinator as rules see it in `responder.coordinating`, with its links and without its children; nil
+  /// for other responders.
   fileprivate var coordinatingRuleValue: JSONObject? {
     guard let coordinating else { return nil }
     func text(_ link: ResponderLink) -> JSON { links[link].map { .string($0.rawValue) } ?? .null }
@@ -138,15 +135,14 @@ extension Responder {
 }
 
 extension ResponderGraph {
-  /// Returns the number of other responders that are read for what rules see of a responder.
+  /// Returns the number of other responders that the rule value of a responder reads.
   func ruleMemberCount(of id: ResponderID) -> Int {
     guard let responder = self[id] else { return 0 }
     guard let coordinating = responder.coordinating else { return responder.viewControllers.count }
     return coordinating.viewControllers.count + (holders[id]?.count ?? 0)
   }
 
-  /// Returns a coordinator as rules see it in `responder.coordinating`; nil when the responder is
-  /// none.
+  /// Returns a coordinator as rules see it in `responder.coordinating`; nil for other responders.
   func coordinatingRuleValue(of responder: Responder) -> JSON? {
     guard var value = responder.coordinatingRuleValue else { return nil }
     var children = JSONObject()
@@ -160,16 +156,16 @@ extension ResponderGraph {
 
 /// The coordinating chain: the way of messages up through containers and coordinators (C1).
 extension ResponderGraph {
-  /// Returns the next one to get a message after a responder, or nil at the end of its chain.
+  /// Returns the next receiver of a message after a responder; nil at the end of the chain.
   package func coordinatingNext(of id: ResponderID) -> ResponderID? {
     coordinatingStep(from: id).next
   }
 
-  /// The coordinating chain that begins at `start`, itself included, and the part of it that leads
-  /// back into itself, the first one again at the end; nil when it ends, as it should (R9).
+  /// Returns the coordinating chain from `start`, itself included, and its cycle, with the first responder
+  /// repeated at the end; nil without a cycle (R9).
   ///
-  /// Links of coordinators that would close a cycle are refused; others can, as an explicit `next` of
-  /// what a container contains.
+  /// Links of coordinators that would close a cycle are refused; an explicit `next` inside a container can
+  /// close one.
   package func coordinatingChain(
     from start: ResponderID
   ) -> (members: [ResponderID], cycle: [ResponderID]?) {
@@ -187,18 +183,17 @@ extension ResponderGraph {
 
   /// Returns the next step of the coordinating chain after a responder.
   ///
-  /// From a view controller to its coordinator, else its container, else its presenter, else what its
-  /// view is in; from a coordinator to its parent, else its continuation; from others to the next one.
-  /// An owner that is no responder is not left out: what is behind it is not reached either (C3).
+  /// From a view controller to its coordinator, else its container, else its presenter, else the superview of
+  /// its view; from a coordinator to its parent, else its continuation; from others to the next responder. An
+  /// owner that is not a responder ends the chain (C3).
   ///
-  /// **Decision:** a view controller or a coordinator that has none of the links of its own goes on as
-  /// any responder does, to its `next`; so the root of a window goes on to the window, which in UIKit
-  /// is the superview of its view.
+  /// **Decision:** a view controller or coordinator without any of these links continues to its `next` as other
+  /// responders do; so the root of a window continues to the window, in UIKit the superview of its view.
   func coordinatingStep(from id: ResponderID) -> CoordinatingStep {
     positions[id].map { coordinatingStep(from: $0) } ?? .end
   }
 
-  /// The same for the responder at a position.
+  /// Returns the step after the responder at a position.
   func coordinatingStep(from position: Int) -> CoordinatingStep {
     let links = responders[position].links
     for link in [ResponderLink.parentCoordinator, .continuation] {
@@ -220,14 +215,14 @@ extension ResponderGraph {
 
 /// A step of the coordinating chain.
 enum CoordinatingStep: Equatable {
-  /// To another one, by a link that it has, or for `superview` its view.
+  /// A step to a responder by a link, or `superview` for its view.
   case to(ResponderID, by: ResponderLink)
-  /// Nowhere, since what it belongs to, or goes on to, is no responder (C3).
+  /// The end, since the owner or continuation is not a responder (C3).
   case cut(ResponderID, by: ResponderLink)
-  /// Nowhere, since there is nobody.
+  /// The end.
   case end
 
-  /// The next one.
+  /// The next responder.
   var next: ResponderID? {
     switch self {
     case .to(let id, by: _): id
@@ -236,26 +231,25 @@ enum CoordinatingStep: Equatable {
   }
 }
 
-/// The oddities of a session's coordinating chains and of the messages that wait in it.
+/// Problems of a session's coordinating chains and message queue.
 package struct CoordinatingDiagnostics: Equatable, Sendable {
-  /// Responders whose coordinating chain leads back into itself (R9). Links of coordinators that would
-  /// close a cycle are refused; containers with an explicit `next` in what they contain can close one.
+  /// The cycles of coordinating chains (R9). Links of coordinators that would close a cycle are refused;
+  /// containers with an explicit `next` inside can close one.
   package let cycles: [[ResponderID]]
-  /// Responders after which the chain ends because what they belong to is no responder (C3).
+  /// The responders after which a chain ends because the owner is not a responder (C3).
   package let cut: [ResponderID]
-  /// Coordinators without a root view controller, or whose root is gone (C4).
+  /// The coordinators without a root view controller, or whose root was removed (C4).
   package let rootless: [ResponderID]
-  /// The senders of waiting messages that are gone (C6).
+  /// The removed senders of queued messages (C6).
   package let goneSenders: [ResponderID]
-  /// Coordinators in whose place among the children of their parent another one with the same identifier
-  /// was started (C4).
+  /// The coordinators replaced among the children of their parent by one with the same identifier (C4).
   package internal(set) var replaced: [ResponderID] = []
-  /// Coordinators that are started, but that nothing reaches (C4).
+  /// The started coordinators that no message reaches (C4).
   package internal(set) var dead: [DeadCoordinator] = []
 }
 
 extension Session {
-  /// The oddities of coordinators and messages.
+  /// The problems of coordinators and queued messages.
   var coordinatingDiagnostics: CoordinatingDiagnostics {
     let responders = graph.responders
     var met: Set<ResponderID> = []

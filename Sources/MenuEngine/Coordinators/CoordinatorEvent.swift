@@ -1,21 +1,20 @@
 import JSONText
 
-/// An event of a coordinator; listeners with a method for it are told (C4, C5).
+/// An event of a coordinator; listeners with a method for it receive it (C4, C5).
 package enum CoordinatorEvent: Equatable, Sendable {
-  /// It was started: `didStart`.
+  /// The coordinator started: `didStart`.
   case didStart(ResponderID)
-  /// It was stopped: `didStop`.
+  /// The coordinator stopped: `didStop`.
   case didStop(ResponderID)
-  /// It became the owner of its root view controller again: `didActivate`.
+  /// The coordinator became the owner of its root view controller again: `didActivate`.
   case didActivate(ResponderID)
-  /// It finished, and this is told to its parent, who has stopped it, else to its continuation:
-  /// `coordinatorDidFinish:` with its name.
+  /// The coordinator finished. `coordinatorDidFinish:` with its name is sent to its parent, which stopped it,
+  /// else to its continuation.
   case didFinish(ResponderID, to: ResponderID?)
-  /// The user went back to one of its view controllers: `handlePopBackToViewController:` with the name
-  /// of that one.
+  /// The user went back to one of its view controllers: `handlePopBackToViewController:` with the name of the
+  /// view controller.
   case handlePopBack(ResponderID, to: ResponderID)
 
-  /// The coordinator of the event.
   package var coordinator: ResponderID {
     switch self {
     case .didStart(let id), .didStop(let id), .didActivate(let id), .didFinish(let id, to: _),
@@ -24,7 +23,7 @@ package enum CoordinatorEvent: Equatable, Sendable {
     }
   }
 
-  /// The message that tells it.
+  /// The message of the event.
   package var selector: Selector {
     switch self {
     case .didStart: "didStart"
@@ -35,7 +34,7 @@ package enum CoordinatorEvent: Equatable, Sendable {
     }
   }
 
-  /// The listener: the coordinator itself, or the one that hears that it finished.
+  /// The receiver of the message: the coordinator itself, or the parent or continuation of one that finished.
   var listener: ResponderID? {
     switch self {
     case .didStart(let id), .didStop(let id), .didActivate(let id), .handlePopBack(let id, to: _):
@@ -53,7 +52,7 @@ package enum CoordinatorEvent: Equatable, Sendable {
 }
 
 extension Performer {
-  /// Tells of a coordinator; the sender is the coordinator itself.
+  /// Sends the message of an event; the sender is the coordinator.
   mutating func tell(_ event: CoordinatorEvent) throws(MutationFault) {
     try countEffect()
     let inquiry = session.inquiry(in: context)
@@ -74,24 +73,24 @@ extension Performer {
 public enum CoordinationFault: Error, Equatable, Sendable {
   /// The responder is no coordinator.
   case notACoordinator(ResponderID)
-  /// The coordinator keeps no list of view controllers.
+  /// The coordinator has no list of view controllers.
   case notANavigationCoordinator(ResponderID)
-  /// The coordinator has no root view controller, or that one is gone.
+  /// The coordinator has no root view controller, or it was removed.
   case noRoot(ResponderID)
-  /// The coordinator is nobody's child.
+  /// The coordinator has no parent.
   case noParent(ResponderID)
   /// A coordinator has two children of the same identifier.
   case identifierTaken(ResponderID, CoordinatorIdentifier, of: ResponderID, by: ResponderID)
-  /// A coordinator lists a view controller that is not there.
+  /// A coordinator lists a missing view controller.
   case unknownViewController(ResponderID, of: ResponderID)
-  /// A coordinator lists what is no view controller.
+  /// A coordinator lists a responder that is not a view controller.
   case notAViewController(ResponderID, ResponderKind, of: ResponderID)
   /// A coordinator lists a view controller twice.
   case repeated(ResponderID, of: ResponderID)
 }
 
 extension CoordinationFault {
-  /// The coordinator or view controller to blame, and the place in a session document.
+  /// The coordinator or view controller at fault, with its place in a session document.
   var blame: Blame {
     switch self {
     case .notACoordinator(let id): Blame(id, at: Blame.responder(id))
@@ -108,7 +107,7 @@ extension CoordinationFault {
     }
   }
 
-  /// The place in the responder's document, as a pointer's tokens.
+  /// The place in the responder's document, as tokens of a pointer.
   package var path: [String] { Array(blame.place.dropFirst(2)) }
 }
 
@@ -125,7 +124,7 @@ extension Trace.Step {
       : "after \(here) the message goes to '\(id)', \(relation)"
   }
 
-  /// True if the coordinating chain ends before somebody who is no responder (C3).
+  /// True if the coordinating chain ends at an owner that is not a responder (C3).
   var isCut: Bool {
     guard case .object(let step) = answer else { return false }
     return step["isResponder"] != nil

@@ -107,23 +107,22 @@ extension Operations {
 }
 
 extension Mutation {
-  /// Makes a coordinator the owner of its root view controller, and starts it unless it is started.
+  /// Makes a coordinator the owner of its root view controller, and starts it if it is not started.
   package static func start(_ id: ResponderID) -> Mutation {
     Mutation(Operations.startCoordinator, id)
   }
 
-  /// Makes a coordinator the child of another one, in place of one with the same identifier, and starts
-  /// it.
+  /// Makes a coordinator the child of another, replacing one with the same identifier, and starts it.
   package static func startChild(_ id: ResponderID, of parent: ResponderID) -> Mutation {
     Mutation(Operations.startChildCoordinator, id, parent)
   }
 
-  /// Takes a coordinator from its parent, and stops it.
+  /// Removes a coordinator from its parent, and stops it.
   package static func stopChild(_ id: ResponderID) -> Mutation {
     Mutation(Operations.stopChildCoordinator, id)
   }
 
-  /// Takes the root view controller of a coordinator from its present owner.
+  /// Takes a coordinator's root view controller from its present owner.
   package static func stop(_ id: ResponderID) -> Mutation {
     Mutation(Operations.stopCoordinator, id)
   }
@@ -138,35 +137,36 @@ extension Mutation {
     Mutation(Operations.takeoverCoordinator, id)
   }
 
-  /// Says that a coordinator has done what it is for: its parent stops it.
+  /// Reports that a coordinator finished; its parent stops it.
   package static func didFinish(_ id: ResponderID) -> Mutation {
     Mutation(Operations.coordinatorDidFinish, id)
   }
 
-  /// Pushes a view controller, which becomes the last one of the coordinator's list.
+  /// Pushes a view controller and appends it to the coordinator's list.
   package static func show(_ shown: ResponderID, by id: ResponderID) -> Mutation {
     Mutation(Operations.coordinatorShow, id, shown)
   }
 
-  /// Makes a view controller all that there is, on the stack and in the coordinator's list.
+  /// Makes a view controller the only one on the stack and in the coordinator's list.
   package static func root(_ shown: ResponderID, of id: ResponderID) -> Mutation {
     Mutation(Operations.coordinatorRoot, id, shown)
   }
 
-  /// Puts a view controller in the place of the last one of the coordinator's list.
+  /// Replaces the last view controller of the coordinator's list.
   package static func top(_ shown: ResponderID, of id: ResponderID) -> Mutation {
     Mutation(Operations.coordinatorTop, id, shown)
   }
 
-  /// Pops the last one of the coordinator's list, unless it is the only one; or those after another one.
+  /// Pops the last view controller of the coordinator's list, unless it is the only one; or those after
+  /// `destination`.
   package static func pop(_ id: ResponderID, to destination: ResponderID?) -> Mutation {
     Mutation(Operations.coordinatorPop, id, destination)
   }
 }
 
-/// Starting coordinators and stopping them (C4).
+/// Starting and stopping coordinators (C4).
 extension Performer {
-  /// Makes a coordinator the owner of its root view controller; it is told only when it was not started.
+  /// Makes a coordinator the owner of its root view controller; `didStart` is sent only if it was not started.
   mutating func start(_ id: ResponderID) throws(MutationFault) {
     try setParent(of: session.root(of: id), to: id)
     if try setStarted(id, to: true) { try tell(.didStart(id)) }
@@ -174,8 +174,8 @@ extension Performer {
 
   /// Links a child to its parent, then starts it.
   ///
-  /// A child that had the same identifier is replaced among the children, not stopped: it goes on as it
-  /// is, its link to the parent included.
+  /// An existing child with the same identifier is replaced, not stopped: it keeps working and keeps its link
+  /// to the parent.
   mutating func startChild(
     _ id: ResponderID, of parent: ResponderID
   ) throws(MutationFault) {
@@ -189,10 +189,10 @@ extension Performer {
     try start(id)
   }
 
-  /// Takes a child from its parent, then stops it.
+  /// Removes a child from its parent, then stops it.
   ///
-  /// **Decision:** a child that was replaced takes nobody else with it, so that what it says when it
-  /// finishes cannot stop its successor; nor does it come back when that one is stopped.
+  /// **Decision:** stopping a replaced child does not affect its successor, so that its finishing cannot stop
+  /// the successor. It does not become a child again when the successor is stopped.
   mutating func stopChild(_ id: ResponderID) throws(MutationFault) {
     _ = try session.coordinating(id)
     guard session.graph.link(.parentCoordinator, of: id) != nil else {
@@ -203,10 +203,10 @@ extension Performer {
     try stop(id)
   }
 
-  /// Takes its root view controller from the present owner; that one can `activate` itself.
+  /// Takes the root view controller from its present owner, which can `activate` itself.
   ///
-  /// **Decision:** what a navigation coordinator has in its list leaves the stack, and the list. Its
-  /// children stay as they are: whoever started them stops them.
+  /// **Decision:** a navigation coordinator's listed view controllers leave the stack and the list. Its
+  /// children stay; they are stopped by whichever handler started them.
   mutating func stop(_ id: ResponderID) throws(MutationFault) {
     let list = try session.coordinating(id).viewControllers
     try setList(of: id, to: [])
@@ -217,13 +217,13 @@ extension Performer {
     if try setStarted(id, to: false) { try tell(.didStop(id)) }
   }
 
-  /// Makes a coordinator the owner of its root view controller, which does not start it.
+  /// Makes a coordinator the owner of its root view controller without starting it.
   mutating func activate(_ id: ResponderID) throws(MutationFault) {
     try setParent(of: session.root(of: id), to: id)
     try tell(.didActivate(id))
   }
 
-  /// Activates a coordinator; its list becomes the stack, if it has one.
+  /// Activates a coordinator and makes its list, if any, the stack.
   mutating func takeover(_ id: ResponderID) throws(MutationFault) {
     let coordinating = try session.coordinating(id)
     switch coordinating.kind {
@@ -237,10 +237,9 @@ extension Performer {
     try activate(id)
   }
 
-  /// Lets the parent of a coordinator stop it, and then tells the parent.
+  /// Stops a coordinator and notifies its parent.
   ///
-  /// **Decision:** one on top has nobody who could stop it, and stays started; what it goes on to is
-  /// told.
+  /// **Decision:** a coordinator without parent stays started, and its continuation is notified.
   mutating func didFinish(_ id: ResponderID) throws(MutationFault) {
     _ = try session.coordinating(id)
     let links = session.graph[id]?.links
@@ -253,18 +252,18 @@ extension Performer {
 }
 
 extension Performer {
-  /// Changes the parent of a coordinator, or the owner of a view controller.
+  /// Sets the parent of a coordinator, or the owner of a view controller.
   private mutating func setParent(
     of id: ResponderID, to parent: ResponderID?
   ) throws(MutationFault) {
     guard session.graph.link(.parentCoordinator, of: id) != parent else { return }
     try session.graph.setLink(.parentCoordinator, of: id, to: parent)
-    // The whole chain was walked to see that it does not lead back into itself.
+    // The whole chain was checked for cycles.
     effort.spend(Effort.chain * session.graph.coordinatingChain(from: id).members.count)
     changes.append(.link(id, .parentCoordinator, parent))
   }
 
-  /// Notes the parent under which another child took the place of a coordinator.
+  /// Sets the parent under which another child replaced a coordinator.
   private mutating func setReplaced(
     _ id: ResponderID, under parent: ResponderID?
   ) throws(MutationFault) {
@@ -275,7 +274,7 @@ extension Performer {
     if let responder = session.graph[id] { changes.append(.responder(responder)) }
   }
 
-  /// Notes whether a coordinator is started; answers whether that is new.
+  /// Sets `isStarted`; returns true if it changed.
   private mutating func setStarted(
     _ id: ResponderID, to isStarted: Bool
   ) throws(MutationFault) -> Bool {
@@ -298,7 +297,7 @@ extension Session {
     return coordinating
   }
 
-  /// The root view controller of a coordinator.
+  /// Returns the root view controller of a coordinator.
   func root(of id: ResponderID) throws(MutationFault) -> ResponderID {
     _ = try coordinating(id)
     guard let root = graph.link(.coordinatedRoot, of: id) else {

@@ -1,6 +1,6 @@
 public import JSONText
 
-/// Operations on the messages that wait (C6), and those on the message that a handler performs.
+/// Operations on queued messages (C6), and on the message that a handler performs.
 extension Operations {
   static let ofMessages: [any AnyOperation] = [
     processMessages, removeQueuedMessages, send, handleAction, answer, callSuper, passOn, builtIn,
@@ -49,7 +49,7 @@ extension Operations {
   ) { (performer: inout Performer, scope, invocation: inout Invocation) throws(MutationFault) in
     let host = scope.responder
     guard performer.session.graph[host]?.coordinator != nil else {
-      throw scope.attributed(.noCoordinator(host))
+      throw scope.attributed(.handler(.noCoordinator(host)))
     }
     _ = try performer.handleAction(&invocation, to: .forwarder(host: host), with: host)
   }
@@ -108,12 +108,12 @@ extension MemberType where Value == BuiltInMethod {
 }
 
 extension Mutation {
-  /// Sends the first messages that wait, by default all that wait now (C6).
+  /// Sends the first queued messages, by default all now in the queue (C6).
   package static func processMessages(limit: Int? = nil) -> Mutation {
     Mutation(Operations.processMessages, limit)
   }
 
-  /// Takes the first messages that wait out without sending them, by default all (C6).
+  /// Removes the first queued messages without sending them, by default all (C6).
   package static func removeQueuedMessages(limit: Int? = nil) -> Mutation {
     Mutation(Operations.removeQueuedMessages, limit)
   }
@@ -139,22 +139,22 @@ extension Effect {
   /// Answers the message (F9), like `setReturnValue:` of an `NSInvocation`.
   public static func answer(_ value: JSON) -> Effect { Effect(Operations.answer, value) }
 
-  /// Runs the next implementation of the same selector above this one (A2), and answers what it
-  /// answers. The default are the same arguments.
+  /// Runs the next inherited implementation of the selector (A2) and returns its answer. The default is the
+  /// same arguments.
   package static func callSuper(arguments: [JSON]? = nil) -> Effect {
     Effect(Operations.callSuper, arguments)
   }
 
-  /// Runs the next implementation above on the coordinating chain here and now (C2). The default are
+  /// Passes the message on to the next implementation on the coordinating chain (C2) at once. The default is
   /// the same arguments.
   package static func passOn(arguments: [JSON]? = nil) -> Effect {
     Effect(Operations.passOn, arguments)
   }
 
-  /// The method of a built-in class; no document describes it.
+  /// Runs a method of a built-in class; it has no document.
   static func builtIn(_ method: BuiltInMethod) -> Effect { Effect(Operations.builtIn, method) }
 
-  /// The method of a built-in class that it is.
+  /// The method of a built-in class that it runs.
   var builtInMethod: BuiltInMethod? {
     let term: Term<BuiltInMethod>? = terms(of: Operations.builtIn)?.terms
     guard case .value(let method)? = term else { return nil }
@@ -162,38 +162,35 @@ extension Effect {
   }
 }
 
-/// A message that has waited, and what became of it when it was sent (C6).
+/// A queued message and the outcome of sending it (C6).
 package struct ProcessedMessage: Equatable, Sendable {
-  /// The message.
   package let request: MessageRequest
-  /// The result of sending it.
   package let outcome: MessageOutcome
 }
 
-/// The messages of a session that wait to be processed (C6), in the order in which they came.
+/// The queue of a session's messages (C6), first in first out.
 package struct MessageQueue: Equatable, Sendable, Codable {
-  /// The messages, the one that is processed next first.
+  /// The messages; the first one is processed next.
   package private(set) var messages: [MessageRequest] = []
-  /// The sizes of their arguments, each counted as `JSON.fits(depth:size:)` does.
+  /// The sizes of their arguments, each as `JSON.fits(depth:size:)` counts it.
   private var sizes: [Int] = []
 
-  /// The number of messages.
   package var count: Int { messages.count }
 
-  /// Adds a message behind the others.
+  /// Appends a message.
   ///
-  /// - Throws: `MutationFault.messageQueueFull` when there are `Limits.queuedMessages` already, or when
-  ///   they would hold more than `Limits.queueSize`; `.tooLarge` for arguments that are too deep.
+  /// - Throws: `MutationFault.messageQueueFull` beyond `Limits.queuedMessages` messages or a total of
+  ///   `Limits.queueSize`; `.tooLarge` for arguments that are too deep.
   mutating func append(_ request: MessageRequest) throws(MutationFault) {
     let size = try Self.size(of: request)
     guard messages.count < Limits.queuedMessages,
       sizes.reduce(size, +) <= Limits.queueSize
-    else { throw .messageQueueFull(count: messages.count) }
+    else { throw .message(.messageQueueFull(count: messages.count)) }
     messages.append(request)
     sizes.append(size)
   }
 
-  /// Takes the first messages out, by default all.
+  /// Removes and returns the first messages, by default all.
   mutating func removeFirst(_ limit: Int?) -> [MessageRequest] {
     let count = min(limit ?? messages.count, messages.count)
     let first = Array(messages.prefix(count))
@@ -215,7 +212,7 @@ package struct MessageQueue: Equatable, Sendable, Codable {
 }
 
 extension Performer {
-  /// Puts a message behind those that wait already (C6); nobody is asked yet.
+  /// Appends a message to the queue (C6); it is not sent yet.
   mutating func enqueue(_ request: MessageRequest) throws(MutationFault) -> MessageOutcome {
     try session.check(request.from)
     try session.messageQueue.append(request.waiting)
@@ -224,14 +221,13 @@ extension Performer {
     return MessageOutcome(reason: .queued, receiver: nil, answer: .null)
   }
 
-  /// Sends the messages that wait now, in order, by default all of them (C6).
+  /// Sends the queued messages in order, by default all (C6).
   ///
-  /// Those that are queued meanwhile wait for the next time, and so does all of it when it is asked for
-  /// again by one of the messages that are being processed.
+  /// Messages queued meanwhile wait for the next call, as does a nested call from a message being processed.
   ///
-  /// - Parameter isWhole: True if each message may have as many effects as a command; by default they
-  ///   count together with those of the handler that has them processed.
-  /// - Throws: `MutationFault.queuedMessage`, when one of them cannot be sent; then all wait still.
+  /// - Parameter isWhole: True if each message can have as many effects as a command; by default they count
+  ///   together with those of the calling handler.
+  /// - Throws: `MutationFault.queuedMessage` if one cannot be sent; all stay queued then.
   mutating func processMessages(
     limit: Int?, isWhole: Bool = false
   ) throws(MutationFault) -> [ProcessedMessage] {
@@ -254,13 +250,13 @@ extension Performer {
       do throws(MutationFault) {
         processed.append(ProcessedMessage(request: request, outcome: try process(request)))
       } catch {
-        throw .queuedMessage(index: index, request.message, from: request.from, error)
+        throw .message(.queuedMessage(index: index, request.message, from: request.from, error))
       }
     }
     return processed
   }
 
-  /// Sends a message that has waited, with a trace of its own; who sent it may be gone by now.
+  /// Sends a queued message with a trace of its own; its sender may have been removed.
   private mutating func process(_ request: MessageRequest) throws(MutationFault) -> MessageOutcome {
     try effort.check()
     var whole = Trace(isRecording: trace.isRecording)
@@ -280,11 +276,10 @@ extension Performer {
 }
 
 extension Inquiry {
-  /// Searches for the consumer of a message (C2): from `start` on up the coordinating chain, the
-  /// first one that implements it.
+  /// Returns the consumer of a message (C2): the first implementer from `start` up the coordinating chain.
   ///
-  /// **Decision:** implementing is what counts, as for any message; `canPerform` is about actions and
-  /// is not asked.
+  /// **Decision:** only the implementation counts, as for any message; `canPerform` is about actions and is not
+  /// evaluated.
   mutating func coordinatingSearch(for message: Selector, from start: ResponderID) -> Search {
     var current: ResponderID? = start
     var met: Set<ResponderID> = []
@@ -302,7 +297,7 @@ extension Inquiry {
     return .nobody(nil)
   }
 
-  /// Searches for the consumer of a message that a responder lets go on.
+  /// Returns the consumer of a message that a responder passes on.
   mutating func coordinatingSearch(for message: Selector, after id: ResponderID) -> Search {
     guard let next = coordinatingNext(of: id) else {
       trace.note(.notHandled, .responder(id), about: message, answer: .null)
@@ -311,8 +306,8 @@ extension Inquiry {
     return coordinatingSearch(for: message, from: next)
   }
 
-  /// The responder at a position when it implements a message itself, by its class, or as a proxy of
-  /// one that does (L8).
+  /// Returns the responder at a position if it implements a message itself, by its class, or as a proxy of one
+  /// that does (L8).
   private mutating func implementer(at position: Int, of message: Selector) -> Target? {
     let id = session.graph.responders[position].id
     var target = implementation(of: message, at: position)
@@ -332,7 +327,7 @@ extension Inquiry {
 }
 
 extension CoordinatingStep {
-  /// The step as the answer in a trace.
+  /// The step as an answer in a trace.
   fileprivate var json: JSON {
     switch self {
     case .to(let id, by: let link):
@@ -347,8 +342,7 @@ extension CoordinatingStep {
 }
 
 extension Session {
-  /// Returns the consumer of a message from a responder (C2), with the questions that were asked;
-  /// nothing is done.
+  /// Returns the consumer of a message from a responder (C2), with the trace; nothing is performed.
   ///
   /// - Throws: `MutationFault.unknownResponder`.
   package func coordinatingTarget(

@@ -1,8 +1,8 @@
 import JSONText
 
 extension Performer {
-  /// Sends a message up the coordinating chain (C2): the nearest one that implements it, from who sends
-  /// it on, consumes it. Nobody: it is not handled, which is no error.
+  /// Sends a message up the coordinating chain (C2). The nearest implementer, from the sender on, consumes it.
+  /// Without one it is not handled, which is no error.
   mutating func sendUp(
     _ request: MessageRequest, sender: Sender?
   ) throws(MutationFault) -> MessageOutcome {
@@ -23,13 +23,12 @@ extension Performer {
       reason: .delivered, receiver: target.receiver.responder, answer: invocation.answer)
   }
 
-  /// Lets a message go on upward, to the next one that implements it, and answers how it goes on from
-  /// there. What that one answers counts unless somebody nearer answered.
+  /// Passes a message on to the next implementer, and returns its continuation from there. The answer of a
+  /// nearer responder has precedence.
   ///
-  /// The chain is looked at only now, so that what the handler changed of it is seen. Nobody gets the
-  /// message twice.
+  /// The chain is read only now, so that changes by the handler count. No responder gets the message twice.
   ///
-  /// - Parameter met: The receivers that got the message already.
+  /// - Parameter met: The responders that received the message.
   mutating func passOn(
     _ continuation: Continuation, _ invocation: inout Invocation, met: inout Set<ResponderID>
   ) throws(MutationFault) -> Continuation? {
@@ -65,14 +64,13 @@ extension Performer {
   }
 }
 
-/// The way of a message onward from a handler that received it (C2).
+/// The continuation of a message after a handler (C2).
 struct Continuation {
-  /// The real arguments, as the handler got them or gave them on.
+  /// The arguments after target and selector, as the handler got them or passed them on.
   let arguments: [JSON]
   /// The scope in which the handler ran.
   let scope: EffectScope
 
-  /// A message that goes on with these arguments from where a handler ran.
   init(_ arguments: [JSON], _ scope: EffectScope) {
     self.arguments = arguments
     self.scope = scope
@@ -86,24 +84,22 @@ extension Inquiry {
 }
 
 extension Selector {
-  /// As many arguments as it has colons: nulls, and last the one given, which by convention is who
-  /// sends the message (C2).
+  /// Returns as many arguments as it has colons: nulls, then the given one, by convention the sender (C2).
   func arguments(endingWith last: JSON) -> [JSON] {
     argumentCount == 0 ? [] : Array(repeating: .null, count: argumentCount - 1) + [last]
   }
 }
 
-/// A coordinator among the children of another one (C4).
+/// A child of a coordinator (C4).
 package struct ChildCoordinator: Equatable, Sendable {
   /// The name by which its parent finds it.
   package let identifier: CoordinatorIdentifier
-  /// The responder.
   package let id: ResponderID
 }
 
 extension ResponderGraph {
-  /// The children of a coordinator, in the alphabetical order of their identifiers: the coordinators
-  /// that have it for their `parentCoordinator`, apart from those that another one replaced.
+  /// Returns the children of a coordinator, sorted by identifier: the coordinators with it as
+  /// `parentCoordinator`, except replaced ones.
   package func childCoordinators(of id: ResponderID) -> [ChildCoordinator] {
     let children = (holders[id] ?? BlockSet()).compactMap { holder -> ChildCoordinator? in
       guard let responder = self[holder], let coordinating = responder.coordinating,
@@ -116,7 +112,7 @@ extension ResponderGraph {
     }
   }
 
-  /// The child of a coordinator that has an identifier; never `other`.
+  /// Returns the child of a coordinator with an identifier; never `other`.
   func childCoordinator(
     of id: ResponderID, called identifier: CoordinatorIdentifier, besides other: ResponderID
   ) -> ResponderID? {
@@ -129,8 +125,7 @@ extension ResponderGraph {
     }
   }
 
-  /// Returns the faults of coordinators among responders that join: in their lists, and in their
-  /// identifiers.
+  /// Returns the faults in lists and identifiers of new coordinators.
   func coordinationFaults(of new: [Responder]) -> [MutationFault] {
     guard new.contains(where: { $0.coordinating != nil }) else { return [] }
     let names = Set(new.map(\.id))
@@ -170,7 +165,7 @@ extension ResponderGraph {
     }
   }
 
-  /// Refuses a responder in the place of a view controller that coordinators list.
+  /// Throws if a responder of another kind would replace a view controller that a coordinator lists.
   func checkLists(with id: ResponderID) throws(MutationFault) {
     guard let kind = self.kind(of: id), kind != .viewController else { return }
     if let holder = coordinators(listing: id).first {
@@ -178,21 +173,21 @@ extension ResponderGraph {
     }
   }
 
-  /// The coordinators that have a view controller in their lists, in the order in which they joined.
+  /// Returns the coordinators that list a view controller, in joining order.
   func coordinators(listing id: ResponderID) -> [ResponderID] {
     responders.indices.filter {
       responders[$0].coordinating?.viewControllers.contains(id) == true
     }.map { responders[$0].id }
   }
 
-  /// Takes a view controller that goes out of the lists of coordinators.
+  /// Removes a view controller from the lists of coordinators.
   mutating func takeFromLists(_ id: ResponderID) {
     for position in coordinators(listing: id).compactMap({ positions[$0] }) {
       responders[position].coordinating?.viewControllers.removeAll { $0 == id }
     }
   }
 
-  /// The view controllers that coordinators keep: their roots, and those in their lists.
+  /// The view controllers kept by coordinators: roots and listed ones.
   var coordinatedViewControllers: Set<ResponderID> {
     var kept: Set<ResponderID> = []
     for position in responders.indices {
@@ -205,7 +200,7 @@ extension ResponderGraph {
 }
 
 extension Session {
-  /// The lists of coordinators as they are now.
+  /// Returns the changes with the present lists of coordinators.
   func listChanges(of coordinators: [ResponderID]) -> [Outcome.Change] {
     coordinators.compactMap { id in
       (graph[id]?.coordinating?.viewControllers).map { .viewControllers(id, $0) }

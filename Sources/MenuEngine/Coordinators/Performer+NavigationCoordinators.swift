@@ -1,17 +1,15 @@
-/// Changes the list of a navigation coordinator, beside the stack of its navigation controller
-/// (C5).
+/// Changes of a navigation coordinator's list, together with the stack of its navigation controller (C5).
 extension Performer {
-  /// The place that a view controller gets that a coordinator shows.
+  /// The place of a view controller shown by a coordinator.
   enum ShownPlace {
     /// On top of the stack.
     case pushed
-    /// That of all that there is.
+    /// In place of all others.
     case root
-    /// That of the last one.
+    /// In place of the last one.
     case top
   }
 
-  /// Shows a view controller.
   mutating func show(
     _ shown: ResponderID, at place: ShownPlace, by id: ResponderID
   ) throws(MutationFault) {
@@ -22,22 +20,22 @@ extension Performer {
     }
   }
 
-  /// Pushes a view controller; in the list it is the last one, wherever it was there.
+  /// Pushes a view controller; in the list it moves to the end.
   mutating func show(_ shown: ResponderID, by id: ResponderID) throws(MutationFault) {
     let container = try session.navigationController(of: id, in: catalog)
     note(try session.push(shown, onto: container, in: catalog))
     try setList(of: id, to: list(of: id).filter { $0 != shown } + [shown])
   }
 
-  /// Makes a view controller the only one, on the stack and in the list.
+  /// Makes a view controller the only one on the stack and in the list.
   mutating func setRoot(_ shown: ResponderID, of id: ResponderID) throws(MutationFault) {
     let container = try session.navigationController(of: id, in: catalog)
     note(try session.setViewControllers([shown], of: container, in: catalog))
     try setList(of: id, to: [shown])
   }
 
-  /// Puts a view controller in the place of the last one of the list, there and on the stack; one that
-  /// is not on the stack has no place, and the new one is pushed.
+  /// Replaces the last view controller of the list, there and on the stack; if it is not on the stack, the new
+  /// one is pushed.
   mutating func setTop(_ shown: ResponderID, of id: ResponderID) throws(MutationFault) {
     let container = try session.navigationController(of: id, in: catalog)
     let list = list(of: id)
@@ -49,8 +47,8 @@ extension Performer {
     try setList(of: id, to: list.dropLast().filter { $0 != shown } + [shown])
   }
 
-  /// Takes what is after a view controller from the list, by default the last one, and with it from the
-  /// stack all that is above it there.
+  /// Removes the view controllers after `destination` from the list, by default the last one, and pops them and
+  /// everything above them from the stack.
   mutating func pop(_ id: ResponderID, backTo destination: ResponderID?) throws(MutationFault) {
     let container = try session.navigationController(of: id, in: catalog)
     if let destination { try session.checkViewController(destination) }
@@ -65,7 +63,7 @@ extension Performer {
     note(try session.pop(container, to: destination, in: catalog))
   }
 
-  /// Takes view controllers from a stack, as far as they are on it.
+  /// Removes view controllers from a stack, if they are on it.
   mutating func takeFromStack(
     _ list: [ResponderID], of container: ResponderID
   ) throws(MutationFault) {
@@ -85,7 +83,7 @@ extension Performer {
     return list
   }
 
-  /// Gives a navigation coordinator this list.
+  /// Sets the list of a navigation coordinator.
   mutating func setList(
     of id: ResponderID, to list: [ResponderID]
   ) throws(MutationFault) {
@@ -98,7 +96,7 @@ extension Performer {
 }
 
 extension Session {
-  /// The navigation controller of a navigation coordinator.
+  /// Returns the navigation controller of a navigation coordinator.
   func navigationController(
     of id: ResponderID, in catalog: Catalog
   ) throws(MutationFault) -> ResponderID {
@@ -112,7 +110,7 @@ extension Session {
   }
 }
 
-/// Going back by the user. Navigation coordinators are told of it, but not of pops by code (C5).
+/// Going back by the user. Navigation coordinators are notified of it, but not of pops by code (C5).
 extension Performer {
   /// Pops to a view controller, by default by one.
   mutating func pop(
@@ -124,8 +122,8 @@ extension Performer {
     }
   }
 
-  /// Pops to a view controller, by default by one, and tells the coordinators whose view controllers
-  /// are there or were there.
+  /// Pops to a view controller, by default by one, and notifies the coordinators of the view controllers
+  /// removed or shown.
   mutating func popByUser(
     _ container: ResponderID, to destination: ResponderID? = nil
   ) throws(MutationFault) {
@@ -137,13 +135,11 @@ extension Performer {
     try finishCoordinators(of: container, backTo: top)
   }
 
-  /// Tells the owner of a navigation controller that the user went back to a view controller, when that
-  /// is one of its own; else it has finished, its parent activates itself, and the same is asked of the
-  /// parent.
+  /// Notifies the owner of a navigation controller that the user went back to a view controller, if it lists
+  /// that. Else the owner has finished, its parent activates itself, and the same applies to the parent.
   ///
-  /// **Decision:** the parent is active when it is told, so that what its method starts stays on
-  /// top. If a method shows another view controller, or changes the owner, no further coordinator
-  /// is told.
+  /// **Decision:** the parent is active when notified, so that view controllers shown by its method stay on
+  /// top. If a method shows another view controller or changes the owner, no further coordinator is notified.
   private mutating func finishCoordinators(
     of container: ResponderID, backTo top: ResponderID
   ) throws(MutationFault) {
@@ -167,7 +163,7 @@ extension Performer {
     }
   }
 
-  /// Tells view controllers that the top was about to go and the one below it to come, and that they did not
+  /// Notifies view controllers of a cancelled swipe: the top was about to disappear and the one below to appear
   /// (V9); nothing else happens.
   mutating func cancelSwipe(in container: ResponderID) throws(MutationFault) {
     try session.check(.navigation, container, in: catalog)
@@ -187,7 +183,7 @@ extension Performer {
 }
 
 extension Session {
-  /// The navigation coordinator that owns a navigation controller.
+  /// Returns the navigation coordinator that owns a navigation controller.
   func navigationCoordinator(owning container: ResponderID) -> ResponderID? {
     guard let owner = graph.link(.parentCoordinator, of: container),
       let coordinating = graph[owner]?.coordinating
@@ -198,7 +194,7 @@ extension Session {
     }
   }
 
-  /// The navigation controller whose stack a view controller is in.
+  /// Returns the navigation controller whose stack contains a view controller.
   func stack(
     of id: ResponderID, in catalog: Catalog
   ) throws(MutationFault) -> ResponderID {

@@ -1,25 +1,23 @@
 package import JSONText
 
-/// The deliveries of a session in the order of their numbers (D1): those that are open or claimed, and those
-/// that were settled lately.
+/// The deliveries of a session, ordered by number (D1): open, claimed and recently settled ones.
 ///
-/// One word, since sessions are copied often and most have none.
+/// One word, since sessions are copied often and most have no deliveries.
 package struct Deliveries: Sendable, Codable {
-  /// One value, or none as long as nothing was delivered.
+  /// One value; empty before the first delivery.
   private var cell: [Contents] = []
 
-  /// No deliveries.
   init() {}
 
   fileprivate struct Contents: Sendable {
     var all: [Delivery] = []
     var lastID = 0
-    /// The numbers of those that are not settled, by their commands.
+    /// The numbers of open deliveries by command.
     var open: [CommandID: [Int]] = [:]
     var totals = Totals()
   }
 
-  /// The number of deliveries, and their size in bytes of written JSON.
+  /// The numbers of deliveries, and their sizes in bytes of written JSON.
   struct Totals: Equatable, Sendable {
     var open = 0
     var openSize = 0
@@ -27,19 +25,18 @@ package struct Deliveries: Sendable, Codable {
     var settledSize = 0
   }
 
-  /// All of them.
+  /// All deliveries.
   package var all: [Delivery] { cell.first?.all ?? [] }
 
-  /// True if there are none.
   package var isEmpty: Bool { cell.isEmpty || cell[0].all.isEmpty }
 
-  /// The number of deliveries, and their size.
+  /// The numbers and sizes of deliveries.
   var totals: Totals { cell.first?.totals ?? Totals() }
 
   /// The earliest deadline of a claim; nil if there is no claim.
   package var earliestDeadline: Int64? { all.lazy.compactMap(\.claim?.until).min() }
 
-  /// True if a claim has expired at a moment, or something was settled before another one.
+  /// True if a claim has expired at `time`, or a delivery was settled before `past`.
   package func isDue(at time: Int64, settledBefore past: Int64) -> Bool {
     all.contains { delivery in
       delivery.claim.map { $0.until <= time }
@@ -47,10 +44,10 @@ package struct Deliveries: Sendable, Codable {
     }
   }
 
-  /// The delivery of a number; nil if there is none any more.
+  /// The delivery of a number; nil if it does not exist.
   package subscript(id: Int) -> Delivery? { position(of: id).map { cell[0].all[$0] } }
 
-  /// True if both are copies of one value, and neither was changed since. A no says nothing.
+  /// True if both are copies of one value without later changes. False means unknown.
   func isIdentical(to other: Deliveries) -> Bool {
     cell.isEmpty && other.cell.isEmpty || cell.span.isIdentical(to: other.cell.span)
   }
@@ -67,7 +64,7 @@ package struct Deliveries: Sendable, Codable {
 }
 
 extension Deliveries {
-  /// Adds an open delivery under the next number.
+  /// Adds an open delivery with the next number.
   mutating func add(_ content: Delivery.Content) -> Delivery {
     if cell.isEmpty { cell = [Contents()] }
     cell[0].lastID += 1
@@ -85,7 +82,7 @@ extension Deliveries {
     cell[0].count(delivery, 1)
   }
 
-  /// Removes settled ones that satisfy a condition, and returns their numbers.
+  /// Removes settled deliveries that satisfy a condition, and returns their numbers.
   mutating func forget(where isForgotten: (Delivery) -> Bool) -> [Int] {
     let forgotten = all.filter { $0.state.isSettled && isForgotten($0) }
     guard !forgotten.isEmpty else { return [] }
@@ -95,8 +92,8 @@ extension Deliveries {
     return forgotten.map(\.id)
   }
 
-  /// Removes the oldest settled deliveries beyond the limits of number and size, and returns their
-  /// numbers. The one settled last, `kept`, stays.
+  /// Removes the oldest settled deliveries beyond the limits, and returns their numbers. The last settled one,
+  /// `kept`, stays.
   mutating func trimSettled(keeping kept: Int) -> [Int] {
     var (count, size) = (totals.settled, totals.settledSize)
     guard count > Limits.settledDeliveries || size > Limits.settledSize else { return [] }
@@ -111,7 +108,7 @@ extension Deliveries {
 }
 
 extension Deliveries.Contents {
-  /// Counts a delivery in, or out again.
+  /// Adds a delivery to the totals, or subtracts it.
   fileprivate mutating func count(_ delivery: Delivery, _ sign: Int) {
     guard !delivery.state.isSettled else {
       totals.settled += sign
@@ -132,16 +129,16 @@ extension Deliveries.Contents {
 }
 
 extension Deliveries {
-  /// Those of a command that are not settled, as rules see them (D4).
+  /// Returns the unsettled deliveries of a command, as rules see them (D4).
   func ruleValues(of command: CommandID) -> [JSON] { open(of: command).map(\.ruleValue) }
 
-  /// Those of a command that are not settled.
+  /// Returns the unsettled deliveries of a command.
   func open(of command: CommandID) -> [Delivery] {
     guard !cell.isEmpty, let ids = cell[0].open[command] else { return [] }
     return ids.compactMap { self[$0] }
   }
 
-  /// The commands whose deliveries rules see otherwise than in another session, or at another time.
+  /// Returns the commands whose unsettled deliveries differ as rules see them.
   func commands(differingFrom other: Deliveries) -> [CommandID] {
     guard !isIdentical(to: other) else { return [] }
     let commands = Set((cell.first?.open ?? [:]).keys).union((other.cell.first?.open ?? [:]).keys)
@@ -152,7 +149,7 @@ extension Deliveries {
   }
 }
 
-/// Only the deliveries and the last number are stored; the rest follows from them.
+/// The coded form has the deliveries and the last number; the rest is derived.
 extension Deliveries.Contents: Codable {
   private enum CodingKeys: String, CodingKey {
     case all
@@ -179,16 +176,16 @@ public struct Delivery: Sendable, Codable {
   public enum State: String, CaseIterable, Sendable, Codable {
     /// It waits to be claimed.
     case open
-    /// Somebody works on it.
+    /// A client works on it.
     case claimed
-    /// It is settled: there is a result.
+    /// Settled with a result.
     case replied
-    /// It is settled: there is a problem.
+    /// Settled with a problem.
     case failed
-    /// It is settled: nobody is to work on it any more.
+    /// Settled without result; it needs no work any more.
     case cancelled
 
-    /// True if nothing can become of it any more.
+    /// True if the state is final.
     package var isSettled: Bool {
       switch self {
       case .open, .claimed: false
@@ -197,17 +194,17 @@ public struct Delivery: Sendable, Codable {
     }
   }
 
-  /// The right to settle a delivery, until a moment.
+  /// The exclusive right to settle a delivery, until a deadline.
   package struct Claim: Equatable, Sendable, Codable {
     /// The number among the claims of the delivery, from 1.
     package let number: Int
-    /// The name that the claimer gave; nil if it gave none.
+    /// The name of the claimer; nil if none was given.
     package let by: String?
     /// The deadline, in milliseconds since 1970-01-01T00:00:00Z.
     package let until: Int64
   }
 
-  /// The parts of a delivery that never change.
+  /// The immutable parts of a delivery.
   struct Content: Equatable, Sendable, Codable {
     let invocation: Invocation
     let value: JSON
@@ -220,17 +217,16 @@ public struct Delivery: Sendable, Codable {
 
   /// The number in its session, from 1.
   package let id: Int
-  /// The state.
   package internal(set) var state = State.open
-  /// The claim that holds; nil if none does.
+  /// The valid claim; nil for none.
   package internal(set) var claim: Claim?
   /// The number of claims so far.
   package internal(set) var claimCount = 0
-  /// The time at which it was settled, in milliseconds since 1970-01-01T00:00:00Z; nil if nobody said.
+  /// The time at which it was settled, in milliseconds since 1970-01-01T00:00:00Z; nil if unknown.
   package internal(set) var settledAt: Int64?
-  /// The name of the claimer that replied to it or let it fail; nil if that gave none, or nobody did.
+  /// The name of the claimer that settled it; nil if none was given, or if it was cancelled.
   package internal(set) var settledBy: String?
-  /// The result, or the problem.
+  /// The result or the problem.
   var answer: JSON?
   private let content: Shared<Content>
 
@@ -241,28 +237,28 @@ public struct Delivery: Sendable, Codable {
 }
 
 extension Delivery {
-  /// The message as it arrived at the handler that delivered it (F9).
+  /// The message as it arrived at the delivering handler (F9).
   package var invocation: Invocation { content.value.invocation }
 
-  /// The value that the handler gave for the application.
+  /// The value from the handler for the application.
   package var value: JSON { content.value.value }
 
-  /// The title of what was performed; nil for none.
+  /// The title of the performed item; nil for none.
   package var title: String? { content.value.title }
 
   /// The name of the undo group of a reply; nil for none.
   var actionName: String? { content.value.actionName }
 
-  /// The command that was performed; nil when an action was sent without one.
+  /// The performed command; nil for an action sent without one.
   package var command: CommandID? { content.value.invocation.sender?.command?.id }
 
-  /// The result; nil unless it was replied to.
+  /// The result; nil unless replied.
   package var result: JSON? {
     guard state == .replied else { return nil }
     return answer ?? .null
   }
 
-  /// The problem; nil unless it failed.
+  /// The problem; nil unless failed.
   package var problem: JSON? {
     guard state == .failed else { return nil }
     return answer ?? .null
@@ -295,18 +291,17 @@ extension Delivery: Equatable {
 public enum DeliveryFault: Equatable, Sendable {
   /// The session has no delivery of this number: there never was one, or it was settled and forgotten.
   case unknown(Int)
-  /// It is claimed already.
+  /// The delivery is claimed.
   case alreadyClaimed(Int, by: String?, until: Int64)
-  /// It is settled already.
+  /// The delivery is settled.
   case alreadySettled(Int, Delivery.State)
-  /// Nobody had a claim of this number.
+  /// No claim had this number.
   case notClaimed(Int, claim: Int)
   /// The claim of this number has expired.
   case claimLost(Int, claim: Int)
 }
 
 extension DeliveryFault {
-  /// The number of the delivery.
   package var delivery: Int {
     switch self {
     case .unknown(let id), .alreadyClaimed(let id, by: _, until: _), .alreadySettled(let id, _),
@@ -315,7 +310,7 @@ extension DeliveryFault {
     }
   }
 
-  /// The reason as a word that stays the same.
+  /// The reason as a stable identifier.
   package var reason: String {
     switch self {
     case .unknown: "unknownDelivery"

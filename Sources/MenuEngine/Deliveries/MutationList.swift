@@ -1,28 +1,26 @@
 import CEL
 import JSONText
 
-/// Mutations that are a part of another one, and are applied with it.
+/// Mutations that are part of another mutation.
 struct MutationList: Sendable, Codable {
   let mutations: [Mutation]
 
   init(_ mutations: [Mutation] = []) { self.mutations = mutations }
 
-  /// The mutations as a document.
   var json: JSON { .array(mutations.map(\.json)) }
 
-  /// The mutations, their messages sent at a time unless they say their own.
+  /// Returns the mutations with a time for their messages, unless they have their own.
   func dated(_ time: Int64) -> MutationList { MutationList(mutations.map { $0.dated(time) }) }
 }
 
 extension MutationList: Equatable {
-  /// True if both have the same document.
   static func == (left: MutationList, right: MutationList) -> Bool {
     left.json.isWritten(as: right.json)
   }
 }
 
 extension MemberType where Value == MutationList {
-  /// Mutations without any that has a list of its own.
+  /// Mutations without nested lists.
   static var mutations: MemberType {
     let type = MemberType("ReplyMutations", read: { _, _, _ in nil }, write: \.json)
     return MemberType(
@@ -51,7 +49,7 @@ extension MemberType where Value == MutationList {
 }
 
 extension MemberType where Value == Int64 {
-  /// A moment in milliseconds since 1970-01-01T00:00:00Z.
+  /// A time in milliseconds since 1970-01-01T00:00:00Z.
   static var time: MemberType {
     MemberType(
       "Time", answering: [.int], read: Read.time, write: JSON.int,
@@ -62,7 +60,7 @@ extension MemberType where Value == Int64 {
 }
 
 extension MemberType where Value == Int64? {
-  /// A moment that is that of the mutation when it is left out.
+  /// A time. The default is that of the mutation.
   static var moment: MemberType {
     var type = MemberType<Int64>.time.optional
     type.dated = { $0 ?? $1 }

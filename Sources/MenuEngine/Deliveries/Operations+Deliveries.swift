@@ -1,8 +1,8 @@
 package import JSONText
 
-/// Operations on deliveries: what only the application can do (D1, D2).
+/// Operations on deliveries (D1, D2).
 ///
-/// Times come with them, since the engine reads no clock.
+/// Times are passed in, since the engine reads no clock.
 extension Operations {
   static let ofDeliveries: [any AnyOperation] = [
     deliver, claimDelivery, renewDelivery, replyToDelivery, failDelivery, cancelDelivery,
@@ -94,17 +94,17 @@ extension Operations {
 }
 
 extension Mutation {
-  /// Claims an open delivery until a moment, in milliseconds since 1970-01-01T00:00:00Z (D2).
+  /// Claims an open delivery until a deadline, in milliseconds since 1970-01-01T00:00:00Z (D2).
   package static func claimDelivery(_ id: Int, by name: String? = nil, until: Int64) -> Mutation {
     Mutation(Operations.claimDelivery, id, name, until)
   }
 
-  /// Holds a claim until another moment (D2).
+  /// Extends a claim to another deadline (D2).
   package static func renewDelivery(_ id: Int, claim: Int, until: Int64) -> Mutation {
     Mutation(Operations.renewDelivery, id, claim, until)
   }
 
-  /// Settles a claimed delivery by a result, and applies mutations with it (D2).
+  /// Settles a claimed delivery with a result, and applies mutations with it (D2).
   package static func replyToDelivery(
     _ id: Int, claim: Int, result: JSON = .null, mutations: [Mutation] = [], at time: Int64? = nil,
     isUndoable: Bool = true
@@ -114,38 +114,36 @@ extension Mutation {
       isUndoable ? nil : false)
   }
 
-  /// Settles a claimed delivery by a problem, which is an object (D2).
+  /// Settles a claimed delivery with a problem, which is an object (D2).
   package static func failDelivery(
     _ id: Int, claim: Int, problem: JSON, at time: Int64? = nil
   ) -> Mutation {
     Mutation(Operations.failDelivery, id, claim, problem, time)
   }
 
-  /// Settles a delivery that is open or claimed, without a result (D3).
+  /// Settles an open or claimed delivery without a result (D3).
   package static func cancelDelivery(_ id: Int, at time: Int64? = nil) -> Mutation {
     Mutation(Operations.cancelDelivery, id, time)
   }
 
-  /// Opens the deliveries again whose claims have expired at a moment (D2).
+  /// Reopens the deliveries whose claims have expired at a time (D2).
   package static func expireClaims(at time: Int64) -> Mutation {
     Mutation(Operations.expireClaims, time)
   }
 
-  /// Forgets the deliveries that were settled before a moment (D3).
+  /// Drops the deliveries settled before a time (D3).
   package static func forgetDeliveries(settledBefore time: Int64) -> Mutation {
     Mutation(Operations.forgetDeliveries, time)
   }
 }
 
 extension Effect {
-  /// Hands the message to the application, with a value for it; the answer is the number of the delivery
-  /// (D1).
+  /// Hands the message to the application, with a value; the answer is the number of the delivery (D1).
   package static func deliver(_ value: JSON = .null) -> Effect { Effect(Operations.deliver, value) }
 }
 
 extension Mutation {
-  /// The reply to a delivery that the members `claim`, `result`, `mutations` and `undo` of an object describe, or nil and
-  /// the faults.
+  /// Reads the reply to a delivery from the members `claim`, `result`, `mutations` and `undo` of an object.
   package static func reply(
     toDelivery id: Int, reading reader: inout ObjectReader, in catalog: Catalog
   ) -> Mutation? {
@@ -161,14 +159,14 @@ extension Mutation {
 }
 
 extension Outcome {
-  /// The deliveries that came with it, as they were then.
+  /// The new deliveries, as they were added.
   package var delivered: [Delivery] {
     changes.compactMap { if case .delivery(let delivery) = $0 { delivery } else { nil } }
   }
 }
 
 extension Performer {
-  /// Adds a delivery of the message that a handler performs, and returns its number (D1).
+  /// Adds a delivery of the performed message, and returns its number (D1).
   mutating func deliver(
     _ value: JSON, of invocation: Invocation, in scope: EffectScope
   ) throws(MutationFault) -> Int {
@@ -203,7 +201,7 @@ extension Performer {
     replace(by: delivery)
   }
 
-  /// Holds a claim until another moment (D2); one that it has already changes nothing.
+  /// Extends a claim to another deadline (D2); an equal one changes nothing.
   mutating func renew(_ id: Int, _ number: Int, until: Int64) throws(MutationFault) {
     var delivery = try delivery(id)
     let claim = try delivery.held(number)
@@ -212,13 +210,13 @@ extension Performer {
     replace(by: delivery)
   }
 
-  /// Settles a delivery (D2). Who has no claim may only cancel it.
+  /// Settles a delivery (D2). Without a claim it can only be cancelled.
   mutating func settle(
     _ id: Int, _ state: Delivery.State, claim: Int? = nil, with answer: JSON? = nil,
     at time: Int64?
   ) throws(MutationFault) {
     var delivery = try delivery(id)
-    // A claim that is cancelled settles nothing: whoever cancels need not be the claimer.
+    // Cancelling settles no claim, since any client may cancel.
     let claimer = if let claim { try delivery.held(claim).by } else { String?.none }
     if let answer {
       guard answer.fits(depth: Limits.depth, size: Limits.work) else { throw .tooLarge }
@@ -234,7 +232,7 @@ extension Performer {
     record(forgotten.map { .deliveryForgotten($0) })
   }
 
-  /// Opens the deliveries again whose claims have expired (D2).
+  /// Reopens the deliveries whose claims have expired (D2).
   mutating func expireClaims(at time: Int64) {
     for delivery in session.deliveries.all {
       guard let claim = delivery.claim, claim.until <= time else { continue }
@@ -245,14 +243,13 @@ extension Performer {
     }
   }
 
-  /// Forgets deliveries that were settled before a time, and those that were settled without a time
-  /// (D3).
+  /// Drops the deliveries settled before a time, and those settled without a time (D3).
   mutating func forgetDeliveries(settledBefore time: Int64) {
     let forgotten = session.deliveries.forget { ($0.settledAt ?? .min) < time }
     record(forgotten.map { .deliveryForgotten($0) })
   }
 
-  /// The delivery of a number, which is not settled.
+  /// Returns an unsettled delivery.
   private func delivery(_ id: Int) throws(MutationFault) -> Delivery {
     guard let delivery = session.deliveries[id] else { throw .delivery(.unknown(id)) }
     guard !delivery.state.isSettled else {
@@ -268,7 +265,7 @@ extension Performer {
 }
 
 extension Delivery {
-  /// The claim, if it has this number.
+  /// Returns the claim, if it has this number.
   fileprivate func held(_ number: Int) throws(MutationFault) -> Claim {
     if let claim, claim.number == number { return claim }
     let wasGiven = (1...max(1, claimCount)).contains(number) && claimCount > 0
@@ -278,10 +275,10 @@ extension Delivery {
 }
 
 extension Performer {
-  /// Applies the mutations of a reply, as a handler of the responder would make its effects: what they change
-  /// is registered with the undo manager of that, in one group that is named after what was performed.
+  /// Applies the mutations of a reply like effects of a handler of the responder: its undo manager registers
+  /// the changes, in one group named after the performed item.
   ///
-  /// - Parameter isRegistered: False if that cannot be undone (U5).
+  /// - Parameter isRegistered: False if they cannot be undone (U5).
   mutating func apply(
     _ mutations: [Mutation], replyingTo id: Int, isRegistered: Bool
   ) throws(MutationFault) {

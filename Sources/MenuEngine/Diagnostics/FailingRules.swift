@@ -1,36 +1,35 @@
 import JSONText
 
-/// Rules that fail with the present state; with another state they may not.
+/// Rules that fail in the present state.
 ///
-/// All rules that only ask are tried: `canPerform`, those of `validate`, of the first responder, of
-/// key commands and of supplemental targets. A rule about an action is tried with each command of
-/// that action, up to the first with which it fails. Rules of effects are tried by performing on a
-/// copy of the session, for each command that the handler could perform now, up to the first that
-/// fails. Closures are not tried, except those of handlers to which an effect sends.
+/// All rules without side effects are tried: `canPerform`, those of `validate`, of the first responder, of key
+/// commands and of supplemental targets. A rule about an action is tried with each command of that action, up
+/// to the first failure. Rules of effects are tried by performing on a copy of the session, for each command
+/// that the handler can perform, up to the first failure. Closures are not tried, except those of handlers to
+/// which an effect sends.
 package struct FailingRules: Equatable, Sendable {
-  /// The rules that were found, responder by responder.
+  /// The failing rules, by responder.
   package var rules: [FailingRule]
-  /// True if all were tried; some are not when that takes more than `Limits.effort`.
+  /// True if all rules were tried; false if that takes more than `Limits.effort`.
   package var isComplete: Bool
 }
 
-/// A rule that fails as the state is now.
+/// A rule that fails in the present state.
 package struct FailingRule: Equatable, Sendable {
   /// The owner of the rule.
   package let receiver: Receiver
   /// The action of the handler or the key command; nil for a rule of the responder itself.
   package let action: Selector?
-  /// The command it was tried for; nil when there is none with this action.
+  /// The command it was tried with; nil if none has the action.
   package let command: CommandID?
-  /// The rule that failed, and the reason.
   package let fault: RuleFault
 
-  /// True if it fails in any state and for any sender: it reads nothing.
+  /// True if it fails in every state and for every sender, since it reads nothing.
   package var isConstant: Bool { (try? Rule(fault.source))?.roots.isEmpty == true }
 }
 
 extension Inquiry {
-  /// The rules that fail as the state is now.
+  /// The rules that fail in the present state.
   var failingRules: FailingRules {
     let commands = Dictionary(grouping: catalog.commands.filter { $0.action != nil }, by: \.action)
     let rules = session.graph.responders.flatMap { responder in
@@ -46,7 +45,7 @@ extension Inquiry {
 
   var isExhausted: Bool { effort.isExhausted }
 
-  /// The handlers of a responder, in the order of their selectors, and those of its coordinator.
+  /// Returns the handlers of a responder, sorted by selector, and those of its coordinator.
   private func handlers(of responder: Responder) -> [Answering] {
     let inherited = catalog.classes.selectors(of: responder.className)
     let own = inherited.union(responder.handlers.keys)
@@ -71,7 +70,7 @@ extension Inquiry {
     } + (supplementalTargetFault(of: responder).map { [$0] } ?? [])
   }
 
-  /// The rules of a handler that fail, for each command with its action; for none when there is none.
+  /// Returns the failing rules of a handler, for each command with its action, or once without a command.
   private func faults(
     _ answering: Answering, _ commands: [Selector?: [Command]]
   ) -> [FailingRule] {
@@ -92,7 +91,7 @@ extension Inquiry {
 }
 
 extension Handler {
-  /// The rules that ask and fail.
+  /// Returns the faults of rules without side effects.
   fileprivate func faults(in context: RuleContext) -> [RuleFault] {
     [
       context.boolFault(canPerform, "canPerform"),
@@ -120,7 +119,7 @@ extension RuleContext {
     fault(rule) { (rule) throws(RuleFault) in _ = try string(rule, at: place) }
   }
 
-  /// Returns the failure of a rule; nil when it does not fail, or does not exist.
+  /// Returns the fault of a rule; nil if it succeeds or is nil.
   fileprivate func fault(
     _ rule: Rule?, _ evaluate: (Rule) throws(RuleFault) -> Void
   ) -> RuleFault? {
@@ -131,8 +130,8 @@ extension RuleContext {
 }
 
 extension Inquiry {
-  /// The rules of a responder's key commands that fail, those of its class included, each with its
-  /// own key as the sender (K5).
+  /// Returns the failing rules of a responder's key commands, its class's included, each with its own key as
+  /// sender (K5).
   func keyCommandFaults(of responder: Responder) -> [FailingRule] {
     keyClaims(of: responder.id).flatMap { claim -> [FailingRule] in
       guard case .keyCommand(let keyCommand, let index) = claim.declaration, !isExhausted else {
@@ -152,7 +151,7 @@ extension Inquiry {
     }
   }
 
-  /// The first command, if any, for whose action a responder cannot say who takes its place (R10).
+  /// Returns the failure of a supplemental target rule, for the first command it fails with (R10).
   func supplementalTargetFault(of responder: Responder) -> FailingRule? {
     guard let rule = responder.supplementalTargetRule else { return nil }
     for command in catalog.commands where !isExhausted {
@@ -169,11 +168,11 @@ extension Inquiry {
     return nil
   }
 
-  /// The first rule of an effect that fails when a handler performs now for the present sender; nil
-  /// when it could not perform, none fails, or something else does.
+  /// Returns the first failing rule of an effect when a handler performs for the present sender; nil if it
+  /// cannot perform, if no rule fails, or for another fault.
   ///
-  /// A handler without a command is performed without a sender, which is why one whose effects read
-  /// sender or arguments is not. Nor is one whose effects read parameters that its command needs.
+  /// A handler without a command is tried without a sender, unless its effects read the sender or arguments.
+  /// Handlers whose effects read required parameters are not tried.
   func effectFault(of answering: Answering, _ command: Command?) -> FailingRule? {
     let (receiver, action, handler) = answering
     guard !handler.perform.isEmpty, handler.closures.isEmpty,
@@ -189,7 +188,7 @@ extension Inquiry {
       let method = RunningMethod(action, of: receiver.responder, receivedBy: receiver)
       try performer.run(handler, as: method, &invocation)
     } catch {
-      guard case .effectRule(let receiver, let action, let fault) = error else { return nil }
+      guard case .effect(.rule(let receiver, let action, let fault)) = error else { return nil }
       return FailingRule(receiver: receiver, action: action, command: command?.id, fault: fault)
     }
     return nil
@@ -209,12 +208,11 @@ extension Inquiry {
 }
 
 extension Effect {
-  /// True if one of its rules reads what only a sender brings.
+  /// True if one of its rules reads values from the sender.
   fileprivate var readsSender: Bool {
     let brought: Set<Rule.Root> = [.sender, .command, .arguments, .parameters, .segue]
     return rules.contains { !brought.isDisjoint(with: $0.roots) }
   }
 
-  /// True if one of its rules reads parameters.
   fileprivate var readsParameters: Bool { rules.contains { $0.roots.contains(.parameters) } }
 }

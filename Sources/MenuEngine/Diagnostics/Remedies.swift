@@ -1,38 +1,36 @@
-/// The ways out of a refusal, each tried on a copy of the session.
+/// Suggestions for enabling a disabled command, each tried on a copy of the session.
 package struct Remedies: Sendable {
-  /// A responder that would have to have focus, and the one that would perform the command then.
+  /// A responder whose focus would enable the command, with the target it would then have.
   package struct Focus: Equatable, Sendable {
     /// The responder that would have focus.
     package let responder: ResponderID
-    /// The receiver of the action.
     package let target: Receiver
   }
 
-  /// The item as it is, with a trace.
+  /// The present item, with a trace.
   package let item: ValidatedItem
-  /// The responder at which the search for a target begins; nil if there is none.
+  /// The responder where the search begins; nil for none.
   package let start: ResponderID?
-  /// The responders with which as first responder the command is enabled; three at most.
+  /// The responders that enable the command as first responder; at most three.
   package internal(set) var focuses: [Focus] = []
-  /// The commands after which it is enabled; three at most.
+  /// The commands that enable it when performed; at most three.
   package internal(set) var commands: [CommandID] = []
   /// False if the effort did not suffice to try everything.
   package internal(set) var isComplete = true
 
-  /// The number of ways of one kind that are told.
+  /// The maximum number of suggestions of each kind.
   static let mostTold = 3
-  /// The number of responders, and of commands, that are tried.
+  /// The maximum number of responders, and of commands, that are tried.
   static let mostTried = 256
-  /// The steps of all that is tried together, half of those of one request.
+  /// The steps of all attempts together, half of a request's.
   static let effort = Limits.effort / 2
 }
 
 extension Session {
-  /// Returns why a command cannot be performed, and what would change that.
+  /// Returns why a command cannot be performed, and suggestions.
   ///
-  /// A responder is tried if it has a method for the action and, where there are windows, is in one; a
-  /// command if it is enabled, not hidden, not marked as destructive, does not undo, and needs no
-  /// parameters.
+  /// A responder is tried if it has a method for the action and, if there are windows, is in one. A command is
+  /// tried if it is enabled, not hidden, not destructive, does not undo, and needs no parameters.
   package func remedies(for command: Command, in catalog: Catalog) -> Remedies {
     let explaining = SessionContext(catalog, isExplaining: true)
     let item = item(of: command, in: explaining)
@@ -40,7 +38,7 @@ extension Session {
     guard !item.isEnabled, let action = command.action else { return remedies }
     let context = SessionContext(catalog, effort: Effort(limit: Remedies.effort))
     findFocuses(for: command, action, in: context, &remedies)
-    // Anything that is done can be undone.
+    // Anything performed can be undone, so suggestions for undoing are pointless.
     if ![.undo, .redo].contains(action) {
       findCommands(enabling: command, in: context, &remedies)
     }
@@ -48,13 +46,13 @@ extension Session {
     return remedies
   }
 
-  /// The item of a command, which is its own sender.
+  /// Returns the item of a command, which is its own sender.
   private func item(of command: Command, in context: SessionContext) -> ValidatedItem {
     var inquiry = inquiry(in: context, sender: Sender(command: command, description: nil))
     return inquiry.validate(command).item
   }
 
-  /// True if the item is enabled, and that took no more than the effort allows.
+  /// True if the item is enabled and the effort sufficed.
   private func isEnabled(_ item: ValidatedItem, in context: SessionContext) -> Bool {
     item.isEnabled && !context.effort.isExhausted
   }
@@ -120,7 +118,7 @@ extension Session {
     }
   }
 
-  /// True if a command can be performed now, and there is no reason not to suggest it.
+  /// True if a command can be performed and is safe to suggest.
   private func isHarmless(_ command: Command, in context: SessionContext) -> Bool {
     guard let action = command.action, action != .undo, action != .redo,
       command.hints?.isReadOnly != true, command.hints?.isDestructive != true
@@ -130,7 +128,7 @@ extension Session {
       && item.attributes.isDisjoint(with: [.destructive, .hidden])
   }
 
-  /// The session after a command; nil if that is refused.
+  /// Returns the session after a command; nil if it is refused.
   private func performing(_ command: Command, in context: SessionContext) -> Session? {
     var performer = Performer(self, in: context)
     guard (try? performer.apply(.perform(ActionRequest(.command(command.id))))) != nil else {

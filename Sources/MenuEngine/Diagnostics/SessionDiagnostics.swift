@@ -1,49 +1,46 @@
-/// The oddities of a session: nothing that stops it, but its front end will want to know them.
+/// Problems of a session that do not stop it, for the front end's developers.
 package struct SessionDiagnostics: Equatable, Sendable {
-  /// The responders asked, in order, by a search that begins where searches begin now.
+  /// The responders of a search from the default start, in order.
   package let chain: [ResponderID]
-  /// Responders whose chain leads back into itself. Links that would close a cycle are refused, so
-  /// there are none (R9).
+  /// The chains that are cycles. Links that would close a cycle are refused, so there are none (R9).
   package let cycles: [[ResponderID]]
-  /// Responders whose chain does not end where the others do: at the application or its delegate.
+  /// The responders whose chain does not end at the application or its delegate.
   package let detached: [ResponderID]
-  /// Commands, their alternates and key commands that nobody can handle whatever has focus.
+  /// The commands, alternates and key commands without a handler, whatever has focus.
   package let unhandled: UnhandledActions
-  /// Registries of late responders that nothing follows (L2).
+  /// The registries of late responders without a successor (L2).
   package let unhooked: [UnhookedRegistry]
-  /// Hosts of registries that no chain to the application passes: their late responders are asked
-  /// only while focus is at such a host or below it.
+  /// The hosts of registries that are on no chain to the application: their late responders are searched only
+  /// while focus is at or below the host.
   package let unreachableRegistries: [ResponderID]
-  /// Proxies whose responder is gone (L10).
+  /// The proxies whose proxied responder was removed (L10).
   package let deadProxies: [ResponderID]
-  /// Delegates of the application that its chain does not go on to, since they are views or view
-  /// controllers (R2).
+  /// The delegates of the application that are not on its chain because they are views or view controllers
+  /// (R2).
   package internal(set) var ignoredDelegates: [ResponderID] = []
-  /// Delegates from which another catalogue took messages that their protocols require (V7).
+  /// The delegates that lack messages required by a protocol since a change of the catalogue (V7).
   package internal(set) var brokenDelegates: [BrokenDelegate] = []
-  /// The oddities of coordinators and messages.
+  /// The problems of coordinators and queued messages.
   package let coordinating: CoordinatingDiagnostics
-  /// Handlers on the chain that a nearer responder keeps from being asked.
+  /// The handlers on the chain that a nearer responder hides.
   package let shadowed: [Shadow]
-  /// The keys claimed more than once on the chain (K6); nil when finding them takes more than
-  /// `Limits.effort`.
+  /// The conflicting keys on the chain (K6); nil if finding them takes more than `Limits.effort`.
   package let keyConflicts: [KeyConflict]?
-  /// Rules that fail as the state is now.
+  /// The rules that fail in the present state.
   package let failing: FailingRules
 
-  /// A handler that is there but not asked, since a nearer responder can answer.
+  /// A handler hidden by a nearer responder.
   package struct Shadow: Equatable, Sendable {
-    /// The action.
     package let action: Selector
-    /// The one that is asked first.
+    /// The receiver that is searched first.
     package let winner: Receiver
-    /// The one behind it.
+    /// The hidden receiver.
     package let shadowed: Receiver
   }
 }
 
 extension Session {
-  /// Returns the oddities of the session under a catalogue.
+  /// Returns the problems of the session under a catalogue.
   package func diagnostics(in catalog: Catalog) -> SessionDiagnostics {
     let inquiry = inquiry(in: SessionContext(catalog))
     let chain = inquiry.order(from: nil)
@@ -70,7 +67,7 @@ extension Session {
     }
   }
 
-  /// The responders from which no chain leads to the application's.
+  /// The responders without a chain to the end of the application's.
   private var detached: [ResponderID] {
     guard let application = graph.application else { return [] }
     var isAttached: [ResponderID: Bool] = [:]
@@ -89,9 +86,9 @@ extension Session {
     }
   }
 
-  /// For each action, those of commands in the order of declaration and then the others in
-  /// alphabetical order, those behind the first. What the classes of UIKit do, as a window undoes, is
-  /// left out: it is there to be behind others.
+  /// Returns the hidden handlers, by action: those of commands in declaration order, then the others
+  /// alphabetically. Handlers of UIKit's classes, such as a window's for undo, do not count, since they are
+  /// meant to be overridden.
   private func shadows(
     on chain: [ResponderID], _ answers: inout AnswersBySearch
   ) -> [SessionDiagnostics.Shadow] {
@@ -118,27 +115,25 @@ extension Session {
   }
 }
 
-/// A coordinator that is started, but that no message and no going back of the user reaches (C4).
+/// A started coordinator that neither messages nor the user's going back can reach (C4).
 package struct DeadCoordinator: Equatable, Sendable {
-  /// A reason why nothing reaches a coordinator.
+  /// A reason why a coordinator is unreachable.
   package enum Reason: String, CaseIterable, Sendable {
-    /// It has no root view controller, or that one is gone.
+    /// It has no root view controller, or it was removed.
     case noRootViewController
-    /// Nobody owns its root view controller, since another coordinator of it was stopped; somebody
-    /// has to be activated.
+    /// Its root view controller has no owner, since another coordinator of it was stopped; a coordinator must
+    /// be activated.
     case rootUnowned
     /// Its parent is not started.
     case parentNotStarted
   }
 
-  /// The coordinator.
   package let coordinator: ResponderID
-  /// The reason.
   package let reason: Reason
 }
 
 extension ResponderGraph {
-  /// The coordinators that are started in vain, in the order in which they joined.
+  /// The unreachable started coordinators, in joining order.
   var deadCoordinators: [DeadCoordinator] {
     responders.compactMap { responder in
       guard responder.coordinating?.isStarted == true else { return nil }
@@ -156,7 +151,7 @@ extension ResponderGraph {
   }
 }
 
-/// A registry that leads nowhere at its end (L2).
+/// A registry without a successor (L2).
 package struct UnhookedRegistry: Equatable, Sendable {
   /// The host of the registry.
   package let host: ResponderID
@@ -165,7 +160,7 @@ package struct UnhookedRegistry: Equatable, Sendable {
 }
 
 extension ResponderGraph {
-  /// The registries that keep what follows their hosts from being reached.
+  /// The registries that make their host's successors unreachable.
   var unhookedRegistries: [UnhookedRegistry] {
     responders.compactMap { host in
       guard let registry = host.lateResponders, !registry.hooksLast else { return nil }
@@ -175,42 +170,36 @@ extension ResponderGraph {
   }
 }
 
-/// The items that send no action, or one that nobody can handle, whatever has focus: no responder
-/// has a handler for it or stands for one that has, and no coordinator that the session's search
-/// finds.
+/// The items without an action, or with an action that has no handler, whatever has focus: neither of a
+/// responder, directly or through a proxy, nor of a coordinator that the session's search finds.
 ///
-/// A selector that a responder only forwards does not count, since no search finds it (R3).
+/// Forwarded selectors do not count, since no search finds them (R3).
 package struct UnhandledActions: Equatable, Sendable {
-  /// Commands, by their own action, those without one among them.
+  /// The commands, by their own action, and those without an action.
   package var commands: [CommandID] = []
-  /// Commands as one of their alternates (M11).
+  /// The alternates of commands (M11).
   package var alternates: [Alternate] = []
-  /// Key commands of responders, those of their classes included (K1).
+  /// The key commands of responders, their classes' included (K1).
   package var keyCommands: [Key] = []
 
   /// An alternate of a command.
   package struct Alternate: Equatable, Sendable {
-    /// The command.
     package let command: CommandID
-    /// The modifiers with which it is the alternate.
+    /// The modifiers of the alternate.
     package let modifiers: KeyModifiers
-    /// The action that it sends then.
     package let action: Selector
   }
 
   /// A key command.
   package struct Key: Equatable, Sendable {
-    /// The responder that has it.
     package let responder: ResponderID
-    /// The key.
     package let key: KeyCombination
-    /// The action that it sends.
     package let action: Selector
   }
 }
 
 extension Session {
-  /// Returns the items that send no action, or one that is not among `handled`.
+  /// Returns the items without an action, or with an action not in `handled`.
   func unhandledActions(besides handled: Set<Selector>, in catalog: Catalog) -> UnhandledActions {
     var unhandled = UnhandledActions()
     for command in catalog.commands {
@@ -232,8 +221,8 @@ extension Session {
   }
 }
 
-/// The actions that the responders of a session are found for, each looked at once however long the rows
-/// of proxies are (L8).
+/// The actions that the responders of a session are found for. Each responder is visited once, whatever the
+/// length of proxy rows (L8).
 struct AnswersBySearch {
   let session: Session
   let catalog: Catalog
@@ -244,8 +233,8 @@ struct AnswersBySearch {
     self.catalog = catalog
   }
 
-  /// The actions that a responder answers to, those of its coordinator before its own. AppKit's search
-  /// finds no coordinator (R10).
+  /// Returns the actions that a responder answers, its coordinator's before its own. AppKit's search finds no
+  /// coordinator (R10).
   mutating func all(of id: ResponderID) -> [(action: Selector, receiver: Receiver)] {
     guard let responder = session.graph[id] else { return [] }
     let forwards = session.search == .uikit && responder.coordinator?.forwarding == .catchAll
@@ -254,7 +243,7 @@ struct AnswersBySearch {
       + own(of: responder).map { ($0, .responder(id)) }
   }
 
-  /// The actions that a responder has handlers for or, when it is a proxy, can be found for.
+  /// Returns the actions that a responder has handlers for or, as a proxy, is found for.
   private mutating func own(of responder: Responder) -> Set<Selector> {
     var row: [Responder] = []
     var current: Responder? = responder
@@ -268,7 +257,7 @@ struct AnswersBySearch {
         answers = answers.filter(proxy.isFound)
       }
       let handled = handled(by: member)
-      // A set that stays the same is shared by the whole row.
+      // An unchanged set is shared by the whole row.
       if !handled.isSubset(of: answers) { answers.formUnion(handled) }
       known[member.id] = answers
     }

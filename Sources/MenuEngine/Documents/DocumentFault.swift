@@ -9,57 +9,55 @@ public struct DocumentFault: Error, Equatable, Sendable {
   /// The mistake.
   package let reason: Reason
 
-  /// A fault at a place.
   package init(_ reason: Reason, at pointer: JSONPointer) {
     self.pointer = pointer
     self.reason = reason
   }
 
-  /// The mistakes that a part of a document can have.
+  /// The reasons for faults.
   package enum Reason: Equatable, Sendable {
-    /// The value is of another kind than the one asked for.
+    /// The value is of another kind than expected.
     case expected(Expectation, found: JSON)
-    /// A required member is missing, and so are its alternatives.
+    /// A required member is missing, with its alternatives.
     case missingMember(String, orElse: [String] = [])
-    /// An unknown member, and the known ones.
+    /// A member is unknown.
     case unknownMember(String, known: [String])
-    /// Two members that exclude each other.
+    /// Two members exclude each other.
     case conflictingMembers(String, String)
-    /// A member that only responders of other kinds have.
+    /// A member belongs to responders of other kinds.
     case memberOfOtherKind(String, kind: ResponderKind, kinds: [ResponderKind])
-    /// A member that only segues of other kinds have (V4).
+    /// A member belongs to segues of other kinds (V4).
     case memberOfOtherSegue(String, kind: Segue.Kind, kinds: [Segue.Kind])
-    /// A second item of a touch bar with the same name, or a second slot, and where the first one stands.
+    /// A touch bar has a second item with the same name, or a second slot; `other` is the first.
     case repeatedItem(String, other: JSONPointer)
-    /// Two alternates for the same modifiers, and where the other one stands (M11).
+    /// Two alternates have the same modifiers (M11).
     case repeatedModifiers(KeyModifiers, other: JSONPointer)
-    /// A key command that repeats another one of its list, and where that stands (M1).
+    /// A key command repeats another one of its list (M1).
     case repeatedKeyCommand(RepeatedKeyCommand, other: JSONPointer)
-    /// A rule that does not compile.
+    /// A rule does not compile.
     case rule(CompilationFault)
-    /// A mistake of a JSON Schema (P1).
+    /// A JSON Schema is invalid (P1).
     case schema(SchemaFault.Reason)
-    /// A JSON Patch that is not one.
+    /// A JSON Patch is invalid.
     case patch(String)
-    /// A declaration that contradicts another one, and where in the document that stands.
+    /// A declaration conflicts with another one; `other` is its place in the document.
     case declaration(DeclarationFault, other: JSONPointer? = nil)
-    /// A mutation that cannot be applied.
+    /// A mutation cannot be applied.
     case mutation(MutationFault)
   }
 
-  /// The values that would have been accepted.
+  /// The values that would be accepted.
   package enum Expectation: Hashable, Sendable {
     case object
     case array
     case string
-    /// A string of at most so many bytes.
+    /// A string with a maximum number of bytes.
     case stringUpTo(Int)
     case bool
     case integer
     /// An integer in this range.
     case integerFrom(ClosedRange<Int>)
     case identifier
-    /// The name of a session.
     case sessionName
     case selector
     case receiver
@@ -67,7 +65,7 @@ public struct DocumentFault: Error, Equatable, Sendable {
     case rule
     case boolRule
     case menuElement
-    /// The name of a class, or true for that under which the category stands.
+    /// The name of a class, or true for the name of the category.
     case category
     case keyInput
     case time
@@ -75,17 +73,17 @@ public struct DocumentFault: Error, Equatable, Sendable {
     /// A JSON Schema of type `object` (P1).
     case parameterSchema
     case modifiers
-    /// One or more systems of menus (M3).
+    /// One or more menu systems (M3).
     case systems
     /// One of these words.
     case oneOf([String])
-    /// As many arguments as the selector has colons.
+    /// One argument per colon of the selector.
     case arguments(of: Selector)
   }
 }
 
 extension DocumentFault.Reason {
-  /// The place in the same document of the declaration that this one contradicts, if there is one.
+  /// The place of the conflicting declaration in the same document, if any.
   package var other: JSONPointer? {
     switch self {
     case .declaration(_, let other): other
@@ -104,30 +102,27 @@ public struct DocumentFaults: Error, Equatable, Sendable {
   /// The faults.
   public let faults: [DocumentFault]
 
-  /// These faults.
   package init(_ faults: [DocumentFault]) { self.faults = faults }
 }
 
-/// The log in which readers collect faults, so that all of them are reported together.
+/// A log of faults, so that all faults of a document are reported together.
 package final class FaultLog {
-  /// The faults so far.
   package private(set) var faults: [DocumentFault] = []
 
-  /// The rules that were read so far, each with its place.
+  /// The rules read so far, with their places.
   private(set) var rules: [(place: JSONPointer, rule: Rule)] = []
 
-  /// The bounds of rules in the documents that are read.
+  /// The limits of rules in the documents.
   package let ruleLimits: ProgramLimits
 
-  /// An empty log.
   package init(ruleLimits: ProgramLimits = ProgramLimits()) { self.ruleLimits = ruleLimits }
 
-  /// Notes one fault.
+  /// Records a fault.
   package func note(_ reason: DocumentFault.Reason, at pointer: JSONPointer) {
     faults.append(DocumentFault(reason, at: pointer))
   }
 
-  /// Withdraws the fault that a member is missing, since it is there under another name.
+  /// Removes the fault of a missing member that was found under another name.
   func withdrawMissingMember(_ name: String, at pointer: JSONPointer) {
     faults.removeAll { fault in
       guard case .missingMember(let missing, orElse: _) = fault.reason else { return false }
@@ -135,12 +130,12 @@ package final class FaultLog {
     }
   }
 
-  /// Notes a rule that was read.
+  /// Records a rule.
   func note(_ rule: Rule, at pointer: JSONPointer) { rules.append((pointer, rule)) }
 
-  /// Reads with a new log, and throws what was noted there.
+  /// Runs `read` with a new log, and throws its faults.
   ///
-  /// `read` answers nil only when it noted a fault.
+  /// `read` may return nil only if it recorded a fault.
   package static func collecting<Result>(
     ruleLimits: ProgramLimits = ProgramLimits(), _ read: (FaultLog) -> Result?
   ) throws(DocumentFaults) -> Result {
@@ -151,10 +146,10 @@ package final class FaultLog {
 }
 
 extension JSON {
-  /// The member by which a file names its JSON Schema, for editors.
+  /// The member that names a file's JSON Schema, for editors.
   package static let schemaReference = "$schema"
 
-  /// The same value; of an object, without the name of its JSON Schema.
+  /// The value; for an object, without the name of its JSON Schema.
   package var withoutSchemaReference: JSON {
     guard case .object(var object) = self, case .string? = object[Self.schemaReference] else {
       return self

@@ -1,19 +1,16 @@
 import CEL
 public import JSONText
 
-/// Reads an object member by member, notes what is wrong with it, and at the end refuses the
-/// members that nobody asked for.
+/// Reads an object member by member, records faults, and finally rejects the members that were not read.
 package struct ObjectReader {
-  /// The place of the object in its document.
   package let pointer: JSONPointer
-  /// The log of its faults.
   package let log: FaultLog
   private let object: JSONObject
-  /// A bit for the length of each member's name: most members that are asked for are not there.
+  /// A bit for the length of each member's name: a filter, since most members read are absent.
   private var lengths: UInt64 = 0
   private var known: [String] = []
 
-  /// A reader of `json`, or nil, and a fault, when that is not an object.
+  /// Creates a reader; nil with a fault if `json` is not an object.
   package init?(_ json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard case .object(let object) = json else {
       log.note(.expected(.object, found: json), at: pointer)
@@ -26,29 +23,28 @@ package struct ObjectReader {
     for member in object.members { lengths |= member.name.lengthBit }
   }
 
-  /// The place of the member called `name`.
   package func place(of name: String) -> JSONPointer { pointer.appending(name) }
 
-  /// True if there is a member called `name`, which is not read by that.
+  /// True if the member exists; does not count as reading it.
   func has(_ name: String) -> Bool { object[name] != nil }
 
-  /// The value of a member, which is not read by that.
+  /// Returns the value of a member; does not count as reading it.
   func value(_ name: String) -> JSON? { object[name] }
 
-  /// The value of a member, or nil when it is absent.
+  /// Returns the value of a member; nil if absent.
   package mutating func json(_ name: String) -> JSON? {
     known.append(name)
     return lengths & name.lengthBit == 0 ? nil : object[name]
   }
 
-  /// Returns the result of `read` for a member, or nil when the member is absent or at fault.
+  /// Returns the result of `read` for a member; nil if it is absent or at fault.
   package mutating func member<Value>(
     _ name: String, _ read: (JSON, JSONPointer, FaultLog) -> Value?
   ) -> Value? {
     json(name).flatMap { read($0, place(of: name), log) }
   }
 
-  /// As `member`, but its absence is a fault.
+  /// As `member`, but an absent member is a fault.
   package mutating func required<Value>(
     _ name: String, _ read: (JSON, JSONPointer, FaultLog) -> Value?
   ) -> Value? {
@@ -59,15 +55,14 @@ package struct ObjectReader {
     return read(json, place(of: name), log)
   }
 
-  /// Returns the results of `read` for the elements of an array member; nil when the member is
-  /// absent or at fault.
+  /// Returns the results of `read` for the elements of an array; nil if it is absent or at fault.
   package mutating func list<Element>(
     _ name: String, _ read: (JSON, JSONPointer, FaultLog) -> Element?
   ) -> [Element]? {
     member(name) { Read.list($0, at: $1, log: $2, of: read) }
   }
 
-  /// Refuses members that were not asked for.
+  /// Rejects members that were not read.
   package func finish() {
     for member in object.members where !known.contains(where: member.name.hasSameBytes(as:)) {
       log.note(.unknownMember(member.name, known: known), at: place(of: member.name))
@@ -81,10 +76,10 @@ extension String {
   fileprivate var lengthBit: UInt64 { 1 << UInt64(utf8.count & 63) }
 }
 
-// Whatever a document describes, from a document in a program's text.
+// Initializers from JSON literals in a program.
 
 extension Responder {
-  /// The responder that a document describes: `Responder("list", ["kind": "view"])`.
+  /// Creates a responder from a document: `Responder("list", ["kind": "view"])`.
   ///
   /// - Throws: `DocumentFaults` with everything that is wrong.
   public init(_ id: ResponderID, _ document: JSON) throws(DocumentFaults) {
@@ -93,7 +88,7 @@ extension Responder {
 }
 
 extension SessionTemplate {
-  /// The template that a document describes.
+  /// Creates a template from a document.
   ///
   /// - Throws: `DocumentFaults` with everything that is wrong.
   public init(_ document: JSON) throws(DocumentFaults) {
@@ -102,7 +97,7 @@ extension SessionTemplate {
 }
 
 extension Handler {
-  /// The handler that a document describes: `Handler(["perform": []])`.
+  /// Creates a handler from a document: `Handler(["perform": []])`.
   ///
   /// - Throws: `DocumentFaults` with everything that is wrong.
   public init(_ document: JSON) throws(DocumentFaults) {
@@ -111,19 +106,19 @@ extension Handler {
 }
 
 extension Command {
-  /// The command that a document describes: `Command(["title": "Copy", "action": "copy:"])`.
+  /// Creates a command from a document: `Command(["title": "Copy", "action": "copy:"])`.
   ///
-  /// - Throws: `DocumentFaults` with everything that is wrong.
+  /// - Throws: `DocumentFaults` with all faults.
   package init(_ document: JSON) throws(DocumentFaults) {
     self = try FaultLog.collecting { Command(reading: document, at: .root, log: $0) }
   }
 }
 
-// Comparisons of what is there with a document in its place, to the byte.
+// Comparisons of a value with the document replacing it, to the byte.
 
 extension Responder {
-  /// True if a document in its place says the same, to the byte, and has the same closures. One without a
-  /// list of children says nothing of them: they stay.
+  /// True if a replacing document is equal to the byte and has the same closures. Children are compared only if
+  /// the document lists them; otherwise they stay.
   func isWritten(as document: Responder) -> Bool {
     var other = document
     if document.listsViewControllers != true, document.viewControllers.isEmpty {
@@ -135,7 +130,7 @@ extension Responder {
 }
 
 extension Handler {
-  /// True if both say the same, to the byte, and have the same closures.
+  /// True if both are equal to the byte and have the same closures.
   func isWritten(as other: Handler) -> Bool {
     self == other && json.isWritten(as: other.json)
   }

@@ -1,17 +1,15 @@
 package import JSONText
 
-/// The readers of plain values; each notes a fault and answers nil when the value is not one.
+/// Readers of plain values; each returns nil and records a fault for an invalid value.
 package enum Read {
-  /// Any value.
   package static func any(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> JSON? { json }
 
-  /// A string.
   package static func string(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> String? {
     if case .string(let string) = json { return string }
     return refuse(.string, json, at: pointer, log: log)
   }
 
-  /// The name of a client that claims deliveries.
+  /// Reads the name of a client that claims deliveries.
   package static func claimerName(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> String? {
@@ -19,7 +17,7 @@ package enum Read {
     return refuse(.stringUpTo(Limits.claimerName), json, at: pointer, log: log)
   }
 
-  /// The name of a session that is opened: an identifier that an address can have as a segment.
+  /// Reads the name of a new session: an identifier that can be a path segment of a URL.
   package static func sessionName(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> SessionID? {
@@ -27,19 +25,17 @@ package enum Read {
     return id.isAddressable ? id : refuse(.sessionName, json, at: pointer, log: log)
   }
 
-  /// A boolean.
   package static func bool(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> Bool? {
     if case .bool(let bool) = json { return bool }
     return refuse(.bool, json, at: pointer, log: log)
   }
 
-  /// An integer from 0.
+  /// Reads an integer, at least 0.
   package static func count(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> Int? {
     if case .int(let int) = json, let count = Int(exactly: int), count >= 0 { return count }
     return refuse(.integer, json, at: pointer, log: log)
   }
 
-  /// An object.
   package static func object(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> JSONObject? {
@@ -47,7 +43,6 @@ package enum Read {
     return refuse(.object, json, at: pointer, log: log)
   }
 
-  /// An identifier of whatever is wanted.
   package static func identifier<Subject>(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> Identifier<Subject>? {
@@ -57,13 +52,12 @@ package enum Read {
     return refuse(.identifier, json, at: pointer, log: log)
   }
 
-  /// A selector.
   package static func selector(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> Selector? {
     if case .string(let text) = json, let selector = Selector(text) { return selector }
     return refuse(.selector, json, at: pointer, log: log)
   }
 
-  /// One of the words of an enumeration.
+  /// Reads a word of an enumeration.
   package static func word<Word: RawRepresentable<String> & CaseIterable>(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> Word? {
@@ -75,7 +69,7 @@ package enum Read {
     return refuse(.oneOf(Word.allCases.map(\.rawValue)), json, at: pointer, log: log)
   }
 
-  /// The elements of an array, or nil when it is none or one of them is at fault.
+  /// Reads the elements of an array; nil if it is not an array or an element is at fault.
   package static func list<Element>(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog,
     of read: (JSON, JSONPointer, FaultLog) -> Element?
@@ -88,7 +82,7 @@ package enum Read {
     return sound.count == values.count ? sound : nil
   }
 
-  /// Notes that something else was expected.
+  /// Records that another value was expected.
   package static func refuse<Value>(
     _ expectation: DocumentFault.Expectation, _ json: JSON, at pointer: JSONPointer,
     log: FaultLog
@@ -99,7 +93,7 @@ package enum Read {
 }
 
 extension Read {
-  /// A JSON Pointer (RFC 6901).
+  /// Reads a JSON Pointer (RFC 6901).
   package static func pointer(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> JSONPointer? {
@@ -111,7 +105,7 @@ extension Read {
 }
 
 extension Read {
-  /// A JSON Patch (RFC 6902).
+  /// Reads a JSON Patch (RFC 6902).
   package static func patch(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> JSONPatch? {
     do throws(JSONPatchDecodingFault) {
       return try JSONPatch(json)
@@ -122,13 +116,12 @@ extension Read {
     }
   }
 
-  /// An integer.
   package static func int(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> Int? {
     if case .int(let int) = json { return Int(int) }
     return refuse(.integer, json, at: pointer, log: log)
   }
 
-  /// An identifier, or null for none, which is a `.some(nil)`.
+  /// Reads an identifier, or null for none, which is `.some(nil)`.
   package static func optionalIdentifier<Subject>(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> Identifier<Subject>?? {
@@ -139,12 +132,10 @@ extension Read {
 }
 
 extension JSONPatch {
-  /// The patch as a document.
   package var json: JSON { .array(operations.map(\.json)) }
 }
 
 extension JSONPatch.Operation {
-  /// The operation as a document.
   package var json: JSON {
     switch self {
     case .add(let path, let value): document("add", ("path", path.json), ("value", value))
@@ -165,8 +156,8 @@ extension JSONPatch.Operation {
 }
 
 extension Read {
-  /// A moment in milliseconds since 1970-01-01T00:00:00Z: that number, or the moment as answers write
-  /// it, `2026-11-21T08:32:27.000Z`.
+  /// Reads a time: milliseconds since 1970-01-01T00:00:00Z, or the text form of answers,
+  /// `2026-11-21T08:32:27.000Z`.
   static func time(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> Int64? {
     switch json {
     case .int(let milliseconds): return milliseconds
@@ -177,7 +168,7 @@ extension Read {
     return refuse(.time, json, at: pointer, log: log)
   }
 
-  /// The moment that a text of the form `0000-00-00T00:00:00.000Z` names.
+  /// Parses a time of the form `0000-00-00T00:00:00.000Z`.
   private static func milliseconds(_ text: String) -> Int64? {
     let form = Array("0000-00-00T00:00:00.000Z".utf8)
     let bytes = Array(text.utf8)
@@ -208,8 +199,7 @@ extension Read {
     return days(date) * 86_400_000 + seconds * 1000 + clock.millisecond
   }
 
-  /// Days since 1970-01-01 in the Gregorian calendar, by counting in eras of 400 years that begin on
-  /// 1 March.
+  /// Returns the days since 1970-01-01 in the Gregorian calendar, counted in eras of 400 years from 1 March.
   private static func days(_ date: (year: Int64, month: Int64, day: Int64)) -> Int64 {
     let year = date.month <= 2 ? date.year - 1 : date.year
     let era = (year >= 0 ? year : year - 399) / 400

@@ -1,18 +1,16 @@
 package import JSONText
 
-/// A message as a value (F9): it can be kept, given another target or selector, and sent again.
+/// A message as a value (F9). It can be stored, given another target or selector, and sent again.
 package struct Invocation: Equatable, Sendable, Codable {
-  /// The receiver.
   package var target: Receiver?
-  /// The method that is called. Changing it touches neither arguments nor signature.
+  /// The selector of the called method. Changing it affects neither arguments nor signature.
   package var selector: Selector
-  /// The selector it was made with.
+  /// The selector at creation.
   package let originalSelector: Selector
-  /// The sender.
   package let sender: Sender?
   /// The time, in milliseconds since 1970-01-01T00:00:00Z by the sender's clock.
   package internal(set) var when: Int64?
-  /// The parameters of the command that was performed (P2); empty unless some were given.
+  /// The parameters of the performed command (P2); empty if none were given.
   package var parameters: JSONObject {
     get { givenParameters ?? JSONObject() }
     set { givenParameters = newValue.isEmpty ? nil : newValue }
@@ -21,9 +19,9 @@ package struct Invocation: Equatable, Sendable, Codable {
   private var realArguments: [JSON]
   private var storedResult: JSON?
 
-  /// A message to `target` with as many arguments as the selector has colons.
+  /// Creates a message to `target` with one argument per colon of the selector.
   ///
-  /// - Throws: `InvocationFault.argumentCount` when there are more or fewer.
+  /// - Throws: `InvocationFault.argumentCount`.
   package init(
     target: Receiver?, selector: Selector, arguments: [JSON], sender: Sender?, when: Int64? = nil
   ) throws(InvocationFault) {
@@ -43,38 +41,36 @@ package struct Invocation: Equatable, Sendable, Codable {
 
   /// Returns the receiver's answer.
   ///
-  /// - Throws: `InvocationFault.noResult` before it was set.
+  /// - Throws: `InvocationFault.noResult` before it is set.
   package func result() throws(InvocationFault) -> JSON {
     guard let storedResult else { throw .noResult }
     return storedResult
   }
 
-  /// True if a result was set.
   package var hasResult: Bool { storedResult != nil }
 
-  /// The receiver's answer, null by default.
+  /// The receiver's answer. The default is null.
   var answer: JSON { storedResult ?? .null }
 
-  /// Replaces the real arguments, by as many.
+  /// Replaces the arguments after target and selector; the number must be the same.
   mutating func replaceArguments(_ arguments: [JSON]) { realArguments = arguments }
 
-  /// Sets what the receiver answered.
   package mutating func setResult(_ value: JSON) { storedResult = value }
 
-  /// Forgets what was answered, since the message is sent again.
+  /// Clears the answer, before the message is sent again.
   mutating func clearResult() { storedResult = nil }
 }
 
-/// The misuses of an invocation.
+/// A misuse of an invocation.
 package enum InvocationFault: Error, Hashable, Sendable {
   /// The selector has another number of colons than there are arguments.
   case argumentCount(Selector, given: Int)
-  /// The result was not set yet.
+  /// The result was not set.
   case noResult
 }
 
 extension Invocation {
-  /// A message with the arguments given, else with its sender as the first and nulls for the rest.
+  /// Creates a message with the given arguments, by default the sender and then nulls.
   init(
     _ action: Selector, of sender: Sender?, to target: Receiver?, arguments: [JSON]?,
     when: Int64?, in session: Session
@@ -86,32 +82,30 @@ extension Invocation {
       try self.init(
         target: target, selector: action, arguments: real, sender: sender, when: when)
     } catch {
-      throw .argumentCount(action, given: real.count)
+      throw .message(.argumentCount(action, given: real.count))
     }
   }
 }
 
-/// The sender of a message and the time of the message, which those that it sets off have too.
+/// The sender and time of a message, inherited by the messages that it triggers.
 struct Sending {
   let sender: Sender?
-  /// In milliseconds since 1970-01-01T00:00:00Z; nil if nobody says.
+  /// In milliseconds since 1970-01-01T00:00:00Z; nil if unknown.
   let when: Int64?
 
-  /// A message of a sender; by default nobody says when.
   init(by sender: Sender?, when: Int64? = nil) {
     self.sender = sender
     self.when = when
   }
 
-  /// A message of nobody.
+  /// A message without sender.
   static let byNobody = Sending(by: nil)
 }
 
 extension Invocation {
-  /// The message that a document describes, or nil and the faults.
-  ///
-  /// For example `{"target": "photoGrid", "selector": "copy:", "arguments": [null]}`. A command
-  /// that sent it is looked up in `catalog`. A `result` is what it answered when it was sent before.
+  /// Reads a message, for example `{"target": "photoGrid", "selector": "copy:", "arguments": [null]}`; nil with
+  /// faults in the log. A command as sender is looked up in `catalog`. `result` is the answer when it was sent
+  /// before.
   package init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog, in catalog: Catalog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     let target = reader.member("target", Read.receiver)
@@ -141,7 +135,6 @@ extension Invocation {
     }
   }
 
-  /// The message as a document.
   package var json: JSON {
     var object = JSONObject()
     object["target"] = target.map { .string($0.description) }
@@ -157,8 +150,8 @@ extension Invocation {
     return .object(object)
   }
 
-  /// The invocation as rules see it: `target`, `selector`, `originalSelector`, `when`, and `result`
-  /// once something was answered (F9).
+  /// The invocation as rules see it: `target`, `selector`, `originalSelector`, `when`, and `result` once it is
+  /// answered (F9).
   var ruleValue: JSON {
     var object = JSONObject()
     object["target"] = target.map { .string($0.description) } ?? .null
@@ -169,7 +162,7 @@ extension Invocation {
     return .object(object)
   }
 
-  /// The message, made at a time unless it says its own.
+  /// Returns the message with `time`, unless it has a time of its own.
   package func dated(_ time: Int64) -> Invocation {
     guard when == nil else { return self }
     var dated = self
@@ -185,7 +178,7 @@ extension Sender {
     let modifiers = reader.member("modifiers", Read.modifiers) ?? []
     let command = id.flatMap(catalog.command)?.whileHolding(modifiers)
     if let id, command == nil {
-      reader.log.note(.declaration(.unknownCommand(id)), at: reader.place(of: "command"))
+      reader.log.note(.declaration(.command(.unknownCommand(id))), at: reader.place(of: "command"))
     }
     if command == nil, description == nil { return nil }
     self.init(command: command, description: description)

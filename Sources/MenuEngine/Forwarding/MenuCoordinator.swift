@@ -1,8 +1,8 @@
 import JSONText
 
-/// A store of handlers by selector, on the responder that hosts it (F1).
+/// The handlers of a host by selector (F1).
 package struct MenuCoordinator: Equatable, Sendable {
-  /// The way in which a host brings actions to its coordinator.
+  /// The way in which actions of a host reach its coordinator.
   package enum Forwarding: String, CaseIterable, Sendable, Codable {
     /// The host redirects every action with a handler to the forwarder (F2, F5).
     case catchAll
@@ -10,13 +10,11 @@ package struct MenuCoordinator: Equatable, Sendable {
     case explicit
   }
 
-  /// One handler and the token it was registered under.
+  /// A handler with the token of its registration.
   package struct Registration: Equatable, Sendable, Codable {
     /// The token that removes or changes the registration.
     package let token: Int
-    /// The selector that it answers to.
     package let selector: Selector
-    /// The handler.
     package let handler: Handler
   }
 
@@ -28,18 +26,17 @@ package struct MenuCoordinator: Equatable, Sendable {
   /// The holdings of the registrations.
   private(set) var holdings = Holdings()
 
-  /// A coordinator without handlers.
   package init(forwarding: Forwarding = .catchAll) { self.forwarding = forwarding }
 
-  /// The registration for `selector`, which is the last one made for it.
+  /// The registration for `selector`.
   package subscript(selector: Selector) -> Registration? { bySelector[selector] }
 
-  /// The registration under `token`, or nil when it was removed or replaced.
+  /// Returns the registration of `token`; nil if it was removed or replaced.
   package func registration(_ token: Int) -> Registration? {
     registrations.first { $0.token == token }
   }
 
-  /// Registers `handler` under `token`, in place of the present one for the same selector.
+  /// Registers `handler` under `token`, replacing the registration for the same selector.
   package mutating func register(_ handler: Handler, for selector: Selector, token: Int) {
     if let replaced = bySelector[selector] { remove(replaced.token) }
     let registration = Registration(token: token, selector: selector, handler: handler)
@@ -49,7 +46,7 @@ package struct MenuCoordinator: Equatable, Sendable {
     registrations.insert(registration, at: earlier.map { $0 + 1 } ?? 0)
   }
 
-  /// Removes what `token` still owns; does nothing when it owns nothing any more.
+  /// Removes the registration of `token`, if there is one.
   package mutating func remove(_ token: Int) {
     guard let registration = registration(token) else { return }
     bySelector[registration.selector] = nil
@@ -57,9 +54,8 @@ package struct MenuCoordinator: Equatable, Sendable {
     registrations.removeAll { $0.token == token }
   }
 
-  /// Registers what `token` owns under other terms and a new token, and only then removes `token`,
-  /// so that there is never a moment without a handler. Does nothing, and answers false, when
-  /// `token` owns nothing.
+  /// Registers the handler of `token` again with other terms and a new token, then removes `token`, so that
+  /// there is always a handler. Returns false, without effect, if `token` has no registration.
   package mutating func change(
     _ token: Int, to new: Int, selector: Selector?, handler: Handler?
   ) -> Bool {
@@ -69,8 +65,7 @@ package struct MenuCoordinator: Equatable, Sendable {
     return true
   }
 
-  /// The token of the registration of the same handler for the same selector, whatever token the given
-  /// one has.
+  /// Returns the token under which the same handler is registered for the same selector.
   func token(of registration: Registration) -> Int? {
     guard let present = self[registration.selector], present.handler == registration.handler else {
       return nil
@@ -78,7 +73,7 @@ package struct MenuCoordinator: Equatable, Sendable {
     return present.token
   }
 
-  /// The same registrations under tokens that `token` gives, in whose order they are.
+  /// Returns the same registrations with tokens given by `token`, in their order.
   func renumbered(_ token: (Registration) -> Int) -> MenuCoordinator {
     var copy = MenuCoordinator(forwarding: forwarding)
     for registration in registrations {
@@ -143,28 +138,28 @@ extension Operations {
 }
 
 extension Mutation {
-  /// Registers a handler with the coordinator that a responder hosts (F1).
+  /// Registers a handler with the coordinator of a host (F1).
   package static func register(
     _ handler: Handler, for selector: Selector, with host: ResponderID
   ) -> Mutation {
     Mutation(Operations.registerHandler, host, selector, handler)
   }
 
-  /// Changes what a token owns; what is nil stays as it is (F1).
+  /// Changes the registration of a token; nil keeps a value (F1).
   package static func changeRegistration(
     _ token: Int, with host: ResponderID, selector: Selector?, handler: Handler?
   ) -> Mutation {
     Mutation(Operations.changeRegistration, host, token, selector, handler)
   }
 
-  /// Removes what a token still owns; does nothing when it owns nothing (F1).
+  /// Removes the registration of a token, if there is one (F1).
   package static func removeRegistration(_ token: Int, with host: ResponderID) -> Mutation {
     Mutation(Operations.removeRegistration, host, token)
   }
 }
 
 extension ObjectReader {
-  /// Refuses a change of a registration that changes neither its selector nor its handler.
+  /// Rejects a change of a registration without selector or handler.
   package func requireRegistrationTerm() {
     guard !has("selector"), !has("handler") else { return }
     log.note(.missingMember("selector", orElse: ["handler"]), at: pointer)
@@ -199,10 +194,10 @@ extension Session {
     let replaced = (selector ?? old?.selector).flatMap { graph[host]?.coordinator?[$0] }
     try changeCoordinator(of: host) { (coordinator) throws(MutationFault) in
       guard coordinator.change(token, to: new, selector: selector, handler: handler) else {
-        throw .unknownRegistration(host, token: token)
+        throw .handler(.unknownRegistration(host, token: token))
       }
     }
-    guard let old else { throw .unknownRegistration(host, token: token) }
+    guard let old else { throw .handler(.unknownRegistration(host, token: token)) }
     var changes = removal(of: old, host)
     if replaced?.token != token { changes += removal(of: replaced, host) }
     changes.append(
@@ -232,7 +227,7 @@ extension Session {
   ) throws(MutationFault) {
     let counted = { (responder: Responder) in responder.coordinator?.holdings ?? Holdings() }
     try graph.update(host, counting: counted) { (responder) throws(MutationFault) in
-      guard var coordinator = responder.coordinator else { throw .noCoordinator(host) }
+      guard var coordinator = responder.coordinator else { throw .handler(.noCoordinator(host)) }
       try change(&coordinator)
       responder.coordinator = coordinator
     }
@@ -240,8 +235,8 @@ extension Session {
 }
 
 extension Performer {
-  /// The catch-all (F5): whatever the selector, the forwarder has the signature of `handleAction:`,
-  /// to which the invocation is changed.
+  /// Forwards a message by the catch-all (F5): the forwarder has the signature of `handleAction:` for every
+  /// selector, and the invocation is changed to it.
   mutating func forward(
     _ invocation: inout Invocation, to forwarder: Receiver, _ host: ResponderID
   ) throws(MutationFault) -> Bool {
@@ -259,13 +254,12 @@ extension Performer {
     return try handleAction(&invocation, to: forwarder, with: host)
   }
 
-  /// Runs the coordinator's handler for the sender's own action (F5); nothing, and an answer of
-  /// false, when there is none (any more) (F6).
+  /// Runs the coordinator's handler for the sender's own action (F5). Returns false if there is none (F6).
   mutating func handleAction(
     _ invocation: inout Invocation, to receiver: Receiver, with host: ResponderID
   ) throws(MutationFault) -> Bool {
     guard let action = invocation.sender?.action else {
-      throw .senderCarriesNoAction(receiver, invocation.originalSelector)
+      throw .message(.senderCarriesNoAction(receiver, invocation.originalSelector))
     }
     guard let registration = session.graph[host]?.coordinator?[action] else {
       trace.note(.handler, receiver, about: action, answer: .null)
@@ -278,21 +272,19 @@ extension Performer {
   }
 }
 
-/// Of a coordinator its registrations are stored, with their tokens.
+/// The coded form has the registrations with their tokens.
 extension MenuCoordinator: Codable {
   private enum CodingKeys: CodingKey {
     case forwarding
     case registrations
   }
 
-  /// Encodes the registrations in their order.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(forwarding, forKey: .forwarding)
     try container.encode(registrations, forKey: .registrations)
   }
 
-  /// Decodes the registrations.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(forwarding: try container.decode(Forwarding.self, forKey: .forwarding))

@@ -10,8 +10,7 @@ public enum Receiver: Hashable, Sendable, Codable {
   /// The undo manager of a responder.
   case undoManager(of: ResponderID)
 
-  /// The receiver written as `text`, or nil when `text` is none: `photoGrid`, `host/forwarder`,
-  /// `photoGrid/undoManager`.
+  /// Parses a receiver: `photoGrid`, `host/forwarder`, `photoGrid/undoManager`; nil for any other text.
   package init?(_ text: String) {
     if let host = text.utf8.dropping("/forwarder") {
       guard let host = ResponderID(host) else { return nil }
@@ -25,8 +24,7 @@ public enum Receiver: Hashable, Sendable, Codable {
     }
   }
 
-  /// The responder, the one that hosts the forwarder's coordinator, or the one that has the undo
-  /// manager.
+  /// The responder, the host of the forwarder's coordinator, or the owner of the undo manager.
   package var responder: ResponderID {
     switch self {
     case .responder(let id), .forwarder(host: let id), .undoManager(of: let id): id
@@ -46,7 +44,7 @@ extension Receiver: CustomStringConvertible {
 }
 
 extension String.UTF8View {
-  /// The text before a suffix, or nil when it does not end with that.
+  /// Returns the text before a suffix; nil without the suffix.
   fileprivate func dropping(_ suffix: StaticString) -> String? {
     let suffix = suffix.description.utf8
     guard count > suffix.count, self.suffix(suffix.count).elementsEqual(suffix) else { return nil }
@@ -55,33 +53,31 @@ extension String.UTF8View {
 }
 
 extension Read {
-  /// A receiver.
+  /// Reads a receiver.
   package static func receiver(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> Receiver? {
     if case .string(let text) = json, let receiver = Receiver(text) { return receiver }
     return refuse(.receiver, json, at: pointer, log: log)
   }
 }
 
-/// The method of a responder for messages that it has no other method for: it gets them all (F10),
-/// as `handleAction:` of a forwarder does (F5).
+/// A responder's method for messages without another method (F10), like `handleAction:` of a forwarder (F5).
 package struct CatchAll: Equatable, Sendable, Codable {
-  /// The method that gets them.
+  /// The selector of the method.
   package let selector: Selector
-  /// The messages it takes; nil for all.
+  /// The accepted messages; nil for all.
   package let accepted: [Selector]?
 
-  /// A catch-all for these messages. The default is all.
+  /// Creates a catch-all. The default accepts all messages.
   package init(_ selector: Selector, accepts accepted: [Selector]? = nil) {
     self.selector = selector
     self.accepted = accepted
   }
 
-  /// True if it takes a message.
   package func accepts(_ selector: Selector) -> Bool { accepted?.contains(selector) ?? true }
 }
 
 extension CatchAll {
-  /// The catch-all that a document describes: `{"selector": "handle:", "accepts": ["copy:"]}`.
+  /// Reads a catch-all: `{"selector": "handle:", "accepts": ["copy:"]}`.
   init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     let selector = reader.required("selector", Read.selector)
@@ -91,7 +87,6 @@ extension CatchAll {
     self.selector = selector
   }
 
-  /// The catch-all as a document.
   var json: JSON {
     var object = JSONObject()
     object["selector"] = .string(selector.rawValue)
@@ -101,8 +96,8 @@ extension CatchAll {
 }
 
 extension Performer {
-  /// The method for a message to a responder (F4, F10): its own, else that of its forwarding target,
-  /// else what its catch-all makes of the message. A proxy forwards to its responder (L9).
+  /// Returns the method for a message to a responder (F4, F10): its own, else that of its forwarding target,
+  /// else its catch-all. A proxy forwards to the proxied responder (L9).
   mutating func method(
     for selector: Selector, of receiver: ResponderID
   ) throws(MutationFault) -> ResolvedMethod {
@@ -134,8 +129,8 @@ extension Performer {
     throw unrecognized(selector, by: id)
   }
 
-  /// The catch-all of a responder, which changes the message to its own selector. A catch-all
-  /// without a method of that name is asked only once.
+  /// Returns the catch-all of a responder, which changes the message to its own selector. A catch-all whose own
+  /// method is missing is tried once only.
   private mutating func catchAll(
     for selector: Selector, of id: ResponderID, to target: ResponderID, _ inquiry: Inquiry
   ) throws(MutationFault) -> ResolvedMethod {
@@ -156,8 +151,9 @@ extension Performer {
   private mutating func unrecognized(_ selector: Selector, by id: ResponderID) -> MutationFault {
     trace.note(.doesNotRecognizeSelector, .responder(id), about: selector, answer: .null)
     let registrations = session.graph[id]?.coordinator?.registrations ?? []
-    return .doesNotRecognizeSelector(
-      .responder(id), selector,
-      isRegistered: registrations.contains { $0.selector == selector }, trace: trace)
+    return .message(
+      .doesNotRecognizeSelector(
+        .responder(id), selector,
+        isRegistered: registrations.contains { $0.selector == selector }, trace: trace))
   }
 }

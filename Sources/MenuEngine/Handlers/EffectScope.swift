@@ -7,14 +7,14 @@ struct EffectScope {
   let selector: Selector
   let responder: ResponderID
   let receiver: Receiver
-  /// The level that has the running method; nil for a coordinator's handler.
+  /// The level that defines the running method; nil for a coordinator's handler.
   let level: MethodLevel?
   let invocation: Invocation
   let context: RuleContext
-  /// The responders that run the message already, so that it reaches none of them twice (C2).
+  /// The responders already running the message, so that none receives it twice (C2).
   let met: Set<ResponderID>
 
-  /// True if an effect happens: what its `when` says, if it has one.
+  /// Returns true if an effect happens, as its `when` decides.
   func happens(_ effect: Effect) throws(MutationFault) -> Bool {
     guard let condition = effect.condition else { return true }
     return try answer("when") { (place) throws(RuleFault) in
@@ -57,7 +57,7 @@ struct EffectScope {
     }
   }
 
-  /// The name that a rule answered.
+  /// Converts a rule's result to a name.
   func name<Name>(
     _ json: JSON, of rule: Rule, for member: String, expecting expectation: RuleFault.Expectation,
     by parse: (String) -> Name?
@@ -67,12 +67,12 @@ struct EffectScope {
     }
   }
 
-  /// A fault as one of this effect.
+  /// Returns a fault attributed to this effect.
   func attributed(_ fault: MutationFault) -> MutationFault {
-    .effect(receiver, selector, index: index, fault)
+    .effect(.mutation(receiver, selector, index: index, fault))
   }
 
-  /// Does something whose faults are this effect's.
+  /// Runs `act` and attributes its faults to this effect.
   func attributing<Answer>(
     _ act: () throws(MutationFault) -> Answer
   ) throws(MutationFault) -> Answer {
@@ -85,13 +85,14 @@ struct EffectScope {
     do throws(RuleFault) {
       return try evaluate(place(of: member))
     } catch {
-      throw .effectRule(receiver, selector, error)
+      throw .effect(.rule(receiver, selector, error))
     }
   }
 
-  /// A fault of the value of a member, whatever gave it.
+  /// Returns a fault about the value of a member.
   func fault(_ member: String, _ reason: RuleFault.Reason) -> MutationFault {
-    .effectRule(receiver, selector, RuleFault(place: place(of: member), source: "", reason: reason))
+    .effect(
+      .rule(receiver, selector, RuleFault(place: place(of: member), source: "", reason: reason)))
   }
 
   func fault(
@@ -100,18 +101,18 @@ struct EffectScope {
   ) -> MutationFault {
     let fault = context.fault(
       rule, at: place(of: member), answering: Value(json), expecting: expectation)
-    return .effectRule(receiver, selector, fault)
+    return .effect(.rule(receiver, selector, fault))
   }
 
   private func place(of member: String) -> String { "perform/\(index)/\(member)" }
 }
 
 extension MutationFault {
-  /// True if it says already which effect it is of, or is one of no effect alone.
+  /// True if it names its effect, or does not belong to one effect.
   var isOfEffect: Bool {
     switch self {
-    case .effect, .effectRule, .effectPatch, .wrongAnswer, .doesNotRecognizeSelector,
-      .senderCarriesNoAction, .sendsTooDeep, .tooManyEffects, .tooMuchEffort, .inList:
+    case .effect, .message(.doesNotRecognizeSelector), .message(.senderCarriesNoAction),
+      .tooMuchEffort, .inList:
       true
     default: false
     }
@@ -119,8 +120,7 @@ extension MutationFault {
 }
 
 extension Performer {
-  /// Runs an operation that may send messages, and attributes its faults to this effect unless they
-  /// name one already.
+  /// Runs an operation that may send messages, and attributes its faults to this effect unless they name one.
   mutating func attributing(
     _ scope: EffectScope, _ act: (inout Performer) throws(MutationFault) -> Void
   ) throws(MutationFault) {
@@ -133,7 +133,7 @@ extension Performer {
 }
 
 extension EffectScope {
-  /// The value that a rule describes as a document does.
+  /// Returns the value of a rule that returns a document.
   func document<Value>(
     _ rule: Rule, for member: String, expecting expectation: RuleFault.Expectation,
     by read: (JSON, JSONPointer, FaultLog) -> Value?
@@ -146,7 +146,7 @@ extension EffectScope {
     return value
   }
 
-  /// The place that a rule answers, as a JSON Pointer or as the list of its tokens.
+  /// Returns the place that a rule computes, as a JSON Pointer or a list of tokens.
   func pointer(_ rule: Rule, for member: String) throws(MutationFault) -> JSONPointer {
     let json = try json(rule, for: member)
     guard case .array(let tokens) = json else {
@@ -163,7 +163,7 @@ extension EffectScope {
 }
 
 extension JSON {
-  /// The token of a JSON Pointer that it is: a name or an index.
+  /// The value as a token of a JSON Pointer: a name or an index.
   fileprivate var token: String? {
     switch self {
     case .string(let name): name

@@ -9,15 +9,15 @@ public struct Handler: Equatable, Sendable, Codable {
   /// The appearance of a command's item while this handler is its target; the default is as
   /// declared (M5).
   package let validate: Validation
-  /// The rule that decides if the action can be performed for a sender (R4); without it always.
+  /// The rule that decides if the action can be performed for a sender (R4); nil for always.
   package let canPerform: Rule?
-  /// The effects when the action arrives, all or nothing. The default is none.
+  /// The effects of the action, all or none. The default is none.
   package let perform: [Effect]
-  /// True if the message goes on up the coordinating chain after the effects, as when a method
-  /// calls super (C2). The default is false: the implementer of a message consumes it.
+  /// True if the message is passed on up the coordinating chain after the effects, like a call of super (C2).
+  /// The default is false: the implementer consumes the message.
   package internal(set) var continues = false
-  /// Closures of a program that embeds the engine; they are asked after the rules. A handler that a
-  /// document describes has none.
+  /// The closures of a program that embeds the engine, called after the rules. A handler from a document has
+  /// none.
   package let closures: HandlerClosures
 }
 
@@ -27,7 +27,6 @@ extension Handler {
     perform.reduce(validate.rules.count + (canPerform == nil ? 0 : 1)) { $0 + $1.ruleCount }
   }
 
-  /// The handler that a document describes, or nil and the faults.
   package init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     validate = reader.member("validate", Validation.init(reading:at:log:)) ?? .none
@@ -38,10 +37,8 @@ extension Handler {
     reader.finish()
   }
 
-  /// The handler for a coordinator that a document describes, or nil and the faults.
-  ///
-  /// It has no `canPerform`, since a forwarder can perform whatever its coordinator has a handler
-  /// for (F3).
+  /// Reads the handler of a coordinator. It has no `canPerform`, since a forwarder can perform whatever its
+  /// coordinator has a handler for (F3).
   package init?(coordinated json: JSON, at pointer: JSONPointer, log: FaultLog) {
     self.init(reading: json, at: pointer, log: log)
     guard canPerform != nil else { return }
@@ -50,10 +47,10 @@ extension Handler {
       at: pointer.appending("canPerform"))
   }
 
-  /// The handler as a document.
+  /// The document.
   ///
-  /// Closures cannot be written: a handler that has some gets a member `closures` with their names,
-  /// which no reader takes, so that none of them is lost unnoticed.
+  /// Closures cannot be written. Their names are listed in a member `closures`, which no reader accepts, so
+  /// that none is lost silently.
   package var json: JSON {
     var object = JSONObject()
     if validate != .none { object["validate"] = validate.json }
@@ -66,54 +63,45 @@ extension Handler {
 }
 
 extension Handler {
-  /// The rules that change an item from how its command is declared (M5).
+  /// The rules that change an item from its declaration (M5).
   package struct Validation: Equatable, Sendable {
-    /// The rules that there are; nil for none. One word, since handlers are copied on every walk.
+    /// The rules; nil for none. One word, since handlers are copied on every walk.
     let list: ItemRules?
 
-    /// The rules that there are, in the order in which they are asked.
+    /// The rules in order of evaluation.
     var rules: [ItemRule] { list?.rules ?? [] }
 
-    /// Sets or clears the attribute `disabled`.
+    /// The rule for the attribute `disabled`, negated.
     package var enabled: Rule? { self[.enabled] }
-    /// The check mark: true, false, `"on"`, `"off"` or `"mixed"`.
+    /// The rule for the check mark: true, false, `"on"`, `"off"` or `"mixed"`.
     package var checked: Rule? { self[.checked] }
-    /// The title.
     package var title: Rule? { self[.title] }
-    /// The second line.
     package var subtitle: Rule? { self[.subtitle] }
-    /// The name of the image.
     package var image: Rule? { self[.image] }
     /// The rule for the title in a list of key commands.
     package var discoverabilityTitle: Rule? { self[.discoverabilityTitle] }
-    /// Sets or clears the attribute `hidden`.
     package var hidden: Rule? { self[.hidden] }
-    /// Sets or clears the attribute `destructive`.
     package var destructive: Rule? { self[.destructive] }
-    /// Sets or clears the attribute `keepsMenuPresented`.
     package var keepsMenuPresented: Rule? { self[.keepsMenuPresented] }
 
-    /// No rules: items are as declared.
     static let none = Validation(rules: [])
 
     init(rules: [ItemRule]) { list = rules.isEmpty ? nil : ItemRules(rules) }
 
-    /// True if both have the same rules.
     package static func == (left: Validation, right: Validation) -> Bool {
       left.list === right.list || left.rules == right.rules
     }
 
-    /// The rule for a part of the item, if there is one.
     private subscript(part: ItemPart) -> Rule? { rules.first { $0.part == part }?.rule }
   }
 }
 
-/// The rules of one handler for its items, in the order in which they are asked.
+/// The rules of one handler for its items, in order of evaluation.
 ///
-/// An object, so that plans know a handler again by it.
+/// A class, so that plans recognize a handler by its identity.
 final class ItemRules: Sendable {
   let rules: [ItemRule]
-  /// True if one of them reads more than the state, so that each item has answers of its own.
+  /// True if one of them reads more than the state, so that results differ by item.
   let isPersonal: Bool
 
   init(_ rules: [ItemRule]) {
@@ -123,7 +111,7 @@ final class ItemRules: Sendable {
 }
 
 extension ItemPart {
-  /// The reader of its rule.
+  /// The reader of the part's rule.
   fileprivate var readRule: (JSON, JSONPointer, FaultLog) -> Rule? {
     switch self {
     case .enabled, .hidden, .destructive, .keepsMenuPresented: Read.boolRule
@@ -158,7 +146,6 @@ extension Handler.Validation: Codable {
     for rule in rules { try container.encode(rule.rule, forKey: rule.part) }
   }
 
-  /// Decodes the rules that there are.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: ItemPart.self)
     self.init(
@@ -219,7 +206,6 @@ public struct ItemAppearance: Equatable, Sendable {
 }
 
 extension ValidatedItem {
-  /// The item's appearance.
   var appearance: ItemAppearance {
     get {
       ItemAppearance(

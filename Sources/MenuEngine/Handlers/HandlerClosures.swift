@@ -1,10 +1,10 @@
 import JSONText
 
-/// The closures of a handler in place of rules, for programs that embed the engine.
+/// The closures of a handler instead of rules, for programs that embed the engine.
 ///
-/// The closures are synchronous and can be called at any time and any number of times, also to look
-/// only. The engine is deterministic as far as they are: with the same ``HandlerCall`` they must give
-/// the same answer, and they change the session through the effects they answer only.
+/// They are synchronous and can be called at any time and any number of times, also for questions only. They
+/// must be deterministic: the same ``HandlerCall`` must give the same result. They change the session only
+/// through the effects that they return.
 package struct HandlerClosures: Sendable {
   /// Keeps them one word long, since handlers are copied on every walk, and tells them apart.
   private let storage: Storage?
@@ -23,7 +23,7 @@ package struct HandlerClosures: Sendable {
     }
   }
 
-  /// No closures.
+  /// Creates no closures.
   init() { storage = nil }
 
   init(canPerform: Handler.CanPerform?, validate: Handler.Validate?, perform: Handler.Perform?) {
@@ -35,10 +35,9 @@ package struct HandlerClosures: Sendable {
   var validate: Handler.Validate? { storage?.validate }
   var perform: Handler.Perform? { storage?.perform }
 
-  /// True if there are none.
   package var isEmpty: Bool { storage == nil }
 
-  /// The names of those it has, among `canPerform`, `validate`, `perform`.
+  /// The names of the present closures: `canPerform`, `validate`, `perform`.
   package var names: [String] {
     [
       ("canPerform", canPerform != nil), ("validate", validate != nil), ("perform", perform != nil),
@@ -47,7 +46,7 @@ package struct HandlerClosures: Sendable {
 }
 
 extension HandlerClosures: Equatable {
-  /// True if both are copies of the same ones.
+  /// True if both are copies of the same value.
   package static func == (left: HandlerClosures, right: HandlerClosures) -> Bool {
     left.storage === right.storage
   }
@@ -85,8 +84,8 @@ extension Handler {
 }
 
 extension Handler {
-  /// The same, but for the rule that says whether the action can be performed; closures that say so
-  /// are not asked then.
+  /// Returns the handler with `rule` deciding if the action can be performed, instead of its own rule and
+  /// closure.
   func asking(_ rule: Rule) -> Handler {
     Handler(
       validate: validate, canPerform: rule, perform: perform, continues: continues,
@@ -94,7 +93,7 @@ extension Handler {
         canPerform: nil, validate: closures.validate, perform: closures.perform))
   }
 
-  /// True if rule and closure both say that the action can be performed.
+  /// Returns true if both rule and closure allow the action.
   func canPerform(_ action: Selector, in context: RuleContext) throws(RuleFault) -> Bool {
     if let rule = canPerform, try !context.bool(rule, at: "canPerform") { return false }
     guard let closure = closures.canPerform else { return true }
@@ -115,11 +114,11 @@ public struct HandlerFailure: Error, Equatable, Sendable {
   public init(_ message: String) { self.message = message }
 }
 
-/// Closures are code of the program that embeds the engine, and cannot be stored.
+/// Closures belong to the embedding program and cannot be stored.
 extension HandlerClosures: Codable {
   /// Encodes nothing.
   ///
-  /// - Throws: `EncodingError` when there are closures.
+  /// - Throws: `EncodingError` if there are closures.
   package func encode(to encoder: any Encoder) throws {
     guard !isEmpty else { return }
     throw EncodingError.invalidValue(
@@ -131,6 +130,6 @@ extension HandlerClosures: Codable {
           + " and cannot be stored; describe it by rules and effects, or do not store the session"))
   }
 
-  /// No closures.
+  /// Creates no closures.
   package init(from decoder: any Decoder) { self.init() }
 }

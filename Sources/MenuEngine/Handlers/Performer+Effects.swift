@@ -1,8 +1,7 @@
 import JSONText
 
 extension Performer {
-  /// Makes the effects of a handler happen, and then those of everybody whom it lets the message go on
-  /// to, one after the other (C2).
+  /// Runs the effects of a handler, then those of each responder that the message is passed on to (C2).
   mutating func run(
     _ handler: Handler, as method: RunningMethod, _ invocation: inout Invocation
   ) throws(MutationFault) {
@@ -10,7 +9,7 @@ extension Performer {
     if let continuation { try goOn(with: continuation, met: method.met, &invocation) }
   }
 
-  /// Lets a message go on upward until somebody consumes it.
+  /// Passes a message on upward until a responder consumes it.
   mutating func goOn(
     with continuation: Continuation, met: Set<ResponderID>, _ invocation: inout Invocation
   ) throws(MutationFault) {
@@ -19,17 +18,18 @@ extension Performer {
     while let here = continuation { continuation = try passOn(here, &invocation, met: &met) }
   }
 
-  /// Makes the effects of a handler happen, in order: those of its list, then those of its closure.
-  /// Answers how the message goes on upward when all that has happened, if it does.
+  /// Runs the effects of a handler, in order: those of its list, then those of its closure. Returns the
+  /// continuation of the message, if it is passed on afterwards.
   ///
-  /// An effect `continue` runs what is above at once, except as the last effect, so that a chain on
-  /// which every handler ends with one may be as long as it likes.
+  /// An effect `continue` runs the next implementation at once, except as the last effect, so that a chain of
+  /// handlers that each end with it can have any length.
   mutating func runAlone(
     _ handler: Handler, as method: RunningMethod, _ invocation: inout Invocation
   ) throws(MutationFault) -> Continuation? {
     guard phase.depth < effort.limits.sends else {
-      throw .sendsTooDeep(
-        method.receiver, method.selector, limit: effort.limits.sends, trace: trace)
+      throw .effect(
+        .sendsTooDeep(
+          method.receiver, method.selector, limit: effort.limits.sends, trace: trace))
     }
     noteReceiver(method.responder)
     let outer = phase
@@ -62,7 +62,7 @@ extension Performer {
     return Continuation(invocation.arguments, scope(of: count, in: method, invocation))
   }
 
-  /// Returns the effects that the closure of a handler answers; none when it has no closure.
+  /// Returns the effects of a handler's closure; none without one.
   private func effects(
     of handler: Handler, as method: RunningMethod, _ invocation: Invocation
   ) throws(MutationFault) -> [Effect] {
@@ -71,18 +71,18 @@ extension Performer {
     do throws(HandlerFailure) {
       return try closure(call)
     } catch {
-      throw .effectRule(method.receiver, method.selector, RuleFault(error, at: "perform"))
+      throw .effect(.rule(method.receiver, method.selector, RuleFault(error, at: "perform")))
     }
   }
 
   mutating func countEffect() throws(MutationFault) {
     effectCount += 1
     guard effectCount <= effort.limits.effects else {
-      throw .tooManyEffects(limit: effort.limits.effects)
+      throw .effect(.tooManyEffects(limit: effort.limits.effects))
     }
     effort.spend(Effort.effect)
     try effort.check()
-    // Before each effect, so that no thousand of them grows without end before all are looked at.
+    // Checked before each effect, so that growth is bounded between effects.
     try effort.limits.check(session.holdings, grownFrom: before)
   }
 
@@ -104,7 +104,7 @@ extension Performer {
 }
 
 extension Effect {
-  /// True if it lets the message go on upward (C2).
+  /// True if it passes the message on (C2).
   fileprivate var passesOn: Bool { operation === Operations.passOn }
 }
 
@@ -116,7 +116,7 @@ extension Performer {
     do throws(JSONPatchFault) {
       edits = try session.state.noteEdits(of: operation, limits: Limits.patch)
     } catch {
-      throw .effectPatch(scope.receiver, scope.selector, index: scope.index, error)
+      throw .effect(.patch(scope.receiver, scope.selector, index: scope.index, error))
     }
     guard case .object = session.state else { throw scope.attributed(.stateIsNoObject) }
     session.stateSize += edits.growth
@@ -124,15 +124,15 @@ extension Performer {
     try registerUndo(of: edits, ownedBy: undoManagerOwner(for: scope.responder))
   }
 
-  /// Changes the state by a patch. What a handler or a reply changes can be undone, and what a front end wants
-  /// to be (U6).
+  /// Changes the state by a patch. Changes by handlers and replies can be undone, as can those of front ends on
+  /// request (U6).
   mutating func change(
     with patch: JSONPatch, by owner: ResponderID?, _ undo: UndoRegistration? = nil
   ) throws(MutationFault) {
     let isUnchanged = patch.operations.allSatisfy(session.state.isUnchanged(by:))
     if let owner = try registrar(of: undo, owner ?? replier) {
       if isUnchanged, undo != nil { return }
-      // All operations have one bound of work together, as in a mutation.
+      // All operations share one limit of work, as in a mutation.
       var trial = session.state
       do throws(JSONPatchFault) {
         _ = try trial.growth(applying: patch, limits: Limits.patch)
@@ -151,7 +151,7 @@ extension Performer {
     changes += patch.operations.filter { !$0.staysInPlace }.map { .state($0) }
   }
 
-  /// Merges an object into the state. What a handler or a reply merges can be undone.
+  /// Merges an object into the state. Changes by handlers and replies can be undone.
   mutating func merge(
     _ patch: JSON, by owner: ResponderID?, _ undo: UndoRegistration? = nil
   ) throws(MutationFault) {
@@ -166,7 +166,7 @@ extension Performer {
     changes.append(.mergedState(patch))
   }
 
-  /// The responder whose undo manager registers a patch, or the session's manager.
+  /// The undo manager that registers a patch.
   private enum Registrar {
     case responder(ResponderID)
     case session
@@ -206,8 +206,7 @@ extension Performer {
     }
   }
 
-  /// Merges an object into the properties of a responder, without a change when it changes nothing in a
-  /// mutation.
+  /// Merges an object into the properties of a responder. A mutation that changes nothing is no change.
   mutating func merge(
     _ patch: JSON, intoPropertiesOf id: ResponderID
   ) throws(MutationFault) {
@@ -223,7 +222,7 @@ extension Performer {
 }
 
 extension JSON {
-  /// The operations that do what a merge patch does.
+  /// Returns the operations equivalent to a merge patch.
   fileprivate func operations(
     merging patch: JSON, at place: JSONPointer = .root
   ) -> [JSONPatch.Operation] {
@@ -246,16 +245,16 @@ extension JSON {
 }
 
 extension JSONPatch.Operation {
-  /// True if it moves a value onto its own place, which changes nothing here. It is no change, since a client that removes
-  /// and adds would have the member behind its siblings (E1).
+  /// True if it moves a value to its own place. This is no change, since a client that removes and adds would
+  /// move the member to the end (E1).
   fileprivate var staysInPlace: Bool {
     if case .move(let from, let path) = self { from == path } else { false }
   }
 }
 
 extension Performer {
-  /// A send inside a send: its sender is the responder that sends, with the action it sends.
-  /// Nobody there to receive it: nothing happens (R7). Answers what it answers, null by default.
+  /// Sends a nested action; the sender is the sending responder, carrying the action. Has no effect without a
+  /// receiver (R7). Returns the answer, null by default.
   mutating func send(
     _ action: Selector, to: Receiver?, arguments: [JSON]?, in scope: EffectScope
   ) throws(MutationFault) -> JSON {
@@ -274,7 +273,7 @@ extension Performer {
     return invocation.answer
   }
 
-  /// Runs the next implementation of the running method above it (A2).
+  /// Runs the next inherited implementation of the running method (A2).
   mutating func callSuper(
     with arguments: [JSON]?, in scope: EffectScope, _ invocation: inout Invocation
   ) throws(MutationFault) {
@@ -284,12 +283,12 @@ extension Performer {
         ?? session.graph[scope.responder]?.undoMethod(for: scope.selector)
     else {
       throw scope.attributed(
-        .doesNotRecognizeSelector(scope.receiver, scope.selector, trace: trace))
+        .message(.doesNotRecognizeSelector(scope.receiver, scope.selector, trace: trace)))
     }
     var inner = invocation
     if let arguments {
       guard arguments.count == inner.arguments.count else {
-        throw scope.attributed(.argumentCount(scope.selector, given: arguments.count))
+        throw scope.attributed(.message(.argumentCount(scope.selector, given: arguments.count)))
       }
       inner.replaceArguments(arguments)
     }
@@ -305,7 +304,7 @@ extension Performer {
 }
 
 extension EffectScope {
-  /// The responder as the sender of an action that it sends.
+  /// The responder as the sender of an action.
   func sender(of action: Selector) -> Sender {
     var members = JSONObject()
     members["action"] = .string(action.rawValue)

@@ -1,7 +1,6 @@
 import JSONText
 
-/// Sends messages and makes their effects happen, on a copy of the session that replaces it when
-/// all went well.
+/// Sends messages and applies their effects, to a copy of the session that replaces it on success.
 struct Performer {
   var session: Session
   let context: SessionContext
@@ -9,25 +8,25 @@ struct Performer {
   var changes: [Outcome.Change] = []
   /// The events, in order.
   var events: [Outcome.Event] = []
-  /// The result of the mutation besides its changes and events.
+  /// The result of the mutation, without its changes and events.
   var outcome = Outcome()
-  /// The answer of the operation that an effect does, when it has one.
+  /// The answer of the current effect's operation, if it has one.
   private var answer: JSON?
   /// The segue that rules see (V5).
   var segue: SegueInProgress?
-  /// A window that is not visible yet (V1).
+  /// The window that is not visible yet (V1).
   var hiddenWindow: ResponderID?
-  /// The window that is as if it were key for what is being done (R11); nil for the one that is.
+  /// The window treated as key (R11); nil for the key window.
   var window: ResponderID?
   var phase = Phase.acting(depth: 0)
-  /// The responder whose undo manager registers what the mutations of a reply change (D2); nil otherwise.
+  /// The responder whose undo manager registers the mutations of a reply (D2); nil otherwise.
   var replier: ResponderID?
   var underway: Set<Activity> = []
   var effectCount = 0
   /// The holdings of the session before.
   var before: Holdings
 
-  /// A performer of what a session is told; it keeps a trace if the context wants one.
+  /// Creates a performer of a mutation; it records a trace if the context asks for one.
   init(_ session: Session, in context: SessionContext) {
     self.session = session
     self.context = context
@@ -35,7 +34,7 @@ struct Performer {
     trace = Trace(isRecording: context.isExplaining)
   }
 
-  /// A performer that goes on from an inquiry.
+  /// Creates a performer that continues an inquiry.
   init(after inquiry: Inquiry) {
     session = inquiry.session
     before = session.holdings
@@ -49,10 +48,10 @@ struct Performer {
   var catalog: Catalog { context.catalog }
   var effort: Effort { context.effort }
 
-  /// Sends a message to its target (F4): its method, else what it forwards to. Answers `enabled`
-  /// when a handler ran, else why none did.
+  /// Sends a message to its target (F4): its method, else the one it forwards to. Returns `enabled` if a
+  /// handler ran, else the reason.
   ///
-  /// - Throws: `MutationFault.doesNotRecognizeSelector` when there is neither.
+  /// - Throws: `MutationFault.doesNotRecognizeSelector` if there is neither.
   mutating func deliver(_ invocation: inout Invocation, to receiver: Receiver) throws(MutationFault)
     -> ValidationReason
   {
@@ -61,13 +60,12 @@ struct Performer {
 
   /// The method of a receiver for a message (F4).
   enum ResolvedMethod {
-    /// A handler, the method that it is called as, who has it, and who received the message: the
-    /// same, or a proxy of it (L11).
+    /// A handler, the selector it runs as, its owner, and the receiver: the owner or a proxy of it (L11).
     case found(Handler, Selector, of: ResponderID, to: ResponderID)
-    /// There is nobody any more behind a proxy (L10).
+    /// The proxied responder was removed (L10).
     case gone(proxy: ResponderID)
     case coordinator(host: ResponderID)
-    /// The undo manager that a responder has records it (U3).
+    /// The responder's undo manager records the message (U3).
     case recorder(ResponderID)
   }
 
@@ -80,7 +78,7 @@ struct Performer {
     switch receiver {
     case .responder(let id): return try method(for: selector, of: id)
     case .forwarder(let host):
-      guard responder.coordinator != nil else { throw .noCoordinator(host) }
+      guard responder.coordinator != nil else { throw .handler(.noCoordinator(host)) }
       return .coordinator(host: host)
     case .undoManager(of: let id): return try recorder(for: selector, with: id)
     }
@@ -109,12 +107,12 @@ struct Performer {
 }
 
 extension Performer {
-  /// Records what changed. What effects change counts at once, what a mutation does when it is over.
+  /// Records changes. Those of effects are charged at once, those of a mutation at its end.
   mutating func record(_ new: [Outcome.Change]) {
     if phase.isInHandler { note(new) } else { changes += new }
   }
 
-  /// Records what changed, and the token of the registration that came of it.
+  /// Records changes, and the token of a new registration.
   mutating func record(_ new: [Outcome.Change], token: Int?) {
     record(new)
     if phase.isInHandler {
@@ -124,19 +122,19 @@ extension Performer {
     }
   }
 
-  /// The answer of the operation that was just done.
+  /// Returns the answer of the last operation, and clears it.
   mutating func takeAnswer() -> JSON? {
     defer { answer = nil }
     return answer
   }
 
-  /// Notes what changed; long lists count, as they are kept and written each time.
+  /// Records changes; long lists are charged, since each is kept and written.
   mutating func note(_ new: [Outcome.Change]) {
     for change in new { effort.spend(Effort.member * change.memberCount) }
     changes += new
   }
 
-  /// Asks about the session as it is now; what is asked goes to the trace, which is not copied for it.
+  /// Asks the present session; the performer's trace is moved into the inquiry and back, not copied.
   mutating func inquire<Answer>(
     _ sender: Sender?, _ ask: (inout Inquiry) -> Answer
   ) -> Answer {
@@ -148,7 +146,7 @@ extension Performer {
     return answer
   }
 
-  /// Notes that a method is called, and answers where the responder has it from.
+  /// Records the call of a method, and returns the level that defines it.
   mutating func begin(
     _ selector: Selector, of id: ResponderID, to receiver: ResponderID,
     _ invocation: inout Invocation
@@ -161,27 +159,27 @@ extension Performer {
 }
 
 extension Performer {
-  /// The one that acts: the mutation itself or a handler, and whether view controllers are being told.
+  /// The current actor: the mutation itself or a handler, and whether view controllers are being notified.
   ///
-  /// Both cases occur at every depth: a mutation tells view controllers itself, and a handler does whose
-  /// effect brings them into view. What is set off while they are told belongs to that.
+  /// Both cases occur at every depth: a mutation notifies view controllers itself, and so does a handler whose
+  /// effect shows them. Everything triggered by a notification belongs to it.
   enum Phase: Equatable {
-    /// The mutation makes its changes, this many handlers deep; at 0 no handler runs.
+    /// The mutation makes its changes; `depth` handlers are running.
     case acting(depth: Int)
-    /// View controllers hear their lifecycle (V9), at this depth of handlers.
+    /// View controllers receive lifecycle messages (V9); `depth` handlers are running.
     case telling(depth: Int)
 
-    /// The number of handlers that run, each set off by the one before.
+    /// The number of nested running handlers.
     var depth: Int {
       switch self {
       case .acting(let depth), .telling(let depth): depth
       }
     }
 
-    /// True if a handler acts, and not the mutation itself.
+    /// True if a handler is running.
     var isInHandler: Bool { depth > 0 }
 
-    /// True if view controllers are being told, and those who act only react to that.
+    /// True if view controllers are being notified, and handlers only react to that.
     var isTelling: Bool {
       switch self {
       case .acting: false
@@ -189,7 +187,7 @@ extension Performer {
       }
     }
 
-    /// The phase of a handler that is run in this one.
+    /// The phase of a nested handler.
     var inHandler: Phase {
       switch self {
       case .acting(let depth): .acting(depth: depth + 1)
@@ -197,24 +195,24 @@ extension Performer {
       }
     }
 
-    /// The phase of telling view controllers in this one.
+    /// The phase of nested notifications.
     var telling: Phase { .telling(depth: depth) }
   }
 
-  /// Something that does not begin again while it is going on.
+  /// An activity that is not started again while it is in progress.
   ///
-  /// These are a set beside the phase, since each can set off any other one and is over only when
-  /// that is: a message that is processed shows a view controller, whose method deletes another one.
+  /// A set beside the phase, since each activity can trigger any other and ends after it: a processed message
+  /// shows a view controller, whose method deletes another.
   enum Activity: Hashable {
-    /// Views are made, and view controllers told who came and went.
+    /// Views are loaded, and view controllers notified.
     case settlingViews
-    /// Messages that waited are sent (C6).
+    /// Queued messages are sent (C6).
     case processingMessages
-    /// A view controller is told of its end.
+    /// A view controller is notified of its removal.
     case destroying(ResponderID)
   }
 
-  /// Does something unless it is going on already; then the answer is nil.
+  /// Runs `act` unless the activity is in progress; returns nil then.
   mutating func once<Answer>(
     _ activity: Activity, _ act: (inout Performer) throws(MutationFault) -> Answer
   ) throws(MutationFault) -> Answer? {
@@ -224,18 +222,18 @@ extension Performer {
   }
 }
 
-/// A method that runs: the name that it is called by, and those for whom it runs.
+/// A running method: its selector, and the responders for which it runs.
 struct RunningMethod {
   let selector: Selector
   let responder: ResponderID
   /// The receiver of the message: the responder itself, its coordinator, or a proxy of it.
   let receiver: Receiver
-  /// The level that has the method; nil for a coordinator's handler.
+  /// The level that defines the method; nil for a coordinator's handler.
   let level: MethodLevel?
-  /// The responders that run the message already, so that it reaches none of them twice (C2).
+  /// The responders already running the message, so that none receives it twice (C2).
   let met: Set<ResponderID>
 
-  /// A method of a responder, by default one that received the message itself and is the first to run it.
+  /// Creates a method of a responder, by default the receiver and first responder to run the message.
   init(
     _ selector: Selector, of responder: ResponderID, receivedBy receiver: Receiver? = nil,
     at level: MethodLevel? = nil, met: Set<ResponderID>? = nil

@@ -1,32 +1,31 @@
 package import JSONText
 
-/// A key that a responder listens to while it is on the chain (K1).
+/// A key command of a responder, active while the responder is on the chain (K1).
 ///
 /// It says which action the key means, not who performs it: that is searched anew, from the first
 /// responder on (K2).
 public struct KeyCommand: Equatable, Sendable, Codable {
   /// The key.
   package let key: KeyCombination
-  /// The message it sends.
+  /// The selector it sends.
   package let action: Selector
   /// The title. The default is none.
   package let title: String?
   /// The title in a list of key commands.
   package let discoverabilityTitle: String?
-  /// The parameters that handlers read as `sender.propertyList`.
+  /// The property list, which handlers read as `sender.propertyList`.
   package let propertyList: JSON?
-  /// True if it comes before all key commands that do not want that (K1). The default is false.
+  /// True if it precedes all key commands without this flag (K1). The default is false.
   package let wantsPriorityOverSystemBehavior: Bool
-  /// The rule that decides if there is such a key command now, asked at each press (K5). The
-  /// default is true.
+  /// The rule that decides if the key command exists, evaluated at each press (K5). The default is true.
   package let when: Rule?
-  /// The rule that decides if it can be performed now, asked at each press (K5); when not, it is
-  /// passed over (K3). The default is that its target decides.
+  /// The rule that decides if it can be performed, evaluated at each press (K5); if false, it is passed over
+  /// (K3). By default its target decides.
   package let enabled: Rule?
 }
 
 extension KeyCommand {
-  /// The key command as a command, for its target to validate (M5).
+  /// The key command as a command, for validation by its target (M5).
   var command: Command {
     Command(
       id: CommandID(unchecked: action.rawValue), title: title ?? "", subtitle: nil, image: nil,
@@ -38,8 +37,7 @@ extension KeyCommand {
 }
 
 extension KeyCommand {
-  /// The key commands that an array describes, or nil and the faults. One that repeats another of them
-  /// is refused (M1).
+  /// Reads an array of key commands; one that repeats another is a fault (M1).
   package static func list(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> [KeyCommand]? {
@@ -48,7 +46,7 @@ extension KeyCommand {
     return keyCommands
   }
 
-  /// The key command that a document describes: `{"input": "n", "action": "selectNext:"}`.
+  /// Reads a key command: `{"input": "n", "action": "selectNext:"}`.
   init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     let key = KeyCombination(&reader)
@@ -66,7 +64,7 @@ extension KeyCommand {
     self.action = action
   }
 
-  /// The key command as a document; absent members are left out.
+  /// The document; absent members are omitted.
   package var json: JSON {
     var object = JSONObject()
     object["input"] = .string(key.input)
@@ -83,15 +81,15 @@ extension KeyCommand {
 }
 
 extension KeyCombination {
-  /// True if pressing `pressed` is pressing this one, as it is declared (K4).
+  /// True if the pressed key matches this declared one (K4).
   ///
-  /// The case of a letter says nothing: that a letter is large is what shift means, and shift is
-  /// compared as a modifier. So `a` and `A` are one key, with shift and without.
+  /// Case is ignored, since shift is compared as a modifier: `a` and `A` are the same key, with and without
+  /// shift.
   package func matches(_ pressed: KeyCombination) -> Bool {
     modifiers.match(pressed.modifiers) && folded.hasSameBytes(as: pressed.folded)
   }
 
-  /// The key with those of its modifiers that must be equal.
+  /// The key with only the decisive modifiers.
   var decisive: KeyCombination { normalized.keeping(KeyModifiers.decisive) }
 }
 
@@ -99,13 +97,13 @@ extension KeyModifiers {
   /// The modifiers that must be equal: command, shift, alternate and control.
   static let decisive = KeyModifiers([.command, .shift, .alternate, .control])
 
-  /// True if holding `held` is holding these, as they are declared (K4): caps lock and the numeric
-  /// pad must be held where the declaration names them, and may be where it does not.
+  /// True if the held modifiers match these declared ones (K4): caps lock and the numeric pad must be held if
+  /// declared, and may be held otherwise.
   func match(_ held: KeyModifiers) -> Bool {
     intersection(.decisive) == held.intersection(.decisive) && isSubset(of: held)
   }
 
-  /// The sets of modifiers that need not be equal, smaller ones first.
+  /// The sets of other modifiers, smaller ones first.
   static let indecisive: [KeyModifiers] = [
     [], KeyModifiers([.alphaShift]), KeyModifiers([.numericPad]),
     KeyModifiers([.alphaShift, .numericPad]),
@@ -114,10 +112,10 @@ extension KeyModifiers {
 
 /// A key command that repeats an earlier one of the same list (M1).
 ///
-/// **Decision:** two key commands with different `when` rules do not repeat each other, since these
-/// rules decide which of them applies (K5).
+/// **Decision:** key commands with different `when` rules do not repeat each other, since these rules decide
+/// which one applies (K5).
 package struct RepeatedKeyCommand: Equatable, Sendable {
-  /// The part of two key commands that is the same.
+  /// The part that two key commands share.
   package enum Sameness: Equatable, Sendable {
     /// All members.
     case identical
@@ -133,12 +131,11 @@ package struct RepeatedKeyCommand: Equatable, Sendable {
   package let keyCommand: KeyCommand
   /// The earlier one.
   package let other: KeyCommand
-  /// The part in which they are the same.
   package let sameness: Sameness
 }
 
 extension RepeatedKeyCommand {
-  /// Notes each key command of a list that repeats an earlier one, at its place.
+  /// Records each key command of a list that repeats an earlier one.
   static func check(_ keyCommands: [KeyCommand], at pointer: JSONPointer, log: FaultLog) {
     var keys: [Key: Int] = [:]
     var actions: [Action: Int] = [:]
@@ -163,7 +160,7 @@ extension RepeatedKeyCommand {
     return Action(keyCommand) == Action(other) ? .keyAndAction : .key
   }
 
-  /// The key of a key command that is there under a rule.
+  /// The key and the `when` rule of a key command.
   private struct Key: Hashable {
     let key: KeyCombination
     let when: JSON?
@@ -174,7 +171,7 @@ extension RepeatedKeyCommand {
     }
   }
 
-  /// The action of a key command that is there under a rule, with its property list.
+  /// The action, property list and `when` rule of a key command.
   private struct Action: Hashable {
     let identity: Command.Identity
     let when: JSON?

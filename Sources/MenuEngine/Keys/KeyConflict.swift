@@ -1,41 +1,40 @@
 import JSONText
 
-/// A key that more than one declaration claims (K6).
+/// A key claimed by more than one declaration (K6).
 package struct KeyConflict: Equatable, Sendable {
-  /// The key, with the fewest modifiers with which all of them match.
+  /// The key, with the fewest modifiers that all declarations match.
   package let key: KeyCombination
-  /// The platform on which these declarations claim it; nil if they do on all.
+  /// The platform of the conflict; nil for all.
   package let platform: KeyPlatform?
-  /// The one that is tried first.
+  /// The declaration that is tried first.
   package let winner: KeyClaim
-  /// The others in order; one of them gets the key only when all before it are passed over (K3).
+  /// The other declarations in order; each gets the key only if all before it are passed over (K3).
   package let shadowed: [Shadow]
 
-  /// A declaration that another one goes before.
+  /// A declaration with lower precedence.
   package struct Shadow: Equatable, Sendable {
-    /// The declaration.
     package let claim: KeyClaim
-    /// The reason why the winner goes before it.
+    /// The reason for the winner's precedence.
     package let reason: Reason
   }
 
-  /// A reason why one declaration goes before another (K1).
+  /// A reason for precedence between declarations (K1).
   package enum Reason: String, CaseIterable, Sendable {
-    /// Only the winner wants priority over system behaviour.
+    /// Only the winner has priority over system behaviour.
     case priority
     /// The winner's responder is nearer to the first responder.
     case nearer
-    /// It is the same responder, and the winner stands before it in its list.
+    /// Both belong to the same responder, and the winner comes first in its list.
     case listOrder
-    /// The winner is a responder's, and the other one the menu's.
+    /// The winner is a responder's, the other one the menu's.
     case respondersFirst
-    /// The winner stands before it in the menus.
+    /// The winner comes first in the menus.
     case menuOrder
   }
 }
 
 extension KeyConflict {
-  /// The conflicts among declarations in the order in which they are tried.
+  /// Returns the conflicts among declarations, given in order of precedence.
   static func conflicts(among claims: [KeyClaim]) -> [KeyConflict] {
     var keys: [KeyCombination] = []
     var groups: [KeyCombination: [KeyClaim]] = [:]
@@ -47,8 +46,8 @@ extension KeyConflict {
     return keys.flatMap { key in conflicts(over: key, among: groups[key] ?? []) }
   }
 
-  /// The conflicts over one key, once for each set of declarations that match together: caps lock
-  /// and the numeric pad can make more of them match (K4).
+  /// Returns the conflicts over one key, one for each set of declarations that match together: caps lock and
+  /// the numeric pad can make more of them match (K4).
   private static func conflicts(
     over key: KeyCombination, among claims: [KeyClaim]
   ) -> [KeyConflict] {
@@ -73,7 +72,7 @@ extension KeyConflict {
 }
 
 extension KeyClaim {
-  /// Returns the reason why it goes before a later one.
+  /// Returns the reason for its precedence over a later one.
   fileprivate func reason(over other: KeyClaim) -> KeyConflict.Reason {
     if hasPriority, !other.hasPriority { return .priority }
     switch (holder, other.holder) {
@@ -85,10 +84,10 @@ extension KeyClaim {
 }
 
 extension Session {
-  /// The keys claimed more than once on a chain, its key commands against each other and against
-  /// those of the menu (K6). Key commands that are not there now do not count (K5).
+  /// Returns the conflicting keys on a chain, among its key commands and those of the menu (K6). Key commands
+  /// whose `when` is false do not count (K5).
   ///
-  /// - Throws: `MutationFault.unknownResponder` for a start that is not there, and `.tooMuchEffort`.
+  /// - Throws: `MutationFault.unknownResponder` for an unknown start, and `.tooMuchEffort`.
   package func keyConflicts(
     from: ResponderID? = nil, in catalog: Catalog
   ) throws(MutationFault) -> [KeyConflict] {
@@ -114,9 +113,8 @@ extension Inquiry {
 }
 
 extension Catalog {
-  /// The keys claimed more than once whatever is on screen: by commands, and by the key commands
-  /// that all instances of a class have, against each other and against the menu (K6). Whether
-  /// conditional ones are there at once is not asked.
+  /// The conflicting keys of commands, and of the key commands of each class, among themselves and with the
+  /// menu (K6), independent of any session. `when` rules are not evaluated.
   package var keyConflicts: [KeyConflict] {
     let commands = keyClaims
     let ofMenu = KeyConflict.conflicts(
@@ -136,7 +134,7 @@ extension Catalog {
 }
 
 extension KeyConflict {
-  /// True if one of the first key commands of a class, those that it does not inherit, takes part.
+  /// True if the conflict has one of the class's own key commands, which come first, not only inherited ones.
   fileprivate func involves(firstOf count: Int, of name: ClassName) -> Bool {
     ([winner] + shadowed.map(\.claim)).contains { claim in
       guard case .keyCommand(_, let index) = claim.declaration else { return false }
@@ -145,27 +143,25 @@ extension KeyConflict {
   }
 }
 
-/// Somebody's declaration that a key is theirs.
+/// A declaration that claims a key.
 package struct KeyClaim: Equatable, Sendable {
   /// The holder of a claim.
   package enum Holder: Hashable, Sendable {
-    /// A responder, by itself or by its class.
+    /// A responder, itself or by its class.
     case responder(ResponderID)
-    /// All responders of a class, in what is asked of the catalogue alone.
+    /// All responders of a class, for conflicts within the catalogue.
     case instances(of: ClassName)
     /// A command of the catalogue.
     case command(CommandID)
   }
 
-  /// The declaration of a claim.
   enum Declaration: Equatable, Sendable {
     case keyCommand(KeyCommand, index: Int)
     case command(Command)
   }
 
-  /// The holder.
   package let holder: Holder
-  /// The platform that the key is for; nil for all (M2).
+  /// The platform of the key; nil for all (M2).
   package let platform: KeyPlatform?
   let declaration: Declaration
 
@@ -177,7 +173,7 @@ package struct KeyClaim: Equatable, Sendable {
 }
 
 extension KeyClaim {
-  /// The key as it is declared.
+  /// The key as declared.
   package var key: KeyCombination? {
     switch declaration {
     case .keyCommand(let keyCommand, _): keyCommand.key
@@ -185,7 +181,6 @@ extension KeyClaim {
     }
   }
 
-  /// The action that the key means.
   package var action: Selector? {
     switch declaration {
     case .keyCommand(let keyCommand, _): keyCommand.action
@@ -193,7 +188,6 @@ extension KeyClaim {
     }
   }
 
-  /// The title.
   package var title: String? {
     switch declaration {
     case .keyCommand(let keyCommand, _): keyCommand.title
@@ -209,7 +203,7 @@ extension KeyClaim {
     }
   }
 
-  /// True if it comes before those without priority (K1).
+  /// True if it precedes those without priority (K1).
   package var hasPriority: Bool {
     switch declaration {
     case .keyCommand(let keyCommand, _): keyCommand.wantsPriorityOverSystemBehavior
@@ -217,7 +211,7 @@ extension KeyClaim {
     }
   }
 
-  /// True if a rule decides if it is there (K5).
+  /// True if a rule decides whether it exists (K5).
   package var isConditional: Bool {
     switch declaration {
     case .keyCommand(let keyCommand, _): keyCommand.when != nil
@@ -225,15 +219,15 @@ extension KeyClaim {
     }
   }
 
-  /// True if it matches a key that is pressed on a platform (K4).
+  /// True if it matches a key pressed on a platform (K4).
   func matches(_ pressed: KeyCombination, on platform: KeyPlatform) -> Bool {
     (self.platform ?? platform) == platform && key?.matches(pressed) == true
   }
 }
 
 extension KeyClaim {
-  /// Returns the sender of its action: kind `key`, the key as declared, and for a key command of a
-  /// responder its action and property list, and its declarer.
+  /// Returns the description of its sender: kind `key`, the key as declared, and for a responder's key command
+  /// its action, property list and declarer.
   func description(besides given: SenderDescription?) -> SenderDescription {
     var members = given?.members ?? JSONObject()
     members["kind"] = "key"
@@ -250,7 +244,7 @@ extension KeyClaim {
     return SenderDescription(responder: given?.responder, members: members)
   }
 
-  /// The sender of its action.
+  /// Returns the sender of its action.
   func sender(besides given: SenderDescription?) -> Sender {
     let description = description(besides: given)
     switch declaration {
@@ -268,19 +262,18 @@ extension KeyClaim {
   }
 }
 
-/// Claims of keys in the order in which they are asked (K1).
+/// The claims of keys in order of precedence (K1).
 struct KeyClaims {
-  /// The claims, the first one first.
   let ordered: [KeyClaim]
 
-  /// The effort of having one more.
+  /// The effort of each claim.
   static let effort = 16
 
-  /// Those with priority first, then the responders', the nearest one's first, then the commands'
-  /// in menu order.
+  /// Creates the claims in order: those with priority first, then the responders', nearest first, then the
+  /// commands' in menu order.
   ///
-  /// Among those with priority the same order holds (a decision: K1 does not say where a command of
-  /// the menu with priority stands; its member would mean nothing if it came last).
+  /// Those with priority have the same order among themselves (a decision: K1 does not place a menu command
+  /// with priority; the flag would have no effect if it came last).
   init(ofResponders responders: [KeyClaim], ofCommands commands: [KeyClaim]) {
     let claims = responders + commands
     ordered = claims.filter(\.hasPriority) + claims.filter { !$0.hasPriority }
@@ -288,9 +281,8 @@ struct KeyClaims {
 }
 
 extension Catalog {
-  /// The claims of commands of the main menu, in menu order; those that stand in no menu come last,
-  /// in the order of their declaration (a decision: they are not limited to context menus). A
-  /// command that stands in context menus alone claims nothing (M3).
+  /// The claims of main menu commands, in menu order. Commands in no menu follow in declaration order (a
+  /// decision: they are not limited to context menus). Commands in context menus only have no claims (M3).
   var keyClaimsInMenuOrder: [KeyClaim] {
     let standing = Set(menus.commands)
     let others = commands.map(\.id).filter { !standing.contains($0) }
@@ -301,8 +293,8 @@ extension Catalog {
 }
 
 extension Command {
-  /// Its key, and that of each alternate: the same with the alternate's modifiers held too (M11);
-  /// where keys differ by platform, those of each.
+  /// The claims of its key and of each alternate, which adds the alternate's modifiers (M11); for each platform
+  /// with a key of its own.
   var keyClaims: [KeyClaim] {
     guard let key, action != nil else { return [] }
     return key.byPlatform.flatMap { platform, key in
@@ -318,8 +310,7 @@ extension Command {
 }
 
 extension Inquiry {
-  /// Returns the claims of a responder: its own, then those of its class; when a key is given, only
-  /// those that match it.
+  /// Returns the claims of a responder: its own, then those of its class; with `key`, only matching ones.
   func keyClaims(of id: ResponderID, matching key: KeyCombination? = nil) -> [KeyClaim] {
     guard let responder = session.graph[id] else { return [] }
     let keyCommands = responder.keyCommands + catalog.classes.keyCommands(of: responder.className)

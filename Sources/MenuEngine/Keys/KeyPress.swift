@@ -2,20 +2,18 @@ import JSONText
 
 /// A key that was pressed.
 package struct KeyPress: Equatable, Sendable, Codable {
-  /// The key, and all modifiers held.
+  /// The key, with all held modifiers.
   package let key: KeyCombination
-  /// The platform that it is pressed on (M2); nil for Apple's, whose names keys have.
+  /// The platform of the key (M2). The default is Apple's.
   package let platform: KeyPlatform?
-  /// The responder at which the chain begins instead of the first responder.
+  /// The responder where the chain begins instead of the first responder.
   package let from: ResponderID?
-  /// The window that is as if it were key (R11); nil for the one that is.
+  /// The window to treat as key (R11). The default is the key window.
   package let window: ResponderID?
-  /// The sender.
   package let sender: SenderDescription?
   /// The time, in milliseconds since 1970-01-01T00:00:00Z.
   package let when: Int64?
 
-  /// A pressed key.
   package init(
     _ key: KeyCombination, on platform: KeyPlatform? = nil, from: ResponderID? = nil,
     window: ResponderID? = nil, sender: SenderDescription? = nil, when: Int64? = nil
@@ -28,9 +26,8 @@ package struct KeyPress: Equatable, Sendable, Codable {
     self.when = when
   }
 
-  /// The press in an object that has other members too, or nil and the faults.
-  ///
-  /// `when` is read only with `isDated`, which is the default.
+  /// Reads a key press from an object that has other members too. `when` is read only with `isDated`, which is
+  /// the default.
   package init?(_ reader: inout ObjectReader, isDated: Bool = true) {
     let key = reader.required("key", KeyCombination.init(reading:at:log:))
     platform = reader.member("platform", Read.word)
@@ -42,7 +39,7 @@ package struct KeyPress: Equatable, Sendable, Codable {
     self.key = key
   }
 
-  /// The press as members of a document; absent ones are nil.
+  /// The members of the key press's document; absent ones are nil.
   var members: [(String, JSON?)] {
     [
       ("key", key.json),
@@ -53,7 +50,7 @@ package struct KeyPress: Equatable, Sendable, Codable {
     ]
   }
 
-  /// The press, made at a time unless it says its own.
+  /// Returns the key press with `time`, unless it has a time of its own.
   package func dated(_ time: Int64) -> KeyPress {
     KeyPress(key, on: platform, from: from, window: window, sender: sender, when: when ?? time)
   }
@@ -63,35 +60,33 @@ package struct KeyPress: Equatable, Sendable, Codable {
 public struct KeyResolution: Equatable, Sendable {
   /// The key.
   package let key: KeyCombination
-  /// The matches that were tried, in order (K1); only the last one can be performed, if any.
+  /// The matches tried, in order (K1); only the last one can be enabled.
   package let tried: [KeyMatch]
-  /// The matches after the chosen one, which were not asked.
+  /// The matches after the chosen one, which were not tried.
   package let shadowed: [KeyClaim]
-  /// The trace, when that was wanted.
+  /// The trace, if requested.
   package let trace: Trace
 
   /// `enabled` when a match is performed, else why the first one is passed over; `noMatch` when there
   /// is none.
   public var reason: ValidationReason { chosen?.reason ?? tried.first?.reason ?? .noMatch }
 
-  /// The match that is performed.
+  /// The match that is performed; nil for none.
   package var chosen: KeyMatch? { tried.last.flatMap { $0.isEnabled ? $0 : nil } }
 }
 
-/// A declaration that matches a pressed key (K4), and whether it can be performed.
+/// A declaration that matches a pressed key (K4), with its validation.
 package struct KeyMatch: Equatable, Sendable {
-  /// The declaration.
   package let claim: KeyClaim
-  /// `enabled` when it is chosen, else why it is passed over (K3).
+  /// `enabled` if it is chosen, else the reason for passing it over (K3).
   package let reason: ValidationReason
-  /// The receiver of the action, found by a search of its own (K2).
+  /// The target of the action, from a search of its own (K2).
   package let target: Receiver?
-  /// The rule that failed, when the reason is `ruleError`.
+  /// The failed rule, if the reason is `ruleError`.
   package let fault: RuleFault?
-  /// The responder that the target stands for, when that is a proxy (L11).
+  /// The proxied responder, if the target is a proxy (L11).
   package internal(set) var proxied: ResponderID?
 
-  /// True if it can be performed.
   package var isEnabled: Bool { reason == .enabled }
 }
 
@@ -110,17 +105,16 @@ extension Operations {
 }
 
 extension Mutation {
-  /// Gives a responder these key commands, in place of those of its own that it has.
+  /// Replaces the key commands of a responder itself.
   package static func putKeyCommands(_ keyCommands: [KeyCommand], of id: ResponderID) -> Mutation {
     Mutation(Operations.putKeyCommands, id, keyCommands)
   }
 }
 
 extension Session {
-  /// Returns the meaning of a key now; nothing is done.
+  /// Returns the resolution of a key; nothing is performed.
   ///
-  /// - Throws: `MutationFault.unknownResponder` for a start or sender that is not there, and
-  ///   `.tooMuchEffort`.
+  /// - Throws: `MutationFault.unknownResponder` for an unknown start or sender, and `.tooMuchEffort`.
   package func resolve(
     _ press: KeyPress, in catalog: Catalog, isExplaining: Bool = false
   ) throws(MutationFault) -> KeyResolution {
@@ -137,7 +131,7 @@ extension Session {
     return try inquiry.resolve(press)
   }
 
-  /// Gives a responder these key commands, in place of those of its own.
+  /// Replaces the key commands of a responder itself.
   mutating func put(
     _ keyCommands: [KeyCommand], of id: ResponderID
   ) throws(MutationFault) -> [Outcome.Change] {
@@ -151,27 +145,26 @@ extension Session {
 }
 
 extension Performer {
-  /// Performs what a key means: a command as a command (M7), a responder's key command by sending
-  /// its action.
+  /// Performs a key press: a command as a command (M7), a responder's key command by sending its action.
   mutating func press(_ press: KeyPress) throws(MutationFault) {
     let resolution = try seen.resolve(
       press,
       in: SessionContext(catalog, effort: effort, isExplaining: trace.isRecording))
     guard let request = resolution.chosen?.claim.request(for: press) else {
-      throw .keyNotPerformed(resolution)
+      throw .command(.keyNotPerformed(resolution))
     }
     do throws(MutationFault) {
       try perform(request)
     } catch {
-      guard case .invalidParameters(let id, let faults) = error else { throw error }
-      throw .keyLacksParameters(id, faults)
+      guard case .command(.invalidParameters(let id, let faults)) = error else { throw error }
+      throw .command(.keyLacksParameters(id, faults))
     }
     if !phase.isInHandler { outcome.resolution = resolution }
   }
 }
 
 extension KeyClaim {
-  /// Returns the request that is performed when it is chosen; nil for a command without action.
+  /// Returns the request for the match; nil for a command without action.
   package func request(for press: KeyPress) -> ActionRequest? {
     guard let action else { return nil }
     let subject: ActionRequest.Subject =
@@ -186,8 +179,8 @@ extension KeyClaim {
 }
 
 extension Inquiry {
-  /// Returns the meaning of a key now: the matches are tried in order (K1), and one that cannot be
-  /// performed does not swallow the key (K3).
+  /// Returns the resolution of a key: matches are tried in order (K1), and one that cannot be performed does
+  /// not swallow the key (K3).
   mutating func resolve(_ press: KeyPress) throws(MutationFault) -> KeyResolution {
     sender = press.sender.map { Sender(command: nil, description: $0) }
     var rest = matches(for: press)[...]
@@ -205,8 +198,8 @@ extension Inquiry {
     return KeyResolution(key: press.key, tried: tried, shadowed: Array(rest), trace: trace)
   }
 
-  /// The declarations that match, in order. The responders are those whom the session's own search
-  /// asks: with AppKit's also the main window's, the application and its delegate (R10, a decision).
+  /// Returns the matching declarations in order. The responders are those of the session's search: in AppKit's
+  /// also the main window's, the application and its delegate (R10, a decision).
   private mutating func matches(for press: KeyPress) -> [KeyClaim] {
     var responders: [KeyClaim] = []
     for id in order(from: press.from) {
@@ -221,7 +214,7 @@ extension Inquiry {
     return KeyClaims(ofResponders: responders, ofCommands: commands).ordered
   }
 
-  /// A match, or nil when it is not there now (K5).
+  /// Returns the validated match; nil if it does not exist at present (K5).
   private mutating func attempt(_ claim: KeyClaim, _ press: KeyPress) -> KeyMatch? {
     effort.spend(trace.isRecording ? 3 * Effort.traceStep : 1)
     do throws(RuleFault) {
@@ -239,7 +232,7 @@ extension Inquiry {
     }
   }
 
-  /// The action's target is searched anew (K2), and it validates (M5).
+  /// Searches for the action's target (K2), which validates the match (M5).
   private mutating func match(
     _ claim: KeyClaim, as command: Command, by press: KeyPress
   ) -> KeyMatch {
@@ -249,7 +242,8 @@ extension Inquiry {
       proxied: item.proxied)
   }
 
-  /// True if a key command is there now (K5). One whose rule fails is, and cannot be performed.
+  /// Returns true if a key command exists at present (K5). One whose rule fails exists, and cannot be
+  /// performed.
   mutating func isThere(_ claim: KeyClaim) throws(RuleFault) -> Bool {
     try answer(of: claim, to: .when) { $0.when }
   }
@@ -258,7 +252,7 @@ extension Inquiry {
     try answer(of: claim, to: .enabled) { $0.enabled }
   }
 
-  /// Returns the answer of a rule of a key command; true without one.
+  /// Returns the result of a rule of a key command; true without one.
   private mutating func answer(
     of claim: KeyClaim, to question: Trace.Question, by rule: (KeyCommand) -> Rule?
   ) throws(RuleFault) -> Bool {
@@ -281,7 +275,7 @@ extension Inquiry {
     }
   }
 
-  /// The responder that keeps the main menu: the application.
+  /// The responder that answers for the main menu in traces: the application.
   private var menuKeeper: ResponderID? { session.graph.application }
 
   private func asker(of claim: KeyClaim) -> ResponderID? { claim.declarer ?? menuKeeper }
@@ -294,7 +288,7 @@ extension [KeyClaim] {
 }
 
 extension Trace {
-  /// Notes a step, unless there is nobody to ask.
+  /// Records a step, unless there is no responder to record it for.
   fileprivate mutating func note(
     _ question: Question, _ asked: ResponderID?, about selector: Selector? = nil,
     answer: @autoclosure () -> JSON

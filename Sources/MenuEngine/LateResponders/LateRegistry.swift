@@ -1,38 +1,35 @@
 package import JSONText
 
-/// The late responders of a host: they are asked after it, and before what follows it (L1).
+/// The late responders of a host, which are searched after it and before its successor (L1).
 package struct LateRegistry: Equatable, Sendable, Codable {
-  /// True if what follows the host follows its late responders too. The default is true; else
-  /// everything after the host is unreachable from it (L2).
+  /// True if the host's successor follows its late responders. The default is true; else everything after the
+  /// host is unreachable from it (L2).
   package let hooksLast: Bool
-  /// The late responders in the order in which they are asked: the lightest first, of equal ones
-  /// the one first that was registered first (L3).
+  /// The late responders in search order: lightest first, then first registered (L3).
   package internal(set) var members: [ResponderID]
 
-  /// A registry with these late responders.
   package init(hooksLast: Bool = true, members: [ResponderID] = []) {
     self.hooksLast = hooksLast
     self.members = members
   }
 }
 
-/// The two ends of a registry, which are responders that answer nothing. Their names have a slash,
-/// which no client can give a name.
+/// The two ends of a registry: responders without methods. Their names have a slash, which names given by
+/// clients cannot have.
 extension ResponderID {
-  /// Returns the beginning of a registry, to which the host leads.
+  /// Returns the initial responder of a registry, which follows the host.
   static func lateInitial(of host: ResponderID) -> ResponderID {
     ResponderID(unchecked: host.rawValue + lateInitialSuffix)
   }
 
-  /// Returns the end of a registry, which leads to what follows the host.
+  /// Returns the last responder of a registry, which leads to the host's successor.
   static func lateLast(of host: ResponderID) -> ResponderID {
     ResponderID(unchecked: host.rawValue + lateLastSuffix)
   }
 
-  /// True if it is an end of a registry.
   package var isRegistryEnd: Bool { rawValue.utf8.contains(UInt8(ascii: "/")) }
 
-  /// The name written as `text`, which may also be that of an end: `detail/late-last`.
+  /// Parses the name of a responder or of a registry's end: `detail/late-last`.
   init?(chained text: String) {
     let suffix = [lateInitialSuffix, lateLastSuffix].first(where: text.hasSuffix) ?? ""
     guard ResponderID(String(text.dropLast(suffix.count))) != nil else { return nil }
@@ -44,8 +41,8 @@ private let lateInitialSuffix = "/late-initial"
 private let lateLastSuffix = "/late-last"
 
 extension LateRegistry {
-  /// The registry that a document describes, or nil and the faults; for example
-  /// `{"hooksLast": false, "responders": ["listProxy"]}`.
+  /// Reads a registry, for example `{"hooksLast": false, "responders": ["listProxy"]}`; nil with faults in the
+  /// log.
   init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     let hooksLast = reader.member("hooksLast", Read.bool) ?? true
@@ -54,14 +51,13 @@ extension LateRegistry {
     self.init(hooksLast: hooksLast, members: members ?? [])
   }
 
-  /// The registry as a document.
   package var json: JSON {
     ["hooksLast": .bool(hooksLast), "responders": .array(members.map { .string($0.rawValue) })]
   }
 }
 
 extension Read {
-  /// The name of a responder, or of an end of a registry.
+  /// Reads the name of a responder or of a registry's end.
   static func chained(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> ResponderID? {
     if case .string(let text) = json, let id = ResponderID(chained: text) { return id }
     return refuse(.identifier, json, at: pointer, log: log)
@@ -107,18 +103,18 @@ extension Operations {
 }
 
 extension Mutation {
-  /// Registers a late responder with the registry that is found from another responder (L4, L6).
+  /// Registers a late responder with the registry found from another responder (L4, L6).
   package static func registerLate(_ id: ResponderID, from start: ResponderID) -> Mutation {
     Mutation(Operations.registerLateResponder, id, start)
   }
 
-  /// Takes a late responder out of the registry that is found from another responder, or of
-  /// whichever it is in (L5).
+  /// Removes a late responder from the registry found from another responder; nil for the registry it is in
+  /// (L5).
   package static func deregisterLate(_ id: ResponderID, from start: ResponderID?) -> Mutation {
     Mutation(Operations.deregisterLateResponder, id, start)
   }
 
-  /// Changes what a proxy can be found for; nil is everything (L8).
+  /// Changes the filter of a proxy; nil allows all selectors (L8).
   package static func changeProxiedSelectors(
     _ selectors: [Selector]?, of id: ResponderID
   ) -> Mutation {
@@ -127,15 +123,15 @@ extension Mutation {
 }
 
 extension Session {
-  /// The registry that is found from a responder (L6).
+  /// The registry found from a responder (L6).
   package struct RegistryAnswer: Sendable {
-    /// The host of the registry, or nil when there is none.
+    /// The host of the registry; nil if there is none.
     package let host: ResponderID?
-    /// The responders that were asked.
+    /// The responders visited.
     package let trace: Trace
   }
 
-  /// The registry that late responders are registered with from a responder (L6).
+  /// Returns the registry for late responders from a responder (L6).
   ///
   /// - Throws: `MutationFault.unknownResponder`.
   package func registry(
@@ -152,14 +148,16 @@ extension Session {
     return RegistryAnswer(host: nil, trace: trace)
   }
 
-  /// Registers a late responder with the registry found from `start` (L4): does nothing when it is
-  /// there already, moves it when it is in another one.
+  /// Registers a late responder with the registry found from `start` (L4). Has no effect if it is registered
+  /// there; moves it from another registry.
   mutating func registerLate(
     _ id: ResponderID, from start: ResponderID
   ) throws(MutationFault) -> Outcome {
     try check(id)
     try check(start)
-    guard let host = graph.registryHost(from: start) else { throw .noRegistry(start) }
+    guard let host = graph.registryHost(from: start) else {
+      throw .lateResponder(.noRegistry(start))
+    }
     let former = graph.host(ofLate: id)
     if former == host { return Outcome() }
     let before = graph
@@ -169,8 +167,8 @@ extension Session {
     return Outcome(changes: changes)
   }
 
-  /// Clears the `next` of responders that joined the registry of a host, which says what follows them
-  /// from then on (L2); they have one since they left another registry (L5), or of their own.
+  /// Clears the `next` of responders that joined a host's registry, which sets their successors (L2). They may
+  /// have one since they left another registry (L5), or of their own.
   mutating func freeLateResponders(
     of host: ResponderID, since before: ResponderGraph
   ) -> [Outcome.Change] {
@@ -184,8 +182,8 @@ extension Session {
     }
   }
 
-  /// Takes a late responder out of its registry (L5); does nothing when it is in none, or in
-  /// another one than the one found from `start`.
+  /// Removes a late responder from its registry (L5). Has no effect if it is in none, or in another than the
+  /// one found from `start`.
   mutating func deregisterLate(
     _ id: ResponderID, from start: ResponderID?
   ) throws(MutationFault) -> Outcome {
@@ -197,28 +195,28 @@ extension Session {
     return Outcome(changes: [registryChange(host)])
   }
 
-  /// Changes what a proxy can be found for, at once and without telling anybody (L8).
+  /// Changes the filter of a proxy at once, without an event (L8).
   mutating func changeProxiedSelectors(
     _ selectors: [Selector]?, of id: ResponderID
   ) throws(MutationFault) -> Outcome {
     let counted = { (responder: Responder) in Holdings(responder.proxy?.proxiedSelectors) }
     try graph.update(id, counting: counted) { (responder) throws(MutationFault) in
-      guard responder.proxy != nil else { throw .notAProxy(id) }
+      guard responder.proxy != nil else { throw .handler(.notAProxy(id)) }
       responder.proxy = Proxy(proxiedSelectors: selectors)
     }
     return Outcome()
   }
 
-  /// Refuses another weight for a responder while it is registered (L3).
+  /// Throws if the weight of a registered responder would change (L3).
   func checkWeight(of responder: Responder) throws(MutationFault) {
     guard let present = graph[responder.id], present.weight != responder.weight,
       let host = graph.host(ofLate: responder.id)
     else { return }
-    throw .weightFixed(responder.id, present.weight, host: host)
+    throw .lateResponder(.weightFixed(responder.id, present.weight, host: host))
   }
 
-  /// Returns the changes of registries after a responder was put or removed: of the one that it
-  /// hosted, and of the one that it was in.
+  /// Returns the changes of registries after a responder was put or removed: of its own registry, and of the
+  /// one it was in.
   func registryChanges(
     around id: ResponderID, since before: ResponderGraph
   ) -> [Outcome.Change] {
@@ -235,21 +233,20 @@ extension Session {
 }
 
 extension ResponderGraph {
-  /// The host of the registry that a responder is registered in.
+  /// Returns the host of the registry of a late responder.
   package func host(ofLate id: ResponderID) -> ResponderID? { registrars[id] }
 
-  /// The host of the registry that is found from a responder (L6): itself, the nearest on its
-  /// chain, else the nearest `parent` of a view controller; nil when there is none. A late responder
-  /// without a registry of its own finds the one that it stands in.
+  /// Returns the host of the registry found from a responder (L6): itself, the nearest on its chain, else the
+  /// nearest `parent` of a view controller; nil for none. A late responder without a registry of its own finds
+  /// the one it is in.
   ///
-  /// **Decision:** the chain comes first, since late responders are asked along it.
+  /// **Decision:** the chain comes first, since late responders are searched along it.
   package func registryHost(from id: ResponderID) -> ResponderID? {
     registrySearch(from: id).first { registry(of: $0) != nil }
   }
 
-  /// Returns the responders that are asked for a registry (L6), the nearest first: the chain of a
-  /// responder, each late responder on it followed by its host, then its parents that are not among
-  /// them.
+  /// Returns the responders visited in search of a registry (L6), nearest first: the chain, with each late
+  /// responder followed by its host, then the remaining parents.
   func registrySearch(from id: ResponderID) -> [ResponderID] {
     var asked: [ResponderID] = []
     var met: Set<ResponderID> = []
@@ -260,8 +257,8 @@ extension ResponderGraph {
     return asked
   }
 
-  /// Takes a responder out of the registry it is in, and puts it behind its equals in that of a
-  /// host, if one is given (L3, L4, L5).
+  /// Removes a responder from its registry, and adds it to that of a host, if given, after those of equal
+  /// weight (L3, L4, L5).
   mutating func move(
     _ id: ResponderID, toRegistryOf host: ResponderID?
   ) throws(MutationFault) {
@@ -278,7 +275,7 @@ extension ResponderGraph {
     try refuseCycles(from: derived)
   }
 
-  /// Takes a responder out of the registry it is in, and answers the host of that.
+  /// Removes a responder from its registry, and returns the host of the registry.
   mutating func leaveRegistry(_ id: ResponderID) -> ResponderID? {
     guard let host = registrars.removeValue(forKey: id) else { return nil }
     if let position = positions[host] {
@@ -287,24 +284,23 @@ extension ResponderGraph {
     return host
   }
 
-  /// Notes the members of the registry that the responder at a position hosts, in their order, and answers
-  /// what is wrong with them.
+  /// Records the members of the registry of the host at a position, and returns their faults.
   mutating func enroll(_ position: Int) -> [MutationFault] {
     guard let members = responders[position].lateResponders?.members else { return [] }
     let host = responders[position].id
     var faults: [MutationFault] = []
     for member in members {
       if positions[member] == nil {
-        faults.append(.unknownLateResponder(member, host: host))
+        faults.append(.lateResponder(.unknownLateResponder(member, host: host)))
       } else if let other = registrars.updateValue(host, forKey: member) {
-        faults.append(.lateResponderTaken(member, host: host, by: other))
+        faults.append(.lateResponder(.lateResponderTaken(member, host: host, by: other)))
       }
     }
     if faults.isEmpty { sortMembers(of: host) }
     return faults
   }
 
-  /// Brings late responders into the order in which they are asked (L3).
+  /// Sorts late responders by weight (L3).
   private mutating func sortMembers(of host: ResponderID) {
     guard let position = positions[host],
       let members = responders[position].lateResponders?.members

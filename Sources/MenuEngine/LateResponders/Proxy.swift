@@ -1,25 +1,24 @@
 package import JSONText
 
-/// The part of a responder that is a proxy: it stands for the one that its link `proxied` leads to
-/// (L8).
+/// The part of a responder that is a proxy for the destination of its link `proxied` (L8).
 ///
-/// A proxy whose responder was deleted has no such link, and stays a proxy (L10).
+/// A proxy whose proxied responder was removed has no such link, and is still a proxy (L10).
 ///
-/// **Decision:** what a proxy has of its own (L7) it answers itself, before the one that it stands for
-/// is asked: the filter is about that one alone, and so is its being gone.
+/// **Decision:** a proxy's own methods (L7) come before the proxied responder's; the filter and the removal of
+/// the proxied responder do not affect them.
 package struct Proxy: Equatable, Sendable, Codable {
-  /// The selectors that it can be found for; nil for all, and none when it is empty.
+  /// The filter: the selectors it can be found for. Nil allows all; an empty filter allows none.
   package internal(set) var proxiedSelectors: [Selector]?
 
-  /// True if it can be found for a selector; the names have to be the same, colons included.
+  /// True if the filter allows a selector; names must be equal, colons included.
   package func isFound(for selector: Selector) -> Bool {
     proxiedSelectors?.contains(selector) ?? true
   }
 }
 
 extension ResponderGraph {
-  /// The responder that a proxy stands for in the end, over other proxies; nil when that is gone
-  /// (L10), and for a responder that is no proxy itself.
+  /// Returns the responder at the end of a row of proxies; nil if it was removed (L10), and for a responder
+  /// that is not a proxy.
   func proxied(by id: ResponderID) -> ResponderID? {
     var current = self[id]
     while let here = current, here.proxy != nil {
@@ -28,8 +27,7 @@ extension ResponderGraph {
     return current?.id == id ? nil : current?.id
   }
 
-  /// The proxies that stand for nobody, over other proxies (L10). Each is looked at once, however long
-  /// the rows are.
+  /// The proxies whose final proxied responder was removed (L10). Each proxy is visited once.
   var deadProxies: [ResponderID] {
     var isDead: [ResponderID: Bool] = [:]
     return ids.filter { id in
@@ -48,8 +46,8 @@ extension ResponderGraph {
 }
 
 extension Proxy {
-  /// Reads the proxy part of a responder's document: `proxied`, which goes to its links, or null
-  /// when that one is gone, and `proxiedSelectors`.
+  /// Reads the proxy part of a responder's document: `proxied`, which is stored in its links, or null if that
+  /// was removed, and `proxiedSelectors`.
   init?(_ reader: inout ObjectReader, _ links: inout ResponderLinks) {
     let json = reader.json("proxied")
     let proxied: ResponderID?? = json.flatMap {
@@ -66,8 +64,8 @@ extension Proxy {
 }
 
 extension ObjectReader {
-  /// Refuses members of a proxy that nobody would ask for: its rules, those of its handlers, its forwarding
-  /// target and its catch-all (L8).
+  /// Rejects members of a proxy that are never evaluated: `canPerform` rules, its forwarding target and its
+  /// catch-all (L8).
   func refuseUnaskedMembersOfProxy(_ handlers: [Selector: Handler]) {
     for selector in handlers.keys.sorted(by: { $0.rawValue < $1.rawValue })
     where handlers[selector]?.canPerform != nil {
@@ -82,7 +80,7 @@ extension ObjectReader {
 }
 
 extension Responder {
-  /// Writes what makes a responder a proxy.
+  /// Writes the proxy part.
   func writeProxy(to object: inout JSONObject) {
     guard let proxy else { return }
     object["proxied"] = links[.proxied].map { .string($0.rawValue) } ?? .null
@@ -93,7 +91,7 @@ extension Responder {
 }
 
 extension Read {
-  /// The selectors that a proxy can be found for, or null for all, which is a `.some(nil)`.
+  /// Reads a filter: selectors, or null for all, which is `.some(nil)`.
   package static func proxiedSelectors(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> [Selector]?? {
@@ -103,8 +101,8 @@ extension Read {
 }
 
 extension Inquiry {
-  /// Returns the answer of a proxy when a target is searched for (L8): it can perform an action
-  /// when the filter lets the action through and the proxied responder can perform it itself.
+  /// Returns the target behind a proxy (L8): the proxy can perform an action if its filter allows it and the
+  /// proxied responder can perform it.
   mutating func proxyTarget(
     of proxy: ResponderID, for action: Selector, _ fault: inout RuleFault?
   ) -> Target? {
@@ -114,8 +112,8 @@ extension Inquiry {
     return Target(receiver: .responder(proxy), handler: handler, implementer: id)
   }
 
-  /// Returns the answer of a proxy when an implementer of a message is searched for (C2): itself,
-  /// when the filter lets the message through and the proxied responder implements it.
+  /// Returns the proxy as implementer of a message (C2), if its filter allows the message and the proxied
+  /// responder implements it.
   mutating func proxyImplementer(of proxy: ResponderID, for message: Selector) -> Target? {
     var fault: RuleFault?
     guard let (id, handler) = proxied(by: proxy, for: message, isAction: false, &fault) else {
@@ -124,12 +122,11 @@ extension Inquiry {
     return Target(receiver: .responder(proxy), handler: handler, implementer: id)
   }
 
-  /// The handler with which a proxied responder can perform an action: its own, or that of the one
-  /// that it is itself a proxy of. Its redirect is not asked (L12), and for what is no action its rule
-  /// neither.
+  /// Returns the handler of a proxied responder for an action: its own, or through further proxies. Its
+  /// redirect is not used (L12), nor, for messages, its `canPerform` rule.
   ///
-  /// A proxy that the search has asked already has found nobody, so that no search asks one twice
-  /// however many rows of proxies lead to it.
+  /// A proxy visited before in the same search has no handler and is not visited again, whatever the number of
+  /// rows through it.
   private mutating func proxied(
     by proxy: ResponderID, for action: Selector, isAction: Bool = true, _ fault: inout RuleFault?
   ) -> (ResponderID, Handler)? {
@@ -146,7 +143,7 @@ extension Inquiry {
         noteUnaskedCoordinator(of: id, action)
         return nil
       }
-      // AppKit's search asks nobody for more than whether it responds (R10), and so no proxy either.
+      // AppKit's search only considers whether a responder responds (R10).
       let isFound =
         !isAction || session.search == .appkit
         || canPerform(action, for: id, with: handler, fault: &fault)
@@ -155,8 +152,7 @@ extension Inquiry {
     return nil
   }
 
-  /// The responder that a proxy stands for, unless that is gone (L10) or the filter keeps the action
-  /// out (L8).
+  /// Returns the proxied responder, unless it was removed (L10) or the filter excludes the action (L8).
   private mutating func proxied(
     by proxy: ResponderID, for action: Selector
   ) -> ResponderID? {
@@ -172,7 +168,7 @@ extension Inquiry {
     return isFound ? proxied : nil
   }
 
-  /// Says that there is a handler which a proxy does not find (L12).
+  /// Records a coordinator's handler that a proxy does not find (L12).
   private mutating func noteUnaskedCoordinator(of id: ResponderID, _ action: Selector) {
     guard let coordinator = session.graph[id]?.coordinator, coordinator.forwarding == .catchAll,
       coordinator[action] != nil
@@ -182,11 +178,11 @@ extension Inquiry {
       .unaskedRedirect, .responder(id), about: action, answer: .string(forwarder.description))
   }
 
-  /// Returns the owner of the method for a message that is sent to a responder directly: itself,
-  /// else the one that it is a proxy of, whatever the filter says (L9).
+  /// Returns the owner and the handler for a message sent directly to a responder: its own, else the proxied
+  /// responder's, whatever the filter (L9).
   func delivery(of selector: Selector, to id: ResponderID) -> (ResponderID, Handler)? {
     var current = id
-    // Links of proxies close no cycle (R9).
+    // Links of proxies form no cycle (R9).
     while true {
       effort.spend(1)
       if let handler = implementation(of: selector, in: current) { return (current, handler) }

@@ -1,14 +1,14 @@
 import JSONText
 
-/// Hooking registries into chains (L2), and late responders that leave one (L5).
+/// Hooking registries into chains (L2), and the successors of late responders that leave one (L5).
 extension ResponderGraph {
-  /// The registry of a host from its initial to its last; empty when it hosts none.
+  /// Returns the registry of a host from its initial to its last responder; empty without a registry.
   func registryChain(of host: ResponderID) -> [ResponderID] {
     guard let registry = registry(of: host) else { return [] }
     return [.lateInitial(of: host)] + registry.members + [.lateLast(of: host)]
   }
 
-  /// Sets where a chain goes on after a responder and, when that is a host, its registry.
+  /// Sets the successor of a responder and, for a host, that of its registry.
   mutating func lead(_ id: ResponderID, to next: ResponderID?) {
     guard let position = positions[id] else { return }
     let next = next.flatMap { positions[$0] }
@@ -21,13 +21,13 @@ extension ResponderGraph {
     }
   }
 
-  /// A responder that leads where it led before is not copied.
+  /// An unchanged successor is not written, to avoid a copy.
   private mutating func lead(_ position: Int, to next: Int?) {
     if nextPositions[position] != next { nextPositions[position] = next }
   }
 
-  /// Returns the next responder of a chain, without the registry that the responder hosts: for a late responder the one
-  /// behind it.
+  /// Returns the successor of a responder without the registry that it hosts; of a late responder, the next in
+  /// its registry.
   func ownNext(of id: ResponderID) -> ResponderID? {
     if let host = id.hostOfRegistryEnd {
       guard id == .lateLast(of: host) else { return following(id, inRegistryOf: host) }
@@ -42,7 +42,7 @@ extension ResponderGraph {
     return chain[index + 1]
   }
 
-  /// Puts the two ends of a host's registry among the responders (L1).
+  /// Adds the two ends of a host's registry to the responders (L1).
   mutating func storeRegistryEnds(of host: ResponderID) {
     for end in [ResponderID.lateInitial(of: host), .lateLast(of: host)]
     where positions[end] == nil {
@@ -50,7 +50,7 @@ extension ResponderGraph {
     }
   }
 
-  /// Takes the ends of registries that are gone; answers the links to them, which are cleared.
+  /// Removes the ends of removed registries; returns the links to them, which are cleared.
   mutating func removeEnds(
     ofThoseWithoutRegistry hosts: [ResponderID], _ touched: inout [ResponderID]
   ) -> [ClearedLink] {
@@ -62,11 +62,11 @@ extension ResponderGraph {
     return cleared
   }
 
-  /// A responder that is in no registry any more, and the one that followed it there.
+  /// A responder that left a registry, with its former successor.
   typealias Released = (id: ResponderID, next: ResponderID?)
 
-  /// The members that the documents of hosts leave out, with what follows them now; they are in no
-  /// registry any more, nor are those that stay until they are enrolled again.
+  /// Returns the members that new documents of hosts leave out, with their present successors. All members
+  /// leave their registries until they are enrolled again.
   mutating func nextOfReleased(by new: [Responder]) -> [Released] {
     var released: [Released] = []
     for index in new.indices {
@@ -80,7 +80,7 @@ extension ResponderGraph {
     return released
   }
 
-  /// The members of a host that is to be removed, with what follows them now.
+  /// Returns the members of a host that is to be removed, with their present successors.
   mutating func nextOfReleased(byRemoving host: ResponderID) -> [Released] {
     let members = self[host]?.lateResponders?.members ?? []
     let released: [Released] = members.map { ($0, ownNext(of: $0)) }
@@ -88,7 +88,7 @@ extension ResponderGraph {
     return released
   }
 
-  /// Leaves their next ones to responders that are in no registry any more (L5), and answers them.
+  /// Sets the successors of responders that left their registries (L5), and returns the responders.
   mutating func keep(_ released: [Released]) -> [ResponderID] {
     for (id, next) in released { link(id, toNext: next) }
     return released.map(\.id)
@@ -96,7 +96,7 @@ extension ResponderGraph {
 }
 
 extension ResponderID {
-  /// The host of the registry that it is an end of.
+  /// The host of the registry whose end it is.
   fileprivate var hostOfRegistryEnd: ResponderID? {
     guard isRegistryEnd, let slash = rawValue.firstIndex(of: "/") else { return nil }
     return ResponderID(unchecked: String(rawValue[..<slash]))
@@ -104,7 +104,7 @@ extension ResponderID {
 }
 
 extension Responder {
-  /// An end of a registry.
+  /// Creates an end of a registry.
   init(bare id: ResponderID, of kind: ResponderKind) {
     self.init(
       id: id, kind: kind, className: kind.defaultClass, links: [:],

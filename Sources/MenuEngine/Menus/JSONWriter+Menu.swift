@@ -2,12 +2,12 @@ package import JSONText
 
 /// The layout of a menu in an answer.
 extension JSONWriter {
-  /// Writes the members of an item that both a validation and a menu have.
+  /// Writes the members of an item that validations and menus share.
   package typealias ItemMembers = (ValidatedItem, inout JSONWriter) -> Void
 
   /// Writes a menu with its items as a tree.
   ///
-  /// - Parameter isExplaining: True if what a context menu leaves out is written too.
+  /// - Parameter isExplaining: True if items left out of a context menu are written too.
   package mutating func value(
     _ menu: ValidatedMenu, isExplaining: Bool, writingItems writeItem: ItemMembers
   ) {
@@ -33,7 +33,7 @@ extension JSONWriter {
     endObject()
   }
 
-  /// Writes the members of a menu that come before its children.
+  /// Writes the members of a menu before its children.
   mutating func members(
     ofMenu identifier: MenuID, title: String, image: String?, options: MenuOptions, isEnabled: Bool
   ) {
@@ -47,8 +47,8 @@ extension JSONWriter {
     member("enabled", isEnabled)
   }
 
-  /// Writes an item of a menu: with its key and its alternates, so that it can be drawn. A validation
-  /// leaves them out, since they are as declared while it is asked for at every change.
+  /// Writes an item of a menu with its key and its alternates. A validation omits these, since they are as
+  /// declared and validations are frequent.
   private mutating func value(inMenu item: ValidatedItem, _ writeItem: ItemMembers) {
     beginObject()
     writeItem(item, &self)
@@ -57,7 +57,7 @@ extension JSONWriter {
     endObject()
   }
 
-  /// Writes the key of an item, unless there is none.
+  /// Writes the key of an item, unless it is nil.
   mutating func member(key: CommandKey?) {
     if let key { member("key", key.json) }
   }

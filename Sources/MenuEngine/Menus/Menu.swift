@@ -4,54 +4,50 @@ package import JSONText
 public struct Menu: Equatable, Sendable {
   /// Its name, unique in the tree.
   package let identifier: MenuID
-  /// The title; a menu displayed inline may have an empty one. The default is empty.
+  /// The title. The default is empty, as for menus displayed inline.
   package let title: String
   /// The name of an image.
   package let image: String?
-  /// The options of its appearance. The default is a submenu.
+  /// The display options. The default is a submenu.
   package let options: MenuOptions
-  /// The elements, in order.
   package var children: [MenuElement]
-  /// The systems that show it, with all of its children. The default is all.
+  /// The systems that show the menu and its children. The default is all.
   package internal(set) var systems = MenuSystems.all
 
-  /// The name of the menu that holds all others, and which no edit replaces or removes.
+  /// The name of the root menu, which no edit replaces or removes.
   package static let rootIdentifier: MenuID = Identifier(unchecked: "root")
 }
 
 /// An element of a menu.
 package enum MenuElement: Equatable, Sendable, Codable {
-  /// A command of the catalogue, or one with a key.
+  /// A command of the catalogue.
   case command(CommandPlace)
-  /// A menu inside the menu.
+  /// A submenu.
   indirect case menu(Menu)
 }
 
-/// Options of a menu's appearance (M3).
+/// The display options of a menu (M3).
 package struct MenuOptions: OptionSet, Hashable, Sendable, Codable {
-  /// The bits.
   package let rawValue: UInt8
 
-  /// The options with these bits.
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// The children are shown in the menu above, between separators.
+  /// The children are shown in the parent menu, between separators.
   package static let displayInline = MenuOptions(rawValue: 1)
-  /// The menu is marked as one that destroys something.
+  /// The menu is marked as destructive.
   package static let destructive = MenuOptions(rawValue: 2)
-  /// At most one displayed child may be `on` (M9).
+  /// At most one displayed child is `on` (M9).
   package static let singleSelection = MenuOptions(rawValue: 4)
   /// The children are shown side by side.
   package static let displayAsPalette = MenuOptions(rawValue: 8)
 
-  /// The names on the wire, in the order in which they are written.
+  /// The names in documents, in the order written.
   package enum Name: String, CaseIterable, Sendable {
     case displayInline
     case destructive
     case singleSelection
     case displayAsPalette
 
-    /// The option of this name.
     package var option: MenuOptions {
       switch self {
       case .displayInline: .displayInline
@@ -62,7 +58,6 @@ package struct MenuOptions: OptionSet, Hashable, Sendable, Codable {
     }
   }
 
-  /// The names of the options that are set.
   package var names: [Name] { Name.allCases.filter { contains($0.option) } }
 }
 
@@ -89,7 +84,7 @@ extension Menu: Codable {
 }
 
 extension MenuElement {
-  /// The command that stands here; nil for a menu.
+  /// The command; nil for a menu.
   var command: CommandID? {
     switch self {
     case .command(let place): place.command
@@ -105,7 +100,7 @@ extension MenuElement {
     }
   }
 
-  /// The menu and those below it, outer ones first; none for a command.
+  /// The menu and its submenus, outer ones first; none for a command.
   var menus: [Menu] {
     switch self {
     case .command: []
@@ -115,11 +110,10 @@ extension MenuElement {
 }
 
 extension Menu {
-  /// The commands in the menu and in the menus below it, in menu order.
+  /// The commands in the menu and its submenus, in menu order.
   package var commands: [CommandID] { commands(in: .all) }
 
-  /// The commands that are shown in one of these systems, in the menu and in the menus below it, in
-  /// menu order (M3).
+  /// Returns the commands in the menu and its submenus that one of the systems shows, in menu order (M3).
   func commands(in systems: MenuSystems) -> [CommandID] {
     children(in: systems).flatMap { child in
       switch child {
@@ -129,19 +123,19 @@ extension Menu {
     }
   }
 
-  /// The children that are shown in one of these systems, none when the menu is not.
+  /// Returns the children that one of the systems shows; none if the menu is not shown.
   func children(in systems: MenuSystems) -> [MenuElement] {
     guard !self.systems.isDisjoint(with: systems) else { return [] }
     return children.filter { !$0.systems.isDisjoint(with: systems) }
   }
 
-  /// The menu itself and those below it, outer ones first.
+  /// The menu and its submenus, outer ones first.
   package var menus: [Menu] { [self] + children.flatMap(\.menus) }
 
-  /// The menu called `identifier`: this one or one below it.
+  /// Returns the menu called `identifier`: this one or one below it.
   package func menu(_ identifier: MenuID) -> Menu? { menus.first { $0.identifier == identifier } }
 
-  /// The menu called `identifier`, limited as the menus around it are (M3).
+  /// Returns the menu called `identifier`, limited to the systems of the menus around it (M3).
   func menuAsShown(_ identifier: MenuID) -> Menu? {
     if self.identifier == identifier { return self }
     for case .menu(var menu) in children {
@@ -152,30 +146,30 @@ extension Menu {
   }
 }
 
-/// The kind of menu (M8) that is shown, and the system of menus that it belongs to (M3).
+/// The kind of a displayed menu (M8), and its system (M3).
 package enum MenuKind: String, CaseIterable, Sendable {
-  /// An item that cannot be performed is there and disabled.
+  /// Items that cannot be performed are disabled.
   case main
-  /// An item that cannot be performed is left out, and so are submenus without items.
+  /// Items that cannot be performed are left out, as are submenus without items.
   case context
 }
 
-/// Gives names to menus that have none: `menu.1`, `menu.2` and so on.
+/// A generator of names for menus without one: `menu.1`, `menu.2` and so on.
 package struct MenuNames {
   private var taken: Set<MenuID>
   private let series: Series
   private var last = 0
 
-  /// The word that a name begins with, so that menus of edits keep their names when another number of
-  /// menus is declared without one (M4).
+  /// The prefix of names. Menus of edits have their own, so that their names do not depend on the number of
+  /// declared menus (M4).
   package enum Series: String, CaseIterable, Sendable {
-    /// Of menus that an application declares.
+    /// Menus declared by an application.
     case menu
-    /// Of menus that edits bring.
+    /// Menus added by edits.
     case edit
   }
 
-  /// Names that differ from those in `taken`.
+  /// Creates a generator of names not in `taken`.
   package init(_ series: Series = .menu, taken: Set<MenuID>) {
     self.taken = taken
     self.series = series
@@ -191,8 +185,7 @@ package struct MenuNames {
 }
 
 extension Menu {
-  /// The menu that a document describes, with names of its own where it has none, or nil and the
-  /// faults.
+  /// Reads a menu; menus without a name get a generated one.
   package init?(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog, names: inout MenuNames
   ) {
@@ -211,7 +204,6 @@ extension Menu {
     reader.finish()
   }
 
-  /// The menu as a document.
   package var json: JSON {
     var object = JSONObject()
     object["identifier"] = .string(identifier.rawValue)
@@ -223,7 +215,7 @@ extension Menu {
     return .object(object)
   }
 
-  /// All names that a document of menus or edits gives, before menus without one get theirs.
+  /// Returns all names in a document of menus or edits, which generated names must avoid.
   static func namesGiven(in json: JSON) -> Set<MenuID> {
     switch json {
     case .array(let elements):
@@ -238,8 +230,8 @@ extension Menu {
 }
 
 extension MenuElement {
-  /// The elements that an array describes: a string names a command, an object with a member `command`
-  /// is the place of one, another object a menu.
+  /// Reads the elements of an array: a string names a command, an object with a member `command` is a command
+  /// place, any other object a menu.
   static func list(
     reading json: JSON, at pointer: JSONPointer, _ log: FaultLog, _ names: inout MenuNames
   ) -> [MenuElement] {

@@ -1,6 +1,6 @@
 package import JSONText
 
-/// One change to the menu tree, as a menu builder makes it (M4).
+/// An edit of the menu tree, as made by a menu builder (M4).
 package enum MenuEdit: Equatable, Sendable, Codable {
   case insertSiblingBefore(MenuID, Menu)
   case insertSiblingAfter(MenuID, Menu)
@@ -10,7 +10,7 @@ package enum MenuEdit: Equatable, Sendable, Codable {
   case replaceChildren(ofMenu: MenuID, with: [MenuElement])
   case remove(menu: MenuID)
 
-  /// The menu that the edit is made at.
+  /// The menu where the edit applies.
   package var place: MenuID {
     switch self {
     case .insertSiblingBefore(let place, _), .insertSiblingAfter(let place, _),
@@ -21,8 +21,7 @@ package enum MenuEdit: Equatable, Sendable, Codable {
     }
   }
 
-  /// True if the edit puts something in the place of the menu or beside it, which the root menu
-  /// does not allow.
+  /// True if the edit replaces the menu or adds a sibling, which the root menu does not allow.
   var isOutsideOfMenu: Bool {
     switch self {
     case .insertSiblingBefore, .insertSiblingAfter, .replace, .remove: true
@@ -32,18 +31,17 @@ package enum MenuEdit: Equatable, Sendable, Codable {
 }
 
 extension Menu {
-  /// Makes an edit somewhere in the tree below and including this menu, and answers where.
+  /// Applies an edit in the tree of this menu, and returns its site.
   ///
-  /// - Throws: `DeclarationFault.unknownMenu` when there is no menu where the edit is to be made
-  ///   (a decision: UIKit ignores such an edit), `.rootMenu` when it would leave the tree with
-  ///   another root.
+  /// - Throws: `DeclarationFault.unknownMenu` if the menu does not exist (a decision: UIKit ignores such an
+  ///   edit), `.rootMenu` if it would change the root.
   mutating func make(_ edit: MenuEdit) throws(DeclarationFault) -> MenuEdit.Site {
-    if edit.isOutsideOfMenu, edit.place == identifier { throw .rootMenu }
-    guard let place = makeBelow(edit, at: 1) else { throw .unknownMenu(edit.place) }
+    if edit.isOutsideOfMenu, edit.place == identifier { throw .menu(.rootMenu) }
+    guard let place = makeBelow(edit, at: 1) else { throw .menu(.unknownMenu(edit.place)) }
     return place
   }
 
-  /// Makes the edit if its place is here or below, where `depth` is that of the children.
+  /// Applies the edit if its place is here or below; `depth` is that of the children.
   private mutating func makeBelow(_ edit: MenuEdit, at depth: Int) -> MenuEdit.Site? {
     if !edit.isOutsideOfMenu, edit.place == identifier {
       let removed = edit.removesChildren ? children : []
@@ -66,15 +64,15 @@ extension Menu {
 }
 
 extension MenuEdit {
-  /// The place of an edit.
+  /// The site of an edit.
   struct Site {
-    /// The depth of the addition in the tree; 1 is directly in the root.
+    /// The depth of the added elements; 1 is directly in the root.
     let depth: Int
-    /// The elements that it took out of the tree.
+    /// The removed elements.
     let removed: [MenuElement]
   }
 
-  /// The elements that the edit puts into the tree.
+  /// The elements that the edit adds.
   var added: [MenuElement] {
     switch self {
     case .insertSiblingBefore(_, let menu), .insertSiblingAfter(_, let menu),
@@ -125,7 +123,7 @@ extension MenuEdit {
 }
 
 extension MenuEdit {
-  /// The words for the kinds of edits, after the methods of UIKit's menu builder.
+  /// The kinds of edits, named after the methods of UIKit's menu builder.
   enum Op: String, CaseIterable {
     case insertSibling
     case insertChild
@@ -134,9 +132,8 @@ extension MenuEdit {
     case remove
   }
 
-  /// The edit that a document describes, or nil and the faults.
-  ///
-  /// For example `{"op": "insertSibling", "menu": {…}, "afterMenu": "file"}`.
+  /// Reads an edit, for example `{"op": "insertSibling", "menu": {…}, "afterMenu": "file"}`; nil with faults in
+  /// the log.
   package init?(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog, names: inout MenuNames
   ) {
@@ -206,7 +203,6 @@ extension MenuEdit {
     }
   }
 
-  /// The edit as a document.
   package var json: JSON {
     var object = JSONObject()
     func write(_ op: Op, _ members: (String, JSON)...) {

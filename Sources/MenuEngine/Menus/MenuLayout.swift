@@ -1,28 +1,28 @@
 import JSONText
 import Synchronization
 
-/// The text of the main menu's tree as it is declared, and the slots in it where texts stand that are decided.
+/// The declared text of the main menu's tree, with slots for the texts that validation decides.
 ///
-/// It follows from the catalogue, and is made once for it. Context menus have none, since what they show
-/// is decided too (M8).
+/// It is derived from the catalogue, once. Context menus have no layout, since validation also decides which
+/// items they show (M8).
 final class MenuLayout: Sendable {
-  /// The declared text: everything but the contents of the slots.
+  /// The declared text without the contents of the slots.
   let bytes: [UInt8]
-  /// The slots in the order of the text.
+  /// The slots in text order.
   let slots: [Slot]
-  /// The number of groups in which only one item keeps its check mark (M9).
+  /// The number of groups with at most one check mark (M9).
   let selectionCount: Int
   /// True if there are slots for alternates.
   let hasAlternates: Bool
   private let parts: [MenuID: Part]
 
-  /// A slot for the members of an item, or for its alternates.
+  /// A slot for the members or the alternates of an item.
   struct Slot: Sendable {
-    /// Its place in the declared text.
+    /// The offset in the declared text.
     let place: Int
     /// The position of the command.
     let command: Int
-    /// The number of its group in which only one item keeps its check mark (M9); -1 for none.
+    /// The number of its group with at most one check mark (M9); -1 for none.
     let selection: Int
     /// True if it is for the alternates of the item (M11).
     let isOfAlternates: Bool
@@ -30,10 +30,10 @@ final class MenuLayout: Sendable {
 
   /// A menu in the tree.
   struct Part: Sendable {
-    /// The range of its declared text.
+    /// The range in the declared text.
     let text: Range<Int>
     let slots: Range<Int>
-    /// True if all commands of the catalogue stand in it.
+    /// True if it contains all commands of the catalogue.
     let hasAllCommands: Bool
   }
 
@@ -47,12 +47,12 @@ final class MenuLayout: Sendable {
     parts = maker.parts
   }
 
-  /// Returns a menu in the tree; nil for one that is not shown there, and for one whose items say something
-  /// else of each other when it is shown alone (M9).
+  /// Returns a menu in the tree; nil if it is not shown there, or if its check marks differ when it is shown
+  /// alone (M9).
   func part(_ identifier: MenuID) -> Part? { parts[identifier] }
 
-  /// Returns the positions of the commands in a menu, each once and in menu order; nil if that is all
-  /// commands of the catalogue.
+  /// Returns the positions of the commands in a menu, each once and in menu order; nil for all commands of the
+  /// catalogue.
   func commands(in part: Part, of count: Int) -> [Int?]? {
     guard !part.hasAllCommands else { return nil }
     var met = CommandSet(count: count)
@@ -65,7 +65,6 @@ final class MenuLayout: Sendable {
   }
 }
 
-/// Writes the declared text.
 private struct Maker {
   private let catalog: Catalog
   var writer = JSONWriter()
@@ -77,7 +76,7 @@ private struct Maker {
 
   /// Adds a menu.
   ///
-  /// - Parameter selection: The group of items of the menu above.
+  /// - Parameter selection: The check mark group of the parent menu.
   mutating func add(_ menu: Menu, in selection: Int) {
     let isPartOfGroup = selection >= 0 && menu.options.contains(.displayInline)
     var group = isPartOfGroup ? selection : -1
@@ -109,7 +108,6 @@ private struct Maker {
       hasAllCommands: Set(slots[own].map(\.command)).count == catalog.commands.count)
   }
 
-  /// Adds an item.
   private mutating func add(_ id: CommandID, in selection: Int) {
     writer.beginObject()
     guard let position = catalog.positions[id] else {
@@ -117,7 +115,7 @@ private struct Maker {
       return writer.endObject()
     }
     let command = catalog.commands[position]
-    // What stands in the slot has members, so that a comma follows.
+    // The slot's contents have members, so a comma follows.
     writer.value(encoded: ArraySlice())
     addSlot(of: position, in: selection)
     writer.member(key: command.key)
@@ -135,17 +133,16 @@ private struct Maker {
   }
 }
 
-/// The layout of a catalogue's menus, made when it is asked for first.
+/// The layout of a catalogue's menus, made on first use.
 final class LazyMenuLayout: Sendable {
   private let made = AtomicLazyReference<MenuLayout>()
   private let selections = AtomicLazyReference<SelectableCommands>()
 
-  /// Returns the layout.
   func layout(of catalog: Catalog) -> MenuLayout {
     made.load() ?? made.storeIfNil(MenuLayout(catalog))
   }
 
-  /// Returns the commands that stand in a menu with `singleSelection`.
+  /// Returns the commands in a menu with `singleSelection`.
   func selectableCommands(of catalog: Catalog) -> Set<CommandID> {
     let made = selections.load() ?? selections.storeIfNil(SelectableCommands(in: catalog.menus))
     return made.commands

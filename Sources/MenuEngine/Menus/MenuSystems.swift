@@ -1,21 +1,19 @@
 import JSONText
 
-/// The systems of menus in which a menu, or a command in a menu, is shown (M3).
+/// The systems that show a menu, or a command in a menu (M3).
 package struct MenuSystems: OptionSet, Hashable, Sendable, Codable {
-  /// The bits.
   package let rawValue: UInt8
 
-  /// The systems with these bits.
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// The main menu, whose keys work (K1).
+  /// The main menu, whose keys are active (K1).
   package static let main = MenuSystems(rawValue: 1)
   /// Context menus.
   package static let context = MenuSystems(rawValue: 2)
-  /// Both, which is the default.
+  /// Both systems, the default.
   package static let all: MenuSystems = [.main, .context]
 
-  /// The system in which a menu of this kind is.
+  /// Creates the system of a kind of menu.
   init(_ kind: MenuKind) {
     switch kind {
     case .main: self = .main
@@ -25,7 +23,7 @@ package struct MenuSystems: OptionSet, Hashable, Sendable, Codable {
 }
 
 extension MenuSystems {
-  /// The systems that an array of names describes; both when it is absent.
+  /// Reads an array of names; the default is both systems.
   init(_ reader: inout ObjectReader) {
     guard let kinds: [MenuKind] = reader.list("systems", Read.word) else {
       self = .all
@@ -37,7 +35,7 @@ extension MenuSystems {
     }
   }
 
-  /// The names of the systems; nil for both, which need not be said.
+  /// The names of the systems; nil for both, the default.
   var json: JSON? {
     guard self != .all else { return nil }
     return .array(
@@ -47,12 +45,10 @@ extension MenuSystems {
 
 /// A command in a menu.
 package struct CommandPlace: Equatable, Sendable {
-  /// The command.
   package let command: CommandID
   /// The systems that show it here. The default is those of the menu.
   package let systems: MenuSystems
 
-  /// A place of a command.
   package init(_ command: CommandID, systems: MenuSystems = .all) {
     self.command = command
     self.systems = systems
@@ -60,7 +56,7 @@ package struct CommandPlace: Equatable, Sendable {
 }
 
 extension CommandPlace {
-  /// The place that an object describes: `{"command": "copy:", "systems": ["context"]}`.
+  /// Reads a place: `{"command": "copy:", "systems": ["context"]}`.
   init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     let command: CommandID? = reader.required("command", Read.identifier)
@@ -70,7 +66,7 @@ extension CommandPlace {
     self.init(command, systems: systems)
   }
 
-  /// The place as a document: the name of the command alone, unless it is limited.
+  /// The document: the name of the command alone, unless it is limited.
   var json: JSON {
     guard let systems = systems.json else { return .string(command.rawValue) }
     return ["command": .string(command.rawValue), "systems": systems]
@@ -91,7 +87,6 @@ extension CommandPlace: Codable {
     try container.encode(systems, forKey: .systems)
   }
 
-  /// Decodes the name of a command, or a place that is limited.
   package init(from decoder: any Decoder) throws {
     if let command = try? CommandID(from: decoder) {
       self.init(command)

@@ -1,19 +1,17 @@
-/// A menu with its items as they are now (M6, M8, M9).
+/// A menu with validated items (M6, M8, M9).
 package struct ValidatedMenu: Equatable, Sendable {
-  /// The menu's name.
   package let identifier: MenuID
   /// The title.
   package let title: String
   /// The name of an image.
   package let image: String?
-  /// The options of its appearance.
+  /// The display options.
   package let options: MenuOptions
-  /// The elements, in order.
   package internal(set) var children: [Element]
-  /// The items that a context menu does not show, those of submenus left empty included (M8).
+  /// The items that a context menu leaves out, including those of empty submenus (M8).
   package internal(set) var leftOut: [ValidatedItem] = []
 
-  /// True if it can be opened: unless it has no children (M6).
+  /// True if it has children (M6).
   package var isEnabled: Bool { !children.isEmpty }
 
   /// An element of a validated menu.
@@ -22,7 +20,7 @@ package struct ValidatedMenu: Equatable, Sendable {
     indirect case menu(ValidatedMenu)
   }
 
-  /// A menu that is shown as one of this kind, with what its items say of each other (M8, M9).
+  /// Creates a menu displayed as a kind, with the rules between its items applied (M8, M9).
   init(_ menu: Menu, _ items: [CommandID: ValidatedItem], kind: MenuKind) {
     self.init(menu, items, in: MenuSystems(kind))
     show(as: kind)
@@ -43,7 +41,7 @@ package struct ValidatedMenu: Equatable, Sendable {
     }
   }
 
-  /// The items in the menu and in the menus below it, in menu order.
+  /// The items in the menu and its submenus, in menu order.
   package var items: [ValidatedItem] {
     children.flatMap { child in
       switch child {
@@ -55,8 +53,8 @@ package struct ValidatedMenu: Equatable, Sendable {
 }
 
 extension ValidatedMenu {
-  /// Leaves at most one displayed item of each `singleSelection` menu with a check mark, the first
-  /// in menu order (M9). Items of menus displayed inline are displayed in the menu above.
+  /// Keeps at most one check mark of each `singleSelection` menu, the first in menu order (M9). Items of inline
+  /// menus belong to the menu above.
   mutating func keepSingleSelections() {
     var isTaken = false
     if options.contains(.singleSelection) { keepSingleSelection(&isTaken) }
@@ -87,10 +85,10 @@ extension ValidatedMenu {
 }
 
 extension ValidatedItem {
-  /// True if it has a check mark that others of its group lose by it (M9).
+  /// True if it has a check mark that clears those of other items in its group (M9).
   var isMarked: Bool { state == .on && !attributes.contains(.hidden) }
 
-  /// Takes the check mark away, since an earlier item has one (M9).
+  /// Clears the check mark, since an earlier item has one (M9).
   mutating func loseSingleSelection() {
     state = .off
     lostSingleSelection = true
@@ -98,9 +96,9 @@ extension ValidatedItem {
 }
 
 extension ValidatedMenu {
-  /// Leaves out what a menu of this kind does not show (M8).
+  /// Leaves out the items that a menu of this kind does not show (M8).
   ///
-  /// A context menu has neither hidden items; a main menu keeps those, marked as hidden.
+  /// A context menu also leaves out hidden items; a main menu keeps them, marked as hidden.
   mutating func show(as kind: MenuKind) {
     switch kind {
     case .main: break
@@ -132,18 +130,18 @@ extension ValidatedItem {
   fileprivate var isShownInContextMenu: Bool { isEnabled && !attributes.contains(.hidden) }
 }
 
-/// The commands that stand in a menu with `singleSelection`, so that one of its items at most has a check mark (M9).
+/// The commands in a menu with `singleSelection`, where at most one item has a check mark (M9).
 final class SelectableCommands: Sendable {
   let commands: Set<CommandID>
 
-  /// The commands in a menu and in the menus below it.
+  /// Collects the commands in a menu and its submenus.
   init(in menu: Menu) {
     var commands: Set<CommandID> = []
     Self.collect(menu, isGroup: false, &commands)
     self.commands = commands
   }
 
-  /// - Parameter isGroup: True if the menu above has the option; an inline menu is a part of it.
+  /// - Parameter isGroup: True if the parent menu has the option; an inline menu is part of it.
   private static func collect(_ menu: Menu, isGroup: Bool, _ commands: inout Set<CommandID>) {
     let isGroup =
       menu.options.contains(.singleSelection)
@@ -158,6 +156,6 @@ final class SelectableCommands: Sendable {
 }
 
 extension Catalog {
-  /// True if a command stands in a menu with `singleSelection` (M2).
+  /// True if a command is in a menu with `singleSelection` (M2).
   func isSelectable(_ command: CommandID) -> Bool { selectableCommands.contains(command) }
 }

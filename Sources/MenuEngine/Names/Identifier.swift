@@ -1,6 +1,6 @@
 import JSONText
 
-/// The name of one `Subject`: 1 to 128 of the characters `A–Z a–z 0–9 _ . : -`.
+/// The name of a `Subject`: 1 to 128 of the characters `A–Z a–z 0–9 _ . : -`.
 ///
 /// Only ASCII is allowed, so that comparing and hashing never normalise what a client sent.
 public struct Identifier<Subject>: Hashable, Sendable {
@@ -15,7 +15,7 @@ public struct Identifier<Subject>: Hashable, Sendable {
     rawValue = text
   }
 
-  /// The identifier written as `text`, which the caller knows to be one.
+  /// Creates an identifier from a text known to be valid.
   init(unchecked text: String) { rawValue = text }
 
   private static func isAllowed(_ byte: UInt8) -> Bool {
@@ -30,7 +30,7 @@ public struct Identifier<Subject>: Hashable, Sendable {
 }
 
 extension Identifier {
-  /// False for `.` and `..`: clients take those for steps in a path, so that no address names them.
+  /// False for `.` and `..`, which clients treat as path segments, so that they cannot be in a URL.
   package var isAddressable: Bool {
     !rawValue.hasSameBytes(as: ".") && !rawValue.hasSameBytes(as: "..")
   }
@@ -76,7 +76,7 @@ public struct Selector: Hashable, Sendable {
   /// The number of arguments of a message with this selector.
   package var argumentCount: Int { rawValue.utf8.count { $0 == UInt8(ascii: ":") } }
 
-  /// The selector that a catch-all forwards every message to (F5): `handleAction:`.
+  /// The selector to which a catch-all forwards every message (F5): `handleAction:`.
   package static let handleAction = Selector(unchecked: "handleAction:")
 
   private init(unchecked text: String) { rawValue = text }
@@ -97,8 +97,7 @@ extension Selector: CustomStringConvertible {
   public var description: String { rawValue }
 }
 
-// Names that stand in the text of a program are known to be names; the initialisers that take any text
-// answer nil for what is none.
+// String literals must be valid names; the initializers from any text return nil for invalid ones.
 
 extension Identifier: ExpressibleByStringLiteral {
   /// The name in a program's text, which must be one.
@@ -140,9 +139,8 @@ extension Identifier: Codable, CodingKeyRepresentable {
   /// The name that a member of a dictionary has.
   public init?(codingKey: some CodingKey) { self.init(coded: codingKey.stringValue) }
 
-  /// A name of the engine's own, which may have a slash (the ends of registries), a dollar sign (a
-  /// selector in its place) or more characters than a client's; always ASCII, so that comparing never
-  /// normalises.
+  /// Creates a coded name, which may have characters that a client's cannot: a slash (registry ends), a dollar
+  /// sign (a selector as name), or more of them. Always ASCII, so that comparing needs no normalization.
   private init?(coded text: String) {
     guard !text.utf8.isEmpty, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else { return nil }
     self.init(unchecked: text)

@@ -1,14 +1,14 @@
 package import JSONText
 
-/// One thing that happens when a handler performs: an operation whose values rules give at that moment, or
-/// a closure at once.
+/// An effect of a handler: an operation whose values are computed by rules when it runs, or returned by a
+/// closure.
 ///
 /// Static methods make the effects that closures return: `.send("print:")`. Documents have others too.
 public struct Effect: Sendable {
   private let told: any AnyOperationTerms
-  /// The rule that says whether it happens; without it always.
+  /// The rule that decides if the effect happens; nil for always.
   let condition: Rule?
-  /// False if what it changes cannot be undone (U5).
+  /// False if its changes cannot be undone (U5).
   let isUndoable: Bool
 
   private init(
@@ -19,12 +19,12 @@ public struct Effect: Sendable {
     self.isUndoable = isUndoable
   }
 
-  /// An effect whose values are known.
+  /// Creates an effect with known values.
   init<each Value>(_ operation: Operation<repeat each Value>, _ values: repeat each Value) {
     self.init(OperationTerms(operation, repeat Term.value(each values)))
   }
 
-  /// An effect whose values terms give.
+  /// Creates an effect whose values are terms.
   init<each Value>(
     by operation: Operation<repeat each Value>, _ terms: repeat Term<each Value>
   ) {
@@ -33,17 +33,17 @@ public struct Effect: Sendable {
 
   var operation: any AnyOperation { told.operation }
 
-  /// Its terms, if it is of an operation.
+  /// Returns its terms, if it is of the operation.
   func terms<each Value>(
     of operation: Operation<repeat each Value>
   ) -> OperationTerms<repeat each Value>? {
     told.operation === operation ? told as? OperationTerms<repeat each Value> : nil
   }
 
-  /// All its rules but those of handlers that it registers.
+  /// Its rules, except those of handlers that it registers.
   var rules: [Rule] { (condition.map { [$0] } ?? []) + told.rules }
 
-  /// The rules that it counts as (`Holding.rules`): one, and those of a handler that it registers.
+  /// The number of rules it counts as (`Holding.rules`): one, plus those of a handler that it registers.
   var ruleCount: Int { told.handlers.reduce(1) { $0 + $1.ruleCount } }
 
   func perform(
@@ -59,10 +59,9 @@ public struct Effect: Sendable {
 }
 
 extension Effect {
-  /// The words for all operations that a handler can do, in order.
+  /// The names of all operations of handlers, in order.
   package static var ops: [String] { Operations.effects.words }
 
-  /// The effect that a document describes, or nil and the faults.
   package init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log),
       let operation = reader.required("op", Operations.effects.operation)
@@ -75,10 +74,9 @@ extension Effect {
     self.init(told, when: condition, isUndoable: isUndoable)
   }
 
-  /// The effect as a document.
+  /// The document.
   ///
-  /// The method of a built-in class cannot be written: it gets the op `builtIn`, which no reader
-  /// takes.
+  /// A method of a built-in class has the op `builtIn`, which no reader accepts.
   package var json: JSON {
     .object(
       JSONObject(

@@ -1,23 +1,22 @@
 import JSONText
 
-/// A member of an operation: its name on the wire, its type, its meaning, and what its absence means.
+/// A member of an operation: its name in documents, type, meaning and default.
 struct Member<Value: Sendable & Equatable>: Sendable {
   let name: String
   let type: MemberType<Value>
-  /// Its meaning, in a sentence.
+  /// The description, one sentence.
   let about: String
-  /// The documents in which it can be given.
+  /// The kinds of documents that can have it.
   let uses: OperationUses
-  /// The value without it; nil if it is required.
+  /// The default value; nil if it is required.
   let fallback: Value?
-  /// The value without it in an effect; nil if that is the same as in a mutation.
+  /// The default value in an effect; nil if it is the same as in a mutation.
   let inEffect: (@Sendable (EffectScope) -> Value)?
-  /// The names in a journal of its values, and of rules for them.
+  /// The names in journals of its value, and of a rule for it.
   let key: StoredKey
   let ruleKey: StoredKey
 
-  /// A member that is required, unless it has a default; in effects one that depends on where the effect
-  /// happens.
+  /// Creates a member, required unless it has a default; `inEffect` computes the default in effects.
   init(
     _ name: String, _ type: MemberType<Value>, about: String = "", default fallback: Value? = nil,
     uses: OperationUses = .both, inEffect: (@Sendable (EffectScope) -> Value)? = nil
@@ -32,7 +31,7 @@ struct Member<Value: Sendable & Equatable>: Sendable {
     ruleKey = StoredKey(name + "Rule")
   }
 
-  /// A member that may be left out, which is nil.
+  /// Creates an optional member, whose default is nil.
   init<Wrapped>(
     optional name: String, _ type: MemberType<Wrapped>, about: String = "",
     uses: OperationUses = .both, inEffect: (@Sendable (EffectScope) -> Value)? = nil
@@ -41,38 +40,38 @@ struct Member<Value: Sendable & Equatable>: Sendable {
       name, type.optional, about: about, default: .some(nil), uses: uses, inEffect: inEffect)
   }
 
-  /// True if an effect may leave it out.
+  /// True if an effect can omit it.
   var isOptionalInEffect: Bool { fallback != nil || inEffect != nil }
 }
 
 extension Member where Value == ResponderID {
-  /// A responder that an effect may leave out, which is the receiver then.
+  /// Creates a responder member whose default in effects is the receiver.
   init(receiver name: String, about: String = "", uses: OperationUses = .both) {
     self.init(name, .responder, about: about, uses: uses, inEffect: { $0.responder })
   }
 }
 
 extension Member where Value == ResponderID? {
-  /// The responder whose handler has the effect; nil in a mutation. No document says it.
+  /// The responder whose handler has the effect; nil in a mutation. It is not part of documents.
   static let handlerOwner = Member(
     "handlerOwner", MemberType<ResponderID>.responder.optional, default: .some(nil), uses: [],
     inEffect: { $0.responder })
 }
 
-/// The documents in which something can be given or told.
+/// The kinds of documents in which a member or operation is allowed.
 struct OperationUses: OptionSet, Sendable {
   let rawValue: Int
 
-  /// As a mutation.
+  /// A mutation.
   static let mutation = OperationUses(rawValue: 1)
-  /// As an effect of a handler.
+  /// An effect of a handler.
   static let effect = OperationUses(rawValue: 2)
   static let both: OperationUses = [.mutation, .effect]
 }
 
-/// The value of a member in an effect: a rule that gives it when the effect happens, or the value itself.
+/// The value of a member in an effect: a rule evaluated when the effect happens, or a constant.
 enum Term<Value: Sendable & Equatable>: Sendable, Equatable {
-  /// The default.
+  /// The default value.
   case absent
   case value(Value)
   case rule(Rule)
@@ -81,7 +80,7 @@ enum Term<Value: Sendable & Equatable>: Sendable, Equatable {
 }
 
 extension Member {
-  /// Reads its value in a mutation; nil and the faults when it is missing or at fault.
+  /// Reads its value in a mutation; nil with faults in the log.
   func value(_ reader: inout ObjectReader, in catalog: Catalog) -> Value? {
     guard uses.contains(.mutation) else { return fallback }
     if let spread = type.spread { return spread.read(&reader) }
@@ -92,13 +91,13 @@ extension Member {
     return type.read(json, reader.place(of: name), reader.log, catalog)
   }
 
-  /// Writes its value as members of a mutation's document.
+  /// Returns its value as members of a mutation's document.
   func members(_ value: Value) -> [(String, JSON?)] {
     guard uses.contains(.mutation) else { return [] }
     return type.spread?.write(value) ?? [(name, type.write(value))]
   }
 
-  /// Reads its term in an effect; nil and the faults when it is missing or at fault.
+  /// Reads its term in an effect; nil with faults in the log.
   func term(_ reader: inout ObjectReader) -> Term<Value>? {
     guard uses.contains(.effect) else { return .absent }
     if let spread = type.spread { return spread.read(&reader).map(Term.value) }
@@ -125,7 +124,7 @@ extension Member {
     return read(json, reader.place(of: name), reader.log)
   }
 
-  /// The value in a member such as `path`, or the rule for it in `pathRule`; exactly one of them is there.
+  /// Reads a value from a member such as `path`, or a rule from `pathRule`; exactly one is required.
   private func valueOrRule(
     _ reader: inout ObjectReader, _ form: MemberType<Value>.RuleForm
   ) -> Term<Value>? {
@@ -147,12 +146,12 @@ extension Member {
 
   var ruleName: String { ruleKey.stringValue }
 
-  /// The name of the member that has the rule.
+  /// The name of the member with the rule.
   private var placeOfRule: String {
     if case .valueOrRule = type.inEffect { ruleName } else { name }
   }
 
-  /// Writes its term as members of an effect's document.
+  /// Returns its term as members of an effect's document.
   func members(_ term: Term<Value>) -> [(String, JSON?)] {
     switch term {
     case .absent: []
@@ -161,8 +160,7 @@ extension Member {
     }
   }
 
-  /// The value as an effect's document has it: where rules give values, the rule for this one. A value in
-  /// JSON is a literal of rules.
+  /// Returns the value as in an effect's document: if rules give the values, as a literal rule.
   private func written(_ value: Value) -> JSON? {
     switch type.inEffect {
     case .literal, .valueOrRule: type.write(value)
@@ -170,7 +168,7 @@ extension Member {
     }
   }
 
-  /// The value of its term where an effect happens.
+  /// Returns the value of its term where an effect happens.
   func value(of term: Term<Value>, in scope: EffectScope) throws(MutationFault) -> Value {
     switch term {
     case .value(let value): return value
@@ -183,13 +181,13 @@ extension Member {
   }
 }
 
-/// A member as documents have it, for those who describe them.
+/// A description of a member, for schemas and documentation.
 package struct MemberDescription: Sendable {
   package let name: String
   /// The name of the schema of its values.
   package let schema: String
   package let isRequired: Bool
-  /// Its meaning, in a sentence; may be empty.
+  /// The description, one sentence or empty.
   package let about: String
 
   package init(_ name: String, _ schema: String, isRequired: Bool = false, about: String = "") {
@@ -201,14 +199,14 @@ package struct MemberDescription: Sendable {
 }
 
 extension Member {
-  /// The members that it is in the document of a mutation.
+  /// The members in the document of a mutation.
   var descriptionsInMutation: [MemberDescription] {
     guard uses.contains(.mutation) else { return [] }
     return type.spread?.descriptions
       ?? [MemberDescription(name, type.schema, isRequired: fallback == nil, about: about)]
   }
 
-  /// The members that it is in the document of an effect.
+  /// The members in the document of an effect.
   var descriptionsInEffect: [MemberDescription] {
     guard uses.contains(.effect) else { return [] }
     if let spread = type.spread { return spread.descriptions }
@@ -226,10 +224,10 @@ extension Member {
   }
 }
 
-/// The part that a responder plays in an operation that names it.
+/// The role of a responder that an operation names.
 enum ResponderPart {
-  /// It is changed, or something is asked about it.
+  /// The responder that is changed or queried.
   case subject
-  /// It gets messages: at once, or as a delegate.
+  /// The responder that receives messages, now or as a delegate.
   case receiver
 }

@@ -1,30 +1,30 @@
 import CEL
 import JSONText
 
-/// The type of a member: how documents, rules and journals give its values.
+/// The type of a member: how documents, rules and journals represent its values.
 struct MemberType<Value: Sendable & Equatable>: Sendable {
   typealias Reader = @Sendable (JSON, JSONPointer, FaultLog, Catalog?) -> Value?
   typealias Evaluation =
     @Sendable (Rule, EffectScope, _ member: String) throws(MutationFault) -> Value
 
-  /// The rules that give values.
+  /// The rules that compute values.
   struct RuleForm: Sendable {
-    /// The values that the checker lets them have.
+    /// The result types that the checker accepts.
     let answers: ProgramResult
     let evaluate: Evaluation
   }
 
-  /// The way in which an effect says a value.
+  /// The representation of a value in an effect.
   enum EffectForm: Sendable {
-    /// As it is, since it has rules of its own or is a word that readers should see.
+    /// A constant, since it has rules of its own or is a keyword.
     case literal
-    /// By a rule.
+    /// A rule.
     case rule(RuleForm)
-    /// As it is, or by a rule in another member.
+    /// A constant, or a rule in another member.
     case valueOrRule(RuleForm)
   }
 
-  /// Several members that are one value, for requests that routes read as well.
+  /// A value of several members, shared with the requests of routes.
   struct Spread: Sendable {
     let read: @Sendable (inout ObjectReader) -> Value?
     let write: @Sendable (Value) -> [(String, JSON?)]
@@ -34,19 +34,19 @@ struct MemberType<Value: Sendable & Equatable>: Sendable {
   /// The name of the schema of its values.
   let schema: String
   let read: Reader
-  /// Answers nil for a value that documents leave out.
+  /// Returns nil for a value that documents omit.
   let write: @Sendable (Value) -> JSON?
   let inEffect: EffectForm
   var spread: Spread?
-  /// The part of the responders that its values name; nil if they name none that is there.
+  /// The role of the responders that its values name; nil if they name no existing responder.
   var part: ResponderPart?
-  /// The value with its messages sent at a time, unless they say their own.
+  /// Returns the value with a time for its messages, unless they have their own.
   var dated: @Sendable (Value, Int64) -> Value = { value, _ in value }
-  /// Stores a value; one that may be nil is stored also when it is empty.
+  /// Encodes a value; an optional one is also stored when empty.
   let encode: @Sendable (Value, inout StoredContainer, StoredKey, _ mayBeNil: Bool) throws -> Void
   let decode: @Sendable (StoredReading, StoredKey) throws -> Value
 
-  /// The value of a rule.
+  /// Returns the value of a rule.
   func value(
     of rule: Rule, in scope: EffectScope, _ member: String
   ) throws(MutationFault) -> Value {
@@ -58,7 +58,7 @@ struct MemberType<Value: Sendable & Equatable>: Sendable {
 }
 
 extension MemberType where Value: Codable {
-  /// A type whose values an effect says as they are, or by rules.
+  /// Creates a type whose values are constants in effects, or as `inEffect` says.
   init(
     _ schema: String, read: @escaping @Sendable (JSON, JSONPointer, FaultLog) -> Value?,
     write: @escaping @Sendable (Value) -> JSON?, inEffect: EffectForm = .literal
@@ -77,7 +77,7 @@ extension MemberType where Value: Codable {
     decode = { container, key in try container.decode(Value.self, forKey: key) }
   }
 
-  /// A type whose values rules of these types give.
+  /// Creates a type whose values are results of rules.
   init(
     _ schema: String, answering types: [StaticType],
     read: @escaping @Sendable (JSON, JSONPointer, FaultLog) -> Value?,
@@ -88,7 +88,7 @@ extension MemberType where Value: Codable {
       inEffect: .rule(RuleForm(answers: .oneOf(types), evaluate: evaluate)))
   }
 
-  /// A type whose values rules give as the documents that describe them.
+  /// Creates a type whose values are documents computed by rules.
   init(
     _ schema: String, answering types: [StaticType], expecting expectation: RuleFault.Expectation,
     read: @escaping @Sendable (JSON, JSONPointer, FaultLog) -> Value?,
@@ -101,7 +101,7 @@ extension MemberType where Value: Codable {
       })
   }
 
-  /// A value of several members, which only mutations have.
+  /// Creates a type of several members, for mutations only.
   init(
     _ descriptions: [MemberDescription],
     read: @escaping @Sendable (inout ObjectReader) -> Value?,
@@ -115,14 +115,14 @@ extension MemberType where Value: Codable {
 }
 
 extension MemberType {
-  /// The same for responders that play a part.
+  /// Returns the type for responders in a role.
   func naming(_ part: ResponderPart) -> MemberType {
     var type = self
     type.part = part
     return type
   }
 
-  /// The same for a member that may be left out.
+  /// The type of an optional member.
   var optional: MemberType<Value?> {
     let (read, write) = (read, write)
     return wrapped(
@@ -137,7 +137,7 @@ extension MemberType {
       })
   }
 
-  /// The same, or null, which is nil; the member is there in any case.
+  /// Returns the type with null as nil; the member is always present.
   func nullable(_ schema: String) -> MemberType<Value?> {
     let (read, write) = (read, write)
     return wrapped(
@@ -184,7 +184,7 @@ extension MemberType {
 }
 
 extension ProgramResult {
-  /// The same, or null.
+  /// The result with null added.
   fileprivate var orNull: ProgramResult {
     switch self {
     case .oneOf(let types): .oneOf(types + [.null])

@@ -1,9 +1,9 @@
 import CEL
 import JSONText
 
-/// Names.
+/// Types of names.
 extension MemberType {
-  /// The name of a subject.
+  /// The type of an identifier.
   static func identifier<Subject>() -> MemberType where Value == Identifier<Subject> {
     MemberType(
       "Identifier", answering: [.string], read: Read.identifier, write: { .string($0.rawValue) },
@@ -14,10 +14,10 @@ extension MemberType {
 }
 
 extension MemberType where Value == ResponderID {
-  /// A responder that is there.
+  /// An existing responder.
   static var responder: MemberType { newResponder.naming(.subject) }
 
-  /// A name for a responder that there will be.
+  /// The name of a new responder.
   static var newResponder: MemberType { identifier() }
 }
 
@@ -42,7 +42,7 @@ extension MemberType where Value == Selector {
 }
 
 extension MemberType where Value == [Selector]? {
-  /// The selectors that a proxy can be found for, or null for all.
+  /// The filter of a proxy: selectors, or null for all.
   static var proxiedSelectors: MemberType {
     let base = MemberType<[Selector]>(
       "", read: { _, _, _ in nil }, write: { .array($0.map { .string($0.rawValue) }) })
@@ -70,7 +70,7 @@ extension MemberType where Value == Receiver {
   }
 }
 
-/// Plain values.
+/// Types of plain values.
 extension MemberType where Value == JSON {
   static var json: MemberType {
     MemberType(
@@ -140,7 +140,7 @@ extension MemberType where Value == Int {
       evaluate: { (rule, scope, member) throws(MutationFault) in try scope.int(rule, for: member) })
   }
 
-  /// An integer from 0.
+  /// An integer, at least 0.
   static func count(_ schema: String = "Count") -> MemberType {
     MemberType(
       schema, answering: [.int], expecting: .count, read: Read.count, write: { .int(Int64($0)) })
@@ -148,14 +148,14 @@ extension MemberType where Value == Int {
 }
 
 extension MemberType where Value == Bool {
-  /// True or false, which is the default and left out; an effect says it as it is.
+  /// A Boolean. The default, false, is omitted; effects have a constant.
   static func flag(_ schema: String = "Flag") -> MemberType {
     MemberType(schema, read: Read.bool, write: { $0 ? true : nil })
   }
 }
 
 extension MemberType where Value == SegueRequest.Trigger {
-  /// The trigger of a pop; by code is the default, and left out.
+  /// The trigger of a pop. The default, `code`, is omitted.
   static var popTrigger: MemberType {
     MemberType("PopTrigger", read: Read.word, write: { $0 == .code ? nil : .string($0.rawValue) })
   }
@@ -167,9 +167,9 @@ extension MemberType where Value == MessageRequest.Destination {
   }
 }
 
-/// The state.
+/// Types of the state.
 extension MemberType where Value == JSONPointer {
-  /// A place in the state, or a rule for it.
+  /// A place in the state, or a rule for one.
   static var place: MemberType {
     MemberType(
       "JSONPointer", read: Read.pointer, write: \.json,
@@ -187,8 +187,8 @@ extension MemberType where Value == JSONPatch {
   }
 }
 
-/// Values that have documents of their own. An effect gives those with rules as they are, so that their rules
-/// are checked when the handler is.
+/// Types with documents of their own. Effects have those with rules as constants, so that the rules are checked
+/// with the handler.
 extension MemberType where Value == Handler {
   static var handler: MemberType {
     MemberType("Handler", read: Handler.init(reading:at:log:), write: \.json)
@@ -207,7 +207,7 @@ extension MemberType where Value == [KeyCommand] {
 }
 
 extension MemberType where Value == Responder {
-  /// A responder under the name in the member `responder`.
+  /// A responder named by the member `responder`.
   static var document: MemberType {
     MemberType(
       [
@@ -255,7 +255,7 @@ extension MemberType where Value == SenderDescription {
 }
 
 extension MemberType where Value == Invocation {
-  /// A message that was sent before; its command is looked up in the catalogue.
+  /// An invocation to send again; its command is looked up in the catalogue.
   static var invocation: MemberType {
     let type = MemberType("Invocation", read: { _, _, _ in nil }, write: \.json)
     return MemberType(

@@ -1,6 +1,6 @@
 package import JSONText
 
-/// Something that a session is told: an operation with its values.
+/// A mutation of a session: an operation with its values.
 ///
 /// Static methods make them: `.becomeFirstResponder("photoGrid")`.
 public struct Mutation: Sendable {
@@ -14,10 +14,10 @@ public struct Mutation: Sendable {
 
   var operation: any AnyOperation { told.operation }
 
-  /// The word for the operation in documents.
+  /// The name of the operation in documents.
   package var op: String { operation.name }
 
-  /// Its values, if it is of an operation.
+  /// Returns its values, if it is of the operation.
   func values<each Value>(
     of operation: Operation<repeat each Value>
   ) -> OperationValues<repeat each Value>? {
@@ -28,18 +28,16 @@ public struct Mutation: Sendable {
     try told.perform(by: &performer)
   }
 
-  /// The mutation, its messages sent at a time unless they say their own.
+  /// Returns the mutation with a time for its messages, unless they have their own.
   package func dated(_ time: Int64) -> Mutation { Mutation(told.dated(time)) }
 }
 
 extension Mutation {
-  /// The words for all operations that can be told, in order.
+  /// The names of all mutations, in order.
   package static var ops: [String] { Operations.mutations.words }
 
-  /// The mutation that a document describes, or nil and the faults.
-  ///
-  /// For example `{"op": "becomeFirstResponder", "responder": "photoGrid"}`. Commands that send a
-  /// message again are looked up in `catalog`.
+  /// Reads a mutation, for example `{"op": "becomeFirstResponder", "responder": "photoGrid"}`; nil with faults
+  /// in the log. Commands of invocations are looked up in `catalog`.
   package init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog, in catalog: Catalog) {
     guard var reader = ObjectReader(json, at: pointer, log: log),
       let operation = reader.required("op", Operations.mutations.operation)
@@ -50,12 +48,12 @@ extension Mutation {
     self.told = told
   }
 
-  /// The mutation as a document, which reads back as the same under the same catalogue.
+  /// The document; under the same catalogue it reads back as the same mutation.
   package var json: JSON { .object(JSONObject(op: op, told.members)) }
 }
 
 extension JSONObject {
-  /// The document of an operation; absent members are nil.
+  /// Creates the document of an operation; nil members are omitted.
   init(op: String, _ members: [(String, JSON?)]) {
     self.init()
     self["op"] = .string(op)
@@ -80,9 +78,9 @@ extension Mutation: Codable {
 }
 
 extension Mutation {
-  /// The names by which mutations are counted.
+  /// The labels in metrics.
   package static var labels: [String] { Operations.labels }
 
-  /// The position of its name among ``labels``.
+  /// The index of its label in ``labels``.
   package var labelIndex: Int { Operations.labelIndexes[ObjectIdentifier(operation)] ?? 0 }
 }

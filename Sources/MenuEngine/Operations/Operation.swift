@@ -1,14 +1,14 @@
 import JSONText
 
-/// Everything that there is to say about one thing that a session can be told or a handler can do.
+/// The complete definition of one operation, as a mutation, an effect or both.
 ///
-/// Reading and writing it, as a mutation and as an effect whose members are rules, its schemas, its form in
-/// journals, and doing it follow from this. Operations stand in the folders of what they are about, in
-/// extensions of ``Operations``, and in the list ``Operations/all``.
+/// Its documents, its schemas, its journal form and its execution are derived from this. Operations are
+/// declared in the folder of their subject, in extensions of ``Operations``, and are listed in
+/// ``Operations/all``.
 final class Operation<each Value: Sendable & Equatable>: AnyOperation {
-  /// Does what it is for. When it throws, a part of it may be done.
+  /// Performs the operation; it may be partly done after an error.
   typealias Action = @Sendable (inout Performer, repeat each Value) throws(MutationFault) -> Void
-  /// Does what only a handler can do, in the message that it performs.
+  /// Performs an operation on the message that a handler performs.
   typealias EffectAction =
     @Sendable (inout Performer, EffectScope, inout Invocation, repeat each Value)
     throws(MutationFault) -> Void
@@ -20,12 +20,12 @@ final class Operation<each Value: Sendable & Equatable>: AnyOperation {
   let constraints: [MemberConstraint]
   let members: (repeat Member<each Value>)
   let key: StoredKey
-  /// Notes faults that members have together.
+  /// Records faults of members in combination.
   let check: (@Sendable (ObjectReader) -> Void)?
   private let action: Action?
   private let effectAction: EffectAction?
 
-  /// An operation that mutations and effects have, unless `uses` says otherwise.
+  /// Creates an operation of both mutations and effects, or as `uses` says.
   init(
     _ name: String, about: String, _ members: repeat Member<each Value>,
     uses: OperationUses = .both, traits: OperationTraits = [],
@@ -44,7 +44,7 @@ final class Operation<each Value: Sendable & Equatable>: AnyOperation {
     key = StoredKey(name)
   }
 
-  /// An operation that only effects have, since it is about the message that a handler performs.
+  /// Creates an operation of effects only, on the message that a handler performs.
   init(
     effect name: String, about: String, _ members: repeat Member<each Value>,
     traits: OperationTraits = [], constraints: [MemberConstraint] = [],
@@ -64,7 +64,7 @@ final class Operation<each Value: Sendable & Equatable>: AnyOperation {
   }
 }
 
-/// An operation, whatever members it has.
+/// An operation with any members.
 protocol AnyOperation: AnyObject, Sendable {
   var name: String { get }
   var about: String { get }
@@ -73,18 +73,18 @@ protocol AnyOperation: AnyObject, Sendable {
   var constraints: [MemberConstraint] { get }
   /// Its name in journals.
   var key: StoredKey { get }
-  /// The members that name responders that are there, and the parts of those.
+  /// The members that name existing responders, with their roles.
   var parts: [String: ResponderPart] { get }
   var descriptionsInMutation: [MemberDescription] { get }
   var descriptionsInEffect: [MemberDescription] { get }
 
-  /// Reads its members in a mutation, or nil and the faults.
+  /// Reads its members in a mutation; nil with faults in the log.
   func values(_ reader: inout ObjectReader, in catalog: Catalog) -> (any AnyOperationValues)?
-  /// Reads its members in an effect, or nil and the faults.
+  /// Reads its members in an effect; nil with faults in the log.
   func terms(_ reader: inout ObjectReader) -> (any AnyOperationTerms)?
-  /// Reads what a journal has of a mutation.
+  /// Decodes a mutation.
   func values(stored: StoredReading) throws -> any AnyOperationValues
-  /// Reads what a journal has of an effect.
+  /// Decodes an effect.
   func terms(stored: StoredReading) throws -> any AnyOperationTerms
 }
 
@@ -137,7 +137,7 @@ extension Operation {
     return descriptions
   }
 
-  /// Does it for a mutation.
+  /// Performs it as a mutation.
   func perform(
     by performer: inout Performer, _ values: repeat each Value
   ) throws(MutationFault) {
@@ -145,7 +145,7 @@ extension Operation {
     try action(&performer, repeat each values)
   }
 
-  /// Does it for an effect; faults of what is not about the message alone are the effect's.
+  /// Performs it as an effect; faults are attributed to the effect unless they are about the message alone.
   func perform(
     by performer: inout Performer, in scope: EffectScope, _ invocation: inout Invocation,
     _ values: repeat each Value
@@ -165,7 +165,7 @@ extension Operation {
   }
 }
 
-/// A value is missing, which is noted already.
+/// A value is missing; the fault is already recorded.
 private struct Missing: Error {}
 
 extension Optional {
@@ -175,28 +175,28 @@ extension Optional {
   }
 }
 
-/// The traits of an operation besides its members.
+/// The traits of an operation, besides its members.
 struct OperationTraits: OptionSet, Sendable {
   let rawValue: Int
 
-  /// As a mutation it sends something, and who receives that is known only then.
+  /// The mutation sends a message, whose receiver is not known in advance.
   static let sends = OperationTraits(rawValue: 1)
-  /// As an effect it may show or hide view controllers, which are told at once.
+  /// The effect may show or hide view controllers, which are notified at once.
   static let changesScreen = OperationTraits(rawValue: 2)
-  /// No document describes it.
+  /// The operation has no document.
   static let isInternal = OperationTraits(rawValue: 4)
-  /// It merges an object into the properties of a responder.
+  /// The operation merges an object into the properties of a responder.
   static let setsProperties = OperationTraits(rawValue: 16)
-  /// As an effect it has all faults, those too that say already what they are of.
+  /// All faults are attributed to the effect, even those that are already attributed.
   static let hasAllFaults = OperationTraits(rawValue: 8)
 }
 
 /// A constraint between members of an operation.
 package enum MemberConstraint: Sendable {
-  /// One or both are there.
+  /// At least one is required.
   case atLeastOne(String, String)
-  /// One is there, and the other is not.
+  /// Exactly one is required.
   case exactlyOne(String, String)
-  /// One is there only if the other is.
+  /// The first is allowed only with the other.
   case only(String, with: String)
 }

@@ -11,14 +11,13 @@ struct OperationValues<each Value: Sendable & Equatable>: AnyOperationValues {
   }
 }
 
-/// An operation with the values of its members, whatever these are.
+/// An operation with values of any types.
 protocol AnyOperationValues: Sendable {
   var operation: any AnyOperation { get }
-  /// The members of its document.
   var members: [(String, JSON?)] { get }
 
   func perform(by performer: inout Performer) throws(MutationFault)
-  /// The same, its messages sent at a time unless they say their own.
+  /// Returns the same with a time for its messages, unless they have their own.
   func dated(_ time: Int64) -> any AnyOperationValues
   func store(in container: inout StoredContainer) throws
 }
@@ -49,7 +48,7 @@ extension OperationValues {
   }
 }
 
-/// An operation with the terms that give the values of its members when a handler does it.
+/// An operation with terms, which are evaluated when a handler performs it.
 struct OperationTerms<each Value: Sendable & Equatable>: AnyOperationTerms {
   let typed: Operation<repeat each Value>
   let terms: (repeat Term<each Value>)
@@ -59,16 +58,15 @@ struct OperationTerms<each Value: Sendable & Equatable>: AnyOperationTerms {
     self.terms = (repeat each terms)
   }
 
-  /// The values here and now.
+  /// Returns the values of the terms.
   func values(in scope: EffectScope) throws(MutationFault) -> (repeat each Value) {
     (repeat try (each typed.members).value(of: each terms, in: scope))
   }
 }
 
-/// An operation with the terms that give the values of its members, whatever these are.
+/// An operation with terms of any types.
 protocol AnyOperationTerms: Sendable {
   var operation: any AnyOperation { get }
-  /// The members of its document.
   var members: [(String, JSON?)] { get }
   var rules: [Rule] { get }
   /// The handlers among its values.
@@ -136,7 +134,7 @@ extension OperationTerms {
   }
 }
 
-/// A value that has handlers, whose rules count.
+/// A value with handlers, whose rules count.
 protocol HasHandlers {
   var handlers: [Handler] { get }
 }

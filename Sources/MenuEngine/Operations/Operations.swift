@@ -2,26 +2,23 @@ import JSONText
 
 /// All operations.
 ///
-/// Seven words stand in two tables, one for the mutation and one for the effect: `perform`,
-/// `pressKey`, `invoke`, `performSegue`, `unwind`, `message` and `instantiate`. The mutation is one
-/// request: routes read it too, its members are checked together, and journals store it as one
-/// value. The effect has a rule for each member, belongs to the message that the handler performs
-/// (its time, its sender, its answer), and has other members (a class, a short receiver). Only the
-/// word is the same.
+/// Seven names have two declarations, a mutation and an effect: `perform`, `pressKey`, `invoke`,
+/// `performSegue`, `unwind`, `message` and `instantiate`. The mutation is one request: routes read it too, its
+/// members are checked together, and journals store it as one value. The effect has a rule for each member,
+/// belongs to the message that the handler performs (its time, sender and answer), and has other members (a
+/// class, a short receiver).
 enum Operations {
-  /// In the order in which documents tell of their words.
+  /// The operations in the order of the documentation.
   static let all: [any AnyOperation] =
     ofState + ofResponders + ofRegistrations + ofLateResponders + ofKeys + ofFocus
     + ofViewControllers + ofCoordinators + ofUndo + ofStoryboards + ofMessages + ofRequests
     + ofDeliveries
 
-  /// Those that mutations tell.
   static let mutations = Index(all.filter { $0.uses.contains(.mutation) })
 
-  /// Those that handlers do.
   static let effects = Index(all.filter { $0.uses.contains(.effect) })
 
-  /// The labels of mutations that are not counted under their own names.
+  /// The shared labels, for mutations not counted under their own names.
   private static let sharedLabels: [(label: String, operations: [any AnyOperation])] = [
     ("viewController", ofViewControllers), ("coordinator", ofCoordinators), ("undo", ofUndo),
     ("storyboard", ofStoryboards), ("messages", ofMessages),
@@ -34,13 +31,13 @@ enum Operations {
     sharedLabels.first { $0.operations.contains { $0 === operation } }?.label ?? operation.name
   }
 
-  /// The labels that mutations are counted under, each once.
+  /// The labels of mutations, without duplicates.
   static let labels: [String] = mutations.operations.map(label).reduce(into: []) {
     labels, label in
     if !labels.contains(label) { labels.append(label) }
   }
 
-  /// The position of the label of each mutation.
+  /// The index of the label of each mutation.
   static let labelIndexes: [ObjectIdentifier: Int] = {
     let positions = Dictionary(uniqueKeysWithValues: zip(labels, labels.indices))
     return Dictionary(
@@ -51,7 +48,7 @@ enum Operations {
 }
 
 extension Operations {
-  /// Operations by their names.
+  /// Operations by name.
   struct Index: Sendable {
     let operations: [any AnyOperation]
     let words: [String]
@@ -63,12 +60,12 @@ extension Operations {
       byName = Dictionary(uniqueKeysWithValues: operations.map { ($0.name, $0) })
     }
 
-    /// The operation that a word names; nil for those that no document describes.
+    /// The operation of a name; nil for internal ones.
     subscript(word: String) -> (any AnyOperation)? {
       byName[word].flatMap { $0.traits.contains(.isInternal) ? nil : $0 }
     }
 
-    /// Reads the operation that a word names.
+    /// Reads the name of an operation.
     func operation(
       _ json: JSON, at pointer: JSONPointer, log: FaultLog
     ) -> (any AnyOperation)? {
@@ -80,9 +77,9 @@ extension Operations {
       return Read.refuse(.oneOf(words), json, at: pointer, log: log)
     }
 
-    /// Finds the operation that is stored.
+    /// Finds the operation in a journal record.
     ///
-    /// - Throws: `DecodingError` when there is none.
+    /// - Throws: `DecodingError` if there is none.
     func operation(storedIn root: StoredReading) throws -> (any AnyOperation, StoredReading) {
       let keys = root.allKeys
       guard keys.count == 1, let operation = byName[keys[0].stringValue] else {
@@ -94,21 +91,18 @@ extension Operations {
   }
 }
 
-/// An operation as documents have it, for those who describe them.
+/// A description of an operation, for schemas and documentation.
 package struct OperationDescription: Sendable {
-  /// Its word.
   package let op: String
-  /// The meaning, in a sentence.
+  /// The description, one sentence.
   package let about: String
   package let members: [MemberDescription]
   package let constraints: [MemberConstraint]
 
-  /// The mutations.
   package static let mutations = Operations.mutations.operations.map {
     OperationDescription($0, $0.descriptionsInMutation)
   }
 
-  /// The effects.
   package static let effects = Operations.effects.operations
     .filter { !$0.traits.contains(.isInternal) }
     .map { OperationDescription($0, $0.descriptionsInEffect) }

@@ -1,7 +1,7 @@
-/// The name of an operation or of a member in a journal.
+/// The name of an operation or member in a journal.
 ///
-/// An encoder leaves an empty value out under such a key, as it does for properties. It tells these from the keys of
-/// dictionaries by their size, and so this one is smaller than a string.
+/// The encoder omits an empty value under such a key, as for properties. It distinguishes these keys from
+/// dictionary keys by their size, so this type must be smaller than a string.
 struct StoredKey: CodingKey {
   private let name: Name
   var stringValue: String { name.text }
@@ -21,8 +21,8 @@ struct StoredKey: CodingKey {
 typealias StoredContainer = KeyedEncodingContainer<StoredKey>
 typealias StoredReading = KeyedDecodingContainer<StoredKey>
 
-/// A journal has a value under the name of its member, and a rule that gives one under that name and `Rule`.
-/// A value that is the default is left out.
+/// The journal form: a value under the name of its member, or a rule under that name and `Rule`. Default values
+/// are omitted.
 extension Member {
   func store(_ value: Value, in container: inout StoredContainer) throws {
     if value == fallback { return }
@@ -37,17 +37,17 @@ extension Member {
     }
   }
 
-  /// Reads the stored value.
+  /// Decodes the value.
   ///
-  /// - Throws: `DecodingError` when it is missing or something else.
+  /// - Throws: `DecodingError` if it is missing or invalid.
   func storedValue(_ container: StoredReading) throws -> Value {
     if let fallback, !container.contains(key) { return fallback }
     return try type.decode(container, key)
   }
 
-  /// Reads the stored term.
+  /// Decodes the term.
   ///
-  /// - Throws: `DecodingError` when it is missing or something else.
+  /// - Throws: `DecodingError` if it is missing or invalid.
   func storedTerm(_ container: StoredReading) throws -> Term<Value> {
     guard uses.contains(.effect) else { return .absent }
     if container.contains(ruleKey) {

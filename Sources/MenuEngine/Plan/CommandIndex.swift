@@ -1,33 +1,33 @@
 import JSONText
 import Synchronization
 
-/// The commands of a catalogue by their positions, with their actions, the classes that answer
-/// these, the rules of the handlers, and the declared part of each item's text.
+/// The commands of a catalogue by position, with their actions, the classes that implement these, the rules of
+/// the handlers, and the declared part of each item's text.
 ///
-/// It follows from the catalogue, and is made once for it.
+/// It is derived from the catalogue, once.
 final class CommandIndex: Sendable {
   /// The number of commands.
   let count: Int
-  /// The modifiers that are held, with which commands are their alternates (M11).
+  /// The held modifiers, which select alternates (M11).
   let modifiers: KeyModifiers
   let withoutAction: CommandSet
-  /// The text that each item has as it is declared.
+  /// The declared text of each item.
   let texts: DeclaredTexts
   /// The lists of rules of the classes' handlers.
   let lists: [ItemRules]
-  /// The position of the first rule of each list among all rules, and at the end the number of all rules.
+  /// The index of each list's first rule in `rules`; the last element is the number of rules.
   let starts: [Int32]
-  /// The rules of all lists, one list behind the other.
+  /// The rules of all lists, in the order of the lists.
   let rules: [ItemRule]
   /// The list of each rule.
   let listOfRule: [Int32]
-  /// The places of the state that the rules read; a reader is the number of a rule.
+  /// The places of the state that the rules read; readers are indices into `rules`.
   let readPlaces: ReadPlaces
   private let listNumbers: [ObjectIdentifier: Int32]
   private let senders: [Selector: [Int]]
   private let classes: [ClassName: ClassAnswers]
 
-  /// The index of a catalogue's commands while modifiers are held.
+  /// Creates the index of a catalogue's commands for held modifiers.
   init(_ catalog: Catalog, whileHolding modifiers: KeyModifiers = []) {
     count = catalog.commands.count
     self.modifiers = modifiers
@@ -59,7 +59,7 @@ final class CommandIndex: Sendable {
     (starts, listOfRule, readPlaces) = Self.numbered(numbering.lists)
   }
 
-  /// About the number of bytes that it takes.
+  /// The approximate size in bytes.
   var size: Int {
     texts.size + (senders.count + lists.count + listOfRule.count) * 64
       + classes.count * (withoutAction.words.count * 32 + 64)
@@ -80,17 +80,17 @@ final class CommandIndex: Sendable {
     return (starts, listOfRule, places)
   }
 
-  /// The number of a list of rules of the classes' handlers.
+  /// Returns the number of a list of rules of a class's handler.
   func number(of list: ItemRules) -> Int32? { listNumbers[ObjectIdentifier(list)] }
 
-  /// The commands that send an action.
+  /// Returns the commands that send an action.
   func senders(of action: Selector) -> [Int] { senders[action] ?? [] }
 
-  /// The commands that instances of a class answer to; nil if there is no such class.
+  /// Returns the commands that instances of a class implement; nil for an unknown class.
   func answers(ofClass name: ClassName) -> ClassAnswers? { classes[name] }
 }
 
-/// Numbers lists of rules in the order in which they are met.
+/// Numbers lists of rules in the order of first use.
 private struct ListNumbering {
   private(set) var lists: [ItemRules] = []
   private(set) var numbers: [ObjectIdentifier: Int32] = [:]
@@ -131,16 +131,16 @@ extension ClassAnswers {
 }
 
 extension Handler {
-  /// True if a rule or a closure of its own decides if the action can be performed (R4).
+  /// True if a rule or closure of its own decides if the action can be performed (R4).
   var isGoverned: Bool { canPerform != nil || closures.canPerform != nil }
 
-  /// True if its items are not made by rules alone: a closure makes them, or what can be undone.
+  /// True if its items do not depend on rules alone: a closure or an undo manager contributes.
   var makesSpecialItems: Bool { closures.validate != nil || undoDirection != nil }
 }
 
-/// The indexes of a catalogue's commands by the modifiers that are held, each made when it is asked for first.
+/// The indexes of a catalogue's commands by held modifiers, each made on first use.
 ///
-/// A list whose links are set once, so that nobody waits for anybody.
+/// A lock-free list whose links are set once.
 final class LazyCommandIndexes: Sendable {
   private let made = AtomicLazyReference<Node>()
 
@@ -151,14 +151,14 @@ final class LazyCommandIndexes: Sendable {
     init(_ index: CommandIndex) { self.index = index }
   }
 
-  /// Returns the index of a catalogue's commands while modifiers are held.
+  /// Returns the index of a catalogue's commands for held modifiers.
   func index(of catalog: Catalog, whileHolding modifiers: KeyModifiers) -> CommandIndex {
     guard var node = made.load() else {
       let first = made.storeIfNil(Node(CommandIndex(catalog)))
       return modifiers.isEmpty ? first.index : index(of: catalog, whileHolding: modifiers)
     }
     guard !modifiers.isEmpty else { return node.index }
-    // Those that no command has an alternate for change nothing.
+    // Modifiers without any alternate have no effect.
     let modifiers =
       catalog.commands.contains { $0.changes(whileHolding: modifiers) } ? modifiers : []
     while node.index.modifiers != modifiers {
@@ -171,23 +171,22 @@ final class LazyCommandIndexes: Sendable {
   }
 }
 
-/// A set of the commands of a catalogue: a bit for each position.
+/// A set of commands of a catalogue: one bit per position.
 struct CommandSet: Sendable, Equatable {
   private(set) var words: [UInt64]
 
-  /// The empty set, for that many commands.
+  /// Creates an empty set for a number of commands.
   init(count: Int) { words = Array(repeating: 0, count: (count + 63) / 64) }
 
-  /// The set of the first commands, that many.
+  /// Creates the set of the first `count` commands.
   init(all count: Int) {
     self.init(count: count)
     insertAll(count)
   }
 
-  /// True if no command is in it.
   var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
 
-  /// True if a command is in it.
+  /// True if the set contains the command.
   subscript(position: Int) -> Bool {
     get { words[position >> 6] & 1 << UInt64(position & 63) != 0 }
     set {
@@ -196,7 +195,7 @@ struct CommandSet: Sendable, Equatable {
     }
   }
 
-  /// Adds the first commands, that many.
+  /// Adds the first `count` commands.
   mutating func insertAll(_ count: Int) {
     for index in words.indices { words[index] = .max }
     if count & 63 != 0 { words[words.count - 1] = 1 << UInt64(count & 63) - 1 }
@@ -222,7 +221,7 @@ struct CommandSet: Sendable, Equatable {
 }
 
 extension CommandSet: Sequence {
-  /// Goes through the positions in ascending order.
+  /// An iterator over the positions, ascending.
   struct Iterator: IteratorProtocol {
     private let words: [UInt64]
     private var index = -1
@@ -244,17 +243,17 @@ extension CommandSet: Sequence {
   func makeIterator() -> Iterator { Iterator(words) }
 }
 
-/// The commands of a catalogue that instances of a class answer to, with all that is inherited.
+/// The commands that instances of a class implement, inherited ones included.
 final class ClassAnswers: Sendable {
   /// The commands whose actions instances implement.
   let implemented: CommandSet
-  /// The commands whose action a rule or a closure governs (R4), whichever class implements it.
+  /// The commands whose actions are governed by a rule or closure (R4), whichever class implements them.
   let governed: CommandSet
-  /// The implemented ones whose items are not made by rules alone: by closures, or by undo managers.
+  /// The implemented commands whose items depend on closures or undo managers, not on rules alone.
   let special: CommandSet
-  /// The numbers of the lists of rules of the implemented ones, in ascending order of these.
+  /// The rule lists of the implemented commands, ascending by command.
   private let lists: [Int32]
-  /// The number of implemented ones before each word.
+  /// The number of implemented commands before each word of the set.
   private let ranks: [Int32]
 
   init(
@@ -271,7 +270,7 @@ final class ClassAnswers: Sendable {
     }
   }
 
-  /// The number of the list of rules of the handler for an implemented command; none is -1.
+  /// Returns the number of the rule list of an implemented command's handler; -1 for none.
   func list(at position: Int) -> Int32 {
     let before = implemented.words[position >> 6] & (1 << UInt64(position & 63) - 1)
     return lists[Int(ranks[position >> 6]) + before.nonzeroBitCount]

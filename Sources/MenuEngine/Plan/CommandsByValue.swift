@@ -1,18 +1,17 @@
 import CEL
 import JSONText
 
-/// The commands of a list of rules by the value of theirs that one of the rules compares with a place of the
-/// state, as `state.sort == command.propertyList` does for the items of a radio group.
+/// The commands of a rule list by the value that one of the rules compares with a place in the state, as
+/// `state.sort == command.propertyList` does for a radio group.
 ///
-/// Of another value at that place, only the commands of the old one and of the new one are told anything else.
+/// A change of that place affects only the commands of the old and of the new value.
 struct CommandsByValue: Sendable {
   private let place: JSONPointer
   private var commands: [Comparand: [Int]] = [:]
-  /// The commands whose values are no comparands.
+  /// The commands whose values are not comparands.
   private var others: [Int] = []
 
-  /// A value that is equal to no value of another kind, and that is compared in one step: a long text takes
-  /// more with another one of the same length.
+  /// A value that no value of another kind equals and that compares in one step; long texts do not.
   private enum Comparand: Hashable {
     case bool(Bool)
     case int(Int64)
@@ -28,7 +27,7 @@ struct CommandsByValue: Sendable {
     }
   }
 
-  /// Nil for a rule that does anything else than comparing.
+  /// Nil if the rule does more than compare.
   init?(_ rule: Rule, of positions: [Int], command: (Int) -> Command) {
     guard let operands = rule.program.placeComparison?.operands,
       let state = Self.place(in: .state, operands), let own = Self.place(in: .command, operands)
@@ -52,7 +51,7 @@ struct CommandsByValue: Sendable {
     return right.variable == root.rawValue ? JSONPointer(right.fields) : nil
   }
 
-  /// Returns the commands for which the rule may say something else of another state; nil if that may be all.
+  /// Returns the commands for which the rule's result may differ between two states; nil for all.
   func commands(told old: JSON, then new: JSON) -> [Int]? {
     guard let old = Comparand(old.value(at: place)), let new = Comparand(new.value(at: place))
     else { return nil }
@@ -61,32 +60,32 @@ struct CommandsByValue: Sendable {
   }
 }
 
-/// The commands whose items each list of rules decides.
+/// The commands by the rule list that decides their items.
 ///
-/// The commands of a list are a chain through flat arrays, so that one moves to another list in a few steps.
+/// The commands of a list are linked through flat arrays, so that moving one takes constant time.
 struct CommandsByList: Sendable {
-  /// The first command of each list; none is -1.
+  /// The first command of each list; -1 for none.
   private var firsts: [Int32]
-  /// The command behind each one, and the one before it; none is -1.
+  /// The next and the previous command in the list; -1 for none.
   private var following: [Int32]
   private var preceding: [Int32]
 
-  /// No command has any of the lists.
+  /// Creates empty lists.
   init(lists: Int, commands: Int) {
     firsts = Array(repeating: -1, count: lists)
     following = Array(repeating: -1, count: commands)
     preceding = following
   }
 
-  /// About the number of bytes that it takes.
+  /// The approximate size in bytes.
   var size: Int { (firsts.count + 2 * following.count) * MemoryLayout<Int32>.stride }
 
-  /// Returns the commands of a list, in any order.
+  /// Returns the commands of a list, in no particular order.
   func commands(of list: Int32) -> Chain {
     Chain(following: following, position: Int(list) < firsts.count ? firsts[Int(list)] : -1)
   }
 
-  /// The commands of a list, one behind the other.
+  /// The linked commands of a list.
   struct Chain: Sequence, IteratorProtocol {
     fileprivate let following: [Int32]
     fileprivate var position: Int32
@@ -98,7 +97,7 @@ struct CommandsByList: Sendable {
     }
   }
 
-  /// Moves a command from one list to another; none is -1.
+  /// Moves a command from one list to another; -1 is no list.
   mutating func move(_ command: Int, from old: Int32, to new: Int32) {
     if old >= 0 { remove(command, from: Int(old)) }
     if new >= 0 { insert(command, into: Int(new)) }
@@ -119,22 +118,22 @@ struct CommandsByList: Sendable {
   }
 }
 
-/// The texts that items had at some time, of those that changed since.
+/// The earlier texts of items that have changed since.
 struct ReplacedTexts: Sendable {
   private var bytes: [UInt8] = []
   private var places: [(item: Int, range: Range<Int>)] = []
 
-  /// About the number of bytes that they take.
+  /// The approximate size in bytes.
   var size: Int { bytes.count + places.count * 24 }
 
-  /// Adds the text of an item that none was added of.
+  /// Adds the text of an item that has none yet.
   mutating func append(_ text: ArraySlice<UInt8>, of item: Int) {
     let start = bytes.count
     bytes += text
     places.append((item, start..<bytes.count))
   }
 
-  /// Returns the items whose texts are other ones now, in ascending order.
+  /// Returns the items whose present texts differ, ascending.
   func items(differingIn texts: ItemTexts) -> [Int] {
     places.filter { !texts.isText(of: $0.item, bytes.span.extracting($0.range)) }
       .map(\.item).sorted()

@@ -1,15 +1,15 @@
 import JSONText
 
-/// The text that each item of a validation has as its command is declared: everything before `enabled`.
+/// The declared text of each item of a validation: everything before `enabled`.
 struct DeclaredTexts: Sendable {
-  /// The texts, one behind the other.
+  /// The texts, concatenated.
   private(set) var bytes: [UInt8] = []
-  /// Of each text the positions of its beginning, its title's beginning, its title's end and its end.
+  /// The offsets of each text's start, its title's start, its title's end and its end.
   private var places: [(start: Int32, title: Int32, rest: Int32, end: Int32)] = []
   private var appearances:
     [(state: CommandState, isCheckable: Bool, attributes: CommandAttributes)] = []
 
-  /// The texts of commands, of which some stand in a menu with `singleSelection`.
+  /// Creates the texts of commands. `selectable` are those in a menu with `singleSelection`.
   init(_ commands: [Command], selectable: Set<CommandID>) {
     places.reserveCapacity(commands.count)
     for command in commands {
@@ -34,17 +34,17 @@ struct DeclaredTexts: Sendable {
     places.append((Int32(start), Int32(title), Int32(rest), Int32(bytes.count)))
   }
 
-  /// The number of bytes that they take.
+  /// The size in bytes.
   var size: Int { bytes.count + places.count * 24 }
 
-  /// The state and the attributes that a command declares, and whether it has a state at some time.
+  /// Returns the declared state and attributes of a command, and whether it is checkable.
   func declared(
     _ position: Int
   ) -> (state: CommandState, isCheckable: Bool, attributes: CommandAttributes) {
     appearances[position]
   }
 
-  /// Returns where the text of a command stands.
+  /// Returns the range of a command's text.
   func range(_ position: Int) -> Range<Int> {
     Int(places[position].start)..<Int(places[position].end)
   }
@@ -61,7 +61,7 @@ struct DeclaredTexts: Sendable {
 
 /// The texts of the members that a validation decides.
 struct DecidedTexts: Sendable {
-  /// The texts, one behind the other.
+  /// The texts, concatenated.
   private(set) var bytes: [UInt8] = []
   private var appearances: [Range<Int>] = []
   private var ends: [Range<Int>] = []
@@ -97,14 +97,14 @@ struct DecidedTexts: Sendable {
     return start..<bytes.count
   }
 
-  /// Returns where the members from `enabled` to `attributes` stand, each behind a comma.
+  /// Returns the range of the members from `enabled` to `attributes`, each with a leading comma.
   func appearance(_ item: ItemDecision) -> Range<Int> {
     appearances[
       (item.isEnabled ? 96 : 0) + item.state.number * 32 + (item.isCheckable ? 16 : 0)
         + Int(item.attributes.rawValue)]
   }
 
-  /// Returns where the member `reason` stands, with the comma before it and the bracket behind.
+  /// Returns the range of the member `reason`, with a leading comma and the closing bracket.
   func end(_ reason: ValidationReason) -> Range<Int> {
     switch reason {
     case .enabled: ends[0]
@@ -118,7 +118,7 @@ struct DecidedTexts: Sendable {
     }
   }
 
-  /// Returns the members about a target, each behind a comma.
+  /// Returns the members about a target, each with a leading comma.
   static func target(_ receiver: Receiver?, proxied: ResponderID?) -> [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
@@ -128,7 +128,7 @@ struct DecidedTexts: Sendable {
 }
 
 extension CommandState {
-  /// Its position among all.
+  /// The index of the decision in `all`.
   fileprivate var number: Int {
     switch self {
     case .off: 0

@@ -1,46 +1,46 @@
 import CEL
 import JSONText
 
-/// The items of a plan as they were written last, so that they are written once for each change.
+/// The written texts of a plan's items, so that each is written once per change.
 ///
-/// The texts of one whole answer stand in its own bytes, which are shared with it. Items that are
-/// written anew stand by themselves until the next whole answer takes them in, so that an answer takes
-/// as long as what is new in it, and one copy of its bytes.
+/// The texts of a whole answer are stored in the answer's bytes, which are shared. Rewritten items are stored
+/// separately until the next whole answer includes them. An answer costs the items that changed and one copy of
+/// its bytes.
 struct ItemTexts: Sendable {
   private var whole: [UInt8] = []
-  /// The position of the first item in `whole`.
+  /// The offset of the first item in `whole`.
   private var base = 0
-  /// The position of each item behind that, and of one more at the end. A comma stands between two. An item that takes
-  /// no room was never written.
+  /// The offset of each item after `base`, plus one for the end. Items are separated by a comma. An empty item
+  /// was never written.
   private var starts: [Int]
 
-  /// The texts that were written anew, a comma behind each.
+  /// The rewritten texts, each followed by a comma.
   private var fresh: [UInt8] = []
-  /// The position in `fresh` of each item that was written anew; -1 for others.
+  /// The offset in `fresh` of each rewritten item; -1 for others.
   private var freshStarts: [Int]
   private var freshCounts: [Int]
-  /// The items that were written anew.
+  /// The rewritten items.
   private var freshItems: [Int] = []
 
-  /// No texts yet, of so many items.
+  /// Creates empty texts for a number of items.
   init(count: Int) {
     starts = Array(repeating: 0, count: count + 1)
     freshStarts = Array(repeating: -1, count: count)
     freshCounts = Array(repeating: 0, count: count)
   }
 
-  /// The number of bytes that are kept.
+  /// The approximate size in bytes.
   var size: Int {
     whole.count + fresh.count + 3 * starts.count * MemoryLayout<Int>.stride
   }
 
-  /// The length that the texts of items may have, or of all, with commas between them.
+  /// Returns an estimate of the length of the texts of items, or of all, with commas.
   func length(of items: [Int?]?) -> Int {
     guard let items else { return (starts.last ?? 0) + fresh.count }
     return items.reduce(0) { $0 + ($1.map { text(of: $0).count } ?? 128) + 1 }
   }
 
-  /// Adds texts, and returns where the first of them begins; the next begin behind it and a comma.
+  /// Adds texts and returns the offset of the first; they follow each other, separated by a comma.
   mutating func add(
     _ texts: [JoinedText], first: Span<UInt8>, second: Span<UInt8>, third: Span<UInt8>,
     fourth: Span<UInt8>
@@ -53,18 +53,18 @@ struct ItemTexts: Sendable {
     return fresh.count
   }
 
-  /// Adds a text, and returns where it begins.
+  /// Adds a text and returns its offset.
   mutating func add(_ text: [UInt8]) -> Int {
     defer { fresh += text + CollectionOfOne(UInt8(ascii: ",")) }
     return fresh.count
   }
 
-  /// True if the text of an item is the same as an added one.
+  /// True if the text of an item equals an added one.
   func isText(of item: Int, sameAs added: Range<Int>) -> Bool {
     isText(of: item, fresh.span.extracting(added))
   }
 
-  /// True if that is the text of an item.
+  /// True if the text of an item equals `text`.
   func isText(of item: Int, _ text: Span<UInt8>) -> Bool {
     let start = freshStarts[item]
     if start >= 0 {
@@ -86,28 +86,26 @@ struct ItemTexts: Sendable {
     freshStarts[item] >= 0 || starts[item] < starts[item + 1]
   }
 
-  /// The text of an item; empty if it was never written.
+  /// Returns the text of an item; empty if it was never written.
   func text(of item: Int) -> ArraySlice<UInt8> {
     let start = freshStarts[item]
     if start >= 0 { return fresh[start..<start + freshCounts[item]] }
     return whole(from: starts[item], to: starts[item + 1])
   }
 
-  /// Returns the text of the whole answer from one item to before another, without the comma.
+  /// Returns the text of the whole answer from one item up to another, without the final comma.
   private func whole(from start: Int, to end: Int) -> ArraySlice<UInt8> {
     start < end ? whole[base + start..<base + end - 1] : []
   }
 
-  /// Returns where the members of an item stand, without the brackets around them: in the whole answer, or
-  /// among those that were written anew.
+  /// Returns the range of an item's members, without brackets, in the whole answer or in the rewritten texts.
   func members(of item: Int) -> (whole: Range<Int>, fresh: Range<Int>) {
     let start = freshStarts[item]
     if start >= 0 { return (0..<0, start + 1..<start + freshCounts[item] - 1) }
     return (base + starts[item] + 1..<base + starts[item + 1] - 2, 0..<0)
   }
 
-  /// Copies texts whose second parts stand in the whole answer, and the third ones among the texts that were
-  /// written anew.
+  /// Copies texts whose second parts are in the whole answer and whose third parts are in the rewritten texts.
   func copy(
     _ texts: [JoinedText], between first: Span<UInt8>, and fourth: Span<UInt8>,
     to writer: inout JSONWriter
@@ -116,10 +114,10 @@ struct ItemTexts: Sendable {
       encoded: texts, first: first, second: whole.span, third: fresh.span, fourth: fourth)
   }
 
-  /// Copies the text of an item.
   func copy(_ item: Int, to writer: inout JSONWriter) { writer.value(encoded: text(of: item)) }
 
-  /// Copies the texts of all items with commas between them: what is new, and at once what stands between.
+  /// Copies the texts of all items, separated by commas. Unchanged items between rewritten ones are copied at
+  /// once.
   mutating func copyAll(to writer: inout JSONWriter) {
     freshItems.sort()
     var start = 0
@@ -127,7 +125,7 @@ struct ItemTexts: Sendable {
     while index < freshItems.count {
       let item = freshItems[index]
       copy(from: start, to: starts[item], to: &writer)
-      // Neighbours that were written one after the other are copied at once.
+      // Adjacent items rewritten in sequence are copied at once.
       var last = index
       while last + 1 < freshItems.count, follows(freshItems[last + 1], freshItems[last]) {
         last += 1
@@ -140,7 +138,7 @@ struct ItemTexts: Sendable {
     copy(from: start, to: starts[starts.count - 1], to: &writer)
   }
 
-  /// True if an item follows another one, both here and among those written anew.
+  /// True if an item follows another in both the answer and the rewritten texts.
   private func follows(_ item: Int, _ other: Int) -> Bool {
     item == other + 1 && freshStarts[item] == freshStarts[other] + freshCounts[other] + 1
   }
@@ -149,7 +147,7 @@ struct ItemTexts: Sendable {
     if start < end { writer.value(encoded: whole(from: start, to: end)) }
   }
 
-  /// Takes in an answer in which all items were copied, beginning at `base`.
+  /// Takes over an answer that contains all items, from `base` on.
   mutating func adopt(_ answer: [UInt8], from base: Int) {
     var shift = 0
     for (index, item) in freshItems.enumerated() {
@@ -170,10 +168,10 @@ struct ItemTexts: Sendable {
     fresh.removeAll(keepingCapacity: fresh.capacity <= 2 * whole.count)
   }
 
-  /// True if much of what is kept was replaced by something newer.
+  /// True if much of the kept text has been replaced.
   var isWasteful: Bool { fresh.count > 4096 + 2 * whole.count }
 
-  /// Forgets what was replaced.
+  /// Drops replaced texts.
   mutating func condense() {
     var texts: [UInt8] = []
     var starts = [0]
@@ -187,7 +185,7 @@ struct ItemTexts: Sendable {
   }
 }
 
-/// A part of an item that a rule decides (M5), in the order in which the rules are asked.
+/// A part of an item that a rule decides (M5), in order of evaluation.
 enum ItemPart: String, CaseIterable, CodingKey, Sendable {
   case enabled
   case checked
@@ -199,7 +197,7 @@ enum ItemPart: String, CaseIterable, CodingKey, Sendable {
   case destructive
   case keepsMenuPresented
 
-  /// True if it is a text; else it is a truth value, or the check mark, which can be one.
+  /// True if the part is a text; else it is a Boolean or the check mark, which can be a Boolean.
   var isText: Bool {
     switch self {
     case .title, .subtitle, .image, .discoverabilityTitle: true
@@ -223,19 +221,19 @@ enum ItemPart: String, CaseIterable, CodingKey, Sendable {
   }
 }
 
-/// A rule and what of an item it decides.
+/// A rule and the part of an item that it decides.
 struct ItemRule: Equatable, Sendable {
   let part: ItemPart
   let rule: Rule
 }
 
-/// The answer of a rule for a part of an item.
+/// The result of a rule for a part of an item.
 enum PartAnswer: Sendable {
   case bool(Bool)
   case state(CommandState)
   case text(String)
 
-  /// The answer that the value of a rule for a part is; nil for one that says nothing about the part.
+  /// Converts a rule's value for a part; nil if the value does not decide the part.
   init?(_ value: Value, for part: ItemPart) {
     if case .bool(let bool) = value, !part.isText {
       self = part == .checked ? .state(bool ? .on : .off) : .bool(bool)
@@ -248,7 +246,7 @@ enum PartAnswer: Sendable {
 }
 
 extension RuleContext {
-  /// Returns the answer of a rule for a part of an item.
+  /// Returns the result of a rule for a part of an item.
   func answer(of rule: Rule, for part: ItemPart) throws(RuleFault) -> PartAnswer {
     switch part {
     case .enabled, .hidden, .destructive, .keepsMenuPresented:
@@ -261,7 +259,7 @@ extension RuleContext {
 }
 
 extension ValidatedItem {
-  /// Changes a part of it as its rule says.
+  /// Sets a part of the item from a rule's result.
   mutating func apply(_ answer: PartAnswer, to part: ItemPart) {
     switch answer {
     case .state(let state): (self.state, isCheckable) = (state, true)

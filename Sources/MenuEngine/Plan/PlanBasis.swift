@@ -1,12 +1,12 @@
 import CEL
 import JSONText
 
-/// The basis of a plan besides the state: where searches lead.
+/// The parts of a session, besides the state, that a plan depends on for its searches.
 ///
-/// Values are compared by the address of their storage. The plan retains its basis, so that no
-/// other value can take that address, and changing the value copies it.
+/// Values are compared by the address of their storage. The plan retains them, so that no other value can take
+/// that address, and changing a value copies it.
 struct PlanBasis: Sendable {
-  /// The responder at which searches begin.
+  /// The responder where searches begin.
   let start: ResponderID?
   private let commands: [Command]
   private let catalogEdition: Int
@@ -26,14 +26,14 @@ struct PlanBasis: Sendable {
     search = session.search
   }
 
-  /// True if it is about the same commands and classes of responders.
+  /// True if the commands and classes are the same.
   func isAbout(_ moment: PlanMoment) -> Bool {
     let others = moment.catalog.commands
     return catalogEdition == moment.catalogEdition && commands.span.isIdentical(to: others.span)
   }
 
-  /// Returns the resemblance to a session, from 0 to 3, by what a few steps can compare: where
-  /// searches begin, the class of that responder, the number of responders.
+  /// Returns the similarity to a session, 0 to 3, from a few comparisons: the start of searches, the class of
+  /// that responder, the number of responders.
   func resemblance(to session: Session, _ variant: PlanVariant) -> Int {
     let other = session.searchStart(from: nil, sender: variant.sender)
     let ofClass = start.flatMap { graph.className(of: $0) }
@@ -43,20 +43,19 @@ struct PlanBasis: Sendable {
     ].reduce(0) { $0 + ($1 ? 1 : 0) }
   }
 
-  /// True if the responders are the same, with all that they have.
+  /// True if the responders are the same, with all their parts.
   func hasResponders(of session: Session) -> Bool {
     graph.responders.isIdentical(to: session.graph.responders)
       && graph.nextPositions.isIdentical(to: session.graph.nextPositions)
   }
 
-  /// Returns the responders whose properties may be others, when they are the same apart from that;
-  /// nil when they may not be.
+  /// Returns the responders whose properties may differ, if nothing else differs; else nil.
   func changedProperties(in session: Session) -> Set<ResponderID>? {
     guard graph.nextPositions.isIdentical(to: session.graph.nextPositions) else { return nil }
     return session.graph.responders.changedProperties(since: graph.responders)
   }
 
-  /// True if, with the same responders, searches begin and go on at the same ones.
+  /// True if, for equal responders, searches have the same start and order.
   func hasFocus(of session: Session, _ variant: PlanVariant, from: ResponderID?) -> Bool {
     guard search == session.search,
       start == session.searchStart(from: from, sender: variant.sender)
@@ -68,24 +67,22 @@ struct PlanBasis: Sendable {
   }
 }
 
-/// A session and the catalogue as a plan is asked about them, with numbers that tell their editions apart.
+/// A session and a catalogue, with version numbers that identify their contents.
 ///
-/// An object, since both are large to copy.
+/// A class, since both values are large to copy.
 package final class PlanMoment: Sendable {
-  /// The session.
   package let session: Session
-  /// The catalogue.
   package let catalog: Catalog
-  /// The number of the session's edition: equal numbers are equal sessions.
+  /// The version of the session: equal numbers mean equal sessions.
   package let sessionEdition: Int
-  /// The number of the catalogue's edition: equal numbers are equal catalogues.
+  /// The version of the catalogue: equal numbers mean equal catalogues.
   package let catalogEdition: Int
 
-  /// A session and the catalogue.
+  /// Creates a snapshot of a session and a catalogue.
   ///
   /// - Parameters:
-  ///   - sessionEdition: The default is the session's revision, which is enough where no accepted mutation
-  ///     is ever rolled back.
+  ///   - sessionEdition: The default is the session's revision, which is sufficient if accepted mutations are
+  ///     never rolled back.
   ///   - catalogEdition: The default is the catalogue's revision.
   package init(
     _ session: Session, in catalog: Catalog, sessionEdition: Int? = nil, catalogEdition: Int? = nil
@@ -96,7 +93,7 @@ package final class PlanMoment: Sendable {
     self.catalogEdition = catalogEdition ?? catalog.revision
   }
 
-  /// Returns the moment as it would be if a window were key (R11); the same for nil.
+  /// Returns the snapshot with a window treated as key (R11); nil for no change.
   ///
   /// - Throws: `MutationFault.unknownResponder` and `.notAWindow`.
   func withKeyWindow(_ window: ResponderID?) throws(MutationFault) -> PlanMoment {
@@ -107,7 +104,7 @@ package final class PlanMoment: Sendable {
   }
 }
 
-/// The asker of a validation; there is a table for each.
+/// The sender, window and modifiers of a validation; each combination has a table.
 struct PlanVariant: Sendable {
   let sender: SenderDescription?
   let window: ResponderID?
@@ -119,7 +116,7 @@ struct PlanVariant: Sendable {
     modifiers = request.modifiers
   }
 
-  /// True if rules see the same of both, to the byte.
+  /// True if rules cannot tell them apart, to the byte.
   func isSame(as other: PlanVariant) -> Bool {
     guard modifiers == other.modifiers, window == other.window,
       sender?.responder == other.sender?.responder
@@ -132,12 +129,12 @@ struct PlanVariant: Sendable {
   }
 }
 
-/// The inquiry of a plan about one moment; its parts are made when there is something to ask.
+/// The inquiry of a plan about one snapshot; its parts are created on first use.
 final class PlanInquiry {
   let moment: PlanMoment
   let variant: PlanVariant
   let writeFault: ValidationPlan.FaultWriter
-  /// Counts the effort of each question, which may be as much as a whole request's.
+  /// Counts the effort of each question separately, each up to a whole request's.
   let effort = Effort()
   private var general: General?
   private var context: RuleContext?
@@ -151,23 +148,23 @@ final class PlanInquiry {
     self.writeFault = writeFault
   }
 
-  /// An inquiry that is changed where it is, since it is large.
+  /// An inquiry that is mutated in place, since it is large.
   final class General {
     var inquiry: Inquiry
     init(_ inquiry: Inquiry) { self.inquiry = inquiry }
   }
 
-  /// A command as it is while the modifiers are held.
+  /// Returns a command with the held modifiers applied.
   func command(at position: Int) -> Command {
     moment.catalog.commands[position].whileHolding(variant.modifiers)
   }
 
-  /// The action that a command sends.
+  /// Returns the action of a command.
   func action(ofCommandAt position: Int) -> Selector? {
     moment.catalog.commands[position].action(whileHolding: variant.modifiers)
   }
 
-  /// Asks on behalf of the command at a position, and has noted nothing yet.
+  /// Returns the inquiry for the command at a position, without earlier readings.
   func inquiry(forCommandAt position: Int) -> General {
     let general =
       self.general
@@ -178,7 +175,7 @@ final class PlanInquiry {
     return general
   }
 
-  /// Returns the answer of a rule that reads the state alone.
+  /// Returns the result of a rule that reads only the state.
   func answer(of rule: ItemRule) throws(RuleFault) -> PartAnswer {
     var steps = 0
     let state = Rule.Root.state.rawValue
@@ -192,7 +189,7 @@ final class PlanInquiry {
     return try stateContext().answer(of: rule.rule, for: rule.part)
   }
 
-  /// Returns the values of rules that read the state alone, for those that have something unusual to tell.
+  /// Returns the context of rules that read only the state.
   private func stateContext() -> RuleContext {
     if let context { return context }
     let context = RuleContext(
@@ -202,7 +199,7 @@ final class PlanInquiry {
     return context
   }
 
-  /// Returns the answer of a rule for a command's item.
+  /// Returns the result of a rule for a command's item.
   func answer(
     of rule: ItemRule, forCommandAt position: Int, to implementer: ResponderID
   ) throws(RuleFault) -> PartAnswer {
@@ -210,6 +207,6 @@ final class PlanInquiry {
     return try asking.inquiry.context(for: implementer).answer(of: rule.rule, for: rule.part)
   }
 
-  /// Counts what is asked from now on.
+  /// Resets the effort.
   func beginCounting() { effort.reset() }
 }

@@ -1,19 +1,19 @@
 import JSONText
 
-/// A decision about an item: what a validation adds to how its command is declared.
+/// The part of an item that a validation adds to its declaration.
 struct ItemDecision {
   var isEnabled = false
   var state: CommandState
   var isCheckable: Bool
   var attributes: CommandAttributes
   var reason: ValidationReason
-  /// The title, if it is not the declared one.
+  /// The title, if it differs from the declared one.
   var title: String?
 }
 
 extension PlanTable {
-  /// Returns the items of a whole answer, none of which is in doubt, in an object that begins with
-  /// the members of `opening`.
+  /// Returns the answer with all or some items, none of them dirty, as an object that begins with the members
+  /// of `opening`.
   mutating func body(
     _ positions: [Int?]?, _ ids: [CommandID]?, opening: (inout JSONWriter) -> Void
   ) -> [UInt8] {
@@ -47,7 +47,7 @@ extension PlanTable {
     }
   }
 
-  /// Reads the texts of items about which nothing is in doubt.
+  /// Reads the texts of items, none of them dirty.
   mutating func readTexts(
     of positions: [Int?], _ ids: [CommandID], _ read: (ArraySlice<UInt8>) -> Void
   ) {
@@ -65,7 +65,7 @@ extension PlanTable {
     return writer.bytes
   }
 
-  /// Writes the texts of items about which nothing is in doubt, and notes which are other ones.
+  /// Writes the texts of items, none of them dirty, and records those that changed.
   mutating func write(_ positions: [Int], _ inquiry: PlanInquiry) {
     let decided = DecidedTexts.all
     var joined: [JoinedText] = []
@@ -98,7 +98,7 @@ extension PlanTable {
     }
   }
 
-  /// Returns the text of an item that rules gave another title, or that has rare members.
+  /// Returns the text of an item whose rules changed its title, or that has rare members.
   private mutating func text(
     of position: Int, _ decision: ItemDecision?, _ inquiry: PlanInquiry
   ) -> [UInt8] {
@@ -117,7 +117,7 @@ extension PlanTable {
       + decided.bytes[decided.end(decision.reason)]
   }
 
-  /// The decision on an item (M5, M6); nil for one whose text has more than that.
+  /// Returns the decision on an item (M5, M6); nil for one whose text has further members.
   private func decision(on position: Int) -> ItemDecision? {
     let (state, isCheckable, attributes) = index.texts.declared(position)
     var decision = ItemDecision(
@@ -142,7 +142,7 @@ extension PlanTable {
     return decision
   }
 
-  /// The item of a command about which nothing is in doubt.
+  /// Returns the item of a command that is not dirty.
   func item(at position: Int, _ catalog: Catalog) -> ValidatedItem {
     if let special = special[position] { return special.item }
     var item = ValidatedItem(
@@ -164,7 +164,7 @@ extension PlanTable {
     return item
   }
 
-  /// Concludes an item with a target from the answers (M5, M6).
+  /// Completes an item that has a target from the rules' results (M5, M6).
   private func conclude(_ item: inout ValidatedItem, _ position: Int) {
     var isForbidden = false
     forEachAnswer(for: position) { part, answer in
@@ -174,7 +174,7 @@ extension PlanTable {
     item.conclude(isForbidden: isForbidden)
   }
 
-  /// The rule of an item that failed.
+  /// Returns the fault of an item's rules, if any.
   private func fault(of position: Int) -> RuleFault? {
     let list = entries[position].list
     guard list >= 0 else { return nil }
@@ -195,10 +195,10 @@ extension PlanTable {
 }
 
 extension ItemDecision {
-  /// True if the item has a check mark that others of its group lose by it (M9).
+  /// True if the item has a check mark that clears those of other items in its group (M9).
   fileprivate var isMarked: Bool { state == .on && !attributes.contains(.hidden) }
 
-  /// Changes it as a rule says; false for a part that it does not have.
+  /// Sets a part from a rule's result; returns false for parts that it does not have.
   fileprivate mutating func apply(_ answer: PartAnswer, to part: ItemPart) -> Bool {
     switch (part, answer) {
     case (.enabled, .bool(let bool)): attributes.set(.disabled, to: !bool)
@@ -215,12 +215,11 @@ extension ItemDecision {
   }
 }
 
-/// The menu tree, put together from its declared text and the texts of the items.
+/// The menu tree, assembled from its declared text and the texts of the items.
 extension PlanTable {
-  /// Returns a menu whose items are not in doubt, in an object that begins with the members of
-  /// `opening`.
+  /// Returns a menu whose items are not dirty, as an object that begins with the members of `opening`.
   ///
-  /// - Parameter alternates: The alternates of the items that have some, by their commands (M11).
+  /// - Parameter alternates: The alternates of the items by command (M11).
   mutating func body(
     _ part: MenuLayout.Part, of layout: MenuLayout, alternates: [Int: [ValidatedItem]],
     _ inquiry: PlanInquiry, opening: (inout JSONWriter) -> Void
@@ -238,8 +237,8 @@ extension PlanTable {
     return writer.bytes
   }
 
-  /// Returns where the parts of a menu's text stand: in the declared text, in the texts of items that stand in
-  /// a whole answer and in those that do not, and in the text that is returned besides.
+  /// Returns the sources of a menu's text: the declared text, the items in the whole answer, the rewritten
+  /// items, and the additional text that is also returned.
   private func joinedTexts(
     _ part: MenuLayout.Part, of layout: MenuLayout, alternates: [Int: [ValidatedItem]],
     _ inquiry: PlanInquiry
@@ -282,7 +281,7 @@ extension PlanTable {
     return JoinedText(declared, then: 0..<0, then: 0..<0, then: start..<particular.count)
   }
 
-  /// Returns members as they stand behind others, with a comma before them; none if nothing is written.
+  /// Returns members with a leading comma; empty if nothing is written.
   private func members(
     _ inquiry: PlanInquiry, _ write: (inout JSONWriter, JSONWriter.ItemMembers) -> Void
   ) -> ArraySlice<UInt8> {

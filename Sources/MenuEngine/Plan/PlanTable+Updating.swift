@@ -1,11 +1,11 @@
 import JSONText
 
-/// The questions about commands whose targets are known.
+/// The evaluation of rules for commands with known targets.
 extension PlanTable {
-  /// Brings what is known of these commands up to date, or of all.
+  /// Updates the items of commands, or of all.
   ///
-  /// - Throws: `MutationFault.tooMuchEffort` when answering would take too much if nothing were known,
-  ///   so that an answer does not depend on what is.
+  /// - Throws: `MutationFault.tooMuchEffort` if validating without a cache would take too much, so that the
+  ///   result does not depend on the cache.
   mutating func update(_ positions: [Int?]?, _ inquiry: PlanInquiry) throws(MutationFault) {
     let stale = staleWalks(among: positions)
     if !stale.isEmpty { try walk(stale, inquiry) }
@@ -21,8 +21,8 @@ extension PlanTable {
     return wanted
   }
 
-  /// Finds out how these items are now, or all, until that would take too much; answers which are to be
-  /// written, and the effort of asking about them.
+  /// Evaluates items, or all, until the effort without a cache would be exhausted. Returns the items to write,
+  /// and that effort.
   private mutating func settle(
     _ positions: [Int?]?, _ inquiry: PlanInquiry
   ) -> (unwritten: [Int], effort: Int) {
@@ -41,14 +41,14 @@ extension PlanTable {
     return (unwritten, sum)
   }
 
-  /// Notes that an item may have changed.
+  /// Marks an item as dirty.
   mutating func doubt(_ position: Int) {
     guard !doubtful[position] else { return }
     doubtful[position] = true
     effort -= entries[position].effort
   }
 
-  /// Finds out how an item is now, and what that would take if nothing were known.
+  /// Evaluates an item and adds its effort without a cache.
   private mutating func settle(
     _ position: Int, _ inquiry: PlanInquiry, noting unwritten: inout [Int]
   ) {
@@ -74,8 +74,7 @@ extension PlanTable {
     if entries[position].writtenAt == 0 { unwritten.append(position) }
   }
 
-  /// Asks the rules for one item that read more than the state, up to one that fails; answers how much
-  /// that takes.
+  /// Evaluates the rules of an item that read more than the state, up to the first failure. Returns the effort.
   private mutating func askPersonal(_ position: Int, _ inquiry: PlanInquiry) -> Int {
     if let known = personal[position], !known.isStale { return known.effort }
     forgetPersonal(position)
@@ -99,13 +98,13 @@ extension PlanTable {
     return answers.effort
   }
 
-  /// Forgets the answers of the rules for one item.
+  /// Drops the cached results of an item's own rules.
   mutating func forgetPersonal(_ position: Int) {
     personal[position] = nil
     if !personalFaults.isEmpty { personalFaults.remove(position) }
   }
 
-  /// Asks about an item as if there were no plan.
+  /// Validates an item without the plan.
   private mutating func askSpecial(_ position: Int, _ inquiry: PlanInquiry) {
     if let known = special[position], known.askedAt == now { return }
     let asking = inquiry.inquiry(forCommandAt: position)

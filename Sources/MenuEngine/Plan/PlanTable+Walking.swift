@@ -1,12 +1,11 @@
 import JSONText
 
-/// The search for targets (R5), for all commands at once. A responder takes those of the commands without a
-/// target that it implements without a rule of `canPerform`. Where there is more to ask, commands are
-/// searched for one by one.
+/// The search for targets (R5), for all commands at once. Each responder takes the pending commands that it
+/// implements without a `canPerform` rule. Commands that need more are searched for one by one.
 extension PlanTable {
-  /// Looks for the targets of commands.
+  /// Searches for the targets of commands.
   ///
-  /// - Throws: `MutationFault.tooMuchEffort` when the searches take too much.
+  /// - Throws: `MutationFault.tooMuchEffort` if the searches take too much.
   mutating func walk(
     _ wanted: CommandSet, _ inquiry: PlanInquiry
   ) throws(MutationFault) {
@@ -30,15 +29,15 @@ extension PlanTable {
     }
   }
 
-  /// A walk of many commands.
+  /// A walk for many commands at once.
   private struct Walk {
     /// The commands without a target so far.
     var pending: CommandSet
-    /// The commands that are searched for one by one.
+    /// The commands to search for one by one.
     var asked: CommandSet
-    /// The number of responders that were met.
+    /// The number of responders visited.
     var place = 0
-    /// The effort of asking those proxies that let none of the pending commands through.
+    /// The effort of proxies whose filter excludes all pending commands.
     var proxyEffort = 0
 
     /// The effort of a search that ends at the present responder.
@@ -85,7 +84,7 @@ extension PlanTable {
     }
   }
 
-  /// Gives a responder the commands that it implements.
+  /// Assigns the commands that a responder implements.
   private mutating func meetResponder(
     at position: Int, in session: Session, _ walk: inout Walk
   ) {
@@ -125,7 +124,7 @@ extension PlanTable {
     }
   }
 
-  /// Has those commands searched for that another responder may take in place of one (L8, R10).
+  /// Moves the commands that another responder may answer for this one to the individual searches (L8, R10).
   private func askElsewhere(
     for responder: Responder, in search: ResponderSearch, _ walk: inout Walk
   ) {
@@ -170,7 +169,7 @@ extension PlanTable {
     }
   }
 
-  /// Notes the target of a command for which no rule was asked.
+  /// Records the target of a command found without evaluating rules.
   private mutating func assign(
     _ target: PlannedTarget, to position: Int, list: Int32 = -1, effort: Int
   ) {
@@ -183,7 +182,7 @@ extension PlanTable {
   ) {
     let old = entries[position].list
     let isSame = entries[position].target == target && old == list
-    // What was known to be so remains known.
+    // An unchanged target does not make the item dirty.
     if isSame, entries[position].walkEffort == effort { return }
     doubt(position)
     entries[position].walkEffort = effort
@@ -220,44 +219,43 @@ extension PlanTable {
   }
 }
 
-/// The receiver of the action of a command in a plan.
+/// The receiver of a command's action in a plan.
 enum PlannedTarget: Equatable, Sendable {
-  /// The receiver of a number.
+  /// A number in `PlannedReceivers`.
   case receiver(Int32)
   case nobody
   case noAction
   case cycle
-  /// Its item is asked about as a whole, since a closure or an undo manager makes it, or since a rule of the
-  /// search failed.
+  /// The item is validated without the plan, because of a closure, an undo manager or a rule that failed during
+  /// the search.
   case special
 }
 
-/// The receivers in a plan, by numbers.
+/// The receivers in a plan, by number.
 struct PlannedReceivers: Sendable {
   /// A receiver and the owner of its handler.
   struct Element: Hashable, Sendable {
     let receiver: Receiver
     let implementer: ResponderID
 
-    /// The responder that the receiver stands for, when it is a proxy (L11).
+    /// The proxied responder, if the receiver is a proxy (L11).
     var proxied: ResponderID? { implementer == receiver.responder ? nil : implementer }
   }
 
   private var elements: [Element] = []
-  /// The members of an item's text that tell of no target, and behind them those of each receiver.
+  /// The item members for no target, followed by those of each receiver.
   private(set) var texts = DecidedTexts.target(nil, proxied: nil)
-  /// The ends of the texts of no target, and of those of each receiver.
+  /// The end offsets in `texts`: for no target, then for each receiver.
   private var ends: [Int]
   private var numbers: [Element: Int32] = [:]
 
   init() { ends = [texts.count] }
 
-  /// The number of receivers.
   var count: Int { elements.count }
 
   subscript(number: Int32) -> Element { elements[Int(number)] }
 
-  /// Returns where the members stand that tell of a target, each behind a comma.
+  /// Returns the range of the members of a target, each with a leading comma.
   func text(of target: PlannedTarget) -> Range<Int> {
     guard case .receiver(let number) = target else { return 0..<ends[0] }
     return ends[Int(number)]..<ends[Int(number) + 1]
@@ -275,16 +273,16 @@ struct PlannedReceivers: Sendable {
   }
 }
 
-/// The answers of the rules for one item, when they read more than the state.
+/// The results of one item's rules that read more than the state.
 struct PersonalAnswers: Sendable {
   var answers: [PartAnswer] = []
-  /// The rule that failed; those behind it were not asked.
+  /// The rule that failed; later rules were not evaluated.
   var fault: RuleFault?
   var effort = 0
   var isStale = false
 }
 
-/// An item that was asked about as a whole.
+/// An item validated without the plan.
 struct SpecialItem: Sendable {
   let item: ValidatedItem
   let askedAt: Int

@@ -1,61 +1,61 @@
 import JSONText
 
-/// The commands of a catalogue, all asked about on behalf of the same sender, in flat arrays.
+/// The commands of a catalogue, validated for one sender, in flat arrays.
 ///
-/// It follows a session by comparing: where searches lead, what the rules read. Only what differs is looked
-/// at again, and only when it is asked about.
+/// The table follows a session by comparing the order of searches and the places that rules read. Only
+/// differences are evaluated again, and only when an item is requested.
 struct PlanTable: Sendable {
   let variant: PlanVariant
   let index: CommandIndex
   private(set) var basis: PlanBasis
   private var state: JSON
   private var deliveries: Deliveries
-  /// The number of the session's edition; nil if it is that of another session.
+  /// The session's version; nil after a change to another session.
   private var sessionEdition: Int?
-  /// Counts the editions that it followed.
+  /// The number of versions followed.
   private(set) var now = 1
-  /// The commands by their positions.
+  /// The commands by position.
   var entries: [Entry]
-  /// The commands whose targets are to be looked for.
+  /// The commands whose targets must be searched for again.
   var staleWalks: CommandSet
-  /// The commands whose items may have changed. That is so for all whose targets changed.
+  /// The dirty items, including all whose targets changed.
   var doubtful: CommandSet
-  /// The effort of asking about all that are not doubtful, if nothing were known.
+  /// The effort of the items that are not dirty, without a cache.
   var effort = 0
-  /// The commands by the lists of their targets' handlers.
+  /// The commands by their targets' rule lists.
   private var commandsByList: CommandsByList
   var receivers = PlannedReceivers()
   var rules: PlannedRules
-  /// The answers of rules that read more than the state, by the commands whose items they decide.
+  /// The results of rules that read more than the state, by command.
   var personal: [Int: PersonalAnswers] = [:]
-  /// The commands one of whose rules failed that read more than the state.
+  /// The commands with a failed rule that reads more than the state.
   var personalFaults: Set<Int> = []
-  /// The commands by what rules compare, for those rules for which that was looked for.
+  /// The commands by compared value, for the rules analysed so far.
   private var commandsByValue: [Int: CommandsByValue] = [:]
-  /// The items that rules alone do not make.
+  /// The items that do not depend on rules alone.
   var special: [Int: SpecialItem] = [:]
   var texts: ItemTexts
-  /// The commands whose texts changed since they were taken last.
+  /// The commands whose texts changed since `takeChanged` was last called.
   var changed: CommandSet
-  /// The texts of these as they were then; nil if they never were taken.
+  /// The texts of these commands at that time; nil before the first call.
   private var replaced: ReplacedTexts?
-  /// The number of lists and readers from which on it is looked how many are still of use.
+  /// The number of lists and readers at which they are next checked for use.
   private var strayLimit = 64
-  /// The number of rules that failed when they were asked.
+  /// The number of rules that failed.
   var ruleErrors = 0
 
   /// One command.
   struct Entry: Sendable {
     var target = PlannedTarget.nobody
-    /// The number of the list of rules of the target's handler; none is -1.
+    /// The number of the rule list of the target's handler; -1 for none.
     var list: Int32 = -1
-    /// True if its text has a check mark that others of its group lose by it (M9).
+    /// True if its text has a check mark that clears those of other items in its group (M9).
     var isMarked = false
     /// The effort of the search.
     var walkEffort = 0
-    /// The effort of the search and of the rules.
+    /// The effort of the search and the rules.
     var effort = 0
-    /// The time at which its text was written; 0 is never.
+    /// The value of `now` when its text was written; 0 is never.
     var writtenAt = 0
   }
 
@@ -76,7 +76,7 @@ struct PlanTable: Sendable {
     texts = ItemTexts(count: index.count)
   }
 
-  /// Follows the session to where it is now, for searches that begin at a responder or where they do.
+  /// Updates the table to a snapshot, for searches from a responder or from the default start.
   mutating func follow(_ moment: PlanMoment, from: ResponderID?) {
     guard basis.isAbout(moment) else {
       self = PlanTable(variant, moment, from: from)
@@ -90,7 +90,7 @@ struct PlanTable: Sendable {
     guard isOther else { return }
     compareStates(moment)
     compareDeliveries(moment)
-    // A fault may tell of more than its rule reads.
+    // A fault message may depend on more than the rule reads.
     doubt(rules.doubtFaults())
     for position in personalFaults { doubtAnswers(of: position) }
     for position in special.keys { doubt(position) }
@@ -111,7 +111,7 @@ struct PlanTable: Sendable {
     }
   }
 
-  /// Rules may say something else of commands whose deliveries are others (D4).
+  /// Invalidates commands whose deliveries changed (D4).
   private mutating func compareDeliveries(_ moment: PlanMoment) {
     let present = moment.session.deliveries
     guard !present.isIdentical(to: deliveries) else { return }
@@ -125,7 +125,7 @@ struct PlanTable: Sendable {
     }
   }
 
-  /// Returns the commands for which a rule may say something else of another state; nil if that may be all.
+  /// Returns the commands for which a rule's result may differ in another state; nil for all.
   private mutating func commands(
     of list: Int32, toldBy rule: Int, _ moment: PlanMoment
   ) -> [Int]? {
@@ -138,13 +138,13 @@ struct PlanTable: Sendable {
     return commandsByValue[rule]?.commands(told: state, then: moment.session.state)
   }
 
-  /// Moves a command from one list to another; none is -1.
+  /// Moves a command from one rule list to another; -1 is no list.
   mutating func move(_ command: Int, from old: Int32, to new: Int32) {
     commandsByList.move(command, from: old, to: new)
     if !commandsByValue.isEmpty { commandsByValue = [:] }
   }
 
-  /// Notes that the rules of lists may say something else.
+  /// Marks the items of rule lists as dirty.
   private mutating func doubt(_ lists: [Int32]) {
     for list in lists {
       for position in commandsByList.commands(of: list) { doubtAnswers(of: position) }
@@ -156,7 +156,7 @@ struct PlanTable: Sendable {
     doubt(position)
   }
 
-  /// Forgets all but the texts, so that those that are the same again have not changed.
+  /// Resets everything but the texts, so that equal texts do not count as changed.
   private mutating func begin(anew moment: PlanMoment, from: ResponderID?) {
     var table = PlanTable(variant, moment, from: from)
     (table.texts, table.changed, table.replaced) = (texts, changed, replaced)
@@ -164,8 +164,8 @@ struct PlanTable: Sendable {
     self = table
   }
 
-  /// True if more than half of what it holds is of handlers, responders and searches that are gone. They
-  /// are counted each time when there are twice as many.
+  /// True if more than half of its entries belong to removed handlers, responders and searches. They are
+  /// counted each time their number has doubled.
   private mutating func isStray(_ session: Session) -> Bool {
     if receivers.count > 64 + 4 * session.graph.count { return true }
     guard rules.ownCount + rules.walkReaderCount > strayLimit else { return false }
@@ -174,26 +174,26 @@ struct PlanTable: Sendable {
     return rules.ownCount + rules.walkReaderCount > strayLimit
   }
 
-  /// Returns the resemblance of a session to the one that it followed, from 0 to 3.
+  /// Returns the similarity of a session to the one followed, 0 to 3.
   func resemblance(to session: Session) -> Int { basis.resemblance(to: session, variant) }
 
-  /// Forgets which session it was that it followed, though not what that was like.
+  /// Drops the session's version but keeps its contents, for another session.
   mutating func forgetSession() {
     sessionEdition = nil
     ruleErrors = 0
   }
 
-  /// Returns the commands whose texts are not what they were when this was called last, in order.
+  /// Returns the commands whose texts changed since the last call, ascending.
   mutating func takeChanged() -> [Int] {
     let different = replaced?.items(differingIn: texts) ?? Array(changed)
     (changed, replaced) = (CommandSet(count: entries.count), ReplacedTexts())
     return different
   }
 
-  /// Forgets texts that were replaced, if they are many.
+  /// Drops replaced texts, if they are many.
   mutating func condenseTexts() { if texts.isWasteful { texts.condense() } }
 
-  /// Replaces the text of a command by an added one, and notes if it is another one.
+  /// Replaces the text of a command by an added one, and records a difference.
   mutating func replaceText(of position: Int, by added: Range<Int>) {
     guard !texts.isText(of: position, sameAs: added) else { return }
     if !changed[position] { replaced?.append(texts.text(of: position), of: position) }
@@ -208,14 +208,13 @@ struct PlanTable: Sendable {
     guard !hasResponders || !hasFocus else { return }
     let changed = hasResponders ? [] : basis.changedProperties(in: session)
     basis = PlanBasis(moment, variant, from: from)
-    // Who was the target may not be it any more.
+    // All targets may have changed.
     if changed == nil || !hasFocus { staleWalks.insertAll(entries.count) }
     if !hasResponders { doubtReaders(ofPropertiesOf: changed) }
   }
 
-  /// Rules may say something else that see the properties of these responders, or of any.
-  ///
-  /// Of searches is not known whom their rules see.
+  /// Invalidates rules that read properties of these responders, or of any. A search does not record which
+  /// properties its rules read, so all such searches are repeated.
   private mutating func doubtReaders(ofPropertiesOf changed: Set<ResponderID>?) {
     for position in rules.walksBeyondState { staleWalks[position] = true }
     for position in personal.keys {
@@ -224,13 +223,13 @@ struct PlanTable: Sendable {
     }
   }
 
-  /// The responder whose handler has the rules of a command; nil when it has no target.
+  /// Returns the responder whose handler has a command's rules; nil without a target.
   func implementer(of position: Int) -> ResponderID? {
     guard case .receiver(let number) = entries[position].target else { return nil }
     return receivers[number].implementer
   }
 
-  /// About the number of bytes that it takes.
+  /// The approximate size in bytes.
   var size: Int {
     texts.size + (replaced?.size ?? 0) + entries.count * MemoryLayout<Entry>.stride
       + commandsByList.size + rules.size

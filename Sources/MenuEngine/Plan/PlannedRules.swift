@@ -1,25 +1,23 @@
 import CEL
 import JSONText
 
-/// The rules of the handlers in a plan, by numbers, with what they said last.
+/// The rules of the handlers in a plan, by number, with their last results.
 ///
-/// The lists of the classes' handlers have the numbers of the ``CommandIndex``; those of responders
-/// follow in the order in which they are met. A list whose rules read only the state is asked once
-/// for all responders.
+/// The rule lists of the classes' handlers have the numbers of the ``CommandIndex``; those of responders follow
+/// in order of first use. A list whose rules read only the state is evaluated once for all responders.
 struct PlannedRules: Sendable {
-  /// One list of rules.
   struct List: Sendable {
-    /// True if one of its rules reads more than the state, so that each item has answers of its own.
+    /// True if one of its rules reads more than the state, so that results differ by item.
     let isPersonal: Bool
-    /// True if its rules are to be asked.
+    /// True if its rules must be evaluated again.
     fileprivate(set) var isStale = true
-    /// The time at which their answers last changed.
+    /// The time of the last change of a result.
     fileprivate(set) var changedAt = 0
-    /// The effort of asking them all.
+    /// The effort of all its rules.
     fileprivate(set) var effort = 0
   }
 
-  /// The answer of a rule; texts stand by themselves, so that this takes a few bytes.
+  /// The result of a rule; texts are stored elsewhere to keep this small.
   private struct Known: Sendable {
     var answer = Answer.none
     var isStale = true
@@ -27,7 +25,7 @@ struct PlannedRules: Sendable {
   }
 
   private enum Answer: Equatable, Sendable {
-    /// It was not asked, or failed.
+    /// Not evaluated, or failed.
     case none
     case bool(Bool)
     case state(CommandState)
@@ -37,21 +35,21 @@ struct PlannedRules: Sendable {
   private let index: CommandIndex
   private(set) var lists: [List]
   private var known: [Known]
-  /// The answers that are texts, by the numbers of their rules.
+  /// The results that are texts, by rule.
   private var texts: [Int: String] = [:]
-  /// The rules that failed, by their lists.
+  /// The faults, by rule list.
   private(set) var faults: [Int32: RuleFault] = [:]
   private var readPlaces: ReadPlaces
-  /// The lists of responders, and where the rules of each begin.
+  /// The rule lists of responders, and the index of each list's first rule.
   private var own: [ItemRules] = []
   private var ownRules: [ItemRule] = []
   private var ownStarts: [Int]
   private var ownNumbers: [ObjectIdentifier: Int32] = [:]
-  /// About the number of bytes that they take, which they share with the handlers as long as those are there.
+  /// The approximate size of these lists in bytes, shared with the handlers while those exist.
   private var ownSize = 0
-  /// The number of them that have their places.
+  /// The number of these lists whose read places are registered.
   private var placedOwn = 0
-  /// The rules that searches asked, by the commands that were searched for.
+  /// The rules evaluated by searches, by command.
   private var ofWalks: [Int: [Rule]] = [:]
   private var unplacedWalks: [Int] = []
 
@@ -63,10 +61,10 @@ struct PlannedRules: Sendable {
     ownStarts = [index.listOfRule.count]
   }
 
-  /// The number of lists of responders' handlers that it holds.
+  /// The number of rule lists of responders.
   var ownCount: Int { own.count }
 
-  /// The number of readers that searches have left in the places.
+  /// The number of readers registered for searches, stale ones included.
   private(set) var walkReaderCount = 0
 
   /// The number of readers that the present searches need.
@@ -74,16 +72,16 @@ struct PlannedRules: Sendable {
     ofWalks.values.reduce(0) { $0 + $1.reduce(0) { $0 + $1.statePaths.count } }
   }
 
-  /// True if a list is of a responder's handler.
+  /// True if the list belongs to a responder's handler.
   func isOwn(_ list: Int32) -> Bool { list >= index.lists.count }
 
-  /// About the number of bytes that it takes.
+  /// The approximate size in bytes.
   var size: Int {
     lists.count * MemoryLayout<List>.stride + known.count * MemoryLayout<Known>.stride
       + texts.values.reduce(0) { $0 + $1.utf8.count + 64 } + readPlaces.readerCount * 32 + ownSize
   }
 
-  /// The number of a responder's list, or of a class's; none is -1.
+  /// Returns the number of a rule list; -1 for none.
   mutating func number(of list: ItemRules?) -> Int32 {
     guard let list else { return -1 }
     if let number = index.number(of: list) ?? ownNumbers[ObjectIdentifier(list)] { return number }
@@ -124,7 +122,7 @@ struct PlannedRules: Sendable {
     return index.lists.count + after - 1
   }
 
-  /// Returns the answers of a list that is not stale, in the order of its rules, up to one that failed.
+  /// Calls `body` with the results of a list that is not stale, in order, up to the first failure.
   func forEachAnswer(of list: Int32, _ body: (ItemPart, PartAnswer) -> Void) {
     for rule in numbers(of: list) {
       guard let answer = answer(of: rule) else { return }
@@ -141,7 +139,7 @@ struct PlannedRules: Sendable {
     }
   }
 
-  /// Notes the answer of a rule, or that there is none; true if it is another one.
+  /// Stores the result of a rule, or none. Returns true if it changed.
   private mutating func note(_ answer: PartAnswer?, of rule: Int) -> Bool {
     let old = known[rule].answer
     switch answer {
@@ -159,8 +157,8 @@ struct PlannedRules: Sendable {
 }
 
 extension PlannedRules {
-  /// Asks those rules of a list that may say something else, up to one that fails. Answers the number of
-  /// rules that failed.
+  /// Evaluates the rules of a list that may have changed, up to the first failure. Returns the number of
+  /// failures.
   mutating func ask(
     _ list: Int32, at time: Int, with inquiry: PlanInquiry
   ) -> Int {
@@ -187,24 +185,24 @@ extension PlannedRules {
     return hasFault ? 1 : 0
   }
 
-  /// Notes that rules that failed are to be asked again, and returns their lists.
+  /// Marks failed rules as stale and returns their lists.
   mutating func doubtFaults() -> [Int32] {
     guard !faults.isEmpty else { return [] }
     for list in faults.keys { lists[Int(list)].isStale = true }
     return Array(faults.keys)
   }
 
-  /// Those who may be told something else by another state.
+  /// The readers affected by a change of state.
   struct Readers {
-    /// The lists of rules that came to be stale.
+    /// The rule lists that became stale.
     var lists: [Int32] = []
-    /// The rules that have answers for each item, with their lists.
+    /// The rules with results per item, with their lists.
     var personal: [(rule: Int, list: Int32)] = []
-    /// The commands whose searches asked rules.
+    /// The commands whose searches evaluated affected rules.
     var walks: [Int] = []
   }
 
-  /// Returns those who may be told something else by another state.
+  /// Returns the readers affected by a change of state.
   mutating func compare(_ old: JSON, _ new: JSON) -> Readers {
     place()
     var told: [ReadPlaces.Reader] = []
@@ -229,7 +227,7 @@ extension PlannedRules {
     return readers
   }
 
-  /// Notes the rules that the search for a command's target asked.
+  /// Stores the rules that the search for a command's target evaluated.
   mutating func setRules(_ rules: [Rule], ofWalkFor position: Int) {
     if ofWalks.isEmpty, rules.isEmpty { return }
     let old = ofWalks[position] ?? []
@@ -239,12 +237,12 @@ extension PlannedRules {
     if !rules.isEmpty { unplacedWalks.append(position) }
   }
 
-  /// The commands whose searches asked rules that read more than the state.
+  /// The commands whose searches evaluated rules that read more than the state.
   var walksBeyondState: [Int] {
     ofWalks.filter { $0.value.contains { !$0.readsStateOnly } }.map(\.key)
   }
 
-  /// Notes where rules read the state that came since it was compared last.
+  /// Registers the read places of rules added since the last comparison.
   private mutating func place() {
     for position in unplacedWalks {
       for path in (ofWalks[position] ?? []).lazy.flatMap(\.statePaths) {
@@ -264,7 +262,7 @@ extension PlannedRules {
 }
 
 extension [Int] {
-  /// The first position whose element has a property that all behind it have too.
+  /// Returns the first index from which on all elements have a property; the array must be partitioned by it.
   fileprivate func partitioningIndex(_ hasProperty: (Int) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

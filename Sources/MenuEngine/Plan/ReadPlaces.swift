@@ -1,25 +1,23 @@
 import JSONText
 
-/// The places of the state that rules read, as a tree, so that two states are compared there and
-/// nowhere else.
+/// The places of the state that rules read, as a tree; two states are compared only there.
 ///
-/// Parts that two states share are not looked into, so that a comparison takes time that grows with
-/// the change, not with the state. It never misses a change; it takes one for granted where that is
-/// cheaper to do than to find out.
+/// Shared parts are skipped, so that a comparison takes time proportional to the change, not to the state. It
+/// misses no change, but may report one where finding out would cost more.
 struct ReadPlaces: Sendable {
-  /// A reader of a place, by a number that the owner gives.
+  /// A reader of a place, by a number that the owner assigns.
   typealias Reader = Int32
 
   private struct Place: Sendable {
-    /// The step that leads here from the place above.
+    /// The step from the parent place.
     let step: String
-    /// True if the step is one that only an array can take.
+    /// True if the step is an index, which only arrays take.
     let isIndex: Bool
-    /// The index, unless it is beyond all arrays.
+    /// The index; out of range for any array if the step is none.
     let index: Int
-    /// The readers of the value here as a whole.
+    /// The readers of the value at this place as a whole.
     var readers: [Reader] = []
-    /// The places below.
+    /// The child places.
     var below: [Int] = []
 
     init(_ step: String) {
@@ -30,14 +28,14 @@ struct ReadPlaces: Sendable {
   }
 
   private var places = [Place("")]
-  /// The places below each by their steps.
+  /// The child places by step, for each place.
   private var numbers = [JSONObject()]
-  /// The last position of the member for each place in its object. It is most likely there again.
+  /// The last position of each place's member in its object, where it is looked for first.
   private var positions = [Int.max]
-  /// The number of readers that were added.
+  /// The number of readers added.
   private(set) var readerCount = 0
 
-  /// Adds a reader of what a path leads to.
+  /// Adds a reader of the value at a path.
   mutating func add(_ reader: Reader, reading path: some Sequence<String>) {
     var place = 0
     for step in path { place = self.place(step, below: place) }
@@ -50,20 +48,20 @@ struct ReadPlaces: Sendable {
     let number = places.count
     places.append(Place(step))
     numbers.append(JSONObject())
-    // An index is no name, so that it stands nowhere.
+    // An index is not a member name.
     positions.append(places[number].isIndex ? .max : 0)
     places[place].below.append(number)
     numbers[place][step] = .int(Int64(number))
     return number
   }
 
-  /// Adds to a list who reads something that may be different in two states.
+  /// Adds the readers whose values may differ between two states to `told`.
   mutating func compare(_ old: JSON, _ new: JSON, telling told: inout [Reader]) {
     compare(old, new, at: 0, telling: &told)
   }
 
-  /// An absent value makes a rule fail, with a message that may name its siblings; and an index is
-  /// no name in an object. Readers of such a place are therefore told of every change around it.
+  /// A missing value makes a rule fail with a message that may list its siblings, and an index is not a member
+  /// name. Readers of such places are therefore reported for every change around them.
   private mutating func compare(
     _ old: JSON, _ new: JSON, at place: Int, telling told: inout [Reader]
   ) {
@@ -75,7 +73,7 @@ struct ReadPlaces: Sendable {
     for number in places[place].below { compareChildren(number, of: old, and: new, telling: &told) }
   }
 
-  /// Most members are what they were, which their storage tells.
+  /// Most members are unchanged, which comparing their storage shows.
   private mutating func compareMembers(
     _ old: JSONObject, _ new: JSONObject, of place: Int, telling told: inout [Reader]
   ) {
@@ -95,7 +93,7 @@ struct ReadPlaces: Sendable {
     }
   }
 
-  /// Returns the place to which a step leads.
+  /// Returns the value at a child place.
   private mutating func child(_ number: Int, of json: JSON) -> JSON? {
     switch json {
     case .object(let object): member(number, of: object)

@@ -1,65 +1,60 @@
 package import JSONText
 
-/// The known items of a session, so that asking about them again takes time that grows with the
-/// changes since then.
+/// A cache of a session's validated items, so that validating again takes time proportional to the changes.
 ///
-/// A plan is a cache beside a session: it can be thrown away at any time, and its answers are those
-/// of `Session.validate`, to the byte. For the present responders and focus it knows each command's
-/// target and rules, the last answer of each rule with the places of the state that it read, and
-/// the text of each item. It finds out by itself what changed; of undo managers only the edition
-/// tells, so that a plan is for one session, and a copy for another one is made with
-/// `forAnotherSession()`.
+/// A plan can be dropped at any time; its answers equal those of `Session.validate`, to the byte. It stores
+/// each command's target and rules, each rule's last result with the places of the state that it read, and the
+/// text of each item. It detects changes by comparing. Changes of undo managers are detected by the session's
+/// version only, so a plan serves one session; `forAnotherSession()` returns a copy for another.
 package struct ValidationPlan: Sendable {
-  /// Writes a rule that failed as a JSON value.
+  /// A closure that writes a rule fault as a JSON value.
   package typealias FaultWriter = @Sendable (RuleFault, inout JSONWriter) -> Void
 
-  /// The number of askers (sender, window and modifiers) that a plan knows items for at a time. The least recent
-  /// one is evicted first.
+  /// The number of askers (sender, window and modifiers) that a plan keeps. The least recently used one is
+  /// evicted first.
   package static let maximumVariants = 4
 
   private let writeFault: FaultWriter
-  /// The one asked last comes first.
+  /// Most recently used first.
   private var tables: [PlanTable] = []
 
-  /// A plan that knows nothing yet.
+  /// Creates an empty plan.
   package init(writingFaults writeFault: @escaping FaultWriter) { self.writeFault = writeFault }
 
-  /// About the number of bytes that it takes.
+  /// The approximate size in bytes.
   package var size: Int {
-    // By position, since tables are large to copy.
+    // By index, since tables are large to copy.
     tables.indices.reduce(0) { $0 + tables[$1].size }
   }
 
-  /// The resemblance of a session that has most in common, as far as is known without asking it.
+  /// The maximum similarity.
   package static let fullResemblance = 3
 
-  /// Returns the resemblance of a session to the one asked last, from 0 to `fullResemblance`.
+  /// Returns the similarity of a session to the last one, from 0 to `fullResemblance`.
   package func resemblance(to session: Session) -> Int {
     tables.isEmpty ? 0 : tables[0].resemblance(to: session)
   }
 
-  /// A plan for another session under the same catalogue: what both have in common need not be asked
-  /// again.
+  /// Returns a plan for another session under the same catalogue, which reuses what both have in common.
   package func forAnotherSession() -> ValidationPlan {
     var plan = self
     for index in plan.tables.indices { plan.tables[index].forgetSession() }
     return plan
   }
 
-  /// Forgets the items of all askers but the last.
+  /// Drops the tables of all askers but the last.
   package mutating func forgetOtherAskers() {
     if tables.count > 1 { tables.removeSubrange(1...) }
   }
 
-  /// Returns the number of rules that failed and were asked since this was called last.
+  /// Returns the number of rules that failed since the last call.
   package mutating func takeRuleErrors() -> Int {
     guard !tables.isEmpty else { return 0 }
     defer { tables[0].ruleErrors = 0 }
     return tables[0].ruleErrors
   }
 
-  /// Returns the answer to a request without a menu and without traces, as a JSON object: what `opening`
-  /// writes, and then `items`.
+  /// Returns the answer to a request without menu or traces: the members written by `opening`, then `items`.
   ///
   /// - Throws: As `Session.validate`.
   package mutating func answer(
@@ -71,10 +66,10 @@ package struct ValidationPlan: Sendable {
     return tables[0].body(positions, request.commands, opening: opening)
   }
 
-  /// Returns the answer to a request for a menu, as a JSON object: what `opening` writes, and then `menu`.
+  /// Returns the answer to a request for a menu: the members written by `opening`, then `menu`.
   ///
-  /// Nil for what `validate(_:_:at:)` answers alone: with traces, with modifiers held, context menus, and
-  /// menus that are not in the main menu.
+  /// Nil for requests that only `validate(_:_:at:)` answers: with traces, with held modifiers, context menus,
+  /// and menus outside the main menu.
   ///
   /// - Throws: As `Session.validate`.
   package mutating func answer(
@@ -94,8 +89,8 @@ package struct ValidationPlan: Sendable {
       inquiry, opening: opening)
   }
 
-  /// Returns the alternates of the items in a menu, by the positions of their commands. What that takes is
-  /// counted apart from what the items take.
+  /// Returns the alternates of the items in a menu, by command position. Their effort is counted separately
+  /// from that of the items.
   private func alternates(
     in part: MenuLayout.Part, of layout: MenuLayout, _ request: ValidationRequest,
     at moment: PlanMoment
@@ -110,8 +105,8 @@ package struct ValidationPlan: Sendable {
     return alternates
   }
 
-  /// Returns the commands whose items are not what they were when this was called last for that sender,
-  /// that window and those modifiers; at first all. Items are compared by their texts in an answer.
+  /// Returns the commands whose items changed since the last call for the same sender, window and modifiers;
+  /// all on the first call. Items are compared by their texts.
   ///
   /// - Throws: As `Session.validate`.
   package mutating func changedItems(
@@ -124,8 +119,7 @@ package struct ValidationPlan: Sendable {
     return tables[0].takeChanged().map { moment.catalog.commands[$0].id }
   }
 
-  /// Reads the text of each item of a request without a menu and without traces, as an answer has it, in the order in
-  /// which they were asked for.
+  /// Calls `read` with the text of each item of a request without menu or traces, in the order of the request.
   ///
   /// - Throws: As `Session.validate`.
   package mutating func readTexts(
@@ -138,8 +132,8 @@ package struct ValidationPlan: Sendable {
     tables[0].readTexts(of: positions, ids, read)
   }
 
-  /// Returns the commands as they are now, in the order in which they were asked for; those of a menu with
-  /// what they say of each other (M9).
+  /// Returns the validated commands, in the order of the request; those of a menu with the rules between
+  /// siblings (M9).
   ///
   /// - Throws: As `Session.validate`.
   package mutating func validate(
@@ -155,7 +149,7 @@ package struct ValidationPlan: Sendable {
     return try items(request.commands ?? catalog.commands.map(\.id), for: request, at: moment)
   }
 
-  /// Returns a menu with everything in it as it is now.
+  /// Returns a validated menu with all its items.
   ///
   /// - Throws: As `Session.validate`.
   package mutating func validate(
@@ -187,14 +181,14 @@ package struct ValidationPlan: Sendable {
     }
   }
 
-  /// Puts the table of a request first, and brings it up to date about these commands, or about all.
+  /// Moves the table of a request to the front and updates these commands, or all.
   @discardableResult private mutating func update(
     _ positions: [Int?]?, for request: ValidationRequest, at moment: PlanMoment
   ) throws(MutationFault) -> PlanInquiry {
     try moment.session.check(request.from)
     try moment.session.check(request.sender?.responder)
     let variant = PlanVariant(request)
-    // By position, since tables are large to copy.
+    // By index, since tables are large to copy.
     if let known = tables.indices.first(where: { tables[$0].variant.isSame(as: variant) }) {
       if known > 0 { tables.insert(tables.remove(at: known), at: 0) }
       tables[0].follow(moment, from: request.from)

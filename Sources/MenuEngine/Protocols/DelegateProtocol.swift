@@ -7,12 +7,11 @@ package import JSONText
 public struct DelegateProtocol: Equatable, Sendable, Codable {
   /// Its name.
   package let name: ProtocolName
-  /// The messages that a delegate must answer to.
+  /// The messages that a delegate must implement.
   package let required: [Selector]
-  /// The messages that a delegate may answer to.
+  /// The messages that a delegate can implement.
   package let optional: [Selector]
 
-  /// True if it has a message.
   package func contains(_ message: Selector) -> Bool {
     required.contains(message) || optional.contains(message)
   }
@@ -22,8 +21,7 @@ public struct DelegateProtocol: Equatable, Sendable, Codable {
 public typealias ProtocolName = Identifier<DelegateProtocol>
 
 extension DelegateProtocol {
-  /// The protocol that a document describes under a name, or nil and the faults:
-  /// `{"required": ["pickerDidCancel:"], "optional": ["picker:didPick:"]}`.
+  /// Reads a protocol by name: `{"required": ["pickerDidCancel:"], "optional": ["picker:didPick:"]}`.
   package init?(
     _ name: ProtocolName, reading json: JSON, at pointer: JSONPointer, log: FaultLog
   ) {
@@ -35,7 +33,7 @@ extension DelegateProtocol {
     noteRepeated(at: pointer, log)
   }
 
-  /// The protocol as a document, without its name.
+  /// The document, without the name.
   package var json: JSON {
     var object = JSONObject()
     object["required"] = .array(required.map { .string($0.rawValue) })
@@ -43,39 +41,39 @@ extension DelegateProtocol {
     return .object(object)
   }
 
-  /// Notes messages that it has twice, be it once as required and once as optional.
+  /// Records messages that are declared twice.
   private func noteRepeated(at pointer: JSONPointer, _ log: FaultLog) {
     var met: [Selector: JSONPointer] = [:]
     for (member, messages) in [("required", required), ("optional", optional)] {
       for (index, message) in messages.enumerated() {
         let place = pointer.appending(member).appending(index)
         guard let other = met.updateValue(place, forKey: message) else { continue }
-        log.note(.declaration(.repeatedMessage(name, message), other: other), at: place)
+        log.note(.declaration(.protocol(.repeatedMessage(name, message)), other: other), at: place)
       }
     }
   }
 }
 
 extension Catalog {
-  /// The protocol of a name.
+  /// Returns a protocol by name.
   package func delegateProtocol(_ name: ProtocolName) -> DelegateProtocol? {
     protocols.first { $0.name == name }
   }
 
-  /// The protocol of the delegates of a class: its own, else that of the nearest superclass that has
-  /// one (V7). Nil is any delegate, for any message.
+  /// Returns the delegate protocol of a class: its own, else that of the nearest superclass with one (V7). Nil
+  /// allows any delegate and any message.
   package func delegateProtocol(of name: ClassName) -> DelegateProtocol? {
     classes.delegateProtocol(of: name).flatMap(delegateProtocol)
   }
 
   /// Declares a protocol.
   ///
-  /// - Throws: `DeclarationFault.duplicateProtocol` when it is declared already, and differently.
+  /// - Throws: `DeclarationFault.duplicateProtocol` if a different one of the name exists.
   package mutating func declare(
     _ declared: DelegateProtocol
   ) throws(DeclarationFault) -> Declaration {
     if let present = delegateProtocol(declared.name) {
-      guard present == declared else { throw .duplicateProtocol(declared.name) }
+      guard present == declared else { throw .protocol(.duplicateProtocol(declared.name)) }
       return .unchanged
     }
     protocols.append(declared)
@@ -88,10 +86,10 @@ extension Catalog {
   /// - Throws: `DeclarationFault.unknownProtocol`, or `.protocolInUse` while a class names it.
   package mutating func removeProtocol(_ name: ProtocolName) throws(DeclarationFault) {
     guard let position = protocols.firstIndex(where: { $0.name == name }) else {
-      throw .unknownProtocol(name)
+      throw .protocol(.unknownProtocol(name))
     }
     let users = classes.declared.filter { $0.delegateProtocol == name }.map(\.name)
-    guard users.isEmpty else { throw .protocolInUse(name, users) }
+    guard users.isEmpty else { throw .protocol(.protocolInUse(name, users)) }
     protocols.remove(at: position)
     noteRemoval(.removeProtocol(name)) { change in
       if case .declareProtocol(let declared) = change { declared.name == name } else { false }
@@ -100,17 +98,17 @@ extension Catalog {
 }
 
 extension ResponderClasses {
-  /// The protocol of the delegates of a class: its own, else the nearest superclass's (V7).
+  /// Returns the delegate protocol of a class: its own, else the nearest superclass's (V7).
   func delegateProtocol(of name: ClassName) -> ProtocolName? {
     lineage(of: name).lazy.compactMap(\.delegateProtocol).first
   }
 
-  /// True if a class is `UIViewController` or inherits from it.
+  /// True if a class is or inherits from `UIViewController`.
   func isViewController(_ name: ClassName) -> Bool {
     inherits(name, from: ResponderKind.viewController.defaultClass)
   }
 
-  /// True if a class is another one, or inherits from it.
+  /// True if a class is or inherits from another one.
   func inherits(_ name: ClassName, from other: ClassName) -> Bool {
     var current: ClassName? = name
     while let here = current, contains(here) {
@@ -120,8 +118,8 @@ extension ResponderClasses {
     return false
   }
 
-  /// True if classes are those of view controllers, those built in and these; nil for a class that is
-  /// not declared, or does not inherit from `UIResponder` since one on the way is at fault.
+  /// Returns a test for view controller classes among built-in and declared ones; nil for an undeclared class,
+  /// or one whose superclasses are faulty.
   static func isViewController(
     among declared: [ResponderClass]
   ) -> (ClassName) -> Bool? {
@@ -142,39 +140,37 @@ extension ResponderClasses {
 }
 
 extension [ResponderClass] {
-  /// The classes whose delegates are of a protocol that is not among `names`.
+  /// Returns the classes whose delegate protocol is not in `names`.
   func protocolFaults(among names: Set<ProtocolName>) -> [(ClassName, DeclarationFault)] {
     compactMap { declared in
       guard let name = declared.delegateProtocol, !names.contains(name) else { return nil }
-      return (declared.name, .undeclaredProtocol(declared.name, name))
+      return (declared.name, .class(.undeclaredProtocol(declared.name, name)))
     }
   }
 }
 
-/// A delegate that lacks messages which the protocol of the link requires (V7).
+/// A delegate without messages that the protocol of the link requires (V7).
 ///
-/// Links are checked when they are made, and whenever one side is put anew. Only another catalogue in
-/// the place of the one under which a link was made can break it. **Decision:** the link stays, what is
-/// put later is not refused for what the catalogue took away, and the diagnostics list it.
+/// Links are checked when they are made and whenever a side is replaced. Only a change of the catalogue can
+/// break one. **Decision:** the link stays, later mutations are not refused for what the catalogue removed, and
+/// diagnostics list it.
 package struct BrokenDelegate: Equatable, Sendable {
-  /// The responder whose delegate it is.
+  /// The responder with the link.
   package let holder: ResponderID
-  /// The delegate.
   package let delegate: ResponderID
   /// The protocol.
   package let declared: ProtocolName
-  /// The required messages that the delegate has no method for, in the order of the protocol.
+  /// The missing required messages, in the order of the protocol.
   package let missing: [Selector]
 }
 
 extension Session {
-  /// The links to delegates that a change of the catalogue has broken, in the order in which their
-  /// holders joined.
+  /// Returns the delegate links broken by a change of the catalogue, in the joining order of their holders.
   func brokenDelegates(in catalog: Catalog) -> [BrokenDelegate] {
     graph.responders.compactMap { brokenDelegate(of: $0, in: catalog) }
   }
 
-  /// The broken links of a responder: the one to its delegate, then those of which it is the delegate.
+  /// Returns the broken links of a responder: to its delegate, then those to it as delegate.
   func brokenDelegates(around id: ResponderID, in catalog: Catalog) -> [BrokenDelegate] {
     let holders = graph.positionsOfHolders(of: id).map { graph.responders[$0] }
       .filter { $0.id != id && $0.links[.delegate] == id }
@@ -183,7 +179,7 @@ extension Session {
     }
   }
 
-  /// The link to the delegate of a responder, if it is broken.
+  /// Returns the delegate link of a responder, if it is broken.
   func brokenDelegate(of holder: Responder, in catalog: Catalog) -> BrokenDelegate? {
     guard let delegate = holder.links[.delegate],
       let declared = catalog.delegateProtocol(of: holder.className)
@@ -195,8 +191,8 @@ extension Session {
       holder: holder.id, delegate: delegate, declared: declared.name, missing: missing)
   }
 
-  /// Refuses what a responder in its place takes from a delegate (V7); what a link lacked before is
-  /// not refused.
+  /// Throws if a replacing responder removes required messages of a delegate (V7). Messages missing before do
+  /// not count.
   func checkDelegates(
     around id: ResponderID, since before: [BrokenDelegate], in catalog: Catalog
   ) throws(MutationFault) {
@@ -207,7 +203,7 @@ extension Session {
       }
       let missing = broken.missing.filter { lacked?.missing.contains($0) != true }
       guard missing.isEmpty else {
-        throw .storyboard(
+        throw .delegate(
           .delegateLacks(
             missing, delegate: broken.delegate, of: broken.holder, broken.declared))
       }

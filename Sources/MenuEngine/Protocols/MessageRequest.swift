@@ -5,27 +5,25 @@ package import JSONText
 public struct MessageRequest: Equatable, Sendable, Codable {
   /// To whom messages go.
   package enum Destination: String, CaseIterable, Sendable, Codable {
-    /// Up the coordinating chain, to the nearest one that implements it (C2).
+    /// Up the coordinating chain, to the nearest implementer (C2).
     case chain
-    /// To the delegate of who sends it (V7).
+    /// To the sender's delegate (V7).
     case delegate
   }
 
-  /// The message.
   package let message: Selector
   /// The sender.
   package let from: ResponderID
-  /// To whom it goes. The default is the chain.
+  /// The destination. The default is the chain.
   package let destination: Destination
-  /// The real arguments. The default is as many nulls as the selector has colons, but who sends it as
-  /// the last one on the chain, and as the first one to a delegate.
+  /// The arguments after target and selector. The default is nulls, one per colon, but the sender last on the
+  /// chain and first to a delegate.
   package let arguments: [JSON]?
   /// The time, in milliseconds since 1970-01-01T00:00:00Z.
   package let when: Int64?
-  /// True if it waits until messages are processed (C6). The default is no.
+  /// True if the message is queued (C6). The default is false.
   package let isQueued: Bool
 
-  /// A message.
   package init(
     _ message: Selector, from: ResponderID, to destination: Destination = .chain,
     arguments: [JSON]? = nil, when: Int64? = nil, isQueued: Bool = false
@@ -38,14 +36,14 @@ public struct MessageRequest: Equatable, Sendable, Codable {
     self.isQueued = isQueued
   }
 
-  /// The message, sent at a time unless it says its own.
+  /// Returns the message with `time`, unless it has a time of its own.
   package func dated(_ time: Int64) -> MessageRequest {
     MessageRequest(
       message, from: from, to: destination, arguments: arguments, when: when ?? time,
       isQueued: isQueued)
   }
 
-  /// The message as it waits: when it is processed it is sent.
+  /// The message as it is queued, to be sent when it is processed.
   var waiting: MessageRequest {
     MessageRequest(message, from: from, to: destination, arguments: arguments, when: when)
   }
@@ -53,38 +51,36 @@ public struct MessageRequest: Equatable, Sendable, Codable {
 
 /// The result of sending a message (C2, V7).
 package struct MessageOutcome: Equatable, Sendable {
-  /// The outcome of a message: it arrived, or went nowhere, which is no error.
+  /// The reason why a message was delivered or not; none is an error.
   package enum Reason: String, CaseIterable, Sendable {
-    /// It arrived.
+    /// The message was delivered.
     case delivered
-    /// The sender has no delegate, or that one is gone.
+    /// The sender has no delegate, or it was removed.
     case noDelegate
-    /// The message is optional, and the delegate has no method for it.
+    /// The message is optional, and the delegate does not implement it.
     case notImplemented
-    /// Nobody on the chain implements it (C2).
+    /// No responder on the chain implements it (C2).
     case notHandled
-    /// Nobody on the chain implements it, and the chain leads back into itself (R9).
+    /// No responder on the chain implements it, and the chain is a cycle (R9).
     case cycle
-    /// It waits until messages are processed (C6).
+    /// The message is queued (C6).
     case queued
-    /// The sender was gone when the message was processed (C6).
+    /// The sender was removed before the message was processed (C6).
     case senderGone
   }
 
-  /// The reason for which it arrived, or not.
   package let reason: Reason
-  /// The receiver, also when it has no method for the message.
+  /// The receiver, even if it does not implement the message.
   package let receiver: ResponderID?
-  /// The receiver's answer; null when the message went nowhere.
+  /// The receiver's answer; null if the message was not delivered.
   package let answer: JSON
-  /// The trace, when that was wanted.
+  /// The trace, if requested.
   package internal(set) var trace = Trace(isRecording: false)
 }
 
 extension MessageRequest {
-  /// The message in an object that has other members too, or nil and the faults.
-  ///
-  /// `when` is read only with `isDated`, which is the default.
+  /// Reads a message from an object that has other members too. `when` is read only with `isDated`, which is
+  /// the default.
   package init?(_ reader: inout ObjectReader, isDated: Bool = true) {
     let message = reader.required("message", Read.selector)
     let from: ResponderID? = reader.required("from", Read.identifier)
@@ -103,7 +99,7 @@ extension MessageRequest {
       isQueued: isQueued)
   }
 
-  /// The message as members of a document; absent ones are nil.
+  /// The members of the message's document; absent ones are nil.
   package var members: [(String, JSON?)] {
     [
       ("message", .string(message.rawValue)), ("from", .string(from.rawValue)),

@@ -61,7 +61,7 @@ extension Operations {
 }
 
 extension Operations {
-  /// Refuses an answer of a message that waits.
+  /// Rejects `answers` for a queued message.
   private static func checkAnswersOfQueued(_ reader: ObjectReader) {
     guard reader.value("answers") == true, reader.value("queue") == true else { return }
     reader.log.note(.conflictingMembers("answers", "queue"), at: reader.pointer)
@@ -69,7 +69,7 @@ extension Operations {
 }
 
 extension MemberType where Value == MessageRequest {
-  /// A message to send, in several members.
+  /// The members of a message request.
   static var messageRequest: MemberType {
     MemberType(
       [
@@ -86,19 +86,19 @@ extension MemberType where Value == MessageRequest {
 }
 
 extension Mutation {
-  /// Makes a responder the delegate of another one, or nobody (V7).
+  /// Sets the delegate of a responder; nil for none (V7).
   package static func setDelegate(_ delegate: ResponderID?, of holder: ResponderID) -> Mutation {
     Mutation(Operations.setDelegate, holder, delegate)
   }
 
-  /// Sends a message, or lets it wait (C2, C6, V7).
+  /// Sends or queues a message (C2, C6, V7).
   package static func message(_ request: MessageRequest) -> Mutation {
     Mutation(Operations.message, request)
   }
 }
 
 extension Effect {
-  /// Sends a message, by default from the receiver, or lets it wait (C2, C6, V7).
+  /// Sends or queues a message, by default from the receiver (C2, C6, V7).
   package static func message(
     _ message: Selector, _ destination: MessageRequest.Destination = .chain,
     from: ResponderID? = nil, arguments: [JSON]? = nil, answers: Bool = false, queue: Bool = false
@@ -110,13 +110,12 @@ extension Effect {
 }
 
 extension Performer {
-  /// Sends a message to the delegate of the responder that it is from (V7).
+  /// Sends a message to its sender's delegate (V7).
   ///
-  /// One that the protocol requires is delivered as any message is (F4); of any other one the delegate
-  /// is asked first whether it has a method. A class without a protocol can send its delegate anything,
-  /// as optional (a decision).
+  /// A required message is delivered like any other (F4); an optional one only if the delegate implements it. A
+  /// class without a protocol can send its delegate any message, as optional (a decision).
   ///
-  /// - Throws: `MutationFault.storyboard` with `.messageOutsideProtocol`, and what delivering throws.
+  /// - Throws: `MutationFault.storyboard` with `.messageOutsideProtocol`, and the faults of delivering.
   mutating func sendToDelegate(
     _ request: MessageRequest, sender: Sender?
   ) throws(MutationFault) -> MessageOutcome {
@@ -124,7 +123,7 @@ extension Performer {
     guard let responder = session.graph[holder] else { throw .unknownResponder(holder) }
     let declared = catalog.delegateProtocol(of: responder.className)
     if let declared, !declared.contains(message) {
-      throw .storyboard(.messageOutsideProtocol(message, of: holder, declared.name))
+      throw .delegate(.messageOutsideProtocol(message, of: holder, declared.name))
     }
     guard let delegate = responder.links[.delegate] else {
       trace.note(.messageDelegate, .responder(holder), about: message, answer: .null)
@@ -148,7 +147,7 @@ extension Performer {
     return MessageOutcome(reason: .delivered, receiver: delegate, answer: invocation.answer)
   }
 
-  /// Makes a responder the delegate of another one, or clears the link (V7).
+  /// Sets the delegate of a responder, or clears the link (V7).
   mutating func setDelegate(
     of holder: ResponderID, to delegate: ResponderID?
   ) throws(MutationFault) {
@@ -157,23 +156,23 @@ extension Performer {
 }
 
 extension Selector {
-  /// As many arguments as it has colons: the first one, then nulls.
+  /// Returns as many arguments as it has colons: the first one, then nulls.
   func arguments(beginningWith first: JSON) -> [JSON] {
     argumentCount == 0 ? [] : [first] + Array(repeating: .null, count: argumentCount - 1)
   }
 }
 
 extension Session {
-  /// Makes a responder the delegate of another one, or clears the link (V7).
+  /// Sets the delegate of a responder, or clears the link (V7).
   ///
-  /// - Throws: `MutationFault` for a holder that has no delegate, and a delegate that is not there or
-  ///   lacks a message that it must have.
+  /// - Throws: `MutationFault` for a holder that cannot have a delegate, and a delegate that is missing or
+  ///   lacks a required message.
   mutating func setDelegate(
     of holder: ResponderID, to delegate: ResponderID?, in catalog: Catalog
   ) throws(MutationFault) -> [Outcome.Change] {
     guard let responder = graph[holder] else { throw .unknownResponder(holder) }
     guard ResponderLink.delegate.holders.contains(responder.kind) else {
-      throw .noSuchLink(holder, .delegate, kind: responder.kind)
+      throw .link(.noSuchLink(holder, .delegate, kind: responder.kind))
     }
     if let delegate, graph[delegate] == nil { throw .unknownResponder(delegate) }
     guard responder.links[.delegate] != delegate else { return [] }
@@ -182,18 +181,18 @@ extension Session {
     return [.link(holder, .delegate, delegate)]
   }
 
-  /// Refuses a delegate that lacks a message that its protocol requires (V7).
+  /// Throws if a delegate lacks a message that its protocol requires (V7).
   func checkDelegate(of holder: ResponderID, in catalog: Catalog) throws(MutationFault) {
     guard let responder = graph[holder],
       let broken = brokenDelegate(of: responder, in: catalog)
     else { return }
-    throw .storyboard(
+    throw .delegate(
       .delegateLacks(
         broken.missing, delegate: broken.delegate, of: holder, broken.declared))
   }
 
-  /// Refuses to take a handler from a responder that is the delegate of another one, when the protocol
-  /// requires it and no class of the responder has it (V7).
+  /// Throws if a handler to be removed is required of the responder as a delegate and no class of the responder
+  /// has one (V7).
   func checkRequired(
     _ selector: Selector, of id: ResponderID, in catalog: Catalog
   ) throws(MutationFault) {
@@ -204,7 +203,7 @@ extension Session {
         let declared = catalog.delegateProtocol(of: holder.className),
         declared.required.contains(selector)
       else { continue }
-      throw .storyboard(.handlerRequired(selector, delegate: id, of: holder.id, declared.name))
+      throw .delegate(.handlerRequired(selector, delegate: id, of: holder.id, declared.name))
     }
   }
 }

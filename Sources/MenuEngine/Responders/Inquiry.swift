@@ -1,18 +1,18 @@
 import JSONText
 
-/// A session and its catalogue, asked on behalf of one sender. This is the only code that decides
-/// who answers, both for questions and for actions (R6).
+/// A question to a session under a catalogue, for one sender. Only this code decides which responder answers,
+/// for validation and for performing (R6).
 struct Inquiry {
   let session: Session
   let catalog: Catalog
   var source: SenderSource
   var trace: Trace
   let effort: Effort
-  /// The values on which the answers depend, as long as nothing but the state changes.
+  /// The values that the answers depend on, valid while only the state changes.
   var readings = Readings()
-  /// The responders that the last search asked, for others that begin there.
+  /// The search order of the last search, reused by searches with the same start.
   private var lastOrder: SearchOrder?
-  /// The proxies that the present search has asked (L8).
+  /// The proxies that the present search has passed (L8).
   var askedProxies: Set<ResponderID> = []
 
   init(
@@ -25,7 +25,6 @@ struct Inquiry {
     self.effort = effort
   }
 
-  /// The sender of the action that is asked about.
   var sender: Sender? {
     get { source.sender(in: catalog) }
     set { source = .sender(newValue) }
@@ -34,9 +33,9 @@ struct Inquiry {
   /// The result of a search.
   enum Search {
     case found(Target)
-    /// Nobody; and the rule that failed on the way, if one did.
+    /// No target, with the rule that failed during the search, if any.
     case nobody(RuleFault?)
-    /// The chain led back into itself (R9).
+    /// The chain is a cycle (R9).
     case cycle
   }
 
@@ -45,8 +44,8 @@ struct Inquiry {
     let receiver: Receiver
     /// The handler of the receiver or of its coordinator; nil when it does not respond (F4).
     let handler: Handler?
-    /// The owner of the handler, which for a proxy is the responder that it stands for (L8), also
-    /// when that one has none and forwards the message in its turn (L9).
+    /// The owner of the handler. For a proxy, this is the proxied responder (L8), even if that has no handler
+    /// and forwards the message (L9).
     let implementer: ResponderID
 
     init(receiver: Receiver, handler: Handler?, implementer: ResponderID? = nil) {
@@ -55,23 +54,23 @@ struct Inquiry {
       self.implementer = implementer ?? receiver.responder
     }
 
-    /// The responder that a proxy stands for, when the receiver is one.
+    /// The proxied responder, if the receiver is a proxy.
     var proxied: ResponderID? { implementer == receiver.responder ? nil : implementer }
   }
 
-  /// Returns the values that rules read when `responder` is asked.
+  /// Returns the values that rules of `responder` read.
   func context(for responder: ResponderID) -> RuleContext {
     RuleContext(
       state: session.state, responder: responder, sender: sender, responders: session.graph,
       effort: effort, deliveries: session.deliveries)
   }
 
-  /// Returns the responder at which the search for an action begins (R7).
+  /// Returns the responder where the search for an action begins (R7).
   func start(from: ResponderID?) -> ResponderID? {
     session.searchStart(from: from, sender: source.description)
   }
 
-  /// The target of an action (R5), or the explicit one without a search (R7).
+  /// Returns the target of an action (R5), or the explicit one without a search (R7).
   mutating func search(
     for action: Selector, from: ResponderID? = nil, to explicit: Receiver? = nil
   ) -> Search {
@@ -84,9 +83,9 @@ struct Inquiry {
     var fault: RuleFault?
     var place = 0
     askedProxies = []
-    // A search that takes too much ends as if nobody had answered; the effort tells that it did.
+    // A search that exhausts the effort ends without a target; the effort records why.
     while !effort.isExhausted, let next = nextAsked(for: action, from: place, &order) {
-      // Those who are passed over have been asked, too.
+      // Skipped responders count as searched.
       effort.spend(next - place)
       noteStop(next, order)
       if let target = answer(at: order.positions[next], to: action, &fault) {
@@ -103,7 +102,7 @@ struct Inquiry {
     return .nobody(fault)
   }
 
-  /// The order of a search, which is nobody else's meanwhile, so that it is changed where it is.
+  /// Takes the search order out of the cache, so that it is mutated in place.
   private mutating func takeOrder(from start: ResponderID?) -> SearchOrder {
     let known = lastOrder
     lastOrder = nil
@@ -111,7 +110,7 @@ struct Inquiry {
     return SearchOrder(from: start, in: session)
   }
 
-  /// Returns the next one to be asked; a trace shows everybody.
+  /// Returns the next responder to search. With a trace, no responder is skipped.
   private func nextAsked(
     for action: Selector, from place: Int, _ order: inout SearchOrder
   ) -> Int? {
@@ -131,7 +130,7 @@ struct Inquiry {
     }
   }
 
-  /// Returns the answer of a responder itself: its redirect (F2), else itself if it can perform the
+  /// Returns the answer of one responder: its redirect (F2), else the responder itself if it can perform the
   /// action (R4).
   private mutating func chainAnswer(
     at position: Int, to action: Selector, _ fault: inout RuleFault?
@@ -169,7 +168,7 @@ struct Inquiry {
     trace.note(.respondsToSelector, .responder(id), about: action, answer: .bool(handler != nil))
   }
 
-  /// Notes where a chain goes on; AppKit's search says so when it has come there.
+  /// Records the next step of a chain; AppKit's search records its steps elsewhere.
   private mutating func noteNext(_ position: Int) {
     guard trace.isRecording, session.search == .uikit else { return }
     let next = session.graph.next(of: position).map { session.graph.responders[$0].id.rawValue }
@@ -191,9 +190,9 @@ struct Inquiry {
   }
 }
 
-/// Searches for methods, and asks whether they can be performed.
+/// The search for methods and the question whether they can be performed.
 extension Inquiry {
-  /// R4, of a responder that responds. A rule that fails says no.
+  /// Returns R4 for a responder that responds. A failed rule counts as false.
   mutating func canPerform(
     _ action: Selector, for id: ResponderID, with handler: Handler, fault: inout RuleFault?
   ) -> Bool {
@@ -228,11 +227,11 @@ extension Inquiry {
     }
   }
 
-  /// A handler with the rule that decides whether the responder can perform an action (R4): the one
-  /// of `canPerform` of the responder, else of its nearest class that has one, unless the handler's own
-  /// rule is nearer.
+  /// Returns the handler with the rule that decides whether the responder can perform the action (R4): the
+  /// `canPerform` of the responder, else of its nearest class with one, unless the handler's own rule is
+  /// nearer.
   ///
-  /// **Decision:** such a rule implements nothing: who does not respond cannot perform (R4).
+  /// **Decision:** such a rule implements nothing: a responder that does not respond cannot perform (R4).
   func governed(_ handler: Handler, for action: Selector, of id: ResponderID) -> Handler {
     session.graph.position(of: id).map { governed(handler, for: action, at: $0) } ?? handler
   }
@@ -255,7 +254,7 @@ extension Inquiry {
     }
   }
 
-  /// The handler of a responder or its classes (R3).
+  /// Returns the handler of a responder or of its classes (R3).
   func implementation(of selector: Selector, in id: ResponderID) -> Handler? {
     session.graph.position(of: id).flatMap { implementation(of: selector, at: $0) }
   }
@@ -267,7 +266,7 @@ extension Inquiry {
       ?? session.graph.responders[position].undoHandlers[selector]
   }
 
-  /// Returns the level that has a responder's method for a selector (A2).
+  /// Returns the level that defines a responder's method for a selector (A2).
   func level(of selector: Selector, in id: ResponderID) -> MethodLevel? {
     guard let responder = session.graph[id] else { return nil }
     if responder.handlers[selector] != nil { return .instance }
@@ -275,7 +274,7 @@ extension Inquiry {
       .map { .ofClass($0.definer) }
   }
 
-  /// A receiver with the handler that a message to it would run, if any.
+  /// Returns a receiver with the handler that a message to it would run, if any.
   func explicitTarget(_ receiver: Receiver, for selector: Selector) -> Target {
     switch receiver {
     case .responder(let id):
@@ -290,15 +289,14 @@ extension Inquiry {
   }
 }
 
-/// The source of a sender, which is made when a rule reads it; few do.
+/// The source of a sender. The sender is created when a rule reads it, which few do.
 enum SenderSource {
-  /// This one, or nothing.
+  /// A sender, or none.
   case sender(Sender?)
-  /// The command at a position of the catalogue, as it is while modifiers are held, with what a request
-  /// says besides.
+  /// The command at a position of the catalogue, with held modifiers, and the request's description.
   case command(Int, KeyModifiers, SenderDescription?)
 
-  /// The sender's description in a request.
+  /// The sender's description in the request.
   var description: SenderDescription? {
     switch self {
     case .sender(let sender): sender?.description

@@ -1,6 +1,6 @@
 import JSONText
 
-/// Operations on the first responder (R8) and on the parts of windows (R10).
+/// Operations on the first responder (R8) and on the roles of windows (R10).
 extension Operations {
   static let ofFocus: [any AnyOperation] = [
     becomeFirstResponder, resignFirstResponder, firstResponder, makeKeyWindow, makeMainWindow,
@@ -109,7 +109,7 @@ extension Effect {
 }
 
 extension Performer {
-  /// Moves focus to a responder, or gives up that of a window.
+  /// Moves focus to a responder, or resigns that of a window.
   mutating func moveFocus(
     to id: ResponderID?, in window: ResponderID? = nil
   ) throws(MutationFault) {
@@ -123,7 +123,7 @@ extension Performer {
     trace.append(asked)
   }
 
-  /// Does something as if a window were key (R11); nil for whichever it is done in already.
+  /// Performs `act` with a window treated as key (R11); nil keeps the current one.
   mutating func inWindow(
     _ id: ResponderID?, _ act: (inout Performer) throws(MutationFault) -> Void
   ) throws(MutationFault) {
@@ -132,12 +132,12 @@ extension Performer {
     let outer = window
     window = id
     defer { window = outer }
-    // View controllers that come or go meanwhile do so for it (U2).
+    // The handlers of view controllers that appear or disappear meanwhile use its undo manager (U2).
     if !phase.isInHandler, !session.instances.isEmpty { beginUndo(from: seen.undoOrigin) }
     try act(&self)
   }
 
-  /// The session as if the window in which something is done were key.
+  /// The session with the current window treated as key.
   var seen: Session {
     guard let window, session.graph.kind(of: window) == .window else { return session }
     return session.seen(from: window)
@@ -145,8 +145,9 @@ extension Performer {
 }
 
 extension Session {
-  /// Moves focus (R8): at once when it is there already, else when the candidate may become and the
-  /// old one may resign. In a window that is not key it is that window's focus that moves (R11).
+  /// Moves focus (R8). Succeeds at once if the responder has focus; else the candidate must be able to become
+  /// first responder and the present one to resign. In a window that is not key, the window's own focus moves
+  /// (R11).
   ///
   /// - Parameter window: The window that the responder must be in; nil for any.
   mutating func becomeFirstResponder(
@@ -155,7 +156,7 @@ extension Session {
   ) throws(MutationFault) -> [Outcome.Change] {
     guard let candidate = graph[id] else { throw .unknownResponder(id) }
     try checkWindow(window, as: .key)
-    if let window, graph.window(of: id) != window { throw .notInWindow(id, window) }
+    if let window, graph.window(of: id) != window { throw .focus(.notInWindow(id, window)) }
     let place = windowOfFocus(takenBy: id)
     let old = place.map { firstResponder(in: $0) } ?? firstResponder
     guard old != id else {
@@ -170,7 +171,7 @@ extension Session {
     return changes
   }
 
-  /// Gives up the focus of a window, by default the session's, if its first responder may resign.
+  /// Resigns the focus of a window, by default the session's, if its first responder allows it.
   mutating func resignFirstResponder(
     in window: ResponderID? = nil, effort: Effort = Effort(), tracing trace: inout Trace
   ) throws(MutationFault) -> [Outcome.Change] {
@@ -181,7 +182,7 @@ extension Session {
     return setFocus(nil, of: old == firstResponder ? nil : place)
   }
 
-  /// Gives focus to a responder or to none, in a window that is not key or, for nil, in the session.
+  /// Sets the first responder of a window that is not key or, for nil, of the session.
   private mutating func setFocus(
     _ id: ResponderID?, of window: ResponderID?
   ) -> [Outcome.Change] {
@@ -211,20 +212,21 @@ extension Session {
     do throws(RuleFault) {
       answer = try context.bool(rule, at: question.rawValue)
     } catch {
-      throw .firstResponderRule(responder.id, error)
+      throw .focus(.firstResponderRule(responder.id, error))
     }
     trace.note(
       question.traced, .responder(responder.id), answer: .bool(answer),
       rules: context.explained(rule, at: question.rawValue))
     guard answer else {
-      throw .firstResponderRefused(
-        candidate: candidate, by: responder.id, question, because: context.reasons(of: rule))
+      throw .focus(
+        .firstResponderRefused(
+          candidate: candidate, by: responder.id, question, because: context.reasons(of: rule)))
     }
   }
 }
 
 extension Responder {
-  /// The rule by which it answers a question about being first responder; without one it says yes.
+  /// Returns the rule for a question about being first responder; nil is yes.
   fileprivate func rule(for question: ResponderQuestion) -> Rule? {
     switch question {
     case .canBecomeFirstResponder: canBecomeFirstResponder
@@ -234,7 +236,7 @@ extension Responder {
 }
 
 extension ResponderQuestion {
-  /// The question as traces have it.
+  /// The question in traces.
   fileprivate var traced: Trace.Question {
     switch self {
     case .canBecomeFirstResponder: .canBecomeFirstResponder
@@ -243,14 +245,13 @@ extension ResponderQuestion {
   }
 }
 
-/// Focus when its holder leaves the screen (R8).
+/// The loss of focus when a first responder leaves the screen (R8).
 ///
-/// A deleted responder loses it at once; every other one when a list of mutations has been applied as a
-/// whole, so that the order of links cannot matter.
+/// A deleted responder loses focus at once; any other when its whole list of mutations is applied, so that the
+/// order of links does not matter.
 extension Session {
-  /// Takes focus from first responders that were in a window or on screen before a list of mutations, or
-  /// when a mutation of the list gave them focus, and are not any more: from the session's, and from that
-  /// of each window which remembers its own (R11).
+  /// Takes focus from first responders that left their window or the screen since the list began, or since they
+  /// got focus in it: from the session's, and from that of each window with its own focus (R11).
   mutating func resignIfLeft(
     since before: Session, in catalog: Catalog, _ effort: Effort = Effort()
   ) -> [Outcome.Change] {
@@ -269,12 +270,12 @@ extension Session {
     return changes
   }
 
-  /// True if a responder is not where it was before a list of mutations, or when it got focus in it.
+  /// True if a responder left its window or the screen since the list began, or since it got focus in the list.
   private func hasLeft(
     _ id: ResponderID, sinceListBegan before: Session, in catalog: Catalog
   ) -> Bool {
     let given = givenFocus[id]
-    // Where it is follows from the responders alone.
+    // The place on screen depends on the responders alone.
     guard !sharedGraph.isIdentical(to: given ?? before.sharedGraph),
       given != nil || !graph.responders.isIdentical(to: before.graph.responders)
     else { return false }
@@ -284,7 +285,7 @@ extension Session {
     return hasLeft(id, since: then, in: catalog)
   }
 
-  /// Takes focus from a first responder that is deleted.
+  /// Takes focus from a deleted first responder.
   mutating func resignIfDeleted() -> [Outcome.Change] {
     guard let id = firstResponder, graph[id] == nil else { return [] }
     return loseFocus()
@@ -295,7 +296,7 @@ extension Session {
     return [.firstResponder(nil)]
   }
 
-  /// True if a responder was somewhere before where it is not now.
+  /// True if a responder left its window or the screen since an earlier session.
   private func hasLeft(
     _ id: ResponderID, since before: Session, in catalog: Catalog
   ) -> Bool {

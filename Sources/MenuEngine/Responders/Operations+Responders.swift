@@ -83,15 +83,14 @@ extension Mutation {
 }
 
 extension Performer {
-  /// Adds or replaces a responder. A new view controller and those who observe
-  /// it are told that it is there (V9).
+  /// Adds or replaces a responder, and notifies a new view controller and its observers (V9).
   mutating func put(_ responder: Responder) throws(MutationFault) {
     let isNew = session.graph[responder.id] == nil
     let catalog = catalog
     let new = try session.put(responder, in: catalog)
     record(new)
     if isNew, !new.isEmpty, session.hearsOfItself(responder.id) {
-      // As a whole the mutation is measured when it is over, and may take away meanwhile what is too much.
+      // A top-level mutation is measured at its end, and may exceed a limit in between.
       if !phase.isInHandler { before = session.holdings }
       try tell(.awakeFromNib, of: responder.id)
     }
@@ -99,7 +98,6 @@ extension Performer {
 }
 
 extension Session {
-  /// Adds or replaces a responder.
   mutating func put(
     _ responder: Responder, in catalog: Catalog
   ) throws(MutationFault) -> [Outcome.Change] {
@@ -129,17 +127,17 @@ extension Session {
     return changes
   }
 
-  /// Removes responders, one after the other, and answers what changed.
+  /// Removes responders one after the other and returns the changes.
   mutating func remove(_ ids: [ResponderID]) throws(MutationFault) -> [Outcome.Change] {
     let before = graph
-    // A view controller whose view goes loads another one when it comes into view again.
+    // A view controller whose view is removed loads another one when it appears again.
     for owner in ids.compactMap({ graph.owners[.view]?[$0] }) { appearances?.loaded.remove(owner) }
     var changes: [Outcome.Change] = []
     for (id, cleared) in try graph.remove(ids) {
       let isOfFrontEnd = instances.removeValue(forKey: id) == nil
       pastNames.note(id, isOfFrontEnd: isOfFrontEnd)
       appearances?.forget(id)
-      // At once, since another one may have its name before the mutation is over.
+      // Not deferred: the name may be reused within the same mutation.
       undo.follow(id, nil)
       changes.append(.responderRemoved(id))
       changes += cleared.map(Outcome.Change.linkCleared)
@@ -155,13 +153,13 @@ extension Session {
     return changes + resignIfDeleted()
   }
 
-  /// Gives a responder a handler of its own.
+  /// Adds a handler of the responder itself.
   mutating func put(
     _ handler: Handler, for selector: Selector, of id: ResponderID
   ) throws(MutationFault) -> [Outcome.Change] {
     if graph[id]?.handlers[selector]?.isWritten(as: handler) == true { return [] }
     if graph[id]?.proxy != nil, handler.canPerform != nil {
-      throw .ruleOfProxy(id, selector)
+      throw .handler(.ruleOfProxy(id, selector))
     }
     try graph.update(id, counting: Self.handler(selector)) { (responder) throws(MutationFault) in
       responder.handlers[selector] = handler
@@ -169,27 +167,26 @@ extension Session {
     return [.handler(id, selector, handler)]
   }
 
-  /// Removes a handler of a responder's own.
+  /// Removes a handler of the responder itself.
   mutating func removeHandler(
     for selector: Selector, of id: ResponderID, in catalog: Catalog
   ) throws(MutationFault) -> [Outcome.Change] {
     try graph.update(id, counting: Self.handler(selector)) { (responder) throws(MutationFault) in
       guard responder.handlers.removeValue(forKey: selector) != nil else {
-        throw .unknownHandler(id, selector)
+        throw .handler(.unknownHandler(id, selector))
       }
     }
     try checkRequired(selector, of: id, in: catalog)
     return [.handlerRemoved(id, selector)]
   }
 
-  /// Returns the holdings of a responder's own handler for a selector.
   private static func handler(_ selector: Selector) -> (Responder) -> Holdings {
     { $0.handlers[selector].map { Holdings($0, for: selector) } ?? Holdings() }
   }
 }
 
 extension Responder {
-  /// The same, which nobody replaced any more when it moved to another parent (C4).
+  /// Returns the responder, no longer marked as replaced if its parent coordinator changed (C4).
   fileprivate func movedFrom(_ old: Responder?) -> Responder {
     guard let old, old.isReplaced, old.links[.parentCoordinator] != links[.parentCoordinator] else {
       return self

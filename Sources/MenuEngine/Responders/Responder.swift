@@ -15,54 +15,54 @@ public struct Responder: Equatable, Sendable, Codable {
   public internal(set) var properties: JSON
   /// The rule that decides if it may become first responder (R8). The default is true.
   package let canBecomeFirstResponder: Rule?
-  /// The rule that decides if it gives up being first responder (R8). The default is true.
+  /// The rule that decides if it can resign first responder (R8). The default is true.
   package let canResignFirstResponder: Rule?
-  /// Of a view controller: its children, in order. A navigation controller's stack from the bottom
-  /// to the top, a tab bar controller's tabs, a split view controller's columns (V4).
+  /// The children of a view controller, in order: a navigation controller's stack from the bottom up, a tab bar
+  /// controller's tabs, a split view controller's columns (V4).
   package internal(set) var viewControllers: [ResponderID] = []
-  /// Of a split view controller: whether it shows one column only (A8). The default is no.
+  /// True if a split view controller shows one column only (A8). The default is false.
   package internal(set) var isCollapsed = false
-  /// The rules that decide if it can perform actions (R4), whichever class implements these; they
-  /// replace those of its class.
+  /// The rules that decide if it can perform actions (R4), whichever class implements them; they replace those
+  /// of its class.
   package internal(set) var canPerform: [Selector: Rule] = [:]
-  /// The handlers of its own, apart from its class.
+  /// The handlers of the responder itself, without those of its class.
   package internal(set) var handlers: [Selector: Handler]
-  /// The keys it listens to, apart from those of its class (K1).
+  /// The key commands of the responder itself, without those of its class (K1).
   package internal(set) var keyCommands: [KeyCommand]
-  /// Its coordinator, when it hosts one (F2).
+  /// The coordinator that it hosts (F2), if any.
   package internal(set) var coordinator: MenuCoordinator?
-  /// The method that gets the messages it has none for (F10).
+  /// The handler of messages that it has no method for (F10).
   package let catchAll: CatchAll?
-  /// Names whom to ask in its place for what it does not respond to, or null (R10); in place of the
-  /// link `supplementalTarget`.
+  /// The rule that names its substitute for actions it does not respond to, or null (R10); replaces the link
+  /// `supplementalTarget`.
   package let supplementalTargetRule: Rule?
-  /// Its weight among late responders; the lightest is asked first (L3). The default is 0.
+  /// Its weight among late responders; the lightest comes first (L3). The default is 0.
   package let weight: Int
-  /// The part that makes it a proxy of another responder (L8); nil when it is none.
+  /// The proxy part, for a proxy of another responder (L8); nil for others.
   package internal(set) var proxy: Proxy?
-  /// Its late responders, when it hosts a registry (L1).
+  /// The registry of late responders that it hosts (L1), if any.
   package internal(set) var lateResponders: LateRegistry?
-  /// The part that makes it a coordinator of view controllers (C4); nil when it is none.
+  /// The coordinator part, for a coordinator of view controllers (C4); nil for others.
   package internal(set) var coordinating: Coordinating?
-  /// The declaration of an undo manager of its own (U1); nil when it has none.
+  /// The declaration of its own undo manager (U1); nil for none.
   package internal(set) var undoManager: UndoManagerDeclaration?
-  /// The activity of its user, for other devices to go on with (L13).
+  /// The user activity, to be continued on other devices (L13).
   package let userActivity: UserActivity?
-  /// The items that it adds to the touch bar (L13).
+  /// The touch bar items that it contributes (L13).
   package let touchBar: TouchBar?
-  /// The scene that it is an instance of (V2); nil when no storyboard describes it.
+  /// The scene it was made from (V2); nil if no storyboard describes it.
   package internal(set) var scene: SceneReference?
-  /// The events of others that it wants to be told of (V9).
+  /// The events of other responders that it observes (V9).
   package let observes: [Observation]
-  /// The mark in its document of an instance that the session made itself (V2); nil when a front end put
-  /// it, and in a graph, since the session has noted it then (``Session/responder(_:)``).
+  /// The mark, in its document, of an instance made by the session (V2); nil for responders put by a front end,
+  /// and within a graph, since the session records it (``Session/responder(_:)``).
   package internal(set) var instance: MadeInstance?
-  /// True when its document has a list of children, which then replaces the present one; else those stay.
+  /// True if its document has a list of children, which then replaces the present one.
   var listsViewControllers: Bool?
 }
 
 extension ResponderGraph {
-  /// Returns a responder as rules see it; null when it is not there.
+  /// Returns a responder as rules see it; null if it does not exist.
   func ruleValue(of id: ResponderID) -> JSON {
     guard let responder = self[id] else { return .null }
     var object = responder.ruleValue
@@ -77,7 +77,7 @@ extension ResponderGraph {
 }
 
 extension Responder {
-  /// The responder as rules see it, apart from how it is contained.
+  /// The responder as rules see it, without its containment.
   fileprivate var ruleValue: JSONObject {
     var object = JSONObject()
     object["id"] = .string(id.rawValue)
@@ -95,9 +95,7 @@ extension Responder {
 }
 
 extension Responder {
-  /// The responder that a document describes under the name `id`, or nil and the faults.
-  ///
-  /// Its links are checked when it joins a session.
+  /// Reads a responder named `id`; nil with faults in the log. Its links are checked when it joins a session.
   package init?(_ id: ResponderID, reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     let kind: ResponderKind? = reader.required("kind", Read.word)
@@ -106,8 +104,8 @@ extension Responder {
     guard kind != nil else { return nil }
   }
 
-  /// Reads the prototype of a scene's instances: the members of a responder of a kind, without
-  /// links and without the members that name its scene.
+  /// Reads the prototype of a scene's instances: the members of a responder of the kind, without links and
+  /// without the members that name its scene.
   init(_ id: ResponderID, _ reader: inout ObjectReader, as kind: ResponderKind) {
     self.init(id, &reader, kind: kind, isPrototype: true)
   }
@@ -171,10 +169,10 @@ extension Responder {
   /// The responder as a document, without its id.
   package var json: JSON { .object(document(isBrief: false)) }
 
-  /// The members of the document.
+  /// Returns the members of the document.
   ///
-  /// - Parameter isBrief: True if those that are large, and that nothing but a new document or a change of
-  ///   its own changes, are null, so that what else is different between two documents is found fast.
+  /// - Parameter isBrief: True if large members that only a new document or a change of their own alters are
+  ///   null, so that other differences between two documents are found fast.
   func document(isBrief: Bool) -> JSONObject {
     func whole(_ value: @autoclosure () -> JSON) -> JSON { isBrief ? .null : value() }
     var object = JSONObject()
@@ -213,14 +211,14 @@ extension Responder {
 }
 
 extension JSONObject {
-  /// Appends a member that is not there, if it has a value.
+  /// Appends a member if it has a value.
   fileprivate mutating func add(_ name: String, _ value: JSON?) {
     if let value { append(Member(name: name, value: value)) }
   }
 }
 
 extension Handler {
-  /// The handlers that an object describes by selector.
+  /// Reads handlers by selector.
   static func dictionary(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> [Selector: Handler]? {
@@ -236,7 +234,7 @@ extension Handler {
     return handlers
   }
 
-  /// Handlers as a document, in the alphabetical order of their selectors.
+  /// Returns handlers as a document, sorted by selector.
   static func document(_ handlers: [Selector: Handler]) -> JSON {
     var object = JSONObject()
     for (selector, handler) in handlers.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
@@ -247,7 +245,7 @@ extension Handler {
 }
 
 extension MenuCoordinator {
-  /// The coordinator that a document describes, its handlers registered in their order.
+  /// Reads a coordinator; its handlers are registered in document order.
   init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     let forwarding: Forwarding? = reader.member("forwarding", Read.word)

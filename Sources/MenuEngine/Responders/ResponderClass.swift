@@ -4,35 +4,34 @@ import JSONText
 public struct ResponderClass: Sendable, Codable {
   /// Its name.
   package let name: ClassName
-  /// The class it inherits from; nil only for `UIResponder`.
+  /// The class it inherits from; nil for `UIResponder` only.
   package let superclass: ClassName?
-  /// The rules that decide if its instances can perform actions (R4), whichever class implements
-  /// these.
+  /// The rules that decide if its instances can perform actions (R4), whichever class implements them.
   package internal(set) var canPerform: [Selector: Rule] = [:]
-  /// The handlers of its instances, apart from those that they inherit.
+  /// The handlers of its instances, without inherited ones.
   package internal(set) var handlers: [Selector: Handler]
-  /// The keys its instances listen to, apart from those that are inherited (K1).
+  /// The key commands of its instances, without inherited ones (K1).
   package internal(set) var keyCommands: [KeyCommand] = []
-  /// The protocol of the delegates of its instances (V7). The default is its superclass's; without any,
-  /// a delegate can be anybody.
+  /// The protocol of its instances' delegates (V7). The default is its superclass's; without one, any responder
+  /// can be a delegate.
   package internal(set) var delegateProtocol: ProtocolName?
 }
 
-/// An addition to a class from elsewhere, as if the class had it itself (A2).
+/// An extension of a class declared elsewhere, with the same effect as members of the class (A2).
 package struct ClassCategory: Sendable, Codable {
   /// Its own name, or that of the class.
   package let name: ClassName
   /// The class, built in or declared.
   package let extended: ClassName
-  /// The rules that decide if instances can perform actions (R4), whichever class implements these.
+  /// The rules that decide if instances can perform actions (R4), whichever class implements them.
   package let canPerform: [Selector: Rule]
-  /// The handlers that instances get.
+  /// The handlers added to instances.
   package let handlers: [Selector: Handler]
-  /// The keys that instances listen to after those of the class itself (K1).
+  /// The key commands of instances, after those of the class itself (K1).
   package let keyCommands: [KeyCommand]
 }
 
-/// The level that has a method of a responder: the responder itself, or one of its classes (A2).
+/// The level that defines a method of a responder: the responder itself, or one of its classes (A2).
 package enum MethodLevel: Hashable, Sendable {
   case instance
   case ofClass(ClassName)
@@ -52,22 +51,22 @@ package struct ResponderClasses: Sendable {
   }
 
   private var classes: [ClassName: ResponderClass]
-  /// The declared classes without what categories add to them.
+  /// The declared classes, without members added by categories.
   let declarations: [ResponderClass]
-  /// The declared categories, in the order of their declaration.
+  /// The categories, in declaration order.
   package let categories: [ClassCategory]
-  /// The handlers of instances by class and selector, with all that are inherited.
+  /// The handlers of instances by class and selector, inherited ones included.
   private var methods: [ClassName: [Selector: DefinedMethod]] = [:]
-  /// The rules of `canPerform`, with all that is inherited, each with the class that gives it.
+  /// The `canPerform` rules by class and selector, inherited ones included, with the class that defines each.
   private var rules: [ClassName: [Selector: (rule: Rule, definer: ClassName)]] = [:]
 
-  /// The kinds of the containers among the classes.
+  /// The kinds of the container classes.
   private var containerKinds: [ClassName: ContainerKind] = [:]
 
-  /// The built-in classes and the declared ones.
+  /// Links the built-in and the declared classes.
   ///
-  /// - Throws: `DeclarationFault` for a declared class with the name of a built-in one, for an
-  ///   unknown superclass, for a cycle, and for a category that declares anew what is there.
+  /// - Throws: `DeclarationFault` for a declared class with the name of a built-in one, an unknown superclass,
+  ///   a cycle, and a category that redeclares a member.
   init(
     declared: [ResponderClass], categories: [ClassCategory] = []
   ) throws(DeclarationFault) {
@@ -75,7 +74,7 @@ package struct ResponderClasses: Sendable {
     for builtIn in ResponderClass.builtIn { classes[builtIn.name] = builtIn }
     for declared in declared {
       guard classes.updateValue(declared, forKey: declared.name) == nil else {
-        throw .builtInClass(declared.name)
+        throw .class(.builtInClass(declared.name))
       }
     }
     self.classes = classes
@@ -100,32 +99,30 @@ package struct ResponderClasses: Sendable {
   /// True if there is a class of this name.
   package func contains(_ name: ClassName) -> Bool { classes[name] != nil }
 
-  /// The class that a class inherits from.
+  /// Returns the superclass of a class.
   func superclass(of name: ClassName) -> ClassName? { classes[name]?.superclass }
 
-  /// The declared classes, in alphabetical order; what categories add to them is in them.
+  /// The declared classes in alphabetical order, with members added by categories.
   package var declared: [ResponderClass] {
     let builtIn = Set(ResponderClass.builtIn.map(\.name))
     return classes.values.filter { !builtIn.contains($0.name) }
       .sorted { $0.name.rawValue < $1.name.rawValue }
   }
 
-  /// The built-in classes, and then the declared ones in alphabetical order; what categories add to them
-  /// is in them.
+  /// The built-in classes, then the declared ones in alphabetical order, with members added by categories.
   package var all: [ResponderClass] {
     ResponderClass.builtIn.compactMap { classes[$0.name] } + declared
   }
 
-  /// The handler that instances of a class have for `selector`: the class's own, else the nearest
-  /// superclass's.
+  /// Returns the handler of a class's instances for `selector`: the class's own, else the nearest superclass's.
   package func handler(for selector: Selector, in name: ClassName) -> Handler? {
     methods[name]?[selector]?.handler
   }
 
-  /// All that instances of a class answer to; empty when there is no class of its name.
+  /// Returns all methods of a class's instances; empty for an unknown class.
   func methods(of name: ClassName) -> [Selector: DefinedMethod] { methods[name] ?? [:] }
 
-  /// The method that instances of a class have for `selector`, or the next one above a level.
+  /// Returns the method of a class's instances for `selector`, or the next one above a level.
   func method(
     for selector: Selector, in name: ClassName, above level: MethodLevel? = nil
   ) -> DefinedMethod? {
@@ -136,23 +133,22 @@ package struct ResponderClasses: Sendable {
     }
   }
 
-  /// The rule that says whether instances of a class can perform an action, with the nearest class
-  /// that gives one.
+  /// Returns the rule that decides if a class's instances can perform an action, with the nearest class that
+  /// defines one.
   func canPerform(
     _ selector: Selector, in name: ClassName
   ) -> (rule: Rule, definer: ClassName)? {
     rules.isEmpty ? nil : rules[name]?[selector]
   }
 
-  /// The names of all classes.
   var names: some Collection<ClassName> { classes.keys }
 
-  /// The actions for which rules say whether instances of a class can perform them.
+  /// Returns the actions with `canPerform` rules for a class's instances.
   func governedActions(of name: ClassName) -> some Collection<Selector> {
     (rules[name] ?? [:]).keys
   }
 
-  /// A class and those that it inherits from, the nearest first; empty when there is none of its name.
+  /// Returns a class and its superclasses, nearest first; empty for an unknown class.
   func lineage(of name: ClassName) -> [ResponderClass] {
     var lineage: [ResponderClass] = []
     var current = classes[name]
@@ -163,15 +159,15 @@ package struct ResponderClasses: Sendable {
     return lineage
   }
 
-  /// The keys that instances of a class listen to: the class's own, then those of each superclass.
+  /// Returns the key commands of a class's instances: the class's own, then those of each superclass.
   func keyCommands(of name: ClassName) -> [KeyCommand] {
     lineage(of: name).flatMap(\.keyCommands)
   }
 
-  /// All that instances of a class have handlers for, what is inherited included.
+  /// Returns the selectors that a class's instances have handlers for, inherited ones included.
   func selectors(of name: ClassName) -> Set<Selector> { Set((methods[name] ?? [:]).keys) }
 
-  /// Notes what instances of a class and its superclasses answer to, highest class first.
+  /// Collects the methods of a class and its superclasses, highest class first.
   private mutating func inheritMethods(_ name: ClassName) {
     var path: [ResponderClass] = []
     var current = classes[name]
@@ -192,7 +188,7 @@ package struct ResponderClasses: Sendable {
 }
 
 extension ResponderClass {
-  /// Adds the members of a category; a category cannot redeclare existing ones.
+  /// Adds the members of a category; existing members win.
   fileprivate mutating func add(_ category: ClassCategory) {
     handlers.merge(category.handlers) { own, _ in own }
     canPerform.merge(category.canPerform) { own, _ in own }
@@ -205,10 +201,10 @@ enum ClassDeclaration {
   case declared(ResponderClass)
   case category(ClassCategory)
 
-  /// The class or category that a document describes under a name, or nil and the faults.
+  /// Reads a class or category; nil with faults in the log.
   ///
-  /// A category has `category` in place of `superclass`: `true` when it has the name of the class that
-  /// it adds to, else that name.
+  /// A category has `category` in place of `superclass`: `true` if it has the name of the class it extends,
+  /// else that name.
   init?(_ name: String, reading json: JSON, log: FaultLog) {
     let place = JSONPointer.root.appending(name)
     let className: ClassName? = Read.identifier(.string(name), at: place, log: log)
@@ -255,7 +251,7 @@ enum ClassDeclaration {
     return Read.refuse(.category, json, at: pointer, log: log)
   }
 
-  /// The class, when it is one.
+  /// The class, if it is one.
   var declared: ResponderClass? {
     switch self {
     case .declared(let declared): declared
@@ -263,7 +259,7 @@ enum ClassDeclaration {
     }
   }
 
-  /// The category, when it is one.
+  /// The category, if it is one.
   var category: ClassCategory? {
     switch self {
     case .declared: nil
@@ -273,8 +269,8 @@ enum ClassDeclaration {
 }
 
 extension ResponderClasses {
-  /// Returns the contradictions in declared classes, each by the class at fault: names of built-in
-  /// classes, superclasses that are neither declared nor among `names`, and one cycle each.
+  /// Returns the faults of declared classes, each with the class at fault: names of built-in classes,
+  /// superclasses neither declared nor in `names`, and one fault per cycle.
   static func faults(
     of declared: [ResponderClass], besides names: Set<ClassName> = []
   ) -> [(ClassName, DeclarationFault)] {
@@ -286,24 +282,24 @@ extension ResponderClasses {
     var faults: [(ClassName, DeclarationFault)] = []
     for declared in declared {
       if builtIn.contains(declared.name) {
-        faults.append((declared.name, .builtInClass(declared.name)))
+        faults.append((declared.name, .class(.builtInClass(declared.name))))
       }
       if let superclass = declared.superclass, !known.contains(superclass) {
         let others = known.subtracting([declared.name]).sorted { $0.rawValue < $1.rawValue }
         faults.append(
           (
             declared.name,
-            .unknownSuperclass(declared.name, superclass: superclass, known: others)
+            .class(.unknownSuperclass(declared.name, superclass: superclass, known: others))
           ))
       }
       if let cycle = cycle(from: declared.name, superclasses, &finished) {
-        faults.append((cycle[0], .classCycle(cycle)))
+        faults.append((cycle[0], .class(.classCycle(cycle))))
       }
     }
     return faults
   }
 
-  /// The cycle that the way up from a class ends in, unless that way is finished already.
+  /// Returns the cycle above a class, unless its superclasses were checked before.
   private static func cycle(
     from start: ClassName, _ superclasses: [ClassName: ClassName?],
     _ finished: inout Set<ClassName>
@@ -323,8 +319,8 @@ extension ResponderClasses {
 }
 
 extension ResponderClasses {
-  /// Returns the contradictions in categories, each by the category at fault: classes that are
-  /// neither declared nor among `names`, and methods that a class or another category has already.
+  /// Returns the faults of categories, each with the category at fault: classes neither declared nor in
+  /// `names`, and methods that the class or another category already has.
   static func faults(
     of categories: [ClassCategory], _ declared: [ResponderClass],
     besides names: Set<ClassName> = []
@@ -338,28 +334,28 @@ extension ResponderClasses {
     for category in categories {
       let extended = category.extended
       guard classes[extended] != nil || names.contains(extended) else {
-        faults.append((category.name, .unknownExtendedClass(category.name, extended)))
+        faults.append((category.name, .class(.unknownExtendedClass(category.name, extended))))
         continue
       }
       let repeated =
         category.handlers.keys.filter { !classes[extended, default: []].insert($0).inserted }
         + category.canPerform.keys.filter { !rules[extended, default: []].insert($0).inserted }
       for selector in repeated.sorted(by: { $0.rawValue < $1.rawValue }) {
-        faults.append((category.name, .repeatedMethod(category.name, selector, of: extended)))
+        faults.append(
+          (category.name, .class(.repeatedMethod(category.name, selector, of: extended))))
       }
     }
     return faults
   }
 }
 
-/// Of the classes the declared ones and the categories are stored; what is inherited follows from that.
+/// The coded form has the declared classes and the categories; inherited members are derived.
 extension ResponderClasses: Codable {
   private enum CodingKeys: CodingKey {
     case declarations
     case categories
   }
 
-  /// Encodes the declarations.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(declarations, forKey: .declarations)
@@ -368,7 +364,7 @@ extension ResponderClasses: Codable {
 
   /// Decodes the declarations.
   ///
-  /// - Throws: `DecodingError` when they contradict each other, which no stored ones do.
+  /// - Throws: `DecodingError` if they are inconsistent, which stored ones never are.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let declarations = try container.decode([ResponderClass].self, forKey: .declarations)

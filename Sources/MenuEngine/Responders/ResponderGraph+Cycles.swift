@@ -1,18 +1,17 @@
 extension ResponderGraph {
-  /// A chain that leads back into itself, the first responder again at the end (R9).
+  /// A chain that is a cycle, with the first responder repeated at the end (R9).
   var chainCycle: [ResponderID]? {
     var search = cycleSearch(from: ids)
     return search.cycle { nextPositions[$0] }.map(names)
   }
 
-  /// A coordinating chain that leads back into itself, the first responder again at the end (R9).
+  /// A coordinating chain that is a cycle, with the first responder repeated at the end (R9).
   var coordinatingCycle: [ResponderID]? {
     var search = cycleSearch(from: ids)
     return search.cycle { coordinatingNext(of: $0) }.map(names)
   }
 
-  /// Refuses links that lead from one of `starts` back to it, by the kind of link where it is one
-  /// (R9).
+  /// Refuses cycles of links through one of `starts`, first those of one kind of link (R9).
   func refuseCycles(from starts: [ResponderID]) throws(MutationFault) {
     guard !starts.isEmpty else { return }
     var search = cycleSearch(from: starts)
@@ -20,20 +19,20 @@ extension ResponderGraph {
       let cycle = search.cycle { position in
         responders[position].links[link].flatMap { positions[$0] }
       }
-      if let cycle { throw .cycle(names(cycle), along: link) }
+      if let cycle { throw .link(.cycle(names(cycle), along: link)) }
     }
     let forwarding = search.cycle { position in
       let isProxy = responders[position].proxy != nil
       return responders[position].links[isProxy ? .proxied : .forwardingTarget]
         .flatMap { positions[$0] }
     }
-    if let forwarding { throw .cycle(names(forwarding), along: .forwardingTarget) }
+    if let forwarding { throw .link(.cycle(names(forwarding), along: .forwardingTarget)) }
     if let chain = search.cycle(following: { nextPositions[$0] }) {
-      throw .cycle(names(chain), along: .next)
+      throw .link(.cycle(names(chain), along: .next))
     }
     let coordinating = search.cycle(
       following: { coordinatingNext(of: $0) }, where: isClosedByCoordinators)
-    if let coordinating { throw .coordinatingCycle(names(coordinating)) }
+    if let coordinating { throw .link(.coordinatingCycle(names(coordinating))) }
   }
 
   private static let linksWithoutCycles: [ResponderLink] = [
@@ -54,8 +53,8 @@ extension ResponderGraph {
     }
   }
 
-  /// True if coordinators close a cycle. A cycle of containers and explicit links alone is allowed:
-  /// it affects only messages, and the trace of a message names it.
+  /// True if coordinators close the cycle. A cycle of containers and explicit links alone is allowed: it
+  /// affects only messages, and the trace of a message shows it.
   private func isClosedByCoordinators(_ cycle: [Int]) -> Bool {
     cycle.contains { position in
       switch coordinatingStep(from: position) {
@@ -66,23 +65,23 @@ extension ResponderGraph {
   }
 }
 
-/// Finds cycles of relations in which each responder of a graph has at most one successor, in time that
-/// grows with the responders that are met.
+/// Finds cycles of relations in which each responder has at most one successor, in time proportional to the
+/// responders visited.
 struct CycleSearch {
-  /// The positions of the responders that ways begin at.
+  /// The positions of the responders where paths begin.
   private let starts: [Int]
-  /// The number of the last way on which the responder at each position was met; 0 for none.
+  /// The number of the last path that visited each position; 0 for none.
   private var ways: [UInt32]
   private var lastWay: UInt32 = 0
 
-  /// A search from positions, of so many.
+  /// Creates a search from positions in a graph of `count` responders.
   init(from starts: [Int], of count: Int) {
     self.starts = starts
     ways = Array(repeating: 0, count: count)
   }
 
-  /// Returns the first cycle of a relation, the first position again at the end; nil if there is none that
-  /// counts. By default every cycle does.
+  /// Returns the first cycle of a relation for which `counts` is true, with the first position repeated at the
+  /// end. By default every cycle counts.
   mutating func cycle(
     following successor: (Int) -> Int?, where counts: ([Int]) -> Bool = { _ in true }
   ) -> [Int]? {

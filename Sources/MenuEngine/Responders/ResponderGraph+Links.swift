@@ -1,7 +1,7 @@
-/// The holders of links to each responder, kept in step with the links.
+/// The holders of links to each responder, updated together with the links.
 extension ResponderGraph {
-  /// Takes a responder out, clears the links to it, which are answered, and adds those whose next
-  /// one depended on it; `closeGaps` must follow.
+  /// Removes a responder and clears the links to it, which are returned. Adds the responders whose next one
+  /// depended on it to `touched`. `closeGaps` must follow.
   mutating func erase(_ id: ResponderID, _ touched: inout [ResponderID]) -> [ClearedLink] {
     guard let position = positions[id] else { return [] }
     touched += dependents(on: responders[position])
@@ -28,12 +28,12 @@ extension ResponderGraph {
     return cleared
   }
 
-  /// Changes where a responder leads to, whatever its other links say.
+  /// Sets the explicit `next` of a responder.
   mutating func link(_ id: ResponderID, toNext next: ResponderID?) {
     relink(.next, of: id, to: next)
   }
 
-  /// Changes one link of a responder, which leads to a responder that can be linked to.
+  /// Changes one link of a responder; the destination must be valid.
   mutating func relink(_ link: ResponderLink, of id: ResponderID, to destination: ResponderID?) {
     guard let position = positions[id] else { return }
     disconnect(responders[position])
@@ -41,10 +41,10 @@ extension ResponderGraph {
     _ = connect(position)
   }
 
-  /// Puts a responder in its place and answers the one that was there.
+  /// Stores a responder in its place and returns the previous one.
   mutating func store(_ responder: Responder) -> Responder? { store([responder]) }
 
-  /// The same with a responder that is alone in an array, which graphs share.
+  /// Stores a responder held in an array of one, which graphs share.
   mutating func store(_ cell: [Responder]) -> Responder? {
     let id = cell[0].id
     if let position = positions[id] {
@@ -60,8 +60,8 @@ extension ResponderGraph {
     return nil
   }
 
-  /// Moves the others up to where responders were taken out, and forgets those among `touched`; all
-  /// gaps together cost no more than one.
+  /// Moves responders up into the gaps left by removed ones, and removes those from `touched`; the cost is the
+  /// same for any number of gaps.
   mutating func closeGaps(_ touched: inout [ResponderID]) {
     guard let first = vacated.min() else { return }
     let gaps = Set(vacated)
@@ -89,13 +89,13 @@ extension ResponderGraph {
     touched.removeAll { positions[$0] == nil }
   }
 
-  /// Notes where the links of the responder at a position lead to, and answers what is wrong with them.
+  /// Records the destinations of the links of the responder at a position, and returns their faults.
   mutating func connect(_ position: Int) -> [MutationFault] {
     let (id, links) = (responders[position].id, responders[position].links)
     var faults: [MutationFault] = []
     if responders[position].kind == .application {
       if let application, application != id {
-        faults.append(.secondApplication(id, existing: application))
+        faults.append(.link(.secondApplication(id, existing: application)))
       } else {
         application = id
       }
@@ -106,13 +106,13 @@ extension ResponderGraph {
       if let fault = fault(of: link, of: id, to: destination) { faults.append(fault) }
       guard link.isExclusive else { continue }
       if let other = owners[link, default: BlockDictionary()].updateValue(id, forKey: destination) {
-        faults.append(.linkTaken(id, link, to: destination, by: other))
+        faults.append(.link(.linkTaken(id, link, to: destination, by: other)))
       }
     }
     return faults
   }
 
-  /// Forgets where the links of a responder lead to.
+  /// Removes the records of a responder's links.
   mutating func disconnect(_ holder: Responder) {
     if application == holder.id { application = nil }
     for (link, destination) in holder.links {
@@ -122,7 +122,7 @@ extension ResponderGraph {
     }
   }
 
-  /// Refuses links to a responder that cannot lead to its kind.
+  /// Refuses links to a responder that its kind does not allow.
   func checkLinks(to id: ResponderID) throws(MutationFault) {
     for holder in positionsOfHolders(of: id).map({ responders[$0] }) {
       for link in ResponderLink.allCases where holder.links[link] == id {
@@ -135,36 +135,35 @@ extension ResponderGraph {
     of link: ResponderLink, of holder: ResponderID, to destination: ResponderID
   ) -> MutationFault? {
     guard let kind = kind(of: destination) else {
-      return .danglingLink(holder, link, to: destination)
+      return .link(.danglingLink(holder, link, to: destination))
     }
     guard link.destinations.contains(kind) else {
-      return .linkToOtherKind(holder, link, to: destination, kind: kind)
+      return .link(.linkToOtherKind(holder, link, to: destination, kind: kind))
     }
     if link == .parentCoordinator, self[destination]?.coordinating == nil {
-      return .notCoordinating(destination, parentOf: holder)
+      return .link(.notCoordinating(destination, parentOf: holder))
     }
     return nil
   }
 
-  /// The windows that have a link to a first responder of their own, in the order in which they joined.
+  /// The windows with a first responder of their own, in joining order.
   var windowsWithFocus: [ResponderID] {
     focusHolders.compactMap { positions[$0] }.sorted().map { responders[$0].id }
   }
 
-  /// True if nobody links to a responder; if it has no dependents either, no chain leads to it.
+  /// True if no links lead to a responder; if it also has no dependents, no chain leads to it.
   func isLeaf(_ id: ResponderID) -> Bool {
     holders[id]?.isEmpty != false && registrars[id] == nil && registry(of: id) == nil
   }
 
-  /// Returns the positions of the responders that have a link to a responder, in the order in which
-  /// they joined.
+  /// Returns the positions of the responders with a link to a responder, in joining order.
   func positionsOfHolders(of id: ResponderID) -> [Int] {
     holders[id]?.compactMap { positions[$0] }.sorted() ?? []
   }
 }
 
 extension ResponderGraph {
-  /// The responder and those whose next one depends on it, as far as links of theirs do not say.
+  /// Returns the responder and those whose next one depends on it, except through links of their own.
   func dependents(on responder: Responder) -> [ResponderID] {
     var dependents = [responder.id]
     if let view = responder.links[.view] { dependents.append(view) }
@@ -185,8 +184,8 @@ extension ResponderGraph {
     return dependents
   }
 
-  /// Finds the next responders of these anew (R2), and those of the registries around them (L2);
-  /// answers all that were found.
+  /// Derives the next responders of `ids` (R2) and of the registries around them (L2) again. Returns all
+  /// derived responders.
   mutating func deriveNext(of ids: [ResponderID]) -> [ResponderID] {
     var hosts: [ResponderID] = []
     var met: Set<ResponderID> = []
@@ -207,18 +206,18 @@ extension ResponderGraph {
     return ids + chains.flatMap { $0 }
   }
 
-  /// The window that a responder is in: for a view or a view controller the one that it stands in,
-  /// whatever an explicit `next` says, for others the one on their chain.
+  /// Returns the window of a responder: for a view or view controller, the window it is in, whatever its
+  /// explicit `next`; for others, the window on their chain.
   func window(of id: ResponderID) -> ResponderID? {
     surroundings(of: id).last { kind(of: $0) == .window }
   }
 
-  /// The view controllers that a responder is in, by views, containers and presenters alone.
+  /// Returns the view controllers around a responder, by views, containers and presenters only.
   func controllers(around id: ResponderID) -> [ResponderID] {
     surroundings(of: id).filter { $0 != id && kind(of: $0) == .viewController }
   }
 
-  /// A responder and where it stands, up to the window.
+  /// Returns a responder and everything it is contained in, up to the window.
   func surroundings(of id: ResponderID) -> [ResponderID] {
     var surroundings: [ResponderID] = []
     var current = positions[id]
@@ -236,15 +235,15 @@ extension ResponderGraph {
     }
   }
 
-  /// Returns the next responder by the links alone (R2).
+  /// Returns the next responder by links alone (R2).
   func linkedNext(of id: ResponderID) -> ResponderID? {
     positions[id].flatMap { responders[$0].links[.next] ?? derivedNext(of: $0) }
   }
 
   /// Returns the next responder without an explicit `next` (R2).
   ///
-  /// **Decision:** a view controller that no view leads away from, because it has none or its view is
-  /// in no other one, goes on to the root view of its container, else to the container.
+  /// **Decision:** a view controller without a view, or whose view has no superview, is followed by the root
+  /// view of its container, else by the container.
   private func derivedNext(of position: Int) -> ResponderID? {
     let (id, links) = (responders[position].id, responders[position].links)
     return switch responders[position].kind {
@@ -260,7 +259,7 @@ extension ResponderGraph {
     }
   }
 
-  /// The delegate of the application when the chain does not go on to it because of its kind.
+  /// The delegate of the application, if its kind keeps it out of the chain.
   var ignoredDelegates: [ResponderID] {
     guard let position = application.flatMap({ positions[$0] }),
       responders[position].links[.next] == nil,
@@ -281,7 +280,7 @@ extension ResponderGraph {
 }
 
 extension ResponderGraph {
-  /// The chain up to the nearest view controller that is presented, which stays on screen whatever its
+  /// Returns the chain up to the nearest presented view controller, which stays on screen whatever its
   /// presenter's container shows.
   func chainToPresented(from id: ResponderID) -> [ResponderID] {
     let chain = chain(from: id)
@@ -289,8 +288,8 @@ extension ResponderGraph {
     return end.map { Array(chain[...$0]) } ?? chain
   }
 
-  /// True if no view on the chain from a responder is the root view of a child and in no other one, so
-  /// that only containment, and no view, leads on from there (R2).
+  /// False if the chain of a responder has the root view of a child view controller without a superview, so
+  /// that only containment continues the chain (R2).
   func isAttached(_ id: ResponderID) -> Bool {
     chainToPresented(from: id).allSatisfy { member in
       guard let links = self[member]?.links, let view = links[.view], links[.parent] != nil,

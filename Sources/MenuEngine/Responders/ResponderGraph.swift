@@ -1,6 +1,6 @@
 import JSONText
 
-/// The responders of a session and where each one's chain goes on (R2).
+/// The responders of a session and their next responders (R2).
 ///
 /// Copies share everything that neither has changed. Changing a responder takes time in proportion
 /// to its size and that of the responders it is linked to.
@@ -10,22 +10,22 @@ public struct ResponderGraph: Sendable {
   /// The application, if there is one.
   package internal(set) var application: ResponderID?
   var positions = BlockDictionary<ResponderID, Int>()
-  /// The holdings of all responders, kept in step as they come, go and change.
+  /// The holdings of all responders, updated with each change.
   private(set) var holdings = Holdings()
-  /// The position of the next responder of each; never along a cycle (R9).
+  /// The position of each next responder; never a cycle (R9).
   var nextPositions = BlockArray<Int?>()
-  /// The former positions of responders that are taken out; empty between two changes.
+  /// The positions of removed responders; empty between changes.
   var vacated: [Int] = []
-  /// The responders that have a link to a responder.
+  /// The holders of links to each responder.
   var holders = BlockDictionary<ResponderID, BlockSet<ResponderID>>()
-  /// The holders of links that only one responder can have: the controllers of root views, the
-  /// windows of root view controllers, the presented ones of presenters.
+  /// The holders of exclusive links: the view controllers of root views, the windows of root view controllers,
+  /// the presented view controllers of presenters.
   var owners = BlockDictionary<ResponderLink, BlockDictionary<ResponderID, ResponderID>>()
-  /// The hosts of those that are registered as late responders (L1).
+  /// The hosts of registered late responders (L1).
   var registrars = BlockDictionary<ResponderID, ResponderID>()
-  /// The windows that have a link to a first responder of their own (R11).
+  /// The windows with a first responder of their own (R11).
   var focusHolders = BlockSet<ResponderID>()
-  /// The responders that want to be told of others (V9).
+  /// The responders that observe others (V9).
   private(set) var observers = BlockSet<ResponderID>()
 
   /// A graph without responders.
@@ -44,8 +44,7 @@ public struct ResponderGraph: Sendable {
     return ids
   }
 
-  /// The names of all that stand in chains: of the responders, and behind each host those of the ends of its
-  /// registry (L1).
+  /// The names in chains: of the responders and, after each host, of the ends of its registry (L1).
   package var chainedIDs: [ResponderID] {
     ids.flatMap { id in
       registry(of: id) == nil ? [id] : [id, .lateInitial(of: id), .lateLast(of: id)]
@@ -55,20 +54,20 @@ public struct ResponderGraph: Sendable {
   /// The responder of a name; nil when there is none.
   public subscript(id: ResponderID) -> Responder? { positions[id].map { responders[$0] } }
 
-  /// Returns the destination of a link of a responder.
+  /// Returns the destination of a link.
   func link(_ link: ResponderLink, of id: ResponderID) -> ResponderID? {
     positions[id].flatMap { responders[$0].links[link] }
   }
 
-  /// The kind of a responder, read where it is.
+  /// Returns the kind of a responder without copying it.
   func kind(of id: ResponderID) -> ResponderKind? { positions[id].map { responders[$0].kind } }
 
-  /// The class of a responder, read where it is.
+  /// Returns the class of a responder without copying it.
   func className(of id: ResponderID) -> ClassName? {
     positions[id].map { responders[$0].className }
   }
 
-  /// The registry that a responder hosts, read where it is.
+  /// Returns the registry of a host without copying the host.
   func registry(of id: ResponderID) -> LateRegistry? {
     positions[id].flatMap { responders[$0].lateResponders }
   }
@@ -98,7 +97,7 @@ public struct ResponderGraph: Sendable {
 }
 
 extension [Responder] {
-  /// The same without the marks of instances.
+  /// The responders without the marks of instances.
   fileprivate var withoutInstances: [Responder] {
     var responders = self
     for index in indices where self[index].instance != nil { responders[index].instance = nil }
@@ -107,20 +106,19 @@ extension [Responder] {
 }
 
 extension Responder {
-  /// True if all links to another one can lead to this one as well.
+  /// True if this responder is a valid destination for all links to the other.
   fileprivate func canReplace(_ other: Responder) -> Bool {
     kind == other.kind && (coordinating != nil || other.coordinating == nil)
   }
 }
 
 extension ResponderGraph {
-  /// Adds responders, or replaces those with the same names, and checks what that touches; answers
-  /// the links to ends of registries that are gone, which are cleared. Sessions note which ones they made
-  /// themselves.
+  /// Adds responders or replaces those with the same names, and checks everything affected. Returns the cleared
+  /// links to ends of removed registries.
   ///
-  /// - Throws: `MutationFault` for a link that leads nowhere or to the wrong kind, a root view or
-  ///   root view controller claimed twice, a second application, a late responder that is not there
-  ///   or has another registry, and a cycle (R9). Then the graph is of no more use.
+  /// - Throws: `MutationFault` for an invalid destination, a root view or root view controller with two owners,
+  ///   a second application, a late responder that is missing or in another registry, and a cycle (R9). The
+  ///   graph is unusable after an error.
   @discardableResult
   mutating func put(_ new: [Responder]) throws(MutationFault) -> [ClearedLink] {
     let new = new.withoutInstances
@@ -152,7 +150,7 @@ extension ResponderGraph {
     if let fault = coordinationFaults(of: new).first { throw fault }
     for position in places { touched += dependents(on: responders[position]) }
     touched += keep(released)
-    // Only one that was there already can have had a registry.
+    // Only replaced responders can have had a registry.
     let replaced = new.indices.map { new[$0].id }.filter { former[$0] != nil }
     let cleared = removeEnds(ofThoseWithoutRegistry: replaced, &touched)
     closeGaps(&touched)
@@ -162,12 +160,12 @@ extension ResponderGraph {
     return cleared
   }
 
-  /// Removes a responder and clears the links of others to it, which are answered.
+  /// Removes a responder. Returns the links to it, which are cleared.
   mutating func remove(_ id: ResponderID) throws(MutationFault) -> [ClearedLink] {
     try remove([id]).flatMap(\.cleared)
   }
 
-  /// Removes responders, one after the other, and answers the links to each, which are cleared.
+  /// Removes responders one after the other. Returns the links to each, which are cleared.
   mutating func remove(
     _ ids: [ResponderID]
   ) throws(MutationFault) -> [(id: ResponderID, cleared: [ClearedLink])] {
@@ -187,7 +185,7 @@ extension ResponderGraph {
     return removed
   }
 
-  /// Changes a responder in ways that do not touch its links.
+  /// Changes a responder without touching its links.
   ///
   /// - Parameter part: Returns the holdings that the change can alter. The default is none.
   mutating func update(
@@ -207,7 +205,8 @@ extension ResponderGraph {
     responders[propertiesAt: position].merge(patch: patch)
   }
 
-  /// Counts a responder that is there now, in place of another one or none, or one that is gone.
+  /// Updates the holdings for a responder that replaces another, joins (`old` is nil) or leaves (`responder` is
+  /// nil).
   mutating func count(_ responder: Responder?, insteadOf old: Responder?) {
     if let old {
       holdings -= old.holdings
@@ -218,7 +217,7 @@ extension ResponderGraph {
     if !responder.observes.isEmpty { observers.insert(responder.id) }
   }
 
-  /// Stores responders without their links.
+  /// Stores responders without connecting their links.
   private init(storing responders: [Responder]) {
     self.init()
     for responder in responders {
@@ -227,8 +226,7 @@ extension ResponderGraph {
     }
   }
 
-  /// Returns the first cycle of links between responders, whatever else is wrong with their links; nil if
-  /// there is none.
+  /// Returns the first cycle of links, ignoring other faults; nil if there is none.
   static func cycle(of responders: [Responder]) -> MutationFault? {
     var graph = ResponderGraph(storing: responders)
     for position in graph.responders.indices { _ = graph.connect(position) }
@@ -241,7 +239,7 @@ extension ResponderGraph {
     }
   }
 
-  /// Returns the faults of the links of responders that are to be together, cycles apart.
+  /// Returns the faults of the links of responders, except cycles.
   static func linkFaults(of responders: [Responder]) -> [MutationFault] {
     var graph = ResponderGraph(storing: responders)
     var touched: [ResponderID] = []
@@ -252,8 +250,7 @@ extension ResponderGraph {
   }
 }
 
-/// Of a graph its responders are stored, in their order; where chains lead and who has links to whom
-/// follows from that.
+/// The coded form has the responders in order; chains and holders are derived.
 extension ResponderGraph: Codable {
   private enum CodingKeys: CodingKey {
     case responders
@@ -265,7 +262,7 @@ extension ResponderGraph: Codable {
     try container.encode(Array(responders), forKey: .responders)
   }
 
-  /// Decodes the responders and links them up.
+  /// Decodes the responders and links them.
   ///
   /// - Throws: `DecodingError` when they do not hold together, which no stored ones do.
   public init(from decoder: any Decoder) throws {
@@ -280,9 +277,9 @@ extension ResponderGraph: Codable {
     }
   }
 
-  /// The graph of responders as they were in another graph, each alone in an array that graphs share.
+  /// Creates a graph from responders of another graph, each in an array of one, which graphs share.
   ///
-  /// - Throws: `MutationFault` when they do not hold together.
+  /// - Throws: `MutationFault` if they are inconsistent.
   init(restoring cells: [[Responder]]) throws(MutationFault) {
     self.init()
     for cell in cells where store(cell) == nil {
@@ -291,7 +288,7 @@ extension ResponderGraph: Codable {
     for position in responders.indices {
       if let fault = connect(position).first { throw fault }
     }
-    // The ends of registries are led to and on from by the registries.
+    // The links of registry ends are set by their registries.
     let derived = deriveNext(of: ids)
     try refuseCycles(from: derived)
   }

@@ -2,39 +2,38 @@
 public enum ResponderLink: String, CaseIterable, Sendable, Codable, CodingKeyRepresentable {
   /// Of any responder: the next one, whatever the other links say (R2).
   case next
-  /// Of a view: the view, or the window, it is in.
+  /// The superview, or the window. Views.
   case superview
-  /// Of a view controller: its root view.
+  /// The root view. View controllers.
   case view
-  /// Of a view controller: the container it is a child of.
+  /// The container. View controllers.
   case parent
-  /// Of a view controller: the one that presents it.
+  /// The presenter. View controllers.
   case presentingViewController
-  /// Of a container: the child that it shows, when it shows one of them (a tab bar controller).
+  /// The child that it shows, if only one (a tab bar controller). Containers.
   case selectedViewController
-  /// Of a window: its root view controller.
+  /// The root view controller. Windows.
   case rootViewController
-  /// Of a window: the scene it is in.
+  /// The scene. Windows.
   case windowScene
-  /// Of any responder but a scene or a delegate: its delegate, which it does not keep (V7).
+  /// The delegate, a weak link (V7). Any responder but a scene or a delegate.
   case delegate
-  /// Of a window: who has focus in it while another window is key (R10, R11).
+  /// The first responder in it while another window is key (R10, R11). Windows.
   case firstResponder
-  /// Of any responder: its substitute for actions that it does not respond to (R10).
+  /// The substitute for actions it does not respond to (R10). Any responder.
   case supplementalTarget
-  /// Of any responder: who gets the messages that it has no method for (F4, F10).
+  /// The receiver of messages it has no method for (F4, F10). Any responder.
   case forwardingTarget
-  /// Of a proxy: the responder that it stands for (L8).
+  /// The responder it stands for (L8). Proxies.
   case proxied
-  /// Of a view controller: the coordinator that it belongs to; of a coordinator: the one it is a child
-  /// of (C1). Neither keeps it (C3).
+  /// The coordinator of a view controller, or the parent of a coordinator (C1). A weak link (C3).
   case parentCoordinator
-  /// Of a coordinator without parent: where messages go on (C1).
+  /// The responder after a coordinator without parent, for messages (C1).
   case continuation
-  /// Of a coordinator: the view controller whose owner it is while it is started (C4).
+  /// The view controller that a coordinator owns while it is started (C4).
   case coordinatedRoot = "coordinating/rootViewController"
 
-  /// The kinds of responders that have this link.
+  /// The kinds of responders that can have this link.
   package var holders: [ResponderKind] {
     switch self {
     case .next, .supplementalTarget, .forwardingTarget, .proxied: ResponderKind.allCases
@@ -63,7 +62,7 @@ public enum ResponderLink: String, CaseIterable, Sendable, Codable, CodingKeyRep
     }
   }
 
-  /// True if one destination can have one such link to it only.
+  /// True if a destination can have only one such link to it.
   var isExclusive: Bool {
     switch self {
     case .view, .rootViewController, .presentingViewController: true
@@ -74,7 +73,7 @@ public enum ResponderLink: String, CaseIterable, Sendable, Codable, CodingKeyRep
     }
   }
 
-  /// The place of the link in the document of a responder, as a pointer's tokens.
+  /// The place of the link in the document of a responder, as tokens of a pointer.
   package var path: [String] {
     switch self {
     case .coordinatedRoot: ["coordinating", "rootViewController"]
@@ -85,12 +84,12 @@ public enum ResponderLink: String, CaseIterable, Sendable, Codable, CodingKeyRep
     }
   }
 
-  /// True if a part of the document beside the links reads and writes it.
+  /// True if another part of the document than `links` reads and writes it.
   var isOfPart: Bool { self == .proxied || self == .coordinatedRoot }
 }
 
 extension ResponderLink {
-  /// The number of links that are declared before this one.
+  /// The position of the link in declaration order.
   var order: Int { Self.inOrder.firstIndex(of: self) ?? 0 }
 
   private static let inOrder = allCases
@@ -111,16 +110,15 @@ public struct ClearedLink: Equatable, Sendable {
   public let destination: ResponderID
 }
 
-/// The links of a responder, in the order in which `ResponderLink` declares them.
+/// The links of a responder, in the order of `ResponderLink`.
 ///
-/// A responder has few, so that each is found by looking at one after the other.
+/// A responder has few links, so look-up is linear.
 package struct ResponderLinks: Sendable {
   private var links: [(link: ResponderLink, destination: ResponderID)] = []
 
-  /// No links.
   package init() {}
 
-  /// The responder that a link leads to; nil when there is no such link.
+  /// The destination of a link; nil for none.
   package subscript(link: ResponderLink) -> ResponderID? {
     get {
       let links = links.span
@@ -140,7 +138,6 @@ package struct ResponderLinks: Sendable {
 }
 
 extension ResponderLinks: Sequence {
-  /// The links with what they lead to.
   package func makeIterator() -> IndexingIterator<[(link: ResponderLink, destination: ResponderID)]>
   {
     links.makeIterator()
@@ -148,28 +145,25 @@ extension ResponderLinks: Sequence {
 }
 
 extension ResponderLinks: Equatable {
-  /// True if both have the same links to the same responders.
   package static func == (a: ResponderLinks, b: ResponderLinks) -> Bool {
     a.links.elementsEqual(b.links, by: ==)
   }
 }
 
 extension ResponderLinks: ExpressibleByDictionaryLiteral {
-  /// Links that are written in any order, each once.
+  /// Creates links from a literal in any order.
   package init(dictionaryLiteral links: (ResponderLink, ResponderID)...) {
     for (link, destination) in links { self[link] = destination }
   }
 }
 
-/// They are stored as a dictionary.
+/// The coded form is a dictionary.
 extension ResponderLinks: Codable {
-  /// Encodes the links by their names.
   package func encode(to encoder: any Encoder) throws {
     try Dictionary(uniqueKeysWithValues: links.map { ($0.link, $0.destination) })
       .encode(to: encoder)
   }
 
-  /// Decodes links by their names.
   package init(from decoder: any Decoder) throws {
     for (link, destination) in try [ResponderLink: ResponderID](from: decoder) {
       self[link] = destination
@@ -194,7 +188,7 @@ public enum ResponderKind: String, CaseIterable, Sendable, Codable {
   /// Any other `UIResponder`.
   case responder
 
-  /// The class of a responder of this kind that names none.
+  /// The class of a responder of this kind without an explicit one.
   package var defaultClass: ClassName {
     switch self {
     case .application: ClassName(unchecked: "UIApplication")

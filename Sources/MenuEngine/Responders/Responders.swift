@@ -1,54 +1,49 @@
 import JSONText
 
-/// The responders of a graph, in the order in which they joined.
+/// The responders of a graph, in joining order.
 ///
-/// Copies share the responders that none of them changed: to change one copies that one alone, and a few
-/// references.
+/// Copies share unchanged responders: a change copies one responder and a few references.
 package struct Responders: Sendable {
-  /// Each is alone in an array, by whose identity it is known whether it is the same still.
+  /// Each responder is in an array of one, whose identity tells whether it changed.
   private var cells = BlockArray<[Responder]>()
-  /// Stored anew whenever something besides properties may have been changed in one of several copies.
+  /// Replaced whenever something other than properties may have changed in one of several copies.
   private var otherChanges: [Int] = [0]
 
-  /// No responders.
   init() {}
 
-  /// Adds, at the end, the responder that is alone in an array.
+  /// Appends a responder held in an array of one.
   mutating func append(_ cell: [Responder]) {
     noteOtherChange()
     cells.append(cell)
   }
 
-  /// Removes as many from the end.
+  /// Removes a number of responders from the end.
   mutating func removeLast(_ number: Int) {
     noteOtherChange()
     cells.removeLast(number)
   }
 
-  /// Exchanges two.
   mutating func swapAt(_ a: Int, _ b: Int) {
     noteOtherChange()
     cells.swapAt(a, b)
   }
 
-  /// The properties of a responder; setting them changes nothing else of it.
+  /// The properties of a responder; setting them leaves `otherChanges` as it is.
   subscript(propertiesAt position: Int) -> JSON {
     _read { yield cells[position][0].properties }
     _modify { yield &cells[position][0].properties }
   }
 
-  /// An array that is shared gets another place when it is written, whatever is written.
+  /// Writing to a shared array gives it another identity, whatever the value.
   private mutating func noteOtherChange() { otherChanges[0] &+= 1 }
 }
 
 extension Responders: RandomAccessCollection {
-  /// Zero.
   package var startIndex: Int { 0 }
 
-  /// The number of responders.
   package var endIndex: Int { cells.endIndex }
 
-  /// The responder at a position, read and changed where it is.
+  /// The responder at a position, accessed in place.
   package internal(set) subscript(position: Int) -> Responder {
     _read { yield cells[position][0] }
     _modify {
@@ -59,11 +54,10 @@ extension Responders: RandomAccessCollection {
 }
 
 extension Responders {
-  /// True if both are copies of one value, and neither was changed since. A no says nothing.
+  /// True if both are copies of one value without later changes. False means unknown.
   func isIdentical(to other: Responders) -> Bool { cells.isIdentical(to: other.cells) }
 
-  /// Returns the positions at which responders are not known to be the same as in a copy, unless it is known that only
-  /// properties are different.
+  /// Returns the positions whose responders may differ from a copy; empty if only properties differ.
   func changedPositions(since other: Responders) -> [Int] {
     guard !otherChanges.span.isIdentical(to: other.otherChanges.span) else { return [] }
     return cells.positions(differingFrom: other.cells) { $0.span.isIdentical(to: $1.span) }
@@ -75,8 +69,7 @@ extension Responders {
     return mine.span.isIdentical(to: others.span)
   }
 
-  /// Returns the responders whose properties may be others than in a copy, when nothing else is
-  /// known to be different; nil when something else may be.
+  /// Returns the responders whose properties may differ from a copy; nil if something else may differ.
   func changedProperties(since other: Responders) -> Set<ResponderID>? {
     guard otherChanges.span.isIdentical(to: other.otherChanges.span) else { return nil }
     let positions = cells.positions(differingFrom: other.cells) {

@@ -1,23 +1,21 @@
-/// The order in which the searches of an inquiry ask responders, and which responders each search
-/// can skip. Many searches together then walk along the chain once.
+/// The order in which the searches of an inquiry visit responders, and the responders that each search can
+/// skip. Several searches then walk the chain once.
 ///
-/// It answers no question. It only skips responders that have neither a method nor a redirect for
-/// an action, are no proxy, and name no substitute. It is computed only as far as searches go, so
-/// that a single search is not slower.
+/// It answers no question. It only skips responders without a method or redirect for an action that are not
+/// proxies and name no substitute. It is computed as far as searches go, so that a single search is not slower.
 struct SearchOrder {
-  /// The responder at which it begins.
   let start: ResponderID?
-  /// The positions in the graph of the responders that are asked, as far as searches have come.
+  /// The positions in the graph of the responders, as far as searches have come.
   private(set) var positions: [Int] = []
-  /// True if it leads back into itself behind these (R9).
+  /// True if the chain forms a cycle after these positions (R9).
   private(set) var isCyclic = false
-  /// In AppKit's search, how each is come to (R10).
+  /// The stops of AppKit's search (R10).
   let stops: [WindowOrder.Stop]
-  /// On a chain, who follows those in `positions`.
+  /// The next position on the chain after `positions`.
   private var following: Int?
   private var classes = ClassPlaces()
   private var owners = OwnerPlaces()
-  /// Those that are asked whatever the action is.
+  /// The places that are searched for every action.
   private var always: [Int] = []
 
   init(from start: ResponderID?, in session: Session) {
@@ -32,7 +30,7 @@ struct SearchOrder {
     }
   }
 
-  /// The first one from a place on that may have something to say of an action; nil when nobody has.
+  /// Returns the first place, from `place` on, that may have a method for an action; nil for none.
   mutating func next(
     for action: Selector, from place: Int, in session: Session, _ catalog: Catalog
   ) -> Int? {
@@ -44,7 +42,7 @@ struct SearchOrder {
     }
   }
 
-  /// True if somebody stands at a place.
+  /// True if the order has a responder at a place.
   mutating func contains(_ place: Int, in session: Session, _ catalog: Catalog) -> Bool {
     while place >= positions.count {
       guard findMore(session, catalog) else { return false }
@@ -67,7 +65,7 @@ struct SearchOrder {
     return nearest == .max ? nil : nearest
   }
 
-  /// Goes on as far again as it is known; no when it ends there.
+  /// Doubles the known part of the order. Returns false at the end.
   private mutating func findMore(_ session: Session, _ catalog: Catalog) -> Bool {
     let before = positions.count
     for _ in 0..<max(before, 8) {
@@ -104,7 +102,7 @@ struct SearchOrder {
 }
 
 extension SearchOrder {
-  /// Makes it quick to find the owners of a method once that was often asked for.
+  /// Builds an index of methods once searches have been frequent enough.
   mutating func index(_ graph: ResponderGraph) {
     let positions = positions
     owners.indexIfWorthwhile { graph.responders[positions[$0]].ownSelectors }
@@ -112,7 +110,7 @@ extension SearchOrder {
 }
 
 extension Responder {
-  /// True if it has a method for an action itself, or its coordinator has one.
+  /// True if the responder itself or its coordinator has a method for an action.
   fileprivate func hasOwn(_ action: Selector) -> Bool {
     handlers[action] != nil || coordinator?[action] != nil || undoHandlers[action] != nil
   }
@@ -125,7 +123,7 @@ extension Responder {
     handlers.count + (coordinator?.registrations.count ?? 0) + undoHandlers.count
   }
 
-  /// True if somebody else may answer in its place, whatever the action is (L8, R10).
+  /// True if another responder can answer any action for it: a proxy (L8), or a supplemental target (R10).
   func isAlwaysAsked(in search: ResponderSearch) -> Bool {
     switch search {
     case .uikit: proxy != nil
@@ -135,15 +133,15 @@ extension Responder {
   }
 }
 
-/// The way in which targets are searched for; a session keeps it for its whole life.
+/// The search for targets, fixed for the life of a session.
 package enum ResponderSearch: String, CaseIterable, Sendable, Codable {
-  /// Along the chain, each responder answering for itself and those after it (R5).
+  /// Along the chain; each responder answers for itself and its successors (R5).
   case uikit
   /// In the key window, then in the main window, then the application and its delegate (R10).
   case appkit
 }
 
-/// The classes that are met on the way, with their places.
+/// The classes of the visited responders, with the places of their instances.
 struct ClassPlaces {
   private struct Met {
     let name: ClassName
@@ -151,7 +149,7 @@ struct ClassPlaces {
     var places: [Int]
   }
 
-  /// In the order in which they are met first.
+  /// The classes in the order of their first instance.
   private var met: [Met] = []
   private var numbers: [ClassName: Int] = [:]
   private var last = 0
@@ -168,8 +166,7 @@ struct ClassPlaces {
     }
   }
 
-  /// Returns the place of the first instance that has a method, from a place on, if it is before another place; else
-  /// `.max`.
+  /// Returns the place of the first instance with a method, from `place` on and before `limit`; else `.max`.
   func first(implementing action: Selector, from place: Int, before limit: Int) -> Int {
     var nearest = limit
     for index in met.indices {
@@ -183,15 +180,14 @@ struct ClassPlaces {
   }
 }
 
-/// The responders that have methods of their own, apart from their class, or a coordinator with
-/// some.
+/// The responders with methods of their own, besides their class, or with a coordinator that has some.
 struct OwnerPlaces {
-  /// Their places, in order.
+  /// The places of the responders, ascending.
   private var places: [Int] = []
-  /// The number of places, from the first on, that are in `bySelector`.
+  /// The number of places, from the first, that are in `bySelector`.
   private var indexed = 0
   private var bySelector: [Selector: [Int]] = [:]
-  /// The number of methods of all other places, and of the times these were asked.
+  /// The number of methods at the other places, and of look-ups there.
   private var unindexed = 0
   private var asked = 0
 
@@ -200,7 +196,7 @@ struct OwnerPlaces {
     unindexed += count
   }
 
-  /// The first one from a place on that has a method, if before another place; else `.max`.
+  /// Returns the first place with a method, from `place` on and before `limit`; else `.max`.
   mutating func first(
     of action: Selector, from place: Int, before limit: Int, _ hasMethod: (Int) -> Bool
   ) -> Int {
@@ -213,7 +209,7 @@ struct OwnerPlaces {
     return .max
   }
 
-  /// Notes all methods, when those who have them were asked more often than that takes.
+  /// Indexes all methods once look-ups have cost more than the index does.
   mutating func indexIfWorthwhile(_ selectors: (Int) -> [Selector]) {
     guard asked > 2 * unindexed else { return }
     for index in indexed..<places.count {
@@ -226,7 +222,7 @@ struct OwnerPlaces {
 }
 
 extension [Int] {
-  /// The first one that is not below a bound, in ascending order.
+  /// Returns the first element not below a bound, in an ascending array.
   func first(from bound: Int) -> Int? {
     if let first, first >= bound { return first }
     var (low, high) = (0, count)

@@ -1,12 +1,11 @@
 import CEL
 import JSONText
 
-/// The responders that AppKit's search asks (R10), in order and each once: from where it begins up
-/// to the window and the window's delegate, the same in the main window or the modal one, the
-/// application, its delegate. The late responders of a window are asked after its delegate, those
-/// of the application before it, which follows it as they do (L2).
+/// The responders of AppKit's search (R10), in order and each once: from the start up to the window and its
+/// delegate, the same in the main or modal window, then the application and its delegate. A window's late
+/// responders follow its delegate; those of the application come before its delegate (L2).
 struct WindowOrder {
-  /// One responder, and the question that led to it from the one before.
+  /// A responder, and the question that led to it.
   struct Stop {
     let responder: ResponderID
     let question: Trace.Question
@@ -33,7 +32,7 @@ struct WindowOrder {
     addDelegate(of: application)
   }
 
-  /// Adds a window that was not met yet, beginning at who has focus in it.
+  /// Adds a window, unless it was visited, from its first responder on.
   private mutating func add(_ window: ResponderID, _ question: Trace.Question) {
     guard !met.contains(window) else { return }
     let behind = focusBehind.flatMap { graph.window(of: $0) == window ? $0 : nil }
@@ -66,7 +65,7 @@ struct WindowOrder {
     addLateResponders(of: delegate)
   }
 
-  /// Adds the registry of a host from its initial to its last.
+  /// Adds the registry of a host, from its initial to its last responder.
   private mutating func addLateResponders(of host: ResponderID) {
     guard graph[host]?.lateResponders != nil else { return }
     var origin = host
@@ -89,24 +88,24 @@ struct WindowOrder {
 }
 
 extension ResponderGraph {
-  /// Returns the responder that has focus in a window that is not key: the window itself when it
-  /// does not say, or when the one that had focus is not in it any more (R8).
+  /// Returns the first responder of a window that is not key; the window itself if it has none, or if that
+  /// responder left it (R8).
   fileprivate func focus(of window: ResponderID) -> ResponderID {
     rememberedFocus(of: window) ?? window
   }
 }
 
 extension Session {
-  /// Returns the responder at which the search for an action begins (R7): `from`, else the first responder, else the
-  /// sender when that is a responder (and there still), else the key window, else the application.
+  /// Returns the responder where the search for an action begins (R7): `from`, else the first responder, else
+  /// the sender if it is an existing responder, else the key window, else the application.
   func searchStart(from: ResponderID?, sender: SenderDescription?) -> ResponderID? {
     from ?? firstResponder
       ?? sender?.responder.flatMap { graph.position(of: $0) == nil ? nil : $0 }
       ?? focusOfKeyWindow ?? graph.application
   }
 
-  /// The responder at which a search in the key window begins when there is no first responder: the window; in
-  /// AppKit's search the responder that has focus in it (R7, R10).
+  /// The responder where a search in the key window begins without a first responder: the window, or in
+  /// AppKit's search its own first responder (R7, R10).
   var focusOfKeyWindow: ResponderID? {
     switch search {
     case .uikit: keyWindow
@@ -119,15 +118,15 @@ extension Session {
 public enum WindowRole: String, CaseIterable, Sendable, Codable, CodingKeyRepresentable {
   /// Keys go to it; a search begins in it when there is no first responder (R7).
   case key
-  /// The window that is worked on while another one, such as a panel, is key (R10).
+  /// The window being worked on while another, such as a panel, is key (R10).
   case main
-  /// It stops all others, and takes the main window's place in a search (R10).
+  /// The window that blocks all others, and replaces the main window in a search (R10).
   case modal
 
-  /// The name of the member that says which window it is: `keyWindow`.
+  /// The name of the member for the role: `keyWindow`.
   package var member: String { "\(rawValue)Window" }
 
-  /// The change to another window, or to none.
+  /// Returns the change that gives the role to another window, or none.
   func change(to id: ResponderID?) -> Outcome.Change {
     switch self {
     case .key: .keyWindow(id)
@@ -141,16 +140,13 @@ extension Session {
   /// Returns the window that has a part; nil when none has it.
   public func window(_ role: WindowRole) -> ResponderID? { windows[role] }
 
-  /// The window that keys go to.
   package var keyWindow: ResponderID? { windows[.key] }
 
-  /// The window that is worked on.
   package var mainWindow: ResponderID? { windows[.main] }
 
-  /// The window that stops all others.
   package var modalWindow: ResponderID? { windows[.modal] }
 
-  /// Gives a part to a window, or to none.
+  /// Gives a role to a window, or to none.
   @discardableResult
   mutating func make(
     _ id: ResponderID?, _ role: WindowRole
@@ -162,7 +158,7 @@ extension Session {
     return [role.change(to: id)] + carried
   }
 
-  /// Takes all parts from a responder that is a window no more.
+  /// Takes all roles from a responder that is no longer a window.
   mutating func dismissWindow(_ id: ResponderID) -> [Outcome.Change] {
     guard graph.kind(of: id) != .window else { return [] }
     return WindowRole.allCases.filter { windows[$0] == id }.map { role in
@@ -173,8 +169,8 @@ extension Session {
 }
 
 extension Inquiry {
-  /// Returns the responders that a search asks as long as nobody answers: the chain, or in AppKit's
-  /// search those on the way from window to window (R10).
+  /// Returns the responders of a search without a target: the chain, or in AppKit's search the responders from
+  /// window to window (R10).
   func order(from: ResponderID?) -> [ResponderID] {
     let start = start(from: from)
     return switch session.search {
@@ -183,7 +179,8 @@ extension Inquiry {
     }
   }
 
-  /// An explicit target (R7); in AppKit's search, one that does not respond is asked for another.
+  /// Returns an explicit target (R7). In AppKit's search, a receiver that does not respond is replaced by its
+  /// supplemental target.
   mutating func explicit(_ receiver: Receiver, for action: Selector) -> Target {
     let target = explicitTarget(receiver, for: action)
     guard target.handler == nil, session.search == .appkit, case .responder(let id) = receiver
@@ -194,11 +191,11 @@ extension Inquiry {
     return supplement(of: id, for: action, &fault) ?? target
   }
 
-  /// Returns the answer of a responder in AppKit's search (R10): itself if it responds, else the
-  /// one it names in its place.
+  /// Returns the answer of a responder in AppKit's search (R10): itself if it responds, else its supplemental
+  /// target.
   ///
-  /// It is asked nothing but `respondsToSelector`, as AppKit does (a decision): neither a `canPerform`
-  /// rule nor a coordinator's forwarder, which does not respond (F3), has a part in it.
+  /// **Decision:** only `respondsToSelector` matters, as in AppKit. `canPerform` rules have no effect, nor has
+  /// a coordinator's forwarder, which does not respond (F3).
   mutating func windowAnswer(
     at position: Int, to action: Selector, _ fault: inout RuleFault?
   ) -> Target? {
@@ -217,8 +214,8 @@ extension Inquiry {
     return supplement(of: id, for: action, &fault)
   }
 
-  /// Returns the responder that another one names for what it does not respond to itself, if that
-  /// one does; it is not asked for another one in turn.
+  /// Returns the supplemental target of a responder, if that responds; its own supplemental target does not
+  /// count.
   private mutating func supplement(
     of id: ResponderID, for action: Selector, _ fault: inout RuleFault?
   ) -> Target? {
@@ -259,8 +256,7 @@ extension Inquiry {
     }
   }
 
-  /// Returns the responder that the rule names, if it is there. The rule reads the action as its
-  /// only argument.
+  /// Returns the responder named by the rule, if it exists. The action is the rule's only argument.
   func supplementalTarget(
     _ rule: Rule, of id: ResponderID, for action: Selector
   ) throws(RuleFault) -> ResponderID? {
@@ -285,20 +281,18 @@ extension Inquiry {
 
 /// The focus of each window (R11).
 ///
-/// The key window's is the session's first responder. Every other window remembers its own in its link
+/// The key window's is the session's first responder. Every other window has its own in its link
 /// `firstResponder`.
 extension Session {
-  /// Returns the first responder of a window: the session's in the key window, else the one that the
-  /// window remembers; nil for none.
-  ///
-  /// A responder that is not in the window any more is none.
+  /// Returns the first responder of a window: the session's in the key window, else the window's own. Nil for
+  /// none, or if that responder left the window.
   func firstResponder(in window: ResponderID) -> ResponderID? {
     if window == keyWindow { return firstResponder }
     if let firstResponder, graph.window(of: firstResponder) == window { return firstResponder }
     return graph.rememberedFocus(of: window)
   }
 
-  /// Returns the first responder of a window; for nil that of the key window.
+  /// Returns the first responder of a window; nil stands for the key window.
   ///
   /// - Throws: `MutationFault.unknownResponder` and `.notAWindow`.
   package func firstResponder(ofWindow window: ResponderID?) throws(MutationFault) -> ResponderID? {
@@ -306,7 +300,7 @@ extension Session {
     return window.map { firstResponder(in: $0) } ?? firstResponder
   }
 
-  /// Returns the session as it would be if a window were key (R11), for questions; the same for nil.
+  /// Returns the session with a window treated as key (R11), for questions; nil for no change.
   ///
   /// - Throws: `MutationFault.unknownResponder` and `.notAWindow`.
   package func withKeyWindow(_ window: ResponderID?) throws(MutationFault) -> Session {
@@ -315,8 +309,8 @@ extension Session {
     return seen(from: window)
   }
 
-  /// The session as it would be if a window that is there were key; the responders are the same, so that
-  /// plans know them again.
+  /// Returns the session with an existing window treated as key. The responders are shared, so that plans
+  /// recognize them.
   func seen(from window: ResponderID) -> Session {
     guard window != keyWindow else { return self }
     var session = self
@@ -326,22 +320,22 @@ extension Session {
     return session
   }
 
-  /// Refuses a name of nobody, and one of a responder that is no window.
+  /// Refuses unknown responders and those that are not windows.
   func checkWindow(_ id: ResponderID?, as role: WindowRole) throws(MutationFault) {
     guard let id else { return }
     guard let kind = graph.kind(of: id) else { throw .unknownResponder(id) }
-    guard kind == .window else { throw .notAWindow(id, kind, as: role) }
+    guard kind == .window else { throw .focus(.notAWindow(id, kind, as: role)) }
   }
 
-  /// Returns the first responder that the session has when a window becomes key, or none does. One that
-  /// is in no window keeps focus, unless the window remembers its own.
+  /// Returns the session's first responder once a window becomes key, or none. A first responder without a
+  /// window keeps focus, unless the new key window has its own.
   func focus(makingKey window: ResponderID?) -> ResponderID? {
     let free = firstResponder.flatMap { graph.window(of: $0) == nil ? $0 : nil }
     guard let window else { return free }
     return firstResponder(in: window) ?? free
   }
 
-  /// Lets the windows remember their focus before another one becomes key, and brings back that one's.
+  /// Stores the focus of the old key window before another one becomes key, and restores that one's.
   mutating func carryFocus(toKey window: ResponderID?) -> [Outcome.Change] {
     let (old, new) = (firstResponder, focus(makingKey: window))
     let home = old.flatMap { graph.window(of: $0) }
@@ -354,7 +348,7 @@ extension Session {
     return changes + [.firstResponder(new)]
   }
 
-  /// Notes the focus of a window that is not key.
+  /// Stores the focus of a window that is not key.
   mutating func remember(
     _ id: ResponderID?, in window: ResponderID
   ) -> [Outcome.Change] {
@@ -363,8 +357,8 @@ extension Session {
     return [.link(window, .firstResponder, id)]
   }
 
-  /// The window whose focus a responder takes; nil for the session's: of the key window, or of a
-  /// responder that is in none.
+  /// The window that stores the focus of a responder; nil for the session, which has that of the key window and
+  /// of responders without a window.
   func windowOfFocus(takenBy id: ResponderID) -> ResponderID? {
     guard let keyWindow, let window = graph.window(of: id), window != keyWindow
     else { return nil }
@@ -373,7 +367,7 @@ extension Session {
 }
 
 extension ResponderGraph {
-  /// Returns the responder that a window remembers, if it is still in it (R8).
+  /// Returns the first responder stored for a window, if it is still in the window (R8).
   func rememberedFocus(of window: ResponderID) -> ResponderID? {
     guard let focus = link(.firstResponder, of: window), self.window(of: focus) == window else {
       return nil

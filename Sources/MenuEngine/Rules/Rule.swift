@@ -1,78 +1,73 @@
 package import CEL
 package import JSONText
 
-/// A CEL expression that a client registered, compiled once.
+/// A compiled CEL expression of a client.
 package struct Rule: Sendable {
   /// The values that a rule can read, in the order of their indexes in a compiled program.
   package enum Root: Int, CaseIterable, Sendable {
-    /// The session's state.
     case state
-    /// The responder that is asked: `id`, `kind`, `class`, `properties`, and with a coordinator
-    /// `coordinator.handlers`, the selectors that it has handlers for.
+    /// The responder: `id`, `kind`, `class`, `properties`, and with a coordinator `coordinator.handlers`, the
+    /// selectors of its handlers.
     case responder
-    /// The sender of the action; for an item of a menu the command itself with `kind`.
+    /// The sender of the action; for a menu item the command itself with `kind`.
     case sender
-    /// The command, or null when an action is sent without one. In a rule that names it, `deliveries` are
-    /// those of the command that are not settled: `id`, `value` and `state` of each (D4).
+    /// The command; null for an action sent without one. If the rule reads `deliveries`, these are its
+    /// unsettled deliveries: `id`, `value` and `state` of each (D4).
     case command
-    /// The arguments the action is sent with; empty in rules that only ask.
+    /// The arguments of the action; empty during validation.
     case arguments
-    /// The message that a handler performs (F9): `target`, `selector`, `originalSelector`, which a
-    /// catch-all tells messages apart by (F5, F10), `when`, and `result` once something was answered;
-    /// null in rules that only ask.
+    /// The performed message (F9): `target`, `selector`, `originalSelector`, by which a catch-all distinguishes
+    /// messages (F5, F10), `when`, and `result` once it is answered; null during validation.
     case invocation
-    /// The segue that is being performed (V5): `identifier`, `kind`, `source` and `destination`, both
-    /// whole as `responder` is; null outside a segue.
+    /// The segue being performed (V5): `identifier`, `kind`, `source` and `destination`, both with the members
+    /// of `responder`; null outside a segue.
     case segue
-    /// The parameters that a command is performed with (P2), an object; empty in rules that only ask (P3),
-    /// and wherever none were given.
+    /// The parameters of the performed command (P2), an object; empty during validation (P3), and if none were
+    /// given.
     case parameters
 
-    /// The name in the rule.
     package var name: String { "\(self)" }
   }
 
   /// The compiled expression.
   package let program: Program
 
-  /// The roots that the rule reads.
   var roots: [Root] {
     Root.allCases.filter { root in
       program.paths.contains { $0.steps.first?.hasSameBytes(as: root.name) == true }
     }
   }
 
-  /// The places of the state that the rule reads, the root left out.
+  /// The places of the state that the rule reads, without the root.
   var statePaths: [ArraySlice<String>] { program.places(in: Root.state.rawValue) }
 
-  /// The places of the state that must exist for the rule to have a value, the root left out.
+  /// The places of the state that must exist for the rule to have a value, without the root.
   var requiredStatePaths: [ArraySlice<String>] {
     program.requiredPaths.filter { $0.steps.count > 1 && $0.steps[0] == Root.state.name }
       .map { $0.steps.dropFirst() }
   }
 
-  /// True if the rule reads the state.
   var readsState: Bool { program.readVariables.contains(Root.state.rawValue) }
 
-  /// True if the rule reads nothing but the state.
+  /// True if the rule reads only the state.
   var readsStateOnly: Bool {
     program.readVariables.allSatisfy { $0 == Root.state.rawValue }
   }
 
-  /// True if a text is written in it as a string.
+  /// True if the text is a string literal in the rule.
   func spellsOut(_ text: String) -> Bool { program.spellsOut(text) }
 
-  /// True if it names the deliveries of its command (D4).
+  /// True if it reads the deliveries of its command (D4).
   var readsDeliveries: Bool {
     program.places(in: Root.command.rawValue).contains {
       $0.first?.hasSameBytes(as: "deliveries") == true
     }
   }
 
-  /// True if it can answer nothing but true and false.
+  /// True if its value can only be a Boolean.
   var isYesOrNo: Bool { program.type == .bool }
 
-  /// True if both are one rule in memory, as equal ones with equal limits are.
+  /// True if both are the same object in memory, as equal rules with equal limits are.
   func isIdentical(to other: Rule) -> Bool { program.isIdentical(to: other.program) }
 
   /// Compiles `source`.
@@ -84,7 +79,7 @@ package struct Rule: Sendable {
     program = try Program(source, variables: Self.rootNames, limits: limits)
   }
 
-  /// Compiles `source`, whose value must be able to be what is expected.
+  /// Compiles `source`, whose value must have an expected type.
   ///
   /// - Throws: `CompilationFault` with the offset and a hint.
   init(
@@ -94,7 +89,6 @@ package struct Rule: Sendable {
     if let fault = program.fault(unlessItAnswers: expected) { throw fault }
   }
 
-  /// The names of all roots.
   package static let rootNames = Root.allCases.map(\.name)
 }
 
@@ -106,28 +100,28 @@ extension Rule: Equatable {
 }
 
 extension Read {
-  /// A rule that answers yes or no; `true` and `false` need no quotes.
+  /// Reads a rule with a Boolean value; `true` and `false` need no quotes.
   package static func boolRule(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> Rule? {
     conditionRule(answering: [.bool], reading: json, at: pointer, log: log)
   }
 
-  /// A rule for a check mark: yes, no or the name of a state; `true` and `false` need no quotes.
+  /// Reads a rule for a check mark: a Boolean or the name of a state; `true` and `false` need no quotes.
   static func stateRule(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> Rule? {
     conditionRule(answering: [.bool, .string], reading: json, at: pointer, log: log)
   }
 
-  /// A rule for a text, or for the name of something.
+  /// Reads a rule for a text or a name.
   static func stringRule(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> Rule? {
     rule(answering: .oneOf([.string]), reading: json, at: pointer, log: log)
   }
 
-  /// A rule with a value that is expected.
+  /// Reads a rule with an expected type.
   static func rule(
     answering expected: ProgramResult, reading json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> Rule? {
@@ -161,22 +155,21 @@ extension Read {
 }
 
 extension Rule {
-  /// The rule as a document.
   package var json: JSON { .string(program.source) }
 }
 
-/// A rule is coded as its source, and compiled again under the bounds it was compiled under before.
+/// The coded form is the source, compiled again with the original limits.
 ///
-/// **Decision:** bounds other than CEL's defaults are stored with the rule. A session that is recovered
-/// under a configuration with other bounds goes on as it was, since its mutations would otherwise not
-/// do again what they did; what is registered from then on has the new bounds.
+/// **Decision:** limits other than CEL's defaults are stored with the rule. A session recovered under other
+/// configured limits behaves as before, since its mutations would otherwise replay differently; new rules have
+/// the new limits.
 extension Rule: Codable {
   private enum CodingKeys: CodingKey {
     case source
     case limits
   }
 
-  /// Encodes the source, with the bounds unless they are the defaults.
+  /// Encodes the source, and the limits unless they are the defaults.
   package func encode(to encoder: any Encoder) throws {
     guard program.limits != ProgramLimits() else {
       var container = encoder.singleValueContainer()
@@ -187,7 +180,6 @@ extension Rule: Codable {
     try container.encode(program.limits, forKey: .limits)
   }
 
-  /// Decodes the source and compiles it.
   package init(from decoder: any Decoder) throws {
     if let source = try? decoder.singleValueContainer().decode(String.self) {
       try self.init(source, limits: .init(), in: decoder)

@@ -1,7 +1,7 @@
 import CEL
 import JSONText
 
-/// The values that rules read, made only when a rule asks for them.
+/// The values that rules read, created on demand.
 struct RuleContext {
   let state: JSON
   let responder: ResponderID?
@@ -14,7 +14,7 @@ struct RuleContext {
   var segue: SegueInProgress?
   var deliveries = Deliveries()
 
-  /// The value of a root, as a rule sees it; without a rule the command is as it is declared.
+  /// Returns the value of a root as a rule sees it; without a rule the command is as declared.
   func value(of root: Rule.Root, for rule: Rule? = nil) -> JSON {
     switch root {
     case .state: state
@@ -28,7 +28,7 @@ struct RuleContext {
     }
   }
 
-  /// The value of the command. A rule that names its deliveries has those that are not settled, too (D4).
+  /// Returns the value of the command, with its unsettled deliveries if the rule reads them (D4).
   private func commandValue(for rule: Rule?) -> JSON {
     guard let command = sender?.command else { return .null }
     guard rule?.readsDeliveries == true, case .object(var object) = command.json else {
@@ -40,7 +40,7 @@ struct RuleContext {
     return .object(object)
   }
 
-  /// The value of a responder; those that it lists, and those that it is the parent of, count.
+  /// Returns the value of a responder; its effort includes listed responders and children.
   private func responderValue(of id: ResponderID) -> JSON {
     effort.spend(Effort.member * responders.ruleMemberCount(of: id))
     return responders.ruleValue(of: id)
@@ -57,7 +57,7 @@ struct RuleContext {
     return try value(of: rule, at: place, addingStepsTo: &steps)
   }
 
-  /// Returns the value of a rule that reads other things, or has something unusual to tell.
+  /// Returns the value of a rule, or its fault, by a full evaluation.
   private func value(
     of rule: Rule, at place: String, addingStepsTo steps: inout Int
   ) throws(RuleFault) -> Value {
@@ -71,10 +71,10 @@ struct RuleContext {
     }
   }
 
-  /// Returns the reasons for which a rule is false, a line for each condition.
+  /// Returns the reasons why a rule is false, one line per condition.
   func reasons(of rule: Rule) -> [String] { explanation(of: rule).shortText }
 
-  /// Returns a rule with what its parts are worth, for a trace; none without a rule.
+  /// Returns a rule with the values of its parts, for a trace; empty without a rule.
   func explained(_ rule: Rule?, at place: String) -> [ExplainedRule] {
     guard let rule, !effort.isExhausted else { return [] }
     let explanation = explanation(of: rule)
@@ -114,7 +114,7 @@ struct RuleContext {
     }
   }
 
-  /// A check mark: a boolean, or the name of a state.
+  /// Returns a check mark: from a Boolean or the name of a state.
   func state(_ rule: Rule, at place: String) throws(RuleFault) -> CommandState {
     let value = try value(of: rule, at: place)
     switch value {
@@ -138,7 +138,7 @@ struct RuleContext {
     try name(value(of: rule, at: place), of: rule, at: place, expecting: expectation, by: parse)
   }
 
-  /// The name that a rule answered.
+  /// Returns the name that `parse` makes of a rule's string value.
   func name<Name>(
     _ value: Value, of rule: Rule, at place: String, expecting expectation: RuleFault.Expectation,
     by parse: (String) -> Name?
@@ -161,8 +161,8 @@ struct RuleContext {
   }
 }
 
-/// The values of the roots that an evaluation has asked for. A macro may ask with every element, and
-/// making the value of a command or responder takes longer than a step of an evaluation may.
+/// A cache of the root values of one evaluation. A macro may read a root for every element, and creating the
+/// value of a command or responder takes longer than an evaluation step may.
 private struct RootValues {
   let rule: Rule
   private var responder: Value?
@@ -199,12 +199,11 @@ private struct RootValues {
   }
 }
 
-/// The values that were read on the way to an answer: an answer is asked for again only when one of
-/// the rules may say something else.
+/// The values that an answer depends on. The answer is computed again only if one of the rules may have another
+/// value.
 struct Readings: Sendable {
-  /// The rules that were evaluated.
   private(set) var rules: [Rule] = []
-  /// True if the answer tells of more than the rules read, as the message of a fault may.
+  /// True if the answer depends on more than the rules read, as a fault's message may.
   private(set) var isEverything = false
 
   mutating func note(_ rule: Rule) { rules.append(rule) }

@@ -8,10 +8,10 @@ public struct RuleFault: Error, Equatable, Sendable {
   public let source: String
   /// The reason.
   package let reason: Reason
-  /// True if the rule reads the state, of which patches remove members.
+  /// True if the rule reads the state, from which patches can remove members.
   package let readsState: Bool
 
-  /// A fault; by default of a rule that does not read the state.
+  /// Creates a fault, by default of a rule that does not read the state.
   init(place: String, source: String, reason: Reason, readsState: Bool = false) {
     self.place = place
     self.source = source
@@ -19,19 +19,19 @@ public struct RuleFault: Error, Equatable, Sendable {
     self.readsState = readsState
   }
 
-  /// A reason why a rule gave no usable answer.
+  /// A reason why a rule has no usable value.
   package enum Reason: Equatable, Sendable {
     /// Its evaluation failed.
     case evaluation(EvaluationFault)
-    /// It answered with this instead of what was expected.
+    /// The value has the wrong type.
     case answered(ValueType, expected: Expectation)
-    /// It answered with a string that is no name or place of the kind that was expected.
+    /// The string is not a name or place of the expected kind.
     case misnamed(String, expected: Expectation)
-    /// It is no rule but a closure, which failed for this reason.
+    /// A closure failed, with its message.
     case closure(String)
   }
 
-  /// The values that a rule had to answer.
+  /// The expected values.
   package enum Expectation: String, Sendable {
     case bool = "true or false"
     case state = "true, false, \"on\", \"off\" or \"mixed\""
@@ -56,7 +56,7 @@ public struct RuleFault: Error, Equatable, Sendable {
 }
 
 extension RuleFault {
-  /// A closure's failure, as if a rule had failed.
+  /// Creates a fault from a closure's failure.
   init(_ failure: HandlerFailure, at place: String) {
     self.init(place: place, source: "", reason: .closure(failure.message))
   }

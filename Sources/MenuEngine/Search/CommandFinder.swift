@@ -1,29 +1,28 @@
 import JSONText
 
-/// Finds the commands of a session by what somebody types (S), by the titles that they have now.
+/// Finds the commands of a session by typed text (S), using their present titles.
 ///
-/// A finder stands beside a session and is no part of it. It follows the session by a plan, so that a search takes time
-/// that grows with the number of commands that match, and with what changed since the last one.
+/// A finder is a cache beside a session. It follows the session with a plan, so that a search takes time
+/// proportional to the matching commands and to the changes since the last one.
 package struct CommandFinder: Sendable {
   private var plan: ValidationPlan
-  /// The indexes of the windows that were asked about, the last one first (R11).
+  /// The indexes by window, most recently used first (R11).
   private var indexes: [WindowIndex] = []
 
-  /// The titles as they are in a window.
+  /// The titles in a window.
   private struct WindowIndex {
     let window: ResponderID?
     var index = SearchIndex()
-    /// The edition of the catalogue that the index is about; nil before the first search.
+    /// The catalogue's version in the index; nil before the first search.
     var catalogEdition: Int?
   }
 
-  /// A finder that knows nothing yet.
   package init(askingBy plan: ValidationPlan) { self.plan = plan }
 
-  /// About the number of bytes that it takes.
+  /// The approximate size in bytes.
   package var size: Int { indexes.reduce(plan.size) { $0 + $1.index.size } }
 
-  /// Returns the commands that a query finds, the best first (S).
+  /// Returns the commands that match a query, best first (S).
   ///
   /// - Throws: As `Session.validate`.
   package mutating func find(
@@ -44,16 +43,16 @@ package struct CommandFinder: Sendable {
     return FoundCommands(total: found.total, commands: commands)
   }
 
-  /// Returns the number of rules that failed and were asked since this was called last.
+  /// Returns the number of rules that failed since the last call.
   package mutating func takeRuleErrors() -> Int { plan.takeRuleErrors() }
 
-  /// Takes the items that are not what they were at the last search.
+  /// Updates the items that changed since the last search.
   private mutating func follow(
     _ moment: PlanMoment, in window: ResponderID?
   ) throws(MutationFault) {
     putFirst(window)
     let isAnew = indexes[0].catalogEdition != moment.catalogEdition
-    // Known again once it succeeded.
+    // Set again on success.
     indexes[0].catalogEdition = nil
     var request = ValidationRequest()
     request.window = window
@@ -64,7 +63,7 @@ package struct CommandFinder: Sendable {
     indexes[0].catalogEdition = moment.catalogEdition
   }
 
-  /// Puts the index of a window first. The least recent one is evicted, as plans do it.
+  /// Moves the index of a window to the front. The least recently used one is evicted, as in plans.
   private mutating func putFirst(_ window: ResponderID?) {
     if let known = indexes.firstIndex(where: { $0.window == window }) {
       if known > 0 { indexes.insert(indexes.remove(at: known), at: 0) }
@@ -75,25 +74,24 @@ package struct CommandFinder: Sendable {
   }
 }
 
-/// A text that somebody types to find a command, as it is compared (S1).
+/// A typed query for commands, in normalized form (S1).
 package struct CommandQuery: Sendable {
-  /// The number of characters that are looked at.
+  /// The number of characters considered.
   package static let maximumLength = 64
 
-  /// The most commands that are wanted.
+  /// The maximum number of results.
   package let limit: Int
-  /// The number of commands that stand before those that are wanted.
+  /// The number of results to skip.
   package let offset: Int
-  /// True if commands are found that cannot be performed now.
+  /// True if disabled commands are found, too.
   package let includesDisabled: Bool
-  /// The window that is as if it were key (R11); nil for the one that is.
+  /// The window to treat as key (R11). The default is the key window.
   package let window: ResponderID?
   /// The words without case and accents.
   let words: [[UInt32]]
-  /// The words with a space between them.
+  /// The words, separated by spaces.
   let text: [UInt32]
 
-  /// A query.
   package init(
     _ text: String, limit: Int, offset: Int = 0, includesDisabled: Bool = false,
     window: ResponderID? = nil
@@ -111,29 +109,29 @@ package struct CommandQuery: Sendable {
   }
 }
 
-/// Commands that were found.
+/// The result of a search.
 package struct FoundCommands: Sendable {
-  /// The number of all commands that the query finds.
+  /// The number of all matching commands.
   package let total: Int
-  /// Those that it wants, the best first.
+  /// The requested commands, best first.
   package let commands: [FoundCommand]
 }
 
-/// A command that was found.
+/// A command that matches a query.
 package struct FoundCommand: Sendable {
-  /// The command as it is now.
+  /// The validated command.
   package let item: ValidatedItem
-  /// The titles of the menus that it stands in, the outermost first; of the first place in the main menu.
+  /// The titles of the menus around its first place in the main menu, outermost first.
   package let menus: [String]
-  /// The score of the match; more is better.
+  /// The score of the match; higher is better.
   package let score: Int
-  /// The number of words that match only with a mistake (S3).
+  /// The number of words that match with a typo only (S3).
   package let typos: Int
-  /// The parts of the title that match, in units of UTF-16; none if other words of the command do (S8).
+  /// The matching parts of the title, in UTF-16 units; none if the match is in other words of the command (S8).
   package let ranges: [Range<Int>]
 }
 
-/// The best of many hits, in order.
+/// A collector of the best hits.
 struct BestHits {
   private let limit: Int
   private let isQuery: Bool
@@ -141,22 +139,22 @@ struct BestHits {
   /// The number of hits that were added.
   private(set) var total = 0
 
-  /// No hits.
+  /// Creates an empty collector.
   ///
-  /// - Parameter isQuery: False if nothing is typed, so that the order of the menus decides.
+  /// - Parameter isQuery: False for an empty query, which keeps the order of the menus.
   init(limit: Int, isQuery: Bool) {
     self.limit = limit
     self.isQuery = isQuery
   }
 
-  /// Adds a hit. Now and then those that are too many are dropped.
+  /// Adds a hit. Surplus hits are dropped in batches.
   mutating func add(_ hit: SearchIndex.Hit, in index: SearchIndex) {
     total += 1
     hits.append(hit)
     if hits.count >= 2 * limit + 64 { cut(in: index) }
   }
 
-  /// Returns the best ones, and forgets all.
+  /// Returns the best hits and removes all.
   mutating func take(in index: SearchIndex) -> [SearchIndex.Hit] {
     cut(in: index)
     defer { hits = [] }
@@ -169,23 +167,23 @@ struct BestHits {
   }
 }
 
-/// The commands that a session performed, so that they are found before others (S4).
+/// The performed commands of a session, which rank higher in searches (S4).
 ///
-/// It is a part of the session: the same mutations give the same uses.
+/// Part of the session: the same mutations give the same uses.
 struct CommandUses: Equatable, Sendable, Codable {
-  /// The number of commands that are remembered; the least recently performed one is evicted first.
+  /// The number of commands kept; the least recently performed one is evicted first.
   static let maximumCount = 64
 
-  /// A command, and how many times it was performed.
+  /// A command with the number of times it was performed.
   private struct Use: Equatable, Sendable, Codable {
     let command: CommandID
     var count: Int
   }
 
-  /// The last one that was performed stands last.
+  /// Most recently performed last.
   private var uses: [Use] = []
 
-  /// Notes that a command was performed.
+  /// Records that a command was performed.
   mutating func note(_ command: CommandID) {
     let index = uses.lastIndex { $0.command == command }
     var use = index.map { uses.remove(at: $0) } ?? Use(command: command, count: 0)
@@ -194,8 +192,8 @@ struct CommandUses: Equatable, Sendable, Codable {
     if uses.count > Self.maximumCount { uses.removeFirst() }
   }
 
-  /// The points of each command for having been performed (S4): 16 for the last one, 15 for the one before, and
-  /// so on down to 0; and 1 for each further time, up to 8.
+  /// The bonus of each command (S4): 16 for the last performed one, 15 for the one before, and so on down to 0;
+  /// and 1 for each further use, up to 8.
   var bonuses: [CommandID: Int] {
     var bonuses: [CommandID: Int] = [:]
     for (age, use) in uses.reversed().enumerated() {
@@ -206,10 +204,10 @@ struct CommandUses: Equatable, Sendable, Codable {
 }
 
 extension Session {
-  /// Notes that a command was performed, by whom ever, but not by a handler (S4).
+  /// Records that a command was performed, except by a handler (S4).
   mutating func noteUse(of command: CommandID) {
     var noted = uses ?? CommandUses()
-    // So that it has one owner, and changes in place.
+    // A single owner avoids a copy.
     uses = nil
     noted.note(command)
     uses = noted

@@ -1,26 +1,26 @@
 import JSONText
 
-/// The words by which commands are found beside their titles (S8): those of their other texts and of their selectors.
+/// The words of commands besides their titles (S8): from their other texts and their selectors.
 struct CommandWords: Sendable {
-  /// The number of characters of a text that count.
+  /// The number of characters of a text considered.
   static let maximumLength = 200
 
-  /// The bit that marks a scalar which begins a word.
+  /// The bit that marks the first scalar of a word.
   private static let wordStart: UInt32 = 1 << 31
 
-  /// The texts of all commands, behind one another, as they are compared.
+  /// The normalized texts of all commands, concatenated.
   private var scalars: [UInt32] = []
 
   /// The words of one command.
   struct Place: Sendable {
     fileprivate let range: Range<Int>
-    /// The scalars that they have.
+    /// The set of their scalars.
     let scalars: UInt64
-    /// Those of them that begin a word.
+    /// The set of the first scalars of words.
     let starts: UInt64
   }
 
-  /// About the number of bytes that they take.
+  /// The approximate size in bytes.
   var size: Int { scalars.count * MemoryLayout<UInt32>.stride }
 
   /// Adds the words of a command.
@@ -72,7 +72,7 @@ struct CommandWords: Sendable {
     scalars += [0x20] + numbers
   }
 
-  /// The digits of a number that is written as a word, as a word of its own; nothing for any other word.
+  /// Returns the digits of a number word; empty for any other word.
   private static func digits(of word: [UInt32]) -> [UInt32] {
     guard let number = numbers[word] else { return [] }
     let digits = String(number).unicodeScalars.map(\.value)
@@ -87,7 +87,7 @@ struct CommandWords: Sendable {
       uniqueKeysWithValues: words.enumerated().map { ($1.unicodeScalars.map(\.value), $0) })
   }()
 
-  /// True if a word of a command begins like this one.
+  /// True if a word of the command begins with `word`.
   func has(_ word: [UInt32], at place: Place) -> Bool {
     guard let first = word.first else { return false }
     let (marked, rest) = (first | Self.wordStart, word.dropFirst())
@@ -99,7 +99,7 @@ struct CommandWords: Sendable {
 }
 
 extension CharacterClass {
-  /// True if it is a part of words: a letter or a digit.
+  /// True for letters and digits.
   fileprivate var isInWord: Bool {
     switch self {
     case .small, .capital, .digit: true
@@ -107,8 +107,8 @@ extension CharacterClass {
     }
   }
 
-  /// True if a word begins there: behind what is in no word, and within a name at a capital and at a digit. The last
-  /// of several capitals begins the word of the small letters behind it.
+  /// True if a word begins at the index: after a separator, and within a name at a capital or a digit. The last
+  /// of several capitals belongs to the following small letters.
   fileprivate static func startsWord(at index: Int, in kinds: [CharacterClass]) -> Bool {
     guard kinds[index].isInWord else { return false }
     guard index > 0 else { return true }

@@ -1,42 +1,41 @@
 import JSONText
 
-/// The titles of a session's commands, laid out to be searched (S).
+/// The titles of a session's commands, prepared for searching (S).
 struct SearchIndex: Sendable {
-  /// The number of characters of a title, and of its menus, that are searched.
+  /// The number of characters considered of a title and of its menus.
   static let maximumLength = 200
 
   /// A command.
   struct Entry: Sendable {
     let command: CommandID
-    /// The titles of its menus.
     let menus: [String]
     fileprivate(set) var title = ""
     fileprivate(set) var isEnabled = false
     fileprivate(set) var isHidden = false
     fileprivate(set) var place = 0..<0
-    /// The scalars that it has.
+    /// The set of the title's scalars.
     fileprivate(set) var scalars: UInt64 = 0
-    /// Those of them that begin a word.
+    /// The set of the first scalars of its words.
     fileprivate(set) var starts: UInt64 = 0
-    /// The number of its characters as they are compared.
+    /// The number of normalized characters of the title.
     fileprivate(set) var titleLength = 0
-    /// Its other words (S8).
+    /// The other words (S8).
     let words: CommandWords.Place
   }
 
-  /// A command that matches.
+  /// A matching command.
   struct Hit: Sendable {
     let index: Int
-    /// The part of the title that the query is.
+    /// The part of the title that the query equals.
     var share = TitleShare.other
     var score = 0
-    /// The number of words that match only with a mistake (S3).
+    /// The number of words that match with a typo only (S3).
     var typos = 0
-    /// True if all words of the query are found in the titles, and none in its other words only (S8).
+    /// True if all words are in the titles, none in the other words only (S8).
     var isByTitle = true
 
-    /// True if it comes before another one: fewer typos, by title, more of the title, more points; then the shorter
-    /// title, then the one that is first in the alphabet, then the one that stands first in the menus (S5).
+    /// True if the hit ranks before another: fewer typos, by title, larger share of the title, higher score;
+    /// then the shorter title, alphabetical order, menu order (S5).
     func precedes(_ other: Hit, in index: SearchIndex, isQuery: Bool) -> Bool {
       if typos != other.typos { return typos < other.typos }
       if isByTitle != other.isByTitle { return isByTitle }
@@ -53,17 +52,16 @@ struct SearchIndex: Sendable {
     }
   }
 
-  /// The commands, those of the main menu first and in its order.
+  /// The commands, those of the main menu first in its order.
   private(set) var entries: [Entry] = []
   private(set) var positions: [CommandID: Int] = [:]
   private(set) var characters: [SearchedCharacter] = []
   private(set) var words = CommandWords()
   private var liveCount = 0
 
-  /// Nothing to search.
   init() {}
 
-  /// The commands of a catalogue, without their titles.
+  /// Creates an index of a catalogue's commands without titles.
   init(_ catalog: Catalog) {
     var menus: [CommandID: [String]] = [:]
     var order: [CommandID] = []
@@ -92,14 +90,14 @@ struct SearchIndex: Sendable {
     }
   }
 
-  /// About the number of bytes that it takes.
+  /// The approximate size in bytes.
   var size: Int {
     let titles = entries.reduce(0) { $0 + $1.title.utf8.count }
     return entries.count * (MemoryLayout<Entry>.stride + 2 * MemoryLayout<CommandID>.stride)
       + characters.count * MemoryLayout<SearchedCharacter>.stride + words.size + titles
   }
 
-  /// Takes the items as they are now.
+  /// Updates the index from validated items.
   mutating func take(_ items: [ValidatedItem]) {
     for item in items {
       guard let position = positions[item.command] else { continue }
@@ -110,7 +108,7 @@ struct SearchIndex: Sendable {
       entries[position].title = item.title
       layOut(position)
     }
-    // Titles that were replaced leave gaps.
+    // Replaced titles leave gaps.
     guard characters.count > 2 * liveCount + Self.maximumLength else { return }
     characters.removeAll(keepingCapacity: true)
     liveCount = 0
@@ -156,7 +154,7 @@ struct SearchIndex: Sendable {
 }
 
 extension SearchIndex {
-  /// Returns the parts of the title of a command that match a query, in units of UTF-16.
+  /// Returns the parts of a command's title that match a query, in UTF-16 units.
   func ranges(of hit: Hit, by query: CommandQuery) -> [Range<Int>] {
     let entry = entries[hit.index]
     let text = characters[entry.place]
@@ -173,8 +171,8 @@ extension SearchIndex {
     return Self.ranges(of: Set(places.map { $0 - offset }), in: entry.title)
   }
 
-  /// The ranges of characters in units of UTF-16, neighbours as one. A scalar of the title can be several characters,
-  /// or none.
+  /// Returns character places as UTF-16 ranges, adjacent ones merged. A scalar of the title can have several
+  /// normalized characters, or none.
   private static func ranges(of places: Set<Int>, in title: String) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var (offset, place) = (0, 0)
@@ -201,7 +199,7 @@ extension SearchIndex {
   }
 }
 
-/// The part of a title that a query is, as far as it is more than some of its words (S9).
+/// The relation of a query to a title, beyond matching some of its words (S9).
 enum TitleShare: Int, Comparable, Sendable {
   case other
   case beginning
@@ -211,11 +209,11 @@ enum TitleShare: Int, Comparable, Sendable {
 }
 
 extension SearchIndex {
-  /// The commands that a query finds.
+  /// The matches of a query.
   struct Found {
-    /// The number of all of them.
+    /// The number of all matches.
     let total: Int
-    /// Those that it wants, the best first.
+    /// The requested matches, best first.
     let hits: [Hit]
   }
 
@@ -243,17 +241,17 @@ extension SearchIndex {
       && (entries[position].isEnabled || query.includesDisabled)
   }
 
-  /// The points of a character of a word that is found among other words only (S8), or with a mistake (S3).
+  /// The score of a character in a word found among the other words (S8), or with a typo (S3).
   private static let otherWord = 8
 
-  /// The points of several words that stand in the title as they are typed (S9).
+  /// The score of words that are adjacent in the title, as typed (S9).
   private static let phrase = 8
 
-  /// Returns a command with the points of all words; nil if one is not found.
+  /// Returns a hit with the total score of all words; nil if one is not found.
   private func hit(of words: [SearchedWord], at position: Int, _ matcher: inout TextMatcher) -> Hit?
   {
     let entry = entries[position]
-    // All words are looked at before any is matched, which takes longer.
+    // A cheap test of all words precedes matching.
     guard words.allSatisfy({ $0.mayBeFound(in: entry) }) else { return nil }
     let text = characters[entry.place]
     var hit = Hit(index: position)
@@ -274,7 +272,7 @@ extension SearchIndex {
     return hit
   }
 
-  /// The characters of the title.
+  /// Returns the characters of the title.
   func title(of entry: Entry) -> ArraySlice<SearchedCharacter> {
     characters[entry.place].suffix(entry.titleLength)
   }
@@ -287,7 +285,7 @@ extension SearchIndex {
     return title.count == query.text.count ? .whole : .beginning
   }
 
-  /// True if the words stand in the title next to each other, as they are typed.
+  /// True if the words are adjacent in the title, as typed.
   private func isPhrase(_ query: CommandQuery, at position: Int) -> Bool {
     let title = title(of: entries[position])
     let last = title.endIndex - query.text.count

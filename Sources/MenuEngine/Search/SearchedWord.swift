@@ -1,9 +1,9 @@
 import JSONText
 @_spi(_Unicode) import Swift
 
-/// A word of a query, as it is looked for.
+/// A word of a query.
 struct SearchedWord {
-  /// Its characters as they are compared.
+  /// Its normalized characters.
   let scalars: [UInt32]
   /// The set of its scalars (`SearchedCharacter.bit`).
   let bits: UInt64
@@ -13,15 +13,15 @@ struct SearchedWord {
     bits = scalars.reduce(0) { $0 | SearchedCharacter.bit(of: $1) }
   }
 
-  /// The words of a query, the longest first, which fewest titles have.
+  /// Returns the words of a query, longest first, since fewest titles have those.
   static func words(of query: CommandQuery) -> [SearchedWord] {
     query.words.sorted { $0.count > $1.count }.map { SearchedWord($0) }
   }
 
-  /// True if a text with these scalars may have all characters of the word.
+  /// True if a text with these scalars may contain all characters of the word.
   func isWithin(_ scalars: UInt64) -> Bool { bits & ~scalars == 0 }
 
-  /// False if a command certainly does not have it, neither in its titles nor in its other words.
+  /// False if neither the titles nor the other words of a command can contain it.
   func mayBeFound(in entry: SearchIndex.Entry) -> Bool {
     isWithin(entry.scalars)
       || isWithin(entry.words.scalars)
@@ -33,13 +33,13 @@ struct SearchedWord {
 // MARK: - Mistakes (S3)
 
 extension SearchedWord {
-  /// The most mistakes in a word: none in a short one, one from four characters on, two from eight on.
+  /// Returns the maximum number of typos in a word: none below four characters, one below eight, else two.
   private static func allowance(_ count: Int) -> Int { count < 4 ? 0 : count < 8 ? 1 : 2 }
 
-  /// The length from which on the beginning of a word may be typed with a mistake.
+  /// The minimum length for matching the beginning of a word with a typo.
   private static let leastBeginning = 5
 
-  /// False if no word of the titles of a command can be this one with mistakes.
+  /// False if no word of a command's titles can match this one with typos.
   func mayBeMistyped(in entry: SearchIndex.Entry) -> Bool {
     let allowed = Self.allowance(scalars.count)
     guard allowed > 0, (bits & ~entry.scalars).nonzeroBitCount <= allowed else { return false }
@@ -47,10 +47,10 @@ extension SearchedWord {
     return first & entry.starts != 0
   }
 
-  /// Returns the word in a text that was meant, with the fewest mistakes; nil if there is none.
+  /// Returns the word in a text that matches with the fewest typos; nil for none.
   ///
-  /// A mistake is a character that is wrong, missing or too many, or two neighbours that are swapped. The first
-  /// character is right, or swapped with the second.
+  /// A typo is a wrong, missing or additional character, or two swapped neighbours. The first character is
+  /// correct, or swapped with the second.
   func meant(in text: ArraySlice<SearchedCharacter>) -> (place: Range<Int>, mistakes: Int)? {
     let allowed = Self.allowance(scalars.count)
     guard allowed > 0 else { return nil }
@@ -76,14 +76,14 @@ extension SearchedWord {
     return first == scalars[0] || first == scalars[1] && second == scalars[0]
   }
 
-  /// Returns the fewest mistakes with which this is typed for a word or, if it is long enough, for a beginning of it
-  /// that ends with the last character, and the length of that; nil if they are too many.
+  /// Returns the fewest typos between this word and a text word or, if this word is long enough, a beginning of
+  /// it that ends with the last character, with the length matched; nil if there are too many.
   private func distance(
     to word: ArraySlice<SearchedCharacter>, _ allowed: Int
   ) -> (count: Int, mistakes: Int)? {
     let other = word.prefix(scalars.count + allowed + 1).map(\.scalar)
     guard other.count >= scalars.count - allowed else { return nil }
-    // The distances of the beginnings of this word, the last three, to all beginnings of the other one.
+    // The last three rows of distances between prefixes of this word and all prefixes of the other.
     var (before, above): ([Int], [Int]) = ([], Array(0...other.count))
     for row in 1...scalars.count {
       var here = [row]
@@ -100,7 +100,7 @@ extension SearchedWord {
       }
       (before, above) = (above, here)
     }
-    // The word as a whole, which `other` is unless the word is much longer.
+    // The whole word, which is `other` unless the word is much longer.
     var best = (count: other.count, mistakes: above[other.count])
     if scalars.count >= Self.leastBeginning {
       for column in 1..<other.count where scalars.last == other[column - 1] {
@@ -111,30 +111,30 @@ extension SearchedWord {
   }
 }
 
-/// A character of a text that is searched, as it is compared (S1, S2).
+/// A normalized character of a searched text (S1, S2).
 struct SearchedCharacter: Equatable, Sendable {
   /// The scalar without case and accent.
   let scalar: UInt32
-  /// The points that it gives beyond others by where it stands: most at the start of a word.
+  /// The bonus for its position, highest at the start of a word.
   let bonus: UInt8
-  /// True if it stands in the title, and not in the titles of the menus around it.
+  /// True if it is in the title, false if in the titles of the menus around it.
   let isInTitle: Bool
 
-  /// The least bonus of a character that begins a word.
+  /// The minimum bonus of the first character of a word.
   static let wordStart: UInt8 = 8
-  /// The least bonus of a character that begins a word, or a part of one: a capital or a digit within it.
+  /// The minimum bonus of the first character of a word or of a part of one: a capital or a digit inside it.
   static let partStart: UInt8 = 7
 
-  /// The scalar of all white space.
+  /// The scalar for all white space.
   static let space: UInt32 = 0x20
 
-  /// Gives the characters as which a scalar is compared, without case and accents: one of most scalars, none of a
-  /// mark, and several of those that fold to several, such as two of "ß".
+  /// Calls `body` with the normalized characters of a scalar, without case and accents: one for most scalars,
+  /// none for a mark, several for some, such as two for "ß".
   ///
-  /// A syllable of Hangul gives one for each letter: the syllable up to it, so that letters of different
-  /// syllables make no other one.
+  /// A Hangul syllable gives one character per letter: the syllable up to that letter, so that letters of
+  /// different syllables do not combine.
   ///
-  /// - Parameter last: The character behind which it stands, as it is compared.
+  /// - Parameter last: The previous normalized character.
   static func fold(_ scalar: Unicode.Scalar, behind last: UInt32?, _ body: (UInt32) -> Void) {
     guard !scalar.isASCII else {
       let isCapital = (0x41...0x5A).contains(scalar.value)
@@ -144,7 +144,7 @@ struct SearchedCharacter: Equatable, Sendable {
     guard CharacterClass(scalar) != .white else { return body(space) }
     var last = last
     for part in String(scalar)._nfd where part.properties.generalCategory != .nonspacingMark {
-      // Letters whose capitals are several fold to these: the full case folding of Unicode.
+      // Letters whose capital is several letters fold to these, as in Unicode's full case folding.
       let capitals = part.properties.lowercaseMapping.uppercased()
       for folded in capitals.lowercased()._nfd
       where folded.properties.generalCategory != .nonspacingMark {
@@ -155,8 +155,8 @@ struct SearchedCharacter: Equatable, Sendable {
     }
   }
 
-  /// Returns the syllable of Hangul that a letter makes with the ones before it (The Unicode Standard, 3.12); the
-  /// letter itself if it makes none.
+  /// Returns the Hangul syllable of a letter and the preceding ones (The Unicode Standard, 3.12); the letter
+  /// itself if it forms none.
   private static func syllable(endingWith letter: UInt32, behind last: UInt32?) -> UInt32 {
     guard let last else { return letter }
     switch (last, letter) {
@@ -168,11 +168,11 @@ struct SearchedCharacter: Equatable, Sendable {
     }
   }
 
-  /// The bit of a scalar in a set of those of a text, where several share one.
+  /// The bit of a scalar in a set; several scalars share one.
   static func bit(of scalar: UInt32) -> UInt64 { 1 << UInt64(scalar & 63) }
 }
 
-/// The kinds of characters whose succession makes words.
+/// The classes of characters that determine word boundaries.
 enum CharacterClass: Sendable {
   case white
   case delimiter
@@ -205,7 +205,7 @@ enum CharacterClass: Sendable {
     }
   }
 
-  /// The points that a character of this class gives beyond others, behind one of another class (S2).
+  /// The bonus of a character of this class after one of another class (S2).
   func bonus(behind last: CharacterClass) -> UInt8 {
     switch (last, self) {
     case (_, .white): 10

@@ -1,26 +1,26 @@
-/// Finds the best way to match the characters of a word in a text, in order (S2).
+/// Finds the best alignment of a word's characters in a text (S2).
 ///
-/// The points are those of fzf: Smith and Waterman's alignment with a bonus for where a character stands.
+/// The scores are fzf's: Smith–Waterman alignment with a bonus for positions.
 struct TextMatcher: Sendable {
-  /// The points of a character that matches.
+  /// The score of a matching character.
   private static let match: Int32 = 16
-  /// The points that a character in the titles of menus gives less: the item's own title comes first (S2).
+  /// The penalty for characters in the titles of menus: the item's own title ranks first (S2).
   private static let outsideTitle: Int32 = 8
   private static let gapStart: Int32 = -3
   private static let gapExtension: Int32 = -1
-  /// The points that a character gives beyond others at least if it follows the one before it.
+  /// The minimum bonus of a character that follows the previous one directly.
   private static let succession: Int32 = 4
-  /// From here on, a bonus is that of a word's start.
+  /// The minimum bonus of the start of a word.
   private static let wordStart = Int32(SearchedCharacter.wordStart)
 
-  /// The points of the best match that ends at or before a place, a row for each character of the word.
+  /// The best score ending at or before each place, one row per character of the word.
   private var scores: [Int32] = []
-  /// The number of consecutive characters that match up to each place.
+  /// The number of consecutive matching characters up to each place.
   private var runs: [Int32] = []
-  /// The first place in which each character can match.
+  /// The first place where each character can match.
   private var starts: [Int] = []
 
-  /// Returns the points of a word in a text; nil if its characters are not there in order, or scattered.
+  /// Returns the score of a word in a text; nil if its characters do not occur in order, or are scattered.
   mutating func score(of word: [UInt32], in text: ArraySlice<SearchedCharacter>) -> Int? {
     guard findStarts(of: word, in: text) else { return nil }
     let width = text.count
@@ -35,8 +35,9 @@ struct TextMatcher: Sendable {
     return Int(scores[(last + starts[word.count - 1])..<(last + width)].max() ?? 0)
   }
 
-  /// True if more than three of five characters of the word that was matched last are loose: they neither begin a
-  /// word or a part of one nor stand in the word of the character before (S2). Shorter words than three never are.
+  /// True if more than three of five characters of the last matched word are loose: neither at the start of a
+  /// word or part, nor in the word of the previous character (S2). Words of fewer than three characters are
+  /// never scattered.
   private func isScattered(_ count: Int, in text: ArraySlice<SearchedCharacter>) -> Bool {
     guard count >= 3 else { return false }
     var loose = 0
@@ -52,7 +53,7 @@ struct TextMatcher: Sendable {
     return 5 * loose > 3 * count
   }
 
-  /// Notes where each character can match at first; false if there is one that cannot.
+  /// Finds the first place of each character; returns false if one has none.
   private mutating func findStarts(of word: [UInt32], in text: ArraySlice<SearchedCharacter>)
     -> Bool
   {
@@ -70,9 +71,8 @@ struct TextMatcher: Sendable {
   private mutating func fill(
     _ row: Int, of word: [UInt32], in text: ArraySlice<SearchedCharacter>
   ) {
-    let width = text.count
+    let (width, wanted) = (text.count, word[row])
     let (here, above) = (row * width, (row - 1) * width)
-    let wanted = word[row]
     var (left, isInGap): (Int32, Bool) = (0, false)
     for column in starts[row]..<width {
       let skipping = left + (isInGap ? Self.gapExtension : Self.gapStart)
@@ -109,7 +109,7 @@ struct TextMatcher: Sendable {
     }
   }
 
-  /// Returns the places of the characters of the word that was matched last, in a text of that length.
+  /// Returns the places of the last matched word's characters, in a text of the same length.
   func places(of count: Int, width: Int) -> [Int] {
     guard count > 0, width > 0 else { return [] }
     func score(_ row: Int, _ column: Int) -> Int32 {

@@ -10,22 +10,21 @@ public struct ActionRequest: Equatable, Sendable, Codable {
     case action(Selector)
   }
 
-  /// The subject.
   package let subject: Subject
-  /// The sender. The default for an action is the request itself (F6), for a command nothing beside
-  /// the command.
+  /// The sender. The default for an action is the request itself (F6), for a command the command alone.
   package let sender: SenderDescription?
-  /// The responder at which the search begins instead of the first responder.
+  /// The responder where the search begins instead of the first responder.
   package let from: ResponderID?
-  /// The window that is as if it were key (R11); nil for the one that is.
+  /// The window to treat as key (R11). The default is the key window.
   package let window: ResponderID?
   /// The receiver, without a search (R7).
   package let to: Receiver?
-  /// The real arguments. The default is the sender, then nulls, as many as the selector has colons.
+  /// The arguments after target and selector. The default is the sender, then nulls, one per colon of the
+  /// selector.
   package let arguments: [JSON]?
   /// The parameters of a command (P2). The default is none.
   package let parameters: JSONObject?
-  /// The modifiers held, with which a command may be an alternate (M11). The default is none.
+  /// The held modifiers, which may select an alternate of the command (M11). The default is none.
   package let modifiers: KeyModifiers
   /// The time, in milliseconds since 1970-01-01T00:00:00Z.
   package let when: Int64?
@@ -71,7 +70,7 @@ public struct ActionRequest: Equatable, Sendable, Codable {
 }
 
 extension ActionRequest.Subject {
-  /// The sender of a request that names none (F6).
+  /// The sender of a request without one (F6).
   var defaultSender: SenderDescription? {
     switch self {
     case .command: nil
@@ -81,11 +80,12 @@ extension ActionRequest.Subject {
 }
 
 extension ActionRequest {
-  /// The request in an object that has other members too, or nil and the faults: exactly one of
-  /// `command` and `action`, and `sender`, `from`, `window`, `to`, `arguments`, `parameters` and `when`.
+  /// Reads a request from an object that has other members too; nil with faults in the log. Exactly one of
+  /// `command` and `action` is required; `sender`, `from`, `window`, `to`, `arguments`, `parameters` and `when`
+  /// are optional.
   ///
-  /// `when` is read only with `isDated`, which is the default. `others` are members that would do in
-  /// the place of `command`; `action` is among them.
+  /// `when` is read only with `isDated`, which is the default. `others` are the members accepted instead of
+  /// `command`, by default `action`.
   package init?(
     _ reader: inout ObjectReader, isDated: Bool = true, orElse others: [String] = ["action"]
   ) {
@@ -109,7 +109,7 @@ extension ActionRequest {
     self.sender = sender ?? subject.defaultSender
   }
 
-  /// The request as members of a document; absent ones are nil.
+  /// The members of the request's document; absent ones are nil.
   var members: [(String, JSON?)] {
     var members: [(String, JSON?)] = []
     switch subject {
@@ -127,7 +127,7 @@ extension ActionRequest {
     return members
   }
 
-  /// The request, made at a time unless it says its own.
+  /// Returns the request with `time`, unless it has a time of its own.
   package func dated(_ time: Int64) -> ActionRequest {
     ActionRequest(
       subject, sender: sender, from: from, window: window, to: to, arguments: arguments,

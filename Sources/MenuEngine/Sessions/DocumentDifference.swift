@@ -1,21 +1,21 @@
 package import JSONText
 
-/// The difference between two sessions that the changes between them do not tell (E2).
+/// The difference between two sessions that is not in the changes between them (E2).
 ///
-/// It is found in time that grows with what was touched, since sessions share what was not.
+/// Computing it takes time in proportion to what was touched, since sessions share the rest.
 struct DocumentDifference {
   private var edits: [DocumentEdit] = []
   private let before: Session
   private let after: Session
-  /// Those whose whole documents the changes tell.
+  /// The responders whose whole documents are in the changes.
   private var told: Set<ResponderID> = []
-  /// Those of them whose properties the changes tell after that, too.
+  /// The responders in `told` whose properties also have a later change.
   private var toldTwice: Set<ResponderID> = []
   private var removed: Set<ResponderID> = []
   private var focus: [WindowRole?: ResponderID?] = [:]
 
-  /// The operations that lead from the document of one session to that of the other, after what the changes
-  /// tell.
+  /// Returns the operations that turn the document of `before`, once the changes are applied, into that of
+  /// `after`.
   static func edits(
     from before: Session, to after: Session, telling changes: [Outcome.Change],
     undoManagersOf owners: [ResponderID?]
@@ -37,7 +37,7 @@ struct DocumentDifference {
     compareManagers(of: owners, joinedOrGone)
   }
 
-  /// Those that come stand behind those that have come before them.
+  /// The responders that joined or left. Those that joined are in document order.
   private var joinedOrGone: [ResponderID] {
     guard !told.isEmpty || !removed.isEmpty else { return [] }
     return told.union(removed).sorted {
@@ -108,11 +108,11 @@ extension DocumentDifference {
     }
   }
 
-  /// Notes the members that are different, or that only one of two objects has.
+  /// Records the members that differ or that only one of the objects has.
   private mutating func compareMembers(
     from old: JSONObject, to new: JSONObject, at place: JSONPointer
   ) {
-    // Key commands tell of themselves where they are.
+    // Key commands have changes of their own, with their positions.
     for member in old where new[member.name] == nil && member.name != "keyCommands" {
       add(.remove(path: place.appending(member.name)))
     }
@@ -136,15 +136,15 @@ extension DocumentDifference {
     ) { $0.coordinator != nil }
   }
 
-  /// Notes what an object has of a responder that joined or is gone.
+  /// Records the entry of a responder that joined or left in an object keyed by responder.
   ///
-  /// - Parameter isMember: True if the object has something of a responder.
+  /// - Parameter isMember: True if the object has an entry for the responder.
   private mutating func compareEntry(
     from old: JSON?, to new: JSON?, of id: ResponderID, in place: [String],
     _ isMember: (Responder) -> Bool
   ) {
     let path = JSONPointer(place + [id.rawValue])
-    // One that was removed and joined again stands behind the others.
+    // A responder that was removed and added again moves to the end.
     let isMoved = removed.contains(id)
     if old != nil, isMoved || new == nil { add(.remove(path: path)) }
     guard let new else { return }
@@ -186,7 +186,7 @@ extension DocumentDifference {
     }
   }
 
-  /// The manager that the document of a session has; nil for a responder without one of its own.
+  /// The undo manager in the document of a session; nil for a responder without one of its own.
   private func manager(of owner: ResponderID?, in session: Session) -> UndoManager? {
     if let owner, session.graph[owner]?.undoManager == nil { return nil }
     return session.undoManager(ownedBy: owner)
@@ -200,8 +200,8 @@ extension DocumentDifference {
     compareStacks(from: old.redoGroups, to: new.redoGroups, at: place.appending("redo"))
   }
 
-  /// Notes what became of a stack: groups were taken from its top, others were put onto it, and those at
-  /// its bottom were dropped. The document has the top first.
+  /// Records the changes of a stack: groups removed from its top, added to its top, and dropped at its bottom.
+  /// The document lists the top first.
   private mutating func compareStacks(
     from old: [UndoGroup], to new: [UndoGroup], at place: JSONPointer
   ) {
@@ -227,11 +227,10 @@ extension DocumentDifference {
   }
 }
 
-/// An operation on the document of a session, as GET answers it.
+/// An operation on the document of a session, as returned by GET.
 package struct DocumentEdit: Equatable, Sendable {
-  /// The operation.
   package let operation: JSONPatch.Operation
-  /// The position of an added member in its object; nil for behind all others.
+  /// The position of an added member in its object; nil for the end.
   package let position: Int?
 
   init(_ operation: JSONPatch.Operation, position: Int? = nil) {
@@ -241,8 +240,7 @@ package struct DocumentEdit: Equatable, Sendable {
 }
 
 extension Session {
-  /// The tokens of a coordinator's registrations by their selectors, as the document of a session has
-  /// them.
+  /// Returns the tokens of a coordinator's registrations by selector, as in the document of a session.
   static func tokens(of coordinator: MenuCoordinator) -> JSONObject {
     var tokens = JSONObject()
     for registration in coordinator.registrations {
@@ -251,7 +249,7 @@ extension Session {
     return tokens
   }
 
-  /// Visits the tokens of each coordinator's registrations, in the order in which their hosts joined.
+  /// Calls `visit` with the tokens of each coordinator's registrations, in the order in which the hosts joined.
   package func visitRegistrations(_ visit: (ResponderID, JSON) -> Void) {
     let responders = graph.responders
     for position in responders.indices {

@@ -1,21 +1,20 @@
-/// The steps that answering one request has taken so far, everything in it together, so that none
-/// keeps those behind it waiting.
+/// The steps that one request has taken so far. It bounds how long a request can delay others.
 ///
-/// A class, because an inquiry, the rules it evaluates and the inquiries within them count together.
+/// A class, because an inquiry, its rules and nested inquiries share the count.
 final class Effort {
   private(set) var left: Int
   private let limit: Int
   /// The limits of a session and of a mutation.
   let limits: SessionLimits
 
-  /// As much as the limits allow, which is `Limits.effort` unless they are none.
+  /// Creates an effort bounded by `limits.effort`, by default `Limits.effort`.
   init(_ limits: SessionLimits = SessionLimits()) {
     self.limits = limits
     limit = limits.effort
     left = limit
   }
 
-  /// That number of steps.
+  /// Creates an effort of a number of steps.
   init(limit: Int) {
     limits = SessionLimits()
     self.limit = limit
@@ -25,21 +24,21 @@ final class Effort {
   /// The number of steps taken so far.
   var spent: Int { limit - left }
 
-  /// True if more steps were taken than allowed, so that whatever goes on for long stops.
+  /// True if more steps were taken than allowed; long loops then stop.
   var isExhausted: Bool { left < 0 }
 
-  /// Counts from the beginning again.
+  /// Sets the count back to zero.
   func reset() { left = limit }
 
-  /// Takes steps from what is left.
+  /// Adds to the steps taken.
   func spend(_ steps: Int) { left -= steps }
 
-  /// Refuses to go on when nothing is left.
+  /// Throws `tooMuchEffort` once the effort is exhausted.
   func check() throws(MutationFault) {
     if isExhausted { throw .tooMuchEffort }
   }
 
-  /// Returns what `work` returns, unless it takes too much; then that is the fault, whatever became of it.
+  /// Returns the result of `work`; throws `tooMuchEffort` if the effort is exhausted, whatever the result.
   func bounding<Result>(
     _ work: () throws(MutationFault) -> Result
   ) throws(MutationFault) -> Result {
@@ -53,18 +52,18 @@ final class Effort {
     }
   }
 
-  /// The effort of a step of a trace, which is to be kept and written.
+  /// The effort of keeping and writing a step of a trace.
   static let traceStep = 64
 
-  /// The effort of a handler that a message going on upward runs, apart from its rules.
+  /// The effort of a handler that runs for a message sent up the chain, besides its rules.
   static let handler = 64
 
-  /// The effort of an effect, apart from its rules.
+  /// The effort of an effect, besides its rules.
   static let effect = 16
 
   /// The effort of each responder on a chain that is checked for cycles.
   static let chain = 4
 
-  /// The effort of each member of a list that changes: chains are derived anew, and it is told.
+  /// The effort of each member of a changed list: its chain is derived again and the change is reported.
   static let member = 16
 }

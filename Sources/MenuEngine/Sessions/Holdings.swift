@@ -10,16 +10,15 @@ public enum Holding: String, CaseIterable, Codable, Hashable, Sendable {
   case rules
   /// The key commands of responders.
   case keyCommands
-  /// The responders that have an undo manager of their own.
+  /// The responders with an undo manager of their own.
   case undoManagers
-  /// The state, in bytes as JSON is written.
+  /// The size of the state, in bytes of written JSON.
   case stateSize
-  /// The responders' properties, rules and whatever else describes them, in bytes as JSON
-  /// is written.
+  /// The size of the responders' documents (properties, rules and so on), in bytes of written JSON.
   case responderSize
-  /// The deliveries that are not settled.
+  /// The open deliveries.
   case deliveries
-  /// The size of these, in bytes as JSON is written.
+  /// The size of the open deliveries, in bytes of written JSON.
   case deliverySize
 }
 
@@ -82,22 +81,22 @@ package struct Holdings: Equatable, Codable, Sendable {
 }
 
 extension Holdings {
-  /// Those of something else that a document describes, which is only as large as that.
+  /// Counts only the size of a document.
   init(sizeOf json: JSON?) { responderSize = json?.writtenSize ?? 0 }
 
-  /// Those of a rule.
+  /// Counts a rule.
   init(_ rule: Rule?) {
     self.init(sizeOf: rule?.json)
     rules = rule == nil ? 0 : 1
   }
 
-  /// Those of key commands.
+  /// Counts key commands.
   init(_ keyCommands: [KeyCommand]) {
     for command in keyCommands { self += Holdings(sizeOf: command.json) }
     self.keyCommands = keyCommands.count
   }
 
-  /// Those of a handler for a selector.
+  /// Counts a handler for a selector.
   init(_ handler: Handler, for selector: Selector) {
     self.init(sizeOf: handler.json)
     responderSize += selector.rawValue.utf8.count
@@ -105,15 +104,15 @@ extension Holdings {
     rules = handler.ruleCount
   }
 
-  /// Those of what a proxy can be found for.
+  /// Counts the selectors of a proxy's filter.
   init(_ selectors: [Selector]?) {
     responderSize = (selectors ?? []).reduce(0) { $0 + $1.rawValue.utf8.count + 1 }
   }
 }
 
 extension Responder {
-  /// The holdings of the responder by itself. Links and children do not count: there cannot be more
-  /// of them than responders.
+  /// The holdings of the responder alone. Links and children do not count: there cannot be more of them than
+  /// responders.
   var holdings: Holdings {
     var holdings = Holdings()
     guard !id.isRegistryEnd else { return holdings }

@@ -2,10 +2,10 @@ package import JSONText
 
 /// The part of a document that a fault blames.
 struct Blame {
-  /// The name to blame, or the token: of two names that do not go together, the one that the document
-  /// gives to the other. Nil when no name is to blame.
+  /// The name at fault, or the token. Of two conflicting names, it is the one that the document gives to the
+  /// other. Nil if no name is at fault.
   var name: JSON?
-  /// The place in a session document, as a pointer's tokens.
+  /// The tokens of a pointer into the session document.
   var place: [String]
 
   init(_ name: JSON? = nil, at place: [String] = []) {
@@ -26,14 +26,14 @@ struct Blame {
 }
 
 extension MutationFault {
-  /// The name in a document that the fault is about, or the token: of two that do not go together, the
-  /// one that the document gives to the other. Nil when no name is to blame.
+  /// The name at fault, or the token. Of two conflicting names, it is the one that the document gives to the
+  /// other. Nil if no name is at fault.
   package var name: JSON? { blame.name }
 
   /// Returns the place of the fault in a session document.
   ///
-  /// The `windows` are those that the document names; one of them is to blame when it is the responder
-  /// that is not there.
+  /// - Parameter windows: The windows in the document; one of them is at fault if it names the missing
+  ///   responder.
   package func place(
     in pointer: JSONPointer, windows: [WindowRole: ResponderID] = [:]
   ) -> JSONPointer {
@@ -45,9 +45,8 @@ extension MutationFault {
     return JSONPointer(pointer.tokens + blame.place)
   }
 
-  /// A place in a document, or the element there that is to blame, when it is a list of names.
-  ///
-  /// Of a name that stands twice in the list, the later one is to blame.
+  /// Returns the place, or for a list of names the element at fault. If a name occurs twice, the later one is
+  /// at fault.
   package func element(in document: JSON, at place: JSONPointer) -> JSONPointer {
     guard let name, case .array(let elements)? = document[place],
       let index = elements.lastIndex(of: name)
@@ -58,50 +57,32 @@ extension MutationFault {
   private var blame: Blame {
     switch self {
     case .unknownResponder(let id): Blame(id, at: ["firstResponder"])
-    case .unknownClass(let id, let name): Blame(name, at: Blame.responder(id, ["class"]))
-    case .danglingLink(let holder, let link, to: let id),
-      .linkToOtherKind(let holder, let link, to: let id, kind: _),
-      .linkTaken(let holder, let link, to: let id, by: _):
-      Blame(id, at: Blame.responder(holder, link.path))
-    case .secondApplication(let id, existing: _): Blame(id, at: Blame.responder(id))
-    case .cycle, .coordinatingCycle: Blame(at: ["responders"])
-    case .notCoordinating(let id, parentOf: let holder):
-      Blame(id, at: Blame.responder(holder, ["parentCoordinator"]))
-    case .unknownLateResponder(let id, let host), .lateResponderTaken(let id, let host, by: _):
-      Blame(id, at: Blame.responder(host, ["lateResponders", "responders"]))
-    case .nextOfLateResponder(let id, host: _): Blame(at: Blame.responder(id, ["next"]))
-    case .notAWindow(let id, _, as: let role): Blame(id, at: [role.member])
-    case .notInWindow(let id, _): Blame(id, at: ["firstResponder"])
-    case .firstResponderRefused, .firstResponderRule: Blame(at: ["firstResponder"])
-    case .stateIsNoObject, .limitReached(.stateSize, limit: _): Blame(at: ["state"])
-    case .limitReached: Blame(at: ["responders"])
-    case .noCoordinator(let id), .noRegistry(let id), .notAProxy(let id), .ruleOfProxy(let id, _),
-      .noSuchLink(let id, _, kind: _):
-      Blame(id)
-    case .unknownHandler(_, let selector): Blame(selector)
-    case .unknownRegistration(_, let token): Blame(.int(Int64(token)))
-    case .unknownCommand(let id): Blame(id)
-    case .unknownMenu(let id): Blame(id)
-    case .notPerformed(let refusal):
-      Blame((refusal.item?.command.rawValue ?? refusal.action?.rawValue).map(JSON.string))
-    case .delivery(let fault): Blame(.int(Int64(fault.delivery)))
+    case .link(let fault): fault.blame
+    case .focus(let fault): fault.blame
+    case .lateResponder(let fault): fault.blame
+    case .handler(let fault): fault.blame
+    case .command(let fault): fault.blame
+    case .presentation(let fault): fault.blame
+    case .delegate(let fault): fault.blame
+    case .launch(let fault): fault.blame
     case .storyboard(let fault): fault.blame
     case .containment(let fault): fault.blame
     case .coordination(let fault): fault.blame
     case .launching(let fault): Blame(at: ["launch"] + fault.placeInLaunch)
-    case .weightFixed, .patch, .tooLarge, .keyNotPerformed, .doesNotRecognizeSelector,
-      .senderCarriesNoAction, .argumentCount, .invalidParameters, .noParameters,
-      .keyLacksParameters, .effectRule, .effectPatch, .effect, .wrongAnswer, .sendsTooDeep,
-      .tooManyEffects, .undo, .messageQueueFull, .queuedMessage, .tooMuchEffort, .inList:
-      Blame()
+    case .delivery(let fault): Blame(.int(Int64(fault.delivery)))
+    case .stateIsNoObject, .limitReached(.stateSize, limit: _): Blame(at: ["state"])
+    case .limitReached: Blame(at: ["responders"])
+    case .unknownCommand(let id): Blame(id)
+    case .unknownMenu(let id): Blame(id)
+    case .message, .effect, .undo, .patch, .tooLarge, .tooMuchEffort, .inList: Blame()
     }
   }
 
-  /// The member of a launch that is to blame, as a pointer's tokens.
+  /// The member of a launch at fault, as tokens of a pointer.
   private var placeInLaunch: [String] {
     switch self {
     case .storyboard(.unknownStoryboard): ["storyboard"]
-    case .unknownClass: ["delegate", "class"]
+    case .link(.unknownClass): ["delegate", "class"]
     case .storyboard(.nameTaken): ["delegate", "id"]
     default: []
     }

@@ -106,7 +106,7 @@ extension Operations {
 }
 
 extension Operations {
-  /// Refuses an effect that names both a command and an action, or neither.
+  /// Rejects an effect with both a command and an action, or neither.
   private static func checkCommandOrAction(_ reader: ObjectReader) {
     switch (reader.has("command"), reader.has("action")) {
     case (true, true): reader.log.note(.conflictingMembers("command", "action"), at: reader.pointer)
@@ -120,13 +120,13 @@ extension Operations {
   }
 }
 
-/// The member of requests that says in which window they are made.
+/// The member of requests that names the window to treat as key.
 private let windowDescription = MemberDescription(
   "window", "Identifier",
   about: "The window that is as if it were key (R11). The default is the one that is.")
 
 extension MemberType where Value == ActionRequest {
-  /// A command to perform or an action to send, in several members.
+  /// The members of a request to perform a command or send an action.
   static var actionRequest: MemberType {
     MemberType(
       [
@@ -147,7 +147,7 @@ extension MemberType where Value == ActionRequest {
 }
 
 extension MemberType where Value == KeyPress {
-  /// A key that was pressed, in several members.
+  /// The members of a key press.
   static var keyPress: MemberType {
     MemberType(
       [
@@ -172,7 +172,7 @@ extension Mutation {
     Mutation(Operations.perform, request)
   }
 
-  /// Performs what a key means (K1).
+  /// Performs the command or action of a key press (K1).
   package static func pressKey(_ press: KeyPress) -> Mutation {
     Mutation(Operations.pressKey, press)
   }
@@ -182,7 +182,7 @@ extension Mutation {
     Mutation(Operations.invoke, invocation)
   }
 
-  /// The command that it performs, if it names one.
+  /// The command that the mutation performs, if it names one.
   package var command: CommandID? {
     guard case .command(let id)? = values(of: Operations.perform)?.values.subject else {
       return nil
@@ -199,7 +199,7 @@ extension Performer {
     }
   }
 
-  /// Performs a request in the window that is as if it were key.
+  /// Performs a request in the current window.
   private mutating func performHere(_ request: ActionRequest) throws(MutationFault) {
     try session.check(request.from)
     try session.check(request.to?.responder)
@@ -217,7 +217,7 @@ extension Performer {
     }
   }
 
-  /// Sends a message again (F9): to its target, else to whom the chain has for it.
+  /// Sends a message again (F9): to its target, else along the chain.
   mutating func invoke(_ invocation: Invocation) throws(MutationFault) {
     let search = inquire(invocation.sender) {
       $0.search(for: invocation.selector, to: invocation.target)
@@ -233,9 +233,11 @@ extension Performer {
       $0.validate(command, from: request.from, to: request.to)
     }
     guard item.isEnabled, let target, let action = command.action else {
-      throw .notPerformed(
-        Refusal(
-          item: item, action: command.action, reason: item.reason, fault: item.fault, trace: trace))
+      throw .command(
+        .notPerformed(
+          Refusal(
+            item: item, action: command.action, reason: item.reason, fault: item.fault, trace: trace
+          )))
     }
     if !phase.isInHandler {
       let isComposed = target.composes(item.title, of: command)
@@ -254,13 +256,15 @@ extension Performer {
     switch search {
     case .found(let target): return target
     case .nobody(let fault):
-      throw .notPerformed(
-        Refusal(
-          item: nil, action: action, reason: fault == nil ? .noTarget : .ruleError, fault: fault,
-          trace: trace))
+      throw .command(
+        .notPerformed(
+          Refusal(
+            item: nil, action: action, reason: fault == nil ? .noTarget : .ruleError, fault: fault,
+            trace: trace)))
     case .cycle:
-      throw .notPerformed(
-        Refusal(item: nil, action: action, reason: .cycle, fault: nil, trace: trace))
+      throw .command(
+        .notPerformed(
+          Refusal(item: nil, action: action, reason: .cycle, fault: nil, trace: trace)))
     }
   }
 
@@ -276,7 +280,7 @@ extension Performer {
     return try deliver(invocation, to: target)
   }
 
-  /// Delivers a message to the target that was found; answers whether a handler ran.
+  /// Delivers a message to a target. Returns true if a handler ran.
   @discardableResult
   private mutating func deliver(
     _ invocation: Invocation, to target: Inquiry.Target
@@ -299,21 +303,22 @@ extension Performer {
 }
 
 extension Session {
-  /// An inquiry into this session on behalf of a sender, by default nobody.
+  /// Returns an inquiry into this session for a sender, by default none.
   func inquiry(in context: SessionContext, sender: Sender? = nil) -> Inquiry {
     Inquiry(
       session: self, catalog: context.catalog, source: .sender(sender),
       trace: Trace(isRecording: context.isExplaining), effort: context.effort)
   }
 
-  /// Refuses names of responders that are not there.
+  /// Throws `unknownResponder` if the responder does not exist.
   func check(_ responder: ResponderID?) throws(MutationFault) {
     if let responder, graph[responder] == nil { throw .unknownResponder(responder) }
   }
 }
 
 extension Inquiry.Target {
-  /// True if a title is neither that of the command nor spelled out in the rule for it, so that it tells of its moment.
+  /// True if a title is neither the command's nor a literal in its rule, and so describes the state at that
+  /// moment.
   fileprivate func composes(_ title: String, of command: Command) -> Bool {
     guard !title.hasSameBytes(as: command.title) else { return false }
     return handler?.validate.title?.spellsOut(title) != true

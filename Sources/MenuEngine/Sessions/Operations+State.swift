@@ -70,7 +70,7 @@ extension Operations {
     try performer.merge(value, intoPropertiesOf: responder)
   }
 
-  /// An effect that makes an operation of a JSON Patch on a value at a place.
+  /// Returns an effect that applies one JSON Patch operation with a value.
   private static func edit(
     _ name: String, about: String,
     _ operation: @escaping @Sendable (JSONPointer, JSON) -> JSONPatch.Operation
@@ -84,7 +84,7 @@ extension Operations {
     }
   }
 
-  /// An effect that makes an operation of a JSON Patch on a value from another place.
+  /// Returns an effect that applies one JSON Patch operation with a source place.
   private static func carry(
     _ name: String, about: String, to destination: String,
     _ operation: @escaping @Sendable (JSONPointer, JSONPointer) -> JSONPatch.Operation

@@ -12,7 +12,7 @@ public struct Outcome: Equatable, Sendable {
   /// The members that only some mutations have; empty for most.
   var particular: [Particular] = []
 
-  /// The trace of a mutation that performs nothing, when that was wanted.
+  /// The trace of a mutation without a result, if requested.
   package internal(set) var trace = Trace(isRecording: false)
 
   /// One change of a session.
@@ -22,86 +22,86 @@ public struct Outcome: Equatable, Sendable {
     case state(JSONPatch.Operation, position: Int? = nil)
     /// The state was changed by a merge patch.
     case mergedState(JSON)
-    /// The first responder is another one, or none.
+    /// The first responder changed; nil is none.
     case firstResponder(ResponderID?)
-    /// The key window is another one, or none.
+    /// The key window changed; nil is none.
     case keyWindow(ResponderID?)
-    /// The main window is another one, or none.
+    /// The main window changed; nil is none.
     case mainWindow(ResponderID?)
-    /// The modal window is another one, or none.
+    /// The modal window changed; nil is none.
     case modalWindow(ResponderID?)
-    /// A responder joined or was replaced; it is as it was when the mutation was over.
+    /// A responder joined or was replaced; the value is its state after the mutation.
     indirect case responder(Responder)
-    /// A responder is gone.
+    /// A responder was removed.
     case responderRemoved(ResponderID)
-    /// A link was cleared, since what it led to is gone.
+    /// A link was cleared because its destination was removed.
     case linkCleared(ClearedLink)
-    /// The properties of a responder.
+    /// The new properties of a responder.
     case properties(ResponderID, JSON)
-    /// A handler of a responder's own was added or replaced.
+    /// A handler of a responder itself was added or replaced.
     indirect case handler(ResponderID, Selector, Handler)
-    /// A handler of a responder's own is gone.
+    /// A handler of a responder itself was removed.
     case handlerRemoved(ResponderID, Selector)
-    /// The key commands of a responder's own.
+    /// The new key commands of a responder itself.
     case keyCommands(ResponderID, [KeyCommand])
-    /// A registration with a coordinator was made.
+    /// A registration was added to a coordinator.
     indirect case registration(ResponderID, Selector, Handler, token: Int)
-    /// A registration is gone; it was removed or replaced.
+    /// A registration was removed or replaced.
     case registrationRemoved(ResponderID, Selector, token: Int)
-    /// The late responders of a host are these now (L4, L5).
+    /// The new list of late responders of a host (L4, L5).
     case lateResponders(ResponderID, [ResponderID])
-    /// A host has no registry any more (L10).
+    /// The registry of a host was removed (L10).
     case registryRemoved(ResponderID)
-    /// A link leads somewhere else now, or nowhere (V1, V7).
+    /// A link has a new destination, or none (V1, V7).
     case link(ResponderID, ResponderLink, ResponderID?)
-    /// The children of a container, or the list of a navigation coordinator, are these now, in order (V4,
-    /// C5).
+    /// The new children of a container, or list of a navigation coordinator, in order (V4, C5).
     case viewControllers(ResponderID, [ResponderID])
-    /// A container shows this child of it now.
+    /// A container shows another child.
     case selectedViewController(ResponderID, ResponderID?)
-    /// A view is in another one now, or in none.
+    /// A view has another superview, or none.
     case superview(ResponderID, ResponderID?)
     /// A view controller is presented.
     case presented(ResponderID, by: ResponderID)
-    /// A view controller is presented no more.
+    /// A view controller is no longer presented.
     case dismissed(ResponderID, by: ResponderID)
-    /// A split view controller shows one column, or both again (A8).
+    /// A split view controller collapsed or expanded (A8).
     case isCollapsed(ResponderID, Bool)
     /// A coordinator was started or stopped (C4).
     case isStarted(ResponderID, Bool)
-    /// So many messages wait now: the first ones are gone, and others came behind the rest (C6).
+    /// The message queue changed: its new length, the number of messages removed at the front, and those added
+    /// at the end (C6).
     case messageQueue(count: Int, removed: Int = 0, added: [MessageRequest] = [])
-    /// There is a delivery more (D1).
+    /// A delivery was added (D1).
     case delivery(Delivery)
-    /// A delivery is in another state, or its claim is another one (D2).
+    /// The state or the claim of a delivery changed (D2).
     case deliveryState(Delivery)
-    /// A settled delivery is kept no longer (D3).
+    /// A settled delivery was dropped (D3).
     case deliveryForgotten(Int)
-    /// The undo manager of a responder, or for nil the session's, undid something or was asked
-    /// something else by a front end. The edits of the document say what it can undo now.
+    /// The undo manager of a responder (nil: the session's) changed by undoing or by a request. The document
+    /// edits have its new stacks.
     case undoManager(ResponderID?)
   }
 
-  /// An event of a command that is performed, of a view controller, of a segue or the like (M7).
+  /// An event of a performed command, a view controller, a segue and so on (M7).
   package enum Event: Equatable, Sendable {
     /// The action is about to be sent.
     case willSendAction(CommandID, Selector, target: Receiver)
-    /// The action was sent, whether or not somebody received it.
+    /// The action was sent, whether or not it was received.
     case didSendAction(CommandID, Selector, target: Receiver, isPerformed: Bool)
-    /// A stage in the life of a view controller, and those who were told of it (V9).
+    /// A stage in the life of a view controller, with the responders that were notified (V9).
     case lifecycle(LifecycleStage, ResponderID, told: [ResponderID])
     /// A segue was performed, or was not (V3, V6).
     case segue(SegueOutcome)
     /// A step of a launch (V1).
     case launch(LaunchStep)
-    /// Details may be shown elsewhere from now on (A8): a split view controller has collapsed or
-    /// expanded.
+    /// The place where details are shown may have changed (A8): a split view controller collapsed or expanded.
     case showDetailTargetDidChange(ResponderID)
-    /// An event of a coordinator, and the one that was told of it (C4, C5).
+    /// An event of a coordinator, with the responder that was notified (C4, C5).
     case coordinator(CoordinatorEvent, told: ResponderID?)
-    /// The undo manager of a responder, or for nil the session's, is about to undo or redo.
+    /// The undo manager of a responder (nil: the session's) is about to undo or redo.
     case willUndoChange(UndoManager.Direction, ResponderID?, actionName: String?)
-    /// It has; these places it left as they are, since something unregistered had changed them (U4).
+    /// The undo manager undid or redid. `kept` has the places it left unchanged because an unregistered change
+    /// followed (U4).
     case didUndoChange(
       UndoManager.Direction, ResponderID?, actionName: String?, kept: [JSONPointer] = [])
   }
@@ -124,8 +124,8 @@ public struct Outcome: Equatable, Sendable {
 }
 
 extension Outcome.Change {
-  /// The length of the list that a container, a coordinator or a registry got, or the size of a
-  /// document that a change tells again.
+  /// The length of the new list of a container, coordinator or registry, or the size of a document that the
+  /// change repeats.
   var memberCount: Int {
     switch self {
     case .viewControllers(_, let members), .lateResponders(_, let members): members.count
@@ -136,7 +136,7 @@ extension Outcome.Change {
 }
 
 extension Outcome {
-  /// Completes what is told of a mutation that is over (E2).
+  /// Completes the outcome once the mutation is over (E2).
   mutating func conclude(
     _ before: Session, _ after: Session, undoManagersOf owners: [ResponderID?]
   ) {
@@ -146,13 +146,13 @@ extension Outcome {
     }
     documentEdits = DocumentDifference.edits(
       from: before, to: after, telling: changes, undoManagersOf: owners)
-    // Managers that were asked, and are as they were.
+    // Drop requests to undo managers that changed nothing.
     let isAskedInVain = documentEdits.isEmpty && changes.allSatisfy(\.isOfUndo)
     if isAskedInVain, !after.undo.differs(from: before.undo, in: owners) { changes = [] }
   }
 
-  /// Adds the focus that was lost when all mutations of its list were applied (R8), windows that do not
-  /// remember it any more included (R11).
+  /// Adds the loss of focus found after all mutations of the list were applied (R8), including windows that no
+  /// longer remember it.
   mutating func tell(_ resigned: [Change]) {
     changes += resigned
     for case .link(let window, let link, nil) in resigned {
@@ -161,10 +161,10 @@ extension Outcome {
     }
   }
 
-  /// True if the mutation changed and sent nothing; a session keeps its revision then, and no journal
-  /// has a record of it.
+  /// True if the mutation changed and sent nothing. The session then keeps its revision, and the journal gets
+  /// no record.
   ///
-  /// **Decision:** what is performed, sent, triggered or processed counts, whatever came of it.
+  /// **Decision:** performing, sending, triggering and processing always count, whatever the result.
   var isNothing: Bool {
     guard changes.isEmpty, documentEdits.isEmpty, events.isEmpty else { return false }
     return isPlain
@@ -172,7 +172,7 @@ extension Outcome {
         && message == nil && processed.isEmpty
   }
 
-  /// The effort of keeping and writing what one mutation of a list did.
+  /// The effort of keeping and writing the outcome of one mutation of a list.
   var writingEffort: Int {
     let members = changes.reduce(0) { $0 + $1.memberCount }
     return Effort.member * (members + documentEdits.count)
@@ -181,7 +181,7 @@ extension Outcome {
 }
 
 extension Outcome {
-  /// Everything that was asked, in order, when that was wanted.
+  /// The trace of everything that the mutation did, in order, if requested.
   package var wholeTrace: Trace {
     let own =
       performance?.trace ?? segue?.trace ?? message?.trace
@@ -208,8 +208,8 @@ extension DocumentEdit {
 }
 
 extension Outcome {
-  /// The parts of an outcome that only some mutations have. They are behind one reference, since outcomes
-  /// are handed on often.
+  /// The parts of an outcome that only some mutations have. They are behind one reference because outcomes are
+  /// copied often.
   struct Particular: Equatable, Sendable {
     var token: Int?
     var performance: Performance?
@@ -221,7 +221,7 @@ extension Outcome {
     var resolution: KeyResolution?
   }
 
-  /// The outcome of a registration.
+  /// Creates the outcome of a registration.
   init(changes: [Change] = [], token: Int) {
     self.init()
     self.changes = changes
@@ -252,34 +252,32 @@ extension Outcome {
     set { change(newValue != nil) { $0.instance = newValue } }
   }
 
-  /// The result of a segue (V3, V6).
   package internal(set) var segue: SegueOutcome? {
     get { particular.first?.segue }
     set { change(newValue != nil) { $0.segue = newValue } }
   }
 
-  /// The result of a message (C2, V7).
   package internal(set) var message: MessageOutcome? {
     get { particular.first?.message }
     set { change(newValue != nil) { $0.message = newValue } }
   }
 
-  /// The results of the messages that waited, in order (C6).
+  /// The results of the queued messages, in order (C6).
   package internal(set) var processed: [ProcessedMessage] {
     get { particular.first?.processed ?? [] }
     set { change(!newValue.isEmpty) { $0.processed = newValue } }
   }
 
-  /// The search that led from a pressed key to its command.
+  /// The search from a pressed key to its command.
   package internal(set) var resolution: KeyResolution? {
     get { particular.first?.resolution }
     set { change(newValue != nil) { $0.resolution = newValue } }
   }
 
-  /// True if the mutation changed the session and had no other result.
+  /// True if the mutation has no result besides its changes and events.
   var isPlain: Bool { particular.isEmpty }
 
-  /// Changes these parts, which stay absent if nothing is given to them.
+  /// Changes the particular members; they stay absent if no value is given.
   private mutating func change(_ isGiven: Bool, _ change: (inout Particular) -> Void) {
     guard isGiven || !particular.isEmpty else { return }
     if particular.isEmpty { particular.append(Particular()) }
@@ -289,10 +287,9 @@ extension Outcome {
 }
 
 extension Outcome {
-  /// About the number of bytes that it takes as JSON, for bounds of memory.
+  /// The approximate size as JSON, in bytes, for memory limits.
   ///
-  /// Values that rules computed count as they are. What a mutation or a catalogue holds, and is shared with it, counts
-  /// as a name does.
+  /// Values computed by rules count in full; values shared with a mutation or the catalogue count as a name.
   package var size: Int {
     let results = particular.isEmpty ? 0 : 8 * Self.name
     let values =
@@ -303,7 +300,7 @@ extension Outcome {
       + documentEdits.reduce(0) { $0 + Self.name + $1.operation.size }
   }
 
-  /// The size of what has a name and little more.
+  /// The size counted for an element with a name and little else.
   fileprivate static let name = 64
 }
 
@@ -334,7 +331,7 @@ private func argumentSize(_ arguments: [JSON]?) -> Int {
 }
 
 extension JSONPatch.Operation {
-  /// The size of its value, besides its places.
+  /// The size of the operation's value, without its places.
   fileprivate var size: Int {
     switch self {
     case .add(path: _, let value), .replace(path: _, let value), .test(path: _, let value):

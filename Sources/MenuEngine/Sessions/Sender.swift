@@ -1,13 +1,12 @@
 public import JSONText
 
-/// The sender of an action: a command, a responder, or whatever a front end describes.
+/// The sender of an action: a command, a responder, or anything a front end describes.
 package struct Sender: Equatable, Sendable, Codable {
-  /// The command; the sender of a menu item's action is the command itself (M7), but for the schema of its
-  /// parameters, which is for those who perform it and can be large.
+  /// The command; a menu item's action has the command itself as sender (M7). Its parameter schema is left out,
+  /// since it can be large.
   package let command: Command?
-  /// The description in a request.
   package let description: SenderDescription?
-  /// The value that a handler gives as sender; it is handed through as it is (V5).
+  /// The sender given by a handler, passed on unchanged (V5).
   var value: JSON?
 
   init(command: Command?, description: SenderDescription?, value: JSON? = nil) {
@@ -18,7 +17,7 @@ package struct Sender: Equatable, Sendable, Codable {
     self.value = value
   }
 
-  /// The action it carries (F6): the command's, else the one in its description.
+  /// The action that the sender carries (F6): the command's, else the one in its description.
   package var action: Selector? {
     if let command { return command.action }
     guard case .string(let text)? = description?.members["action"] else { return nil }
@@ -32,11 +31,11 @@ package struct Sender: Equatable, Sendable, Codable {
     return text
   }
 
-  /// Returns the sender as rules see it, and as it arrives as first argument.
+  /// Returns the sender as rules and handlers see it.
   ///
-  /// The members of the command, those of the description that it does not have, `responder` when
-  /// the sender is one, and `kind`: as described, else `menu` for a command and `responder` for a
-  /// responder. A value that a handler gave is just that.
+  /// It has the members of the command, further members of the description, `responder` for a responder, and
+  /// `kind`: as described, else `menu` for a command and `responder` for a responder. A value given by a
+  /// handler is returned unchanged.
   func json(in responders: ResponderGraph) -> JSON {
     if let value { return value }
     var object = description?.members ?? JSONObject()
@@ -59,7 +58,7 @@ package struct Sender: Equatable, Sendable, Codable {
 }
 
 extension Sender {
-  /// The request for an action, which is its sender when nobody else is (F6).
+  /// Creates the sender of a request that names an action and no sender (F6).
   init(requesting action: Selector) {
     self.init(command: nil, description: SenderDescription(requesting: action))
   }
@@ -69,7 +68,7 @@ extension Sender {
 public struct SenderDescription: Equatable, Sendable, Codable {
   /// The responder that it is.
   package let responder: ResponderID?
-  /// Anything else, for rules to read.
+  /// Further members, for rules.
   package let members: JSONObject
 
   /// A sender.
@@ -82,12 +81,12 @@ public struct SenderDescription: Equatable, Sendable, Codable {
     self.members = members
   }
 
-  /// The request for an action as its sender (F6): `{"kind": "request", "action": "copy:"}`.
+  /// Creates the sender of a request that names an action only (F6): `{"kind": "request", "action": "copy:"}`.
   init(requesting action: Selector) {
     self.init(members: ["kind": "request", "action": .string(action.rawValue)])
   }
 
-  /// The sender that a document describes: `{"responder": "okButton", "kind": "toolbar"}`.
+  /// Reads the description of a sender: `{"responder": "okButton", "kind": "toolbar"}`.
   package init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var members = Read.object(json, at: pointer, log: log) else { return nil }
     if let responder = members["responder"] {
@@ -104,6 +103,6 @@ public struct SenderDescription: Equatable, Sendable, Codable {
 }
 
 extension Session {
-  /// Returns a sender as rules see it, and as it arrives as first argument; null for none.
+  /// Returns a sender as rules and handlers see it; null for none.
   package func value(of sender: Sender?) -> JSON { sender?.json(in: graph) ?? .null }
 }

@@ -1,7 +1,7 @@
 import JSONText
 
 extension Session {
-  /// Applies one mutation; its revision grows by one, unless the mutation changes and sends nothing.
+  /// Applies one mutation. The revision grows by one, unless the mutation changes and sends nothing.
   ///
   /// - Parameters:
   ///   - mutation: The mutation.
@@ -21,8 +21,8 @@ extension Session {
     }
   }
 
-  /// Applies mutations in order, all or none; the revision grows by the number of those that change or
-  /// send something. Whether focus left the screen is decided when all are applied (R8).
+  /// Applies mutations in order, all or none. The revision grows by the number of those that change or send
+  /// something. Whether focus left the screen is decided after the last one (R8).
   ///
   /// - Throws: ``MutationFault/inList(index:_:)`` with the index of the first one refused.
   public mutating func apply(
@@ -36,7 +36,7 @@ extension Session {
     for (index, mutation) in mutations.enumerated() {
       do throws(MutationFault) {
         outcomes.append(try performer.apply(mutation))
-        // The bounds of a single mutation do not include the effort of telling its changes.
+        // A single mutation is not charged for the effort of reporting its changes.
         if mutations.count > 1 { try effort.check() }
       } catch {
         throw .inList(index: index, error)
@@ -45,14 +45,14 @@ extension Session {
     let leaving = Effort(limits)
     let resigned = performer.session.resignIfLeft(since: self, in: catalog, leaving)
     try leaving.check()
-    // One that changed something, since no revision tells of another one.
+    // Attach the loss of focus to a mutation that has a revision.
     let last = outcomes.lastIndex { !$0.isNothing } ?? outcomes.indices.last
     if let last { outcomes[last].tell(resigned) }
     swap(&self, &performer.session)
     return outcomes
   }
 
-  /// The amounts that it holds of everything that is limited.
+  /// The amounts of everything that is limited.
   package var holdings: Holdings {
     var holdings = graph.holdings
     holdings.stateSize = stateSize
@@ -64,12 +64,12 @@ extension Session {
 }
 
 extension Performer {
-  /// Applies a mutation, and answers what came of it.
+  /// Applies a mutation and returns its outcome.
   ///
-  /// - Throws: `MutationFault`; then a part of it may be done.
+  /// - Throws: `MutationFault`; the mutation may then be partly applied.
   mutating func apply(_ mutation: Mutation) throws(MutationFault) -> Outcome {
     var before = session
-    // A state that two sessions share would be copied by each change of it.
+    // A shared state would be copied by each change.
     before.state = .null
     var outcome = try effort.bounding { () throws(MutationFault) in try change(by: mutation) }
     let owners = session.concludeUndo(outcome.changes)
@@ -81,7 +81,7 @@ extension Performer {
     return outcome
   }
 
-  /// Does what a mutation tells and what follows from it.
+  /// Applies a mutation and everything that follows from it.
   mutating func change(by mutation: Mutation) throws(MutationFault) -> Outcome {
     begin()
     let held = before
@@ -94,7 +94,6 @@ extension Performer {
     return done
   }
 
-  /// Begins anew, with nothing done yet.
   private mutating func begin() {
     changes = []
     events = []
@@ -104,7 +103,7 @@ extension Performer {
     before = session.holdings
   }
 
-  /// The outcome, with its trace where that belongs.
+  /// The outcome, with the trace in its result if it has one.
   private mutating func takeOutcome() -> Outcome {
     var outcome = outcome
     outcome.changes = changes
@@ -121,8 +120,7 @@ extension Performer {
     return outcome
   }
 
-  /// Tells view controllers what a mutation made of them: who came into view or left it; and removes
-  /// instances that are dropped.
+  /// Notifies view controllers that came into view or left it, and removes dropped instances.
   private mutating func settle(_ done: inout Outcome) throws(MutationFault) {
     guard session.hasAppearances, done.changes.contains(where: { session.mayAppear(by: $0) }) else {
       return
@@ -136,28 +134,26 @@ extension Performer {
   }
 }
 
-/// A change of a session, as a journal keeps it: the mutations that it accepted, all or none.
+/// The accepted mutations of one change of a session, as a journal keeps them: all or none.
 ///
-/// The records of a session, each done again under the catalogue of its moment, give the session again,
-/// names and tokens included. A mutation's time is part of it (`dated`).
+/// Replaying the records of a session, each under the catalogue of its time, gives the same session, names and
+/// tokens included. A mutation's time is part of it (`dated`).
 package struct SessionRecord: Sendable, Codable {
-  /// The mutations, in order.
   package let mutations: [Mutation]
 
-  /// A record of mutations that a session accepted.
   package init(_ mutations: [Mutation]) { self.mutations = mutations }
 }
 
 extension SessionRecord {
-  /// Does again what happened: the session after it, and the outcomes.
+  /// Replays the record. Returns the session after it and the outcomes.
   ///
-  /// - Throws: `ReplayFault`, when the record does not follow what `session` is.
+  /// - Throws: `ReplayFault` if the record does not fit `session`.
   package func replayed(
     on session: Session, in catalog: Catalog
   ) throws(ReplayFault) -> (session: Session, outcomes: [Outcome]) {
     var changed = session
     do throws(MutationFault) {
-      // What was accepted was within the limits of that time, whatever they are now.
+      // The mutations were within the limits of their time; the present limits do not apply.
       let outcomes = try changed.apply(mutations, in: catalog, limits: .unlimited)
       return (changed, outcomes)
     } catch {
@@ -166,8 +162,8 @@ extension SessionRecord {
   }
 }
 
-/// A reason why a record cannot be replayed; such a journal is not the one that was written.
+/// A reason why a record cannot be replayed. The journal then differs from what was written.
 package enum ReplayFault: Error, Equatable, Sendable {
-  /// A mutation that was accepted is refused now.
+  /// An accepted mutation was refused on replay.
   case refused(SessionID, MutationFault)
 }

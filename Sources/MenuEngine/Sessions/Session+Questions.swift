@@ -48,9 +48,7 @@ extension Session {
     return try ids.map { (id) throws(MutationFault) in try inquiry.item(for: id, request) }
   }
 
-  /// A menu with everything in it as it is now.
-  ///
-  /// - Throws: `MutationFault.unknownResponder` and `.tooMuchEffort`.
+  /// Returns a validated menu with all its items.
   package func validate(
     _ menu: Menu, _ request: ValidationRequest, in catalog: Catalog
   ) throws(MutationFault) -> ValidatedMenu {
@@ -66,10 +64,8 @@ extension Session {
     return ValidatedMenu(menu, items, kind: request.kind)
   }
 
-  /// Adds to the items of a menu what they become while modifiers are held, so that the menu can be
-  /// drawn from one answer (M11). What that takes is counted apart from what the items take.
-  ///
-  /// - Throws: `MutationFault.tooMuchEffort`.
+  /// Adds their alternates to the items of a menu, so that one answer suffices to draw the menu with held
+  /// modifiers (M11). Their effort is counted separately from that of the items.
   func addAlternates(
     to items: inout [CommandID: ValidatedItem], of menu: Menu, _ request: ValidationRequest,
     in catalog: Catalog
@@ -83,10 +79,8 @@ extension Session {
     }
   }
 
-  /// Returns the receiver of an action, with the questions that were asked; nothing is done (R5).
-  /// Without a sender the action has the one that performing gives it (F6).
-  ///
-  /// - Throws: `MutationFault.unknownResponder` and `.tooMuchEffort`.
+  /// Returns the target of an action and the trace of the search; nothing is performed (R5). The default sender
+  /// is the one that performing uses (F6).
   package func target(
     for action: Selector, sender description: SenderDescription? = nil, from: ResponderID? = nil,
     in catalog: Catalog
@@ -110,7 +104,7 @@ extension Inquiry {
     return try item(at: position, request)
   }
 
-  /// The item of a command as it would be with the modifiers of each of its alternates held (M11).
+  /// Returns the item of a command for the modifiers of each of its alternates (M11).
   mutating func alternates(
     ofCommandAt position: Int, _ request: ValidationRequest
   ) throws(MutationFault) -> [ValidatedItem] {
@@ -123,7 +117,7 @@ extension Inquiry {
     return items
   }
 
-  /// The item of a command, which is its own sender and has a trace of its own.
+  /// Returns the item of a command, which is its own sender and has a trace of its own.
   fileprivate mutating func item(
     at position: Int, _ request: ValidationRequest
   ) throws(MutationFault) -> ValidatedItem {
@@ -138,8 +132,8 @@ extension Inquiry {
 }
 
 extension Inquiry {
-  /// The reason why nothing would run although somebody was found: a forwarder runs the handler for the action that the
-  /// sender carries, whatever was sent (F5, F6).
+  /// Returns the reason why nothing would run although a target was found: a forwarder runs the handler of the
+  /// action that the sender carries, whatever the selector of the message (F5, F6).
   fileprivate func refusal(of search: Search) -> ValidationReason? {
     guard case .found(let target) = search, case .forwarder(let host) = target.receiver else {
       return nil
@@ -151,16 +145,15 @@ extension Inquiry {
 
 /// The receiver of an action, found without performing it (R5).
 package struct TargetAnswer: Sendable {
-  /// The target, or nil when there is none.
+  /// The target; nil for none.
   package let target: Receiver?
-  /// The responder that the target stands for, when that is a proxy (L11).
+  /// The proxied responder, if the target is a proxy (L11).
   package let proxied: ResponderID?
-  /// `enabled` when the target would run something, `noAction` or `noHandler` when it is a forwarder
-  /// that would not; without a target `noTarget`, `ruleError` or `cycle`.
+  /// `enabled` if the target would run a handler; `noAction` or `noHandler` for a forwarder that would not;
+  /// `noTarget`, `ruleError` or `cycle` without a target.
   package let reason: ValidationReason
-  /// The rule that failed, when the reason is `ruleError`.
+  /// The failed rule, if the reason is `ruleError`.
   package let fault: RuleFault?
-  /// The trace.
   package let trace: Trace
 
   init(_ search: Inquiry.Search, trace: Trace, refusal: ValidationReason? = nil) {

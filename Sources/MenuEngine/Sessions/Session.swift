@@ -1,6 +1,6 @@
 public import JSONText
 
-/// The screen of one front end: its state, its responders and where its focus is.
+/// The session of one front end: its state, its responders and its focus.
 ///
 /// A session is a value. It changes only through `apply`, and the same mutations, under the same
 /// catalogue, give the same session, names and tokens included.
@@ -24,22 +24,22 @@ public struct Session: Sendable, Codable {
   /// The responders as they were when each of these got focus in the list of mutations that is being
   /// applied (R8); empty between lists.
   var givenFocus: [ResponderID: Shared<ResponderGraph>] = [:]
-  /// The first responder of the session while it is looked at as if another window were key (R11).
+  /// The session's first responder while another window is treated as key (R11).
   var focusBehind: ResponderID?
-  /// The way in which targets are searched for.
+  /// The search for targets.
   package let search: ResponderSearch
-  /// The presenter of what no container shows (A4).
+  /// The presenter of view controllers that no container shows (A4).
   package let presenter: Presenter
-  /// The digest of the token that it is asked with; nil when only administrators open it.
+  /// The digest of the bearer token of the session; nil if only administrators have access.
   package let token: TokenDigest?
   var windows: [WindowRole: ResponderID] = [:]
-  /// The instances that it made itself (V9).
+  /// The instances made by the session (V9).
   var instances: [ResponderID: Instance] = [:]
-  /// The names of those who are gone.
+  /// The names of removed responders.
   var pastNames = PastNames()
-  /// The views that view controllers were told of (V9); nil before the first mutation.
+  /// The views whose appearance was reported to view controllers (V9); nil before the first mutation.
   var appearances: Appearances?
-  /// The messages that wait to be processed (C6).
+  /// The queued messages (C6).
   package internal(set) var messageQueue = MessageQueue()
   /// The deliveries to the application (D1).
   package internal(set) var deliveries = Deliveries()
@@ -48,14 +48,14 @@ public struct Session: Sendable, Codable {
     _modify { yield &sharedUndo.value }
   }
   private var sharedUndo = Shared(UndoManagers())
-  /// The commands that it performed (S4); nil before the first one.
+  /// The uses of performed commands (S4); nil before the first one.
   var uses: CommandUses?
-  /// The outcome of the launch with which it was opened, if it was.
+  /// The outcome of the launch that opened the session, if any.
   package var opening: Outcome? { openingOutcome.value }
   private var openingOutcome = Uncoded<Outcome>()
   private var lastToken = 0
-  /// The number that the store gave its opening, by which events tell it from other sessions of its name; nil until
-  /// a store opens it.
+  /// The store's number for this incarnation of the session's name, by which events distinguish incarnations;
+  /// nil until a store opens it.
   package var openingNumber: Int?
 
   private enum CodingKeys: String, CodingKey {
@@ -102,6 +102,27 @@ public struct Session: Sendable, Codable {
     presenter = template.presenter
     token = template.token
     undo = UndoManagers(template.undoManager)
+    try place(template, in: catalog)
+    noteKept()
+    try limits.check(holdings, grownFrom: Holdings())
+    for role in WindowRole.allCases {
+      if let window = template.windows[role] { try make(window, role) }
+    }
+    if let responder = template.firstResponder {
+      var trace = Trace(isRecording: false)
+      _ = try becomeFirstResponder(responder, tracing: &trace)
+    }
+    if let launch = template.launch {
+      try self.launch(launch, in: SessionContext(catalog, effort: Effort(limits)))
+    }
+    let resigned = resignIfLeft(since: self, in: catalog)
+    openingOutcome.value?.changes += resigned
+  }
+
+  /// Places the responders of a template, which must hold together.
+  private mutating func place(
+    _ template: SessionTemplate, in catalog: Catalog
+  ) throws(MutationFault) {
     let new = template.responders
     for index in new.indices {
       try checkClass(new[index].className, of: new[index].id, in: catalog)
@@ -122,47 +143,31 @@ public struct Session: Sendable, Codable {
       if new[index].links[.delegate] != nil { try checkDelegate(of: id, in: catalog) }
       if new[index].isInContainers { try checkColumns(around: id, in: catalog) }
     }
-    noteKept()
-    try limits.check(holdings, grownFrom: Holdings())
-    for role in WindowRole.allCases {
-      if let window = template.windows[role] { try make(window, role) }
-    }
-    if let responder = template.firstResponder {
-      var trace = Trace(isRecording: false)
-      _ = try becomeFirstResponder(responder, tracing: &trace)
-    }
-    if let launch = template.launch {
-      do throws(MutationFault) {
-        let context = SessionContext(catalog, effort: Effort(limits))
-        let outcome = try self.launch(launch, in: context)
-        try context.effort.check()
-        concludeUndo(outcome.changes)
-        openingOutcome.value = outcome
-      } catch {
-        throw .launching(error)
-      }
-    }
-    let resigned = resignIfLeft(since: self, in: catalog)
-    openingOutcome.value?.changes += resigned
   }
 
   private mutating func launch(
     _ launch: Launch, in context: SessionContext
-  ) throws(MutationFault) -> Outcome {
-    var performer = Performer(self, in: context)
-    let outcome = try performer.change(by: .launch(launch))
-    self = performer.session
-    return outcome
+  ) throws(MutationFault) {
+    do throws(MutationFault) {
+      var performer = Performer(self, in: context)
+      let outcome = try performer.change(by: .launch(launch))
+      self = performer.session
+      try context.effort.check()
+      concludeUndo(outcome.changes)
+      openingOutcome.value = outcome
+    } catch {
+      throw .launching(error)
+    }
   }
 
-  /// The next token for a registration with a coordinator; no token is given twice.
+  /// Returns the next token for a registration; tokens are never reused.
   mutating func nextToken() -> Int {
     lastToken += 1
     return lastToken
   }
 
-  /// The responder, the registrations of its coordinator under tokens of this session. A registration
-  /// that the responder in its place has too keeps its token (F1).
+  /// Returns the responder with session tokens for its coordinator's registrations. A registration that the
+  /// present responder also has keeps its token (F1).
   mutating func numbered(_ responder: Responder) -> Responder {
     let present = graph[responder.id]?.coordinator
     var numbered = responder
@@ -175,6 +180,6 @@ public struct Session: Sendable, Codable {
   func checkClass(
     _ className: ClassName, of id: ResponderID, in catalog: Catalog
   ) throws(MutationFault) {
-    guard catalog.classes.contains(className) else { throw .unknownClass(id, className) }
+    guard catalog.classes.contains(className) else { throw .link(.unknownClass(id, className)) }
   }
 }

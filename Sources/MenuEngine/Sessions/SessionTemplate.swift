@@ -10,30 +10,30 @@ public struct SessionTemplate: Sendable, Codable {
   package var state: JSON
   /// The responders, in the order in which they join.
   package var responders: [Responder]
-  /// The responder that has focus at the beginning.
+  /// The initial first responder.
   package var firstResponder: ResponderID?
-  /// The key, main and modal window at the beginning.
+  /// The initial key, main and modal windows.
   package var windows: [WindowRole: ResponderID] = [:]
   /// The session's undo manager (U2).
   package var undoManager = UndoManagerDeclaration()
-  /// The way in which targets are searched for. The default is UIKit's.
+  /// The search for targets. The default is UIKit's.
   package var search = ResponderSearch.uikit
-  /// The presenter of what no container shows (A4). The default is the one that was asked to.
+  /// The presenter of view controllers that no container shows (A4). The default is the responder that received
+  /// the request.
   package var presenter = Presenter.receiver
 
-  /// The launch of the application when a session is opened (V1). The default is none.
+  /// The launch that opens a session (V1). The default is none.
   package var launch: Launch?
-  /// The digest of the token that the session is to be asked with. The default is none; no document
-  /// says it.
+  /// The digest of the session's bearer token. The default is none; it is not part of the document.
   package var token: TokenDigest?
 
-  /// Nothing: no state, no responders, no focus.
+  /// Creates a template without state, responders or focus.
   package init() {
     state = .object(JSONObject())
     responders = []
   }
 
-  /// The template that a document describes; what the document leaves out is as in `base`.
+  /// Reads a template; members that the document omits are taken from `base`.
   package init?(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog,
     over base: SessionTemplate = SessionTemplate()
@@ -43,7 +43,7 @@ public struct SessionTemplate: Sendable, Codable {
     reader.finish()
   }
 
-  /// The members of a template in an object that has others too.
+  /// Reads a template from an object that has other members too.
   package init(_ reader: inout ObjectReader, over base: SessionTemplate) {
     self = base
     if let object = reader.member("state", Read.object) { state = .object(object) }
@@ -68,7 +68,7 @@ public struct SessionTemplate: Sendable, Codable {
     }
   }
 
-  /// The faults of the responders' links, cycles apart, and of focus.
+  /// The faults of links and focus, except cycles.
   var graphFaults: [MutationFault] {
     let kinds = Dictionary(
       responders.map { ($0.id, $0.kind) }, uniquingKeysWith: { first, _ in first })
@@ -83,7 +83,7 @@ public struct SessionTemplate: Sendable, Codable {
       switch kinds[window] {
       case nil: if missing.insert(window).inserted { faults.append(.unknownResponder(window)) }
       case .window: break
-      case .some(let kind): faults.append(.notAWindow(window, kind, as: role))
+      case .some(let kind): faults.append(.focus(.notAWindow(window, kind, as: role)))
       }
     }
     if let firstResponder, kinds[firstResponder] == nil, !missing.contains(firstResponder) {
@@ -104,16 +104,15 @@ public struct SessionTemplate: Sendable, Codable {
   }
 }
 
-/// The responders of a template, joined once for all sessions that are opened with them, which share
-/// them until they change.
+/// The responders of a template, linked once and shared by all sessions opened with it until they change.
 struct OpeningGraph: Sendable {
   private let responders: [Responder]
   /// The responders with their links.
   let graph: ResponderGraph
-  /// The last token that was given to a registration with one of their coordinators.
+  /// The last token of a registration with one of the coordinators.
   let lastToken: Int
 
-  /// Nil when the responders contradict each other; opening a session with them reports that.
+  /// Nil if the responders are inconsistent; opening a session reports the fault.
   init?(_ template: SessionTemplate?) {
     guard let template else { return nil }
     var token = 0
@@ -131,22 +130,21 @@ struct OpeningGraph: Sendable {
     lastToken = token
   }
 
-  /// True if a session is opened with the same responders.
+  /// True if the template has the same responders.
   func isOf(_ template: SessionTemplate) -> Bool {
     responders.span.isIdentical(to: template.responders.span)
   }
 }
 
-/// The context in which a session is asked or changed.
+/// The context of one request to a session.
 struct SessionContext {
-  /// The catalogue that it is asked or changed under.
   let catalog: Catalog
-  /// The effort that everything in it takes together.
+  /// The effort shared by everything in the request.
   let effort: Effort
-  /// True if a trace is kept.
+  /// True if a trace is recorded.
   let isExplaining: Bool
 
-  /// By default a request of its own, without a trace.
+  /// Creates a context; the default effort is new and unshared.
   init(_ catalog: Catalog, effort: Effort = Effort(), isExplaining: Bool = false) {
     self.catalog = catalog
     self.effort = effort

@@ -1,28 +1,26 @@
-/// The SHA-256 digest of the token that a session is asked with. A reader of memory or of a journal
-/// cannot show the token itself.
+/// The SHA-256 digest of a session's bearer token. Memory and journals hold the digest only, never the token.
 ///
-/// The engine only keeps it, so that whatever stores a session stores this too.
+/// The engine only stores it, so that stores of sessions include it.
 package struct TokenDigest: Codable, Sendable {
   private let first: Int64
   private let second: Int64
   private let third: Int64
   private let fourth: Int64
 
-  /// The digest of these 64-bit words, the first bytes in the first word.
+  /// Creates a digest from four 64-bit words; the first bytes are in the first word.
   package init(words: (Int64, Int64, Int64, Int64)) {
     (first, second, third, fourth) = words
   }
 }
 
 extension TokenDigest: Hashable {
-  /// True if they are the same, found out in the same time wherever they differ.
+  /// True if the digests are equal. The comparison takes constant time.
   package static func == (a: TokenDigest, b: TokenDigest) -> Bool {
     let different =
       (a.first ^ b.first) | (a.second ^ b.second) | (a.third ^ b.third) | (a.fourth ^ b.fourth)
     return different == 0
   }
 
-  /// Feeds the words to a hasher.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(first)
     hasher.combine(second)

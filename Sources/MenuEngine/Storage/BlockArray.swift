@@ -1,21 +1,19 @@
-/// An array in blocks: its copies share the blocks that none of them changed, so that to change an
-/// element of a shared one copies a block and as many references as there are blocks.
+/// An array in blocks. Copies share unchanged blocks: changing an element copies one block and one reference
+/// per block.
 struct BlockArray<Element> {
   private var blocks: [[Element]] = []
 
-  /// The number of elements of a block; the last one may have fewer, and has at least one.
+  /// The number of elements of a block; the last one may have fewer, but at least one.
   static var blockSize: Int { 64 }
 
-  /// An array without elements.
   init() {}
 
-  /// Adds an element at the end.
   mutating func append(_ element: Element) {
     if count.isMultiple(of: Self.blockSize) { blocks.append([]) }
     blocks[blocks.count - 1].append(element)
   }
 
-  /// Removes this many elements from the end; there must be at least as many.
+  /// Removes a number of elements from the end; there must be at least as many.
   mutating func removeLast(_ number: Int) {
     for _ in 0..<number {
       blocks[blocks.count - 1].removeLast()
@@ -32,7 +30,7 @@ extension BlockArray: RandomAccessCollection, MutableCollection {
     return (blocks.count - 1) * Self.blockSize + last.count
   }
 
-  /// The element at a position, read and changed where it is.
+  /// The element at a position, accessed in place.
   subscript(position: Int) -> Element {
     _read { yield blocks[position / Self.blockSize][position % Self.blockSize] }
     _modify { yield &blocks[position / Self.blockSize][position % Self.blockSize] }
@@ -40,13 +38,13 @@ extension BlockArray: RandomAccessCollection, MutableCollection {
 }
 
 extension BlockArray {
-  /// True if both are copies of one array, and neither was changed since. A no says nothing.
+  /// True if both are copies of one array without later changes. False means unknown.
   func isIdentical(to other: BlockArray) -> Bool {
     blocks.span.isIdentical(to: other.blocks.span)
   }
 
-  /// Returns the positions at which elements are not known to be the same as those of another array, in time that
-  /// grows with the blocks that the two do not share.
+  /// Returns the positions whose elements may differ from those of another array, in time proportional to the
+  /// blocks not shared.
   func positions(
     differingFrom other: BlockArray, by isSame: (Element, Element) -> Bool
   ) -> [Int] {

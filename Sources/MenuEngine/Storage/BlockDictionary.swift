@@ -1,36 +1,33 @@
-/// A dictionary in blocks: its copies share the blocks that none of them changed, so that to change a value
-/// of a shared one copies a block and as many references as there are blocks.
+/// A dictionary in blocks. Copies share unchanged blocks: changing a value copies one block and one reference
+/// per block.
 struct BlockDictionary<Key: Hashable, Value> {
-  /// The values as long as there are few, which are found faster one by one than by their hashes. A value
-  /// is nil only while it is changed.
+  /// The values while they are few, when a linear search is faster than hashing. A value is nil only during a
+  /// change.
   private var few: [(key: Key, value: Value?)] = []
-  /// The blocks, by the hashes of the keys: none while there are few values, else a power of two.
+  /// The blocks by hash: none while values are few, else a power of two.
   private var blocks: [[Key: Value]] = []
   private var countInBlocks = 0
 
-  /// The average number of values of a block at which the number of blocks doubles.
+  /// The average number of values per block at which the number of blocks doubles.
   static var blockSize: Int { 64 }
 
-  /// The number of values up to which there are no blocks.
+  /// The maximum number of values without blocks.
   static var fewLimit: Int { 8 }
 
-  /// A dictionary without values.
   init() {}
 
-  /// The number of values.
   var count: Int { few.count + countInBlocks }
 
-  /// True if it has no values.
   var isEmpty: Bool { count == 0 }
 
-  /// The value of a key, changed where it is; nil for none.
+  /// The value of a key, changed in place; nil for none.
   subscript(key: Key) -> Value? {
     get {
       guard blocks.isEmpty else { return blocks[block(of: key)][key] }
       return index(of: key).flatMap { few[$0].value }
     }
     set {
-      // What takes away nothing copies nothing.
+      // Removing nothing copies nothing.
       guard newValue != nil || self[key] != nil else { return }
       change(key) { $0 = newValue }
     }
@@ -48,7 +45,7 @@ struct BlockDictionary<Key: Hashable, Value> {
     }
   }
 
-  /// The value of a key, which is `value` when it has none yet, changed where it is.
+  /// The value of a key, with a default, changed in place.
   subscript(key: Key, default value: @autoclosure () -> Value) -> Value {
     get { self[key] ?? value() }
     _modify {
@@ -70,13 +67,13 @@ struct BlockDictionary<Key: Hashable, Value> {
     }
   }
 
-  /// Gives a key another value and answers the one that it had.
+  /// Sets the value of a key and returns the previous one.
   mutating func updateValue(_ value: Value, forKey key: Key) -> Value? {
     defer { self[key] = value }
     return self[key]
   }
 
-  /// Takes away the value of a key and answers it.
+  /// Removes the value of a key and returns it.
   mutating func removeValue(forKey key: Key) -> Value? {
     defer { self[key] = nil }
     return self[key]
@@ -98,7 +95,7 @@ extension BlockDictionary {
     return few.count - 1
   }
 
-  /// Forgets a key among few that has no value any more, and makes a block when there are too many.
+  /// Removes a key without value from the few, and creates a block if there are too many.
   private mutating func settle(_ index: Int) {
     if few[index].value == nil { few.remove(at: index) }
     guard few.count > Self.fewLimit else { return }
@@ -111,7 +108,7 @@ extension BlockDictionary {
     blocks.count == 1 ? 0 : key.hashValue & (blocks.count - 1)
   }
 
-  /// Counts the values of a block that had so many, and makes more blocks when there are too many.
+  /// Updates the count after a change of a block, and adds blocks if there are too many values.
   private mutating func settle(_ block: Int, _ before: Int) {
     countInBlocks += blocks[block].count - before
     guard count > Self.blockSize * blocks.count else { return }
@@ -122,7 +119,7 @@ extension BlockDictionary {
 }
 
 extension BlockDictionary: Sequence {
-  /// The values with their keys, in no order.
+  /// An iterator over keys and values, in no particular order.
   struct Iterator: IteratorProtocol {
     fileprivate var few: IndexingIterator<[(key: Key, value: Value?)]>
     fileprivate var others: FlattenSequence<[[Key: Value]]>.Iterator
@@ -141,39 +138,33 @@ extension BlockDictionary: Sequence {
 extension BlockDictionary: Sendable where Key: Sendable, Value: Sendable {}
 
 extension BlockDictionary: Equatable where Value: Equatable {
-  /// True if both have the same values, however they came to be.
+  /// True if both have the same values, whatever their history.
   static func == (a: BlockDictionary, b: BlockDictionary) -> Bool {
     a.count == b.count && a.allSatisfy { b[$0.key] == $0.value }
   }
 }
 
-/// A set in blocks, as `BlockDictionary` is a dictionary.
+/// A set in blocks, like `BlockDictionary`.
 struct BlockSet<Element: Hashable> {
   private var members = BlockDictionary<Element, Void>()
 
-  /// A set without members.
   init() {}
 
-  /// The number of members.
   var count: Int { members.count }
 
-  /// True if there are none.
   var isEmpty: Bool { members.isEmpty }
 
-  /// True if it has a member.
   func contains(_ member: Element) -> Bool { members[member] != nil }
 
-  /// Adds a member.
   mutating func insert(_ member: Element) {
     if !contains(member) { members[member] = () }
   }
 
-  /// Takes out a member.
   mutating func remove(_ member: Element) { members[member] = nil }
 }
 
 extension BlockSet: Sequence {
-  /// The members, in no order.
+  /// An iterator over the members, in no particular order.
   struct Iterator: IteratorProtocol {
     fileprivate var members: BlockDictionary<Element, Void>.Iterator
 

@@ -1,20 +1,20 @@
-/// A value that copies share until one of them changes it. Copying a structure of many such values
-/// copies only references.
+/// A value that copies share until one of them changes it. Copying a structure of such values copies only
+/// references.
 ///
-/// It is stored as the value is.
+/// The coded form is that of the value.
 struct Shared<Value> {
-  /// One value: an array is copied when it is written while others hold it.
+  /// One value: an array is copied on write.
   private var cell: [Value]
 
   init(_ value: Value) { cell = [value] }
 
-  /// The value, read and changed where it is.
+  /// The value, accessed in place.
   var value: Value {
     _read { yield cell[0] }
     _modify { yield &cell[0] }
   }
 
-  /// True if both are copies of one value, and neither was changed since. A no says nothing.
+  /// True if both are copies of one value without later changes. False means unknown.
   func isIdentical(to other: Shared) -> Bool { cell.span.isIdentical(to: other.cell.span) }
 }
 

@@ -1,20 +1,17 @@
 import JSONText
 
-/// The lifecycle of a session's view controllers: the messages about their views that each has
-/// received (V9).
+/// The lifecycle of a session's view controllers: the messages about their views that each has received (V9).
 ///
-/// View controllers that are on screen when a session is opened, as its document describes, receive
-/// no message about it.
+/// View controllers that are on screen when a session is opened receive no message about it.
 struct Appearances: Sendable {
-  /// Those that were told that their view was loaded.
+  /// The view controllers that received `viewDidLoad`.
   var loaded = BlockSet<ResponderID>()
-  /// Those that were told last that they came into view.
+  /// The view controllers whose last message was that they appeared.
   var visible = BlockSet<ResponderID>()
 
-  /// None was told anything.
   init() {}
 
-  /// Forgets what a view controller was told that is gone, or hears nothing from now on.
+  /// Drops the records of a view controller that was removed or no longer receives messages.
   mutating func forget(_ id: ResponderID) {
     loaded.remove(id)
     visible.remove(id)
@@ -39,19 +36,19 @@ extension Appearances: Codable {
     for id in try container.decode([ResponderID].self, forKey: .visible) { visible.insert(id) }
   }
 
-  /// True if an id comes first in a stored form, which is the same for equal sets.
+  /// The order of ids in the coded form, which is the same for equal sets.
   private func precedes(_ a: String, _ b: String) -> Bool {
     a.utf8.lexicographicallyPrecedes(b.utf8)
   }
 }
 
 extension Session {
-  /// Notes once that those are on screen already, and the views of instances loaded, with which the session
-  /// was opened.
+  /// Records once which view controllers are on screen and which instances have loaded their views when the
+  /// session is opened.
   mutating func noteOpeningAppearances(in context: SessionContext) {
     guard appearances == nil else { return }
     var appearances = Appearances()
-    // An instance without a view gets one, and is told then.
+    // An instance without a view gets one later, with a message.
     for id in visibleViewControllers(in: context, besides: nil)
     where instances[id] == nil || graph.link(.view, of: id) != nil {
       appearances.loaded.insert(id)
@@ -63,13 +60,13 @@ extension Session {
     self.appearances = appearances
   }
 
-  /// True if a responder hears what becomes of it, as view controllers do.
+  /// True if a responder receives lifecycle messages: a view controller.
   func hearsOfItself(_ id: ResponderID) -> Bool { graph.kind(of: id) == .viewController }
 
-  /// True if a view controller was told last that it came into view.
+  /// True if the last message of a view controller was that it appeared.
   func wasToldVisible(_ id: ResponderID) -> Bool { appearances?.visible.contains(id) == true }
 
-  /// Notes what a view controller is told.
+  /// Records a message to a view controller.
   mutating func noteTold(_ id: ResponderID, isVisible: Bool) {
     if isVisible {
       appearances?.visible.insert(id)
@@ -78,15 +75,14 @@ extension Session {
     }
   }
 
-  /// Those that were told last that they came into view, and are not among `visible`; in the order in
-  /// which they joined.
+  /// Returns the view controllers last notified as visible that are not in `visible`, in joining order.
   func disappeared(besides visible: Set<ResponderID>) -> [ResponderID] {
     (appearances?.visible ?? BlockSet()).filter { !visible.contains($0) }.sorted {
       graph.position(of: $0) ?? 0 < graph.position(of: $1) ?? 0
     }
   }
 
-  /// True if a view controller may have to be told something after a change.
+  /// True if a change may require lifecycle messages.
   func mayAppear(by change: Outcome.Change) -> Bool {
     switch change {
     case .state, .mergedState, .properties, .handler, .handlerRemoved, .keyCommands,
@@ -103,7 +99,7 @@ extension Session {
     }
   }
 
-  /// True if there are view controllers that come into view and leave it, or instances that may go.
+  /// True if there are visible view controllers or instances.
   var hasAppearances: Bool {
     !instances.isEmpty || appearances?.visible.isEmpty == false
       || graph.owners[.rootViewController]?.isEmpty == false
@@ -111,10 +107,11 @@ extension Session {
 }
 
 extension Session {
-  /// The view controllers on screen, each after its container or presenter: those of all windows but
-  /// one that is not visible yet.
+  /// Returns the view controllers on screen, each after its container or presenter, in all windows but a hidden
+  /// one.
   ///
-  /// A presentation covers nobody, and stays while its presenter's container does, whatever that shows.
+  /// A presented view controller covers no other, and stays as long as its presenter's container, whatever that
+  /// shows.
   func visibleViewControllers(
     in context: SessionContext, besides hidden: ResponderID?
   ) -> [ResponderID] {
@@ -129,8 +126,8 @@ extension Session {
     return visible
   }
 
-  /// Notes a view controller and those that it displays or presents; answers the children that containers
-  /// among them cover.
+  /// Adds a view controller and those it displays or presents; returns the children that containers among them
+  /// cover.
   private func noteVisible(
     from id: ResponderID, in catalog: Catalog, _ visible: inout [ResponderID],
     _ met: inout Set<ResponderID>
@@ -152,8 +149,8 @@ extension Session {
     return covered
   }
 
-  /// Those who are presented by covered view controllers and by those in them, in the order in which their
-  /// presenters joined.
+  /// Returns the view controllers presented by covered ones and by those inside them, in the joining order of
+  /// their presenters.
   private func presented(
     byCovered covered: [ResponderID], _ met: inout Set<ResponderID>, effort: Effort
   ) -> [ResponderID] {
@@ -174,7 +171,7 @@ extension Session {
     graph.owners[.presentingViewController]?.isEmpty == false
   }
 
-  /// The root view controllers of all windows but one, the first one last.
+  /// Returns the root view controllers of all windows but one, the first one last.
   private func roots(besides hidden: ResponderID?) -> [ResponderID] {
     let owners = graph.owners[.rootViewController]?.filter { $0.value != hidden } ?? []
     return owners.sorted {
@@ -183,13 +180,12 @@ extension Session {
   }
 }
 
-/// Tells view controllers when they come into view and leave it. The views of instances are made
-/// then, and instances go when nothing holds them any more (V9).
+/// Lifecycle messages to view controllers that appear or disappear. Views of instances are made when they
+/// appear, and instances are removed once nothing holds them (V9).
 extension Performer {
-  /// Makes the views of the view controllers that came into view, and tells who came and went.
+  /// Makes the views of view controllers that appeared, and notifies those that appeared or disappeared.
   ///
-  /// Each change may bring others into view, or take them out of it; this ends, since every view
-  /// controller that is told counts as an effect.
+  /// Handlers may make others appear or disappear. This ends, since each notification counts as an effect.
   mutating func settleViews() throws(MutationFault) {
     guard session.hasAppearances else { return }
     _ = try once(.settlingViews) { (performer) throws(MutationFault) in
@@ -214,7 +210,7 @@ extension Performer {
     }
   }
 
-  /// The view controllers that came or went and were not told yet; those that went come first.
+  /// The view controllers that appeared or disappeared without notification; those that disappeared come first.
   private var notTold: [(ResponderID, isVisible: Bool)] {
     let visible = session.visibleViewControllers(in: context, besides: hiddenWindow)
     effort.spend(session.appearances?.visible.count ?? 0)
@@ -223,8 +219,8 @@ extension Performer {
       .map { ($0, true) }
   }
 
-  /// Loads the view of a view controller when that was not done yet; an instance that has none gets one,
-  /// in the view of its container.
+  /// Loads the view of a view controller unless it is loaded. An instance without a view gets one, in the view
+  /// of its container.
   mutating func loadView(of id: ResponderID) throws(MutationFault) {
     guard session.appearances?.loaded.contains(id) == false else { return }
     session.appearances?.loaded.insert(id)
@@ -240,7 +236,7 @@ extension Performer {
     try tell(.viewDidLoad, of: id)
   }
 
-  /// Makes a view of a scene and those in it.
+  /// Makes a view of a scene and its subviews.
   private mutating func make(
     _ view: SceneView, of owner: ResponderID, in superview: ResponderID?
   ) throws(MutationFault) -> ResponderID {
@@ -252,8 +248,8 @@ extension Performer {
     return responder.id
   }
 
-  /// Puts the view of a new view controller into that of its container, and those of its children into
-  /// its own, as far as they are displayed.
+  /// Adds the view of a new view controller to that of its container, and those of its displayed children to
+  /// its own.
   private mutating func placeViews(around id: ResponderID) throws(MutationFault) {
     guard let responder = session.graph[id] else { return }
     var pairs = session.displayed(by: id, in: catalog).map { ($0, id) }
@@ -272,9 +268,8 @@ extension Performer {
 }
 
 extension Performer {
-  /// Sends a lifecycle message to a view controller, if it has a method for it, and to its
-  /// observers. For a view controller that a front end put, a stage that nobody hears is an event
-  /// only if it is the end.
+  /// Sends a lifecycle message to a view controller, if it has a method for it, and to its observers. For a
+  /// view controller put by a front end, a stage without a receiver is an event only if it is the last.
   mutating func tell(_ stage: LifecycleStage, of id: ResponderID) throws(MutationFault) {
     effort.spend(1)
     let outer = phase
@@ -303,7 +298,7 @@ extension Performer {
     }
   }
 
-  /// Returns the observers of a stage that have a method for it, each with that.
+  /// Returns the observers of a stage that have a method for it, with that method.
   private func observers(
     of stage: LifecycleStage, of id: ResponderID
   ) -> [(ResponderID, Selector)] {
@@ -318,7 +313,7 @@ extension Performer {
     }
   }
 
-  /// True if an observation is of a view controller, by its name or that of one of its classes.
+  /// True if an observation concerns a view controller, by its name or by one of its classes.
   private func isSubject(
     of observation: Observation, _ id: ResponderID, _ className: ClassName
   ) -> Bool {
@@ -340,7 +335,7 @@ extension Performer {
 }
 
 extension Performer {
-  /// Tells view controllers who came into view or left it, and removes instances that are dropped.
+  /// Notifies view controllers that appeared or disappeared, and removes dropped instances.
   mutating func settle() throws(MutationFault) {
     try settleViews()
     // The handlers of dropped view controllers may have shown others.

@@ -1,28 +1,26 @@
 package import JSONText
 
-/// The notes of a session about a responder that it made itself, from a scene or of a class (V9);
-/// it has none about those that a front end put, which are the front end's to remove.
+/// The session's record of a responder that it made from a scene or a class (V9). Responders put by a front end
+/// have none; only the front end removes them.
 struct Instance: Sendable, Codable {
-  /// The view controller whose view it is, or is in; nil for a view controller.
+  /// The view controller that a view belongs to; nil for a view controller.
   let owner: ResponderID?
-  /// True if a container, a presenter, a window or a coordinator had it once; who never was kept is not
-  /// dropped either.
+  /// True if a container, presenter, window or coordinator has ever held it; until then it is not dropped.
   var wasKept = false
 
-  /// One that nothing holds yet.
+  /// Creates the record of an instance that nothing holds yet.
   init(owner: ResponderID?) { self.owner = owner }
 }
 
 extension Session {
-  /// True if something holds a view controller: a container, a presenter, a window or one of those that
-  /// coordinators keep (C4, C5).
+  /// True if a container, presenter, window or coordinator holds the view controller (C4, C5).
   func isKept(_ id: ResponderID, _ coordinated: Set<ResponderID>) -> Bool {
     guard let responder = graph[id] else { return false }
     return responder.links[.parent] != nil || responder.links[.presentingViewController] != nil
       || graph.owners[.rootViewController]?[id] != nil || coordinated.contains(id)
   }
 
-  /// The first instance that nothing holds any more, or whose view controller is gone.
+  /// Returns the first instance that nothing holds any more, or whose view controller was removed.
   func dropped() -> ResponderID? {
     let coordinated = graph.coordinatedViewControllers
     return graph.responders.map(\.id).first { id in
@@ -34,12 +32,12 @@ extension Session {
     }
   }
 
-  /// The views that were made for a view controller, which may be gone.
+  /// Returns the views made for a view controller, which may have been removed.
   func views(of owner: ResponderID) -> [ResponderID] {
     graph.responders.map(\.id).filter { instances[$0]?.owner == owner }
   }
 
-  /// Notes of each instance that something holds that it was held.
+  /// Marks the instances that are held.
   mutating func noteKept() {
     let coordinated = graph.coordinatedViewControllers
     for (id, instance) in instances where !instance.wasKept && isKept(id, coordinated) {
@@ -48,15 +46,15 @@ extension Session {
   }
 }
 
-/// The mark of a responder that the session made itself (V2, V9): it goes when nothing holds it any
-/// more, while one that a front end put is the front end's to remove.
+/// The mark of a responder made by the session (V2, V9). It is removed once nothing holds it; a responder put
+/// by a front end is removed by the front end only.
 package struct MadeInstance: Equatable, Sendable, Codable {
-  /// The view controller that a view was made for, and goes with; nil for a view controller.
+  /// The view controller that a view was made for and is removed with; nil for a view controller.
   package let owner: ResponderID?
 }
 
 extension MadeInstance {
-  /// Reads the members `isInstance` and, of a view, `owner`; nil for what a front end puts.
+  /// Reads the members `isInstance` and, of a view, `owner`; nil for a responder put by a front end.
   init?(_ reader: inout ObjectReader, _ kind: ResponderKind?) {
     let isInstance = reader.member("isInstance", Read.bool) ?? false
     owner = reader.member("owner", Read.identifier)
@@ -78,7 +76,6 @@ extension MadeInstance {
     guard isInstance else { return nil }
   }
 
-  /// Writes the members.
   func write(to object: inout JSONObject) {
     object["isInstance"] = true
     object["owner"] = owner.map { .string($0.rawValue) }
@@ -86,14 +83,14 @@ extension MadeInstance {
 }
 
 extension Session {
-  /// A responder as its document describes it, with what says that the session made it itself.
+  /// Returns a responder as in its document, with the mark of an instance made by the session.
   package func responder(_ id: ResponderID) -> Responder? {
     var responder = graph[id]
     responder?.instance = instances[id].map { MadeInstance(owner: $0.owner) }
     return responder
   }
 
-  /// Visits the documents of the responders, in the order in which they joined.
+  /// Calls `visit` with the documents of the responders, in joining order.
   package func visitDocuments(_ visit: (ResponderID, JSON) -> Void) {
     let responders = graph.responders
     for position in responders.indices where !responders[position].id.isRegistryEnd {
@@ -104,8 +101,8 @@ extension Session {
     }
   }
 
-  /// Notes of responders that were put whether the session made them. An instance that is replaced by one
-  /// goes on as it is; without the mark it is the front end's from then on.
+  /// Records which of the put responders the session made. An instance that replaces another continues its
+  /// record; a responder without the mark belongs to the front end from then on.
   ///
   /// - Throws: `MutationFault.storyboard` with `.unknownOwner`.
   mutating func noteInstances(
@@ -120,7 +117,7 @@ extension Session {
       if let owner = made.owner, graph.kind(of: owner) != .viewController {
         throw .storyboard(.unknownOwner(owner, of: id))
       }
-      // Whose document has a view has loaded it; without one it is loaded when it comes into view.
+      // An instance whose document has a view has loaded it; any other loads its view when it appears.
       if responders[index].links[.view] == nil {
         appearances?.loaded.remove(id)
       } else if before[id] == nil {
@@ -131,7 +128,7 @@ extension Session {
     }
   }
 
-  /// Makes a responder the front end's, which keeps what it was told.
+  /// Turns an instance into a front end's responder; the record of its messages stays.
   private mutating func handOver(toFrontEnd id: ResponderID) {
     guard !instances.isEmpty || appearances != nil else { return }
     instances[id] = nil
@@ -139,25 +136,24 @@ extension Session {
   }
 }
 
-/// The names of responders that are gone, so that no instance gets one of them again (V2).
+/// The names of removed responders, so that no new instance gets one of them (V2).
 ///
-/// A name is a number of a stem: `detail-3` is number 3 of `detail`, and `detail` is number 1. Of each stem
-/// the highest number is kept; when there are too many stems, the highest number of all stands for every
-/// stem. So a name may count as past that never was, but none that was counts as new.
+/// A name is a stem and a number: `detail-3` is number 3 of `detail`, and `detail` is number 1. The highest
+/// number of each stem is kept; beyond `stems` stems, one number stands for all. Unused names may then count as
+/// used, but no used name counts as new.
 struct PastNames: Equatable, Sendable, Codable {
   private var highest: [String: Int] = [:]
   private var floor = 0
 
-  /// The number that no name reaches.
+  /// An upper bound of all numbers.
   static let limit = 1 << 60
-  /// The number of stems that are kept apart.
+  /// The number of stems with a number of their own.
   static let stems = 1024
 
-  /// The highest number that a front end's name is counted with, so that no name of its own leaves
-  /// sessions without numbers.
+  /// The highest number recorded for a front end's name, so that its names cannot exhaust the numbers.
   static let highestOfFrontEnd = 1_000_000_000
 
-  /// Notes that a responder is gone, which the session made itself or a front end put.
+  /// Records the name of a removed responder.
   mutating func note(_ id: ResponderID, isOfFrontEnd: Bool) {
     let (stem, number) = Self.parts(of: id.rawValue)
     if isOfFrontEnd, number > Self.highestOfFrontEnd { return }
@@ -167,7 +163,8 @@ struct PastNames: Equatable, Sendable, Codable {
     highest = [:]
   }
 
-  /// The number of the first of `NAME`, `NAME-2` and so on after which all are new; 1 for the name itself.
+  /// Returns the first number of `NAME`, `NAME-2` and so on from which all names are new; 1 for the name
+  /// itself.
   func nextNumber(of name: String) -> Int {
     let (stem, number) = Self.parts(of: name)
     let last = lastNumber(of: name)
@@ -176,7 +173,7 @@ struct PastNames: Equatable, Sendable, Codable {
 
   private func lastNumber(of stem: String) -> Int { max(highest[stem] ?? 0, floor) }
 
-  /// The stem of a name and its number, which is written without zeros in front.
+  /// Returns the stem and the number of a name; numbers have no leading zeros.
   private static func parts(of name: String) -> (stem: String, number: Int) {
     guard let dash = name.lastIndex(of: "-") else { return (name, 1) }
     let digits = name[name.index(after: dash)...]
@@ -187,11 +184,11 @@ struct PastNames: Equatable, Sendable, Codable {
   }
 }
 
-/// Making view controllers from scenes (V2).
+/// The instantiation of view controllers from scenes (V2).
 extension Performer {
-  /// Makes an instance of a scene with all that is instantiated with it, and answers its name.
+  /// Makes an instance of a scene and of its related scenes, and returns its name.
   ///
-  /// An embedded view controller is prepared by it (V5) when everything is there.
+  /// Embedded view controllers are prepared (V5) once all exist.
   @discardableResult
   mutating func instantiate(
     _ reference: SceneReference, as id: ResponderID? = nil
@@ -208,14 +205,14 @@ extension Performer {
     return instance
   }
 
-  /// Makes a responder of a class; it is of the kind that the class has.
+  /// Makes a responder of a class, of the class's kind.
   @discardableResult
   mutating func instantiate(
     _ className: ClassName, as id: ResponderID?
   ) throws(MutationFault) -> ResponderID {
     let kind = catalog.classes.kind(of: className)
     let name = try freeName(id, like: className.rawValue)
-    guard catalog.classes.contains(className) else { throw .unknownClass(name, className) }
+    guard catalog.classes.contains(className) else { throw .link(.unknownClass(name, className)) }
     var responder = Responder(bare: name, of: kind)
     responder.className = className
     try put(responder, as: kind == .viewController ? Instance(owner: nil) : nil)
@@ -223,7 +220,7 @@ extension Performer {
     return name
   }
 
-  /// Children before those who contain them are told, and all before anybody is configured.
+  /// Children are notified before their containers, and all before any is prepared.
   private mutating func make(
     _ reference: SceneReference, as id: ResponderID?, noting made: inout MadeScenes
   ) throws(MutationFault) -> ResponderID {
@@ -256,7 +253,6 @@ extension Performer {
     return responder.id
   }
 
-  /// Adds a responder to the session.
   mutating func put(_ responder: Responder, as instance: Instance?) throws(MutationFault) {
     try countEffect()
     try session.checkClass(responder.className, of: responder.id, in: catalog)
@@ -266,11 +262,10 @@ extension Performer {
     changes.append(.responder(session.responder(responder.id) ?? numbered))
   }
 
-  /// The name for a new responder: the given one, which must be free, else the first of `NAME`, `NAME-2`
-  /// and so on that nobody has or had (V2).
+  /// Returns the name of a new responder: the given one, which must be free, else the first of `NAME`, `NAME-2`
+  /// and so on that was never used (V2).
   ///
-  /// **Decision:** a name that a caller gives may have been used before, as with a responder that
-  /// is put.
+  /// **Decision:** a name given by a caller may have been used before, as for a put responder.
   func freeName(
     _ id: ResponderID?, like name: String
   ) throws(MutationFault) -> ResponderID {
@@ -291,16 +286,16 @@ extension Performer {
   }
 }
 
-/// The instances that are made together with one.
+/// The instances made together.
 private struct MadeScenes {
-  /// The segues by which some are contained in others.
+  /// The embed segues between them.
   var embedded: [(source: ResponderID, segue: Segue, destination: ResponderID)] = []
-  /// The new view controllers, in the order in which they are told.
+  /// The new view controllers, in the order of their notification.
   var awake: [ResponderID] = []
 }
 
 extension ResponderClasses {
-  /// The kind of responders that a class is made for: that of the nearest class of UIKit.
+  /// Returns the kind of a class: that of its nearest UIKit class.
   func kind(of name: ClassName) -> ResponderKind {
     let kinds: [ResponderKind] = [.application, .scene, .window, .viewController, .view]
     return kinds.first { inherits(name, from: $0.defaultClass) } ?? .responder

@@ -2,29 +2,28 @@ package import JSONText
 
 /// The launch of an application (V1).
 package struct Launch: Sendable, Codable {
-  /// The main storyboard; without one only the delegate is made and told.
+  /// The main storyboard; without one, only the delegate is made and notified.
   package let storyboard: StoryboardName?
-  /// The application's delegate; it is given the window when it has a property `window`.
+  /// The application's delegate; if it has a property `window`, that is set to the window.
   package let delegate: Responder
-  /// The options that the delegate is told.
+  /// The launch options passed to the delegate.
   package let options: JSONObject
 }
 
 extension Launch: Equatable {
-  /// True if both are described by the same document.
   package static func == (left: Launch, right: Launch) -> Bool { left.json == right.json }
 }
 
 extension Launch {
-  /// The launch that a document describes, or nil and the faults: `{"storyboard": "Main", "delegate":
-  /// {"class": "AppDelegate", "properties": {"window": null}}}`.
+  /// Reads a launch: `{"storyboard": "Main", "delegate": {"class": "AppDelegate", "properties": {"window":
+  /// null}}}`.
   package init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     self.init(&reader)
     reader.finish()
   }
 
-  /// The members of a launch in an object that may have others too.
+  /// Reads a launch from an object that may have other members.
   package init(_ reader: inout ObjectReader) {
     storyboard = reader.member("storyboard", Read.identifier)
     delegate =
@@ -45,7 +44,6 @@ extension Launch {
 
   private static var defaultDelegate: ResponderID { "appDelegate" }
 
-  /// The launch as a document.
   package var json: JSON {
     var delegate = self.delegate.json.members
     delegate["kind"] = nil
@@ -60,7 +58,7 @@ extension Launch {
 
 /// One of the eight steps of a launch (V1).
 package struct LaunchStep: Equatable, Sendable {
-  /// The steps, in order.
+  /// The kinds of steps, in order.
   package enum Kind: String, CaseIterable, Sendable {
     case delegateInstantiated
     case windowCreated
@@ -75,12 +73,10 @@ package struct LaunchStep: Equatable, Sendable {
     package var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
   }
 
-  /// The kind of step.
   package let kind: Kind
-  /// The delegate, the window or the view controller that it is about; nil for the storyboard.
+  /// The delegate, window or view controller of the step; nil for the storyboard.
   package let responder: ResponderID?
-  /// True if there was something to do: a delegate without a property `window` is given none, and one
-  /// without a method is not told.
+  /// True if the step had an effect: a delegate without a property `window` or without the method has none.
   package let isDone: Bool
 }
 
@@ -88,7 +84,7 @@ extension LaunchStep {
   /// The step as a sentence for people.
   package var sentence: String { "V1.\(kind.number): \(clause)." }
 
-  /// The same without the rule and the full stop.
+  /// The sentence without the rule and the full stop.
   var clause: String {
     let who = responder.map { "'\($0)'" } ?? "the storyboard"
     return switch kind {
@@ -113,11 +109,11 @@ extension LaunchStep {
 
 /// Launching (V1).
 extension Performer {
-  /// Launches the application of a session, which has none yet: eight steps with a main storyboard, two
-  /// without. Nothing is visible before the last one.
+  /// Launches the application of a session that has none: eight steps with a main storyboard, two without.
+  /// Nothing is visible before the last one.
   mutating func launch(_ launch: Launch, when: Int64?) throws(MutationFault) -> [LaunchStep] {
     if let application = session.graph.application {
-      throw .storyboard(.launchedAlready(application: application))
+      throw .launch(.launchedAlready(application: application))
     }
     var steps: [LaunchStep] = []
     let application = try makeApplication(launch, &steps)
@@ -152,14 +148,14 @@ extension Performer {
     let step = LaunchStep(kind: kind, responder: responder, isDone: isDone)
     steps.append(step)
     events.append(.launch(step))
-    // The storyboard is no responder: the application loads it.
+    // The storyboard is not a responder; the trace names the application that loads it.
     guard let asked = responder ?? session.graph.application else { return }
     trace.note(
       .launchStep, .responder(asked),
       answer: ["name": .string(kind.rawValue), "done": .bool(isDone)])
   }
 
-  /// The application with its delegate (1).
+  /// Makes the application with its delegate (1).
   private mutating func makeApplication(
     _ launch: Launch, _ steps: inout [LaunchStep]
   ) throws(MutationFault) -> ResponderID {
@@ -173,7 +169,7 @@ extension Performer {
     return application.id
   }
 
-  /// The window (2), given to the delegate when that has a property for it (3).
+  /// Makes the window (2), and sets the delegate's property for it (3).
   private mutating func makeWindow(
     _ delegate: ResponderID, _ steps: inout [LaunchStep]
   ) throws(MutationFault) -> ResponderID {
@@ -191,9 +187,10 @@ extension Performer {
     return window
   }
 
-  /// Tells the delegate, whose method configures the root view controller and its children (7).
+  /// Sends the launch message to the delegate, whose method configures the root view controller and its
+  /// children (7).
   ///
-  /// The sender carries the window's root view controller, so that a rule reaches its children:
+  /// The sender has the window's root view controller, so that rules reach its children:
   /// `sender.rootViewController.viewControllers[0]`.
   private mutating func tellDelegate(
     of application: ResponderID, _ launch: Launch, window: ResponderID?, when: Int64?,
@@ -213,12 +210,12 @@ extension Performer {
     note(.didFinishLaunching, of: delegate, isDone: answer != nil, in: &steps)
   }
 
-  /// Gives a window a root view controller.
+  /// Sets the root view controller of a window.
   mutating func setRoot(of window: ResponderID, to root: ResponderID) throws(MutationFault) {
     changes += try session.setRoot(of: window, to: root)
   }
 
-  /// Makes a window the key window, with a root view controller if one is given.
+  /// Makes a window the key window and, if `root` is given, sets its root view controller.
   mutating func makeKeyAndVisible(
     _ window: ResponderID, _ root: ResponderID?
   ) throws(MutationFault) {
@@ -228,18 +225,20 @@ extension Performer {
 }
 
 extension Session {
-  /// Gives a window a root view controller; the one before is nobody's then.
+  /// Sets the root view controller of a window; the previous one has no owner then.
   mutating func setRoot(
     of window: ResponderID, to root: ResponderID
   ) throws(MutationFault) -> [Outcome.Change] {
     guard let responder = graph[window] else { throw .unknownResponder(window) }
     guard responder.kind == .window else {
-      throw .storyboard(.notAWindow(window, responder.kind))
+      throw .launch(.notAWindow(window, responder.kind))
     }
     try checkViewController(root)
     guard responder.links[.rootViewController] != root else { return [] }
     try checkUnbound(root)
-    if let parent = graph.link(.parent, of: root) { throw .containment(.isChild(root, of: parent)) }
+    if let parent = graph.link(.parent, of: root) {
+      throw .presentation(.isChild(root, of: parent))
+    }
     try graph.setLink(.rootViewController, of: window, to: root)
     return [.link(window, .rootViewController, root)]
   }

@@ -1,14 +1,12 @@
 import CEL
 package import JSONText
 
-/// Something in a storyboard that works, but ties view controllers to one another that should not know
-/// of each other (V10).
+/// A warning about a valid storyboard that couples view controllers which should be independent (V10).
 package struct LintWarning: Equatable, Sendable {
-  /// The part of the catalogue that it is in: the storyboards, or the classes of their scenes.
+  /// The part of the catalogue with the finding: the storyboards, or the classes of their scenes.
   package let part: CatalogDocument.Part
-  /// The place in it.
+  /// The place in the part.
   package let place: JSONPointer
-  /// The finding.
   package let finding: Finding
 
   /// The kinds of findings.
@@ -17,12 +15,11 @@ package struct LintWarning: Equatable, Sendable {
     case unprepared(SegueIdentifier, source: SceneName, destination: SceneName, [String])
     /// A destination names the class of a source.
     case namesSource(SceneName, ClassName, source: SceneName)
-    /// A destination sends messages to its source, by its name or as its presenter.
+    /// A destination sends messages to its source, by name or as its presenter.
     case talksBack(SceneName, source: SceneName)
     /// A destination writes the properties of its source.
     case writesSource(SceneName, source: SceneName)
-    /// A scene names another one that it did not make, and that is neither its container nor one of
-    /// its neighbours.
+    /// A scene names another that it did not make and that is neither its container nor a neighbour.
     case stranger(SceneName, SceneName)
   }
 
@@ -32,16 +29,14 @@ package struct LintWarning: Equatable, Sendable {
     case preparedBySource
     /// A destination never names its source's class.
     case unawareOfSource
-    /// Talking back goes through a delegate.
+    /// A destination talks to its source through a delegate.
     case talksThroughDelegate
-    /// No links to view controllers that one did not create, apart from the container and direct
-    /// neighbours.
+    /// A view controller has links only to its container, its neighbours and view controllers that it created.
     case knowsOnlyItsOwn
   }
 }
 
 extension LintWarning.Finding {
-  /// The rule that it goes against.
   package var rule: LintWarning.Rule {
     switch self {
     case .unprepared: .preparedBySource
@@ -53,8 +48,8 @@ extension LintWarning.Finding {
 }
 
 extension Catalog {
-  /// The oddities of the storyboards (V10). They are found in the texts of the rules, so names that
-  /// rules put together at run time are missed; none of them stops anybody.
+  /// The warnings about the storyboards (V10). They come from the source of rules, so names computed at run
+  /// time are missed. Warnings never prevent anything.
   package var lint: [LintWarning] {
     var warnings: [LintWarning] = []
     for storyboard in storyboards {
@@ -67,7 +62,7 @@ extension Catalog {
   }
 }
 
-/// Looks for what is odd in a storyboard (V10).
+/// Finds the warnings about a storyboard (V10).
 private struct StoryboardLint {
   private let storyboard: Storyboard
   private let classes: ResponderClasses
@@ -87,7 +82,7 @@ private struct StoryboardLint {
     }
   }
 
-  /// Returns the destinations of segues, or the contents of those that are navigation controllers.
+  /// Returns the destination of a segue; for a navigation controller, its content.
   private func content(of name: SceneName) -> Scene? {
     var scene = storyboard.scene(name)
     for _ in 0..<Limits.scenes {
@@ -115,7 +110,7 @@ private struct StoryboardLint {
     }
   }
 
-  /// Returns the warnings about destinations of a source that name it.
+  /// Returns the warnings about destinations that name their source.
   private func backward(to source: Scene) -> [LintWarning] {
     let names = source.segues.compactMap { $0.destination.flatMap(content)?.name }
     return names.filter { $0 != source.name }.compactMap { codes[$0] }.flatMap { code in
@@ -138,7 +133,7 @@ private struct StoryboardLint {
     }
   }
 
-  /// The class of a scene, unless it is one of UIKit, which everybody may name.
+  /// Returns the class of a scene, unless it is one of UIKit, which any scene may name.
   private func ownClass(of scene: Scene) -> ClassName? {
     let className = scene.viewController.className
     return ResponderClass.builtIn.contains { $0.name == className } ? nil : className
@@ -163,7 +158,7 @@ private struct StoryboardLint {
       : .talksBack(scene.name, source: source.name)
   }
 
-  /// Returns the warnings about a scene that names others with which it has nothing to do.
+  /// Returns the warnings about unrelated scenes that a scene names.
   private func strangers(of scene: Scene) -> [LintWarning] {
     let known = acquaintances(of: scene)
     return (codes[scene.name]?.rules ?? []).filter(\.namesViewController).flatMap { rule in
@@ -176,8 +171,8 @@ private struct StoryboardLint {
     }
   }
 
-  /// Returns the scenes that a scene may name: itself, those it makes, its containers and their
-  /// children, and its sources, which other rules cover.
+  /// Returns the scenes that a scene may name: itself, those it makes, its containers and their children, and
+  /// its sources, which other rules cover.
   private func acquaintances(of scene: Scene) -> Set<SceneName> {
     var known: Set<SceneName> = [scene.name]
     for segue in scene.segues {
@@ -201,12 +196,12 @@ private struct StoryboardLint {
 }
 
 extension SceneRule {
-  /// True if it gives a responder that gets messages, or where a stack goes back to.
+  /// True if the rule names a receiver of messages, or the end of popping.
   fileprivate var isReceiver: Bool { named == .receiver || member.hasSameBytes(as: "to") }
 
-  /// True if it gives a responder whose properties are written.
+  /// True if the rule names a responder whose properties are written.
   fileprivate var isWritten: Bool { named != nil && isOfProperties }
 
-  /// True if it names a view controller.
+  /// True if the rule names a view controller.
   fileprivate var namesViewController: Bool { named != nil }
 }

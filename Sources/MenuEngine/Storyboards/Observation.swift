@@ -1,23 +1,23 @@
 import JSONText
 
-/// The stages of a view controller's life, from its instantiation to its destruction (V9).
+/// The stages in the life of a view controller, from instantiation to destruction (V9).
 package enum LifecycleStage: String, CaseIterable, Sendable, Codable {
-  /// It was instantiated, and its relationships are there.
+  /// It was instantiated with its relationships.
   case awakeFromNib
-  /// Its view was made, since it is about to be seen for the first time.
+  /// Its view was made, before it is first shown.
   case viewDidLoad
-  /// It comes into view.
+  /// It is about to appear.
   case viewWillAppear
-  /// It has come into view.
+  /// It appeared.
   case viewDidAppear
-  /// It goes out of view.
+  /// It is about to disappear.
   case viewWillDisappear
-  /// It has gone out of view.
+  /// It disappeared.
   case viewDidDisappear
-  /// It is about to go, with its view and its children.
+  /// It is about to be removed, with its view and its children.
   case dealloc
 
-  /// The message that the view controller itself gets, when it has a method for it.
+  /// The message to the view controller itself, if it has a method for it.
   package var selector: Selector {
     switch self {
     case .awakeFromNib, .viewDidLoad, .dealloc: Selector(stringLiteral: rawValue)
@@ -27,22 +27,21 @@ package enum LifecycleStage: String, CaseIterable, Sendable, Codable {
   }
 }
 
-/// A wish of a responder to be told of others (V9).
+/// An observation of lifecycle events of view controllers (V9).
 package struct Observation: Equatable, Sendable, Codable {
-  /// The name of a responder, or that of a class.
+  /// The name of a responder or of a class.
   package typealias Subject = ResponderID
 
-  /// The stage that it wants to be told of.
   package let event: LifecycleStage
-  /// Of whom: one view controller, or all of a class and its subclasses. The default is of all.
+  /// The observed view controller, or a class with its subclasses. The default is all.
   package let subject: Subject?
-  /// The action that is sent to it then.
+  /// The action sent to the observer.
   package let action: Selector
 }
 
 extension Observation {
-  /// The observation that a document describes, or nil and the faults: `{"event": "viewDidLoad",
-  /// "of": "DetailViewController", "action": "detailDidLoad:"}`.
+  /// Reads an observation: `{"event": "viewDidLoad", "of": "DetailViewController", "action":
+  /// "detailDidLoad:"}`.
   init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     let event: LifecycleStage? = reader.required("event", Read.word)
@@ -54,7 +53,6 @@ extension Observation {
     self.action = action
   }
 
-  /// The observation as a document.
   var json: JSON {
     var object = JSONObject()
     object["event"] = .string(event.rawValue)
@@ -65,8 +63,7 @@ extension Observation {
 }
 
 extension SceneReference {
-  /// The scene that the responder of a document is an instance of: `storyboard` and `scene`, both or
-  /// neither.
+  /// Reads `storyboard` and `scene` of a responder's document: both or neither.
   init?(_ reader: inout ObjectReader, _ kind: ResponderKind?) {
     let (storyboard, scene) = (reader.json("storyboard"), reader.json("scene"))
     guard storyboard != nil || scene != nil else { return nil }
@@ -91,10 +88,10 @@ extension SceneReference {
   }
 }
 
-/// Destruction (V9): by nobody who holds it any more, or by a client.
+/// The removal of view controllers (V9), by a client or once nothing holds them.
 extension Performer {
-  /// Removes the instances that nothing holds any more, with their views; their children go after them,
-  /// unless a front end put them. Answers whether there were any.
+  /// Removes the instances that nothing holds any more, with their views. Their children follow, unless a front
+  /// end put them. Returns true if there were any.
   mutating func removeDropped() throws(MutationFault) -> Bool {
     guard !session.instances.isEmpty else { return false }
     var hasRemoved = false
@@ -108,7 +105,7 @@ extension Performer {
           try once(.destroying(id)) { (performer) throws(MutationFault) in
             try performer.tell(.dealloc, of: id)
           } != nil
-        // A client deletes it: it goes when it was told.
+        // Skip view controllers being deleted by a client; they are removed after their message.
         guard isTold else { continue }
         guard session.graph[id] != nil else {
           session.noteKept()
@@ -116,7 +113,7 @@ extension Performer {
           continue
         }
       }
-      // All views together, since a removal moves all that joined later.
+      // Remove all views at once, since each removal moves all later responders.
       changes += try session.remove((owner == id ? [id] : []) + session.views(of: owner))
       session.noteKept()
       hasRemoved = true
@@ -126,21 +123,20 @@ extension Performer {
 }
 
 extension Performer {
-  /// Removes a responder that a client deletes. A view controller, however it came, is destroyed
-  /// like one that nothing holds any more: it and its observers are told while it is still there,
-  /// and if its method fails, it stays. Its view leaves the screen with it (R8).
+  /// Removes a responder deleted by a client. A view controller and its observers are notified while it still
+  /// exists; if its method fails, it stays. Its view leaves the screen with it (R8).
   mutating func destroy(_ id: ResponderID) throws(MutationFault) {
     guard session.graph.kind(of: id) == .viewController else {
       return record(try session.remove([id]))
     }
-    // A method that it is told by removes it again: it goes once.
+    // A method notified of the removal may remove it again.
     _ = try once(.destroying(id)) { (performer) throws(MutationFault) in
       try performer.destroyViewController(id)
     }
   }
 
   private mutating func destroyViewController(_ id: ResponderID) throws(MutationFault) {
-    // What they are asked belongs to no trace.
+    // Questions during the removal are not part of the trace.
     let whole = trace
     trace = Trace(isRecording: false)
     defer { trace = whole }
@@ -150,7 +146,7 @@ extension Performer {
       try tell(.viewDidDisappear, of: id)
     }
     try tell(.dealloc, of: id)
-    // It may have gone with what holds it, which a method removed.
+    // A method may have removed its holder, and it with it.
     guard session.graph[id] != nil else { return }
     let before = session
     let catalog = catalog

@@ -125,7 +125,7 @@ extension Operations {
 }
 
 extension Operations {
-  /// Refuses an effect that names both a class and a scene, or neither.
+  /// Rejects an effect with both a class and a scene, or neither.
   private static func checkSceneOrClass(_ reader: ObjectReader) {
     guard reader.has("class") else {
       if !reader.has("scene") { reader.log.note(.missingMember("scene"), at: reader.pointer) }
@@ -138,7 +138,6 @@ extension Operations {
 }
 
 extension Performer {
-  /// Performs a segue for a handler.
   fileprivate mutating func perform(
     _ request: SegueRequest, sender: JSON?, in scope: EffectScope, _ message: Invocation
   ) throws(MutationFault) {
@@ -150,10 +149,10 @@ extension Performer {
 }
 
 extension Mutation {
-  /// Launches the application, by default as the catalogue's template says (V1).
+  /// Launches the application (V1). The default is the launch of the catalogue's template.
   package static func launch(_ launch: Launch?) -> Mutation { Mutation(Operations.launch, launch) }
 
-  /// Makes an instance of a scene (V2); who never had a container, presenter or window stays.
+  /// Makes an instance of a scene (V2). It stays as long as no container, presenter or window has held it.
   package static func instantiate(_ scene: SceneReference, id: ResponderID?) -> Mutation {
     Mutation(Operations.instantiate, scene, id)
   }
@@ -170,7 +169,7 @@ extension Mutation {
 }
 
 extension Effect {
-  /// Performs a segue, by default of the receiver, which is not asked whether (V3).
+  /// Performs a segue, by default of the receiver. `shouldPerform` is not evaluated (V3).
   package static func segue(
     _ identifier: SegueIdentifier, source: ResponderID? = nil, sender: JSON? = nil
   ) -> Effect {
@@ -179,7 +178,7 @@ extension Effect {
 }
 
 extension MemberType where Value == SceneReference {
-  /// A scene of a storyboard, in two members.
+  /// The members that name a scene of a storyboard.
   static var scene: MemberType {
     MemberType(
       [
@@ -207,7 +206,7 @@ extension MemberType where Value == SegueRequest.Trigger {
 }
 
 extension MemberType where Value == SegueRequest {
-  /// A segue to perform, in several members.
+  /// The members of a segue request.
   static var segueRequest: MemberType {
     MemberType(
       [
@@ -230,7 +229,7 @@ extension MemberType where Value == SegueRequest {
 }
 
 extension MemberType where Value == UnwindRequest {
-  /// A way back to take, in several members.
+  /// The members of an unwind request.
   static var unwindRequest: MemberType {
     MemberType(
       [
@@ -248,13 +247,12 @@ extension MemberType where Value == UnwindRequest {
 }
 
 extension Performer {
-  /// Launches the application, by default as the catalogue's template says.
+  /// Launches the application, by default with the launch of the catalogue's template.
   ///
-  /// **Decision:** a launch is not an action of the user. It cannot be undone, neither the launch
-  /// with which a session is opened nor a later one, and registrations before it stay.
+  /// **Decision:** a launch is not a user action. It cannot be undone, and earlier undo registrations stay.
   mutating func launch(_ given: Launch?) throws(MutationFault) {
     guard let launch = given ?? catalog.template?.launch else {
-      throw .storyboard(.nothingToLaunch)
+      throw .launch(.nothingToLaunch)
     }
     let wasRegistered = session.undo.event.isRegistered
     session.undo.event.isRegistered = false
@@ -266,7 +264,7 @@ extension Performer {
     }
   }
 
-  /// The scene that a responder's handler names, by default of the responder's own storyboard.
+  /// Returns the scene that a responder's handler names, by default in the responder's own storyboard.
   func reference(
     to scene: SceneName, in storyboard: StoryboardName?, from receiver: ResponderID
   ) throws(MutationFault) -> SceneReference {
@@ -285,7 +283,7 @@ extension Performer {
     return try unwind(by: action, segue, of: nil, sending: sending)
   }
 
-  /// Sends a message to whom it is for, or lets it wait.
+  /// Sends a message, or queues it.
   mutating func deliver(_ request: MessageRequest) throws(MutationFault) -> MessageOutcome {
     guard !request.isQueued else { return try enqueue(request) }
     let sender = Sender(
@@ -300,9 +298,9 @@ extension Performer {
 }
 
 extension Session {
-  /// The sender that a request describes.
+  /// Returns the sender of a request.
   ///
-  /// - Throws: `MutationFault.unknownResponder` when it is a responder that is not there.
+  /// - Throws: `MutationFault.unknownResponder` if it is a missing responder.
   func sender(_ description: SenderDescription?) throws(MutationFault) -> Sender? {
     try check(description?.responder)
     return description.map { Sender(command: nil, description: $0) }
@@ -310,8 +308,8 @@ extension Session {
 }
 
 extension Sender {
-  /// The sender that a handler gives as a value, which stays as it is (V5); it is the responder that it
-  /// names by its id or whole, and carries the action that it names.
+  /// Creates a sender from a handler's value, which stays unchanged (V5). The responder is named by its id or
+  /// given as a whole; the action is the one in the value.
   init(value: JSON) {
     var members = value.members
     var responder: ResponderID?

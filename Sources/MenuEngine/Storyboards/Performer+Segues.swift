@@ -2,8 +2,8 @@ import JSONText
 
 /// Segues (V3–V5).
 extension Performer {
-  /// Performs a segue of a source: asks whether, when the user triggers it; then makes the destination,
-  /// lets the source prepare, and shows it.
+  /// Performs a segue: checks whether it should be performed if the user triggers it, makes the destination,
+  /// lets the source prepare, and shows the destination.
   @discardableResult
   mutating func performSegue(
     _ request: SegueRequest, sender: Sender?
@@ -26,13 +26,13 @@ extension Performer {
     performed.destination = destination
     try prepare(performed, of: segue, sending: sending)
     let outcome = note(SegueOutcome(performed, try show(performed, of: segue, sending: sending)))
-    // The segue held the destination so far; whom nobody else holds now goes.
+    // The segue held the destination; it is dropped now unless something else holds it.
     session.instances[destination]?.wasKept = true
     try settleViews()
     return outcome
   }
 
-  /// The segue of an identifier that a source has.
+  /// Returns the segue of a source by identifier.
   private func segue(
     _ identifier: SegueIdentifier, of source: ResponderID
   ) throws(MutationFault) -> Segue {
@@ -57,7 +57,7 @@ extension Performer {
     return outcome
   }
 
-  /// True if the segue's own rule and the source both say that it should be performed.
+  /// True if both the segue's own rule and the source allow it.
   private mutating func shouldPerform(
     _ segue: Segue, as performed: SegueInProgress, sending: Sending
   ) throws(MutationFault) -> Bool {
@@ -83,11 +83,11 @@ extension Performer {
     do throws(RuleFault) {
       return try context.bool(rule, at: "shouldPerform")
     } catch {
-      throw .effectRule(.responder(source), .shouldPerformSegue, error)
+      throw .effect(.rule(.responder(source), .shouldPerformSegue, error))
     }
   }
 
-  /// Lets the source prepare (V5): the effects of the segue itself, then its own method.
+  /// Prepares a segue (V5): first the effects of the segue, then the source's method.
   mutating func prepare(
     _ performed: SegueInProgress, of segue: Segue?, sending: Sending
   ) throws(MutationFault) {
@@ -103,7 +103,7 @@ extension Performer {
     }
   }
 
-  /// Makes effects of a segue happen as if the source had them in a method.
+  /// Runs the effects of a segue as a method of the source.
   private mutating func run(
     _ effects: [Effect], as selector: Selector, of source: ResponderID, arguments: [JSON],
     sending: Sending
@@ -117,7 +117,7 @@ extension Performer {
     try run(handler, as: RunningMethod(selector, of: source), &invocation)
   }
 
-  /// Does something while a segue is the one that rules see.
+  /// Runs `act` while rules see the segue.
   mutating func during<Answer>(
     _ performed: SegueInProgress,
     _ act: (inout Performer) throws(MutationFault) -> Answer
@@ -130,7 +130,7 @@ extension Performer {
 }
 
 extension Performer {
-  /// Shows the destination as the kind of the segue says (V4), and answers whether that was possible.
+  /// Shows the destination according to the kind of segue (V4). Returns false if that is not possible.
   private mutating func show(
     _ performed: SegueInProgress, of segue: Segue, sending: Sending
   ) throws(MutationFault) -> SegueOutcome.Reason {
@@ -163,7 +163,7 @@ extension Performer {
     return .performed
   }
 
-  /// Sends an action that shows a view controller to the source (A4).
+  /// Sends the source an action that shows a view controller (A4).
   private mutating func send(
     _ action: Selector, of destination: ResponderID, to source: ResponderID, sending: Sending
   ) throws(MutationFault) {
@@ -176,16 +176,16 @@ extension Performer {
 }
 
 extension Selector {
-  /// Asks if a segue that the user triggers should be performed (V3).
+  /// Asks whether a segue triggered by the user should be performed (V3).
   package static let shouldPerformSegue: Selector = "shouldPerformSegueWithIdentifier:sender:"
   /// Prepares for a segue (V5).
   package static let prepareForSegue: Selector = "prepareForSegue:sender:"
   /// The name of a custom segue's effects in their faults (V4).
   package static let performSegue: Selector = "performSegue:sender:"
-  /// Asks if a view controller can be unwound to (V6).
+  /// Asks whether a view controller is a destination for unwinding (V6).
   package static let canPerformUnwind: Selector =
     "canPerformUnwindSegueAction:fromViewController:sender:"
-  /// The children that a container lets be searched (V6).
+  /// Asks a container for the children to search (V6).
   package static let allowedChildrenForUnwinding: Selector =
     "allowedChildViewControllersForUnwindingFromSource:"
   /// Tells the delegate that the application was launched (V1).

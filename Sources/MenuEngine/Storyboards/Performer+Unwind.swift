@@ -2,8 +2,8 @@ import JSONText
 
 /// Unwinding (V6).
 extension Performer {
-  /// Finds who is unwound to, lets the source prepare, sends the action there, and takes away what
-  /// stands between; nobody to unwind to: nothing happens.
+  /// Finds the destination, lets the source prepare, sends the action, and removes the view controllers in
+  /// between. Nothing happens without a destination.
   mutating func unwind(
     by action: Selector, _ performed: SegueInProgress, of segue: Segue?, sending: Sending
   ) throws(MutationFault) -> SegueOutcome {
@@ -42,8 +42,8 @@ extension Performer {
 }
 
 extension Performer {
-  /// The nearest one who can be unwound to: from the source's container or presenter upward, each asks
-  /// its children, then itself.
+  /// Returns the nearest destination: from the source's container or presenter upward, first below each, then
+  /// itself.
   private mutating func destination(
     _ search: inout UnwindSearch
   ) throws(MutationFault) -> UnwindRoute? {
@@ -69,11 +69,11 @@ extension Performer {
     session.graph[id].flatMap { $0.links[.parent] ?? $0.links[.presentingViewController] }
   }
 
-  /// The way from a view controller to the nearest one below, itself included, that can be unwound to;
-  /// empty for itself, nil for nobody.
+  /// Returns the path from a view controller down to the nearest destination, itself included; empty for
+  /// itself, nil for none.
   ///
-  /// It is no recursion, since those who are asked may unwind themselves, and containers stand as deep in
-  /// each other as a client likes.
+  /// The search is iterative, since its questions may unwind in turn, and containers can be nested to any
+  /// depth.
   private mutating func wayDown(
     from id: ResponderID, besides origin: ResponderID, _ search: inout UnwindSearch
   ) throws(MutationFault) -> [ResponderID]? {
@@ -93,9 +93,9 @@ extension Performer {
     return nil
   }
 
-  /// The children that a container lets be searched: what it says itself, else all but the one that the
-  /// search came from; those of a navigation controller from the top down, and of a collapsed split
-  /// view controller only the column that it shows, since it cannot show the other one (a decision).
+  /// Returns the children that a container allows to be searched: those it names itself, else all but the
+  /// origin of the search. A navigation controller's are searched from the top down; of a collapsed split view
+  /// controller only the shown column (a decision).
   private mutating func allowedChildren(
     of id: ResponderID, besides origin: ResponderID?, _ search: UnwindSearch
   ) throws(MutationFault) -> [ResponderID] {
@@ -136,8 +136,7 @@ extension Performer {
     }
   }
 
-  /// True if a view controller can be unwound to: what it says itself, else whether it responds to the
-  /// action.
+  /// True if a view controller is a destination: its own answer, else whether it responds to the action.
   private mutating func canBeUnwound(
     to id: ResponderID, _ search: UnwindSearch
   ) throws(MutationFault) -> Bool {
@@ -149,18 +148,17 @@ extension Performer {
     ]
     let answer = try askWhether(
       id, .canPerformUnwind, arguments: arguments, sending: search.sending)
-    // A controller that says yes without a method for the action could not receive it.
+    // A view controller that answers yes without a method for the action cannot receive it.
     let can = responds && answer ?? true
     trace.note(.canPerformUnwind, .responder(id), about: search.action, answer: .bool(can))
     return can
   }
 
-  /// Takes away what stands between source and destination: what was presented on the way up, then what
-  /// covers the destination in each container on the way down.
+  /// Removes the view controllers between source and destination: presented ones on the way up, then in each
+  /// container on the way down those that cover the destination.
   ///
-  /// In a split view controller nothing covers a column: when it is expanded both are on screen, and when
-  /// it is collapsed the secondary stands on the primary's stack (A8), which pops (a decision). Other
-  /// containers show all their children.
+  /// In an expanded split view controller nothing covers a column; in a collapsed one the secondary is on the
+  /// primary's stack (A8), which pops (a decision). Other containers show all their children.
   private mutating func follow(_ route: UnwindRoute) throws(MutationFault) -> [UnwindStep] {
     var path: [UnwindStep] = []
     for (from, to) in route.climbed.reversed()
@@ -185,22 +183,22 @@ extension Performer {
   }
 }
 
-/// The search for a view controller to unwind to.
+/// The search for the destination of unwinding.
 struct UnwindSearch {
   let action: Selector
   let source: ResponderID
   let sending: Sending
-  /// Those who were asked, so that nobody is twice.
+  /// The view controllers visited, so that none is visited twice.
   var asked: Set<ResponderID> = []
 }
 
-/// The way to the view controller that is unwound to.
+/// The path from source to destination.
 struct UnwindRoute {
-  /// From the source upward: each container or presenter, and what it contains or presents of the way.
+  /// From the source upward: each container or presenter, with its child or presented view controller on the
+  /// path.
   var climbed: [(from: ResponderID, to: ResponderID)] = []
-  /// From the last one of those down to the destination.
+  /// From the last of those down to the destination.
   var descended: [ResponderID] = []
 
-  /// The view controller that is unwound to.
   var destination: ResponderID
 }

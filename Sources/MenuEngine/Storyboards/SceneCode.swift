@@ -1,18 +1,18 @@
 import CEL
 import JSONText
 
-/// A rule in what a scene or one of its classes does, and where it stands (V10).
+/// A rule in a scene or one of its classes, with its place (V10).
 struct SceneRule {
   let part: CatalogDocument.Part
   let place: JSONPointer
-  /// The op of the effect that it is in; nil outside an effect.
+  /// The op of the effect that contains it; nil outside an effect.
   let op: String?
   let rule: Rule
 
-  /// The member that it is the value of: `to`, `value`, `enabled`.
+  /// The name of the member: `to`, `value`, `enabled`.
   var member: String { place.tokens.last ?? "" }
 
-  /// The literals of the rule in quotes, up to a backslash in them.
+  /// The string literals of the rule, each up to a backslash.
   var literals: [String] {
     var literals: [String] = []
     var open: (quote: UInt8, text: [UInt8])?
@@ -29,7 +29,7 @@ struct SceneRule {
     return literals
   }
 
-  /// True if the rule's text has a word.
+  /// True if the rule's source contains the word.
   func mentions(_ word: String) -> Bool {
     rule.program.source.utf8.split { !Self.isOfWord($0) }.contains { $0.elementsEqual(word.utf8) }
   }
@@ -45,9 +45,9 @@ struct SceneRule {
 }
 
 extension SceneRule {
-  /// Every rule in a document of handlers or effects: each string in it that compiles.
+  /// Returns every rule in a document of handlers or effects: each string that compiles.
   ///
-  /// A text that is no rule does not compile, since it is the name of nothing that rules read.
+  /// Other texts do not compile, since they name nothing that rules can read.
   static func all(
     in json: JSON, _ part: CatalogDocument.Part, at place: JSONPointer, op: String? = nil
   ) -> [SceneRule] {
@@ -96,8 +96,7 @@ struct SceneCode {
     self.rules = rules
   }
 
-  /// The names and values of the properties of its view controller and its views, each with its
-  /// place.
+  /// The property values of its view controller and its views, with their places.
   var propertyTexts: [(place: JSONPointer, text: String)] {
     Self.texts(in: scene.viewController.properties, at: place.appending("properties"))
       + Self.texts(in: scene.view, at: place.appending("view"))
@@ -128,7 +127,7 @@ struct SceneCode {
     }
   }
 
-  /// The properties that it reads and has no value for, since nobody gave one, and does not set itself.
+  /// The properties that it reads, has no value for, and does not set itself.
   var neededProperties: [String] {
     let given = scene.viewController.properties.members
     var needed: [String] = []
@@ -144,27 +143,27 @@ struct SceneCode {
     return needed.filter { name in !rules.contains { $0.setsProperties && $0.mentions(name) } }
   }
 
-  /// True if it sets a property of another view controller, for all that its text says.
+  /// True if its source seems to set the property of another view controller.
   func sets(_ property: String) -> Bool {
     rules.contains { $0.setsProperties && $0.isOfPreparation && $0.mentions(property) }
   }
 }
 
 extension SceneRule {
-  /// The part of the responder that it gives; nil if it gives none.
+  /// The part of a responder that the member names; nil for none.
   var named: ResponderPart? { operation?.parts[member] }
 
-  /// True if it is of an effect that sets properties.
+  /// True if the rule belongs to an effect that sets properties.
   var isOfProperties: Bool { operation?.traits.contains(.setsProperties) == true }
 
   private var operation: (any AnyOperation)? { op.flatMap { Operations.effects[$0] } }
 
-  /// True if it is what an effect sets properties to.
+  /// True if the rule is the value that an effect sets properties to.
   fileprivate var setsProperties: Bool {
     isOfProperties && named == nil && !member.hasSameBytes(as: "when")
   }
 
-  /// True if it is in what a source prepares its segues with.
+  /// True if the rule is in the preparation of a segue.
   fileprivate var isOfPreparation: Bool {
     place.tokens.contains { token in
       token.hasSameBytes(as: "prepare")
@@ -174,8 +173,8 @@ extension SceneRule {
 }
 
 extension Scene {
-  /// The scene that a document describes: the members of a responder that is no link, and `view`,
-  /// `viewControllers` and `segues`; one that is at fault is left out.
+  /// Reads a scene: the members of a responder except links, and `view`, `viewControllers` and `segues`. Faulty
+  /// parts are left out.
   init?(_ name: SceneName, reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     let prototype = ResponderID(unchecked: name.rawValue)
@@ -188,7 +187,7 @@ extension Scene {
     self.name = name
   }
 
-  /// The scene as a document, without its name.
+  /// The document, without the name.
   var json: JSON {
     var object = viewController.json.members
     object["kind"] = nil
@@ -200,13 +199,13 @@ extension Scene {
     return .object(object)
   }
 
-  /// Notes what it names that is not there, and what it names twice.
+  /// Records unknown and duplicate names.
   func check(
     in storyboard: StoryboardName, _ scenes: Set<SceneName>, at place: JSONPointer, _ log: FaultLog
   ) {
     for (index, child) in viewControllers.enumerated() where !scenes.contains(child) {
       log.note(
-        .declaration(.unknownScene(storyboard, child)),
+        .declaration(.storyboard(.unknownScene(storyboard, child))),
         at: place.appending("viewControllers").appending(index))
     }
     checkSegues(in: storyboard, scenes, at: place.appending("segues"), log)
@@ -222,12 +221,13 @@ extension Scene {
       let place = place.appending(index)
       if let destination = segue.destination, !scenes.contains(destination) {
         log.note(
-          .declaration(.unknownScene(storyboard, destination)), at: place.appending("destination"))
+          .declaration(.storyboard(.unknownScene(storyboard, destination))),
+          at: place.appending("destination"))
       }
       guard let identifier = segue.identifier else { continue }
       if let other = places.updateValue(place, forKey: identifier) {
         log.note(
-          .declaration(.duplicateSegue(name, identifier), other: other),
+          .declaration(.scene(.duplicateSegue(name, identifier)), other: other),
           at: place.appending("identifier"))
       }
     }
@@ -235,15 +235,15 @@ extension Scene {
 }
 
 extension SceneView {
-  /// The empty view of a scene that describes none.
+  /// The default view of a scene.
   static var empty: SceneView {
     SceneView(
       name: "view", prototype: Responder(bare: "view", of: .view),
       subviews: [])
   }
 
-  /// The view that a document describes: the members of a responder that is no link, and `id` and
-  /// `subviews`. Only the root view needs no `id`; it is then called `view`.
+  /// Reads a view: the members of a responder except links, and `id` and `subviews`. Only the root view may
+  /// omit `id`; it is then `view`.
   init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog, isRoot: Bool) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     let faults = log.faults.count
@@ -259,7 +259,6 @@ extension SceneView {
     self.name = name
   }
 
-  /// The view as a document.
   var json: JSON {
     var object = JSONObject()
     object["id"] = .string(name.rawValue)
@@ -275,7 +274,7 @@ extension SceneView {
     _ names: inout Set<Identifier<SceneView>>
   ) {
     if !names.insert(name).inserted {
-      log.note(.declaration(.duplicateView(scene, name)), at: place.appending("id"))
+      log.note(.declaration(.scene(.duplicateView(scene, name))), at: place.appending("id"))
     }
     for (index, subview) in subviews.enumerated() {
       subview.check(
@@ -283,12 +282,12 @@ extension SceneView {
     }
   }
 
-  /// Itself and the views in it, each before those in it.
+  /// The view and its descendants, parents first.
   var all: [SceneView] { [self] + subviews.flatMap(\.all) }
 }
 
 extension JSON {
-  /// The members of an object; of anything else, none.
+  /// The members of an object; none for other values.
   var members: JSONObject {
     if case .object(let object) = self { object } else { JSONObject() }
   }

@@ -2,33 +2,30 @@ import JSONText
 
 /// The result of a segue (V3, V6).
 package struct SegueOutcome: Equatable, Sendable {
-  /// The outcome of a segue: it was performed, or was not, which is no error.
+  /// The reason why a segue was performed or not; none is an error.
   package enum Reason: String, CaseIterable, Sendable {
-    /// It was performed.
     case performed
-    /// The source, or the segue's own rule, says that it should not be (V3).
+    /// The source or the segue's own rule refused (V3).
     case refused
-    /// It pushes, but its source is in no navigation controller (V4).
+    /// A push whose source is in no navigation controller (V4).
     case noNavigationController
-    /// Nobody it could unwind to has a method for its action (V6).
+    /// No view controller to unwind to has a method for the action (V6).
     case noDestination
   }
 
-  /// Its identifier, when it has one.
+  /// The identifier, if it has one.
   package let identifier: SegueIdentifier?
-  /// The kind.
   package let kind: Segue.Kind
-  /// The view controller at which it began.
+  /// The source view controller.
   package let source: ResponderID
-  /// Its destination; nil when it came to nothing.
+  /// The destination; nil if there was none.
   package let destination: ResponderID?
-  /// The reason for which it was performed, or not.
   package let reason: Reason
-  /// True if the destination is gone again, since nothing kept it when the segue was over (V9).
+  /// True if the destination was removed when the segue ended, since nothing held it (V9).
   package internal(set) var isDestinationGone = false
   /// The steps of unwinding, in order.
   package internal(set) var path: [UnwindStep] = []
-  /// The trace, when that was wanted.
+  /// The trace, if requested.
   package internal(set) var trace = Trace(isRecording: false)
 
   init(_ segue: SegueInProgress, _ reason: Reason, path: [UnwindStep] = []) {
@@ -42,7 +39,7 @@ package struct SegueOutcome: Equatable, Sendable {
 }
 
 extension SegueOutcome {
-  /// Notes that the destination is gone when it is not among the responders any more.
+  /// Records whether the destination was removed.
   fileprivate mutating func noteDestination(goneFrom responders: ResponderGraph) {
     guard let destination, responders[destination] == nil else { return }
     isDestinationGone = true
@@ -51,7 +48,7 @@ extension SegueOutcome {
 }
 
 extension Outcome {
-  /// Says of each segue whose destination nothing kept that it is gone.
+  /// Records for each segue whether its destination was removed.
   mutating func noteDestinations(goneFrom responders: ResponderGraph) {
     segue?.noteDestination(goneFrom: responders)
     for index in events.indices {
@@ -62,41 +59,38 @@ extension Outcome {
   }
 }
 
-/// A step of one view controller to unwind (V6).
+/// A step of unwinding (V6).
 package enum UnwindStep: Equatable, Sendable {
-  /// It dismisses what it presents.
+  /// The presenter dismisses a presented view controller.
   case dismiss(ResponderID, by: ResponderID)
-  /// A navigation controller pops to one of its stack.
+  /// A navigation controller pops to a view controller.
   case pop(to: ResponderID, in: ResponderID)
-  /// A tab bar controller selects one of its tabs.
+  /// A tab bar controller selects a tab.
   case select(ResponderID, in: ResponderID)
 }
 
 /// A segue to perform.
 package struct SegueRequest: Equatable, Sendable, Codable {
-  /// The triggers of segues.
+  /// The trigger of a segue.
   package enum Trigger: String, CaseIterable, Sendable, Codable {
-    /// The user; the source is asked whether (V3).
+    /// The user; `shouldPerform` is evaluated (V3).
     case user
-    /// A program; nobody is asked.
+    /// A program; `shouldPerform` is not evaluated.
     case code
   }
 
-  /// The segue.
   package let identifier: SegueIdentifier
-  /// The view controller at which it begins.
+  /// The source view controller.
   package let source: ResponderID
   /// The trigger. The default is the user.
   package let trigger: Trigger
-  /// The sender, handed through as it is (V5).
+  /// The sender, passed on unchanged (V5).
   package let sender: SenderDescription?
-  /// The name of the destination. The default is that of its scene, or the first one like it that is
-  /// free.
+  /// The name of the destination. The default is the name of its scene, with a number if it was used before.
   package let id: ResponderID?
   /// The time, in milliseconds since 1970-01-01T00:00:00Z.
   package var when: Int64?
 
-  /// A segue.
   package init(
     _ identifier: SegueIdentifier, from source: ResponderID, by trigger: Trigger = .user,
     sender: SenderDescription? = nil, as id: ResponderID? = nil, when: Int64? = nil
@@ -110,18 +104,17 @@ package struct SegueRequest: Equatable, Sendable, Codable {
   }
 }
 
-/// A way back to take (V6).
+/// A request to unwind (V6).
 package struct UnwindRequest: Equatable, Sendable, Codable {
-  /// The action that is sent to the view controller that is unwound to.
+  /// The action sent to the destination.
   package let action: Selector
-  /// The view controller at which it begins.
+  /// The source view controller.
   package let source: ResponderID
-  /// The sender, handed through as it is.
+  /// The sender, passed on unchanged.
   package let sender: SenderDescription?
   /// The time, in milliseconds since 1970-01-01T00:00:00Z.
   package var when: Int64?
 
-  /// A way back.
   package init(
     _ action: Selector, from source: ResponderID, sender: SenderDescription? = nil,
     when: Int64? = nil
@@ -133,15 +126,15 @@ package struct UnwindRequest: Equatable, Sendable, Codable {
   }
 }
 
-/// A segue while it is performed (V3); afterwards nothing of it is left.
+/// A segue while it is performed (V3).
 struct SegueInProgress {
   let identifier: SegueIdentifier?
   let kind: Segue.Kind
   let source: ResponderID
-  /// Nil for one that unwinds until its destination is found.
+  /// The destination; nil for an unwind segue until it is found.
   var destination: ResponderID?
 
-  /// Returns the segue as rules see it, and as it arrives as first argument.
+  /// Returns the segue as rules and handlers see it.
   func json(in responders: ResponderGraph) -> JSON {
     var object = JSONObject()
     object["identifier"] = identifier.map { .string($0.rawValue) } ?? .null
@@ -153,8 +146,7 @@ struct SegueInProgress {
 }
 
 extension Segue {
-  /// The segue that a document describes, or nil and the faults: `{"identifier": "ShowDetail",
-  /// "kind": "push", "destination": "detail"}`.
+  /// Reads a segue: `{"identifier": "ShowDetail", "kind": "push", "destination": "detail"}`.
   init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     let faults = log.faults.count
@@ -175,7 +167,6 @@ extension Segue {
     guard log.faults.count == faults else { return nil }
   }
 
-  /// The segue as a document.
   var json: JSON {
     var object = JSONObject()
     object["identifier"] = identifier.map { .string($0.rawValue) }
@@ -188,7 +179,7 @@ extension Segue {
     return .object(object)
   }
 
-  /// Notes members that segues of its kind must have and do not, or have and must not.
+  /// Records members that the kind requires or forbids.
   private func checkMembers(_ members: JSONObject, at pointer: JSONPointer, _ log: FaultLog) {
     for member in Kind.dependentMembers {
       let kinds = Kind.allCases.filter { $0.reads(member) }
@@ -203,16 +194,16 @@ extension Segue {
 }
 
 extension Segue.Kind {
-  /// The members that segues of some kinds only can have.
+  /// The members that only some kinds of segues have.
   package static let dependentMembers = ["destination", "action", "shouldPerform", "perform"]
 
-  /// True if a segue of this kind can have the member.
+  /// True if segues of this kind can have the member.
   package func reads(_ member: String) -> Bool {
     switch member {
     case "destination": self != .unwind
     case "action": self == .unwind
     case "perform": self == .custom
-    // What is embedded is never triggered by the user.
+    // The user never triggers an embed segue.
     case "shouldPerform": self != .embed
     default: true
     }
@@ -220,8 +211,8 @@ extension Segue.Kind {
 }
 
 extension SegueRequest {
-  /// The members of a segue to perform, its identifier read already; nil when that or another one is at
-  /// fault.
+  /// Reads the members of a segue request, except the identifier, which was read before; nil if it or another
+  /// member is at fault.
   package init?(
     _ reader: inout ObjectReader, _ identifier: SegueIdentifier?, isDated: Bool = true
   ) {
@@ -235,7 +226,7 @@ extension SegueRequest {
       identifier, from: source, by: trigger ?? .user, sender: sender, as: id, when: when)
   }
 
-  /// The request as members of a document; absent ones are nil.
+  /// The members of the request's document; absent ones are nil.
   var members: [(String, JSON?)] {
     [
       ("identifier", .string(identifier.rawValue)), ("source", .string(source.rawValue)),
@@ -246,7 +237,7 @@ extension SegueRequest {
 }
 
 extension UnwindRequest {
-  /// The members of a way back to take, or nil and the faults.
+  /// Reads the members of an unwind request.
   package init?(_ reader: inout ObjectReader, isDated: Bool = true) {
     let action = reader.required("action", Read.selector)
     let source: ResponderID? = reader.required("source", Read.identifier)
@@ -256,7 +247,7 @@ extension UnwindRequest {
     self.init(action, from: source, sender: sender, when: when)
   }
 
-  /// The request as members of a document; absent ones are nil.
+  /// The members of the request's document; absent ones are nil.
   var members: [(String, JSON?)] {
     [
       ("action", .string(action.rawValue)), ("source", .string(source.rawValue)),

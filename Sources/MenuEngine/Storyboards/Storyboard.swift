@@ -1,6 +1,6 @@
 package import JSONText
 
-/// View controllers as a designer laid them out, and how one leads to another (V2).
+/// View controllers and the segues between them, as a designer laid them out (V2).
 ///
 /// Whatever it names is in it, so that nothing is found missing when it is used (a decision): a segue
 /// leads to a scene of the same storyboard, and a handler that wants one of another instantiates it by
@@ -8,12 +8,12 @@ package import JSONText
 public struct Storyboard: Sendable, Codable {
   /// Its name.
   package let name: StoryboardName
-  /// The scene that a launch begins with (V1).
+  /// The scene that a launch shows first (V1).
   package let initialViewController: SceneName
-  /// The scenes, in the order of the document.
+  /// The scenes, in document order.
   package let scenes: [Scene]
 
-  /// The scene of a name.
+  /// Returns a scene by name.
   package func scene(_ name: SceneName) -> Scene? { scenes.first { $0.name == name } }
 }
 
@@ -28,22 +28,22 @@ public typealias SegueIdentifier = Identifier<Segue>
 public struct Scene: Sendable, Codable {
   /// Its name in the storyboard, and by default that of its first instance.
   package let name: SceneName
-  /// The prototype of its instances; it has no links yet.
+  /// The prototype of its instances, without links.
   package let viewController: Responder
-  /// The prototype of its view. The default is an empty one.
+  /// The prototype of its view. The default is an empty view.
   package let view: SceneView
   /// The scenes of its children: the root of a navigation controller, the tabs of a tab bar
   /// controller, the columns of a split view controller (V2).
   package let viewControllers: [SceneName]
-  /// The segues that lead on from it (V3).
+  /// The segues from this scene (V3).
   package let segues: [Segue]
 
-  /// The segue of an identifier.
+  /// Returns a segue by identifier.
   package func segue(_ identifier: SegueIdentifier) -> Segue? {
     segues.first { $0.identifier == identifier }
   }
 
-  /// The scenes that are instantiated with it: its children, and what it embeds (V4).
+  /// The scenes instantiated with it: its children, and the destinations of its embed segues (V4).
   var relatives: [SceneName] {
     viewControllers + segues.filter { $0.kind == .embed }.compactMap(\.destination)
   }
@@ -53,9 +53,8 @@ public struct Scene: Sendable, Codable {
 package struct SceneView: Sendable, Codable {
   /// Its name in the scene; an instance is called `CONTROLLER.NAME`.
   package let name: Identifier<SceneView>
-  /// The prototype of its instances; it has no links yet.
+  /// The prototype of its instances, without links.
   package let prototype: Responder
-  /// The views in it.
   package let subviews: [SceneView]
 }
 
@@ -69,34 +68,31 @@ public struct Segue: Equatable, Sendable, Codable {
     case showDetail
     /// The source presents the destination.
     case present
-    /// Pushes onto the stack of the navigation controller around the source; without one, nothing
-    /// happens.
+    /// Pushes onto the stack of the navigation controller around the source; without one, it has no effect.
     case push
     /// The source presents the destination as a popover.
     case popover
-    /// The destination is a child of the source from its instantiation on.
+    /// The destination is a child of the source from instantiation on.
     case embed
-    /// Its own effects.
+    /// Runs its own effects.
     case custom
-    /// Leads back to a view controller that is there already (V6).
+    /// Leads back to an existing view controller (V6).
     case unwind
   }
 
-  /// By which it is performed; two segues of one scene never have the same. Only what is embedded
-  /// needs none.
+  /// The identifier, unique within the scene. Only embed segues can omit it.
   package let identifier: SegueIdentifier?
-  /// The kind.
   package let kind: Kind
-  /// The scene that it leads to; nil for one that unwinds.
+  /// The destination scene; nil for an unwind segue.
   package let destination: SceneName?
-  /// The action that is sent to the view controller that it unwinds to.
+  /// The action that an unwind segue sends to its destination.
   package let action: Selector?
-  /// The rule that decides if it is performed when the user triggers it, before the source is
+  /// The rule that decides if the segue is performed when the user triggers it; evaluated before the source is
   /// asked.
   package let shouldPerform: Rule?
-  /// The effects before it is performed, and before the source prepares (V5).
+  /// The effects that precede the source's own preparation (V5).
   package let prepare: [Effect]
-  /// The effects of a custom one.
+  /// The effects of a custom segue.
   package let perform: [Effect]
 }
 
@@ -104,10 +100,8 @@ public struct Segue: Equatable, Sendable, Codable {
 public struct SceneReference: Hashable, Sendable, Codable {
   /// The storyboard.
   package let storyboard: StoryboardName
-  /// The scene in it.
   package let scene: SceneName
 
-  /// A scene of a storyboard.
   package init(storyboard: StoryboardName, scene: SceneName) {
     self.storyboard = storyboard
     self.scene = scene
@@ -115,9 +109,7 @@ public struct SceneReference: Hashable, Sendable, Codable {
 }
 
 extension Storyboard {
-  /// The storyboard that a document describes under a name, or nil and the faults.
-  ///
-  /// Its classes are checked when it joins a catalogue.
+  /// Reads a storyboard by name. Its classes are checked when it joins a catalogue.
   package init?(
     _ name: StoryboardName, reading json: JSON, at pointer: JSONPointer, log: FaultLog
   ) {
@@ -129,7 +121,7 @@ extension Storyboard {
     let names = Set((object?.members ?? []).compactMap { SceneName($0.name) })
     if let initial, object != nil, !names.contains(initial) {
       log.note(
-        .declaration(.unknownScene(name, initial)),
+        .declaration(.storyboard(.unknownScene(name, initial))),
         at: pointer.appending("initialViewController"))
     }
     let scenes = (object?.members ?? []).compactMap { member -> Scene? in
@@ -148,7 +140,7 @@ extension Storyboard {
     noteRelationships(at: place, log)
   }
 
-  /// The storyboard as a document, without its name.
+  /// The document, without the name.
   package var json: JSON {
     var scenes = JSONObject()
     for scene in self.scenes { scenes[scene.name.rawValue] = scene.json }
@@ -158,8 +150,7 @@ extension Storyboard {
     return .object(object)
   }
 
-  /// Notes a scene whose instances would never be complete, since it is instantiated with itself, or
-  /// one that takes too many others with it.
+  /// Records scenes that instantiate themselves, or nest others too deep.
   private func noteRelationships(at place: JSONPointer, _ log: FaultLog) {
     var depths: [SceneName: Int] = [:]
     for scene in scenes {
@@ -176,17 +167,21 @@ extension Storyboard {
   private func depth(
     of name: SceneName, _ path: inout [SceneName], _ depths: inout [SceneName: Int]
   ) throws(DeclarationFault) -> Int {
-    if let start = path.firstIndex(of: name) { throw .relationshipCycle(path[start...] + [name]) }
+    if let start = path.firstIndex(of: name) {
+      throw .storyboard(.relationshipCycle(path[start...] + [name]))
+    }
     if let depth = depths[name] { return depth }
     guard let scene = scene(name) else { return 0 }
-    guard path.count < Limits.scenes else { throw .scenesTooDeep(limit: Limits.scenes) }
+    guard path.count < Limits.scenes else {
+      throw .storyboard(.scenesTooDeep(limit: Limits.scenes))
+    }
     path.append(name)
     var depth = 1
     for relative in scene.relatives {
       depth = max(depth, 1 + (try self.depth(of: relative, &path, &depths)))
     }
     path.removeLast()
-    guard depth <= Limits.scenes else { throw .scenesTooDeep(limit: Limits.scenes) }
+    guard depth <= Limits.scenes else { throw .storyboard(.scenesTooDeep(limit: Limits.scenes)) }
     depths[name] = depth
     return depth
   }
@@ -200,25 +195,25 @@ extension Storyboard: Equatable {
 }
 
 extension Catalog {
-  /// The storyboard of a name.
+  /// Returns a storyboard by name.
   package func storyboard(_ name: StoryboardName) -> Storyboard? {
     storyboards.first { $0.name == name }
   }
 
-  /// The scene that a view controller is an instance of; nil when it is not there any more.
+  /// Returns the scene of an instance; nil if it was removed.
   package func scene(_ reference: SceneReference) -> Scene? {
     storyboard(reference.storyboard)?.scene(reference.scene)
   }
 
   /// Declares a storyboard.
   ///
-  /// - Throws: `DeclarationFault.duplicateStoryboard` when it is declared already, and differently, and
-  ///   the first of `faults(of:)`.
+  /// - Throws: `DeclarationFault.duplicateStoryboard` if a different one of the name exists, and the first of
+  ///   `faults(of:)`.
   package mutating func declare(
     _ storyboard: Storyboard
   ) throws(DeclarationFault) -> Declaration {
     if let present = self.storyboard(storyboard.name) {
-      guard present == storyboard else { throw .duplicateStoryboard(storyboard.name) }
+      guard present == storyboard else { throw .storyboard(.duplicateStoryboard(storyboard.name)) }
       return .unchanged
     }
     if let fault = faults(of: storyboard).first { throw fault.fault }
@@ -227,12 +222,12 @@ extension Catalog {
     return .added
   }
 
-  /// Removes a storyboard. View controllers that were made from it stay; they have no segues then.
+  /// Removes a storyboard. View controllers made from it stay, without segues.
   ///
   /// - Throws: `DeclarationFault.unknownStoryboard`.
   package mutating func removeStoryboard(_ name: StoryboardName) throws(DeclarationFault) {
     guard let position = storyboards.firstIndex(where: { $0.name == name }) else {
-      throw .unknownStoryboard(name)
+      throw .storyboard(.unknownStoryboard(name))
     }
     storyboards.remove(at: position)
     noteRemoval(.removeStoryboard(name)) { change in
@@ -240,7 +235,7 @@ extension Catalog {
     }
   }
 
-  /// Returns the names in a storyboard that are not in this catalogue, each with its place.
+  /// Returns the unknown names in a storyboard, each with its place.
   package func faults(
     of storyboard: Storyboard, at pointer: JSONPointer = .root
   ) -> [(place: JSONPointer, fault: DeclarationFault)] {
@@ -251,10 +246,10 @@ extension Catalog {
 }
 
 extension Storyboard {
-  /// The faults of the classes of its view controllers and views, each with its place; `names` are
-  /// classes that are at fault themselves, for which nobody else is blamed.
+  /// Returns the faults of the classes of its view controllers and views, each with its place. `names` are
+  /// faulty classes, which are not reported again.
   ///
-  /// - Parameter isViewController: Nil for a class that is not declared.
+  /// - Parameter isViewController: Nil for an undeclared class.
   func classFaults(
     at pointer: JSONPointer, besides names: Set<ClassName>,
     _ isViewController: (ClassName) -> Bool?
@@ -266,16 +261,16 @@ extension Storyboard {
       switch isViewController(name) {
       case true?: break
       case false?:
-        faults.append((place.appending("class"), .notAViewController(scene.name, name)))
+        faults.append((place.appending("class"), .scene(.notAViewController(scene.name, name))))
       case nil:
         if !names.contains(name) {
-          faults.append((place.appending("class"), .undeclaredClass(scene.name, name)))
+          faults.append((place.appending("class"), .scene(.undeclaredClass(scene.name, name))))
         }
       }
       for view in scene.view.all {
         let name = view.prototype.className
         if isViewController(name) == nil, !names.contains(name) {
-          faults.append((place.appending("view"), .undeclaredClass(scene.name, name)))
+          faults.append((place.appending("view"), .scene(.undeclaredClass(scene.name, name))))
         }
       }
     }

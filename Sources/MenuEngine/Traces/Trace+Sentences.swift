@@ -1,7 +1,7 @@
 import JSONText
 
 extension Trace.Step {
-  /// The step as a sentence for people, which begins with the rule: `R2: after 'grid' comes 'root'.`
+  /// The step as a sentence that begins with the rule: `R2: after 'grid' comes 'root'.`
   ///
   /// This is the only place where steps are put into words.
   public var sentence: String { "\(rule): \(clause)." }
@@ -125,7 +125,7 @@ extension Trace.Step {
     }
   }
 
-  /// The clause of a step of a launch, which the answer names.
+  /// The clause for the launch step in the answer.
   private var launchStep: String {
     guard case .object(let object) = answer, case .string(let name)? = object["name"],
       let kind = LaunchStep.Kind(rawValue: name)

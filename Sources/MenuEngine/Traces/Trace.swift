@@ -17,15 +17,15 @@ public struct Trace: Equatable, Sendable {
     public let asked: Receiver
     /// The question.
     package let question: Question
-    /// The selector that the question was about; nil where it is about the responder alone.
+    /// The selector in question; nil for a question about the responder alone.
     package let selector: Selector?
-    /// The answer: yes or no, the name of a receiver, a selector, or null for nothing.
+    /// The answer: a Boolean, the name of a receiver, a selector, or null for none.
     package let answer: JSON
-    /// The rule that failed to answer.
+    /// The rule that failed.
     package let fault: RuleFault?
-    /// The rules that were asked, in order, up to one that failed.
+    /// The rules evaluated, in order, up to a failed one.
     package let rules: [ExplainedRule]
-    /// The place of the rule that said no; nil if none did.
+    /// The place of the rule that was false; nil for none.
     let refusing: String?
 
     /// The reasons for which a rule is false, a line for each condition.
@@ -35,139 +35,137 @@ public struct Trace: Equatable, Sendable {
     }
   }
 
-  /// The questions that can be asked.
+  /// The kinds of questions.
   package enum Question: String, CaseIterable, Sendable {
-    /// Has the host's coordinator a handler, so that the forwarder answers? (F2)
+    /// Does the host's coordinator have a handler, so that the forwarder answers? (F2)
     case redirect
-    /// Is there a handler, of the responder or its classes? (R3)
+    /// Does the responder or its classes have a handler? (R3)
     case respondsToSelector
     /// Can it perform the action for this sender? (R4, F3)
     case canPerformAction
-    /// The next one to be asked. (R2)
+    /// The next responder. (R2)
     case next
-    /// Was it met before? (R9)
+    /// Was the responder visited before? (R9)
     case cycle
-    /// Its rules for the item: which, and what they say. (M5)
+    /// The rules for the item, with their results. (M5)
     case validate
-    /// Which alternate is the item, and of which action, with these modifiers held? (M11)
+    /// The alternate of the item and its action, for the held modifiers. (M11)
     case alternate
-    /// Which of its key commands match the key? (K1, K4)
+    /// Its key commands that match the key. (K1, K4)
     case keyCommands
-    /// Which commands of the menu, which it keeps, match the key? (K1, K4)
+    /// The menu commands that match the key; the application answers for the menu. (K1, K4)
     case menuKeys
-    /// Is its key command there now? (K5)
+    /// Does its key command exist at present? (K5)
     case when
-    /// Can its key command be performed now, as far as it is concerned? (K5)
+    /// Does its key command's own rule allow it at present? (K5)
     case enabled
-    /// Why does its match not get the key? (K3)
+    /// The reason why its match is passed over. (K3)
     case passOver
-    /// Can it add a method now? (F4)
+    /// Can it add a method? (F4)
     case resolveInstanceMethod
-    /// Is there somebody else to ask? (F4)
+    /// The forwarding target, if any. (F4)
     case forwardingTarget
-    /// Which signature has the message? (F4, F5)
+    /// The signature of the message. (F4, F5)
     case methodSignature
-    /// The fate of the invocation. (F5)
+    /// The result of forwarding the invocation. (F5)
     case forwardInvocation
-    /// The responder that the proxy stands for; null when that one is gone. (L10)
+    /// The proxied responder; null if it was removed. (L10)
     case proxied
-    /// Does the proxy's filter let the action through? (L8)
+    /// Does the proxy's filter allow the action? (L8)
     case proxiedSelectors
-    /// To whom does the proxy forward a message that is sent to it, whatever its filter says? (L9)
+    /// The receiver to which the proxy forwards a direct message, whatever its filter. (L9)
     case proxyForwarding
-    /// Which forwarder would the proxied responder redirect to? A proxy does not ask it. (L12)
+    /// The forwarder to which the proxied responder would redirect, ignored by a proxy. (L12)
     case unaskedRedirect
-    /// Which late responders are registered with it, when it hosts a registry? (L6)
+    /// The late responders registered with the host. (L6)
     case lateResponders
-    /// The activity of its user. (L13)
+    /// The user activity. (L13)
     case userActivity
-    /// The items that it adds to the touch bar. (L13)
+    /// The touch bar items. (L13)
     case touchBar
-    /// Has it focus already? (R8)
+    /// Does it have focus? (R8)
     case hasFocus
     /// Can it get focus? (R8)
     case canBecomeFirstResponder
     /// Can it give up focus? (R8)
     case canResignFirstResponder
-    /// Which step of the launch is it about? (V1)
+    /// The step of the launch. (V1)
     case launchStep
-    /// Which method ran? (F4)
+    /// The method that ran. (F4)
     case invoke
-    /// Which handler of the coordinator ran? (F5)
+    /// The coordinator's handler that ran. (F5)
     case handler
-    /// The delegate of the window or the application, which is asked right after it. (R10)
+    /// The delegate of the window or the application, searched directly after it. (R10)
     case delegate
-    /// Which window is searched after the key window? (R10)
+    /// The window searched after the key window. (R10)
     case mainWindow
-    /// Which window takes the main window's place? (R10)
+    /// The window that replaces the main window. (R10)
     case modalWindow
-    /// The application, which is asked after the windows. (R10)
+    /// The application, searched after the windows. (R10)
     case application
-    /// The one that is asked in its place, since it does not respond. (R10)
+    /// The substitute of a responder that does not respond. (R10)
     case supplementalTarget
-    /// Which container is it in? (A1)
+    /// The container. (A1)
     case parent
-    /// Why is it not the target? (A9)
+    /// The reason why it is not the target. (A9)
     case passOverCandidate
-    /// The presenter of what no container takes from it. (A4)
+    /// The presenter of a view controller that no container shows. (A4)
     case presenter
-    /// Is its method another one than that of every view controller? (A2)
+    /// Does its method override that of `UIViewController`? (A2)
     case overrides
-    /// Which class has the next implementation above the running one? (A2)
+    /// The class with the next inherited implementation. (A2)
     case callSuper
-    /// The answer to a message that it need not implement. (V7)
+    /// The answer to an optional message. (V7)
     case optionalMessage
-    /// Its delegate, to which the message goes. (V7)
+    /// The delegate that receives the message. (V7)
     case messageDelegate
-    /// Which container or presenter has it, where the search for who is unwound to begins? (V6)
+    /// The container or presenter where the search for the unwind destination begins. (V6)
     case containerOrPresenter
-    /// Does anything keep it, now that the segue is over that made it? (V9)
+    /// Is it still held after the segue that made it? (V9)
     case kept
-    /// Which of its children can be searched for who is unwound to? (V6)
+    /// The children to search for the unwind destination. (V6)
     case allowedChildrenForUnwinding
-    /// Can it be unwound to? (V6)
+    /// Is it an unwind destination? (V6)
     case canPerformUnwind
-    /// Does it implement the message, so that it consumes it? (C2)
+    /// Does it implement the message, and so consume it? (C2)
     case implements
-    /// The next one to get the message when it does not consume it, and the link to it. (C1, C3)
+    /// The next receiver of a message that is not consumed, with the link to it. (C1, C3)
     case coordinatingNext
-    /// Does it let the message go on upward? (C2)
+    /// Does it pass the message on? (C2)
     case continues
-    /// Does its message wait until messages are processed? (C6)
+    /// Is its message queued? (C6)
     case queued
-    /// Is it gone, so that its message, which waited, goes nowhere? (C6)
+    /// Was the sender of a queued message removed, so that it is not sent? (C6)
     case senderGone
-    /// The end of a message that nobody consumes, which is no error. (C2)
+    /// The end of an unconsumed message, which is no error. (C2)
     case notHandled
-    /// The end of a message that nobody takes. (F4)
+    /// The end of a message without receiver. (F4)
     case doesNotRecognizeSelector
     /// The owner of the undo manager; null for the session. (U1)
     case undoManager
-    /// The name of the group that it undoes; null for none, empty for a group without name. (U2)
+    /// The name of the group that it undoes; null for none, empty for an unnamed group. (U2)
     case undo
-    /// The name of the group that it does again; null for none, empty for a group without name.
-    /// (U2)
+    /// The name of the group that it redoes; null for none, empty for an unnamed group. (U2)
     case redo
-    /// Where does it change the state back? (U1)
+    /// The place where it reverts the state. (U1)
     case undoneChange
-    /// Undoing leaves a place of the state as it is, since something unregistered has changed it (U4).
+    /// A place that undoing leaves unchanged because an unregistered change followed. (U4)
     case keptChange
-    /// To whom does it send the message that it recorded? Nobody when that one is gone. (U1)
+    /// The target of the recorded message; null if it was removed. (U1)
     case undoneMessage
-    /// Against whom does it register the message? (U1)
+    /// The target for which it registers the message. (U1)
     case registerUndo
-    /// Against whom does it record the next message? (U3)
+    /// The target for which it records the next message. (U3)
     case prepareWithInvocationTarget
   }
 
-  /// The steps of this trace, then those of another one.
+  /// Returns this trace followed by another one.
   package func followed(by later: Trace) -> Trace {
     var whole = self
     whole.append(later)
     return whole
   }
 
-  /// Adds the steps of another one.
   mutating func append(_ later: Trace) { steps += later.steps }
 
   mutating func note(
@@ -238,16 +236,16 @@ extension Trace.Step {
   }
 }
 
-/// A rule that was asked, and what its parts were worth then (M10).
+/// An evaluated rule with the values of its parts (M10).
 package struct ExplainedRule: Sendable {
   /// The rule in its handler or responder: `validate/enabled`, `canPerform`, `keyCommands/0/when`.
   package let place: String
-  /// Its value or fault, and those of its parts.
+  /// The values or faults of the rule and its parts.
   package let explanation: Explanation
 }
 
 extension ExplainedRule: Equatable {
-  /// True if both are of the same rule at the same place, and read the same.
+  /// True if both are of the same rule at the same place, with the same text.
   package static func == (left: ExplainedRule, right: ExplainedRule) -> Bool {
     left.place.hasSameBytes(as: right.place)
       && left.explanation.source.hasSameBytes(as: right.explanation.source)

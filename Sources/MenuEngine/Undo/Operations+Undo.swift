@@ -1,7 +1,7 @@
 package import JSONText
 
-/// Operations on undo managers (U1 to U3): that of a responder, by default the one where searches begin, and
-/// in an effect the receiver.
+/// Operations on undo managers (U1 to U3): a responder's, by default that of the responder where searches
+/// begin, and in an effect the receiver's.
 extension Operations {
   static let ofUndo: [any AnyOperation] = [
     undo, redo, beginUndoGrouping, endUndoGrouping, setLevelsOfUndo, setUndoActionName,
@@ -10,15 +10,13 @@ extension Operations {
   ]
 
   static let undo = ask(
-    "undo", about: "Undoes the last group (U2)."
-  ) {
-    (performer: inout Performer, manager) throws(MutationFault) in
+    "undo", about: "Undoes the last group (U2).", isOwn: true
+  ) { (performer: inout Performer, manager) throws(MutationFault) in
     try performer.go(.undo, with: manager)
   }
 
   static let redo = ask(
-    "redo",
-    about: "Redoes the last undone group (U2)."
+    "redo", about: "Redoes the last undone group (U2).", isOwn: true
   ) { (performer: inout Performer, manager) throws(MutationFault) in
     try performer.go(.redo, with: manager)
   }
@@ -124,13 +122,12 @@ extension Operations {
     "name", MemberType<String>.text, about: "The name; empty for none.")
 
   private static func ask(
-    _ name: String, about: String,
+    _ name: String, about: String, isOwn: Bool = false,
     perform: @escaping @Sendable (inout Performer, AskedUndoManager) throws(MutationFault) -> Void
   ) -> Operation<ResponderID?, ResponderID?> {
     Operation(
       name, about: about, responder, receiver
     ) { (performer: inout Performer, id, receiver) throws(MutationFault) in
-      let isOwn = name == "undo" || name == "redo"
       try perform(&performer, performer.manager(of: id, by: receiver, isOwn: isOwn))
     }
   }
@@ -148,51 +145,51 @@ extension Mutation {
     Mutation(Operations.redo, id, nil)
   }
 
-  /// Opens a group, in the one that is open (U2).
+  /// Opens a group inside the open one (U2).
   package static func beginUndoGrouping(of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.beginUndoGrouping, id, nil)
   }
 
-  /// Closes the group that was opened last, and merges it into its parent (U2).
+  /// Closes the innermost open group, and merges it into its parent (U2).
   package static func endUndoGrouping(of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.endUndoGrouping, id, nil)
   }
 
-  /// Says how many groups are kept; 0 for no limit (U2).
+  /// Sets the number of groups that are kept; 0 for no limit (U2).
   package static func setLevelsOfUndo(_ levels: Int, of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.setLevelsOfUndo, id, nil, levels)
   }
 
-  /// Names the open group, or the one that would be undone; an empty name is none (U2).
+  /// Names the open group, or else the next group to undo; an empty name is none (U2).
   package static func setUndoActionName(_ name: String, of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.setUndoActionName, id, nil, name)
   }
 
-  /// Records a message against a responder, to be sent when it is undone (U1).
+  /// Records a message to a responder, to be sent by undo (U1).
   package static func registerUndo(
     target: ResponderID, _ action: Selector, arguments: [JSON]? = nil, of id: ResponderID? = nil
   ) -> Mutation {
     Mutation(Operations.registerUndo, id, nil, target, action, arguments)
   }
 
-  /// Records the next message to the manager against a responder, and does not run it (U3).
+  /// Records the next message to the manager for a target instead of running it (U3).
   package static func prepareWithInvocationTarget(
     _ target: ResponderID, of id: ResponderID? = nil
   ) -> Mutation {
     Mutation(Operations.prepareWithInvocationTarget, id, nil, target)
   }
 
-  /// Registers nothing until it is enabled as often.
+  /// Disables registration until it is enabled the same number of times.
   package static func disableUndoRegistration(of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.disableUndoRegistration, id, nil)
   }
 
-  /// Takes one `disableUndoRegistration` back.
+  /// Reverts one `disableUndoRegistration`.
   package static func enableUndoRegistration(of id: ResponderID? = nil) -> Mutation {
     Mutation(Operations.enableUndoRegistration, id, nil)
   }
 
-  /// Forgets everything, or what was recorded against one responder.
+  /// Removes all actions, or those recorded for one target.
   package static func removeAllUndoActions(
     withTarget target: ResponderID? = nil, of id: ResponderID? = nil
   ) -> Mutation {
@@ -205,7 +202,7 @@ extension Mutation {
 public struct UndoRegistration: Sendable, Codable {
   /// The name in "Undo X"; nil for none.
   package let actionName: String?
-  /// The key of the groups that are one if nothing comes between; nil for a group of its own.
+  /// The key by which adjacent groups are coalesced; nil for a group of its own.
   package let coalesce: String?
 
   /// A registration.
@@ -221,7 +218,6 @@ public struct UndoRegistration: Sendable, Codable {
 }
 
 extension UndoRegistration {
-  /// The registration that a document describes, or nil and the faults.
   init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     actionName = reader.member("actionName", Read.string)
@@ -229,7 +225,6 @@ extension UndoRegistration {
     reader.finish()
   }
 
-  /// The registration as a document.
   var json: JSON {
     var object = JSONObject()
     object["actionName"] = actionName.map(JSON.string)
@@ -254,15 +249,15 @@ extension MemberType where Value == UndoRegistration {
 }
 
 extension MemberType where Value == Bool {
-  /// True if changes can be undone.
+  /// False if changes cannot be undone.
   static var undoable: MemberType {
     MemberType("Undoable", read: Read.bool, write: JSON.bool)
   }
 }
 
 extension Performer {
-  /// Begins the group of a patch that a front end wants to be undoable, and returns the responder whose undo
-  /// manager registers it; nil when there is none, and it is the session's.
+  /// Begins the group of an undoable patch. Returns the responder whose undo manager registers it; nil for the
+  /// session's.
   mutating func begin(_ registration: UndoRegistration) throws(MutationFault) -> ResponderID? {
     guard (registration.coalesce ?? "").utf8.count <= Limits.coalescingKey else { throw .tooLarge }
     session.undo.event.actionName = registration.actionName.flatMap(UndoGroup.plainName)

@@ -1,22 +1,22 @@
 import JSONText
 
-/// An undo manager that is asked something, and the responder that it was found from.
+/// An undo manager, with the responder from which it was found.
 struct AskedUndoManager {
-  /// Nil when there is none, and the session's manager is asked.
+  /// Nil for the session's manager.
   let origin: ResponderID?
   /// Nil for the session.
   let owner: ResponderID?
 }
 
 extension Performer {
-  /// Finds the undo manager of the responder that is named, else of the one whose handler asks, else of the
-  /// one where searches begin.
+  /// Returns the undo manager of the named responder, else of the one whose handler runs, else of the one where
+  /// searches begin.
   ///
-  /// The responder whose handler asks may be gone meanwhile. While view controllers hear their
-  /// lifecycle, the manager is the one that registers the mutation's effects on them.
+  /// The responder whose handler runs may have been removed. During lifecycle messages the manager is the one
+  /// that registers the mutation's effects on view controllers.
   ///
-  /// - Parameter isOwn: True if it is its own manager then too.
-  /// - Throws: `MutationFault.unknownResponder` for a name of nobody.
+  /// - Parameter isOwn: True if it is the responder's own manager even then.
+  /// - Throws: `MutationFault.unknownResponder` for an unknown name.
   mutating func manager(
     of named: ResponderID?, by receiver: ResponderID?, isOwn: Bool = false
   ) throws(MutationFault) -> AskedUndoManager {
@@ -39,12 +39,12 @@ extension Performer {
     noteAsked(manager)
   }
 
-  /// Notes that a front end asked an undo manager something.
+  /// Records a front end's request to an undo manager.
   mutating func noteAsked(_ manager: AskedUndoManager) {
     if !phase.isInHandler { changes.append(.undoManager(manager.owner)) }
   }
 
-  /// Prepares a manager to record the next message against a responder (U3).
+  /// Prepares a manager to record the next message for a target (U3).
   mutating func prepareUndo(
     against target: ResponderID, _ manager: AskedUndoManager
   ) throws(MutationFault) {
@@ -53,7 +53,8 @@ extension Performer {
     noteUndo(.prepareWithInvocationTarget, manager.origin, answer: .string(target.rawValue))
   }
 
-  /// A name that a handler gives is its command's group's, which begins now at the latest.
+  /// Sets the action name. A name set by a handler applies to its command's group, which begins now if it has
+  /// not.
   mutating func setActionName(
     _ name: String, of manager: AskedUndoManager
   ) throws(MutationFault) {
@@ -64,8 +65,7 @@ extension Performer {
     }
   }
 
-  /// Registers what takes edits of the state back (U1), but for those of places that are no part of the document
-  /// (U5).
+  /// Registers the inverse of edits of the state (U1), except at ignored places (U5).
   ///
   /// - Parameter owner: The owner of the undo manager; nil for the session.
   mutating func registerUndo(
@@ -86,7 +86,7 @@ extension Performer {
     }
   }
 
-  /// Records a message for when it is undone, if its target has a method for it.
+  /// Records a message for undo, if its target has a method for it.
   mutating func recordUndo(
     _ action: Selector, arguments: [JSON]?, against target: ResponderID,
     with manager: AskedUndoManager
@@ -97,7 +97,7 @@ extension Performer {
     try register(invocation, against: target, with: manager.owner, manager.origin)
   }
 
-  /// The undo manager that a responder has, when it is prepared to record the next message (U3).
+  /// Returns a responder's undo manager if it is prepared to record the next message (U3).
   mutating func recorder(
     for selector: Selector, with id: ResponderID
   ) throws(MutationFault) -> ResolvedMethod {
@@ -105,12 +105,12 @@ extension Performer {
     guard session.undoManager(ownedBy: owner)?.preparedTarget != nil else {
       let receiver = Receiver.undoManager(of: id)
       trace.note(.doesNotRecognizeSelector, receiver, about: selector, answer: .null)
-      throw .doesNotRecognizeSelector(receiver, selector, trace: trace)
+      throw .message(.doesNotRecognizeSelector(receiver, selector, trace: trace))
     }
     return .recorder(id)
   }
 
-  /// Records a message against the target that its undo manager is prepared for, once (U3).
+  /// Records a message for the target that the undo manager is prepared for, once (U3).
   mutating func record(
     _ invocation: Invocation, with id: ResponderID
   ) throws(MutationFault) {
@@ -141,8 +141,8 @@ extension Performer {
     noteUndo(.registerUndo, origin, answer: .string(target.rawValue), about: invocation.selector)
   }
 
-  /// A group that a handler opens stands in the one of the command, which begins now at the latest; one
-  /// that a front end opens stands alone.
+  /// Opens a group. A handler's is inside the command's group, which begins now if it has not; a front end's
+  /// has no parent.
   mutating func begin(_ owner: ResponderID?) throws(MutationFault) {
     let (isPerforming, name) = (phase.isInHandler, session.undo.event.actionName)
     try session.updateUndoManager(ownedBy: owner) { (manager) throws(MutationFault) in
@@ -165,7 +165,7 @@ extension Performer {
     noteUndo(.undoManager, origin, answer: owner.map { .string($0.rawValue) } ?? .null)
   }
 
-  /// Notes what the undo manager of a responder was asked.
+  /// Records a question to a responder's undo manager in the trace.
   mutating func noteUndo(
     _ question: Trace.Question, _ origin: ResponderID?, answer: JSON,
     about selector: Selector? = nil
@@ -176,7 +176,7 @@ extension Performer {
 }
 
 extension Performer {
-  /// Undoes, or does again, the last group, and registers what takes that back (U1, U2).
+  /// Undoes or redoes the last group, and registers the inverse (U1, U2).
   mutating func go(
     _ direction: UndoManager.Direction, with manager: AskedUndoManager
   ) throws(MutationFault) {
@@ -199,26 +199,34 @@ extension Performer {
       isRegistered: event.isRegistered)
     defer { session.undo.event = event }
     for action in group.actions.reversed() {
-      effort.spend(1 + action.size / Effort.member)
-      try effort.check()
-      switch action {
-      case .edit(let edit):
-        guard let possible = fitting(edit, besides: kept, ignoring: ignored),
-          try take(possible, with: owner)
-        else {
-          noteUndo(.keptChange, origin, answer: .string(edit.place.description))
-          kept.note(edit)
-          continue
-        }
-        noteUndo(.undoneChange, origin, answer: .string(edit.place.description))
-      case .invocation(let invocation, let target): try send(invocation, target, from: origin)
-      }
+      try takeBack(action, with: manager, besides: &kept, ignoring: ignored)
     }
     if group.actions.contains(where: { $0.target != nil }) { try settleWhileUndoing() }
     try session.updateUndoManager(ownedBy: owner) { $0.end() }
     changes.append(.undoManager(owner))
     events.append(
       .didUndoChange(direction, owner, actionName: group.actionName, kept: kept.listed))
+  }
+
+  private mutating func takeBack(
+    _ action: UndoAction, with manager: AskedUndoManager, besides kept: inout KeptPlaces,
+    ignoring ignored: [JSONPointer]
+  ) throws(MutationFault) {
+    effort.spend(1 + action.size / Effort.member)
+    try effort.check()
+    switch action {
+    case .edit(let edit):
+      let place = JSON.string(edit.place.description)
+      guard let possible = fitting(edit, besides: kept, ignoring: ignored),
+        try take(possible, with: manager.owner)
+      else {
+        noteUndo(.keptChange, manager.origin, answer: place)
+        return kept.note(edit)
+      }
+      noteUndo(.undoneChange, manager.origin, answer: place)
+    case .invocation(let invocation, let target):
+      try send(invocation, target, from: manager.origin)
+    }
   }
 
   /// Sends view controllers the lifecycle messages that undoing causes, so that their reactions are
@@ -229,14 +237,14 @@ extension Performer {
     try settle()
   }
 
-  /// Returns a change of the state as it can be taken back now; nil if its place is to be kept (U4).
+  /// Returns an inverse edit that fits the present state; nil if its place is kept (U4).
   private func fitting(
     _ edit: JSONEdit, besides kept: KeptPlaces, ignoring ignored: [JSONPointer]
   ) -> JSONEdit? {
     kept.overlap(edit.place) ? nil : try? session.state.fitting(edit, ignoring: ignored)
   }
 
-  /// Changes the state back; false if the edit does not fit it.
+  /// Applies an inverse edit; returns false if it does not fit.
   private mutating func take(
     _ edit: JSONEdit, with owner: ResponderID?
   ) throws(MutationFault) -> Bool {
@@ -250,8 +258,7 @@ extension Performer {
     return true
   }
 
-  /// Sends a recorded message, with as many effects as any message may have. A target that is gone
-  /// gets nothing.
+  /// Sends a recorded message, with the effect limit of any message. A removed target receives nothing.
   private mutating func send(
     _ invocation: Invocation, _ target: ResponderID, from origin: ResponderID?
   ) throws(MutationFault) {
@@ -278,7 +285,7 @@ extension UndoGroup {
 }
 
 extension JSON {
-  /// Returns the position of the member that an edit adds; nil if it is behind all others.
+  /// Returns the position of the member that an edit adds; nil for the end.
   fileprivate func position(ofMemberAddedBy edit: JSONEdit) -> Int? {
     guard let position = edit.memberPosition,
       case .object(let object)? = value(at: JSONPointer(edit.place.tokens.dropLast()))

@@ -1,8 +1,8 @@
 package import JSONText
 
 extension Session {
-  /// Returns the owner of the undo manager of a responder: itself, else the nearest on its chain
-  /// that has its own, else nil for the session.
+  /// Returns the owner of a responder's undo manager: itself, else the nearest on its chain with one, else nil
+  /// for the session.
   package func undoManagerOwner(for id: ResponderID) -> ResponderID? {
     var current = graph.position(of: id)
     var remaining = graph.count
@@ -14,14 +14,14 @@ extension Session {
     return nil
   }
 
-  /// The undo manager of a responder that has its own, or for nil the session's.
+  /// Returns the undo manager of a responder with its own or, for nil, the session's.
   package func undoManager(ownedBy owner: ResponderID?) -> UndoManager? {
     if let manager = undo[owner] { return manager }
     guard let owner, let declaration = graph[owner]?.undoManager else { return nil }
     return UndoManager(levelsOfUndo: declaration.levelsOfUndo)
   }
 
-  /// The declaration of the session's undo manager as it is now.
+  /// Returns the present declaration of the session's undo manager.
   package func undoManagerDeclaration(of manager: UndoManager) -> JSON {
     var declaration = UndoManagerDeclaration()
     declaration.levelsOfUndo = manager.levelsOfUndo
@@ -29,8 +29,7 @@ extension Session {
     return declaration.json
   }
 
-  /// The owners of undo managers: the session, which is nil, and responders in the order in which
-  /// they joined.
+  /// The owners of undo managers: nil for the session, then responders in joining order.
   package var undoManagerOwners: [ResponderID?] {
     let responders = graph.responders
     var owners: [ResponderID?] = [nil]
@@ -40,14 +39,14 @@ extension Session {
     return owners
   }
 
-  /// The responder whose undo manager is meant when none is named: where searches begin.
+  /// The responder whose undo manager is used without a name: where searches begin.
   ///
-  /// **Decision:** the first responder, as shaking a device asks it for its undo manager.
+  /// **Decision:** the first responder, as when a device is shaken.
   package var undoOrigin: ResponderID? { firstResponder ?? focusOfKeyWindow ?? graph.application }
 
-  /// Names the group of the mutation after the item that is performed.
+  /// Names the mutation's group after the performed item.
   ///
-  /// - Parameter isComposed: True if the title is neither declared nor spelled out in a rule.
+  /// - Parameter isComposed: True if the title is neither declared nor a literal in a rule.
   mutating func nameUndoGroup(
     after title: String, of command: Command?, isComposed: Bool = false
   ) {
@@ -56,7 +55,7 @@ extension Session {
       title: title, declared: command?.title, isComposed: isComposed)
   }
 
-  /// Names the group of a reply after the command that delivered (D2).
+  /// Names the group of a reply after the command of the delivery (D2).
   mutating func nameUndoGroup(after delivery: Delivery) {
     guard let title = delivery.title else { return }
     undo.event.title = title
@@ -71,8 +70,8 @@ extension Session {
     return try undo.update(owner, levelsOfUndo: declaration?.levelsOfUndo ?? 0, change)
   }
 
-  /// Keeps undo in step with a mutation that was made: ends groups that began with it, and follows
-  /// responders that came or went. Returns whose managers were asked something.
+  /// Updates undo after a mutation: ends the groups that it began, and follows responders that joined or left.
+  /// Returns the owners of managers that were used.
   @discardableResult
   mutating func concludeUndo(_ changes: [Outcome.Change]) -> [ResponderID?] {
     undo.endEvents()
@@ -85,22 +84,22 @@ extension Session {
     return undo.takeTouched()
   }
 
-  /// Finds out which groups can be taken back in the state as it is (U4).
+  /// Determines which groups can be undone in the present state (U4).
   mutating func stand(isOtherState: Bool) {
-    // Of a session that was never undone there is nothing to look at.
+    // A session without undo history has nothing to check.
     guard isOtherState || !undo.touched.isEmpty else { return }
     let responders = undo.countOfResponders == 0 ? [] : undoManagerOwners.compactMap(\.self)
     undo.stand(in: state, isOtherState: isOtherState, responders: responders, in: graph)
   }
 
-  /// The places that conflict with nothing in an undo manager (U5): those of the session, and its own.
+  /// Returns the places without conflicts in an undo manager (U5): those of the session, and its own.
   func ignoredPlaces(of owner: ResponderID?) -> [JSONPointer] {
     undo.ignores + (owner.flatMap { graph[$0]?.undoManager?.ignores } ?? [])
   }
 
-  /// Returns the next group of an undo manager in the state as it is.
+  /// Returns the next group of an undo manager in the present state.
   ///
-  /// - Parameter effort: Counts looking for it in the middle of a mutation; between mutations it is known.
+  /// - Parameter effort: Counts the search within a mutation; between mutations the result is known.
   func undoTurn(
     _ direction: UndoManager.Direction, ownedBy owner: ResponderID?, effort: Effort
   ) -> UndoTurn {
@@ -113,7 +112,7 @@ extension Session {
 }
 
 extension Outcome.Change {
-  /// True if the state is another one by it.
+  /// True if it changes the state.
   fileprivate var isOfState: Bool {
     switch self {
     case .state, .mergedState: true
@@ -123,14 +122,14 @@ extension Outcome.Change {
 }
 
 extension Selector {
-  /// Undoes: `undo:`, of windows, applications and responders with an undo manager of their own.
+  /// Undoes. Windows, applications and responders with an undo manager of their own implement it.
   package static let undo: Selector = "undo:"
-  /// Does again what was undone: `redo:`, of the same.
+  /// Redoes. The same responders implement it.
   package static let redo: Selector = "redo:"
 }
 
 extension UndoManager.Direction {
-  /// The action that undoes, or does again.
+  /// The action for the direction.
   var action: Selector {
     switch self {
     case .undo: .undo
@@ -140,29 +139,29 @@ extension UndoManager.Direction {
 }
 
 extension Handler {
-  /// The direction of the built-in method of `undo:` or `redo:`; nil for other methods.
+  /// The direction of the built-in `undo:` or `redo:`; nil for other methods.
   var undoDirection: UndoManager.Direction? {
     perform.count == 1 ? builtIn?.undoDirection : nil
   }
 
-  /// The built-in handlers of those that undo.
+  /// The built-in handlers for undoing and redoing.
   static let undoing: [Selector: Handler] = [
     .undo: Handler(builtIn: .undo), .redo: Handler(builtIn: .redo),
   ]
 }
 
 extension BuiltInMethod {
-  /// The direction, if it undoes or redoes.
+  /// The direction, if it is one of undo.
   var undoDirection: UndoManager.Direction? {
     self == .undo ? .undo : self == .redo ? .redo : nil
   }
 }
 
 extension Responder {
-  /// The methods that it has because it has an undo manager of its own.
+  /// The methods that it has through its own undo manager.
   var undoHandlers: [Selector: Handler] { undoManager == nil ? [:] : Handler.undoing }
 
-  /// Returns the method that `super` runs: it stands above all classes (A2).
+  /// Returns the method that `super` runs, above all classes (A2).
   func undoMethod(for selector: Selector) -> ResponderClasses.DefinedMethod? {
     undoHandlers[selector].map {
       ResponderClasses.DefinedMethod(handler: $0, definer: "UIResponder")
@@ -171,9 +170,9 @@ extension Responder {
 }
 
 extension Inquiry {
-  /// The built-in validation of `undo:` and `redo:` (M5): the title says what would be undone, and the
-  /// item is disabled when nothing can be taken back (U4). The undo manager is the one that the target has, however
-  /// many there are beyond it.
+  /// The built-in validation of `undo:` and `redo:` (M5): the title has the name of the next group, and the
+  /// item is disabled if nothing can be undone (U4). The undo manager is the target's, however many come after
+  /// it.
   mutating func validateUndo(
     _ direction: UndoManager.Direction, of target: Target, _ item: inout ValidatedItem
   ) {

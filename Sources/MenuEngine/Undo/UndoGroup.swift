@@ -1,24 +1,22 @@
 import JSONText
 
-/// The actions that are undone together (U2): the inverses of the changes, in the order of these.
+/// The actions that are undone together (U2): the inverses of changes, in the order of the changes.
 package struct UndoGroup: Sendable, Codable {
   /// The name in "Undo X"; nil for none.
   package internal(set) var actionName: String?
-  /// The key of later groups that join it if nothing comes between (U6); nil for none.
+  /// The key by which later groups are coalesced with it (U6); nil for none.
   var coalescingKey: String?
-  /// The actions in the order in which they were registered; undoing begins with the last one.
+  /// The actions in order of registration; undoing begins with the last.
   private(set) var actions: [UndoAction] = []
   private var sizeOfActions = 0
 
   init(named actionName: String? = nil) { self.actionName = actionName }
 
-  /// The number of actions that were registered.
   package var actionCount: Int { actions.count }
 
   /// The size of the actions and the name, as `Limits.undoSize` counts it.
   var size: Int { sizeOfActions + (actionName?.utf8.count ?? 0) }
 
-  /// True if nothing was registered.
   var isEmpty: Bool { actions.isEmpty }
 
   mutating func append(_ action: UndoAction, size: Int) {
@@ -26,13 +24,13 @@ package struct UndoGroup: Sendable, Codable {
     sizeOfActions += size
   }
 
-  /// Takes over what a group that was opened in this one registered; the name stays.
+  /// Appends the actions of a nested group; the name stays.
   mutating func append(_ group: UndoGroup) {
     actions += group.actions
     sizeOfActions += group.sizeOfActions
   }
 
-  /// Takes over a later group of the same key. Of changes of one place, one after the other, one is left (U6).
+  /// Coalesces a later group with the same key. Consecutive changes of one place become one (U6).
   mutating func coalesce(_ group: UndoGroup) {
     actionName = group.actionName ?? actionName
     for action in group.actions {
@@ -47,7 +45,7 @@ package struct UndoGroup: Sendable, Codable {
     }
   }
 
-  /// Leaves out what was recorded against a responder.
+  /// Removes the actions recorded for a responder.
   mutating func removeActions(against id: ResponderID) {
     let removed = actions.filter { $0.target == id }
     guard !removed.isEmpty else { return }
@@ -57,26 +55,26 @@ package struct UndoGroup: Sendable, Codable {
 }
 
 extension UndoGroup {
-  /// Returns the name of the group of a command (U2), as Cocoa names actions: without the ellipsis, which says
-  /// that the command asks for something first. Nil for an empty name.
+  /// Returns the action name of a command's group (U2), without the ellipsis that announces a dialog, as in
+  /// Cocoa. Nil for an empty name.
   ///
-  /// A title that a rule composes tells of its moment, as in `Paste “Roses”`; then the name is that of the declaration:
-  /// `Paste`. A title that the rule spells out, as in `on ? 'Hide' : 'Show'`, is a name.
+  /// A title composed by a rule describes the moment, as `Paste “Roses”`; the name is then the declared
+  /// `Paste`. A title that is a literal in the rule, as in `on ? 'Hide' : 'Show'`, is a name.
   ///
   /// - Parameters:
-  ///   - declared: The title that the command declares; nil without a command.
-  ///   - isComposed: True if the title is neither declared nor spelled out in a rule.
+  ///   - declared: The declared title of the command; nil without a command.
+  ///   - isComposed: True if the title is neither declared nor a literal in a rule.
   static func name(title: String, declared: String?, isComposed: Bool) -> String? {
     plainName(isComposed ? declared ?? title : title)
   }
 
-  /// Returns a name without an ellipsis at its end; nil for an empty one.
+  /// Returns a name without a final ellipsis; nil for an empty one.
   static func plainName(_ name: String) -> String? {
     let plain = withoutEllipsis(name) ?? name
     return plain.utf8.isEmpty ? nil : plain
   }
 
-  /// Returns a text without the ellipsis at its end; nil if there is none.
+  /// Returns a text without its final ellipsis; nil if it has none.
   private static func withoutEllipsis(_ text: String) -> String? {
     let ellipsis = Array("…".utf8)
     var bytes = Array(text.utf8)[...]
@@ -92,14 +90,14 @@ extension UndoGroup {
   }
 }
 
-/// One thing to do when a group is undone.
+/// An action of a group.
 enum UndoAction: Sendable, Codable {
-  /// Changes the state back.
+  /// Applies an inverse edit to the state.
   case edit(JSONEdit)
-  /// Sends a message that was recorded against its target (U3).
+  /// Sends a recorded message to its target (U3).
   case invocation(Invocation, target: ResponderID)
 
-  /// The responder that it was recorded against; nil for a change of the state.
+  /// The target of a recorded message; nil for an edit.
   var target: ResponderID? {
     switch self {
     case .edit: nil
@@ -107,7 +105,7 @@ enum UndoAction: Sendable, Codable {
     }
   }
 
-  /// The size, counted no further than to see that it is too much for a group.
+  /// The size, counted up to the limit of a group.
   var size: Int {
     switch self {
     case .edit(let edit): edit.size(upTo: Limits.undoSize)
@@ -116,15 +114,15 @@ enum UndoAction: Sendable, Codable {
   }
 }
 
-/// The places that undoing leaves as they are, since something unregistered has changed them (U4).
+/// The places that undoing leaves unchanged because an unregistered change followed (U4).
 struct KeptPlaces {
-  /// The places in the order in which they were met, each once; no more than `Limits.keptPlaces`.
+  /// The places in order, each once, up to `Limits.keptPlaces`.
   private(set) var listed: [JSONPointer] = []
   private var reaches: Set<JSONPointer> = []
-  /// The places that lead to these.
+  /// The ancestors of these places.
   private var ways: Set<JSONPointer> = []
 
-  /// Notes an edit that is not made.
+  /// Adds the place of an edit that is not applied.
   mutating func note(_ edit: JSONEdit) {
     list(edit.place)
     guard reaches.insert(edit.reach).inserted else { return }
@@ -132,13 +130,13 @@ struct KeptPlaces {
     for count in tokens.indices { ways.insert(JSONPointer(Array(tokens[..<count]))) }
   }
 
-  /// Lists a place, without any effect on others.
+  /// Lists a place; `overlap` does not consider it.
   mutating func list(_ place: JSONPointer) {
     guard listed.count < Limits.keptPlaces, !listed.contains(place) else { return }
     listed.append(place)
   }
 
-  /// True if a place is one of them, below one, or above one.
+  /// True if a place is kept, or is below or above a kept one.
   func overlap(_ place: JSONPointer) -> Bool {
     guard !reaches.isEmpty else { return false }
     if ways.contains(place) { return true }
@@ -148,32 +146,31 @@ struct KeptPlaces {
   }
 }
 
-/// One mutation, as far as undoing it is concerned: what it does is one group of each undo manager that
-/// it reaches (U2).
+/// The state of undo registration during one mutation, which makes one group in each undo manager it reaches
+/// (U2).
 struct UndoEvent: Sendable, Codable {
-  /// The name of groups that begin by themselves.
+  /// The name of implicit groups.
   var actionName: String?
-  /// The title of the item that is performed; nil for none.
+  /// The title of the performed item; nil for none.
   var title: String?
-  /// The key of groups that such a group joins (U6); nil for none.
+  /// The key by which an implicit group is coalesced (U6); nil for none.
   var coalescingKey: String?
-  /// The owner of the undo manager that registers what view controllers do in lifecycle messages;
-  /// nil for the session's.
+  /// The owner of the undo manager that registers the effects of lifecycle messages; nil for the session.
   ///
-  /// **Decision:** it is the manager of the responder that received the command, or of the one
-  /// where searches begin when none did. View controllers that come or go are not on a chain, and
-  /// their own manager may go with them.
+  /// **Decision:** it is the manager of the responder that received the command, else of the one where searches
+  /// begin. View controllers that appear or disappear are on no chain, and their own manager may be removed
+  /// with them.
   var owner: ResponderID?
-  /// True if somebody received something, whose manager `owner` is.
+  /// True if a message was received; `owner` is then set from its receiver.
   var isReceived = false
-  /// True if what happens is registered: nothing that a launch does is.
+  /// True if changes are registered; a launch registers nothing.
   var isRegistered = true
 }
 
 extension Session {
   /// Begins a mutation.
   ///
-  /// - Parameter isSent: True if it sends something, so that who receives that is known only then.
+  /// - Parameter isSent: True if it sends a message, whose receiver is not known yet.
   mutating func beginUndoEvent(isSent: Bool) {
     undo.event = UndoEvent()
     undo.isUnderway = true
@@ -184,22 +181,21 @@ extension Session {
 }
 
 extension Performer {
-  /// Lets the undo manager of a responder register what the mutation does to view controllers.
+  /// Makes a responder's undo manager register the mutation's effects on view controllers.
   mutating func beginUndo(from origin: ResponderID?) {
     session.undo.event.owner = origin.flatMap { session.undoManagerOwner(for: $0) }
   }
 }
 
 extension Performer {
-  /// Notes the receiver of the mutation's message, unless there is one already, or the message is
-  /// only about a lifecycle.
+  /// Records the receiver of the mutation's message, once, and not for lifecycle messages.
   mutating func noteReceiver(_ id: ResponderID) {
     guard phase == .acting(depth: 0), !session.undo.event.isReceived else { return }
     session.undo.event.isReceived = true
     session.undo.event.owner = session.undoManagerOwner(for: id)
   }
 
-  /// Returns the owner of the undo manager that registers the changes by a responder's handler.
+  /// Returns the owner of the undo manager that registers changes by a responder's handler.
   func undoManagerOwner(for id: ResponderID) -> ResponderID? {
     phase.isTelling ? session.undo.event.owner : session.undoManagerOwner(for: id)
   }

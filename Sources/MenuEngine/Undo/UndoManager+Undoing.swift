@@ -1,12 +1,11 @@
 package import JSONText
 
 extension UndoManager {
-  /// Takes the group that is to be undone, or done again, with those that are passed over before it (U4), and opens
-  /// one for what undoes that; nil, and nothing is opened, when nothing can be taken back. A single open group
-  /// is closed first.
+  /// Takes the next group to undo or redo, with the groups passed over before it (U4), and opens a group for
+  /// the inverse. Nil, without opening one, if nothing can be undone. A single open group is closed first.
   ///
   /// - Parameter state: The state that groups must fit.
-  /// - Throws: `UndoFault.inProgress`, and `.groupsOpen` when more are open.
+  /// - Throws: `UndoFault.inProgress`, and `.groupsOpen` if more than one is open.
   mutating func begin(
     _ direction: Direction, in state: JSON, ignoring ignored: [JSONPointer], effort: Effort
   ) throws(MutationFault) -> (group: UndoGroup, passed: [UndoGroup])? {
@@ -30,7 +29,7 @@ extension UndoManager {
       group = redoGroups.popLast()
     }
     guard let group else { return nil }
-    // Undoing comes between groups that would be one.
+    // Groups are not coalesced across undoing.
     if let last = undoGroups.indices.last { undoGroups[last].coalescingKey = nil }
     activity = direction == .undo ? .undoing : .redoing
     openGroups = [UndoGroup(named: group.actionName)]
@@ -38,15 +37,15 @@ extension UndoManager {
     return (group, passed)
   }
 
-  /// Ends undoing, or redoing, and keeps what was registered meanwhile under the same name.
+  /// Ends undoing or redoing, and stores the registered inverse under the same name.
   mutating func end() {
     while !openGroups.isEmpty { closeGroup() }
     endsByItself = false
     activity = .registering
   }
 
-  /// Forgets all that can be undone and done again, and registers again however often that was
-  /// disabled; groups that are open stay so. Or forgets what was recorded against one responder.
+  /// Removes all actions and enables registration; open groups stay open. With `id`, removes only the actions
+  /// recorded for that target.
   mutating func removeAllActions(against id: ResponderID? = nil) {
     guard let id else {
       undoGroups = []
@@ -62,8 +61,7 @@ extension UndoManager {
     redoGroups.removeActions(against: id)
   }
 
-  /// Closes the innermost open group: merges it into its parent or, when it has none and is not empty,
-  /// pushes it.
+  /// Closes the innermost open group: merges it into its parent or, without one, pushes it unless it is empty.
   mutating func closeGroup() {
     guard let group = openGroups.popLast() else { return }
     if !openGroups.isEmpty { return openGroups[openGroups.count - 1].append(group) }
@@ -76,7 +74,7 @@ extension UndoManager {
     trim()
   }
 
-  /// True if a group joins the one on top (U6).
+  /// True if a group is coalesced with the top one (U6).
   private func joins(_ group: UndoGroup) -> Bool {
     guard let key = group.coalescingKey, let last = undoGroups.last, let other = last.coalescingKey
     else { return false }
@@ -107,10 +105,9 @@ extension [UndoGroup] {
   }
 }
 
-/// The groups that can be taken back in the state as it is (U4).
+/// The groups that can be undone in the present state (U4).
 extension UndoManager {
-  /// The number of groups that undoing, and redoing, would pass over before one of which something can be taken
-  /// back; nil for none.
+  /// The number of groups passed over before the first that can be undone or redone; nil for none.
   struct Standing: Sendable, Equatable {
     var undo: Int?
     var redo: Int?
@@ -121,7 +118,7 @@ extension UndoManager {
     }
   }
 
-  /// The groups in the order in which undoing, or redoing, would come to them.
+  /// Returns the groups in order of undoing or redoing.
   func upcoming(_ direction: Direction) -> UpcomingGroups {
     switch direction {
     case .redo: UpcomingGroups(open: nil, closed: redoGroups)
@@ -129,7 +126,7 @@ extension UndoManager {
     }
   }
 
-  /// The open groups as one; nil if nothing is in them.
+  /// The open groups merged; nil if they are empty.
   private var openGroup: UndoGroup? {
     guard openGroups.contains(where: { !$0.isEmpty }) else { return nil }
     var open = openGroups[0]
@@ -137,9 +134,9 @@ extension UndoManager {
     return open
   }
 
-  /// Returns how many groups would be passed over now; nil if nothing can be taken back.
+  /// Returns the number of groups that would be passed over; nil if nothing can be undone.
   ///
-  /// - Parameter ignored: The places that conflict with nothing (U5).
+  /// - Parameter ignored: The places without conflicts (U5).
   func passedOver(
     _ direction: Direction, in state: JSON, ignoring ignored: [JSONPointer], effort: Effort? = nil
   ) -> Int? {
@@ -148,8 +145,8 @@ extension UndoManager {
     }
   }
 
-  /// Finds out what can be taken back now. Of the groups that would be passed over, those beyond the bounds are
-  /// forgotten, so that looking for the next one takes little.
+  /// Determines what can be undone. Groups that would be passed over are dropped beyond the limits, which
+  /// bounds the search for the next one.
   mutating func stand(in state: JSON, ignoring ignored: [JSONPointer]) {
     var new = Standing()
     for direction in Direction.allCases {
@@ -181,11 +178,11 @@ extension UndoManager {
   }
 }
 
-/// The groups that undoing, or redoing, comes to, the next one first.
+/// The groups in order of undoing or redoing.
 struct UpcomingGroups: RandomAccessCollection {
-  /// The open group, which comes before all others.
+  /// The open group, which comes first.
   let open: UndoGroup?
-  /// The groups of the stack, the next one last.
+  /// The groups of the stack; the next one is last.
   let closed: [UndoGroup]
 
   var startIndex: Int { 0 }
@@ -198,8 +195,8 @@ struct UpcomingGroups: RandomAccessCollection {
 }
 
 extension UndoGroup {
-  /// True if something of it can be taken back: a message can always be sent, and a change of the state if
-  /// its place still is as the group left it.
+  /// True if at least one action can be undone: a message always, and an edit if its place is still as the
+  /// group left it.
   func canBeTakenBack(
     in state: JSON, ignoring ignored: [JSONPointer], effort: Effort? = nil
   ) -> Bool {
@@ -216,7 +213,7 @@ extension UndoGroup {
 }
 
 extension UndoManager {
-  /// The manager as a document: what it can undo and do again, and what that is called.
+  /// The document: the stacks with their names.
   package var json: JSON {
     var object = summary
     object["undo"] = .array(undoGroups.reversed().map(\.json))
@@ -238,7 +235,7 @@ extension UndoManager {
 }
 
 extension UndoGroup {
-  /// The group as a document: what it is called, and how many actions it has.
+  /// The document: the name and the number of actions.
   var json: JSON {
     var object = JSONObject()
     object["actionName"] = actionName.map(JSON.string)
@@ -246,7 +243,7 @@ extension UndoGroup {
     return .object(object)
   }
 
-  /// True if both are written as the same document.
+  /// True if both have the same document.
   func isWritten(as other: UndoGroup) -> Bool {
     guard actionCount == other.actionCount else { return false }
     switch (actionName, other.actionName) {

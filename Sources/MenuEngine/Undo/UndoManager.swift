@@ -1,29 +1,26 @@
-/// The stacks of groups that can be undone and done again, as `NSUndoManager` keeps them (U1 to
-/// U3): one manager of the session, and one of each responder that has its own.
+/// The stacks of groups to undo and redo, as in `NSUndoManager` (U1 to U3): one manager for the session, and
+/// one for each responder that declares its own.
 package struct UndoManager: Sendable, Codable {
-  /// The maximum number of groups of each stack; 0, the default, for as many as there is room for
-  /// (`Limits.undoGroups`).
+  /// The maximum number of groups of each stack. The default, 0, is `Limits.undoGroups`.
   package internal(set) var levelsOfUndo = 0 {
     didSet { trim() }
   }
-  /// The groups that can be undone, the oldest first, open ones apart.
+  /// The groups to undo, oldest first, without open ones.
   package internal(set) var undoGroups: [UndoGroup] = []
-  /// The groups that can be done again, the first to be done again last.
+  /// The groups to redo; the next one is last.
   package internal(set) var redoGroups: [UndoGroup] = []
-  /// Against whom the next message to the manager is recorded (U3); nil when it is not prepared.
+  /// The target for which the next message to the manager is recorded (U3); nil if not prepared.
   package internal(set) var preparedTarget: ResponderID?
-  /// The groups that are open, the outermost first.
+  /// The open groups, outermost first.
   var openGroups: [UndoGroup] = []
-  /// True if the outermost open group began by itself, with a command or with undoing, and so ends by
-  /// itself.
+  /// True if the outermost open group was opened implicitly, by a command or by undoing, and closes with it.
   var endsByItself = false
   var disableCount = 0
   var activity = Activity.registering
-  /// The changes that can be taken back, as found when the last mutation was over (U4); nil after reading
-  /// a manager that was stored.
+  /// The groups that can be undone, determined after the last mutation (U4); nil after decoding.
   var standing: Standing?
 
-  /// The activity that decides to which stack registrations go (U1).
+  /// The activity that selects the stack for registrations (U1).
   enum Activity: String, Codable {
     case registering
     case undoing
@@ -41,7 +38,7 @@ package struct UndoManager: Sendable, Codable {
     case activity
   }
 
-  /// The direction in which a stack is used.
+  /// The direction: undo or redo.
   package enum Direction: String, CaseIterable, Sendable, Codable {
     case undo
     case redo
@@ -49,7 +46,6 @@ package struct UndoManager: Sendable, Codable {
 }
 
 extension UndoManager {
-  /// A manager that was not used yet.
   init(levelsOfUndo: Int) { self.levelsOfUndo = levelsOfUndo }
 
   /// True if nothing is registered or prepared.
@@ -57,7 +53,7 @@ extension UndoManager {
     undoGroups.isEmpty && redoGroups.isEmpty && openGroups.isEmpty && preparedTarget == nil
   }
 
-  /// True if both answer the same, and go on in the same way, whatever is asked of them.
+  /// True if both behave the same in every respect.
   func isSame(as other: UndoManager) -> Bool {
     levelsOfUndo == other.levelsOfUndo && preparedTarget == other.preparedTarget
       && endsByItself == other.endsByItself && disableCount == other.disableCount
@@ -76,32 +72,29 @@ extension [UndoGroup] {
 }
 
 extension UndoManager {
-  /// The number of open groups.
   package var groupingLevel: Int { openGroups.count }
 
-  /// True if what happens is registered.
   package var isUndoRegistrationEnabled: Bool { disableCount == 0 }
 
-  /// True if it is undoing or redoing.
   var isBusy: Bool { activity != .registering }
 
-  /// True if undoing, or redoing, would change something (U4), and not more than one group is open.
+  /// True if undoing or redoing would have an effect (U4) and at most one group is open.
   package func can(_ direction: Direction) -> Bool { turn(direction).canBeTaken }
 
-  /// The name of what would be undone, or done again; nil for none.
+  /// Returns the name of the next group; nil for none.
   package func actionName(_ direction: Direction) -> String? { turn(direction).actionName }
 
-  /// The title of the menu item: `Undo Paste`, or `Undo` without a name.
+  /// Returns the title of the menu item: `Undo Paste`, or `Undo` without a name.
   package func menuItemTitle(_ direction: Direction) -> String { turn(direction).menuItemTitle }
 
-  /// The next group, as it was found when the last mutation was over.
+  /// Returns the next group, as determined after the last mutation.
   func turn(_ direction: Direction) -> UndoTurn {
     if let standing { return turn(direction, passingOver: standing[direction]) }
     let isEmpty = upcoming(direction).isEmpty
     return turn(direction, passingOver: isEmpty ? nil : 0)
   }
 
-  /// The next group behind that many which are passed over; nil if there is none.
+  /// Returns the next group after those passed over; it cannot be taken if there is none.
   func turn(_ direction: Direction, passingOver passed: Int?) -> UndoTurn {
     let groups = upcoming(direction)
     let name = passed.flatMap { groups.indices.contains($0) ? groups[$0].actionName : nil }
@@ -111,14 +104,13 @@ extension UndoManager {
   }
 }
 
-/// The group that undoing, or redoing, comes to next.
+/// The next group to undo or redo.
 struct UndoTurn {
   let direction: UndoManager.Direction
-  /// True if undoing would change something.
+  /// True if undoing it would have an effect.
   let canBeTaken: Bool
   let actionName: String?
 
-  /// The title of the menu item.
   var menuItemTitle: String {
     let verb =
       switch direction {
@@ -130,11 +122,10 @@ struct UndoTurn {
 }
 
 extension UndoManager {
-  /// Registers what undoes something (U1), unless registration is disabled: while undoing with what
-  /// can be done again, while redoing with what can be undone, else so that nothing can be done again
-  /// any more.
+  /// Registers an action (U1), unless registration is disabled: during undoing for redo, else for undo.
+  /// Registration outside of undoing and redoing clears the redo stack.
   ///
-  /// Without an open group one begins by itself, with a name.
+  /// Without an open group, an implicit one is opened with `name`.
   ///
   /// - Throws: `UndoFault.groupFull`.
   mutating func register(
@@ -154,9 +145,9 @@ extension UndoManager {
     }
   }
 
-  /// Begins a group that ends by itself, unless one is open.
+  /// Opens an implicit group, unless one is open.
   ///
-  /// - Parameter key: The key of groups that it joins (U6); nil for none.
+  /// - Parameter key: The key by which it is coalesced (U6); nil for none.
   mutating func beginEvent(name: String?, coalescing key: String? = nil) {
     guard openGroups.isEmpty else { return }
     openGroups = [UndoGroup(named: name)]
@@ -164,8 +155,8 @@ extension UndoManager {
     endsByItself = true
   }
 
-  /// Ends the group that began by itself. What it holds goes into a group that was opened in it and is
-  /// still open, and with that stays open.
+  /// Closes the implicit group. If groups opened inside it are still open, its actions move to the outermost of
+  /// them.
   mutating func endEvent() {
     guard endsByItself, !openGroups.isEmpty else { return }
     endsByItself = false
@@ -175,7 +166,7 @@ extension UndoManager {
     openGroups[0] = outer
   }
 
-  /// Opens a group, in the one that is open.
+  /// Opens a group inside the open one.
   ///
   /// - Throws: `UndoFault.groupsTooDeep`.
   mutating func beginUndoGrouping() throws(MutationFault) {
@@ -185,18 +176,17 @@ extension UndoManager {
     openGroups.append(UndoGroup())
   }
 
-  /// Closes the group that was opened last.
+  /// Closes the innermost group.
   ///
-  /// - Throws: `UndoFault.noGroup` when none was opened.
+  /// - Throws: `UndoFault.noGroup` if none is open.
   mutating func endUndoGrouping() throws(MutationFault) {
     guard openGroups.count > (endsByItself ? 1 : 0) else { throw .undo(.noGroup) }
     closeGroup()
   }
 
-  /// Names what happens in the outermost open group or, when none is open, what would be undone; an
-  /// empty name takes the name away.
+  /// Names the outermost open group, else the next group to undo; an empty name removes the name.
   ///
-  /// A group that is being undone keeps its name, if it has one.
+  /// A group that is being undone keeps its name.
   ///
   /// - Throws: `UndoFault.groupFull`.
   mutating func setActionName(_ name: String) throws(MutationFault) {
@@ -214,12 +204,12 @@ extension UndoManager {
     }
   }
 
-  /// Registers nothing until it is enabled as often.
+  /// Disables registration until it is enabled the same number of times.
   mutating func disableUndoRegistration() { disableCount += 1 }
 
-  /// Registers again, when it was not disabled more often.
+  /// Reverts one `disableUndoRegistration`.
   ///
-  /// - Throws: `UndoFault.registrationEnabled` when it is not disabled.
+  /// - Throws: `UndoFault.registrationEnabled` if it is not disabled.
   mutating func enableUndoRegistration() throws(MutationFault) {
     guard disableCount > 0 else { throw .undo(.registrationEnabled) }
     disableCount -= 1

@@ -4,13 +4,13 @@ package import JSONText
 struct UndoManagers: Sendable, Codable {
   private var ofSession = UndoManager()
   private var ofResponders: [ResponderID: UndoManager] = [:]
-  /// The owners of groups that may have begun by themselves, and so end with the mutation.
+  /// The owners of possibly implicit groups, which close with the mutation.
   private(set) var touched: [ResponderID?] = []
-  /// The places that are no part of the document (U5).
+  /// The session's ignored places (U5).
   var ignores: [JSONPointer] = []
-  /// True while a mutation is made, in which the managers do not know yet what can be taken back.
+  /// True during a mutation, when it is not determined what can be undone.
   var isUnderway = false
-  /// The mutation that is being made.
+  /// The state of the current mutation.
   var event = UndoEvent()
 
   init(_ declaration: UndoManagerDeclaration = UndoManagerDeclaration()) {
@@ -18,7 +18,7 @@ struct UndoManagers: Sendable, Codable {
     ignores = declaration.ignores
   }
 
-  /// The manager of a responder, nil when it was not used yet; or the session's.
+  /// The session's manager or, for a responder, its manager; nil if that was never used.
   subscript(owner: ResponderID?) -> UndoManager? {
     guard let owner else { return ofSession }
     return ofResponders[owner]
@@ -37,7 +37,7 @@ struct UndoManagers: Sendable, Codable {
     return try change(&ofResponders[owner, default: UndoManager()])
   }
 
-  /// Ends a mutation, and the groups that began by themselves with it.
+  /// Ends a mutation and closes its implicit groups.
   mutating func endEvents() {
     for owner in touched {
       if let owner { ofResponders[owner]?.endEvent() } else { ofSession.endEvent() }
@@ -46,11 +46,11 @@ struct UndoManagers: Sendable, Codable {
     isUnderway = false
   }
 
-  /// Finds out what can be taken back now (U4), and notes whose managers know something else.
+  /// Determines what can be undone (U4), and records the managers for which this changed.
   ///
   /// - Parameters:
-  ///   - isOtherState: True if the state is another one, so that it is found out of all managers.
-  ///   - responders: The responders with managers of their own, in the order in which they joined.
+  ///   - isOtherState: True if the state changed, which affects all managers.
+  ///   - responders: The responders with managers of their own, in joining order.
   mutating func stand(
     in state: JSON, isOtherState: Bool, responders: [ResponderID], in graph: ResponderGraph
   ) {
@@ -68,29 +68,28 @@ struct UndoManagers: Sendable, Codable {
     }
   }
 
-  /// The number of managers of responders.
   var countOfResponders: Int { ofResponders.count }
 
-  /// Returns whose managers may be other ones than before the mutation, and forgets them.
+  /// Returns the owners whose managers may have changed since the mutation began, and clears them.
   mutating func takeTouched() -> [ResponderID?] {
     defer { touched = [] }
     return touched
   }
 
-  /// True if one of these managers is another one than in a copy.
+  /// True if one of these managers differs from that in a copy.
   func differs(from other: UndoManagers, in owners: [ResponderID?]) -> Bool {
     owners.contains { owner in
       switch (self[owner], other[owner]) {
       case (let mine?, let others?): !mine.isSame(as: others)
-      // One that was asked for the first time is as one that was not used yet.
+      // A manager after its first question equals an unused one.
       case (let mine?, nil): !mine.isSame(as: UndoManager(levelsOfUndo: mine.levelsOfUndo))
       case (nil, _): false
       }
     }
   }
 
-  /// Follows a responder that joined, was replaced or is gone: what was recorded against one that is
-  /// gone goes with it, and so does its own manager.
+  /// Follows a responder that joined, was replaced or was removed: actions recorded for a removed responder are
+  /// removed, as is its own manager.
   mutating func follow(_ id: ResponderID, _ responder: Responder?) {
     if let declaration = responder?.undoManager {
       if ofResponders[id] != nil, ofResponders[id]?.levelsOfUndo != declaration.levelsOfUndo {
@@ -112,18 +111,16 @@ struct UndoManagers: Sendable, Codable {
   }
 }
 
-/// The declaration of an undo manager in a document: `{"levelsOfUndo": 20, "ignores": ["/selection"]}`.
+/// The declaration of an undo manager: `{"levelsOfUndo": 20, "ignores": ["/selection"]}`.
 package struct UndoManagerDeclaration: Equatable, Sendable, Codable {
-  /// The number of groups that it keeps. The default is 0, no limit.
+  /// The number of groups to keep. The default, 0, is no limit.
   package internal(set) var levelsOfUndo = 0
-  /// The places of the state that are no part of the document (U5): nothing is registered at or below them, and
-  /// nothing conflicts there. The default is none.
+  /// The ignored places of the state (U5): at or below them nothing is registered, and nothing conflicts. The
+  /// default is none.
   package internal(set) var ignores: [JSONPointer] = []
 
-  /// A manager without a limit.
   package init() {}
 
-  /// The manager that a document describes, or nil and the faults.
   init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     levelsOfUndo = reader.member("levelsOfUndo", Read.count) ?? 0
@@ -134,7 +131,6 @@ package struct UndoManagerDeclaration: Equatable, Sendable, Codable {
     reader.finish()
   }
 
-  /// The manager as a document.
   package var json: JSON {
     var object: JSONObject = ["levelsOfUndo": .int(Int64(levelsOfUndo))]
     if !ignores.isEmpty { object["ignores"] = .array(ignores.map { .string($0.description) }) }
@@ -146,14 +142,14 @@ package struct UndoManagerDeclaration: Equatable, Sendable, Codable {
 public enum UndoFault: Error, Equatable, Sendable {
   /// A group is to be closed, but none was opened.
   case noGroup
-  /// Nothing can be undone while so many groups, more than one, are open.
+  /// Nothing can be undone while more than one group is open.
   case groupsOpen(Int)
-  /// Groups stand more than this deep inside each other.
+  /// Groups are nested deeper than the limit.
   case groupsTooDeep(limit: Int)
-  /// It is undoing or redoing already.
+  /// Undoing or redoing is in progress.
   case inProgress
-  /// Registration is to be enabled more often than it was disabled.
+  /// Registration was to be enabled, but is not disabled.
   case registrationEnabled
-  /// One group would hold more than this (`Limits.undoSize`).
+  /// One group would exceed `Limits.undoSize`.
   case groupFull(limit: Int)
 }

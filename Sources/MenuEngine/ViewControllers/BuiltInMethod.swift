@@ -1,4 +1,4 @@
-/// The methods of UIKit's classes that are there without being declared (A4, A6, V4).
+/// The built-in methods of UIKit's classes (A4, A6, V4).
 package enum BuiltInMethod: String, CaseIterable, Sendable, Codable {
   /// `UIViewController`: shows in the nearest container that overrides it, else presents (A4).
   case show
@@ -9,7 +9,7 @@ package enum BuiltInMethod: String, CaseIterable, Sendable, Codable {
   case navigationShow
   /// `UISplitViewController`: its delegate shows, else the primary is replaced (A6).
   case splitShow
-  /// `UISplitViewController`: its delegate shows, else the secondary (A6).
+  /// `UISplitViewController`: its delegate shows, else the secondary is replaced (A6).
   case splitShowDetail
   /// `UIViewController`: presents its argument.
   case present
@@ -25,18 +25,18 @@ package enum BuiltInMethod: String, CaseIterable, Sendable, Codable {
   case popTo
   /// `UINavigationController`: pops to the bottom.
   case popToRoot
-  /// Any container of UIKit's: takes these children.
+  /// UIKit's containers: set their children.
   case setViewControllers
   /// `UITabBarController`: selects a child.
   case select
   /// `UIWindow`, `UIApplication` and responders with an undo manager of their own: undoes (U2).
   case undo
-  /// The same: does again what was undone (U2).
+  /// `UIWindow`, `UIApplication` and responders with an undo manager of their own: redoes (U2).
   case redo
 }
 
 extension ResponderClass {
-  /// The classes that are there without being declared.
+  /// The built-in classes.
   package static let builtIn: [ResponderClass] = [
     builtIn("UIResponder", superclass: nil), builtIn("UIView", superclass: "UIResponder"),
     builtIn("UIWindow", superclass: "UIView", methods: [.undo: .undo, .redo: .redo]),
@@ -81,10 +81,10 @@ extension ResponderClass {
 }
 
 extension Handler {
-  /// The built-in method that it runs; nil when it was declared.
+  /// The built-in method that it runs; nil for a declared handler.
   package var builtIn: BuiltInMethod? { perform.first?.builtInMethod }
 
-  /// A handler that runs a built-in method; no document describes one.
+  /// Creates a handler for a built-in method; it has no document.
   init(builtIn method: BuiltInMethod) {
     self.init(
       validate: .none, canPerform: nil, perform: [.builtIn(method)], closures: HandlerClosures())
@@ -95,14 +95,14 @@ extension Handler {
 public enum ContainerKind: String, CaseIterable, Sendable {
   /// The top of its stack only: a `UINavigationController`.
   case navigation
-  /// The selected one only: a `UITabBarController`.
+  /// Shows the selected child only: a `UITabBarController`.
   case tabBar
-  /// Both columns, or the first one while it is collapsed: a `UISplitViewController`.
+  /// Shows both columns, or the first one while collapsed: a `UISplitViewController`.
   case split
-  /// All of them, embedded in its view: any other view controller.
+  /// Shows all children, embedded in its view: any other view controller.
   case plain
 
-  /// The class that is shown so, or inherited from.
+  /// The UIKit class of this kind.
   package var className: ClassName {
     switch self {
     case .navigation: .navigationController
@@ -114,13 +114,13 @@ public enum ContainerKind: String, CaseIterable, Sendable {
 }
 
 extension Session {
-  /// Returns the kind of container that a view controller is; nil for other responders.
+  /// Returns the kind of container of a view controller; nil for other responders.
   func containerKind(of id: ResponderID, in catalog: Catalog) -> ContainerKind? {
     guard let responder = graph[id], responder.kind == .viewController else { return nil }
     return catalog.classes.containerKind(of: responder.className)
   }
 
-  /// The nearest container of a kind, the view controller itself included.
+  /// Returns the nearest container of a kind, the view controller itself included.
   func container(
     _ kind: ContainerKind, of id: ResponderID, in catalog: Catalog
   ) throws(MutationFault) -> ResponderID {
@@ -130,7 +130,7 @@ extension Session {
     return found
   }
 
-  /// The children that a container has on screen.
+  /// Returns the children that a container displays.
   func displayed(by id: ResponderID, in catalog: Catalog) -> [ResponderID] {
     guard let container = graph[id], let kind = containerKind(of: id, in: catalog) else {
       return []
@@ -145,8 +145,8 @@ extension Session {
     }
   }
 
-  /// True if a responder is on screen, as far as containers decide it: none on its chain keeps a
-  /// child covered that is on its chain too. A presented one is covered by no container of its presenter.
+  /// True if no container on a responder's chain covers it. A presented view controller is not covered by its
+  /// presenter's containers.
   func isOnScreen(_ id: ResponderID, in catalog: Catalog) -> Bool {
     graph.chainToPresented(from: id).allSatisfy { member in
       guard let parent = graph.link(.parent, of: member) else { return true }
@@ -155,7 +155,7 @@ extension Session {
   }
 }
 
-// The names of UIKit that the engine itself knows.
+// The UIKit names used by the engine.
 
 extension ClassName {
   static let viewController: ClassName = "UIViewController"
@@ -165,9 +165,9 @@ extension ClassName {
 }
 
 extension Selector {
-  /// Shows a view controller in the nearest container that knows how (A4).
+  /// Shows a view controller in the nearest container that overrides it (A4).
   package static let show: Selector = "showViewController:sender:"
-  /// Shows a view controller where details are shown (A4).
+  /// Shows a view controller in the place for details (A4).
   package static let showDetail: Selector = "showDetailViewController:sender:"
 
   /// Asks the delegate of a split view controller to show something in the primary column (A6).
@@ -175,17 +175,17 @@ extension Selector {
   /// Asks the delegate of a split view controller to show a detail (A6).
   package static let splitDelegateShowDetail: Selector =
     "splitViewController:showDetailViewController:sender:"
-  /// Asks the delegate of a split view controller what becomes of the secondary (A8).
+  /// Asks the delegate of a split view controller to place the secondary when collapsing (A8).
   package static let splitDelegateCollapse: Selector =
     "splitViewController:collapseSecondaryViewController:ontoPrimaryViewController:"
-  /// Asks the delegate of a split view controller which one becomes the secondary (A8).
+  /// Asks the delegate of a split view controller for the secondary when expanding (A8).
   package static let splitDelegateSeparate: Selector =
     "splitViewController:separateSecondaryViewControllerFromPrimaryViewController:"
 }
 
-/// The presenter of what no container shows (A4); a session has one of these for its whole life.
+/// The presenter of view controllers that no container shows (A4); fixed for the life of a session.
 package enum Presenter: String, CaseIterable, Sendable, Codable {
-  /// The view controller that was asked to show it.
+  /// The view controller that received the action.
   case receiver
   /// The root view controller of its window.
   case root

@@ -1,17 +1,17 @@
 import JSONText
 
-/// A reason why a view controller is not the target of an action (A9).
+/// The reason why a view controller is not the target of an action (A9).
 package enum PassOverReason: String, CaseIterable, Sendable {
   /// It has no method for the action.
   case doesNotRespond
-  /// A rule says that it cannot perform the action now (R4).
+  /// A rule does not allow it now (R4).
   case cannotPerform
-  /// Its method is the one that every view controller has (A2).
+  /// It does not override the method of `UIViewController` (A2).
   case notOverridden
 }
 
 extension Inquiry {
-  /// The target of an action on the actor chain (A1): from a view controller up its containers, never
+  /// Returns the target of an action on the actor chain (A1): from a view controller up its containers, never
   /// its presenters, the first one that can perform the action and overrides it.
   mutating func actorSearch(for action: Selector, from start: ResponderID) -> Search {
     var fault: RuleFault?
@@ -55,16 +55,15 @@ extension Inquiry {
     return .success(Target(receiver: .responder(id), handler: handler))
   }
 
-  /// True if a responder's method for an action is another one than that of `UIViewController` (A2):
-  /// its own, or that of a class below. What `UIViewController` does not respond to, itself or by
-  /// inheritance, needs no override.
+  /// True if a responder's method for an action overrides that of `UIViewController` (A2). Methods that
+  /// `UIViewController` does not have need no override.
   func overrides(_ action: Selector, _ id: ResponderID) -> Bool {
     guard let level = level(of: action, in: id) else { return false }
     let base = catalog.classes.method(for: action, in: .viewController)
     return base.map { .ofClass($0.definer) } != level
   }
 
-  /// True if a view controller has the method of `UIViewController` that presents what no container takes
+  /// True if a view controller's method is that of `UIViewController`, which presents what no container shows
   /// (A4).
   fileprivate func presentsByDefault(_ id: ResponderID, _ action: Selector) -> Bool {
     switch implementation(of: action, in: id)?.perform.first {
@@ -82,11 +81,10 @@ extension Inquiry {
 }
 
 extension Session {
-  /// Returns the container of a view controller that would receive an action (A1, A9), with the questions that were
-  /// asked. It does nothing.
+  /// Returns the container of a view controller that would receive an action (A1, A9), with the trace; nothing
+  /// is performed.
   ///
-  /// - Throws: `MutationFault.unknownResponder`, and `.containment` for a start that is no view
-  ///   controller.
+  /// - Throws: `MutationFault.unknownResponder`, and `.containment` for a start that is not a view controller.
   package func actorTarget(
     for action: Selector, sender description: SenderDescription? = nil, from: ResponderID,
     in catalog: Catalog

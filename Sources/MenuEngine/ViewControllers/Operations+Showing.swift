@@ -1,7 +1,7 @@
 import CEL
 package import JSONText
 
-/// Operations by which a handler has a view controller shown by whichever container does that (A1, A4, A7).
+/// Operations that show a view controller in the container that overrides the action (A1, A4, A7).
 extension Operations {
   static let targetViewController = Operation(
     effect: "targetViewController",
@@ -43,12 +43,12 @@ extension Operations {
     optional: "sender", MemberType<JSON>.json, about: "The sender. The default is the receiver.")
 }
 
-/// A value that is needed only sometimes: its rule is evaluated then.
+/// A value whose rule is evaluated only when needed.
 enum Later: Sendable, Equatable, Codable {
   case value(JSON)
   case rule(Rule)
 
-  /// True if it can be nothing but true and false, as far as that is known.
+  /// True if it is known to be a Boolean.
   var isYesOrNo: Bool {
     switch self {
     case .value(.bool): true
@@ -66,7 +66,7 @@ enum Later: Sendable, Equatable, Codable {
 }
 
 extension MemberType where Value == Later {
-  /// Any value, whose rule is evaluated only when it is needed.
+  /// A value whose rule is evaluated only when needed.
   static var later: MemberType {
     MemberType(
       "JSON", read: { json, _, _ in .value(json) },
@@ -77,8 +77,8 @@ extension MemberType where Value == Later {
 }
 
 extension Effect {
-  /// Asks the nearest container that overrides an action (A1), and answers what it answers, else
-  /// `otherwise` (A7). The default are the running action and its arguments.
+  /// Asks the nearest container that overrides an action (A1) and returns its answer, else `otherwise` (A7).
+  /// The defaults are the running action and its arguments.
   package static func target(
     action: Selector? = nil, arguments: [JSON]? = nil, otherwise: JSON = .null
   ) -> Effect {
@@ -99,15 +99,14 @@ extension Effect {
 }
 
 extension Term where Value == ResponderID {
-  /// A responder, or the receiver.
   init(orReceiver id: ResponderID?) { self = id.map(Term.value) ?? .absent }
 }
 
 extension Performer {
-  /// Asks the nearest container that overrides an action, and takes its answer (A7); answers whether
-  /// there is one. The receiver itself does not count for the action that it is performing (A5).
+  /// Asks the nearest container that overrides an action and takes its answer (A7). Returns false if there is
+  /// none. The receiver does not count for the action that it is performing (A5).
   ///
-  /// A yes-or-no question takes true or false; a container that answers nothing counts as none (V9).
+  /// A yes-or-no question takes a Boolean; a container without an answer counts as none (V9).
   mutating func askTarget(
     for action: Selector?, arguments: [JSON]?, in scope: EffectScope,
     _ invocation: inout Invocation, isYesOrNo: Bool
@@ -120,7 +119,7 @@ extension Performer {
       guard isYesOrNo else { return true }
       return try asked.yesOrNo(of: target) != nil
     } catch {
-      if case .argumentCount = error { throw scope.attributed(error) }
+      if case .message(.argumentCount) = error { throw scope.attributed(error) }
       throw error
     }
   }
@@ -139,7 +138,7 @@ extension Performer {
     _ = try send(action, to: receiver, arguments: [id, sender], in: scope)
   }
 
-  /// Changes the session; faults are those of the effect.
+  /// Changes the session; faults are attributed to the effect.
   mutating func changing(
     _ scope: EffectScope, _ change: (inout Session) throws(MutationFault) -> [Outcome.Change]
   ) throws(MutationFault) {
@@ -148,18 +147,18 @@ extension Performer {
 }
 
 extension Performer {
-  /// Sends a message to a responder that may implement it, as to a delegate (V7); answers what it
-  /// answers, or nil when it does not implement it.
+  /// Sends an optional message to a responder, as to a delegate (V7). Returns its answer; nil if the message is
+  /// not implemented.
   mutating func ask(
     _ id: ResponderID?, _ selector: Selector, arguments: [JSON], sending: Sending
   ) throws(MutationFault) -> JSON? {
     try reply(of: id, selector, arguments: arguments, sending: sending)?.answer
   }
 
-  /// Asks a responder that may implement the message a yes-or-no question (V9); answers nil when it does
-  /// not implement it, or its handler answers nothing.
+  /// Sends an optional yes-or-no question to a responder (V9). Returns nil if it is not implemented or not
+  /// answered.
   ///
-  /// - Throws: `MutationFault.wrongAnswer` for every other answer than true and false.
+  /// - Throws: `MutationFault.wrongAnswer` for an answer that is not a Boolean.
   mutating func askWhether(
     _ id: ResponderID?, _ selector: Selector, arguments: [JSON], sending: Sending
   ) throws(MutationFault) -> Bool? {
@@ -168,8 +167,8 @@ extension Performer {
     return try reply.yesOrNo(of: id)
   }
 
-  /// Sends a message to a responder that may implement it, and answers it as it is afterwards; nil when
-  /// it does not implement it.
+  /// Sends an optional message to a responder and returns the invocation after it; nil if the message is not
+  /// implemented.
   private mutating func reply(
     of id: ResponderID?, _ selector: Selector, arguments: [JSON], sending: Sending
   ) throws(MutationFault) -> Invocation? {
@@ -187,7 +186,7 @@ extension Performer {
     return invocation
   }
 
-  /// The target of an action on the actor chain (A1).
+  /// Returns the target of an action on the actor chain (A1).
   mutating func actorTarget(
     for action: Selector, from id: ResponderID, sender: Sender?
   ) -> ResponderID? {
@@ -196,8 +195,8 @@ extension Performer {
     return target.receiver.responder
   }
 
-  /// Sends the same message, or another one with the same sender, to another responder; its answer
-  /// becomes that of the message. Answers the message as it is afterwards.
+  /// Passes the message on to another responder, optionally with another action; its answer becomes the
+  /// message's answer. Returns the invocation after it.
   @discardableResult
   mutating func pass(
     _ invocation: inout Invocation, to id: ResponderID, as action: Selector? = nil,
@@ -214,13 +213,13 @@ extension Performer {
 }
 
 extension Invocation {
-  /// Returns the answer of a responder to a yes-or-no question (V9); nil for none.
+  /// Returns the answer to a yes-or-no question (V9); nil for none.
   ///
   /// - Throws: `MutationFault.wrongAnswer`.
   func yesOrNo(of id: ResponderID) throws(MutationFault) -> Bool? {
     guard hasResult else { return nil }
     guard case .bool(let isYes) = answer else {
-      throw .wrongAnswer(answer, of: id, selector, expected: .bool)
+      throw .effect(.wrongAnswer(answer, of: id, selector, expected: .bool))
     }
     return isYes
   }

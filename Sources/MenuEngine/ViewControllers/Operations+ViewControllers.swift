@@ -1,6 +1,6 @@
 import JSONText
 
-/// Operations on view controllers: which are shown, and where (V4, A4, A7, A8).
+/// Operations on view controllers and containers (V4, A4, A7, A8).
 extension Operations {
   static let ofViewControllers: [any AnyOperation] = [
     pushViewController, popViewController, popToViewController, popToRootViewController,
@@ -133,7 +133,7 @@ extension Operations {
 }
 
 extension Operations {
-  /// Refuses a swipe that code cancels.
+  /// Rejects a cancelled swipe that is triggered by code.
   private static func checkCancelledSwipe(_ reader: ObjectReader) {
     guard reader.value("isCancelled") == true else { return }
     let trigger = reader.value("by")
@@ -145,40 +145,40 @@ extension Operations {
 }
 
 extension Mutation {
-  /// Puts a view controller on top of the stack of a navigation controller.
+  /// Pushes a view controller onto the stack of a navigation controller.
   package static func push(_ id: ResponderID, onto container: ResponderID) -> Mutation {
     Mutation(Operations.pushViewController, id, container)
   }
 
-  /// Takes the top from the stack of a navigation controller; the bottom stays.
+  /// Pops the top of a navigation controller's stack; the bottom stays.
   package static func pop(
     _ container: ResponderID, by trigger: SegueRequest.Trigger = .code, isCancelled: Bool = false
   ) -> Mutation {
     Mutation(Operations.popViewController, container, trigger, isCancelled)
   }
 
-  /// Takes what is above a view controller from the stack that it is in.
+  /// Pops to a view controller in its navigation controller's stack.
   package static func popTo(
     _ id: ResponderID, by trigger: SegueRequest.Trigger = .code
   ) -> Mutation {
     Mutation(Operations.popToViewController, id, trigger)
   }
 
-  /// Takes everything but the bottom from the stack of a navigation controller.
+  /// Pops a navigation controller's stack to its bottom.
   package static func popToRoot(
     _ container: ResponderID, by trigger: SegueRequest.Trigger = .code
   ) -> Mutation {
     Mutation(Operations.popToRootViewController, container, trigger)
   }
 
-  /// Gives a container these children in this order.
+  /// Sets the children of a container.
   package static func setViewControllers(
     _ children: [ResponderID], of container: ResponderID
   ) -> Mutation {
     Mutation(Operations.setViewControllers, container, children)
   }
 
-  /// Makes a child of a tab bar controller the one it shows.
+  /// Selects a child of a tab bar controller.
   package static func select(_ id: ResponderID) -> Mutation {
     Mutation(Operations.selectViewController, id)
   }
@@ -188,25 +188,25 @@ extension Mutation {
     Mutation(Operations.present, id, presenter)
   }
 
-  /// Dismisses what a view controller presents, else the nearest one that is presented, itself or a
-  /// container it is in; does nothing when there is none.
+  /// Dismisses what a view controller presents; else the nearest presented view controller, itself or a
+  /// container around it. Has no effect if there is none.
   package static func dismiss(_ id: ResponderID) -> Mutation { Mutation(Operations.dismiss, id) }
 
-  /// Takes a view controller out of its container.
+  /// Removes a view controller from its container.
   package static func removeFromParent(_ id: ResponderID) -> Mutation {
     Mutation(Operations.removeFromParent, id)
   }
 
-  /// Makes a split view controller show one column only; does nothing when it does already (A8).
+  /// Collapses a split view controller to one column; has no effect if it is collapsed (A8).
   package static func collapse(_ id: ResponderID) -> Mutation { Mutation(Operations.collapse, id) }
 
-  /// Makes a split view controller show both columns again; does nothing when it does already (A8).
+  /// Expands a split view controller to both columns; has no effect if it is expanded (A8).
   package static func expand(_ id: ResponderID) -> Mutation { Mutation(Operations.expand, id) }
 }
 
 /// The methods of a split view controller (A6).
 extension Performer {
-  /// Shows a view controller in the primary column, unless the delegate does it.
+  /// Shows a view controller in the primary column, unless the delegate does.
   mutating func splitShow(
     _ scope: EffectScope, _ invocation: inout Invocation
   ) throws(MutationFault) {
@@ -217,9 +217,9 @@ extension Performer {
     try setColumns([id] + columns.dropFirst().filter { $0 != id }, scope)
   }
 
-  /// Shows a view controller as the detail: nothing for null or the one that is there; then the
-  /// delegate may do it; then a secondary that overrides showing, or while collapsed the last view
-  /// controller; else it becomes the secondary, or the first column where there is none.
+  /// Shows a view controller as the detail. Null and the present detail have no effect. The delegate may show
+  /// it; else a secondary that overrides showing, or while collapsed the last view controller; else it becomes
+  /// the secondary, or the first column if there is none.
   mutating func splitShowDetail(
     _ scope: EffectScope, _ invocation: inout Invocation
   ) throws(MutationFault) {
@@ -227,7 +227,7 @@ extension Performer {
     guard !isThere(id, in: scope.responder) else { return }
     let isHandled = try delegateShows(.splitDelegateShowDetail, in: scope, invocation)
     guard !isHandled, let split = session.graph[scope.responder] else { return }
-    // What the delegate did without saying that it showed the detail may have changed the columns.
+    // The delegate may have changed the columns even if it did not show the detail.
     let columns = split.viewControllers
     if let last = columns.last,
       split.isCollapsed || columns.count > 1 && showsItself(last, invocation)
@@ -238,8 +238,7 @@ extension Performer {
     try setColumns(columns.prefix(1) + [id], scope)
   }
 
-  /// True if a split view controller has a detail already: as the last column, or on top of a stack
-  /// there.
+  /// True if a view controller is the present detail: the last column, or the top of a stack there.
   private func isThere(_ id: ResponderID, in splitViewController: ResponderID) -> Bool {
     guard let split = session.graph[splitViewController], let last = split.viewControllers.last,
       split.isCollapsed || split.viewControllers.count > 1

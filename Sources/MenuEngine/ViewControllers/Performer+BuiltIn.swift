@@ -1,7 +1,7 @@
 import JSONText
 
 extension Performer {
-  /// Runs what a built-in class does, with the arguments of the message.
+  /// Runs a built-in method with the arguments of the message.
   mutating func run(
     _ method: BuiltInMethod, in scope: EffectScope, _ invocation: inout Invocation
   ) throws(MutationFault) {
@@ -9,18 +9,10 @@ extension Performer {
     let catalog = catalog
     switch method {
     case .show, .showDetail: try showByTarget(scope, &invocation)
-    case .navigationShow, .push:
-      let id = try shown(invocation, scope)
-      try changing(scope) { (session) throws(MutationFault) in
-        try session.push(id, onto: receiver, in: catalog)
-      }
+    case .navigationShow, .push: try push(scope, invocation)
     case .splitShow: try splitShow(scope, &invocation)
     case .splitShowDetail: try splitShowDetail(scope, &invocation)
-    case .present:
-      let id = try shown(invocation, scope)
-      try changing(scope) { (session) throws(MutationFault) in
-        try session.present(id, from: receiver)
-      }
+    case .present: try present(scope, invocation)
     case .dismiss:
       try changing(scope) { (session) throws(MutationFault) in
         try session.dismiss(receiver)
@@ -33,31 +25,64 @@ extension Performer {
       try changing(scope) { (session) throws(MutationFault) in
         try session.pop(receiver, in: catalog)
       }
-    case .popTo:
-      let id = try shown(invocation, scope)
-      try changing(scope) { (session) throws(MutationFault) in
-        try session.pop(receiver, to: id, in: catalog)
-      }
+    case .popTo: try popTo(scope, invocation)
     case .popToRoot:
       try changing(scope) { (session) throws(MutationFault) in
         try session.popToRoot(receiver, in: catalog)
       }
-    case .setViewControllers:
-      let ids = try list(invocation, scope)
-      try changing(scope) { (session) throws(MutationFault) in
-        try session.setViewControllers(ids, of: receiver, in: catalog)
-      }
-    case .select:
-      let id = try shown(invocation, scope)
-      try changing(scope) { (session) throws(MutationFault) in
-        guard session.graph.link(.parent, of: id) == receiver else {
-          throw .containment(.notAChild(id, of: receiver))
-        }
-        return try session.select(id, in: catalog)
-      }
+    case .setViewControllers: try setViewControllers(scope, invocation)
+    case .select: try select(scope, invocation)
     case .undo, .redo:
       let manager = try manager(of: nil, by: receiver, isOwn: true)
       try go(method == .undo ? .undo : .redo, with: manager)
+    }
+  }
+
+  private mutating func present(
+    _ scope: EffectScope, _ invocation: Invocation
+  ) throws(MutationFault) {
+    let id = try shown(invocation, scope)
+    try changing(scope) { (session) throws(MutationFault) in
+      try session.present(id, from: scope.responder)
+    }
+  }
+
+  private mutating func push(
+    _ scope: EffectScope, _ invocation: Invocation
+  ) throws(MutationFault) {
+    let (id, catalog) = (try shown(invocation, scope), catalog)
+    try changing(scope) { (session) throws(MutationFault) in
+      try session.push(id, onto: scope.responder, in: catalog)
+    }
+  }
+
+  private mutating func popTo(
+    _ scope: EffectScope, _ invocation: Invocation
+  ) throws(MutationFault) {
+    let (id, catalog) = (try shown(invocation, scope), catalog)
+    try changing(scope) { (session) throws(MutationFault) in
+      try session.pop(scope.responder, to: id, in: catalog)
+    }
+  }
+
+  private mutating func setViewControllers(
+    _ scope: EffectScope, _ invocation: Invocation
+  ) throws(MutationFault) {
+    let (ids, catalog) = (try list(invocation, scope), catalog)
+    try changing(scope) { (session) throws(MutationFault) in
+      try session.setViewControllers(ids, of: scope.responder, in: catalog)
+    }
+  }
+
+  private mutating func select(
+    _ scope: EffectScope, _ invocation: Invocation
+  ) throws(MutationFault) {
+    let (id, catalog) = (try shown(invocation, scope), catalog)
+    try changing(scope) { (session) throws(MutationFault) in
+      guard session.graph.link(.parent, of: id) == scope.responder else {
+        throw .containment(.notAChild(id, of: scope.responder))
+      }
+      return try session.select(id, in: catalog)
     }
   }
 
@@ -75,7 +100,7 @@ extension Performer {
     }
     guard let id = try optional(invocation, scope) else {
       guard scope.selector != .showDetail else { return }
-      throw scope.attributed(.containment(.nothingToShow))
+      throw scope.attributed(.presentation(.nothingToShow))
     }
     let presenter = session.presenter(for: scope.responder)
     trace.note(
@@ -88,17 +113,17 @@ extension Performer {
 }
 
 extension Performer {
-  /// The view controller that the first argument names.
+  /// Returns the view controller named by the first argument.
   func shown(
     _ invocation: Invocation, _ scope: EffectScope
   ) throws(MutationFault) -> ResponderID {
     guard let id = try optional(invocation, scope) else {
-      throw scope.attributed(.containment(.nothingToShow))
+      throw scope.attributed(.presentation(.nothingToShow))
     }
     return id
   }
 
-  /// The view controller that the first argument names, or nil for null.
+  /// Returns the view controller named by the first argument; nil for null.
   func optional(
     _ invocation: Invocation, _ scope: EffectScope
   ) throws(MutationFault) -> ResponderID? {
@@ -108,18 +133,18 @@ extension Performer {
       if let id = ResponderID(text) { return id }
     case .bool, .int, .double, .array, .object: break
     }
-    throw scope.attributed(.containment(.nothingToShow))
+    throw scope.attributed(.presentation(.nothingToShow))
   }
 
   private func list(
     _ invocation: Invocation, _ scope: EffectScope
   ) throws(MutationFault) -> [ResponderID] {
     guard case .array(let elements)? = invocation.arguments.first else {
-      throw scope.attributed(.containment(.nothingToShow))
+      throw scope.attributed(.presentation(.nothingToShow))
     }
     return try elements.map { (element) throws(MutationFault) in
       guard case .string(let text) = element, let id = ResponderID(text) else {
-        throw scope.attributed(.containment(.nothingToShow))
+        throw scope.attributed(.presentation(.nothingToShow))
       }
       return id
     }
@@ -127,8 +152,8 @@ extension Performer {
 }
 
 extension Session {
-  /// Returns the presenter of what `receiver` is to show and no container does (A4): itself, or the
-  /// root view controller of its window, or the last one presented from there.
+  /// Returns the presenter of a view controller that no container shows (A4): the receiver, or the root view
+  /// controller of its window, or the last one presented from there.
   func presenter(for receiver: ResponderID) -> ResponderID {
     switch presenter {
     case .receiver: return receiver
@@ -147,14 +172,13 @@ extension Session {
   }
 }
 
-/// Collapsing a split view controller and expanding it (A8).
+/// Collapsing and expanding a split view controller (A8).
 extension Performer {
-  /// Makes a split view controller show its primary column only.
+  /// Collapses a split view controller to its primary column.
   ///
-  /// When its delegate answers true, it has taken care of the secondary, which leaves the screen. Else
-  /// a primary that is a navigation controller takes the secondary on its stack; any other primary
-  /// cannot, and the secondary leaves the screen too (**Decision**). While the delegate is asked, the
-  /// split view controller is still expanded.
+  /// If its delegate answers true, it handled the secondary, which leaves the screen. Else a primary that is a
+  /// navigation controller pushes the secondary; with any other primary, the secondary leaves the screen
+  /// (**Decision**). During the question the split view controller is still expanded.
   mutating func collapse(_ split: ResponderID) throws(MutationFault) {
     try session.check(.split, split, in: catalog)
     guard session.graph[split]?.isCollapsed == false else { return }
@@ -175,11 +199,11 @@ extension Performer {
     }
   }
 
-  /// Makes a split view controller show both columns.
+  /// Expands a split view controller to both columns.
   ///
-  /// The secondary is the view controller that its delegate names. When that is null, or there is no
-  /// delegate that is asked, it is the top of the primary's stack, if there is more than one on it;
-  /// when it is false, there is none and the stack stays (**Decision**).
+  /// The secondary is the view controller that its delegate names. If that is null, or without a delegate's
+  /// answer, it is the top of the primary's stack, if the stack has more than one; if it is false, there is
+  /// none and the stack stays (**Decision**).
   mutating func expand(_ split: ResponderID) throws(MutationFault) {
     try session.check(.split, split, in: catalog)
     guard session.graph[split]?.isCollapsed == true else { return }
@@ -197,9 +221,9 @@ extension Performer {
     }
   }
 
-  /// The view controller that becomes the secondary, as the delegate or the primary says.
+  /// Returns the view controller that becomes the secondary, from the delegate's answer or the primary.
   ///
-  /// - Throws: `MutationFault.wrongAnswer` of the delegate for what cannot be one.
+  /// - Throws: `MutationFault.wrongAnswer` for an answer that cannot become the secondary.
   private func secondary(
     _ answer: JSON?, of primary: ResponderID, in split: ResponderID
   ) throws(MutationFault) -> ResponderID? {
@@ -208,9 +232,10 @@ extension Performer {
     } catch {
       guard let answer, let delegate = session.graph.link(.delegate, of: split) else { throw error }
       let isName = if case .string = answer { true } else { false }
-      throw .wrongAnswer(
-        answer, of: delegate, .splitDelegateSeparate,
-        expected: .secondary(refused: isName ? error : nil))
+      throw .effect(
+        .wrongAnswer(
+          answer, of: delegate, .splitDelegateSeparate,
+          expected: .secondary(refused: isName ? error : nil)))
     }
   }
 
@@ -224,12 +249,12 @@ extension Performer {
       let isStack = session.containerKind(of: primary, in: catalog) == .navigation
       return isStack && stack.count > 1 ? stack.last : nil
     case .string(let text):
-      guard let id = ResponderID(text) else { throw .containment(.nothingToShow) }
+      guard let id = ResponderID(text) else { throw .presentation(.nothingToShow) }
       try session.checkViewController(id)
       try session.checkUnbound(id)
       try session.checkAncestry(of: primary, below: id, along: .parent)
       return id
-    case .bool, .int, .double, .array, .object: throw .containment(.nothingToShow)
+    case .bool, .int, .double, .array, .object: throw .presentation(.nothingToShow)
     }
   }
 

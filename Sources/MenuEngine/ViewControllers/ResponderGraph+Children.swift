@@ -1,14 +1,13 @@
-/// The children of containers: who has a container for its `parent` is in that container's
-/// `viewControllers`, and nobody else is.
+/// The children of containers. A responder is in a container's `viewControllers` exactly if the container is
+/// its `parent`.
 extension ResponderGraph {
-  /// Takes the children that containers list, and brings all lists that this touches up to date;
-  /// answers what is wrong with them.
+  /// Adopts the children that new containers list, and updates all affected lists. Returns the faults.
   ///
-  /// A list gives the order: who has the container for its `parent` and is not listed comes after, as
-  /// before, else in the order of joining. A child that is there already leaves the container it was
-  /// in. A list in the place of another one is the whole list: who is not in it any more has no parent.
+  /// A list sets the order; children whose `parent` is the container but that are not listed follow, in their
+  /// previous order or joining order. Adopting a child removes it from its former container. A list that
+  /// replaces another is complete: children left out lose their parent.
   ///
-  /// - Parameter former: The former values of those of `new` that were there already.
+  /// - Parameter former: The previous values of those of `new` that existed.
   mutating func adopt(
     childrenOf new: [Responder], _ former: [ResponderID: Responder],
     _ touched: inout [ResponderID]
@@ -49,8 +48,7 @@ extension ResponderGraph {
     return faults + new.compactMap { faultOfSelection(in: $0.id) }
   }
 
-  /// Clears the parent of the children that a container had, when a list in its place leaves them out and
-  /// they do not name it themselves.
+  /// Clears the parent of children that a new list leaves out and that do not name the container themselves.
   private mutating func clearParents(
     ofChildrenOf former: Responder?, leftOutBy responder: Responder,
     _ given: [ResponderID: ResponderID?], _ touched: inout [ResponderID]
@@ -66,30 +64,29 @@ extension ResponderGraph {
     }
   }
 
-  /// Returns the faults of the places of responders that join: a view controller is presented or a
-  /// child, not both, and the registry of a late responder says what follows it, not its own
-  /// `next`.
+  /// Returns the faults of new responders' places: a view controller is presented or a child, not both, and the
+  /// registry of a late responder sets its successor, not its own `next`.
   func placementFaults(of new: [Responder]) -> [MutationFault] {
     var faults: [MutationFault] = []
     for index in new.indices {
       let id = new[index].id
       if let (container, _) = twofoldPlace(of: id) {
-        faults.append(.containment(.isChild(id, of: container)))
+        faults.append(.presentation(.isChild(id, of: container)))
       }
       for child in new[index].viewControllers {
         guard let (_, presenter) = twofoldPlace(of: child) else { continue }
-        faults.append(.containment(.isPresented(child, by: presenter)))
+        faults.append(.presentation(.isPresented(child, by: presenter)))
       }
       guard !registrars.isEmpty else { continue }
       for id in [id] + (new[index].lateResponders?.members ?? []) {
         guard let host = registrars[id], link(.next, of: id) != nil else { continue }
-        faults.append(.nextOfLateResponder(id, host: host))
+        faults.append(.lateResponder(.nextOfLateResponder(id, host: host)))
       }
     }
     return faults
   }
 
-  /// The container and the presenter of a view controller that has both.
+  /// Returns the container and the presenter of a view controller that has both.
   private func twofoldPlace(
     of id: ResponderID
   ) -> (container: ResponderID, presenter: ResponderID)? {
@@ -99,7 +96,7 @@ extension ResponderGraph {
     return (container, presenter)
   }
 
-  /// Clears the selection of a container when it is no child any more.
+  /// Clears the selection of a container if it is no longer a child.
   private mutating func dropSelection(of container: ResponderID) {
     guard faultOfSelection(in: container) != nil else { return }
     relink(.selectedViewController, of: container, to: nil)
@@ -128,8 +125,7 @@ extension ResponderGraph {
     return .containment(.notAChild(selected, of: container))
   }
 
-  /// Notes who has a container for its `parent`, in the order of `list`, else as before; others after
-  /// those, in the order of joining.
+  /// Lists the children of a container in the order of `list`, else as before; others follow in joining order.
   private mutating func renewList(
     of container: ResponderID, beginningWith list: [ResponderID]?
   ) {
@@ -148,17 +144,17 @@ extension ResponderGraph {
       .filter { children.contains($0) && met.insert($0).inserted }
   }
 
-  /// Takes a child out of a container's list, and its selection with it.
+  /// Removes a child from a container's list, and from its selection.
   mutating func disown(_ child: ResponderID, by container: ResponderID) {
     guard let position = positions[container] else { return }
     responders[position].viewControllers.removeAll { $0 == child }
     dropSelection(of: container)
   }
 
-  /// Gives a container these children in this order; those that it had and that are not among them
-  /// have no parent any more, new ones leave the containers they were in.
+  /// Sets the children of a container. Removed children lose their parent; new ones leave their former
+  /// containers.
   ///
-  /// - Throws: `MutationFault.cycle`; then the graph is of no more use.
+  /// - Throws: `MutationFault.cycle`; the graph is unusable then.
   mutating func setViewControllers(
     _ children: [ResponderID], of container: ResponderID
   ) throws(MutationFault) {
@@ -178,9 +174,9 @@ extension ResponderGraph {
     try refuseCycles(from: derived)
   }
 
-  /// Changes a link of a responder and where chains go on.
+  /// Changes a link of a responder and updates chains.
   ///
-  /// - Throws: `MutationFault.cycle`; then the graph is of no more use.
+  /// - Throws: `MutationFault.cycle`; the graph is unusable then.
   mutating func setLink(
     _ link: ResponderLink, of id: ResponderID, to destination: ResponderID?
   ) throws(MutationFault) {
@@ -194,7 +190,7 @@ extension ResponderGraph {
 }
 
 extension Responder {
-  /// True if the responder can be a container or the child of one.
+  /// True if the responder can be a container or a child of one.
   var isInContainers: Bool {
     kind == .viewController || !viewControllers.isEmpty || listsViewControllers != nil
       || links[.parent] != nil || links[.selectedViewController] != nil
@@ -202,7 +198,7 @@ extension Responder {
 }
 
 extension [Responder] {
-  /// The responders that can be in containers, or stand in the place of others.
+  /// Returns the responders that can be in containers, or that replace others.
   fileprivate func concerningContainers(insteadOf former: [ResponderID: Responder]) -> [Responder] {
     var concerning: [Responder] = []
     let all = span

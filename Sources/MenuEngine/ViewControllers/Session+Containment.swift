@@ -1,8 +1,8 @@
-import JSONText
+public import JSONText
 
-/// The operations on containers (V4). Each checks everything first, and answers what changed.
+/// The operations on containers (V4). Each checks everything first, and returns the changes.
 extension Session {
-  /// Puts a view controller on top of a navigation controller's stack.
+  /// Pushes a view controller onto a navigation controller's stack.
   mutating func push(
     _ id: ResponderID, onto navigationController: ResponderID, in catalog: Catalog
   ) throws(MutationFault) -> [Outcome.Change] {
@@ -14,8 +14,7 @@ extension Session {
     return try setViewControllers(stack + [id], of: navigationController, in: catalog)
   }
 
-  /// Takes what is above a view controller from a navigation controller's stack, by default the top;
-  /// the bottom stays in any case.
+  /// Pops a navigation controller's stack to a view controller, by default by one; the bottom always stays.
   mutating func pop(
     _ navigationController: ResponderID, to id: ResponderID? = nil, in catalog: Catalog
   ) throws(MutationFault) -> [Outcome.Change] {
@@ -32,7 +31,7 @@ extension Session {
     return try setViewControllers(stack[...index] + [], of: navigationController, in: catalog)
   }
 
-  /// Takes everything but the bottom from a navigation controller's stack.
+  /// Pops a navigation controller's stack to its bottom.
   mutating func popToRoot(
     _ navigationController: ResponderID, in catalog: Catalog
   ) throws(MutationFault) -> [Outcome.Change] {
@@ -41,7 +40,7 @@ extension Session {
     return try pop(navigationController, to: root, in: catalog)
   }
 
-  /// Gives a container these children in this order.
+  /// Sets the children of a container.
   mutating func setViewControllers(
     _ children: [ResponderID], of container: ResponderID, in catalog: Catalog
   ) throws(MutationFault) -> [Outcome.Change] {
@@ -65,7 +64,7 @@ extension Session {
     }
   }
 
-  /// Makes a child of a tab bar controller the one it shows.
+  /// Selects a child of a tab bar controller.
   mutating func select(
     _ id: ResponderID, in catalog: Catalog
   ) throws(MutationFault) -> [Outcome.Change] {
@@ -79,7 +78,7 @@ extension Session {
     }
   }
 
-  /// Takes a child out of its container; one that is in none stays where it is.
+  /// Removes a child from its container; has no effect without a container.
   mutating func removeFromParent(
     _ id: ResponderID, in catalog: Catalog
   ) throws(MutationFault) -> [Outcome.Change] {
@@ -93,7 +92,7 @@ extension Session {
 }
 
 extension Session {
-  /// The class of a responder, which must be a view controller.
+  /// Returns the class of a responder, which must be a view controller.
   @discardableResult
   func checkViewController(_ id: ResponderID) throws(MutationFault) -> ClassName {
     guard let responder = graph[id] else { throw .unknownResponder(id) }
@@ -103,7 +102,7 @@ extension Session {
     return responder.className
   }
 
-  /// Refuses what is no container of a kind.
+  /// Throws unless the responder is a container of the kind.
   func check(
     _ kind: ContainerKind, _ id: ResponderID, in catalog: Catalog
   ) throws(MutationFault) {
@@ -113,8 +112,8 @@ extension Session {
     }
   }
 
-  /// Refuses what cannot become a child of a container: what is on screen in another way, and the
-  /// container itself and those it is in (R9).
+  /// Throws if a view controller cannot become a child of a container: it is on screen otherwise, or it is the
+  /// container or around it (R9).
   private func checkCandidate(
     _ id: ResponderID, in container: ResponderID
   ) throws(MutationFault) {
@@ -123,8 +122,7 @@ extension Session {
     try checkAncestry(of: container, below: id, along: .parent)
   }
 
-  /// Refuses a split view controller with more than two columns: a responder in its place, or the
-  /// container that it joined (A6).
+  /// Throws if a split view controller, put or joined by a put responder, has more than two columns (A6).
   func checkColumns(around id: ResponderID, in catalog: Catalog) throws(MutationFault) {
     for container in [id, graph.link(.parent, of: id)].compactMap({ $0 }) {
       guard let position = graph.position(of: container) else { continue }
@@ -134,7 +132,7 @@ extension Session {
     }
   }
 
-  /// Refuses to collapse or expand a split view controller by a document in its place (A8).
+  /// Throws if a document would collapse or expand a split view controller (A8).
   func checkCollapsed(
     _ responder: Responder, since before: ResponderGraph, in catalog: Catalog
   ) throws(MutationFault) {
@@ -142,21 +140,20 @@ extension Session {
     guard let old = before[id], old.isCollapsed != responder.isCollapsed,
       containerKind(of: id, in: catalog) == .split
     else { return }
-    throw .containment(.changesCollapsed(id, to: responder.isCollapsed))
+    throw .presentation(.changesCollapsed(id, to: responder.isCollapsed))
   }
 
-  /// Refuses a view controller that is presented or the root of a window.
+  /// Throws if a view controller is presented or the root of a window.
   func checkUnbound(_ id: ResponderID) throws(MutationFault) {
     if let presenter = graph.link(.presentingViewController, of: id) {
-      throw .containment(.isPresented(id, by: presenter))
+      throw .presentation(.isPresented(id, by: presenter))
     }
     if let window = graph.owners[.rootViewController]?[id] {
-      throw .containment(.isRoot(id, of: window))
+      throw .presentation(.isRoot(id, of: window))
     }
   }
 
-  /// Refuses a link from `ancestor` to `start` when the way up from `start`, by containers and
-  /// presenters, leads to `ancestor` (R9).
+  /// Throws if a link from `ancestor` to `start` would close a cycle of containers and presenters (R9).
   func checkAncestry(
     of start: ResponderID, below ancestor: ResponderID, along link: ResponderLink
   ) throws(MutationFault) {
@@ -164,7 +161,7 @@ extension Session {
     var current = graph[start]
     while let here = current, path.count <= graph.count {
       path.append(here.id)
-      if here.id == ancestor { throw .cycle([ancestor] + path, along: link) }
+      if here.id == ancestor { throw .link(.cycle([ancestor] + path, along: link)) }
       current = (here.links[.parent] ?? here.links[.presentingViewController])
         .flatMap { graph[$0] }
     }
@@ -172,7 +169,7 @@ extension Session {
 }
 
 extension Responder {
-  /// The members of a document that say what a view controller contains.
+  /// Reads the members about containment.
   static func containment(
     _ reader: inout ObjectReader, _ kind: ResponderKind?
   ) -> ([ResponderID], isCollapsed: Bool) {
@@ -207,17 +204,17 @@ extension ResponderGraph {
 }
 
 extension ResponderGraph {
-  /// The controller that a view controller presents.
+  /// Returns the view controller that a view controller presents.
   package func presentedViewController(of id: ResponderID) -> ResponderID? {
     owners[.presentingViewController]?[id]
   }
 
-  /// The child that a container has selected, else the first one.
+  /// Returns the selected child of a container, else its first one.
   package func selectedViewController(of id: ResponderID) -> ResponderID? {
     self[id].flatMap { $0.links[.selectedViewController] ?? $0.viewControllers.first }
   }
 
-  /// A view controller and its containers, from it upward (A1); the presenter is none of them.
+  /// Returns a view controller and its containers, innermost first, without presenters (A1).
   package func containers(from id: ResponderID) -> [ResponderID] {
     var containers: [ResponderID] = []
     var current = self[id]
@@ -230,7 +227,7 @@ extension ResponderGraph {
 }
 
 extension Handler {
-  /// The rules that a document gives by selector, which say whether an action can be performed (R4).
+  /// Reads `canPerform` rules by selector (R4).
   static func canPerform(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> [Selector: Rule]? {
@@ -246,7 +243,7 @@ extension Handler {
     return rules
   }
 
-  /// Rules by selector as a document, in alphabetical order.
+  /// Returns rules as a document, sorted by selector.
   static func document(_ rules: [Selector: Rule]) -> JSON {
     var object = JSONObject()
     for (selector, rule) in rules.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
@@ -257,7 +254,7 @@ extension Handler {
 }
 
 extension ObjectReader {
-  /// Refuses a rule of `canPerform` for an action whose handler beside it has one of its own.
+  /// Rejects a `canPerform` rule for an action whose handler has one of its own.
   func refuseRepeated(_ rules: [Selector: Rule], _ handlers: [Selector: Handler]) {
     for selector in rules.keys.sorted(by: { $0.rawValue < $1.rawValue })
     where handlers[selector]?.canPerform != nil {
@@ -273,37 +270,24 @@ extension ObjectReader {
 public enum ContainmentFault: Error, Equatable, Sendable {
   /// A container lists a child that is not there.
   case unknownChild(ResponderID, of: ResponderID)
-  /// Only view controllers can be shown.
+  /// The responder is not a view controller.
   case notAViewController(ResponderID, ResponderKind)
-  /// The view controller is of another class than is needed here.
+  /// The view controller is not a container of the required kind.
   case notA(ContainerKind, ResponderID, ClassName)
-  /// The view controller is in no container of the kind that is needed here.
+  /// The view controller is in no container of the required kind.
   case notInA(ContainerKind, ResponderID)
   /// A container would have a child twice.
   case repeated(ResponderID, in: ResponderID)
-  /// The view controller is a child of `container` already, and so cannot be one of `other`.
+  /// The view controller is a child of another container.
   case hasParent(ResponderID, ResponderID, not: ResponderID)
-  /// The view controller is no child of this one.
+  /// The view controller is not a child of this one.
   case notAChild(ResponderID, of: ResponderID)
-  /// A child cannot be presented.
-  case isChild(ResponderID, of: ResponderID)
-  /// A presented view controller can neither be presented again nor become a child.
-  case isPresented(ResponderID, by: ResponderID)
-  /// The root view controller of a window can neither be presented nor become a child.
-  case isRoot(ResponderID, of: ResponderID)
-  /// The view controller presents another one.
-  case isPresenting(ResponderID, ResponderID)
   /// A split view controller has two columns at most.
   case tooManyColumns(ResponderID, Int)
-  /// Only collapsing and expanding change whether a split view controller is collapsed (A8); its delegate
-  /// decides then what becomes of the secondary.
-  case changesCollapsed(ResponderID, to: Bool)
-  /// There is nothing to show.
-  case nothingToShow
 }
 
 extension ContainmentFault {
-  /// The view controller to blame, and the place in a session document.
+  /// The view controller at fault, with its place in a session document.
   var blame: Blame {
     switch self {
     case .unknownChild(let id, of: let container), .repeated(let id, in: let container),
@@ -312,8 +296,35 @@ extension ContainmentFault {
     case .notAChild(let id, of: let container):
       Blame(id, at: Blame.responder(container, ["selectedViewController"]))
     case .notAViewController(let id, _), .notA(_, let id, _), .notInA(_, let id),
-      .isChild(let id, of: _), .isPresented(let id, by: _), .isRoot(let id, of: _),
-      .isPresenting(let id, _), .tooManyColumns(let id, _), .changesCollapsed(let id, to: _):
+      .tooManyColumns(let id, _):
+      Blame(id, at: Blame.responder(id))
+    }
+  }
+}
+
+/// A reason why a view controller is not shown or presented (A4, A8).
+public enum PresentationFault: Error, Equatable, Sendable {
+  /// A child cannot be presented.
+  case isChild(ResponderID, of: ResponderID)
+  /// A presented view controller can neither be presented again nor become a child.
+  case isPresented(ResponderID, by: ResponderID)
+  /// The root view controller of a window can neither be presented nor become a child.
+  case isRoot(ResponderID, of: ResponderID)
+  /// The view controller presents another one.
+  case isPresenting(ResponderID, ResponderID)
+  /// Only collapsing and expanding change whether a split view controller is collapsed (A8); its delegate
+  /// decides then what becomes of the secondary.
+  case changesCollapsed(ResponderID, to: Bool)
+  /// There is nothing to show.
+  case nothingToShow
+}
+
+extension PresentationFault {
+  /// The view controller to blame, and the place in a session document.
+  var blame: Blame {
+    switch self {
+    case .isChild(let id, of: _), .isPresented(let id, by: _), .isRoot(let id, of: _),
+      .isPresenting(let id, _), .changesCollapsed(let id, to: _):
       Blame(id, at: Blame.responder(id))
     case .nothingToShow: Blame(at: ["responders"])
     }

@@ -1,10 +1,9 @@
-/// Views when containers change.
+/// The views of view controllers when containers change.
 extension Session {
-  /// Makes a change of these containers, and brings the views of their children on screen and off it;
-  /// answers what changed.
+  /// Changes containers and updates which views of their children are on screen. Returns the changes.
   ///
-  /// A child that comes on screen has its root view in the container's root view, if both have one; of
-  /// one that leaves, it is in none.
+  /// A child that appears has its root view in the container's root view, if both have one; that of a child
+  /// that disappears has no superview.
   mutating func rearranging(
     _ containers: [ResponderID], in catalog: Catalog,
     _ change: (inout Session) throws(MutationFault) -> Void
@@ -21,8 +20,7 @@ extension Session {
     return changes + (try moveViews(of: containers, since: before, in: catalog))
   }
 
-  /// Takes the view of a view controller that is deleted off the screen, however it got there, and
-  /// brings the views of those on screen that it covered.
+  /// Removes the view of a deleted view controller from the screen, and adds the views that it covered.
   mutating func uncover(
     _ view: ResponderID?, _ container: ResponderID?, since before: Session, in catalog: Catalog
   ) throws(MutationFault) -> [Outcome.Change] {
@@ -49,8 +47,8 @@ extension Session {
     return changes
   }
 
-  /// Takes the views of the children off the screen that these containers display no more, and puts those
-  /// of the others into the container's own.
+  /// Removes the views of children that containers no longer display, and adds those of the others to the
+  /// container's view.
   mutating func moveViews(
     of containers: [ResponderID], since before: Session, in catalog: Catalog
   ) throws(MutationFault) -> [Outcome.Change] {
@@ -88,15 +86,15 @@ extension Session {
 }
 
 extension [ResponderID: ResponderID] {
-  /// Containers by the children that they display; no child has two.
+  /// Creates a dictionary of containers by displayed child; no child has two.
   fileprivate init(pairs: [(child: ResponderID, container: ResponderID)]) {
     self.init(pairs.map { ($0.child, $0.container) }) { first, _ in first }
   }
 }
 
 extension Session {
-  /// Returns the changes of other containers after a responder was put or removed: of those that
-  /// it, or a child that it lists, was in or is in now.
+  /// Returns the changes of other containers after a responder was put or removed: those that it or its listed
+  /// children left or joined.
   func containerChanges(
     around responder: Responder, since before: ResponderGraph
   ) -> [Outcome.Change] {
@@ -114,12 +112,12 @@ extension Session {
   }
 }
 
-/// Presenting view controllers and dismissing them (V4).
+/// Presenting and dismissing view controllers (V4).
 extension Session {
   /// Presents a view controller on another one.
   ///
-  /// A presentation covers nothing: focus stays where it is (a decision), unless it is in what is
-  /// presented and the presenter is in no window (R8).
+  /// **Decision:** presenting does not cover the presenter: focus stays, unless it is in the presented view
+  /// controller and the presenter has no window (R8).
   mutating func present(
     _ id: ResponderID, from presenter: ResponderID
   ) throws(MutationFault) -> [Outcome.Change] {
@@ -127,17 +125,16 @@ extension Session {
     try checkViewController(presenter)
     try checkAncestry(of: presenter, below: id, along: .presentingViewController)
     try checkUnbound(id)
-    if let parent = graph.link(.parent, of: id) { throw .containment(.isChild(id, of: parent)) }
+    if let parent = graph.link(.parent, of: id) { throw .presentation(.isChild(id, of: parent)) }
     if let presented = graph.presentedViewController(of: presenter) {
-      throw .containment(.isPresenting(presenter, presented))
+      throw .presentation(.isPresenting(presenter, presented))
     }
     try graph.setLink(.presentingViewController, of: id, to: presenter)
     return [.presented(id, by: presenter)]
   }
 
-  /// Dismisses what a view controller presents, with all that is presented there in turn; when it
-  /// presents nothing, the nearest one that is presented, itself or a container it is in. Nothing of
-  /// this: nothing changes.
+  /// Dismisses what a view controller presents, with everything presented from there; else the nearest
+  /// presented view controller, itself or a container around it. Has no effect if there is none.
   mutating func dismiss(_ id: ResponderID) throws(MutationFault) -> [Outcome.Change] {
     try checkViewController(id)
     let presented =
@@ -157,8 +154,7 @@ extension Session {
 }
 
 extension ResponderGraph {
-  /// A presented view controller, and all that it and those in it present in turn; each after its
-  /// presenter.
+  /// Returns a presented view controller with everything presented from inside it, presenters first.
   func presentations(from id: ResponderID) -> [ResponderID] {
     var presentations = [id]
     var waiting = [id]

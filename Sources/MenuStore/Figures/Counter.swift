@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A number that any thread adds to without waiting, for operators to read.
+/// A lock-free counter for operators.
 package final class Counter: Sendable {
   private let number = Atomic(0)
 
-  /// One that is 0.
+  /// Creates a counter at 0.
   package init() {}
 
   package func add(_ amount: Int = 1) { number.wrappingAdd(amount, ordering: .relaxed) }
@@ -12,13 +12,13 @@ package final class Counter: Sendable {
   package var value: Int { number.load(ordering: .relaxed) }
 }
 
-/// Such numbers in a row, without a dictionary and without memory of their own for each.
+/// A row of counters, stored inline.
 package final class Counters: Sendable {
   /// The number of counters in a row.
   package static let capacity = 32
   private let numbers = InlineArray<32, Atomic<Int>> { _ in Atomic(0) }
 
-  /// All of them 0.
+  /// Creates counters at 0.
   package init() {}
 
   package func add(_ amount: Int = 1, at index: Int) {
@@ -28,20 +28,20 @@ package final class Counters: Sendable {
   package subscript(index: Int) -> Int { numbers[index].load(ordering: .relaxed) }
 }
 
-/// The number of values between bounds; any thread notes one without waiting.
+/// The numbers of values between bounds; recording a value takes no lock.
 package final class Histogram: Sendable {
-  /// The highest value of each class but the last, which has no bound; they grow.
+  /// The highest value of each class except the last, which is unbounded; ascending.
   package let bounds: [Int]
   private let counts = Counters()
   private let total = Counter()
 
-  /// Makes an empty histogram with these bounds, 31 at most.
+  /// Creates an empty histogram with these bounds, 31 at most.
   package init(bounds: [Int]) {
     precondition(bounds.count < Counters.capacity, "A histogram has no room for so many bounds.")
     self.bounds = bounds
   }
 
-  /// Notes a value. The first classes are found the fastest.
+  /// Records a value. The first classes are found the fastest.
   package func note(_ value: Int) {
     var place = 0
     while place < bounds.count, value > bounds[place] { place += 1 }
@@ -49,17 +49,17 @@ package final class Histogram: Sendable {
     total.add(value)
   }
 
-  /// The values recorded so far. One that is being recorded may be in the counts and not in the sum yet.
+  /// The values recorded so far. A value that is being recorded may be in the counts but not yet in the sum.
   package var reading: Reading {
     Reading(bounds: bounds, counts: (0...bounds.count).map { counts[$0] }, sum: total.value)
   }
 
-  /// A histogram at one moment.
+  /// A histogram at a moment.
   package struct Reading: Hashable, Sendable {
     package let bounds: [Int]
     /// The number of values in each class; there is one class more than there are bounds.
     package let counts: [Int]
-    /// All values together.
+    /// The sum of all values.
     package let sum: Int
 
     /// The number of values.

@@ -2,9 +2,9 @@
 package final class JournalFigures: Sendable {
   /// Records that were made durable.
   package let records = Counter()
-  /// Bytes of what these records say.
+  /// The bytes of these records.
   package let bytes = Counter()
-  /// States that were written so that older records are no longer needed.
+  /// The states written in place of older records.
   package let states = Counter()
   /// The time to make each batch durable, in nanoseconds.
   package let flushes = Histogram(bounds: Histogram.durations)
@@ -12,7 +12,7 @@ package final class JournalFigures: Sendable {
   package let batches = Histogram(bounds: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024])
   /// Batches that could not be made durable.
   package let failures = Counter()
-  /// Connections to a database that were lost.
+  /// The connections to a database that were lost.
   package let lostConnections = Counter()
 
   package init() {}
@@ -29,18 +29,18 @@ package final class JournalFigures: Sendable {
   }
 }
 
-/// The counters of a process that shares its journal.
+/// The counters of a replica that shares its journal.
 package final class SharingFigures: Sendable {
-  /// Records of other processes that were taken over.
+  /// The records of other replicas that were applied.
   package let followed = Counter()
   /// Questions whose answers were looked up to be current.
   package let confirmations = Counter()
-  /// The nanoseconds by which commits of others were older when they were taken over.
+  /// The age of other replicas' commits when they were applied, in nanoseconds.
   package let lag = Histogram(bounds: Histogram.durations)
-  /// Sessions that were read, since somebody asked for them.
+  /// The sessions that were loaded for a request.
   package let loads = Counter()
-  /// Sessions that left the memory.
+  /// The sessions that were unloaded.
   package let unloads = Counter()
-  /// Readings that confirmed answers, took over records, or read sessions.
+  /// The readings that confirmed answers, applied records, or loaded sessions.
   package let readings = Counter()
 }

@@ -2,21 +2,21 @@ package import MenuEngine
 
 /// The counters of sessions and of the catalogue since the start.
 package final class StoreFigures: Sendable {
-  /// Sessions that were opened; those recovered from the journal are not among them.
+  /// The sessions opened, without those recovered from the journal.
   package let opened = Counter()
-  /// Sessions that were closed because somebody asked for that.
+  /// The sessions closed by a request.
   package let closed = Counter()
-  /// Sessions that were closed because nobody asked for them any more.
+  /// The sessions closed because they were idle.
   package let expired = Counter()
   /// Changes that were made again before they were carried out, since another change came first.
   package let remade = Counter()
   /// Changes of the catalogue.
   package let catalogChanges = Counter()
-  /// Deliveries that handlers made.
+  /// The deliveries of handlers.
   package let delivered = Counter()
-  /// Claims of deliveries that expired.
+  /// The claims of deliveries that expired.
   package let expiredClaims = Counter()
-  /// The times from performing commands to settling what they delivered.
+  /// The times from performing a command to settling its deliveries.
   package let deliveryTimes = Histogram(bounds: Histogram.longDurations)
   private let settledDeliveries = Counters()
   private let acceptedMutations = Counters()
@@ -26,16 +26,16 @@ package final class StoreFigures: Sendable {
     precondition(Mutation.labels.count <= Counters.capacity, "There are too many kinds.")
   }
 
-  /// Mutations of a kind, by its position among ``Mutation/labels``, that were accepted.
+  /// Returns the number of accepted mutations of a kind, by its position among ``Mutation/labels``.
   package func accepted(_ label: Int) -> Int { acceptedMutations[label] }
 
-  /// Mutations of a kind that a session refused, in trials that would not have been kept as well.
+  /// Returns the number of refused mutations of a kind, including those of dry runs.
   package func refused(_ label: Int) -> Int { refusedMutations[label] }
 
-  /// Deliveries that came to be in a state in which they are settled.
+  /// Returns the number of deliveries settled in a state.
   package func settled(_ state: Delivery.State) -> Int { settledDeliveries[state.position] }
 
-  /// Notes what was committed.
+  /// Counts a commit.
   func note(_ action: Proposal.Action) {
     switch action {
     case .open: opened.add()
@@ -74,7 +74,7 @@ package final class StoreFigures: Sendable {
     for mutation in mutations { acceptedMutations.add(at: mutation.labelIndex) }
   }
 
-  /// Notes what was refused of a list: the one that is at fault.
+  /// Counts a refused list as its faulty mutation.
   func noteRefused(_ mutations: [Mutation], _ fault: MutationFault) {
     var index = 0
     if case .inList(let place, _) = fault { index = place }
@@ -84,7 +84,6 @@ package final class StoreFigures: Sendable {
 }
 
 extension Delivery.State {
-  /// The position among all states.
   fileprivate var position: Int {
     switch self {
     case .open: 0

@@ -1,23 +1,22 @@
 import CPostgreSQL
 import Glibc
 
-/// An address of a PostgreSQL database as libpq reads it: a `postgresql://` address or `keyword=value`
-/// pairs.
+/// An address of a PostgreSQL database in libpq's syntax: a `postgresql://` URI or `keyword=value` pairs.
 ///
-/// Keywords that it does not have are taken from libpq's own environment variables, such as `PGHOST` and
-/// `PGPASSFILE`. No message shows it, since it can have a password.
+/// Absent keywords are taken from libpq's environment variables, such as `PGHOST` and `PGPASSFILE`. No message
+/// shows the address, since it can contain a password.
 package struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflectable {
-  /// The address as keywords, each with its value in quotation marks.
+  /// The address as keywords, each with its value in quotes.
   let keywords: String
 
-  /// The address that libpq's own variables have.
+  /// The address in libpq's environment variables.
   package static let ofVariables = PostgreSQLAddress(keywords: "")
 
   private init(keywords: String) { self.keywords = keywords }
 
-  /// Nil if it is no address; an empty one is of the variables alone.
+  /// Creates an address; nil if the text is malformed. An empty one uses the environment variables alone.
   package init?(_ text: String) {
-    // A connection tells why there is no library; until then nothing can read the address.
+    // Without the library the address cannot be parsed; a connection reports its absence.
     guard PostgreSQLConnection.absence == nil else {
       keywords = text
       return
@@ -48,13 +47,13 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomRefle
     unsafe pointer.map { unsafe String(cString: $0) }
   }
 
-  /// The value of a keyword that is not given; nil if it is libpq's, or in a variable.
+  /// The default of an absent keyword; nil if libpq or a variable has one.
   private static func usual(_ name: String, orIn variable: String?) -> String? {
     if let variable, unsafe getenv(variable) != nil { return nil }
     return usual[name]
   }
 
-  /// A server that is gone is noticed within seconds, and one that only reads is none of ours.
+  /// These detect a lost server within seconds, and exclude read-only servers.
   private static let usual = [
     "application_name": "menud", "connect_timeout": "5", "keepalives_idle": "5",
     "keepalives_interval": "2", "keepalives_count": "3", "tcp_user_timeout": "10000",
@@ -63,7 +62,7 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomRefle
 }
 
 extension String {
-  /// True if it begins as an address of PostgreSQL does.
+  /// True if the text has the prefix of a PostgreSQL URI.
   package var isPostgreSQLAddress: Bool {
     hasPrefix("postgresql://") || hasPrefix("postgres://")
   }

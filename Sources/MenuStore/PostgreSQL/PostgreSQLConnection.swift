@@ -1,13 +1,13 @@
 import CPostgreSQL
 import Glibc
 
-/// A connection to a PostgreSQL database; nothing else sees the library.
+/// A connection to a PostgreSQL database; the only user of the library.
 ///
-/// One thread uses it at a time. It never waits for the server without an end: a server that says nothing
-/// for `patience` is as good as gone.
+/// One thread uses it at a time. Every wait for the server is bounded: after `patience` without an answer the
+/// connection counts as lost.
 @safe final class PostgreSQLConnection {
   private let handle: OpaquePointer
-  /// The database and its server, as messages name them.
+  /// The database and its server, for messages.
   let place: String
   /// The time for which the server may be silent.
   private let patience: Duration
@@ -24,7 +24,7 @@ import Glibc
     place =
       "PostgreSQL database \(name.isEmpty ? "of libpq's default" : name)"
       + (host.isEmpty ? "" : " on \(host)")
-    // Else the library would print the server's notices.
+    // Otherwise the library would print the server's notices.
     unsafe PQsetNoticeProcessor(handle, { _, _ in }, nil)
     guard unsafe PQstatus(handle) == CONNECTION_OK, unsafe PQsetnonblocking(handle, 1) == 0 else {
       throw loss
@@ -48,25 +48,25 @@ import Glibc
     }
   }
 
-  /// The number of the server's process that serves this connection.
+  /// The id of the server process of this connection.
   var processID: Int64 { Int64(unsafe PQbackendPID(handle)) }
 
-  /// The connection's end, as the library tells it.
+  /// The fault of a lost connection, with the library's message.
   private var loss: PostgreSQLFault {
     .lost(unsafe Self.text(PQerrorMessage(handle)).inOneLine)
   }
 }
 
-// MARK: One statement after the other
+// MARK: Single statements
 
 extension PostgreSQLConnection {
-  /// Runs statements that take no values; rows are passed over.
+  /// Runs statements without values, and discards their rows.
   func execute(_ script: String) throws(PostgreSQLFault) {
     try checkSent(unsafe PQsendQuery(handle, script))
     try finish()
   }
 
-  /// Begins a statement, whose rows `next` returns one by one.
+  /// Starts a statement; `next` returns its rows one by one.
   func start(
     _ text: String, _ values: [PostgreSQLValue] = []
   ) throws(PostgreSQLFault) {
@@ -79,7 +79,7 @@ extension PostgreSQLConnection {
     unsafe PQsetSingleRowMode(handle)
   }
 
-  /// The next row of the statement; nil after the last.
+  /// Returns the next row of the statement; nil after the last.
   func next() throws(PostgreSQLFault) -> PostgreSQLRow? {
     guard let result = try nextResult() else { return nil }
     switch unsafe PQresultStatus(result.handle) {
@@ -91,7 +91,7 @@ extension PostgreSQLConnection {
     }
   }
 
-  /// Runs a statement; its first row, if there is one.
+  /// Runs a statement, and returns its first row, if there is one.
   func row(
     of text: String, _ values: [PostgreSQLValue] = []
   ) throws(PostgreSQLFault) -> PostgreSQLRow? {
@@ -101,7 +101,7 @@ extension PostgreSQLConnection {
     return row
   }
 
-  /// Takes all that is left of the answers.
+  /// Discards the remaining results.
   private func finish() throws(PostgreSQLFault) {
     while let result = try nextResult() {
       switch unsafe PQresultStatus(result.handle) {
@@ -111,7 +111,7 @@ extension PostgreSQLConnection {
     }
   }
 
-  /// The fault of a result, once everything behind it was taken.
+  /// Returns the fault of a result, after discarding the remaining results.
   private func fault(_ result: PostgreSQLRow) throws(PostgreSQLFault) -> PostgreSQLFault {
     let fault = result.fault
     while try nextResult() != nil {}
@@ -119,19 +119,19 @@ extension PostgreSQLConnection {
   }
 }
 
-// MARK: Many statements at once
+// MARK: Pipelines
 
 extension PostgreSQLConnection {
-  /// Runs prepared statements in one transaction, sent as one and answered as one.
+  /// Runs prepared statements in one transaction, as a pipeline.
   ///
-  /// When the connection is lost meanwhile, nobody knows whether they were committed.
+  /// If the connection is lost meanwhile, it is unknown whether they were committed.
   func transact(_ statements: [PostgreSQLStatement]) throws(PostgreSQLFault) {
     try exchange([.begin] + statements + [.commit])
   }
 
-  /// Runs statements that are sent as one and answered as one; their results.
+  /// Runs statements as a pipeline, and returns their results.
   ///
-  /// If one is refused, so is everything behind it, and a transaction that was begun is rolled back.
+  /// If one is refused, so are all later ones, and a transaction that was begun is rolled back.
   @discardableResult
   func exchange(
     _ statements: [PostgreSQLStatement]
@@ -142,7 +142,7 @@ extension PostgreSQLConnection {
     let (results, refusal) = try pipelineResults()
     try checkSent(unsafe PQexitPipelineMode(handle))
     guard let refusal else { return results }
-    // The server passed over everything behind the refusal, the end of the transaction too.
+    // The server skipped everything after the refusal, including the end of the transaction.
     try execute("ROLLBACK")
     throw refusal
   }
@@ -160,14 +160,14 @@ extension PostgreSQLConnection {
       })
   }
 
-  /// Takes all results of what was sent, and the first refusal, if there is one.
+  /// Returns all results of a pipeline, and the first refusal, if there is one.
   private func pipelineResults() throws(PostgreSQLFault) -> (
     [PostgreSQLRow], refusal: PostgreSQLFault?
   ) {
     var refusal: PostgreSQLFault?
     var results: [PostgreSQLRow] = []
     while true {
-      // There is nothing between the results of one statement and the next.
+      // Each statement's results end with a null.
       guard let result = try nextResult() else { continue }
       switch unsafe PQresultStatus(result.handle) {
       case PGRES_PIPELINE_SYNC: return (results, refusal)
@@ -182,7 +182,7 @@ extension PostgreSQLConnection {
 // MARK: Waiting
 
 extension PostgreSQLConnection {
-  /// Looks, without waiting, whether the server has ended the connection.
+  /// Checks, without waiting, whether the server has ended the connection.
   func checkAlive() throws(PostgreSQLFault) {
     var descriptor = pollfd(fd: unsafe PQsocket(handle), events: Int16(POLLIN), revents: 0)
     guard unsafe poll(&descriptor, 1, 0) != 0 else { return }
@@ -191,10 +191,10 @@ extension PostgreSQLConnection {
     }
   }
 
-  /// Waits until the server says something, a descriptor can be read, or a time has passed, and returns the payloads of
-  /// the notifications that came.
+  /// Waits until the server sends something, a descriptor is readable, or a time has passed; returns the
+  /// payloads of received notifications.
   func idle(untilReadable other: Int32, for time: Duration) throws(PostgreSQLFault) -> [String] {
-    // Some may have come with results.
+    // Some may have arrived with results.
     let payloads = takeNotifications()
     guard payloads.isEmpty else { return payloads }
     var descriptors = [
@@ -222,17 +222,17 @@ extension PostgreSQLConnection {
     if isSent == 0 { throw loss }
   }
 
-  /// The next result, which is waited for; nil at the end of a statement's.
+  /// Waits for and returns the next result; nil at the end of a statement's results.
   private func nextResult() throws(PostgreSQLFault) -> PostgreSQLRow? {
     while unsafe PQisBusy(handle) == 1 { try wait() }
     let result = unsafe PQgetResult(handle).map { unsafe PostgreSQLRow($0) }
-    // Else the end of the connection would look like results without an end.
+    // Otherwise a lost connection would yield results without end.
     let isConnected = unsafe PQstatus(handle) == CONNECTION_OK
     guard isConnected || result != nil else { throw loss }
     return result
   }
 
-  /// Sends what is not sent yet, and waits until something came.
+  /// Sends pending data, and waits until something arrives.
   private func wait() throws(PostgreSQLFault) {
     let unsent = unsafe PQflush(handle)
     guard unsent >= 0 else { throw loss }
@@ -246,37 +246,35 @@ extension PostgreSQLConnection {
   }
 }
 
-/// A row of an answer, or the rows of a result one after the other.
+/// A row of a result, or a result with several rows and a present one.
 @safe final class PostgreSQLRow {
   fileprivate let handle: OpaquePointer
-  /// The place of the present row.
+  /// The index of the present row.
   private var place: Int32 = 0
 
   fileprivate init(_ handle: OpaquePointer) { unsafe self.handle = handle }
 
   deinit { unsafe PQclear(handle) }
 
-  /// The number of rows.
   var count: Int { Int(unsafe PQntuples(handle)) }
 
-  /// Goes to a row.
   func seek(_ index: Int) { place = Int32(clamping: index) }
 
-  /// The integer in a column, of any width; nil if there is none.
+  /// Returns the integer in a column, of any width; nil for null.
   func int(_ column: Int32) -> Int64? {
     guard let bytes = bytes(column), 1...8 ~= bytes.count else { return nil }
     let sign: Int64 = bytes[0] & 0x80 == 0 || bytes.count == 1 ? 0 : -1
     return bytes.reduce(sign) { $0 << 8 | Int64($1) }
   }
 
-  /// True if the column says so.
+  /// Returns the boolean in a column; false for null.
   func flag(_ column: Int32) -> Bool { int(column) == 1 }
 
   func text(_ column: Int32) -> String? {
     bytes(column).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The bytes of a column as the server sends them; nil for null.
+  /// Returns the bytes of a column as the server sends them; nil for null.
   func bytes(_ column: Int32) -> [UInt8]? {
     guard unsafe PQntuples(handle) > place, unsafe PQgetisnull(handle, place, column) == 0,
       let start = unsafe PQgetvalue(handle, place, column)
@@ -285,7 +283,7 @@ extension PostgreSQLConnection {
     return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
   }
 
-  /// The fault that the result is. Its details are left out, which can quote what was to be written.
+  /// The fault in the result, without its details, which can quote the data to write.
   fileprivate var fault: PostgreSQLFault {
     let message = field(cpostgresql_message)
     guard let state = field(cpostgresql_sqlstate) else {
@@ -299,7 +297,7 @@ extension PostgreSQLConnection {
   }
 }
 
-/// A prepared statement with its values, or the text of one that takes none.
+/// A prepared statement with its values, or the text of a statement without values.
 struct PostgreSQLStatement: Sendable {
   let name: String
   let values: [PostgreSQLValue]
@@ -321,7 +319,6 @@ struct PostgreSQLStatement: Sendable {
   static let commit = PostgreSQLStatement(text: "COMMIT")
 }
 
-/// A value of a statement.
 enum PostgreSQLValue: Equatable, Sendable {
   /// A `bigint`, or a `timestamptz` as microseconds.
   case int(Int64)
@@ -330,7 +327,7 @@ enum PostgreSQLValue: Equatable, Sendable {
   case bytes([UInt8])
 }
 
-/// The values of a statement as the library takes them, in binary.
+/// The values of a statement in the library's binary format.
 private struct PostgreSQLParameters {
   private var bytes: [UInt8] = []
   private var starts: [Int] = []
@@ -349,7 +346,7 @@ private struct PostgreSQLParameters {
       }
       lengths.append(Int32(clamping: bytes.count - (starts.last ?? 0)))
     }
-    // The pointer of an empty value may not be null.
+    // The pointer of an empty value must not be null.
     bytes.append(0)
   }
 
@@ -368,7 +365,7 @@ private struct PostgreSQLParameters {
 }
 
 extension String {
-  /// The lines of a message of the library, which end with line feeds, as one.
+  /// The lines of a library message, joined to one.
   fileprivate var inOneLine: String {
     split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }
       .joined(separator: " ")

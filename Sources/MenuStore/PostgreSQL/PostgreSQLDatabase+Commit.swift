@@ -1,18 +1,17 @@
 import Synchronization
 
 extension PostgreSQLDatabase {
-  /// The maximum number of states that are written with one batch, so that requests do not wait
-  /// long for it.
+  /// The maximum number of states written with one batch, so that requests do not wait long.
   static let statesAtOnce = 16
   private static let stateBytesAtOnce = 1 << 20
-  /// The time after which states are written again if some could not be made.
+  /// The time before states are written again after some could not be made.
   private static let sweepPause = Duration.seconds(60)
-  /// The maximum number of records that are removed with one batch.
+  /// The maximum number of records removed with one batch.
   private static let removalsAtOnce: Int64 = 4096
-  /// From how many changes on the state of a session is written when the program stops, as in SQLite.
+  /// The number of changes from which a session's state is written at the end of the program, as in SQLite.
   private static let changesWorthAState = 8
 
-  /// The last record that may be removed: no process that shares the journal lacks it.
+  /// The last record that may be removed: every replica has applied it.
   private var removable: Int64 {
     guard let sharing else { return plan.base }
     return sharing.isCaretaker.load(ordering: .relaxed) ? sharedBases.removable : removed
@@ -33,8 +32,8 @@ extension PostgreSQLDatabase {
     sweep = PostgreSQLSweep(of: due, catalogAt: duePositions[.catalog])
   }
 
-  /// A subject as its state is to be written: as it was when that was due, or as it is if other processes may have
-  /// changed it.
+  /// Returns the state of a subject to write: the one when the sweep became due or, if other replicas may have
+  /// changed it, the present one.
   private func due(_ subject: JournalSubject) -> (
     pending: SnapshotPlan.Pending, place: SubjectPosition
   )? {
@@ -46,9 +45,9 @@ extension PostgreSQLDatabase {
     return (pending, place)
   }
 
-  /// Makes a batch durable, all or nothing; answers whether there is something else to do.
+  /// Makes a batch durable, atomically; returns true if there is more to do.
   ///
-  /// An empty one is a look at the connection, unless there is something to try or to do.
+  /// An empty batch checks the connection, unless there is something to retry or to do.
   func commit(_ writes: [JournalWrite]) throws(JournalFault) -> Bool {
     sweepIfDue()
     guard !writes.isEmpty || hasFailed || hasMore else {
@@ -65,10 +64,9 @@ extension PostgreSQLDatabase {
     return hasMore
   }
 
-  /// Writes states of the sessions that changed often, so that the next start need not do their changes
-  /// again.
+  /// Writes the states of sessions with many changes, so that the next start need not replay these.
   func writeStatesForNextStart() throws(JournalFault) {
-    // Others go on with a shared journal.
+    // Other replicas go on with a shared journal.
     guard !hasFailed, sharing == nil else { return }
     let often = plan.sessionsForNextStart(changedAtLeast: Self.changesWorthAState)
     var waiting = often.map(\.subject)[...]
@@ -100,12 +98,12 @@ extension PostgreSQLDatabase {
       batch.put(entry)
       entries += 1
     }
-    // More than there are new ones, so that they cannot pile up.
+    // More than are added, so that expired ones cannot pile up.
     if entries > 0 { batch.add("menud_remove_expired", .int(clock.now), .int(entries * 4)) }
     return batch
   }
 
-  /// Adds some of the states that are due, and at the end gives up the records they stand for.
+  /// Adds some of the states that are due; at the end of the sweep, releases the records that they replace.
   private func addStates(to batch: inout PostgreSQLBatch) {
     guard var sweep else { return }
     var unread: [JournalSubject] = []
@@ -126,7 +124,7 @@ extension PostgreSQLDatabase {
     if let (pending, place) = sweep.catalog, sweep.isWhole {
       sweep.isWhole = batch.put(StoredState(.catalog, pending), at: place)
     }
-    // All records stay when a state cannot be made.
+    // If a state cannot be made, all records stay.
     if sweep.isWhole {
       batch.base = max(plan.base, sweep.last)
     } else {
@@ -134,7 +132,7 @@ extension PostgreSQLDatabase {
     }
   }
 
-  /// Adds the state of a session; false if none can be made, and nil if it is still to be read.
+  /// Adds the state of a session; false if it cannot be made, nil if it must be read first.
   private func putState(
     of subject: JournalSubject, _ pending: SnapshotPlan.Pending, at place: SubjectPosition,
     in batch: inout PostgreSQLBatch
@@ -147,18 +145,18 @@ extension PostgreSQLDatabase {
     }
     guard let found = unloadedStates[subject] else { return nil }
     guard let read = found else { return false }
-    // Not that of an earlier opening.
+    // The state must not be of an earlier incarnation.
     return read.place.incarnation == place.incarnation
       ? batch.put(read.state, at: read.place) : nil
   }
 
-  /// Commits a batch, and takes over what it leads to.
+  /// Commits a batch, and takes over its results.
   private func commit(_ batch: PostgreSQLBatch) throws(JournalFault) {
     try commit(batch.statements, through: batch.last, base: batch.base)
     take(batch)
   }
 
-  /// Takes over what a committed batch leads to.
+  /// Takes over the results of a committed batch.
   func take(_ batch: PostgreSQLBatch) {
     figures.states.add(batch.states.count)
     for (subject, sequence) in batch.states { plan.noteState(of: subject, at: sequence) }
@@ -173,13 +171,13 @@ extension PostgreSQLDatabase {
   }
 }
 
-/// The last record of a subject.
+/// The position of a subject's last record.
 struct SubjectPosition: Equatable, Sendable {
   /// The record that opened the subject.
   let incarnation: Int64
-  /// The number of records before it since then.
+  /// The number of earlier records of this incarnation.
   let edition: Int64
-  /// Its checksum, which includes that of the one before.
+  /// The record's checksum, which covers that of the previous one.
   let checksum: Int64
 }
 
@@ -187,13 +185,13 @@ struct SubjectPosition: Equatable, Sendable {
 /// longer needed.
 struct PostgreSQLSweep {
   let last: Int64
-  /// The sessions whose states are not written yet.
+  /// The sessions whose states are still to be written.
   var waiting: [JournalSubject]
-  /// True if all states that were due could be made so far.
+  /// True if all states so far could be made.
   var isWhole = true
-  /// The catalogue as it was after `last`, if it changed.
+  /// The catalogue after `last`, if it changed.
   ///
-  /// It is written at the end, and not a newer one: the records behind `last` are read under it.
+  /// It is written at the end, and must not be a newer one: the records after `last` are replayed under it.
   let catalog: (pending: SnapshotPlan.Pending, place: SubjectPosition)?
 
   init(of due: SnapshotPlan.Due, catalogAt place: SubjectPosition?) {
@@ -207,26 +205,25 @@ struct PostgreSQLSweep {
   }
 }
 
-/// The statements that become durable together, and the state that they lead to.
+/// The statements that become durable together, and the state after them.
 struct PostgreSQLBatch {
   private(set) var statements: [PostgreSQLStatement] = []
   /// Those with a record, and the number of that.
   private(set) var recorded: [(write: JournalWrite, sequence: Int64)] = []
   /// The last record.
   private(set) var last: Int64
-  /// The last record that nobody needs any more.
+  /// The last record that is no longer needed.
   var base: Int64
   private let first: Int64
-  /// The positions that it changes; nil for a closed session.
+  /// The new positions of subjects; nil for a closed session.
   private(set) var positions: [JournalSubject: SubjectPosition?] = [:]
   private(set) var states: [(subject: JournalSubject, sequence: Int64)] = []
   private(set) var stateBytes = 0
-  /// The rest of the sweep, which is nil when that is over; nil if it stays as it is.
+  /// The new value of the sweep, which is nil when it is over; nil if it is unchanged.
   var sweep: PostgreSQLSweep??
   /// The last record that is removed; nil if none is.
   var removal: Int64?
 
-  /// True if it says nothing.
   var isEmpty: Bool { statements.isEmpty }
 
   init(after plan: SnapshotPlan) { (last, base, first) = (plan.last, plan.base, plan.last) }
@@ -235,7 +232,7 @@ struct PostgreSQLBatch {
     statements.append(PostgreSQLStatement(name, values))
   }
 
-  /// Adds a record behind the last one; the places are those before the batch.
+  /// Adds a record after the last one; `places` are the positions before the batch.
   mutating func append(
     _ write: JournalWrite, after places: [JournalSubject: SubjectPosition]
   ) throws(JournalFault) {
@@ -264,7 +261,7 @@ struct PostgreSQLBatch {
     positions.updateValue(record.kind == .closed ? nil : present, forKey: subject)
   }
 
-  /// Puts a state in the place of an older one of its subject; false if there is none.
+  /// Adds a state in place of an older one of its subject; false without a state.
   mutating func put(_ state: StoredState?, at place: SubjectPosition) -> Bool {
     guard let state else { return false }
     add(
@@ -276,9 +273,9 @@ struct PostgreSQLBatch {
     return true
   }
 
-  /// Puts an entry in the place of an older one under its key.
+  /// Adds an entry in place of an older one under its key.
   mutating func put(_ entry: IdempotencyEntry) {
-    // Others look behind the last number that they know.
+    // Other replicas read after the last number that they have applied.
     if last == first { last += 1 }
     add(
       "menud_put_answer", .bytes(entry.key), .bytes(entry.fingerprint), .int(entry.status),
@@ -288,7 +285,7 @@ struct PostgreSQLBatch {
 }
 
 extension JournalRecord.Kind {
-  /// The prepared statement that adds such a record.
+  /// The name of the prepared statement for such a record.
   fileprivate var statement: String {
     switch self {
     case .opened: "menud_open"

@@ -1,11 +1,11 @@
 extension PostgreSQLDatabase {
-  /// Hands out what the database holds, in order, and takes it over; see `Journal.recover`.
+  /// Hands out the contents of the database, in order, and takes the journal over; see `Journal.recover`.
   func recover(
     reading read: (JournalItem) throws(JournalFault) -> Void,
     stateOf state: (JournalSubject) -> JournalState?
   ) throws(JournalFault) -> JournalRecovery {
     guard sharing != nil else { return try readAll(read, stateOf: state) }
-    // Others commit meanwhile.
+    // A snapshot, since other replicas commit meanwhile.
     try execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
     let recovery = try readAll(read, stateOf: state)
     try execute("COMMIT")
@@ -49,10 +49,10 @@ extension PostgreSQLDatabase {
     }
   }
 
-  /// The last record of a subject that was read, and the number of changes read of it.
+  /// The last record read of a subject, with the number of its changes.
   private typealias LastRecord = (sequence: Int64, revision: Int64, changes: Int)
 
-  /// The last record, the last one that is no longer needed, and the last one that is not there.
+  /// Returns the last record, the last one that is no longer needed, and the last one that was removed.
   private func readExtent() throws(JournalFault) -> (last: Int64, base: Int64, removed: Int64) {
     let row = try row(
       of: """
@@ -67,7 +67,7 @@ extension PostgreSQLDatabase {
     return (last, base, row?.int(2).map { $0 - 1 } ?? base)
   }
 
-  /// Notes a subject that has records behind its state.
+  /// Adds a subject with records after its state to the plan.
   private func note(_ subject: JournalSubject, _ place: LastRecord, state: JournalState?) {
     guard state != nil || sharing != nil else { return }
     plan.note(
@@ -76,7 +76,7 @@ extension PostgreSQLDatabase {
         sequence: place.sequence, revision: place.revision, changes: place.changes, state: state))
   }
 
-  /// Reads the last records of the subjects: of those to read, and of sessions that stay unread.
+  /// Reads the last records of subjects: of those to load, and of sessions that stay unloaded.
   private func readEnds(
     _ read: (JournalItem) throws(JournalFault) -> Void
   ) throws(JournalFault) -> (
@@ -98,7 +98,7 @@ extension PostgreSQLDatabase {
     return (ends, unread)
   }
 
-  /// The condition for the subjects that are read at the start.
+  /// The condition for the subjects that are loaded at the start.
   private var isRead: String { sharing == nil ? "true" : "e.label IS NULL" }
 
   private func readStates(
@@ -125,7 +125,7 @@ extension PostgreSQLDatabase {
     return count
   }
 
-  /// Reads the records behind each state.
+  /// Reads the records after each state.
   private func readRecords(
     of chain: inout SubjectChain, counting recovery: inout JournalRecovery,
     _ read: (JournalItem) throws(JournalFault) -> Void
@@ -150,7 +150,7 @@ extension PostgreSQLDatabase {
     return replayed
   }
 
-  /// Reads which of the sessions that stay unread have records behind their states.
+  /// Reads the last records, after their states, of the sessions that stay unloaded.
   private func readUnreadRecords() throws(JournalFault) -> [JournalSubject: LastRecord] {
     var found: [JournalSubject: LastRecord] = [:]
     try start(
@@ -206,7 +206,7 @@ extension PostgreSQLDatabase {
 }
 
 extension IdempotencyEntry {
-  /// The answer in the first six columns.
+  /// Reads the answer in the first six columns.
   init(_ row: PostgreSQLRow) {
     self.init(
       key: row.bytes(0) ?? [], fingerprint: row.bytes(1) ?? [], status: row.int(2) ?? -1,

@@ -1,67 +1,65 @@
 import Glibc
 import Synchronization
 
-/// The place of a journal in PostgreSQL, and how it is written.
+/// The address of a journal in PostgreSQL, and its settings.
 package struct PostgreSQLConfiguration: Sendable {
   package var address: PostgreSQLAddress
   /// The durability of acknowledged changes; `normal` and `off` are the same here.
   package var durability = Durability.full
   /// The number of records of a changed session before its state replaces them.
   package var snapshotEvery = 50
-  /// The minimum number of the last records that no state takes the place of, as in SQLite. A shared journal keeps
-  /// none, since followers go on with other processes.
+  /// The minimum number of last records that are kept beside states, as in SQLite. A shared journal keeps none,
+  /// since followers resume with other replicas.
   package var keptRecords = 512
-  /// True if other processes may have the journal at the same time. The default is false.
+  /// True if other replicas may share the journal. The default is false.
   package var isShared = false
 
-  /// A journal at that address, which is made when it is not there.
+  /// Creates the configuration of a journal at an address; its tables are created if there are none.
   package init(address: PostgreSQLAddress) { self.address = address }
 }
 
-/// A journal's database while it is open: one connection, whose lock keeps other processes away.
+/// The open database of a journal: one connection, whose lock excludes other processes.
 ///
 /// One thread uses it at a time.
 final class PostgreSQLDatabase {
   let configuration: PostgreSQLConfiguration
-  /// The connection, which another one replaces when it is lost.
+  /// The connection; it is replaced when it is lost.
   private(set) var connection: PostgreSQLConnection
-  /// The progress of this process among others; nil if there are none.
+  /// The progress of this replica; nil if the journal is not shared.
   let sharing: Sharing?
   /// True if the end of the journal is locked for the next batch.
   var isLocked = false
   /// The time at which it was looked whether there is a caretaker.
   var caredAt: ContinuousClock.Instant?
-  /// The bases that the journal had, for how long.
+  /// The bases of the journal over time.
   var sharedBases = SharedBases()
-  /// The process of the server that serves the connection.
   private var server: ServerProcess
-  /// The notices for the operator about the opening.
+  /// The notices about the opening, for the operator.
   private(set) var notices: [JournalNotice] = []
-  /// The name of the writer in the database; empty until the journal is recovered.
+  /// The id of the writer in the database; empty until the journal is recovered.
   private(set) var writer: [UInt8] = []
-  /// The last batch that was committed.
   private(set) var committed: Int64 = 0
-  /// The last record of each subject that there is.
+  /// The position of each present subject's last record.
   var positions: [JournalSubject: SubjectPosition] = [:]
   var plan: SnapshotPlan
   var sweep: PostgreSQLSweep?
-  /// The positions of the subjects when states of them were due.
+  /// The positions of the subjects when the sweep became due.
   var duePositions: [JournalSubject: SubjectPosition] = [:]
   /// The next states to write of sessions that are not in memory; nil for those that cannot be made.
   var unloadedStates: [JournalSubject: UnloadedState?] = [:]
   /// The time before which no states are written again, since some could not be made.
   var sweepsAgain: ContinuousClock.Instant?
-  /// The records up to here are no longer in the database.
+  /// The last record that is no longer in the database.
   var removed: Int64 = 0
-  /// True if a batch failed since the last one that did not.
+  /// True if the last batch failed.
   var hasFailed = false
-  /// The reason why nothing will ever be taken again; nil if it may be.
+  /// The fault after which nothing will be accepted any more; nil without one.
   var end: JournalFault?
   let clock: RetentionClock
   let figures = JournalFigures()
   let outage: Outage
 
-  /// Opens the database, and makes the tables when there are none.
+  /// Opens the database, and creates the tables if there are none.
   init(
     _ configuration: PostgreSQLConfiguration, clock: RetentionClock, _ outage: Outage
   ) throws(JournalFault) {
@@ -80,10 +78,10 @@ final class PostgreSQLDatabase {
       keepingStates: !configuration.isShared)
   }
 
-  /// The database and its server, as messages name them.
+  /// The database and its server, for messages.
   var place: String { connection.place }
 
-  /// Takes the lock, and makes the tables if there are none.
+  /// Takes the lock, and creates the tables if there are none.
   private static func prepare(
     _ connection: PostgreSQLConnection, _ configuration: PostgreSQLConfiguration
   ) throws(JournalFault) -> (ServerProcess, [JournalNotice]) {
@@ -103,7 +101,7 @@ final class PostgreSQLDatabase {
     return (server, found == 0 ? [.created(path: place)] : [])
   }
 
-  /// Makes the tables, of several processes one only.
+  /// Creates the tables; a lock lets one process at a time do so.
   private static func makeTables(_ connection: PostgreSQLConnection) throws(PostgreSQLFault) {
     try connection.execute(PostgreSQLSchema.makingLock)
     // The statements of one script are one transaction.
@@ -127,7 +125,7 @@ final class PostgreSQLDatabase {
 // MARK: Writing
 
 extension PostgreSQLDatabase {
-  /// Takes the journal over from the earlier writer, which notices when it writes again.
+  /// Takes the journal over from the earlier writer, which meets a fault when it writes again.
   func take(afterRecord last: Int64, base: Int64) throws(JournalFault) {
     if let sharing { return try join(sharing) }
     writer = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
@@ -140,9 +138,9 @@ extension PostgreSQLDatabase {
     }
   }
 
-  /// Makes statements durable as the next batch, all or nothing.
+  /// Makes statements durable as the next batch, atomically.
   ///
-  /// When the connection is lost meanwhile, it is looked up whether they are there, however long that takes.
+  /// If the connection is lost meanwhile, waits for the database until it is known whether they are committed.
   func commit(
     _ statements: [PostgreSQLStatement], through last: Int64, base: Int64
   ) throws(JournalFault) {
@@ -167,8 +165,8 @@ extension PostgreSQLDatabase {
             committed = next
             return
           }
-          // It is not there and will not be: the session that it was sent in is over. Nobody has waited
-          // for long, so that it can be sent again, once.
+          // It was not committed and never will be: the session that it was sent in is over. No request has
+          // waited for long, so it can be sent again, once.
           guard isFirst, start.duration(to: .now) < .seconds(2) else {
             throw JournalFault(error, place)
           }
@@ -178,7 +176,7 @@ extension PostgreSQLDatabase {
     }
   }
 
-  /// Finds out whether the connection is still there, and gets another one if it is not.
+  /// Checks the connection, and replaces a lost one.
   func checkConnection() throws(JournalFault) {
     if let end { throw end }
     do throws(PostgreSQLFault) {
@@ -189,7 +187,7 @@ extension PostgreSQLDatabase {
     }
   }
 
-  /// Becomes one of several writers.
+  /// Registers as one of several writers.
   private func join(_ sharing: Sharing) throws(JournalFault) {
     writer = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
       try connection.row(
@@ -199,7 +197,7 @@ extension PostgreSQLDatabase {
     sharing.begin(at: plan.last)
   }
 
-  /// Runs statements as one.
+  /// Runs statements as a pipeline.
   func exchange(
     _ statements: [PostgreSQLStatement]
   ) throws(JournalFault) -> [PostgreSQLRow] {
@@ -208,16 +206,16 @@ extension PostgreSQLDatabase {
     }
   }
 
-  /// Takes over that the next batch is committed.
+  /// Records that the next batch is committed.
   func noteCommitted() { committed += 1 }
 
-  /// Lets others have the journal.
+  /// Releases the journal to other processes.
   func release() {
     if sharing != nil {
       if isLocked { try? connection.execute("ROLLBACK") }
       _ = try? connection.row(of: "DELETE FROM menud_writer WHERE id = $1", [.bytes(writer)])
     }
-    // Else the lock would last until the server notices the end of the connection.
+    // Otherwise the lock would last until the server detects the end of the connection.
     try? connection.execute("SELECT pg_advisory_unlock_all()")
   }
 
@@ -230,9 +228,9 @@ extension PostgreSQLDatabase {
 // MARK: Reconnecting
 
 extension PostgreSQLDatabase {
-  /// Gets a connection in the place of a lost one; answers the last batch that the database has.
+  /// Replaces a lost connection; returns the last batch that the database has.
   ///
-  /// - Parameter inFlight: The batch that was being committed; nil if none was.
+  /// - Parameter inFlight: The batch that was being committed; nil if there was none.
   func reconnect(
     after message: String, mayHave inFlight: Int64?
   ) throws(JournalFault) -> Int64 {
@@ -259,7 +257,7 @@ extension PostgreSQLDatabase {
     }
   }
 
-  /// Gets another connection with the lock; answers the last batch that was committed.
+  /// Opens another connection with the lock; returns the last committed batch.
   private func successor() throws(JournalFault) -> Int64 {
     let place = place
     let former = server
@@ -268,7 +266,7 @@ extension PostgreSQLDatabase {
       try next.end(former)
       return next
     }
-    // Before the lock, which the new writer holds.
+    // Before the lock, which a new writer would hold.
     guard try lastBatch(next) != nil else { throw .takenOver(database: place) }
     try Self.lock(next, configuration)
     if sharing != nil {
@@ -277,7 +275,7 @@ extension PostgreSQLDatabase {
         try next.row(of: "SELECT id FROM menud_head FOR UPDATE")
       }
     }
-    // Behind the lock, so that what the former connection sent is over.
+    // After the lock, so that everything sent over the former connection is over.
     guard let found = try lastBatch(next) else { throw .takenOver(database: place) }
     server = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
       try next.prepare(configuration)
@@ -298,7 +296,7 @@ extension PostgreSQLDatabase {
   }
 }
 
-/// The time for which a database cannot be reached, as other threads see it.
+/// The period without a database, as other threads see it.
 final class Outage: Sendable {
   private struct State {
     var fault: JournalFault?
@@ -307,26 +305,26 @@ final class Outage: Sendable {
 
   private let state = Monitor(State())
 
-  /// The reason why the database cannot be reached; nil if it can.
+  /// The reason for which the database cannot be reached; nil if it can.
   var fault: JournalFault? { state.withLock(\.fault) }
 
   func begin(_ fault: JournalFault) { state.withLock { $0.fault = fault } }
 
   func end() { state.withLock { $0.fault = nil } }
 
-  /// Ends every wait for the database, now and later.
+  /// Ends every wait for the database, present and future.
   func close() {
     state.withLock { $0.isClosing = true }
     state.signal()
   }
 
-  /// Waits for that long; false if nobody is to wait any more.
+  /// Waits for a time; returns false after `close()`.
   func wait(_ time: Duration) -> Bool {
     state.wait(time) { $0.isClosing ? false : nil } ?? true
   }
 }
 
-/// A process of the server, which the time of its start tells from others of its number.
+/// A server process; its start distinguishes it from others with its id.
 struct ServerProcess: Equatable {
   let id: Int64
   let start: Int64
@@ -341,7 +339,7 @@ extension PostgreSQLConnection {
     }
   }
 
-  /// Ends the session of a former connection, if the server has not noticed its end.
+  /// Ends the session of a former connection, if the server has not detected its end.
   fileprivate func end(_ process: ServerProcess) throws(PostgreSQLFault) {
     _ = try row(
       of: """
@@ -350,9 +348,8 @@ extension PostgreSQLConnection {
         """, [.int(process.id), .int(process.start)])
   }
 
-  /// Makes the connection ready for batches.
   fileprivate func prepare(_ configuration: PostgreSQLConfiguration) throws(PostgreSQLFault) {
-    // A client that is gone must not keep the lock for hours. Sockets of the file system know no such time.
+    // A client that is gone must not keep the lock for hours. Unix sockets have no such timeout.
     try execute(
       """
       SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
@@ -360,7 +357,7 @@ extension PostgreSQLConnection {
       \(PostgreSQLSchema.statements)
       """)
     guard configuration.isShared else { return }
-    // A process that is stopped with the end of the journal locked must not stop the others.
+    // A replica that is suspended with the end of the journal locked must not stop the others.
     try execute(
       """
       SET idle_in_transaction_session_timeout = 2000; \(PostgreSQLSchema.sharedStatements)

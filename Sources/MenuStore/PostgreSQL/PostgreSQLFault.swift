@@ -1,13 +1,13 @@
 /// A failure of PostgreSQL.
 enum PostgreSQLFault: Error, Equatable, Sendable {
-  /// There is no connection, or no longer.
+  /// The connection is lost, or could not be made.
   case lost(String)
-  /// The server refused, and nothing of the transaction is left; the state is its SQLSTATE.
+  /// The server refused, and the transaction is rolled back; `state` is the SQLSTATE.
   case refused(state: String, message: String)
 }
 
 extension JournalFault {
-  /// Does what only PostgreSQL can refuse, about that database.
+  /// Runs a closure that only PostgreSQL can make fail, and adds the database to its fault.
   static func of<Result>(
     database place: String, _ body: () throws(PostgreSQLFault) -> Result
   ) throws(JournalFault) -> Result {
@@ -21,7 +21,7 @@ extension JournalFault {
   init(_ fault: PostgreSQLFault, _ place: String) {
     switch fault {
     case .lost(let message): self = .unreachable(database: place, message: message)
-    // The class of what the server has too little of: `disk_full` is one.
+    // The class 53 is for insufficient resources: this is `disk_full`.
     case .refused("53100", _): self = .noRoom(path: place)
     case .refused(let state, let message):
       self = .refusedByDatabase(place, state: state, message: message)

@@ -7,7 +7,7 @@ package final class PostgreSQLJournal: Journal {
   private let storage: PostgreSQLStorage
   package let clock: RetentionClock
 
-  /// Opens a journal, and makes it when there is none.
+  /// Opens a journal, and creates it if there is none.
   ///
   /// - Throws: `JournalFault`; then nothing was changed.
   package init(
@@ -28,7 +28,7 @@ package final class PostgreSQLJournal: Journal {
   package var interval: Duration? { .seconds(1) }
   package var figures: JournalFigures { storage.figures }
 
-  /// The database and its server, as messages name them.
+  /// The database and its server, for messages.
   package var place: String { storage.place }
 
   package func recover(
@@ -94,10 +94,10 @@ final class PostgreSQLStorage: Sendable {
     }
   }
 
-  /// Writes states for the next start, and lets others have the database.
+  /// Writes states for the next start, and releases the database to other processes.
   func close() {
     open.withLock { open in
-      // Without them the next start takes longer, and nothing else.
+      // Without them the next start takes longer; nothing else is lost.
       try? open?.writeStatesForNextStart()
       open?.release()
       open = nil

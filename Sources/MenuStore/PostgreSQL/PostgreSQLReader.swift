@@ -2,15 +2,15 @@ import Glibc
 import Locks
 import Synchronization
 
-/// Reads what others commit to a shared journal, over a connection and on a thread of its own: behind a commit it
-/// would wait for the disk.
+/// Reads other replicas' commits to a shared journal, over a connection and on a thread of its own: on the
+/// committing thread it would wait for the disk.
 ///
-/// It reads when a notification comes, and for those who want to know that nothing was committed before they asked.
-/// All who ask meanwhile share the next reading.
+/// It reads when a notification arrives, and to confirm that no commit came before a request. All confirmations
+/// requested during one reading share the next.
 final class PostgreSQLReader: Sendable {
-  /// The time for which a question waits for a database that is gone.
+  /// The time for which a confirmation waits for an unreachable database.
   private static let patience = Duration.seconds(2)
-  /// The most sessions of one reading, so that questions do not wait long for it.
+  /// The maximum number of sessions of one reading, so that confirmations do not wait long for it.
   private static let sessionsAtOnce = 16
 
   private struct Question {
@@ -21,10 +21,10 @@ final class PostgreSQLReader: Sendable {
 
   private struct State {
     var questions: [Question] = []
-    /// The names of sessions that were read here, until the others know.
+    /// The sessions that were read here, until the other replicas are notified.
     var readSessions: [String] = []
     var isClosing = false
-    /// The reason why nothing will be read any more; nil if it may be.
+    /// The fault after which nothing will be read any more; nil without one.
     var end: JournalFault?
   }
 
@@ -34,7 +34,7 @@ final class PostgreSQLReader: Sendable {
   private let place: String
   private let thread = BackgroundThread()
   private let outage = Outage()
-  /// The ends of a pipe, by which the thread is woken.
+  /// The ends of a pipe that wakes the thread.
   private let (reading, writing): (Int32, Int32)
 
   init(_ address: PostgreSQLAddress, _ sharing: Sharing, place: String) {
@@ -55,21 +55,21 @@ final class PostgreSQLReader: Sendable {
     Glibc.close(writing)
   }
 
-  /// The reason why the database cannot be read; nil if it can.
+  /// The reason for which the database cannot be read; nil if it can.
   var fault: JournalFault? { outage.fault }
 
   func start() throws(JournalFault) {
     try JournalFault.starting(thread) { [self] in run() }
   }
 
-  /// Ends it. Questions that wait are answered as if the database were gone.
+  /// Ends the thread. Waiting confirmations fail as if the database were unreachable.
   func close() {
     state.withLock { $0.isClosing = true }
     wake()
     thread.finish()
   }
 
-  /// Finds out whether anything was committed behind a position before now.
+  /// Confirms whether anything was committed after a position before now.
   func confirm(_ position: Int64) -> Ticket {
     let question = Question(position: position, ticket: Ticket(), time: .now)
     let (isFirst, end) = state.withLock { state in
@@ -81,7 +81,7 @@ final class PostgreSQLReader: Sendable {
     return question.ticket
   }
 
-  /// Reads a session that the follower has not loaded.
+  /// Loads a session that is not in the follower's memory.
   func load(_ session: JournalSubject) -> Ticket {
     let ticket = sharing.want(session)
     guard !ticket.isDurable else { return ticket }
@@ -89,19 +89,19 @@ final class PostgreSQLReader: Sendable {
     return ticket
   }
 
-  /// Lets the others know that sessions were read here.
+  /// Notifies the other replicas that sessions were read here.
   func tell(read sessions: [String]) {
     state.withLock { $0.readSessions += sessions }
     wake()
   }
 
-  /// Sends the names of sessions that were read here, as many as fit into a notification each.
+  /// Sends the ids of sessions that were read here, as many as fit in each notification.
   private func tellReads(over connection: PostgreSQLConnection) throws(JournalFault) {
     let names = state.withLock { state in
       defer { state.readSessions = [] }
       return state.readSessions
     }
-    // A name has at most 128 bytes, and a notification less than 8,000.
+    // An id has at most 128 bytes, and a notification less than 8,000.
     let payloads = stride(from: 0, to: names.count, by: 60).map { start in
       names[start...].prefix(60).joined(separator: " ")
     }
@@ -151,7 +151,7 @@ final class PostgreSQLReader: Sendable {
     end(with: .closed)
   }
 
-  /// Answers all who wait, and all who will ask.
+  /// Fails all waiting confirmations, and all future ones.
   private func end(with fault: JournalFault) {
     let questions = state.withLock { state in
       state.end = fault
@@ -171,14 +171,14 @@ final class PostgreSQLReader: Sendable {
       try connection.execute(PostgreSQLSchema.sharedStatements)
       let hash = try connection.row(of: "SELECT hashtext(current_schema())")?.int(0) ?? 0
       try connection.execute("LISTEN \"menud_\(hash)\"")
-      // What came before is not notified of.
+      // Earlier reads of sessions were not notified.
       sharing.noteRead(nil)
       wake()
       return connection
     }
   }
 
-  /// Reads what was committed and the sessions that are wanted, and answers those who asked before.
+  /// Reads the commits and the wanted sessions, and answers the confirmations requested before.
   private func read(over connection: PostgreSQLConnection) throws(JournalFault) {
     let questions = state.withLock { state in
       defer { state.questions = [] }
@@ -209,7 +209,7 @@ final class PostgreSQLReader: Sendable {
       for (session, rows) in zip(wanted.map(\.session), results.dropFirst(3)) {
         load(session, rows)
       }
-      // Those who wait longer are of sessions that change all the time, or that the database does not have.
+      // Longer waits are for sessions that change all the time, or that the database does not have.
       giveUp(
         .unreachable(database: place, message: "A session cannot be read."),
         wantedBefore: start - Self.patience)
@@ -218,6 +218,13 @@ final class PostgreSQLReader: Sendable {
       // They wait a little longer.
       state.withLock { $0.questions.insert(contentsOf: questions, at: 0) }
       throw error
+    }
+  }
+
+  private func settle(_ outdated: [Ticket], _ questions: [Question], at head: Int64) {
+    for ticket in outdated { ticket.settle(.failed(.conflict)) }
+    for question in questions {
+      question.ticket.settle(question.position >= head ? .durable : .failed(.conflict))
     }
   }
 
@@ -232,7 +239,7 @@ final class PostgreSQLReader: Sendable {
     giveUp(fault, wantedBefore: moment)
   }
 
-  /// Lets the follower have a session, and answers those who wait for it, unless it is to be read again.
+  /// Hands a session to the follower and answers its waiting requests, unless it must be read again.
   private func load(_ session: JournalSubject, _ rows: PostgreSQLRow) {
     do throws(JournalFault) {
       let contents = try SubjectContents(of: session, rows, in: place)
@@ -242,7 +249,7 @@ final class PostgreSQLReader: Sendable {
     }
   }
 
-  /// Answers those who have waited for sessions since before a moment.
+  /// Fails the loads that have waited since before a moment.
   private func giveUp(_ fault: JournalFault, wantedBefore moment: ContinuousClock.Instant) {
     for ticket in sharing.giveUp(wantedBefore: moment) { ticket.settle(.failed(fault)) }
   }
@@ -254,7 +261,7 @@ final class PostgreSQLReader: Sendable {
 
   private func pause() {
     var descriptor = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
-    // Those who ask meanwhile do not shorten it.
+    // New requests do not shorten the pause.
     if isClosing { return }
     _ = unsafe poll(&descriptor, 0, 50)
   }

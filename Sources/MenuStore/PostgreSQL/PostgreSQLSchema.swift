@@ -1,27 +1,25 @@
 /// The tables of a journal in a PostgreSQL database, in the first schema of the search path.
 ///
-/// - `menud_subject`: the catalogue, whose name is empty, and the open sessions. A session that is opened
-///   again is another *incarnation*, whose number is that of the record that opened it. Its *edition* grows
-///   by one with each record; a statement that adds one expects the edition before. The checksum is that of
-///   the last record. The label is what processes that share the journal know of a session without reading it.
-/// - `menud_record`: what happened. The checksum of each covers that of the one before of its subject, so
-///   that none can be missing or changed without notice. `sequence` is the order among all of them.
-/// - `menud_state`: the newest state of each subject that has one, with the checksum of the last record
-///   that it stands for.
-/// - `menud_answer`: the answers to requests with an idempotency key. `sequence` is the last record there was
-///   when a process that shares the journal kept it.
-/// - `menud_head`: one row with the end of the journal for processes that share it. Each batch of theirs locks it
-///   first, so that batches have one order and their numbers no gap that is filled later. Records up to `removed`
-///   may be gone.
-/// - `menud_writer`: the writer, and the last batch that it committed. A writer that lost its
-///   connection learns from it whether its last batch was committed, and whether another process
-///   wrote since.
-/// - `menud_format`: one row with the number of the format of all this.
+/// - `menud_subject`: the catalogue, whose name is empty, and the open sessions. A session that is opened again
+///   is another *incarnation*, whose number is that of the record that opened it. Its *edition* grows by one
+///   with each record; a statement that adds one expects the previous edition. The checksum is that of the last
+///   record. The label is the data that replicas have of a session without loading it.
+/// - `menud_record`: the changes. The checksum of each covers that of its subject's previous one, so that a
+///   missing or changed record is detected. `sequence` is the order among all of them.
+/// - `menud_state`: the newest state of each subject that has one, with the checksum of the last record that it
+///   includes.
+/// - `menud_answer`: the answers to requests with an idempotency key. `sequence` is the last record when a
+///   replica kept the answer.
+/// - `menud_head`: one row with the end of a shared journal. Each batch of a replica locks it first, so that
+///   batches have one order and their numbers no gap that is filled later. Records up to `removed` may be gone.
+/// - `menud_writer`: the writer, and the last batch that it committed. A writer that lost its connection learns
+///   from it whether its last batch was committed, and whether another process wrote since.
+/// - `menud_format`: one row with the number of this format.
 enum PostgreSQLSchema {
   /// The format that is written and read.
   static let format: Int64 = 1
 
-  /// The statements that make the tables in an empty schema.
+  /// The statements that create the tables in an empty schema.
   static let tables = """
     CREATE TABLE menud_format (id bigint PRIMARY KEY CHECK (id = 1), number bigint NOT NULL);
     INSERT INTO menud_format VALUES (1, \(format));
@@ -54,24 +52,24 @@ enum PostgreSQLSchema {
     CREATE INDEX menud_answer_sequence ON menud_answer (sequence);
     """
 
-  /// Keeps other processes away for as long as the connection lasts: `menu` in ASCII, and the schema.
+  /// Excludes other processes while the connection lasts: `menu` in ASCII, and the schema.
   static let lock = "SELECT pg_try_advisory_lock(1835363957, hashtext(current_schema()))"
 
-  /// Keeps away those who want the journal for themselves.
+  /// Excludes processes that want the journal exclusively.
   static let sharedLock =
     "SELECT pg_try_advisory_lock_shared(1835363957, hashtext(current_schema()))"
 
-  /// Lets one process after the other make the tables.
+  /// Lets one process at a time create the tables.
   static let makingLock = "SELECT pg_advisory_lock(1835363959, hashtext(current_schema()))"
   static let makingUnlock = "SELECT pg_advisory_unlock(1835363959, hashtext(current_schema()))"
 
-  /// Makes the process the caretaker, unless another one is.
+  /// Makes this replica the caretaker, unless another one is.
   static let caretakerLock = """
     SELECT pg_try_advisory_lock(1835363958, hashtext(current_schema()))
     """
 
-  /// Begins to share a journal, which may have been one process's until now: a block of numbers for openings, the
-  /// word for tags, the time, and the time by which answers expire. The argument is how long an answer is kept.
+  /// Joins a journal, which may have been exclusive until now: returns a block of incarnation numbers, the word
+  /// for tags, the time, and the clock by which answers expire. The argument is the retention of answers.
   static let share = """
     UPDATE menud_head SET openings = openings + 268435456,
       sequence = greatest(sequence, (SELECT max(sequence) FROM menud_writer)),
@@ -82,7 +80,7 @@ enum PostgreSQLSchema {
     RETURNING openings, nonce, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, shift
     """
 
-  /// The statements that processes need besides which share the journal, on both of their connections.
+  /// The additional statements of replicas, on both of their connections.
   static let sharedStatements = """
     PREPARE menud_lock_head AS SELECT sequence, base, removed, 0::bigint FROM menud_head FOR UPDATE;
     PREPARE menud_read_head AS SELECT sequence, base, removed,
@@ -111,9 +109,8 @@ enum PostgreSQLSchema {
 
   /// Prepares the statements of a connection.
   ///
-  /// A statement whose expectation does not hold fails, and the transaction with it: a record whose
-  /// subject is at another edition gets no incarnation, and a batch of a process that is not the
-  /// writer divides by zero.
+  /// A statement whose expectation does not hold fails, and the transaction with it: a record whose subject is
+  /// at another edition gets no incarnation, and a batch of a process that is not the writer divides by zero.
   static let statements = """
     PREPARE menud_put_batch(uuid, bigint, bigint, bigint) AS
       WITH mine AS (UPDATE menud_writer SET batch = $2, sequence = $3, base = $4
@@ -152,10 +149,10 @@ enum PostgreSQLSchema {
       DELETE FROM menud_record WHERE sequence > $1 AND sequence <= $2;
     """
 
-  /// The SQLSTATE of a batch that fails since its process is not the writer: a division by zero.
+  /// The SQLSTATE of a batch of a process that is not the writer: a division by zero.
   static let notTheWriter = "22012"
 
-  /// The format of the tables; 0 if there are none, nil if an unreleased version of menud made them.
+  /// Returns the format of the tables; 0 if there are none, nil if an unreleased version of menud made them.
   static func format(of connection: PostgreSQLConnection) throws(PostgreSQLFault) -> Int64? {
     let row = try connection.row(
       of: "SELECT to_regclass('menud_format') IS NULL, to_regclass('menud_meta') IS NULL")

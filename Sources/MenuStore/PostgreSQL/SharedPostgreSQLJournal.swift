@@ -1,7 +1,7 @@
 import Locks
 import Synchronization
 
-/// A journal in a PostgreSQL database that several processes share.
+/// A journal in a PostgreSQL database, shared by several replicas.
 ///
 /// Each batch is committed with the end of the journal locked, from publishing what other processes committed to the
 /// commit. A thread of its own reads what they commit meanwhile.
@@ -12,7 +12,7 @@ package final class SharedPostgreSQLJournal: SharedJournal {
   package let clock: RetentionClock
   package let agreement: JournalAgreement
 
-  /// Opens a journal, and makes it when there is none.
+  /// Opens a journal, and creates it if there is none.
   ///
   /// - Throws: `JournalFault`.
   package init(

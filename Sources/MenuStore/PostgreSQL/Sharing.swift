@@ -2,21 +2,22 @@ import Locks
 import MenuEngine
 import Synchronization
 
-/// The progress of a process that shares a journal: up to where its follower has what was committed, by whomever.
+/// The progress of a replica on a shared journal: the position up to which its follower has applied all
+/// commits.
 ///
-/// Two threads use it: the one that commits, and the one that reads what others committed.
+/// Two threads use it: the one that commits, and the one that reads other replicas' commits.
 final class Sharing: Sendable {
   private struct State {
     /// The number up to which the follower has everything.
     var position: Int64 = 0
-    /// True while a batch of this process is being committed, which nobody may take for another's.
+    /// True while a batch of this replica is being committed, which must not be taken for another replica's.
     var isCommitting = false
-    /// The records of other processes, until the committing thread takes them over.
+    /// The records of other replicas, until the committing thread takes them over.
     var records: [FollowedRecord] = []
     weak var follower: (any JournalFollower)?
-    /// The place of the last change of the catalogue.
+    /// The record of the last change of the catalogue.
     var catalogAt: Int64 = 0
-    /// The sessions that somebody waits for.
+    /// The sessions that requests wait for.
     var wanted: [JournalSubject: WantedSession] = [:]
   }
 
@@ -24,7 +25,7 @@ final class Sharing: Sendable {
   private let number = Atomic<Int64>(0)
   let isCaretaker = Atomic(false)
   let figures = SharingFigures()
-  /// The beginning of the last reading that was taken over; nil before the first.
+  /// The start of the last applied reading; nil before the first.
   let lastReading = Lock<ContinuousClock.Instant?>(nil)
   private let place: String
 
@@ -33,19 +34,19 @@ final class Sharing: Sendable {
   /// The number up to which the follower has everything.
   var position: Int64 { number.load(ordering: .acquiring) }
 
-  /// Begins at the end of what was recovered.
+  /// Begins at the end of the recovered records.
   func begin(at position: Int64) {
     state.withLock { $0.position = position }
     number.store(position, ordering: .releasing)
   }
 
-  /// Notes the place of the last change of the catalogue before the start.
+  /// Records the last change of the catalogue before the start.
   func noteCatalog(at place: Int64) { state.withLock { $0.catalogAt = place } }
 
-  /// Lets a follower have what others commit.
+  /// Sets the follower of other replicas' commits.
   func begin(_ follower: any JournalFollower) { state.withLock { $0.follower = follower } }
 
-  /// Lets the follower have what was read, once no batch of this process is being committed.
+  /// Hands a reading to the follower, once no batch of this replica is being committed.
   ///
   /// - Returns: False if a batch is being committed for too long.
   func take(
@@ -80,7 +81,7 @@ final class Sharing: Sendable {
       if subject == .catalog { state.catalogAt = record.sequence }
       state.wanted[subject]?.last = record.sequence
     }
-    // A reading of theirs may lack what this process does to them from now on.
+    // A reading of theirs may lack changes that this replica makes from now on.
     for session in state.wanted.keys where state.follower?.isUnloaded(session) == false {
       state.wanted[session]?.isObsolete = true
     }
@@ -91,10 +92,10 @@ final class Sharing: Sendable {
     if reading.age > 0, !records.isEmpty { figures.lag.note(reading.age) }
   }
 
-  /// Notes that a batch is about to be committed.
+  /// Records that a batch is about to be committed.
   func beginCommit() { state.withLock { $0.isCommitting = true } }
 
-  /// Notes that the batch is committed, up to a number, or that it is not there; nil then.
+  /// Records that the batch is committed, up to a number; nil if it failed.
   func endCommit(of writes: [JournalWrite] = [], through position: Int64? = nil) {
     state.withLock { state in
       state.isCommitting = false
@@ -106,7 +107,7 @@ final class Sharing: Sendable {
     state.signal()
   }
 
-  /// Hands over what others recorded since the last time.
+  /// Removes and returns other replicas' records since the last call.
   func takeRecords() -> [FollowedRecord] {
     state.withLock { state in
       defer { state.records = [] }
@@ -117,7 +118,7 @@ final class Sharing: Sendable {
 
 // MARK: Sessions that are not in memory
 
-/// A session that somebody waits for.
+/// A session that requests wait for.
 struct WantedSession {
   let ticket = Ticket()
   let time = ContinuousClock.now
@@ -125,12 +126,12 @@ struct WantedSession {
   var last: Int64 = 0
   /// True if the catalogue changed among its records.
   var needsCatalog = false
-  /// True once it need not be read: another process closed it, or opened it again, by which it is in memory.
+  /// True if it need not be read any more: another replica closed it, or reopened it, which loaded it.
   var isObsolete = false
 }
 
 extension Sharing {
-  /// Lets the follower know that other processes read sessions, any of them if nil.
+  /// Tells the follower that other replicas read sessions; nil stands for any sessions.
   func noteRead(_ sessions: [String]?) { state.withLock(\.follower)?.noteRead(sessions) }
 
   /// True if a session is open, and the follower has not loaded it.
@@ -138,18 +139,18 @@ extension Sharing {
     state.withLock(\.follower)?.isUnloaded(session) == true
   }
 
-  /// Returns the state of a subject after all that is known to be durable; nil if it is not loaded.
+  /// Returns the durable state of a subject; nil if it is not loaded.
   func state(of subject: JournalSubject) -> JournalState? {
     state.withLock(\.follower)?.state(of: subject)
   }
 
-  /// True if a session is to be read with the catalogue, which changed behind its first change.
+  /// True if a session must be read with the catalogue, which changed after its first change.
   func needsCatalog(_ contents: SubjectContents) -> Bool {
     state.withLock { !contents.hasCatalog(lastChangedAt: $0.catalogAt) }
   }
 
-  /// Returns the state that contents lead to; nil if the catalogue that they are read under is not known, since they
-  /// have what is not followed yet.
+  /// Returns the state of a subject's contents; nil if they include commits that are not applied yet, so that
+  /// their catalogue is unknown.
   func state(of contents: SubjectContents) throws(JournalFault) -> UnloadedState? {
     let bytes = try state.withLock { (state) throws(JournalFault) -> [UInt8]? in
       guard contents.hasCatalog || contents.last.sequence <= state.position,
@@ -165,7 +166,7 @@ extension Sharing {
         payload: bytes), place: contents.place)
   }
 
-  /// Notes that somebody waits for a session. The ticket is settled once it is loaded, or closed.
+  /// Registers that a request waits for a session. The ticket is settled once it is loaded, or closed.
   func want(_ session: JournalSubject) -> Ticket {
     state.withLock { state in
       guard state.follower?.isUnloaded(session) == true else { return .durable }
@@ -175,14 +176,15 @@ extension Sharing {
     }
   }
 
-  /// The sessions to read next, each with the catalogue or without it, at most so many.
+  /// Returns the next sessions to read, with or without the catalogue, up to a number.
   func wanted(atMost most: Int) -> [(session: JournalSubject, withCatalog: Bool)] {
     state.withLock { state in
       state.wanted.prefix(most).map { ($0.key, $0.value.needsCatalog) }
     }
   }
 
-  /// Lets the follower have what was read of a session, unless it misses what was followed since: then it is read again.
+  /// Hands the contents of a session to the follower, unless later changes were followed meanwhile: then it is
+  /// read again.
   ///
   /// - Returns: The ticket to settle; nil if it is read again.
   func load(
@@ -203,12 +205,12 @@ extension Sharing {
     }
   }
 
-  /// Gives up a session, and returns its ticket.
+  /// Stops waiting for a session, and returns its ticket.
   func giveUp(_ session: JournalSubject) -> Ticket? {
     state.withLock { $0.wanted.removeValue(forKey: session)?.ticket }
   }
 
-  /// Gives up the sessions that were asked for before a moment, and returns their tickets.
+  /// Stops waiting for the sessions requested before a moment, and returns their tickets.
   func giveUp(wantedBefore moment: ContinuousClock.Instant) -> [Ticket] {
     state.withLock { state in
       let old = state.wanted.filter { $0.value.time <= moment }
@@ -219,44 +221,44 @@ extension Sharing {
 }
 
 extension SubjectContents {
-  /// True if the catalogue of each change is known: it is here too, or was the present one already.
+  /// True if the catalogue of each change is known: it is included, or has not changed since.
   fileprivate func hasCatalog(lastChangedAt place: Int64) -> Bool {
     hasCatalog || firstChange >= place
   }
 
-  /// True if it has all of the session up to a position.
+  /// True if the contents are complete up to a position.
   fileprivate func isUpToDate(_ wanted: WantedSession, at position: Int64) -> Bool {
-    // A state may be of a commit that is not followed yet.
+    // A state may be of a commit that is not applied yet.
     last.sequence >= wanted.last && first.sequence <= position
   }
 }
 
-/// A record of another process.
+/// A record of another replica.
 struct FollowedRecord {
-  /// Without its payload.
+  /// The record, without its payload.
   let record: JournalRecord
   let sequence: Int64
   let place: SubjectPosition
-  /// The catalogue after all that was read with it; nil if it is of a session.
+  /// The catalogue after the whole reading; nil for a record of a session.
   var state: JournalState?
 }
 
 /// A reading of a shared journal: its end, and the records and answers from a number on.
 struct SharedReading {
-  /// The number behind which it reads.
+  /// The number after which it reads.
   let start: Int64
   /// The number of the last commit.
   let head: Int64
-  /// The last record that nobody needs any more for a start.
+  /// The last record that a start no longer needs.
   let base: Int64
-  /// The records up to this number may be gone.
+  /// The last record that may be gone.
   let removed: Int64
-  /// The nanoseconds since the last commit; 0 if nobody knows.
+  /// The nanoseconds since the last commit; 0 if unknown.
   let age: Int
   private let records: PostgreSQLRow
   private let answers: PostgreSQLRow
 
-  /// The reading of three results behind a number; nil if they are not those of `menud_lock_head` and the others.
+  /// Creates a reading from the three results of its statements; nil if they are malformed.
   init?(_ results: ArraySlice<PostgreSQLRow>, after start: Int64) {
     guard results.count == 3, let head = results.first, let sequence = head.int(0) else {
       return nil
@@ -270,7 +272,7 @@ struct SharedReading {
     answers = results[results.startIndex + 2]
   }
 
-  /// The statements of a reading behind a number.
+  /// Returns the statements of a reading after a number.
   static func statements(
     locking isLocking: Bool, after position: Int64
   ) -> [PostgreSQLStatement] {
@@ -281,7 +283,8 @@ struct SharedReading {
     ]
   }
 
-  /// The items behind a number, up to the end, records first. Later ones were committed while this was read.
+  /// Returns the items after a number, up to the end, records first. Later ones were committed during the
+  /// reading.
   fileprivate func items(
     after position: Int64, in database: String
   ) throws(JournalFault) -> ([JournalItem], [FollowedRecord]) {
@@ -314,15 +317,15 @@ struct SharedReading {
   }
 }
 
-/// The bases that a journal had, from the oldest that some process may still need.
+/// The bases of a journal, from the oldest that some replica may still need.
 struct SharedBases {
-  /// The time for which a process may be cut off, and then still finds what it missed.
+  /// The time for which a disconnected replica can still catch up.
   private static let patience = Duration.seconds(60)
   private var bases: [(base: Int64, since: ContinuousClock.Instant)] = []
   /// The last record that may be removed.
   private(set) var removable: Int64 = 0
 
-  /// Notes the present base.
+  /// Records the present base.
   mutating func note(_ base: Int64) {
     let now = ContinuousClock.now
     if bases.last?.base ?? removable < base { bases.append((base, now)) }

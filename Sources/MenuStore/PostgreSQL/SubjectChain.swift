@@ -1,24 +1,24 @@
-/// Reads what a database has of subjects: each record must follow the one before it of its subject.
+/// Reads the items of subjects: each record must follow the previous one of its subject.
 ///
-/// Its rows begin with nine columns: subject, incarnation, edition, sequence, kind, revision, payload, checksum of the record,
-/// and checksum of the state. A state has the kind 0 and the checksum of the last record that it stands for; a record
-/// has no checksum of a state.
+/// Its rows begin with nine columns: subject, incarnation, edition, sequence, kind, revision, payload, checksum
+/// of the record, and checksum of the state. A state has the kind 0 and the checksum of the last record that it
+/// includes; a record has no checksum of a state.
 struct SubjectChain {
-  /// An item of a subject, and its place among all.
+  /// An item of a subject, and its position in the journal.
   struct Item {
     let item: JournalItem
     let subject: JournalSubject
-    /// Nil if it is a state.
+    /// The kind of the record; nil for a state.
     let kind: JournalRecord.Kind?
     let sequence: Int64
     let revision: Int64
   }
 
-  /// The positions of the subjects after what was read of them.
+  /// The positions of the subjects after the rows read so far.
   private(set) var positions: [JournalSubject: SubjectPosition] = [:]
   private let database: String
 
-  /// A chain of nothing yet, of the database with this name.
+  /// Creates an empty chain for the database of this name.
   init(in database: String) { self.database = database }
 
   /// Reads the present row.
@@ -54,22 +54,22 @@ struct SubjectChain {
   }
 }
 
-/// The state of an open session in a database, if it has one, and the records behind that; and the same of the
-/// catalogue, if that was asked for too.
+/// The state of an open session in a database, if it has one, and the records after it; optionally also those
+/// of the catalogue.
 struct SubjectContents {
   let subject: JournalSubject
   private let items: [SubjectChain.Item]
-  /// The first item of the session, and the last one.
+  /// The first and the last item of the session.
   let (first, last): (SubjectChain.Item, SubjectChain.Item)
-  /// The place of the first change that is to be made again; `Int64.max` if there is none.
+  /// The first change to replay; `Int64.max` if there is none.
   let firstChange: Int64
-  /// True if the catalogue is there too.
+  /// True if the catalogue is included.
   let hasCatalog: Bool
   /// The position after the last item.
   let place: SubjectPosition
 
-  /// The statement that reads a session, with the catalogue if asked. Two columns more have the edition and the
-  /// checksum that the subject ends with.
+  /// Returns the statement that reads a session, optionally with the catalogue. Two more columns have the last
+  /// edition and checksum of the subject.
   static func statement(
     of subject: JournalSubject, withCatalog: Bool
   ) -> PostgreSQLStatement {
@@ -77,7 +77,7 @@ struct SubjectContents {
     return PostgreSQLStatement("menud_read_subject", [.text(subject.text), .text(other.text)])
   }
 
-  /// The contents of the rows of that statement; nil if the session is not open.
+  /// Creates the contents from the rows of that statement; nil if the session is not open.
   init?(
     of subject: JournalSubject, _ rows: PostgreSQLRow, in database: String
   ) throws(JournalFault) {
@@ -113,11 +113,11 @@ struct SubjectContents {
 }
 
 extension SubjectChain.Item {
-  /// 0 for the beginning of the catalogue, before which nothing is read.
+  /// Sorts the catalogue's first item before all others.
   fileprivate var rank: Int { subject == .catalog && kind != .changed ? 0 : 1 }
 }
 
-/// The state of a session that is not in memory, to be written.
+/// The state to write of a session that is not in memory.
 struct UnloadedState {
   let state: StoredState
   let place: SubjectPosition

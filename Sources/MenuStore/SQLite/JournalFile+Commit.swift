@@ -1,12 +1,11 @@
 extension JournalFile {
-  /// The maximum number of states that are written with one batch, and of their bytes, so that
-  /// requests do not wait long for it.
+  /// The maximum number and bytes of states written with one batch, so that requests do not wait long.
   private static let statesAtOnce = 16
   private static let stateBytesAtOnce = 1 << 20
-  /// The maximum number of records that are removed with one batch.
+  /// The maximum number of records removed with one batch.
   private static let removalsAtOnce: Int64 = 4096
 
-  /// Makes a batch durable, all or nothing; answers whether there is something else to do.
+  /// Makes a batch durable, atomically; returns true if there is more to do.
   func commit(_ writes: [JournalWrite]) throws(JournalFault) -> Bool {
     try beginLogOnce()
     plan.noteDue(checksum: extent.lastChecksum)
@@ -39,13 +38,13 @@ extension JournalFile {
       try tables.put(entry, in: &extent)
       entries += 1
     }
-    // More than there are new ones, so that they cannot pile up.
+    // More than are added, so that expired ones cannot pile up.
     if entries > 0 {
       try tables.removeEntries(expiredAt: clock.now, limit: entries * 4, from: &extent)
     }
   }
 
-  /// Writes some of the states that are due, and at the end gives up the records they stand for.
+  /// Writes some of the states that are due; at the end of the sweep, releases the records that they replace.
   private func writeStates(_ extent: inout JournalExtent) throws(SQLiteFault) -> SweepStep {
     var (step, bytes) = (SweepStep(), 0)
     guard let sweep else { return step }
@@ -68,7 +67,7 @@ extension JournalFile {
     return step
   }
 
-  /// Takes over what was committed.
+  /// Takes over the results of a committed batch.
   private func accept(
     _ writes: [JournalWrite], reaching next: JournalExtent, with step: SweepStep,
     removing removal: Int64
@@ -91,16 +90,16 @@ extension JournalFile {
   }
 }
 
-/// The writing of all states that are due, a few with each batch, so that the records up to `last`
-/// are no longer needed.
+/// The writing of all states that are due, a few with each batch, so that the records up to `last` are no
+/// longer needed.
 struct Sweep {
   let last: Int64
   let lastChecksum: Int64
-  /// The sessions whose states are not written yet.
+  /// The sessions whose states are still to be written.
   var waiting: [JournalSubject]
-  /// The catalogue as it was after `last`, if it changed.
+  /// The catalogue after `last`, if it changed.
   ///
-  /// It is written at the end, and not a newer one: the records behind `last` are read under it.
+  /// It is written at the end, and must not be a newer one: the records after `last` are replayed under it.
   let catalog: SnapshotPlan.Pending?
 
   init(of due: SnapshotPlan.Due) {
@@ -111,13 +110,13 @@ struct Sweep {
   }
 }
 
-/// The part of a sweep that was done with one batch.
+/// The part of a sweep that belongs to one batch.
 struct SweepStep {
   var count = 0
   var written: [(subject: JournalSubject, sequence: Int64)] = []
   var isLast = false
 
-  /// The step when a state cannot be made: no more are written now, and all records stay.
+  /// The step if a state cannot be made: the sweep ends, and all records stay.
   var givenUp: SweepStep {
     var step = self
     step.isLast = true
@@ -126,7 +125,7 @@ struct SweepStep {
 }
 
 extension StoredState {
-  /// The state of a subject after its last record; nil when it cannot be made.
+  /// Creates the state of a subject after its last record; nil if it cannot be made.
   init?(_ subject: JournalSubject, _ pending: SnapshotPlan.Pending) {
     guard let payload = pending.state?() else { return nil }
     self.init(

@@ -1,7 +1,7 @@
 extension JournalFile {
-  /// Hands out what the file holds, in order; see `Journal.recover`.
+  /// Hands out the contents of the file, in order; see `Journal.recover`.
   ///
-  /// `mark` is what the process before said that it acknowledged.
+  /// `mark` is the last record that the previous process acknowledged.
   func recover(
     mark: JournalLock.Mark?, reading read: (JournalItem) throws(JournalFault) -> Void,
     stateOf state: (JournalSubject) -> JournalState?
@@ -26,7 +26,7 @@ extension JournalFile {
     return recovery
   }
 
-  /// The last record of a subject that was read, and the number of changes read of it.
+  /// The last record read of a subject, with the number of its changes.
   private typealias LastRecord = (sequence: Int64, revision: Int64, changes: Int)
 
   private func notice(_ mark: JournalLock.Mark) -> JournalNotice? {
@@ -119,7 +119,7 @@ extension JournalFile {
     }
   }
 
-  /// The records that are needed, in order.
+  /// Returns the records that are needed, in order.
   func rows() throws(JournalFault) -> SQLiteStatement {
     try prepare(
       """
@@ -130,12 +130,12 @@ extension JournalFile {
 }
 
 extension SQLiteStatement {
-  /// Goes to the next row; answers whether there is one.
+  /// Moves to the next row; returns false at the end.
   func goOn(_ path: String) throws(JournalFault) -> Bool {
     try JournalFault.of(path) { () throws(SQLiteFault) in try next() }
   }
 
-  /// The record in the present row; nil when it is none.
+  /// The record in the present row; nil if it is malformed.
   var record: (sequence: Int64, JournalRecord, checksum: Int64)? {
     guard let sequence = self[0].int, let kind = self[1].int.flatMap(JournalRecord.Kind.init),
       let subject = self[2].text, let revision = self[3].int, let payload = self[4].blob,

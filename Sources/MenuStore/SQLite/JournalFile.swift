@@ -1,26 +1,26 @@
 import Glibc
 
-/// A journal's SQLite file while it is open: one connection, which writes and checkpoints.
+/// The open SQLite file of a journal: one connection, which writes and checkpoints.
 ///
 /// One thread uses it at a time.
 final class JournalFile {
   let path: String
   let connection: SQLiteConnection
   let tables: JournalTables
-  /// The notices for the operator about the opening.
+  /// The notices about the opening, for the operator.
   private(set) var notices: [JournalNotice]
   /// The committed extent of the file.
   var extent: JournalExtent
   var plan: SnapshotPlan
   var sweep: Sweep?
-  /// True once SQLite's log was begun anew since the start.
+  /// True once SQLite's log was restarted since the opening.
   private var isLogNew = false
-  /// The records up to here are no longer in the file.
+  /// The last record that is no longer in the file.
   var removed: Int64 = 0
   let clock: RetentionClock
   let figures = JournalFigures()
 
-  /// Opens the file, makes it when there is none, and checks that it is a journal as it was written.
+  /// Opens the file, creates it if there is none, and checks that it is an intact journal.
   init(
     _ configuration: JournalConfiguration, clock: RetentionClock
   ) throws(JournalFault) {
@@ -33,7 +33,7 @@ final class JournalFile {
     try Self.check(connection, at: path)
     let connection = connection
     try JournalFault.of(path) { () throws(SQLiteFault) in
-      // Before anything builds on what is read.
+      // Before anything builds on the log's contents.
       if configuration.durability != .off { try connection.rewriteLog() }
       try connection.use(configuration.durability)
     }
@@ -45,7 +45,7 @@ final class JournalFile {
     self.clock = clock
   }
 
-  /// Makes a new file where there is none, under another name until it is complete.
+  /// Creates a new file if there is none, under another name until it is complete.
   private static func makeFile(_ path: String) throws(JournalFault) -> [JournalNotice] {
     var status = stat()
     if unsafe stat(path, &status) == 0 {
@@ -59,14 +59,15 @@ final class JournalFile {
     }
     let unfinished = path + ".new"
     for end in ["", "-wal", "-journal"] { unsafe unlink(unfinished + end) }
-    // SQLite would let everybody read it; what it makes beside has the same permissions.
+    // SQLite would make it readable for everyone; the files that it creates beside it have the same
+    // permissions.
     let descriptor = unsafe open(unfinished, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, permissions)
     guard descriptor >= 0 else { throw .system(path: unfinished, code: errno) }
     close(descriptor)
     try JournalFault.of(path) { () throws(SQLiteFault) in
       let connection = try SQLiteConnection(path: unfinished, mayCreate: true)
       try JournalSchema.make(connection)
-      // The end of the connection does it too, and tells nobody when it fails.
+      // Closing the connection does it too, but reports no failure.
       _ = try connection.value(of: "PRAGMA wal_checkpoint(TRUNCATE)")
     }
     guard unsafe rename(unfinished, path) == 0 else { throw .system(path: path, code: errno) }
@@ -74,10 +75,10 @@ final class JournalFile {
     return [.created(path: path)]
   }
 
-  /// The permissions of all files of a journal: the states of sessions and answers in it are the user's alone.
+  /// The permissions of all files of a journal: sessions' states and answers are readable by the owner only.
   static let permissions: mode_t = 0o600
 
-  /// Takes a file's permissions from all but its user, which a copy may have; where that is not possible, they stay.
+  /// Restricts a file's permissions to its owner, since a copy may have others; if that fails, they stay.
   static func hide(_ path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return }
@@ -86,7 +87,7 @@ final class JournalFile {
 
   private static func isPresent(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-  /// Without this the name could be gone after the power failed, and the file with it.
+  /// Flushes the folder: otherwise the name, and the file with it, could be lost in a power failure.
   private static func bringFolderToDisk(of path: String) {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     let descriptor = unsafe open(folder, O_RDONLY | O_CLOEXEC)
@@ -98,10 +99,10 @@ final class JournalFile {
 }
 
 extension JournalFile {
-  /// Begins SQLite's log anew, unless that was done since the start. It comes before everything that is written.
+  /// Restarts SQLite's log, once after the opening, before anything is written.
   ///
-  /// Behind the last whole write of a log, frames of a lost one can remain. If what is written in the place of the
-  /// missing ones is the same, byte for byte, they count again, and what was lost comes back.
+  /// After the last complete write of a log, frames of a lost one can remain. If the new frames in place of the
+  /// missing ones are identical, the remaining ones count again, and the lost write comes back.
   func beginLogOnce() throws(JournalFault) {
     guard !isLogNew else { return }
     try JournalFault.of(path) { () throws(SQLiteFault) in
@@ -112,7 +113,6 @@ extension JournalFile {
 }
 
 extension SQLiteConnection {
-  /// Sets how sure a commit is.
   fileprivate func use(_ durability: Durability) throws(SQLiteFault) {
     let level =
       switch durability {
@@ -120,7 +120,7 @@ extension SQLiteConnection {
       case .normal: "NORMAL"
       case .off: "OFF"
       }
-    // The log is cut to this size when a burst has made it longer.
+    // The log is truncated to this size after a burst.
     try execute(
       "PRAGMA synchronous = \(level); PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 8388608"
     )
@@ -128,7 +128,7 @@ extension SQLiteConnection {
 }
 
 extension JournalFault {
-  /// Does what only SQLite can refuse, about that file.
+  /// Runs a closure that only SQLite can make fail, and adds the file to its fault.
   static func of<Result>(
     _ path: String, _ body: () throws(SQLiteFault) -> Result
   ) throws(JournalFault) -> Result {
@@ -156,12 +156,12 @@ extension JournalFault {
 }
 
 extension JournalFile {
-  /// Checks that the file is a journal of the present format and sound. Nothing is changed.
+  /// Checks that the file is an intact journal of the present format. Nothing is changed.
   static func check(
     _ connection: SQLiteConnection, at path: String
   ) throws(JournalFault) {
     let application = try JournalFault.of(path) { () throws(SQLiteFault) in
-      // Other programs are kept out, and SQLite needs no memory that it shares with them.
+      // Other programs are excluded, and SQLite needs no shared memory.
       try connection.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA cell_size_check = ON")
       return try connection.value(of: "PRAGMA application_id")?.int
     }
@@ -184,7 +184,7 @@ extension JournalFile {
     guard isMet else { throw .damaged(path: path, .tables) }
   }
 
-  /// The extent that the file says it has.
+  /// Returns the extent stored in the file.
   static func extent(
     _ connection: SQLiteConnection, _ path: String
   ) throws(JournalFault) -> JournalExtent {
@@ -205,16 +205,16 @@ extension JournalFile {
 }
 
 extension JournalFile {
-  /// From how many changes on the state of a session is written when the program stops.
+  /// The number of changes from which a session's state is written at the end of the program.
   ///
-  /// Writing a state costs about as much as doing eight changes again (`make restart`). Those of
-  /// sessions with fewer changes are done again by the next start.
+  /// Writing a state costs about as much as replaying eight changes (`make restart`). Fewer changes are
+  /// replayed by the next start.
   private static let changesWorthAState = 8
-  /// The minimum number of bytes of states in a transaction, the last one excepted.
+  /// The minimum bytes of states in a transaction, except the last one.
   private static let bytesInTransaction = 1 << 20
 
-  /// Writes states of the sessions that changed often, so that the next start need not do their changes
-  /// again. No record is removed: should it fail, nothing is lost.
+  /// Writes the states of sessions with many changes, so that the next start need not replay these. No record
+  /// is removed, so a failure loses nothing.
   func writeStatesForNextStart() throws(JournalFault) {
     var waiting = plan.sessionsForNextStart(changedAtLeast: Self.changesWorthAState)[...]
     if !waiting.isEmpty { try beginLogOnce() }
@@ -240,10 +240,10 @@ extension JournalFile {
 }
 
 extension JournalFile {
-  /// Checks that all records are there as they were written, each after the one before.
+  /// Checks that all records are present and unchanged, each after the previous one.
   ///
-  /// When only the end is not, it is left out, with a notice; in the middle it is a fault, and
-  /// nothing is changed.
+  /// If only the end is damaged, it is cut off, with a notice; damage before the end is a fault, and nothing is
+  /// changed.
   func checkChain(_ notices: inout [JournalNotice]) throws(JournalFault) -> JournalBeginnings {
     var beginnings = JournalBeginnings()
     var (last, checksum, damaged) = (extent.base, extent.baseChecksum, Int64?.none)
@@ -284,13 +284,13 @@ extension JournalFile {
     try cut(after: last, checksum)
   }
 
-  /// A state that stands for records which are not there would make a gap.
+  /// Throws if a state includes missing records, which would leave a gap.
   private func checkNothingStandsFor(recordsAfter last: Int64) throws(JournalFault) {
     let states = try prepare("SELECT 1 FROM state WHERE sequence > \(last) LIMIT 1")
     if try states.goOn(path) { throw .damaged(path: path, .missingRecord(sequence: last + 1)) }
   }
 
-  /// Leaves out what comes after a record, and the answers to requests that did it.
+  /// Cuts off everything after a record, and the answers to the requests that wrote it.
   private func cut(after last: Int64, _ checksum: Int64) throws(JournalFault) {
     var shorter = extent
     (shorter.last, shorter.lastChecksum) = (last, checksum)

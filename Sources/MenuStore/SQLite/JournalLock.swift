@@ -1,10 +1,9 @@
 import Glibc
 
-/// The file beside a journal that keeps other processes away, and that says up to where records were
-/// acknowledged.
+/// The file beside a journal that excludes other processes, and that holds the last acknowledged record.
 ///
-/// It is written after each commit and not brought to the disk: what it says can be late by a little
-/// when the system goes down, but a journal that ends before is missing something.
+/// It is written after each commit but not flushed: after a system crash it can be slightly behind, but a
+/// journal that ends before it has lost records.
 final class JournalLock: Sendable {
   private let descriptor: Int32
   private let path: String
@@ -18,7 +17,7 @@ final class JournalLock: Sendable {
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let code = errno
       let holder = Content(Self.text(of: descriptor))?.process
-      // All is set already, so that the end of this object closes the file, as it always does.
+      // All members are set, so deinit closes the file.
       throw code == EWOULDBLOCK
         ? .locked(path: journal, holder: holder) : .system(path: path, code: code)
     }
@@ -26,14 +25,14 @@ final class JournalLock: Sendable {
 
   /// Releases the lock before it closes the file.
   ///
-  /// A process that another thread starts has a copy of each descriptor until it runs its program, and
-  /// closing alone would leave the lock to that copy.
+  /// A process that another thread starts has a copy of each descriptor until it runs its program, and closing
+  /// alone would leave the lock to that copy.
   deinit {
     flock(descriptor, LOCK_UN)
     Glibc.close(descriptor)
   }
 
-  /// The last record that the process before this one acknowledged; nil when the file is new.
+  /// The last record that the previous process acknowledged; nil if the file is new.
   var mark: Mark? {
     let text = Self.text(of: descriptor)
     if text.isEmpty { return nil }
@@ -45,22 +44,22 @@ final class JournalLock: Sendable {
     case unreadable(path: String)
   }
 
-  /// Says that everything up to this record is acknowledged.
+  /// Records that everything up to a record is acknowledged.
   ///
-  /// Nobody is told when that fails: the journal does not depend on it.
+  /// A failure is ignored: the journal does not depend on it.
   func note(_ sequence: Int64) {
     let bytes = Content(process: getpid(), sequence: sequence).bytes
     _ = unsafe bytes.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
   }
 
-  /// Returns true if the file system says that it has room for so many bytes.
+  /// True if the file system has room for a number of bytes.
   func hasRoom(for bytes: Int) -> Bool {
     var status = statvfs()
     guard bytes > 0, unsafe fstatvfs(descriptor, &status) == 0 else { return true }
     return UInt64(status.f_bavail) >= UInt64(bytes) / max(1, UInt64(status.f_frsize))
   }
 
-  /// The content of the file: one line that people can read.
+  /// The content of the file: one readable line.
   private struct Content {
     let process: Int32
     let sequence: Int64
@@ -70,7 +69,7 @@ final class JournalLock: Sendable {
       self.sequence = sequence
     }
 
-    /// Nil when nobody wrote it so.
+    /// Parses the content; nil if it is malformed.
     init?(_ bytes: [UInt8]) {
       let words = String(decoding: bytes, as: UTF8.self).split(separator: " ")
       guard words.count > 3, let process = Int32(words[1]), let sequence = Int64(words[3])
@@ -79,7 +78,7 @@ final class JournalLock: Sendable {
       guard self.bytes == bytes else { return nil }
     }
 
-    /// Always of the same length, so that a shorter number leaves nothing of a longer one.
+    /// The line, always of the same length, so that a shorter number overwrites a longer one.
     var bytes: [UInt8] {
       let text = "process \(process) record \(sequence) "
       var checksum = Checksum()

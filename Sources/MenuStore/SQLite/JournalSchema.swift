@@ -1,20 +1,20 @@
 /// The tables of a journal in a SQLite file.
 ///
-/// - `record`: what happened, in order. The checksum of each covers that of the one before, and there
-///   is no gap.
+/// - `record`: the changes, in order. The checksum of each covers that of the previous one, and there is no
+///   gap.
 /// - `state`: the newest state of each subject that has one.
 /// - `entry`: the answers to requests with an idempotency key.
-/// - `extent`: one row, which says from where to where the records go and how many states and
-///   entries there are, with the sum of their checksums: so nothing can be missing without notice.
+/// - `extent`: one row with the first and last record, and with the numbers of states and entries and the sums
+///   of their checksums, so that missing data is detected.
 enum JournalSchema {
-  /// Tells a journal from other SQLite files: `mnud` in ASCII.
+  /// Identifies a journal among SQLite files: `mnud` in ASCII.
   static let application: Int64 = 0x6D6E_7564
   /// The mark of journals that unreleased versions wrote: `menu` in ASCII.
   static let unreleased: Int64 = 0x6D65_6E75
   /// The format that is written and read.
   static let format: Int64 = 1
 
-  /// The statements that make the tables, as SQLite keeps them.
+  /// The statements that create the tables, as SQLite stores them.
   static let tables = [
     """
     CREATE TABLE record (sequence INTEGER PRIMARY KEY, kind INTEGER NOT NULL, \
@@ -37,7 +37,7 @@ enum JournalSchema {
     "CREATE INDEX entryExpiry ON entry (expiry)",
   ]
 
-  /// Makes an empty journal; its pages have so many bytes.
+  /// Creates an empty journal with a page size in bytes.
   static func make(_ connection: SQLiteConnection, pageSize: Int = 4096) throws(SQLiteFault) {
     try connection.execute("PRAGMA page_size = \(pageSize); PRAGMA journal_mode = WAL")
     try connection.transaction { () throws(SQLiteFault) in
@@ -48,7 +48,7 @@ enum JournalSchema {
     }
   }
 
-  /// Returns true if the tables are those of a journal.
+  /// True if the tables are those of a journal.
   static func isMet(by connection: SQLiteConnection) throws(SQLiteFault) -> Bool {
     let statement = try connection.prepare(
       "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid")
@@ -59,7 +59,7 @@ enum JournalSchema {
   }
 }
 
-/// From where to where a journal goes, and what it holds beside records.
+/// The extent of a journal's records, and the checksums of its states and entries.
 struct JournalExtent: Equatable {
   /// The last record that is no longer needed.
   var base: Int64 = 0
@@ -69,10 +69,10 @@ struct JournalExtent: Equatable {
   var lastChecksum: Int64 = 0
   /// The number of states, and the sum of their checksums.
   var states = CheckedSum()
-  /// The same of entries.
+  /// The number of entries, and the sum of their checksums.
   var entries = CheckedSum()
 
-  /// A number of things and the sum of their checksums, which does not depend on their order.
+  /// A number of items and the sum of their checksums, independent of their order.
   struct CheckedSum: Equatable {
     private(set) var count: Int64 = 0
     private(set) var sum: Int64 = 0
@@ -95,7 +95,7 @@ struct JournalExtent: Equatable {
     }
   }
 
-  /// The numbers as bytes, the highest of each first.
+  /// The numbers as bytes, big-endian.
   var bytes: [UInt8] {
     let numbers = [
       base, baseChecksum, last, lastChecksum, states.count, states.sum, entries.count, entries.sum,
@@ -107,7 +107,7 @@ struct JournalExtent: Equatable {
 
   init() {}
 
-  /// Nil when these are not such bytes.
+  /// Parses the bytes; nil if they are malformed.
   init?(_ bytes: [UInt8]) {
     guard bytes.count == 64 else { return nil }
     let numbers = stride(from: 0, to: 64, by: 8).map { start in

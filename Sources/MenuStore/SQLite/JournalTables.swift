@@ -1,6 +1,6 @@
-/// The rows of a journal in a SQLite file: reads them, writes them, and keeps their checksums.
+/// The rows of a journal in a SQLite file: reads them, writes them, and maintains their checksums.
 ///
-/// It does no transactions, and changes no extent but the one that it is given.
+/// It begins no transactions, and changes only the extent that it is given.
 final class JournalTables {
   private let insertRecord: SQLiteStatement
   private let putState: SQLiteStatement
@@ -28,7 +28,7 @@ final class JournalTables {
     flipChecksum = try connection.prepare("UPDATE extent SET checksum = ~checksum WHERE id = 1")
   }
 
-  /// Adds a record behind the last one.
+  /// Adds a record after the last one.
   func append(_ record: JournalRecord, to extent: inout JournalExtent) throws(SQLiteFault) {
     extent.last += 1
     extent.lastChecksum = record.checksum(at: extent.last, after: extent.lastChecksum)
@@ -41,7 +41,7 @@ final class JournalTables {
     }
   }
 
-  /// Puts a state in the place of an older one of its subject.
+  /// Writes a state in place of an older one of its subject.
   func put(_ state: StoredState, in extent: inout JournalExtent) throws(SQLiteFault) {
     let subject = SQLiteValue.text(state.subject.text)
     try remove(subject, by: removeState, from: .states, of: &extent)
@@ -52,7 +52,7 @@ final class JournalTables {
     try putState.finish()
   }
 
-  /// Puts an entry in the place of an older one under its key.
+  /// Writes an entry in place of an older one under its key.
   func put(_ entry: IdempotencyEntry, in extent: inout JournalExtent) throws(SQLiteFault) {
     try removeEntry(under: entry.key, from: &extent)
     let checksum = entry.checksum(at: extent.last)
@@ -63,12 +63,11 @@ final class JournalTables {
     try putEntry.finish()
   }
 
-  /// Forgets the entry under a key, if there is one.
+  /// Removes the entry under a key, if there is one.
   func removeEntry(under key: [UInt8], from extent: inout JournalExtent) throws(SQLiteFault) {
     try remove(.blob(key), by: removeEntry, from: .entries, of: &extent)
   }
 
-  /// Forgets some of the entries that are expired.
   func removeEntries(
     expiredAt now: Int64, limit: Int64, from extent: inout JournalExtent
   ) throws(SQLiteFault) {
@@ -76,14 +75,14 @@ final class JournalTables {
     while try removeExpired.next() { extent.entries.remove(removeExpired[0].int ?? 0) }
   }
 
-  /// Forgets records up to that one.
+  /// Removes the records up to a number.
   func removeRecords(through sequence: Int64) throws(SQLiteFault) {
     try removeRecords.start(.int(sequence))
     try removeRecords.finish()
   }
 
-  /// Makes sure that the next `put` writes something: SQLite writes nothing when nothing changes, and so
-  /// nobody would find out whether it can.
+  /// Changes the extent, so that the next `put` writes: SQLite skips a write without a change, and a failing
+  /// disk would not be detected.
   func spoilExtent() throws(SQLiteFault) {
     try flipChecksum.start()
     try flipChecksum.finish()
@@ -94,7 +93,6 @@ final class JournalTables {
     try putExtent.finish()
   }
 
-  /// Puts the extent where there was none.
   static func insert(
     _ extent: JournalExtent, _ connection: SQLiteConnection
   ) throws(SQLiteFault) {
@@ -120,17 +118,17 @@ final class JournalTables {
   }
 }
 
-/// The state of a subject as it lies in the file.
+/// The state of a subject as it is stored.
 struct StoredState {
   let subject: JournalSubject
-  /// The last record that it stands for.
+  /// The last record that it includes.
   let sequence: Int64
   let revision: Int64
   let payload: [UInt8]
 }
 
 extension JournalSubject {
-  /// The text in the table; no session has an empty name.
+  /// The text in the table; a session never has an empty name.
   var text: String {
     switch self {
     case .catalog: ""
@@ -142,7 +140,7 @@ extension JournalSubject {
 }
 
 extension JournalRecord {
-  /// The checksum of the record and of all before it.
+  /// Returns the checksum of the record and of all before it.
   func checksum(at sequence: Int64, after previous: Int64) -> Int64 {
     var checksum = Checksum()
     checksum.add(previous)
@@ -167,7 +165,7 @@ extension StoredState {
 }
 
 extension IdempotencyEntry {
-  /// The checksum of an entry that stands beside that record, or was added after it.
+  /// Returns the checksum of an entry that was written with that record, or after it.
   func checksum(at sequence: Int64) -> Int64 {
     var checksum = Checksum()
     checksum.add(sequence)

@@ -1,9 +1,9 @@
 import CSQLite
 import Glibc
 
-/// A connection to a SQLite file; nothing else sees the library.
+/// A connection to a SQLite file; the only user of the library.
 ///
-/// One thread uses it at a time, with whatever was prepared on it.
+/// One thread uses it at a time, including its prepared statements.
 @safe final class SQLiteConnection {
   let handle: OpaquePointer
 
@@ -26,39 +26,38 @@ import Glibc
 
   deinit { unsafe sqlite3_close_v2(handle) }
 
-  /// Runs statements that give no rows and take no values.
+  /// Runs statements without rows and values.
   func execute(_ script: String) throws(SQLiteFault) {
     let code = unsafe sqlite3_exec(handle, script, nil, nil, nil)
     guard code == SQLITE_OK else { throw unsafe SQLiteFault(code, handle) }
   }
 
-  /// A statement that is run again and again.
+  /// Prepares a statement for repeated use.
   func prepare(_ text: String) throws(SQLiteFault) -> SQLiteStatement {
     try SQLiteStatement(text, self)
   }
 
-  /// Runs a statement once; answers the first value of its first row, nil when there is none.
+  /// Runs a statement once; returns the first value of its first row, nil if there is none.
   func value(of text: String) throws(SQLiteFault) -> SQLiteValue? {
     let statement = try prepare(text)
     try statement.start()
     return try statement.next() ? statement[0] : nil
   }
 
-  /// Does all of `body` or nothing of it.
   func transaction(_ body: () throws(SQLiteFault) -> Void) throws(SQLiteFault) {
     try execute("BEGIN IMMEDIATE")
     do throws(SQLiteFault) {
       try body()
       try execute("COMMIT")
     } catch {
-      // Some errors have undone everything already. What this one says no longer matters.
+      // Some errors have rolled back already. An error of this one no longer matters.
       if unsafe sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
       throw error
     }
   }
 }
 
-/// A statement of a connection, at one of its rows or before the first.
+/// A prepared statement of a connection, with a present row.
 @safe final class SQLiteStatement {
   private let handle: OpaquePointer
   private let connection: SQLiteConnection
@@ -76,7 +75,7 @@ import Glibc
 
   deinit { unsafe sqlite3_finalize(handle) }
 
-  /// Takes the values for its parameters, and stands before its first row.
+  /// Binds the values of its parameters; the first row is next.
   func start(_ values: SQLiteValue...) throws(SQLiteFault) {
     unsafe sqlite3_reset(handle)
     for (index, value) in values.enumerated() {
@@ -85,7 +84,7 @@ import Glibc
     }
   }
 
-  /// Goes to the next row; answers whether there is one. After the last it can be started again.
+  /// Moves to the next row; returns false at the end, where the statement can be started again.
   func next() throws(SQLiteFault) -> Bool {
     let code = unsafe sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
@@ -95,10 +94,10 @@ import Glibc
     return false
   }
 
-  /// Goes through all rows, which nobody looks at.
+  /// Skips all rows.
   func finish() throws(SQLiteFault) { while try next() {} }
 
-  /// A value of the present row.
+  /// The value in a column of the present row.
   subscript(column: Int) -> SQLiteValue {
     let index = Int32(column)
     switch unsafe sqlite3_column_type(handle, index) {
@@ -133,12 +132,11 @@ import Glibc
   }
 }
 
-/// A value in a SQLite file.
 enum SQLiteValue: Equatable, Sendable {
   case int(Int64)
   case text(String)
   case blob([UInt8])
-  /// Null or a fraction, which no column of ours has.
+  /// Null or a floating-point number, which no column of ours has.
   case other
 }
 
@@ -150,11 +148,10 @@ extension SQLiteValue {
 
 /// A failure of SQLite.
 struct SQLiteFault: Error, Equatable, Sendable {
-  /// SQLite's result code, an extended one where there is one.
+  /// SQLite's result code, an extended one if there is one.
   let code: Int32
-  /// The message of SQLite.
   let message: String
-  /// The system's `errno`, 0 when the system had no say.
+  /// The system's `errno`; 0 without a system error.
   let systemCode: Int32
 
   fileprivate init(_ code: Int32, _ connection: OpaquePointer?) {
@@ -162,13 +159,13 @@ struct SQLiteFault: Error, Equatable, Sendable {
     let text = unsafe connection.flatMap { unsafe sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
     message = unsafe text.map { unsafe String(cString: $0) } ?? "error \(code)"
     let known = unsafe connection.map { unsafe sqlite3_system_errno($0) } ?? 0
-    // SQLite forgets the reason of a failed flush in a commit, or has an earlier one; its file knows.
+    // SQLite drops the reason of a failed flush in a commit, or has an earlier one; its file has it.
     let ofFlush =
       code == csqlite_ioerr_fsync ? unsafe connection.map { unsafe Self.lastErrno(of: $0) } : nil
     systemCode = ofFlush.flatMap { $0 == 0 ? nil : $0 } ?? known
   }
 
-  /// The `errno` with which the log of a connection failed last, else its file.
+  /// Returns the last `errno` of a connection's log, otherwise of its file.
   private static func lastErrno(of connection: OpaquePointer) -> Int32 {
     var code: Int32 = 0
     var log: UnsafeMutablePointer<sqlite3_file>?
@@ -182,14 +179,13 @@ struct SQLiteFault: Error, Equatable, Sendable {
     return code
   }
 
-  /// The failure of an operation on a file.
+  /// Creates the fault of a file operation.
   init(code: Int32, systemCode: Int32) {
     self.code = code
     self.systemCode = systemCode
     message = unsafe sqlite3_errstr(code).map { unsafe String(cString: $0) } ?? "error \(code)"
   }
 
-  /// The kind of the fault.
   var kind: Kind {
     switch code & 0xFF {
     case SQLITE_FULL: .noRoom
@@ -206,14 +202,14 @@ struct SQLiteFault: Error, Equatable, Sendable {
 }
 
 extension SQLiteConnection {
-  /// Writes SQLite's log to the disk again, with the bytes that it is read with.
+  /// Rewrites SQLite's log with the bytes that it is read with.
   ///
-  /// When a flush fails, Linux takes the pages for written: they are read as before, no later flush brings them
-  /// to the disk, and a process that starts then would build on them. Written again, they are flushed like new
-  /// ones. The header comes first, since frames count by what it says.
+  /// After a failed flush Linux takes the pages for written: they are read as before, no later flush writes
+  /// them to the disk, and a process that starts then would build on them. Rewritten pages are flushed like new
+  /// ones. The header comes first, since the frames depend on it.
   ///
-  /// The bytes are the same, so nothing that is on the disk can be lost. It takes no room where a file system
-  /// writes in place; elsewhere it fails on a full disk, since what is read there may not last.
+  /// The bytes are the same, so that durable data cannot be lost. It takes no room where a file system writes
+  /// in place; elsewhere it fails on a full disk, since the data that is read there may not last.
   func rewriteLog() throws(SQLiteFault) {
     var log: UnsafeMutablePointer<sqlite3_file>?
     try check(unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log))

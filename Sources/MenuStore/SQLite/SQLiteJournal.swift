@@ -1,16 +1,16 @@
-/// The place of a journal, and how it is written.
+/// The file of a journal, and its settings.
 package struct JournalConfiguration: Sendable {
-  /// The file; others with longer names lie beside it.
+  /// The path of the file; others with this prefix are beside it.
   package var path: String
   /// The durability of acknowledged changes.
   package var durability = Durability.full
   /// The number of records of a changed session before its state replaces them.
   package var snapshotEvery = 50
-  /// The minimum number of the last records that no state takes the place of, unless they take more than 1 MiB: those
-  /// who followed a session before a start go on by them (E5).
+  /// The minimum number of last records that are kept beside states, up to 1 MiB: followers resume from them
+  /// after a restart (E5).
   package var keptRecords = 512
 
-  /// A journal in that file, which is made when it is not there.
+  /// Creates the configuration of a journal in a file, which is created if there is none.
   package init(path: String) { self.path = path }
 }
 
@@ -21,7 +21,7 @@ package final class SQLiteJournal: Journal {
   private let storage: JournalStorage
   package let clock: RetentionClock
 
-  /// Opens a journal, makes it when there is none, and checks that it is as it was written.
+  /// Opens a journal, creates it if there is none, and checks that it is intact.
   ///
   /// - Throws: `JournalFault`; then nothing was changed.
   package init(
@@ -56,12 +56,12 @@ package final class SQLiteJournal: Journal {
   package func close() { storage.close() }
 }
 
-/// The open file and the lock that goes with it, until it is closed.
+/// The open file with its lock, until it is closed.
 private final class JournalStorage: Sendable {
   private struct Open {
     var file: JournalFile
     let lock: JournalLock
-    /// The number of bytes for which there was no room the last time.
+    /// The bytes of the last batch that did not fit on the disk.
     var lacking = 0
   }
 
@@ -85,8 +85,8 @@ private final class JournalStorage: Sendable {
     }
   }
 
-  /// Finds out whether the file can be written; on a full disk nothing can be added at the moment,
-  /// but what is there can be read.
+  /// Checks whether the file can be written; on a full disk nothing can be added at the moment, but the file
+  /// can be read.
   func attempt() throws(JournalFault) -> JournalFault? {
     do throws(JournalFault) {
       _ = try commit([])
@@ -97,8 +97,8 @@ private final class JournalStorage: Sendable {
     }
   }
 
-  /// Makes a batch durable; without one only tries whether it would succeed, where a little is no
-  /// success as long as there is no room for what was refused.
+  /// Makes a batch durable. An empty one only checks whether a batch would succeed; it fails until there is
+  /// room for the batch that was refused.
   func commit(_ writes: [JournalWrite]) throws(JournalFault) -> Bool {
     try open.withLock { (open) throws(JournalFault) in
       guard let opened = open else { throw .closed }
@@ -119,11 +119,11 @@ private final class JournalStorage: Sendable {
     }
   }
 
-  /// Writes states for the next start, closes the file, which writes back what is in SQLite's log, and
-  /// then lets others have it.
+  /// Writes states for the next start, closes the file, which checkpoints SQLite's log, and then releases the
+  /// lock.
   func close() {
     let lock = open.withLock { open in
-      // Without them the next start takes longer, and nothing else.
+      // Without them the next start takes longer; nothing else is lost.
       try? open?.file.writeStatesForNextStart()
       let lock = open?.lock
       open = nil
@@ -134,7 +134,7 @@ private final class JournalStorage: Sendable {
 }
 
 extension JournalWrite {
-  /// About how many bytes it takes.
+  /// The approximate bytes of the write.
   fileprivate var size: Int {
     let answer = entry.map { $0.key.count + $0.headers.count + $0.body.count } ?? 0
     return (record?.payload.count ?? 0) + answer

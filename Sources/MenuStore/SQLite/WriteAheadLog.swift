@@ -1,16 +1,16 @@
 import Glibc
 
-/// SQLite's log beside a journal, looked at before SQLite reads it.
+/// SQLite's log beside a journal, inspected before SQLite reads it.
 ///
-/// SQLite leaves out what was not written to its end, and tells nobody. The format is documented at
+/// SQLite silently drops an incomplete write. The format is documented at
 /// sqlite.org/fileformat2.html#walformat.
 struct WriteAheadLog {
-  /// The number of bytes at its end that belong to an unfinished write.
+  /// The number of bytes at its end that belong to an incomplete write.
   private(set) var unfinished = 0
   private var sums: (UInt32, UInt32) = (0, 0)
   private var isBigEndian = false
 
-  /// Looks at the bytes of a log; none are those of a log without anything in it.
+  /// Inspects the bytes of a log; an empty log has none.
   init(_ bytes: [UInt8]) {
     guard !bytes.isEmpty else { return }
     unfinished = bytes.count
@@ -27,7 +27,7 @@ struct WriteAheadLog {
     unfinished = bytes.count - end(bytes, pageSize)
   }
 
-  /// Returns the end of the last whole write; the end of the file if what comes behind it is of an earlier use.
+  /// Returns the end of the last complete write; the end of the file if the rest is of an earlier use.
   private mutating func end(_ bytes: [UInt8], _ pageSize: Int) -> Int {
     var (frame, end) = (32, 32)
     while bytes.count - frame >= 24, bytes[frame + 8..<frame + 16] == bytes[16..<24] {
@@ -38,11 +38,11 @@ struct WriteAheadLog {
       guard sums == (Self.word(bytes[...], frame + 16), Self.word(bytes[...], frame + 20)) else {
         return end
       }
-      // The last frame of a write says how large the file is after it.
+      // The last frame of a write holds the size of the file after it.
       if Self.word(bytes[...], frame + 4) > 0 { end = next }
       frame = next
     }
-    // Frames behind the last whole write are unfinished; others have the marks of an earlier use.
+    // Frames after the last complete write are incomplete; others have the salts of an earlier use.
     return frame > end || 1..<24 ~= bytes.count - frame ? end : bytes.count
   }
 
@@ -57,14 +57,14 @@ struct WriteAheadLog {
     isBigEndian ? Self.word(bytes, start) : Self.word(bytes, start).byteSwapped
   }
 
-  /// The word whose highest byte is at `start`.
+  /// Returns the big-endian word at `start`.
   private static func word(_ bytes: ArraySlice<UInt8>, _ start: Int) -> UInt32 {
     bytes[start..<start + 4].reduce(0) { $0 << 8 | UInt32($1) }
   }
 }
 
 extension WriteAheadLog {
-  /// Returns the notice for the operator about the log of a journal; nil when it is whole.
+  /// Returns the notice about a journal's log for the operator; nil if it is complete.
   static func notice(of journal: String) throws(JournalFault) -> JournalNotice? {
     let path = journal + "-wal"
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)

@@ -3,16 +3,16 @@ import JSONText
 import MenuAPI
 import MenuEngine
 
-/// A folder that describes an application: a file for each part of its catalogue.
+/// The folder of an application: a file for each part of its catalogue.
 struct CatalogFolder {
-  /// The folder; empty where there is none, and then so is its catalogue.
+  /// The path of the folder; empty without one, and then its catalogue is empty.
   let path: String
-  /// The bounds of the rules in it.
+  /// The limits of the rules in it.
   var ruleLimits = ProgramLimits()
 
-  /// Its catalogue; parts that are not there are empty.
+  /// Returns its catalogue; parts without a file are empty.
   ///
-  /// - Throws: `CatalogFaults` with everything that is wrong in any of the files.
+  /// - Throws: `CatalogFaults` with all mistakes in all files.
   func catalog() throws(CatalogFaults) -> Catalog {
     let reading = reading()
     guard let catalog = reading.findings.catalog, reading.faults.isEmpty else {
@@ -21,7 +21,7 @@ struct CatalogFolder {
     return catalog
   }
 
-  /// Reads every file, whatever is wrong in others.
+  /// Reads every file, regardless of mistakes in others.
   func reading() -> CatalogFolderReading {
     var document = CatalogDocument([:], ruleLimits: ruleLimits)
     var files: [CatalogDocument.Part: SourceFile] = [:]
@@ -54,7 +54,7 @@ struct CatalogFolder {
     return CatalogDocument.Part.allCases.filter { Posix.isEntry(path(of: $0)) }
   }
 
-  /// The names of the files of JSON that are no parts.
+  /// The names of JSON files that are not parts.
   var strayFiles: [String] {
     guard !path.isEmpty else { return [] }
     let parts = CatalogDocument.Part.allCases.map { "\($0.rawValue).json" } + ["menud.json"]
@@ -64,7 +64,7 @@ struct CatalogFolder {
     }
   }
 
-  /// The part that a file was meant to be; nil if it is like none, or that part is there.
+  /// Returns the part that a file was probably meant to be; nil if no name is similar, or that part has a file.
   private func misspeltPart(_ name: String) -> CatalogDocument.Part? {
     let stem = String(name.dropLast(5))
     let absent = CatalogDocument.Part.allCases.filter { !Posix.isEntry(path(of: $0)) }
@@ -72,20 +72,19 @@ struct CatalogFolder {
       .flatMap(CatalogDocument.Part.init(rawValue:))
   }
 
-  /// The file of a part.
+  /// Returns the path of a part's file.
   func path(of part: CatalogDocument.Part) -> String { "\(path)/\(part.rawValue).json" }
 }
 
-/// One mistake in an application's folder.
+/// A mistake in an application's folder.
 enum CatalogFault: Error, Sendable {
   /// The folder has none of the files.
   case noParts(folder: String)
-  /// A file with a name that is like that of a part which has none.
+  /// A file with a name similar to that of a part without a file.
   case misspelt(path: String, part: CatalogDocument.Part)
-  /// A file that cannot be read, or is no JSON.
+  /// A file that cannot be read, or is not JSON.
   case file(ConfigurationFault)
-  /// A mistake in what a file describes, and the place of the declaration that it contradicts, if it
-  /// is of that kind.
+  /// A mistake in the contents of a file, with the place of the declaration that it contradicts, if any.
   case document(FilePlace, DocumentFault, other: FilePlace? = nil)
 }
 
@@ -94,17 +93,17 @@ struct CatalogFaults: Error, Sendable {
   let faults: [CatalogFault]
 }
 
-/// A folder as it was read: its files, and what they describe.
+/// The contents of a folder: its files and its catalogue.
 struct CatalogFolderReading {
   let folder: CatalogFolder
-  /// The files that are JSON.
+  /// The files that are valid JSON.
   let files: [CatalogDocument.Part: SourceFile]
   /// The mistakes that keep files from being read.
   let fileFaults: [CatalogFault]
-  /// The catalogue, and the mistakes in what the files describe.
+  /// The catalogue, and the mistakes in the contents of the files.
   let findings: CatalogDocument.Findings
 
-  /// All mistakes, in the order of the parts and of the lines in them.
+  /// All mistakes, in the order of parts and lines.
   var faults: [CatalogFault] {
     let faults = findings.faults.map { found in
       CatalogFault.document(
@@ -120,7 +119,7 @@ struct CatalogFolderReading {
       ?? FilePlace(path: folder.path(of: part), pointer: pointer)
   }
 
-  /// Returns the place of a mistake: an unknown member's name, or else the value.
+  /// Returns the place of a mistake: the name of an unknown member, otherwise the value.
   private func place(of fault: DocumentFault, in part: CatalogDocument.Part) -> FilePlace {
     if case .unknownMember = fault.reason, let file = files[part] {
       return file.placeOfName(fault.pointer)
@@ -128,7 +127,7 @@ struct CatalogFolderReading {
     return place(of: fault.pointer, in: part)
   }
 
-  /// Sorts by file, line and column; what stands at one place stays in its order.
+  /// Sorts by file, line and column; stable for equal places.
   func inOrder<Element>(_ elements: [Element], by place: (Element) -> FaultPlace) -> [Element] {
     elements.enumerated().map { (order(of: place($1)) + [$0], $1) }
       .sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1)
@@ -142,10 +141,9 @@ struct CatalogFolderReading {
 }
 
 extension CatalogFolderReading {
-  /// The oddities in rules, in storyboards (V10), and in a session as it begins, in the order of the
-  /// parts and of the lines in them.
+  /// The warnings about rules, storyboards (V10), and a new session, in the order of parts and lines.
   ///
-  /// The last two need a catalogue that sessions can be opened with.
+  /// Warnings about storyboards and sessions need a valid catalogue.
   var warnings: [CheckFinding] {
     let missing = findings.missingMembers.map { missing in
       warning("missingMember", at: (missing.part, missing.place), missing.sentence)
@@ -153,13 +151,13 @@ extension CatalogFolderReading {
     let lint = (findings.catalog?.lint ?? []).map { lint in
       warning(lint.finding.rule.rawValue, at: (lint.part, lint.place), lint.sentence)
     }
-    // The responders of a class share its oddities.
+    // The responders of a class share its warnings.
     var told: Set<String> = []
     return inOrder(strayFiles + missing + lint + sessionWarnings, by: \.place)
       .filter { told.insert($0.description).inserted }
   }
 
-  /// The files that are no parts, and are read by nothing.
+  /// The JSON files that are not parts, and are ignored.
   private var strayFiles: [CheckFinding] {
     let faults = Set(fileFaults.map(\.place.description))
     return folder.strayFiles.compactMap { name in
@@ -190,7 +188,7 @@ extension CatalogFolderReading {
       }
   }
 
-  /// The rules that fail, each once, without those that read what is missing.
+  /// Returns the rules that fail, each once, except those that read a missing member.
   private func failing(_ failing: FailingRules, _ places: WarningPlaces) -> [CheckFinding] {
     var told = Set(findings.missingMembers.map { "\($0.part) \($0.place)" })
     let warnings = failing.rules.compactMap { rule -> CheckFinding? in
@@ -253,7 +251,7 @@ extension CatalogFolderReading {
   }
 }
 
-/// The selectors that documents declare handlers for.
+/// The selectors of declared handlers.
 private struct Selectors {
   private var names: Set<String> = []
 
@@ -263,7 +261,7 @@ private struct Selectors {
 
   func contains(_ selector: Selector) -> Bool { names.contains(selector.rawValue) }
 
-  /// The selector that is most like one that nobody handles.
+  /// Returns the declared selector most similar to an unhandled one.
   func nearest(to selector: Selector) -> String? {
     CEL.nearest(
       to: selector.rawValue, among: names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })

@@ -3,12 +3,11 @@ import MenuAPI
 import MenuEngine
 
 extension CatalogFault: CustomStringConvertible {
-  /// The mistake as one line: the file, the place in it, and a sentence.
+  /// The mistake in one line: the file, the place in it, and a sentence.
   var description: String {
     "\(place): \(sentence)"
   }
 
-  /// The place of the mistake.
   var place: FaultPlace {
     switch self {
     case .noParts(let folder): .file(FilePlace(path: folder))
@@ -18,7 +17,7 @@ extension CatalogFault: CustomStringConvertible {
     }
   }
 
-  /// The place of the declaration that this one contradicts, if there is one.
+  /// The place of the declaration that this one contradicts, if any.
   var other: FilePlace? {
     switch self {
     case .noParts, .misspelt, .file: nil
@@ -26,7 +25,6 @@ extension CatalogFault: CustomStringConvertible {
     }
   }
 
-  /// The mistake as a sentence.
   var sentence: String {
     switch self {
     case .noParts:
@@ -45,7 +43,7 @@ extension CatalogFault: CustomStringConvertible {
 }
 
 extension CatalogSuccession.LeftOut {
-  /// The change of a client that no longer applies, and the reason, as one line.
+  /// A client's change that no longer applies, with the reason, in one line.
   var description: String { "\(change.wording): \(fault.sentence)" }
 }
 
@@ -65,7 +63,7 @@ extension CatalogChange {
   }
 }
 
-/// Finds where in the files something stands that is odd in a session as it begins.
+/// Finds the places in the files that warnings about a new session refer to.
 struct WarningPlaces {
   typealias Place = (part: CatalogDocument.Part, pointer: JSONPointer)
 
@@ -73,7 +71,7 @@ struct WarningPlaces {
   let catalog: Catalog
   let template: SessionTemplate
 
-  /// A responder; the launch for one that comes with it.
+  /// Returns the place of a responder; of the launch for a responder that it makes.
   func place(of id: ResponderID) -> JSONPointer {
     let pointer = JSONPointer(["responders", id.rawValue])
     return isThere((.session, pointer)) ? pointer : JSONPointer(["launch"])
@@ -83,7 +81,7 @@ struct WarningPlaces {
     JSONPointer(catalog.commands.firstIndex { $0.id == id }.map { ["\($0)"] } ?? [])
   }
 
-  /// A declaration of a key.
+  /// Returns the place of a key's declaration.
   func place(of claim: KeyClaim) -> Place {
     switch claim.holder {
     case .command(let id): (.commands, place(of: id).appending("key"))
@@ -92,7 +90,7 @@ struct WarningPlaces {
     }
   }
 
-  /// The first key command for an action, of a responder or of its classes.
+  /// Returns the place of the first key command for an action, of a responder or of its classes.
   func placeOfKeyCommand(of id: ResponderID, _ action: Selector?) -> Place {
     let holders: [Place] = [(.session, place(of: id))] + inherited(by: id)
     for (part, holder) in holders {
@@ -107,8 +105,8 @@ struct WarningPlaces {
     return holders[0]
   }
 
-  /// A rule: in a handler of the responder, of its coordinator or of one of its classes, or else in the
-  /// responder itself.
+  /// Returns the place of a rule: in a handler of the responder, of its coordinator or of one of its classes,
+  /// otherwise in the responder itself.
   func place(of rule: FailingRule) -> Place {
     let steps = rule.fault.place.split(separator: "/").map(String.init)
     let owner = place(of: rule.receiver.responder)
@@ -130,7 +128,7 @@ struct WarningPlaces {
     return (handler.part, JSONPointer(handler.pointer.tokens + steps))
   }
 
-  /// The declared classes of a responder and their categories, the nearest first.
+  /// Returns the places of a responder's declared classes and their categories, the nearest first.
   private func inherited(by id: ResponderID) -> [Place] {
     var current = template.responders.first { $0.id == id }?.className
     var names: [ClassName] = []

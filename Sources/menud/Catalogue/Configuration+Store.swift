@@ -5,11 +5,11 @@ import MenuEngine
 import MenuStore
 
 extension Configuration {
-  /// The journal, once no other process has it; nil when nothing is to be kept.
+  /// Returns the journal, once no other process has it; nil if nothing is to be kept.
   ///
-  /// It is waited for as long as `journalWait` says, then refused.
+  /// It waits for up to `journalWait`.
   ///
-  /// - Throws: `ExitCode.journal` when the journal cannot be used; why is logged.
+  /// - Throws: `ExitCode.journal` if the journal cannot be used; the reason is logged.
   func openJournal(_ log: Logger) throws -> (any Journal)? {
     guard journalStore != .memory else {
       log.notice("keeping nothing", metadata: ["reason": "journal.store is memory"])
@@ -18,10 +18,9 @@ extension Configuration {
     return try reporting(to: log) { () throws(JournalFault) in try awaitedJournal(log) }
   }
 
-  /// The store, with what the journal has, and with this catalogue, as far as it is another one than
-  /// the last time.
+  /// Returns the store with the journal's contents, and with this catalogue if it differs from the journal's.
   ///
-  /// - Throws: `ExitCode.journal` when the journal cannot be read; why is logged.
+  /// - Throws: `ExitCode.journal` if the journal cannot be read; the reason is logged.
   func store(
     of catalog: Catalog, keptIn journal: (any Journal)?, _ log: Logger
   ) throws -> SessionStore {
@@ -35,12 +34,12 @@ extension Configuration {
     }
   }
 
-  /// A number by chance, with room for those of all openings after it.
+  /// A random number, with room for those of all later incarnations.
   private static var firstOpening: Int { Int.random(in: 0..<(1 << 48)) }
 
   /// True if there is a journal from an earlier run.
   ///
-  /// Nobody knows before it is reached whether a database has one.
+  /// Assumed of a database, since that is known only once it is reached.
   var hasJournal: Bool {
     switch journalStore {
     case .sqlite: Posix.isPresent(journalPath)
@@ -49,7 +48,7 @@ extension Configuration {
     }
   }
 
-  /// The journal, opened without waiting.
+  /// Opens the journal without waiting.
   func openedJournal() throws(JournalFault) -> any Journal {
     let start = Posix.monotonicMilliseconds
     let clock = RetentionClock(retention: idempotency.retention) {
@@ -64,7 +63,7 @@ extension Configuration {
       : try PostgreSQLJournal(place, clock: clock)
   }
 
-  /// Returns the result of `use`; its error is logged, and ends the program.
+  /// Returns the result of `use`; an error is logged and ends the program.
   private func reporting<Result>(
     to log: Logger, _ use: () throws(JournalFault) -> Result
   ) throws -> Result {
@@ -114,17 +113,14 @@ extension Configuration {
     return store
   }
 
-  /// The place of the journal, as the log names it.
   private var journalName: String { journalStore == .postgresql ? "PostgreSQL" : journalPath }
 
-  /// The place of the journal's file, and the way in which it is written.
   private var journalPlace: JournalConfiguration {
     var place = journal
     place.path = journalPath
     return place
   }
 
-  /// The file of the journal.
   private var journalPath: String {
     guard journal.path.isEmpty else { return journal.path }
     guard let folder = Posix.environmentValue("STATE_DIRECTORY"), !folder.isEmpty else {
@@ -135,7 +131,7 @@ extension Configuration {
 }
 
 extension JournalFault {
-  /// True if the journal can be had once another program lets go of it, or its database is there.
+  /// True if the fault may pass: another process may release the journal, or the database may become reachable.
   fileprivate var passes: Bool {
     switch self {
     case .locked, .busy, .lockedDatabase, .unreachable: true

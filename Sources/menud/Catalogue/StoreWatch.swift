@@ -3,10 +3,9 @@ import MenuAPI
 import MenuEngine
 import MenuStore
 
-/// Watches the store while the program serves: the journal's faults, and sessions that nobody asks or follows any
-/// more.
+/// Watches the store while the program serves: journal faults and idle sessions.
 struct StoreWatch {
-  /// The interval between two looks.
+  /// The interval between two checks.
   static let interval = EventLimits.interval
 
   private let service: Service
@@ -17,7 +16,7 @@ struct StoreWatch {
   private var forgetting = RecurringTime(every: .seconds(60))
   private var unloading: RecurringTime
 
-  /// A watch on that service's store.
+  /// Creates a watch of a service's store.
   init(of service: Service, _ configuration: Configuration, _ log: Logger) {
     self.service = service
     self.configuration = configuration
@@ -26,15 +25,14 @@ struct StoreWatch {
     unloading = RecurringTime(every: min(configuration.replicas.unloadAfter / 2, .seconds(60)))
   }
 
-  /// Looks once: logs when the journal begins or ceases to fail, closes idle sessions, ends waits
-  /// that took long enough, and forgets what was kept for clients that have neither asked nor
-  /// followed for a minute.
+  /// Performs one check: logs when the journal begins or stops to fail, closes idle sessions, ends long polls
+  /// that are over, and evicts the caches of sessions idle for a minute.
   ///
-  /// - Returns: True unless the journal is lost to another process, for good.
+  /// - Returns: False if the journal is lost to another process for good.
   mutating func look() -> Bool {
     tellOfJournal()
     guard fault?.isFinal != true else { return false }
-    // A fault of the journal is told by the line before, the next time.
+    // A fault of the journal is logged by the first line at the next check.
     _ = service.tendDeliveries()
     service.tickEvents()
     if forgetting.isDue(after: Self.interval) {
@@ -61,14 +59,14 @@ struct StoreWatch {
   }
 }
 
-/// The time of something that is done again and again.
+/// The schedule of a recurring task.
 private struct RecurringTime {
   private let interval: Duration
   private var elapsed = Duration.zero
 
   init(every interval: Duration) { self.interval = interval }
 
-  /// Lets time pass, and returns true if it is time, which begins anew then.
+  /// Advances the time, and returns true if the task is due; the interval then starts over.
   mutating func isDue(after time: Duration) -> Bool {
     elapsed += time
     guard elapsed >= interval else { return false }
@@ -78,14 +76,14 @@ private struct RecurringTime {
 }
 
 extension SessionStore {
-  /// Closes the sessions that nobody asked for too long, and logs which; one process does so for all on its journal,
-  /// which let it know what they were asked for. Those that the configuration opens stay.
+  /// Closes and logs idle sessions, except those that the configuration opens. Of several replicas one does so
+  /// for all; the others report the reads of sessions to it.
   func closeIdle(_ configuration: Configuration, _ log: Logger) {
     let patience = configuration.sessionIdle
     guard patience > .zero else { return }
     tellReads()
     guard isCaretaker else { return }
-    // Others tell of a reading that much later.
+    // Replicas report reads with this delay.
     let delay = agreement == nil ? .zero : configuration.sweepInterval + .seconds(1)
     let milliseconds = Int64((patience + delay) / .milliseconds(1))
     let (closed, fault) = closeIdle(forMoreThan: milliseconds, besides: Set(configuration.sessions))
@@ -95,7 +93,7 @@ extension SessionStore {
 }
 
 extension SessionStore {
-  /// Lets go of the sessions that nobody asked this process for, if it shares its journal.
+  /// Unloads the sessions that this replica has not used for a while, if it shares its journal.
   func unloadIdle(_ configuration: Configuration) {
     let patience = configuration.replicas.unloadAfter
     if patience > .zero { unloadIdle(forMoreThan: Int64(patience / .milliseconds(1))) }
@@ -103,8 +101,8 @@ extension SessionStore {
 }
 
 extension Configuration {
-  /// The interval of looking for idle sessions: a few times while one may be left alone,
-  /// but neither more than twice a second nor less than once a minute.
+  /// The interval between checks for idle sessions: a quarter of the idle time, but between half a second and a
+  /// minute.
   var sweepInterval: Duration {
     sessionIdle == .zero
       ? .seconds(60) : min(max(sessionIdle / 4, .milliseconds(500)), .seconds(60))
@@ -112,12 +110,11 @@ extension Configuration {
 }
 
 extension SessionStore {
-  /// Reads the application's folder again; when there are mistakes, they are logged and the
-  /// catalogue stays as it is.
+  /// Reloads the application's folder; mistakes are logged, and the catalogue stays unchanged.
   ///
-  /// The folder's catalogue takes the place of the present one; what clients changed there is changed
-  /// again on top, and logged when that cannot be any more (M4). Sessions stay as they are. If nothing would
-  /// differ, the catalogue keeps its revision, and nobody is told anything.
+  /// The folder's catalogue replaces the present one; changes by clients are replayed on it, and logged if they
+  /// no longer apply (M4). Sessions are unchanged. If nothing differs, the catalogue keeps its revision, and
+  /// there is no event.
   func reload(from configuration: Configuration, _ log: Logger) {
     do throws(CatalogFaults) {
       let catalog = try CatalogFolder(
@@ -135,7 +132,7 @@ extension SessionStore {
     }
   }
 
-  /// Puts a catalogue in the place of the present one, and logs what became of what clients changed.
+  /// Replaces the catalogue, and logs the changes by clients that no longer apply.
   func replaceCatalog(by catalog: Catalog, _ log: Logger) {
     do throws(CatalogChangeFault) {
       let (outcome, catalog) = try changeCatalog(by: .replace(catalog))

@@ -4,7 +4,7 @@ import MenuAPI
 import MenuEngine
 import MenuStore
 
-/// Reads configuration and application as `serve` would, and lists every mistake.
+/// Reads configuration and application like `serve`, and lists every mistake.
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List every mistake in an application or a configuration.",
@@ -33,9 +33,8 @@ struct Check: ParsableCommand {
 
   @OptionGroup(title: "Bounds of rules") var bounds: RuleOptions
 
-  /// The form in which findings are written.
   enum Format: String, ExpressibleByArgument {
-    /// A line for each, and a summary.
+    /// One line for each finding, and a summary.
     case text
     /// One JSON object, for editors and continuous integration.
     case json
@@ -55,7 +54,6 @@ struct Check: ParsableCommand {
   }
 }
 
-/// The findings of a check.
 private struct CheckReport {
   private var mistakes: [CheckFinding] = []
   private var warnings: [CheckFinding] = []
@@ -63,16 +61,15 @@ private struct CheckReport {
   private var journalSummary: String?
   private let readsJournal: Bool
 
-  /// The lines about what is sound.
+  /// The summaries of the sound parts.
   var summaries: [String] { [summary] + (journalSummary.map { [$0] } ?? []) }
 
   /// Mistakes first, then warnings.
   var findings: [CheckFinding] { mistakes + warnings }
 
-  /// True if there is no mistake.
   var isSound: Bool { mistakes.isEmpty }
 
-  /// The findings for editors and for continuous integration.
+  /// The report for editors and for continuous integration.
   var json: JSON {
     [
       "ok": .bool(isSound), "errors": .int(Int64(mistakes.count)),
@@ -80,7 +77,7 @@ private struct CheckReport {
     ]
   }
 
-  /// `sources` are those that `serve` would have.
+  /// Checks the application at a path, or the configuration from the sources that `serve` would use.
   init(
     of path: String?, _ sources: ConfigurationSources, _ bounds: RuleOptions, readingJournal: Bool
   ) {
@@ -95,7 +92,7 @@ private struct CheckReport {
     }
   }
 
-  /// Checks a configuration and its application, or another one in its place.
+  /// Checks a configuration and its application, or another application in its place.
   private mutating func check(
     _ sources: ConfigurationSources, _ bounds: RuleOptions, application: String? = nil
   ) {
@@ -107,7 +104,7 @@ private struct CheckReport {
     try? configuration.readJournalAddress()
     var consequences = credentialFaults(configuration.tls) + addressFaults(configuration)
     if application == nil { consequences += authorizationFaults(configuration) }
-    // A setting that is at fault is not missing besides.
+    // A faulty setting is not also reported as missing.
     consequences.removeAll { faults.contains(where: $0.isDue) }
     mistakes += (faults + consequences).map(CheckFinding.init)
     warnings += reading.warnings.map(CheckFinding.init)
@@ -194,25 +191,24 @@ private struct CheckReport {
   }
 }
 
-/// Something to say about a configuration or an application.
+/// A mistake in or a warning about a configuration or an application.
 struct CheckFinding {
-  /// The severity.
   enum Severity: String {
-    /// A mistake: nothing is served with it.
+    /// A mistake: it must be mended before serving.
     case error
-    /// Something odd that stops nobody.
+    /// A warning: it does not keep the program from serving.
     case warning
   }
 
   let severity: Severity
-  /// The kind of a warning: the name of a rule of V10, or of the diagnostics' member that has it.
+  /// The kind of a warning: the name of a rule of V10, or of the member in the diagnostics.
   var kind: String?
   let place: FaultPlace
-  /// The place of the declaration that this one contradicts, if there is one.
+  /// The place of the declaration that this one contradicts, if any.
   var other: FilePlace?
   let message: String
 
-  /// The finding as a member of the report in JSON; what is not known is left out.
+  /// The finding as JSON; unknown members are omitted.
   var json: JSON {
     var object = JSONObject()
     object["severity"] = .string(severity.rawValue)
@@ -232,7 +228,7 @@ struct CheckFinding {
 }
 
 extension FilePlace {
-  /// Writes the members `file`, `line`, `column` and `pointer`; those that are not known are left out.
+  /// Writes the members `file`, `line`, `column` and `pointer`; unknown ones are omitted.
   fileprivate func write(to object: inout JSONObject) {
     object["file"] = .string(path)
     guard let position else { return }
@@ -243,26 +239,23 @@ extension FilePlace {
 }
 
 extension CheckFinding: CustomStringConvertible {
-  /// The finding as one line: the place, `warning` if it is one, and a sentence.
+  /// The finding in one line: the place, `warning` for a warning, and a sentence.
   var description: String {
     "\(place): " + (severity == .warning ? "warning: " : "") + message
   }
 }
 
 extension CheckFinding {
-  /// A mistake in the configuration.
   init(_ fault: ConfigurationFault) {
     self.init(severity: .error, place: fault.place, message: fault.sentence)
   }
 
-  /// A warning about the configuration.
   init(_ warning: ConfigurationWarning) {
     self.init(
       severity: .warning, kind: warning.kind, place: .setting(warning.variable),
       message: warning.sentence)
   }
 
-  /// A mistake in the application's folder.
   init(_ fault: CatalogFault) {
     self.init(
       severity: .error, place: fault.place, other: fault.other, message: fault.sentence)

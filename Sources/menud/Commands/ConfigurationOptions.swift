@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The option that names the configuration file.
+/// The option with the path of the configuration file.
 struct FileOption: ParsableArguments {
   @Option(
     name: .customLong("config"), help: "The configuration file.",
@@ -8,9 +8,9 @@ struct FileOption: ParsableArguments {
   var file: String?
 }
 
-/// The options that settings can be given by.
+/// The options for settings.
 ///
-/// They are texts here, so that a bad one is reported together with all other mistakes.
+/// They are texts here, so that a malformed one is reported together with all other mistakes.
 struct ConfigurationOptions: ParsableArguments {
   @OptionGroup var file: FileOption
 
@@ -63,7 +63,7 @@ struct ConfigurationOptions: ParsableArguments {
 
   @OptionGroup(title: "Bounds of rules") var rules: RuleOptions
 
-  /// These options, and the environment and the file behind them.
+  /// The sources: these options, the environment and the file.
   var sources: ConfigurationSources {
     var sources = ConfigurationSources(file: file.file)
     sources.give(.host, option: "--host", host)

@@ -1,6 +1,6 @@
 import MenuEngine
 
-/// Requests to try on a server that has just started.
+/// Example requests for a server that has just started.
 struct Examples: CustomStringConvertible {
   private let session: SessionID
   private let command: CommandID?
@@ -9,9 +9,9 @@ struct Examples: CustomStringConvertible {
   /// The address of the console; nil if it is not served.
   private let console: String?
 
-  /// Requests about a session of the server at that address, and about a command if there is one:
-  /// the sample's best known, else the first of the catalogue. `certificate` is the path of the
-  /// server's, empty without TLS; with `needsToken` they have a token. `console` is the path of the console.
+  /// Creates requests about a session of the server at an address, and about a command if there is one: the
+  /// best known of the sample, otherwise the first of the catalogue. `certificate` is the path of the server's,
+  /// empty without TLS; with `needsToken` they have a token. `console` is the path of the console.
   init(
     session: SessionID, in catalog: Catalog, host: String, port: UInt16, certificate: String = "",
     needsToken: Bool = false, console: String? = nil

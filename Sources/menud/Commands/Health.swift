@@ -2,7 +2,7 @@ import ArgumentParser
 import JSONText
 import MicroHTTP
 
-/// Asks a running server whether it is ready, for the HEALTHCHECK of a container.
+/// Checks whether a running server is ready, for the HEALTHCHECK of a container.
 struct Health: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Ask a running server whether it is ready.",
@@ -59,7 +59,7 @@ struct Health: ParsableCommand {
 }
 
 extension Response {
-  /// The reasons in the body of `/health/ready`; when there are none, just the status.
+  /// The reasons in the body of `/health/ready`; the status if there are none.
   fileprivate var reasonsWhyNotReady: String {
     guard case .object(let object)? = try? JSON(parsing: body),
       case .array(let reasons)? = object["reasons"], !reasons.isEmpty
@@ -75,7 +75,7 @@ extension Response {
 }
 
 extension String {
-  /// The address at which a server that listens on this one can be reached from this machine.
+  /// The address at which this machine reaches a server that listens on this one.
   fileprivate var reachable: String {
     switch self {
     case "0.0.0.0": "127.0.0.1"

@@ -5,10 +5,8 @@ import JSONText
 struct ManualPage {
   private let command: CommandDescription
 
-  /// The page of a command and its subcommands.
   init(of command: CommandDescription) { self.command = command }
 
-  /// The page.
   var text: String {
     let lines =
       [".TH MENUD 1 \"\" \"menud \(Menud.version)\" \"User Commands\""]
@@ -43,7 +41,7 @@ struct ManualPage {
     items.flatMap { [".TP", "\\fB\(escaped($0.term))\\fR", escaped($0.about)] }
   }
 
-  /// Returns a text with what roff would read as its own escaped.
+  /// Returns a text with its roff control characters escaped.
   private static func escaped(_ text: String) -> String {
     let escaped = text.map { character in
       switch character {
@@ -70,13 +68,12 @@ struct ManualCommand: ParsableCommand {
   }
 }
 
-/// A command of the program as its help describes it.
+/// A command of the program, from its help.
 struct CommandDescription {
-  /// An argument or an option.
   struct Argument {
     /// Its name with a value: `--port <port>`, or `<rule>`.
     let usage: String
-    /// Its meaning; may be empty.
+    /// The description; may be empty.
     let about: String
   }
 
@@ -86,7 +83,7 @@ struct CommandDescription {
   let arguments: [Argument]
   let subcommands: [CommandDescription]
 
-  /// The description of a command and its subcommands, apart from `help` and the option of that name.
+  /// Creates the description of a command and its subcommands, without `help` and its option.
   init(of command: (some ParsableCommand).Type) {
     let json = (try? JSON(parsing: command._dumpHelp())) ?? .null
     self.init(json["command"] ?? .null)
@@ -118,8 +115,7 @@ extension CommandDescription.Argument {
     about = json.text("abstract")
   }
 
-  /// Returns arguments, of which those that follow each other with one meaning are one: a flag and its
-  /// inversion.
+  /// Joins consecutive arguments with the same description: a flag and its inversion.
   fileprivate static func joined(_ arguments: [Self]) -> [Self] {
     arguments.reduce(into: []) { joined, argument in
       guard let last = joined.last, last.about == argument.about, !argument.about.isEmpty else {

@@ -3,7 +3,6 @@ import ArgumentParser
 /// The program: the responder chain as an HTTP service.
 @main
 struct Menud: ParsableCommand {
-  /// The version of the program.
   static let version = "0.2.0"
 
   static let configuration = CommandConfiguration(
@@ -30,10 +29,10 @@ struct VersionCommand: ParsableCommand {
 }
 
 extension ExitCode {
-  /// A mistake in the configuration or in the application's folder, as sysexits.h numbers it.
+  /// A mistake in the configuration or in the application's folder (sysexits.h: EX_CONFIG).
   static let configuration = ExitCode(78)
-  /// The journal cannot be read or written, as sysexits.h numbers it.
+  /// The journal cannot be read or written (sysexits.h: EX_IOERR).
   static let journal = ExitCode(74)
-  /// The server cannot listen, as sysexits.h numbers it.
+  /// The server cannot listen (sysexits.h: EX_UNAVAILABLE).
   static let unavailable = ExitCode(69)
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MenuStore
 
-/// Copies a journal into another one, and compares them.
+/// Copies a journal into another one, and verifies the copy.
 struct Migrate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Copy a journal into another, empty one.",
@@ -60,7 +60,6 @@ struct Migrate: ParsableCommand {
 }
 
 extension JournalCopyFault {
-  /// The fault as a sentence.
   fileprivate var wording: String {
     switch self {
     case .journal(let fault): "\(fault)"

@@ -4,13 +4,12 @@ import MenuEngine
 import MicroHTTP
 
 extension ConfigurationSources {
-  /// The configuration; when there are mistakes, they are printed and the program ends.
+  /// Returns the configuration; mistakes are printed and end the program.
   func loaded(orExit code: ExitCode) throws -> Configuration {
     try reading(orExit: code).configuration
   }
 
-  /// The configuration with its warnings; when there are mistakes, they are printed and the program
-  /// ends.
+  /// Returns the configuration with its warnings; mistakes are printed and end the program.
   func reading(orExit code: ExitCode) throws -> ConfigurationReading {
     let reading = reading()
     guard reading.faults.isEmpty else { throw reading.faults.reported(exit: code) }
@@ -21,7 +20,7 @@ extension ConfigurationSources {
 /// The place of a mistake.
 enum FaultPlace: Sendable, CustomStringConvertible {
   case file(FilePlace)
-  /// An option, a variable or a setting.
+  /// An option, an environment variable or a setting.
   case setting(String)
 
   var description: String {
@@ -33,7 +32,7 @@ enum FaultPlace: Sendable, CustomStringConvertible {
 }
 
 extension Array where Element: Error & CustomStringConvertible {
-  /// Prints the mistakes on standard error; answers how the program is to end.
+  /// Prints the mistakes on standard error; returns the exit code of the program.
   func reported(exit code: ExitCode) -> ExitCode {
     for fault in self { Posix.write("menud: \(fault)\n", to: Posix.errors) }
     return code
@@ -53,7 +52,7 @@ extension ServerError {
 }
 
 extension Probe.Failure {
-  /// The reason for which nothing was learned about a server, as a sentence.
+  /// The reason for which a server could not be queried, as a sentence.
   var wording: String {
     switch self {
     case .unusableHost(let host): "'\(host)' is no numeric address."
@@ -65,10 +64,10 @@ extension Probe.Failure {
 }
 
 extension Service.Dependencies {
-  /// The system's clock and its random numbers, and threads for what takes long and for events.
+  /// Returns the system's clock and random numbers, and threads for long requests and for events.
   ///
   /// - Parameters:
-  ///   - namesRequests: True if the log tells of each request.
+  ///   - namesRequests: True if the log has a line for each request.
   ///   - application: The name of the application.
   static func system(
     answeringLongRequestsBy worker: Worker, largeOnesBy large: Worker,
@@ -90,7 +89,7 @@ extension Service.Dependencies {
     return dependencies
   }
 
-  /// A word that nobody guesses: 256 random bits.
+  /// An unguessable token: 256 random bits.
   private static var randomToken: String {
     "menud_"
       + (0..<4).map { _ in String(UInt64.random(in: 0 ... .max), radix: 36) }.joined(separator: "-")
@@ -98,7 +97,7 @@ extension Service.Dependencies {
 }
 
 extension SessionID {
-  /// A name that nobody guesses and nobody else has: 128 random bits.
+  /// An unguessable, unique id: 128 random bits.
   fileprivate static var random: SessionID {
     while true {
       let bits = String(UInt128.random(in: 0 ... .max), radix: 36)
@@ -108,7 +107,7 @@ extension SessionID {
 }
 
 extension ProcessFigures {
-  /// Returns the resources of this process as Linux reports them; nil where it does not.
+  /// Returns the resources of this process as reported by Linux; nil on other systems.
   static func ofThisProcess(startedAt startTime: Int64) -> ProcessFigures? {
     guard let text = try? Posix.contents(of: "/proc/self/statm") else { return nil }
     let pages = text.split(separator: UInt8(ascii: " ")).prefix(2).compactMap {
@@ -118,7 +117,7 @@ extension ProcessFigures {
     return ProcessFigures(
       processorTime: Posix.processorNanoseconds, residentMemory: pages[1] * Posix.pageSize,
       virtualMemory: pages[0] * Posix.pageSize, startTime: startTime,
-      // Not counted: `.`, `..`, and the descriptor that reads the folder.
+      // Without `.`, `..`, and the descriptor that reads the folder.
       openDescriptors: max(0, Posix.entryCount(of: "/proc/self/fd") - 3),
       maximumDescriptors: Posix.maximumDescriptors)
   }

@@ -3,7 +3,7 @@ import CEL
 import JSONText
 import MenuEngine
 
-/// Evaluates a rule on values in files, as `POST /rules/check` does on those in a request.
+/// Evaluates a rule with values from files, as `POST /rules/check` does with those in a request.
 struct RuleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rule", abstract: "Evaluate a rule.",
@@ -64,7 +64,7 @@ struct RuleCommand: ParsableCommand {
     if case .failure = explanation.outcome { throw ExitCode.failure }
   }
 
-  /// The roots of rules, with what the files have for them, then the other variables.
+  /// Returns the variables with their values in the files: the roots of rules, then all others.
   private func values() throws -> [(name: String, value: JSON)] {
     do throws(ConfigurationFault) {
       var given = try JSONObject(readingFile: variables)
@@ -79,7 +79,7 @@ struct RuleCommand: ParsableCommand {
 }
 
 extension JSONObject {
-  /// The object in a file; an empty one without a file.
+  /// Reads the object in a file; an empty one without a file.
   fileprivate init(readingFile path: String?) throws(ConfigurationFault) {
     self.init()
     guard let path else { return }
@@ -91,9 +91,9 @@ extension JSONObject {
   }
 }
 
-/// The options for the bounds of rules.
+/// The options for the limits of rules.
 ///
-/// They are texts here, as those of `ConfigurationOptions` are.
+/// They are texts here, like those of `ConfigurationOptions`.
 struct RuleOptions: ParsableArguments {
   @Option(help: "The longest rule, in bytes.")
   var maximumSourceLength: String?
@@ -113,7 +113,7 @@ struct RuleOptions: ParsableArguments {
   @Option(help: "The most elements of a list or map that a rule makes.")
   var maximumElements: String?
 
-  /// Adds what is given to the options of `sources`.
+  /// Adds the given options to `sources`.
   func add(to sources: inout ConfigurationSources) {
     sources.give(.maximumSourceLength, option: "--maximum-source-length", maximumSourceLength)
     sources.give(.maximumNesting, option: "--maximum-nesting", maximumNesting)
@@ -125,7 +125,7 @@ struct RuleOptions: ParsableArguments {
 }
 
 extension ConfigurationSources {
-  /// Sets an option, unless its text is nil.
+  /// Adds an option, unless its text is nil.
   mutating func give(_ setting: Setting, option name: String, _ text: String?) {
     if let text { options.append((setting, name, text)) }
   }

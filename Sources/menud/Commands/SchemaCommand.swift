@@ -9,12 +9,12 @@ struct SchemaCommand: ParsableCommand {
     commandName: "schema", abstract: "Print the JSON Schema of a file, for editors.",
     discussion: """
       Editors complete and check a file by its schema (JSON Schema 2020-12). A file that is an object \
-      names it in a member $schema, which menud ignores. Without a file, the files that have a schema \
-      are listed.
+      names it in a member $schema, which menud ignores. The schemas of an application's files refer to \
+      definitions.json, which belongs into the same folder. Without a file, all are listed.
       """)
 
   @Argument(
-    help: "A file of an application's folder, or menud.json.",
+    help: "A file of an application's folder, menud.json or definitions.json.",
     completion: .list(DescribedFile.allCases.map(\.name)))
   var file: DescribedFile?
 
@@ -24,14 +24,16 @@ struct SchemaCommand: ParsableCommand {
   }
 }
 
-/// A file that has a schema.
+/// A file that has a schema, or the definitions of those.
 enum DescribedFile: Hashable, CaseIterable, ExpressibleByArgument {
   /// A file of an application's folder.
   case part(CatalogDocument.Part)
-  /// A configuration file.
   case configuration
+  /// The definitions that the schemas of parts refer to.
+  case definitions
 
-  static let allCases = CatalogDocument.Part.allCases.map(Self.part) + [.configuration]
+  static let allCases =
+    CatalogDocument.Part.allCases.map(Self.part) + [.configuration, .definitions]
   static let allValueStrings = allCases.map(\.name)
 
   init?(argument: String) {
@@ -41,19 +43,19 @@ enum DescribedFile: Hashable, CaseIterable, ExpressibleByArgument {
 
   var defaultValueDescription: String { name }
 
-  /// The name of the file.
   var name: String {
     switch self {
     case .part(let part): "\(part.rawValue).json"
     case .configuration: "menud.json"
+    case .definitions: FileSchemas.definitionsFile
     }
   }
 
-  /// The schema of the file.
   var schema: JSON {
     switch self {
     case .part(let part): FileSchemas().schema(of: part)
     case .configuration: Setting.schema
+    case .definitions: FileSchemas().definitions
     }
   }
 }

@@ -5,10 +5,10 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// Serves an application until it is told to stop.
+/// Serves an application until it receives a signal.
 ///
-/// Here is how the parts hang together: the application's folder becomes a catalogue, the store
-/// keeps it and the sessions, the service answers requests about them, the server brings those.
+/// The parts: the application's folder becomes a catalogue, the store keeps the catalogue and the sessions, the
+/// service answers requests about them, and the server receives the requests.
 struct Serve: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Serve an application.",
@@ -39,17 +39,8 @@ struct Serve: ParsableCommand {
     let workers = Workers(
       longRequests: try worker(ofAtMost: Self.longRequests, log),
       largeRequests: try worker(ofAtMost: Self.longRequests, log), events: try worker(log))
-    let dependencies = Service.Dependencies.system(
-      answeringLongRequestsBy: workers.longRequests, largeOnesBy: workers.largeRequests,
-      makingEventsBy: workers.events,
-      namesRequests: configuration.log.logsRequests,
-      application: configuration.applicationName)
     configuration.server.headers = Service.commonHeaders
-    let service = Service(
-      store: nil, dependencies, ruleLimits: configuration.rules,
-      limits: configuration.serviceLimits, authorization: authorization,
-      console: configuration.consolePages(under: authorization),
-      readsRecent: configuration.replicas.reads == .recent)
+    let service = service(configuration, under: authorization, workers)
     let health = try startHealth(for: service, configuration, log)
     let server = try start(for: service, configuration, log)
     let store = try recover(
@@ -63,15 +54,31 @@ struct Serve: ParsableCommand {
       }, meanwhile: { watch.look() })
     stop(
       server, workers, service: service, after: signal, configuration: configuration, log: log)
-    // Answered to the last, so that nobody ends what is stopping well.
+    // Answers until the end, so that no supervisor kills a process that is stopping in order.
     health?.stop(grace: .zero)
     if signal == nil { throw ExitCode.journal }
+  }
+
+  /// The service, which has no store until that is recovered.
+  private func service(
+    _ configuration: Configuration, under authorization: Authorization, _ workers: Workers
+  ) -> Service {
+    let dependencies = Service.Dependencies.system(
+      answeringLongRequestsBy: workers.longRequests, largeOnesBy: workers.largeRequests,
+      makingEventsBy: workers.events,
+      namesRequests: configuration.log.logsRequests,
+      application: configuration.applicationName)
+    return Service(
+      store: nil, dependencies, ruleLimits: configuration.rules,
+      limits: configuration.serviceLimits, authorization: authorization,
+      console: configuration.consolePages(under: authorization),
+      readsRecent: configuration.replicas.reads == .recent)
   }
 
   /// Lets the process open as many descriptors as it may; if these are too few for all connections,
   /// streams and its files, it takes fewer streams, and then fewer connections.
   ///
-  /// Without a descriptor nobody could be accepted any more, on no port.
+  /// Without a free descriptor no port could accept connections any more.
   private func makeRoomForConnections(_ server: inout ServerConfiguration, _ log: Logger) {
     let room = Posix.raiseMaximumDescriptors() - Self.otherDescriptors
     guard room < server.maximumConnections + server.maximumStreams else { return }
@@ -86,17 +93,16 @@ struct Serve: ParsableCommand {
       ])
   }
 
-  /// Descriptors beside those of the connections that are configured: connections about to be evicted
-  /// or to the health listener, the journal, and what the system's libraries open.
+  /// The descriptors beside those of the configured connections: connections to the health listener or about to
+  /// be evicted, the journal, and those of system libraries.
   private static let otherDescriptors = 192
 
-  /// Fills the service with the application and what the journal has; meanwhile it answers that it is
-  /// not ready.
+  /// Loads the application and the journal into the service; meanwhile it answers that it is not ready.
   private func recover(
     _ configuration: Configuration, under catalog: Catalog, for service: Service, at port: UInt16,
     _ log: Logger
   ) throws -> SessionStore {
-    // Nothing is accepted before, so that nothing is lost by ending at once.
+    // No request has been accepted, so that nothing is lost by ending at once.
     TerminationSignal.endAtOnce()
     if configuration.hasJournal {
       log.notice(
@@ -153,7 +159,7 @@ struct Serve: ParsableCommand {
     }
   }
 
-  /// Opens those of the sessions that are not, as the application's template has them, else empty.
+  /// Opens the sessions that are not open, from the application's template, otherwise empty.
   private func open(_ ids: [SessionID], in store: SessionStore, _ log: Logger) throws {
     for id in ids {
       let look = store.read(id)
@@ -161,7 +167,7 @@ struct Serve: ParsableCommand {
       let catalog = look.catalog.catalog
       let session = try Session(id, opening: catalog.template ?? SessionTemplate(), in: catalog)
       do throws(JournalFault) {
-        // Nobody is served yet, so that nothing comes in between.
+        // No request is answered yet, so that there can be no conflict.
         _ = try store.commit(.open(session, as: store.newOpening(), under: look.catalog))
       } catch {
         log.error("not opened", metadata: ["session": "\(id)", "reason": "\(error)"])
@@ -169,9 +175,9 @@ struct Serve: ParsableCommand {
     }
   }
 
-  /// Starts the listener that answers about the service itself, if there is to be one.
+  /// Starts the listener for requests about the service itself, if it is configured.
   ///
-  /// It has a thread and connections of its own, so that nothing on the other one keeps it waiting.
+  /// It has a thread and connections of its own, so that the load of the other listener does not delay it.
   private func startHealth(
     for service: Service, _ configuration: Configuration, _ log: Logger
   ) throws -> Server? {
@@ -193,11 +199,11 @@ struct Serve: ParsableCommand {
     let longRequests: Worker
     /// Answers requests with large bodies, whose rules may take long to compile.
     let largeRequests: Worker
-    /// Makes events, of which at most one turn waits at a time.
+    /// Makes events; at most one job waits at a time.
     let events: Worker
   }
 
-  /// The number of long requests that wait at a time, so small that the last one does not wait for seconds.
+  /// The number of long requests that may wait, small enough that the last one does not wait for seconds.
   private static let longRequests = 64
 
   private func worker(ofAtMost capacity: Int = 1, _ log: Logger) throws -> Worker {
@@ -209,10 +215,10 @@ struct Serve: ParsableCommand {
     }
   }
 
-  /// Connections to the health listener that are open at once.
+  /// The maximum number of connections to the health listener.
   private static let healthConnections = 64
 
-  /// Returns the server that is started; why it cannot listen is logged, and ends the program.
+  /// Returns the started server; if it cannot listen, the reason is logged and ends the program.
   private func listening(
     _ log: Logger, _ start: () throws(ServerError) -> Server
   ) throws -> Server {
@@ -280,14 +286,14 @@ struct Serve: ParsableCommand {
     }
   }
 
-  /// The first sessions, and the number of the others.
+  /// Returns the first sessions, and the number of the rest.
   private static func shown(_ sessions: [SessionID]) -> String {
     let shown = sessions.prefix(8).map(\.rawValue).joined(separator: ",")
     return sessions.count > 8 ? "\(shown) and \(sessions.count - 8) more" : shown
   }
 
-  /// Waits for a signal that asks for the end, which the next one then no longer waits for; nil if
-  /// the journal is lost to another process, when `look` returns false.
+  /// Waits for a signal to end; the next signal then ends the program at once. Returns nil if the journal is
+  /// lost to another process: then `look` returns false.
   private func awaitEnd(
     reload: () -> Void, meanwhile look: () -> Bool
   ) -> TerminationSignal? {

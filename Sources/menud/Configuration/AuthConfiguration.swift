@@ -3,29 +3,29 @@ import MenuAPI
 import MenuEngine
 import MicroHTTP
 
-/// The tokens that are asked for.
+/// The configuration of tokens.
 struct AuthConfiguration: Sendable {
-  /// The requirement of tokens. The default is `auto`.
+  /// The requests that require a token. The default is `auto`.
   var required = Requirement.auto
-  /// A token that opens everything. The default is none.
+  /// An administrator's token. The default is none.
   var administratorToken: Secret?
-  /// A file with such tokens, one a line. The default is none.
+  /// A file with administrators' tokens, one per line. The default is none.
   var administratorTokenFile = ""
 
-  /// The requests that need a token.
+  /// The requests that require a token.
   enum Requirement: String, CaseIterable, Sendable {
-    /// If there is an administrator's token, and unless the server listens on the loopback only.
+    /// All, if there is an administrator's token or the server listens beyond the loopback interface.
     case auto
     case always
     case never
   }
 }
 
-/// A text that no log, no error and no dump shows.
+/// A text that never appears in logs, errors or dumps.
 struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   let text: String
 
-  /// The token, when it has the form of one and at least 16 characters.
+  /// Creates a token; nil if it is malformed or has less than 16 characters.
   init?(token text: String) {
     guard text.utf8.count >= 16, text.isBearerToken else { return nil }
     self.text = text
@@ -37,10 +37,10 @@ struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, 
 }
 
 extension Configuration {
-  /// Returns the rules of authorization.
+  /// Returns the authorization.
   ///
-  /// - Throws: `ConfigurationFaults` when the file with tokens cannot be read or has something else in
-  ///   it, and when tokens are to be asked for and there is none.
+  /// - Throws: `ConfigurationFaults` if the file with tokens cannot be read or has a malformed line, and if
+  ///   tokens are required and there is none.
   func authorization() throws(ConfigurationFaults) -> Authorization {
     var authorization = Authorization()
     authorization.hosts = hosts
@@ -54,7 +54,7 @@ extension Configuration {
     return authorization
   }
 
-  /// Returns the digests of the administrators' tokens; nil if no request needs one.
+  /// Returns the digests of the administrators' tokens; nil if tokens are not required.
   private func administrators() throws(ConfigurationFault) -> [TokenDigest]? {
     guard auth.required != .never else { return nil }
     var tokens = auth.administratorToken.map { [$0] } ?? []
@@ -89,12 +89,12 @@ extension Configuration {
 }
 
 extension String {
-  /// True if only this machine reaches the address.
+  /// True if only this machine can reach the address.
   fileprivate var isLoopback: Bool { hasPrefix("127.") || self == "::1" }
 }
 
 extension Service {
-  /// Reads the administrators' tokens again. When there are mistakes, they are logged and the tokens stay as they are.
+  /// Reloads the administrators' tokens. Mistakes are logged, and the tokens stay unchanged.
   func reloadTokens(from configuration: Configuration, _ log: Logger) {
     do throws(ConfigurationFaults) {
       guard let tokens = try configuration.authorization().administrators else { return }

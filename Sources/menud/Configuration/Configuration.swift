@@ -5,73 +5,70 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The configuration of the program; a new one has the defaults that hold without any configuration.
+/// The configuration of the program; a new one has the defaults.
 struct Configuration: Sendable {
-  /// The folder that describes the application.
+  /// The folder of the application.
   ///
-  /// The default is none: an application without commands, which clients can declare.
+  /// The default is none: an application without commands; clients can declare some.
   var application = ""
-  /// The name by which agents know the application. The default, empty, is that of its folder.
+  /// The name of the application for agents. The default, empty, is the name of its folder.
   var agentsName = ""
-  /// The sessions that are open from the start. The default is none.
+  /// The sessions to open at the start. The default is none.
   var sessions: [SessionID] = []
-  /// The address of the server, and the bounds for each client.
+  /// The address of the server, and its limits for each client.
   var server = ServerConfiguration()
-  /// The port of the listener that answers about the service itself, however busy the other one is.
+  /// The port of the listener for requests about the service itself, which answers whatever the load.
   ///
   /// The default, nil, is none; 0 takes any free port.
   var healthPort: UInt16?
   /// The certificate and key of the server.
   var tls = TLSConfiguration()
-  /// The tokens that are asked for.
   var auth = AuthConfiguration()
-  /// The names by which requests may call the server, beside numeric addresses and `localhost`.
+  /// The names that requests may use for the server, beside numeric addresses and `localhost`.
   var hosts = HostNames()
-  /// The web pages of other servers that may ask and read answers. The default is none.
+  /// The foreign web pages that may send requests and read answers. The default is none.
   var origins = Origins()
   var rules = ProgramLimits()
   /// The limits of clients.
   var limits = ServiceLimits()
-  /// The time after which an idle session is closed; zero for never. The
-  /// default is a day.
+  /// The time after which an idle session is closed; zero for never. The default is a day.
   var sessionIdle: Duration = .seconds(86_400)
-  /// The time that a claim of a delivery lasts. The default is 30 s.
+  /// The duration of a claim of a delivery. The default is 30 s.
   var claim: Duration = .seconds(30)
   /// The time for which a settled delivery is kept. The default is an hour.
   var deliveryRetention: Duration = .seconds(3600)
-  /// The bounds of kept answers to requests with an idempotency key: their number, size and time.
+  /// The limits of kept answers to requests with an idempotency key: number, size and time.
   var idempotency = KeptAnswers.Bounds()
-  /// The time for which a stopping server still accepts connections, so that load balancers notice.
-  /// The default is 0.
+  /// The time for which a stopping server still accepts connections, so that load balancers notice. The default
+  /// is 0.
   var drainDelay: Duration = .zero
   /// The time that a stopping server waits for the requests in flight. The default is 10 s.
   var drainGrace: Duration = .seconds(10)
-  /// The place of the journal. The default is a SQLite file.
+  /// The kind of the journal. The default is a SQLite file.
   var journalStore = JournalStore.sqlite
-  /// The SQLite file, and how it is written.
+  /// The SQLite file, and its durability.
   ///
-  /// The default path is empty: then it is `menud.db`, in the folder that `STATE_DIRECTORY` names,
-  /// as systemd sets it, else in the one where the program was started.
+  /// The default path is empty: then it is `menud.db`, in the folder of `STATE_DIRECTORY`, which systemd sets,
+  /// otherwise in the working directory.
   var journal = JournalConfiguration(path: "")
-  /// The address of the journal's PostgreSQL. The default, nil, is that of libpq's own variables.
+  /// The address of the journal's PostgreSQL database. The default, nil, uses libpq's environment variables.
   var journalAddress: PostgreSQLAddress?
-  /// The file with that address; then nothing else says it. The default is none.
+  /// The file with that address, instead of the setting. The default is none.
   var journalAddressFile = ""
-  /// The time that a start waits for another process that has the journal, and for a database. The
-  /// default is not at all.
+  /// The time that a start waits for a journal in use by another process, and for a database. The default is 0.
   var journalWait: Duration = .zero
-  /// The settings of several processes on one journal.
+  /// The settings of replicas that share one journal.
   var replicas = ReplicaConfiguration()
-  /// True if anybody may read the metrics; by default only administrators may, if requests need a
-  /// token.
+  /// True if metrics are readable without a token; by default only administrators may read them, if tokens are
+  /// required.
   var opensMetrics = false
   var console = ConsoleConfiguration()
   var log = LogConfiguration()
 }
 
 extension Configuration {
-  /// The limits of clients, those that follow from what the server can do among them: half of the requests in
-  /// flight may wait, and each of them gets its answer while there is time for it.
+  /// The limits of clients, with those derived from the server's: half of the requests in flight may wait, and
+  /// a long poll ends before the request's deadline.
   var serviceLimits: ServiceLimits {
     var limits = limits
     limits.claim = max(1, claim.milliseconds)
@@ -86,37 +83,34 @@ extension Duration {
   fileprivate var milliseconds: Int64 { Int64(self / .milliseconds(1)) }
 }
 
-/// The place where sessions and the catalogue are kept beside memory.
+/// The persistent storage of sessions and the catalogue.
 enum JournalStore: String, CaseIterable, Sendable {
-  /// In a SQLite file.
   case sqlite
-  /// In a PostgreSQL database.
   case postgresql
-  /// Nowhere: they are gone when the program ends.
+  /// Memory only: they are gone when the program ends.
   case memory
 }
 
-/// The files that the server proves itself by; with neither of them it speaks plain HTTP.
+/// The certificate files of the server; without them it speaks plain HTTP.
 struct TLSConfiguration: Sendable {
-  /// The path of the certificate, and of those that lead to a known one, in PEM. The default is none.
+  /// The path of the certificate and its chain, in PEM. The default is none.
   var certificate = ""
-  /// The path of the certificate's private key, in PEM and not encrypted. The default is none.
+  /// The path of the certificate's private key, in PEM, unencrypted. The default is none.
   var key = ""
 
-  /// True if one of them is there.
+  /// True if one of them is set.
   var isWanted: Bool { !certificate.isEmpty || !key.isEmpty }
 }
 
-/// The configuration of the console.
 struct ConsoleConfiguration: Sendable {
-  /// True if it is served. The default, nil, is that it is while no tokens are asked for.
+  /// True if it is served. The default, nil, serves it if tokens are not required.
   var isEnabled: Bool?
   /// The path of its page. The default is `/console`.
   var path = ConsolePages.defaultPath
 }
 
 extension Configuration {
-  /// The pages of the console under these rules of authorization; nil when they are not served.
+  /// Returns the pages of the console under an authorization; nil if they are not served.
   func consolePages(under authorization: Authorization) -> ConsolePages? {
     let isEnabled = console.isEnabled ?? (authorization.administrators == nil)
     return isEnabled ? ConsolePages(path: console.path) : nil
@@ -125,24 +119,23 @@ extension Configuration {
 
 /// The configuration of the program's log.
 struct LogConfiguration: Sendable {
-  /// The least important events that are logged. The default is `info`.
+  /// The minimum level of logged events. The default is `info`.
   var level = Logger.Level.info
-  /// The form in which an event is written. The default is text.
+  /// The format of events. The default is text.
   var format = LogFormat.text
-  /// True if every request has a line. The default is false.
+  /// True if every request is logged. The default is false.
   var logsRequests = false
 }
 
-/// The forms in which an event is written, always in one line.
+/// The formats of a logged event, always one line.
 enum LogFormat: String, CaseIterable, Sendable {
-  /// The time, the level, what happened, and `name=value` for the rest.
+  /// The time, the level, the message, and `name=value` for the details.
   case text
-  /// A JSON object.
   case json
 }
 
 extension Configuration {
-  /// The name of the application: the one that is configured, else that of its folder; empty without either.
+  /// The name of the application: the configured one, otherwise that of its folder; empty without either.
   var applicationName: String {
     guard agentsName.isEmpty else { return agentsName }
     let parts = application.utf8.split(separator: UInt8(ascii: "/"))
@@ -153,8 +146,8 @@ extension Configuration {
 extension Configuration {
   /// Reads the address of the journal's database from its file, if there is one.
   ///
-  /// - Throws: `ConfigurationFault` if the file cannot be read or has no address, or if the journal is to be shared and
-  ///   is not in a database.
+  /// - Throws: `ConfigurationFault` if the file cannot be read or has no address, or if the journal is to be
+  ///   shared and is not in a database.
   mutating func readJournalAddress() throws(ConfigurationFault) {
     guard !replicas.isEnabled || journalStore == .postgresql else { throw .nothingToShare }
     guard journalStore == .postgresql, !journalAddressFile.isEmpty else { return }
@@ -168,31 +161,30 @@ extension Configuration {
   }
 }
 
-/// The settings of several processes on one journal.
+/// The settings of replicas that share one journal.
 struct ReplicaConfiguration: Sendable {
-  /// True if other processes may serve the same journal, which is in PostgreSQL then. The default is false.
+  /// True if other replicas may share the journal, which must be in PostgreSQL. The default is false.
   var isEnabled = false
-  /// The currency of answers. The default is linearizable.
+  /// The consistency of reads. The default is linearizable.
   var reads = Reads.linearizable
-  /// The time after which a session leaves the memory of a process that nobody asks for it; zero for never. The default
-  /// is five minutes.
+  /// The time after which a replica unloads a session that it has not used; zero for never. The default is five
+  /// minutes.
   var unloadAfter = Duration.seconds(300)
 
-  /// The currency of answers.
   enum Reads: String, CaseIterable, Sendable {
-    /// No answer is older than one that any process gave before it was asked for.
+    /// No answer is older than an answer of any replica before the request.
     case linearizable
-    /// An answer may be some milliseconds older than what another process answered.
+    /// An answer may be some milliseconds older than that of another replica.
     case recent
   }
 }
 
 /// The variables that Kubernetes sets for every service in a container's namespace.
 ///
-/// Those of a service called `menud`, or `menud-server`, begin as menud's own do.
+/// Those of a service called `menud`, or `menud-server`, have the same prefix as menud's own.
 enum ServiceLink {
-  /// Returns true if Kubernetes has set the variable: `MENUD_PORT` to `tcp://10.0.0.11:8080`,
-  /// `MENUD_SERVICE_HOST`, `MENUD_SERVICE_PORT_HTTP`, `MENUD_PORT_8080_TCP_ADDR` and their like.
+  /// True if Kubernetes has set the variable: `MENUD_PORT` to `tcp://10.0.0.11:8080`, `MENUD_SERVICE_HOST`,
+  /// `MENUD_SERVICE_PORT_HTTP`, `MENUD_PORT_8080_TCP_ADDR` and so on.
   static func isVariable(_ name: String, _ value: String) -> Bool {
     let protocols = ["TCP", "UDP", "SCTP"]
     if name.hasSuffix("_PORT") || protocols.contains(where: { name.hasSuffix("_\($0)") }),

@@ -2,25 +2,24 @@ import JSONText
 import MenuEngine
 import MenuStore
 
-/// A configuration while it is put together, and what is found meanwhile.
+/// A configuration while it is read, with the faults and warnings so far.
 struct ConfigurationReading {
-  /// The configuration, with defaults in the place of mistakes.
+  /// The configuration, with defaults in place of faulty values.
   private(set) var configuration = Configuration()
-  /// The mistakes.
   private(set) var faults: [ConfigurationFault] = []
   private(set) var warnings: [ConfigurationWarning] = []
 
-  /// Gives a setting its value, or notes that it cannot have it.
+  /// Assigns a value to a setting, or records that it is unsuitable.
   mutating func assign(
     _ json: JSON, to setting: Setting, from source: ConfigurationFault.Source
   ) {
     guard !setting.assign(json, to: &configuration) else { return }
     faults.append(.unsuitable(source, setting.form, found: json))
-    // No rule is to be blamed for a bound that was not meant.
+    // A faulty limit must not make rules fail.
     if setting.path.first == "rules" { configuration.rules = Configuration().rules }
   }
 
-  /// Reads a file; relative paths in it begin at the file's own folder.
+  /// Reads a file; relative paths in it are relative to the file's folder.
   mutating func read(file path: String) {
     do throws(ConfigurationFault) {
       let file = try SourceFile(reading: path)
@@ -37,7 +36,7 @@ struct ConfigurationReading {
     }
   }
 
-  /// Reads the environment variables of settings; what Kubernetes sets for services is left out.
+  /// Reads the environment variables of settings, without those that Kubernetes sets for services.
   mutating func read(environment: [String: String]) {
     let environment = environment.filter {
       $0.key.hasPrefix("MENUD_") && !ServiceLink.isVariable($0.key, $0.value)
@@ -50,28 +49,9 @@ struct ConfigurationReading {
           setting.value(of: text), to: setting,
           from: .environment(variable: setting.variable, setting))
       }
-      guard let former = setting.formerVariable else { continue }
-      known.insert(former)
-      if let text = environment[former] { read(text, of: setting, under: former, in: environment) }
     }
     let unknown = environment.keys.filter { !known.contains($0) }
     warnings += unknown.sorted().map(ConfigurationWarning.unknownVariable)
-  }
-
-  /// Reads a variable under its former name, which must say the same as the one that it has now.
-  private mutating func read(
-    _ text: String, of setting: Setting, under former: String, in environment: [String: String]
-  ) {
-    let value = setting.value(of: text)
-    if let current = environment[setting.variable] {
-      guard setting.value(of: current) == value else {
-        faults.append(.contradictory(former: former, setting))
-        return
-      }
-    } else {
-      assign(value, to: setting, from: .environment(variable: former, setting))
-    }
-    warnings.append(.formerVariable(former, setting))
   }
 
   private mutating func read(_ json: JSON, _ file: SourceFile, at place: [String]) {
@@ -100,7 +80,7 @@ struct ConfigurationReading {
 }
 
 extension Setting {
-  /// The names of the members that the section of `place` can have.
+  /// Returns the possible members of the section of `place`.
   fileprivate static func members(besides place: [String]) -> [String] {
     let section = place.dropLast()
     var names: [String] = []
@@ -116,29 +96,26 @@ extension JSONPointer {
   fileprivate init(_ tokens: ArraySlice<String>) { self.init(Array(tokens)) }
 }
 
-/// The sources of a configuration: options before environment variables, these before the file,
-/// that before the defaults.
+/// The sources of a configuration, by precedence: options, environment variables, the file, the defaults.
 struct ConfigurationSources {
-  /// The file that is read when nobody names one and it is there.
+  /// The file that is read if none is named and it exists.
   static let usualFile = "Config/menud.json"
 
-  /// The file that an option names.
   var file: String?
-  /// The settings that options give, each with the option's name and its text.
+  /// The settings given by options, each with the option's name and its text.
   var options: [(setting: Setting, name: String, text: String)] = []
-  /// The environment variables, by their names.
   var environment = Posix.environment
 
-  /// The configuration that these sources give together.
+  /// Returns the configuration from all sources.
   ///
-  /// - Throws: `ConfigurationFaults` with all the mistakes in all of them.
+  /// - Throws: `ConfigurationFaults` with all mistakes in all of them.
   func configuration() throws(ConfigurationFaults) -> Configuration {
     let reading = reading()
     guard reading.faults.isEmpty else { throw ConfigurationFaults(faults: reading.faults) }
     return reading.configuration
   }
 
-  /// The configuration as far as it is sound, with defaults in the place of mistakes, and the mistakes.
+  /// Returns the configuration with defaults in place of faulty values, and the mistakes.
   func reading() -> ConfigurationReading {
     var reading = ConfigurationReading()
     if let path = filePath { reading.read(file: path) }
@@ -156,13 +133,12 @@ struct ConfigurationSources {
   }
 }
 
-/// A place in a file that somebody wrote: `app/commands.json:12:5: /4/title`.
+/// A place in a file: `app/commands.json:12:5: /4/title`.
 struct FilePlace: Sendable, CustomStringConvertible {
-  /// The file.
   let path: String
-  /// The line and the column, from 1; nil for a file as a whole.
+  /// The line and the column, from 1; nil for the whole file.
   var position: (line: Int, column: Int)?
-  /// The place in the file's value. The default is the whole of it.
+  /// The place in the file's value. The default is the whole value.
   var pointer = JSONPointer.root
 
   var description: String {
@@ -171,13 +147,12 @@ struct FilePlace: Sendable, CustomStringConvertible {
   }
 }
 
-/// A file of JSON as it was read, which knows where its values stand.
+/// A JSON file, with the positions of its values.
 final class SourceFile {
   let path: String
-  /// Its value.
   let json: JSON
   private let bytes: [UInt8]
-  /// Only a file with something to say about has them made.
+  /// Lazy, since only a file with findings needs them.
   private lazy var places = try? JSONPlaces(of: bytes)
 
   /// Reads a file.
@@ -193,12 +168,12 @@ final class SourceFile {
     }
   }
 
-  /// The place of a value, or of what is around it when it is not there.
+  /// Returns the place of a value, or of the nearest enclosing one if it is absent.
   func place(of pointer: JSONPointer) -> FilePlace {
     place(at: places?.value(at: pointer), pointer)
   }
 
-  /// The place of a member's name.
+  /// Returns the place of a member's name.
   func placeOfName(_ pointer: JSONPointer) -> FilePlace {
     place(at: places?.name(at: pointer), pointer)
   }

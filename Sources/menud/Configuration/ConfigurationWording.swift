@@ -4,46 +4,42 @@ import Logging
 import MenuStore
 import MicroHTTP
 
-/// One mistake in the configuration or in the application's folder.
+/// A mistake in the configuration or in the application's folder.
 enum ConfigurationFault: Error, Sendable {
-  /// A file or folder that cannot be read; the number is its `errno`.
+  /// A file or folder that cannot be read, with the `errno`.
   case unreadable(path: String, code: Int32)
-  /// A file that is no JSON.
   case notJSON(path: String, JSONFault)
-  /// A file, or a section of it, that is no object.
+  /// A file, or a section of it, that is not an object.
   case notAnObject(FilePlace, found: JSON)
-  /// A member that is no setting, beside those that are.
+  /// An unknown member, with the known ones.
   case unknownMember(FilePlace, known: [String])
-  /// A value that a setting cannot have.
+  /// A value that is unsuitable for a setting.
   case unsuitable(Source, Setting.Form, found: JSON)
-  /// An environment variable under its former name, with another value than under the present one.
-  case contradictory(former: String, Setting)
   /// A line of the file with tokens that is none.
   case notAToken(path: String, line: Int)
-  /// A file with the address of a database that has none.
+  /// A file for the address of a database that contains none.
   case notAnAddress(path: String)
-  /// Several processes are to serve a journal that only one can have.
+  /// A shared journal is configured that cannot be shared.
   case nothingToShare
-  /// Tokens are to be asked for, since the server listens on an address beyond this machine or because
-  /// the configuration says so, and there is none.
+  /// Tokens are required, since the server listens beyond this machine or by the configuration, but there is
+  /// none.
   case noToken(host: String?)
   /// A certificate without a key, or a key without a certificate.
   case incompleteTLS(missing: Setting)
-  /// Files that the server cannot prove itself by.
   case unusableTLS(TLSConfiguration, CredentialsFault)
 
-  /// True if a setting is missing only because of another fault: it is in what could not be read.
+  /// True if a setting is missing only because of another fault, in the source that it could be in.
   func isDue(to other: ConfigurationFault) -> Bool {
     switch self {
     case .incompleteTLS: other.isOf(["tls"])
     case .noToken: other.isOf(["auth"]) || other.isOf(["server", "host"])
-    case .unreadable, .notJSON, .notAnObject, .unknownMember, .unsuitable, .contradictory,
+    case .unreadable, .notJSON, .notAnObject, .unknownMember, .unsuitable,
       .notAToken, .notAnAddress, .nothingToShare, .unusableTLS:
       false
     }
   }
 
-  /// True if the fault is of a setting, of one in a section, or of what they would be in.
+  /// True if the fault is about a setting, about one in a section, or about a container of them.
   private func isOf(_ path: [String]) -> Bool {
     zip(path, self.path).allSatisfy { $0 == $1 }
   }
@@ -56,7 +52,7 @@ enum ConfigurationFault: Error, Sendable {
       .unsuitable(.file(let place), _, _):
       place.pointer.tokens
     case .unsuitable(.environment(_, let setting), _, _),
-      .unsuitable(.option(_, let setting), _, _), .contradictory(_, let setting):
+      .unsuitable(.option(_, let setting), _, _):
       setting.path
     case .noToken, .notAToken: ["auth"]
     case .notAnAddress: ["journal"]
@@ -65,7 +61,6 @@ enum ConfigurationFault: Error, Sendable {
     }
   }
 
-  /// The source of a value.
   enum Source: Sendable {
     case file(FilePlace)
     case environment(variable: String, Setting)
@@ -78,44 +73,35 @@ struct ConfigurationFaults: Error, Sendable {
   let faults: [ConfigurationFault]
 }
 
-/// Something odd about the way settings are given, which stops nobody.
+/// A warning about the sources of settings.
 enum ConfigurationWarning: Sendable {
-  /// An environment variable with the former name of a setting.
-  case formerVariable(String, Setting)
   /// An environment variable that begins as menud's do and is no setting.
   case unknownVariable(String)
 
   /// The kind of the warning, as `menud check` names it.
   var kind: String {
     switch self {
-    case .formerVariable: "formerVariable"
     case .unknownVariable: "unknownVariable"
     }
   }
 
   var variable: String {
     switch self {
-    case .formerVariable(let name, _), .unknownVariable(let name): name
+    case .unknownVariable(let name): name
     }
   }
 
   /// The warning as a sentence.
   var sentence: String {
     switch self {
-    case .formerVariable(_, let setting):
-      "Its name is \(setting.variable) now; the former one is accepted in this version only."
     case .unknownVariable: "There is no setting of that name."
     }
   }
 }
 
 extension Logger {
-  /// Logs a warning about the configuration.
   func note(_ warning: ConfigurationWarning) {
     switch warning {
-    case .formerVariable(let name, let setting):
-      self.warning(
-        "former variable", metadata: ["variable": "\(name)", "use": "\(setting.variable)"])
     case .unknownVariable(let name):
       self.warning("unknown variable", metadata: ["variable": "\(name)"])
     }
@@ -123,10 +109,9 @@ extension Logger {
 }
 
 extension ConfigurationFault: CustomStringConvertible {
-  /// The mistake as one line: where, and a sentence.
+  /// The mistake in one line: the place, and a sentence.
   var description: String { "\(place): \(sentence)" }
 
-  /// The place in a file, or the option or variable.
   var place: FaultPlace {
     switch self {
     case .unreadable(let path, _): .file(FilePlace(path: path))
@@ -140,7 +125,7 @@ extension ConfigurationFault: CustomStringConvertible {
     case .incompleteTLS(let setting): .setting(setting.path.joined(separator: "."))
     case .unusableTLS(let tls, let fault):
       .file(FilePlace(path: fault.isOfKey ? tls.key : tls.certificate))
-    case .unsuitable(.environment(let variable, _), _, _), .contradictory(let variable, _):
+    case .unsuitable(.environment(let variable, _), _, _):
       .setting(variable)
     case .unsuitable(.option(let name, _), _, _): .setting(name)
     case .noToken: .setting("auth.administratorToken")
@@ -154,7 +139,6 @@ extension ConfigurationFault: CustomStringConvertible {
   private static let addressForm =
     "an address such as postgresql://menud@localhost/menud, or libpq's pairs keyword=value"
 
-  /// The mistake as a sentence.
   var sentence: String {
     switch self {
     case .unreadable(_, let code): "It cannot be read: \(Posix.description(of: code))."
@@ -167,8 +151,6 @@ extension ConfigurationFault: CustomStringConvertible {
     case .notAnAddress: "It should be \(Self.addressForm)."
     case .nothingToShare:
       "Replicas share a journal in PostgreSQL; set journal.store to postgresql, or leave this out."
-    case .contradictory(_, let setting):
-      "It is the former name of \(setting.variable), which has another value; remove this one."
     case .notAToken: "It should be a token: \(Self.tokenForm)."
     case .noToken(let host):
       "\(host.map { "The server would listen on \($0), beyond this machine" } ?? "Tokens are required"), "
@@ -219,7 +201,6 @@ extension CredentialsFault {
 }
 
 extension Setting.Form {
-  /// The form that a value must have.
   fileprivate var expectation: String {
     switch self {
     case .text: "a string"
@@ -248,7 +229,6 @@ extension Setting.Form {
 }
 
 extension [String] {
-  /// The words as people list them.
   fileprivate func listed(_ conjunction: String) -> String {
     guard let last, count > 1 else { return first ?? "" }
     return dropLast().joined(separator: ", ") + " \(conjunction) " + last
@@ -256,7 +236,7 @@ extension [String] {
 }
 
 extension JSON {
-  /// The value, or its beginning when it is long.
+  /// The value, truncated if it is long.
   fileprivate var excerpt: String {
     let text = text()
     return text.utf8.count > 60 ? text.prefix(59) + "…" : text

@@ -1,8 +1,8 @@
 extension Setting {
-  /// Its meaning, in sentences.
+  /// The description, in sentences.
   var about: String { Self.meanings[path.joined(separator: ".")] ?? "" }
 
-  /// Returns the meaning of a section of a file.
+  /// Returns the description of a section of a file.
   static func meaning(ofSection name: String) -> String { sectionMeanings[name] ?? "" }
 
   private static let sectionMeanings = [
@@ -19,7 +19,7 @@ extension Setting {
     "replicas": "The processes that serve what one journal has.", "log": "The log.",
   ]
 
-  /// The meanings of the settings by their places in a file.
+  /// The descriptions of the settings by path.
   private static let meanings = [
     "application": "The folder of the application, relative to this file.",
     "sessions": "The sessions that are open from the start, and never close for want of requests.",

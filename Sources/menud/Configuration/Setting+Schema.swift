@@ -5,7 +5,7 @@ import MenuEngine
 import MenuStore
 
 extension Setting {
-  /// The JSON Schema of a configuration file, which follows from the table of settings.
+  /// The JSON Schema of a configuration file, derived from the table of settings.
   static var schema: JSON {
     var properties: JSONObject = [JSON.schemaReference: FileSchemas.reference]
     for setting in all {
@@ -33,7 +33,7 @@ extension Setting {
     ]
   }
 
-  /// The schema of its values, with its meaning and its default.
+  /// The schema of its values, with the description and the default.
   private var schema: JSON {
     var schema = form.schema
     schema["description"] = .string(about)
@@ -43,7 +43,6 @@ extension Setting {
 }
 
 extension Setting.Form {
-  /// The schema of its values.
   fileprivate var schema: JSONObject {
     switch self {
     case .text: ["type": "string"]
@@ -90,7 +89,7 @@ extension Setting.Form {
     ["type": "array", "items": ["type": "string", "pattern": .string(pattern)]]
   }
 
-  /// The value in a configuration, as a file has it; null for a secret.
+  /// Returns the value in a configuration as JSON; null for a secret.
   fileprivate func value(in configuration: Configuration) -> JSON {
     switch self {
     case .text(let target), .consolePath(let target): .string(configuration[keyPath: target])
@@ -115,7 +114,7 @@ extension Setting.Form {
 }
 
 extension Duration {
-  /// The seconds, without a fraction if there is none.
+  /// The seconds, as an integer if possible.
   fileprivate var json: JSON {
     components.attoseconds == 0 ? .int(components.seconds) : .double(self / .seconds(1))
   }

@@ -6,7 +6,7 @@ import MenuStore
 import MicroHTTP
 
 extension Setting {
-  /// Gives the configuration a value from a file; answers whether the setting can have it.
+  /// Assigns a value from a file; returns false if it is unsuitable.
   func assign(_ json: JSON, to configuration: inout Configuration) -> Bool {
     switch form {
     case .text(let target): set(json.text, at: target, in: &configuration)
@@ -18,23 +18,13 @@ extension Setting {
         at: target, in: &configuration)
     case .seconds(let target): set(json.seconds, at: target, in: &configuration)
     case .flag(let target): set(json.flag, at: target, in: &configuration)
-    case .level(let target):
-      set(json.text.flatMap(Logger.Level.init(rawValue:)), at: target, in: &configuration)
-    case .format(let target):
-      set(json.text.flatMap(LogFormat.init(rawValue:)), at: target, in: &configuration)
-    case .journalStore(let target):
-      set(json.text.flatMap(JournalStore.init(rawValue:)), at: target, in: &configuration)
-    case .durability(let target):
-      set(json.text.flatMap(Durability.init(rawValue:)), at: target, in: &configuration)
-    case .reads(let target):
-      set(
-        json.text.flatMap(ReplicaConfiguration.Reads.init(rawValue:)), at: target,
-        in: &configuration)
+    case .level(let target): set(json.word(), at: target, in: &configuration)
+    case .format(let target): set(json.word(), at: target, in: &configuration)
+    case .journalStore(let target): set(json.word(), at: target, in: &configuration)
+    case .durability(let target): set(json.word(), at: target, in: &configuration)
+    case .reads(let target): set(json.word(), at: target, in: &configuration)
     case .sessions(let target): set(json.sessionIDs, at: target, in: &configuration)
-    case .requirement(let target):
-      set(
-        json.text.flatMap(AuthConfiguration.Requirement.init(rawValue:)), at: target,
-        in: &configuration)
+    case .requirement(let target): set(json.word(), at: target, in: &configuration)
     case .token(let target):
       set(
         json == .null ? .some(nil) : json.text.flatMap(Secret.init(token:)).map(\.self), at: target,
@@ -55,7 +45,7 @@ extension Setting {
     }
   }
 
-  /// Returns the value that a file would have for the text of an environment variable or an option.
+  /// Returns the text of an environment variable or an option as the value in a file.
   ///
   /// A list is separated by commas.
   func value(of text: String) -> JSON {
@@ -78,7 +68,7 @@ extension Setting {
 }
 
 extension Setting.Form {
-  /// True if a value is a list of names.
+  /// True if its values are lists of names.
   var isList: Bool {
     switch self {
     case .sessions, .hosts, .origins: true
@@ -88,7 +78,7 @@ extension Setting.Form {
     }
   }
 
-  /// True if a list of names can have this element.
+  /// True if an element is suitable for a list of names.
   func accepts(element: JSON) -> Bool {
     switch self {
     case .sessions: element.sessionID != nil
@@ -100,7 +90,7 @@ extension Setting.Form {
     }
   }
 
-  /// The index of the first element that a list of names cannot have.
+  /// Returns the index of the first unsuitable element of a list of names.
   func unsuitableElement(of json: JSON) -> Int? {
     guard case .array(let elements) = json else { return nil }
     return elements.firstIndex { !accepts(element: $0) }
@@ -110,13 +100,17 @@ extension Setting.Form {
 extension JSON {
   fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
 
+  fileprivate func word<Word: RawRepresentable<String>>() -> Word? {
+    text.flatMap(Word.init(rawValue:))
+  }
+
   fileprivate var flag: Bool? { if case .bool(let flag) = self { flag } else { nil } }
 
   fileprivate var integer: Int? {
     if case .int(let integer) = self { Int(exactly: integer) } else { nil }
   }
 
-  /// A duration of at most a day, so that no sum of it and the time overflows.
+  /// A duration of at most a day, so that adding it to a time does not overflow.
   fileprivate var seconds: Duration? {
     let seconds: Double? =
       switch self {
@@ -133,7 +127,7 @@ extension JSON {
     return ids.count == elements.count ? ids : nil
   }
 
-  /// The name of a session that can be opened.
+  /// The id of a session that can be opened.
   fileprivate var sessionID: SessionID? {
     guard let id = text.flatMap(SessionID.init(_:)), id.isAddressable else { return nil }
     return id
@@ -141,7 +135,7 @@ extension JSON {
 }
 
 extension JSON {
-  /// The strings of a list, when all of them are of that form.
+  /// Returns the strings of a list, if all of them are suitable.
   fileprivate func texts(where isSuitable: (String) -> Bool) -> [String]? {
     guard case .array(let elements) = self else { return nil }
     let texts = elements.compactMap(\.text).filter(isSuitable)
@@ -150,15 +144,15 @@ extension JSON {
 }
 
 extension String {
-  /// True if it is the name of a host in small letters, or `*` for all of them.
+  /// True if the text is a host name in lowercase, or `*` for all of them.
   fileprivate var isHostName: Bool {
     self == "*"
       || !utf8.isEmpty
         && utf8.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789-_.".utf8.contains($0) }
   }
 
-  /// True if it is an origin as browsers send it: a scheme, a host, and a port unless it is the
-  /// scheme's own.
+  /// True if the text is an origin as browsers send it: a scheme, a host, and a port unless it is the scheme's
+  /// default.
   fileprivate var isOrigin: Bool {
     let parts = split(separator: "://", omittingEmptySubsequences: false)
     guard parts.count == 2, let scheme = parts.first, let host = parts.last else { return false }

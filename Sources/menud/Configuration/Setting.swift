@@ -6,11 +6,10 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// One thing that can be configured: its names, and where its value goes.
+/// A setting: its names, the form of its values, and its place in the configuration.
 struct Setting: Sendable {
-  /// Its place in a configuration file: a member, or a member of a section.
+  /// Its path in a configuration file: a member, or a member of a section.
   let path: [String]
-  /// The form of its values.
   let form: Form
 
   /// The form of a setting's values, and its place in the configuration.
@@ -19,7 +18,7 @@ struct Setting: Sendable {
     case integer(ClosedRange<Int>, Target<Int>)
     /// A port, or null for none.
     case port(Target<UInt16?>)
-    /// A duration in seconds, which may have a fraction.
+    /// A duration in seconds, possibly fractional.
     case seconds(Target<Duration>)
     case flag(Target<Bool>)
     case level(Target<Logger.Level>)
@@ -35,9 +34,9 @@ struct Setting: Sendable {
     case address(Target<PostgreSQLAddress?>)
     case hosts(Target<[String]>)
     case origins(Target<[String]>)
-    /// True or false, or null to leave the decision to the program.
+    /// True or false, or null to let the program decide.
     case decision(Target<Bool?>)
-    /// A path at which the console can be served.
+    /// A valid path for the console.
     case consolePath(Target<String>)
 
     /// A part of the configuration.
@@ -149,16 +148,7 @@ extension Setting {
   /// joined by underscores.
   ///
   /// `server.maximumBodySize` becomes `MENUD_SERVER_MAXIMUM_BODY_SIZE`.
-  var variable: String { Self.variable(of: path[...]) }
-
-  /// The former name of the variable, which left out `server`; nil if the name is still the same.
-  ///
-  /// It is accepted, with a warning.
-  var formerVariable: String? {
-    path.first == "server" ? Self.variable(of: path.dropFirst()) : nil
-  }
-
-  private static func variable(of path: ArraySlice<String>) -> String {
+  var variable: String {
     var name = Array("MENUD".utf8)
     for part in path {
       name.append(UInt8(ascii: "_"))
@@ -174,7 +164,6 @@ extension Setting {
 }
 
 extension Setting {
-  /// The settings of authorization.
   static let authorization = [
     allowedHosts, required, administratorToken, administratorTokenFile, origins, metricsOpen,
   ]
@@ -190,10 +179,8 @@ extension Setting {
 }
 
 extension Setting {
-  /// The times of deliveries.
   static let deliveries = [claim, deliveryRetention]
 
-  /// The time that a claim lasts.
   static let claim = Setting(["deliveries", "claim"], .seconds(\.claim))
   /// The time for which a settled delivery is kept.
   static let deliveryRetention = Setting(
@@ -201,7 +188,6 @@ extension Setting {
 }
 
 extension Setting {
-  /// The limits of events.
   static let events = [
     events("kept", in: 1...65_536, \.limits.events.kept.count),
     events("keptSize", in: 1...(1 << 30), \.limits.events.kept.size),
@@ -223,7 +209,7 @@ extension Setting {
 }
 
 extension Setting {
-  /// The bounds of kept answers to requests with an idempotency key: their number, size and time.
+  /// The limits of kept answers to requests with an idempotency key: number, size and time.
   static let idempotency = [
     idempotency("retention", in: 1...31_536_000, \.idempotency.retention),
     idempotency("answers", in: 1...10_000_000, \.idempotency.count),

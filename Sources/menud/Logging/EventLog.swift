@@ -3,14 +3,13 @@ import Logging
 import MenuAPI
 import MicroHTTP
 
-/// Writes each event as one line on standard error, in one piece.
+/// Writes each event as one line on standard error, with a single write.
 struct EventLog: LogHandler {
   var metadata: Logger.Metadata = [:]
   var metadataProvider: Logger.MetadataProvider?
   var logLevel: Logger.Level
   private let format: LogFormat
 
-  /// A log of the events that the configuration asks for.
   init(_ configuration: LogConfiguration) {
     logLevel = configuration.level
     format = configuration.format
@@ -31,7 +30,7 @@ struct EventLog: LogHandler {
   }
 }
 
-/// One event as a line of text.
+/// An event as a line of text.
 struct EventLine {
   /// The time, in milliseconds since 1970-01-01T00:00:00Z.
   let milliseconds: Int64
@@ -39,7 +38,7 @@ struct EventLine {
   let message: String
   let details: Logger.Metadata
 
-  /// The line, without its end; whatever an event carries, there is no other line end in it.
+  /// Returns the line, without its line end; it contains no other line end.
   func text(in format: LogFormat) -> String {
     switch format {
     case .text: text
@@ -72,7 +71,7 @@ struct EventLine {
 }
 
 extension Logger.MetadataValue {
-  /// The value as JSON: a number or a truth value if it was given as one, else its text.
+  /// The value as JSON: a number or a boolean if it is one, otherwise its text.
   fileprivate var json: JSON {
     guard case .stringConvertible(let value) = self else { return .string(description) }
     switch value {
@@ -86,15 +85,15 @@ extension Logger.MetadataValue {
 }
 
 extension String {
-  /// The string; in quotes when it is empty or has a blank, a quote, `=` or `\`.
+  /// The string; in quotes if it is empty or has a blank, a quote, `=` or `\`.
   fileprivate var quotedWhereNeeded: String {
     let isPlain = !isEmpty && utf8.allSatisfy { !#" "=\"#.utf8.contains($0) }
     let escaped = escaped
     return isPlain && escaped == self ? self : "\"\(escaped)\""
   }
 
-  /// The string on one line: quotes, backslashes, control characters and those that change the
-  /// direction of writing are escaped as in JSON.
+  /// The string on one line: quotes, backslashes, control characters and those that change the writing
+  /// direction are escaped as in JSON.
   fileprivate var escaped: String {
     var result = ""
     for scalar in unicodeScalars {
@@ -110,7 +109,7 @@ extension String {
     return result
   }
 
-  /// JSON text in which what cannot be seen is escaped; it occurs only in strings.
+  /// JSON text with invisible characters escaped; they occur only in strings.
   fileprivate var withoutInvisibles: String {
     guard unicodeScalars.contains(where: \.isInvisible) else { return self }
     var result = ""
@@ -120,7 +119,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Adds the scalar to a text; when it cannot be seen, as JSON escapes it.
+  /// Appends the scalar to a text, escaped as in JSON if it is invisible.
   fileprivate func append(to text: inout String) {
     guard isInvisible else { return text.unicodeScalars.append(self) }
     for unit in UTF16.encode(self) ?? .init() {
@@ -141,7 +140,7 @@ extension Unicode.Scalar {
 struct RequestLog: Sendable {
   private let log: Logger
 
-  /// Lines in that log, at the level `info`.
+  /// Creates a request log that writes at the level `info`.
   init(_ log: Logger) { self.log = log }
 
   /// Returns the answer of `respond`, and logs it.
@@ -164,7 +163,7 @@ struct RequestLog: Sendable {
     log.info("request", metadata: details)
   }
 
-  /// Returns the answer of `refuse` to a request whose body was not read, if there is one, and logs it.
+  /// Returns the answer of `refuse` to a request before its body is read, if there is one, and logs it.
   func refusal(of request: Request, by refuse: (Request) -> Response?) -> Response? {
     let start = ContinuousClock.now
     let response = refuse(request)
@@ -172,7 +171,7 @@ struct RequestLog: Sendable {
     return response
   }
 
-  /// Returns the answer of `respond` to a message that is no request, and logs it.
+  /// Returns the answer of `respond` to a malformed message, and logs it.
   func answer(_ refusal: RequestRefusal, with respond: (RequestRefusal) -> Response) -> Response {
     let response = respond(refusal)
     log.info(
@@ -183,7 +182,7 @@ struct RequestLog: Sendable {
     return response
   }
 
-  /// Returns the details of a request: of texts that a client makes up the beginning, and never the token.
+  /// Returns the details of a request, with texts from the client truncated, and never with the token.
   private static func details(_ request: Request) -> Logger.Metadata {
     var details: Logger.Metadata = [
       "method": "\(request.method.rawValue)", "path": "\(request.path.beginning)",
@@ -201,7 +200,7 @@ struct RequestLog: Sendable {
 }
 
 extension String {
-  /// The text, or as much of it as a line has room for.
+  /// The text, truncated to fit in a line.
   fileprivate var beginning: String {
     utf8.count <= 512 ? self : String(unicodeScalars.prefix(256)) + "…"
   }

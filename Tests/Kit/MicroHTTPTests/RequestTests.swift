@@ -17,13 +17,18 @@ struct RequestTests {
   }
 
   @Test(arguments: [
-    ("", RequestRefusal.malformedTarget), ("a", .malformedTarget), ("/a b", .malformedTarget),
-    ("/é", .malformedTarget), ("/a%", .malformedEscape), ("/a%2", .malformedEscape),
-    ("/%2f", .malformedEscape), ("/%00", .malformedEscape), ("/%C3", .malformedEscape),
-    ("/?a=%0", .malformedEscape), ("/?%00=a", .malformedEscape), ("*", .malformedTarget),
-    ("http://", .malformedTarget), ("http:///a", .malformedTarget), ("http:a", .malformedTarget),
-    ("http://u@a/", .malformedTarget), ("ws://a/", .malformedTarget),
-    ("http://a/%", .malformedEscape),
+    ("", RequestRefusal.malformed(.malformedTarget)), ("a", .malformed(.malformedTarget)),
+    ("/a b", .malformed(.malformedTarget)),
+    ("/é", .malformed(.malformedTarget)), ("/a%", .malformed(.malformedEscape)),
+    ("/a%2", .malformed(.malformedEscape)),
+    ("/%2f", .malformed(.malformedEscape)), ("/%00", .malformed(.malformedEscape)),
+    ("/%C3", .malformed(.malformedEscape)),
+    ("/?a=%0", .malformed(.malformedEscape)), ("/?%00=a", .malformed(.malformedEscape)),
+    ("*", .malformed(.malformedTarget)),
+    ("http://", .malformed(.malformedTarget)), ("http:///a", .malformed(.malformedTarget)),
+    ("http:a", .malformed(.malformedTarget)),
+    ("http://u@a/", .malformed(.malformedTarget)), ("ws://a/", .malformed(.malformedTarget)),
+    ("http://a/%", .malformed(.malformedEscape)),
   ])
   func `a target that cannot be decoded is refused`(target: String, refusal: RequestRefusal) {
     #expect(throws: refusal) { try Request(.get, target) }

@@ -23,7 +23,7 @@ struct DocumentFaultTests {
     .repeatedKeyCommand(FaultSamples.repeated(.action), other: JSONPointer(["0"])),
     .rule(FaultSamples.compilation),
     .schema(.tooManyPatterns), .patch("It is no patch."),
-    .declaration(.duplicateMenu("file"), other: JSONPointer(["0"])),
+    .declaration(.menu(.duplicateMenu("file")), other: JSONPointer(["0"])),
     .mutation(.unknownResponder("grid")),
   ]
 
@@ -80,7 +80,7 @@ struct DocumentFaultTests {
   @Test func `every case of DocumentFault.Reason stands in the table`() throws {
     #expect(
       try declaredCases(of: "Reason", in: "Documents/DocumentFault.swift")
-        == Set(Self.reasons.map(caseName)))
+        == Set(Self.reasons.map { caseName($0) }))
   }
 
   static let expectations: [DocumentFault.Expectation] = [
@@ -132,7 +132,7 @@ struct DocumentFaultTests {
   @Test func `every case of DocumentFault.Expectation stands in the table`() throws {
     #expect(
       try declaredCases(of: "Expectation", in: "Documents/DocumentFault.swift")
-        == Set(Self.expectations.map(caseName)))
+        == Set(Self.expectations.map { caseName($0) }))
   }
 
   @Test func `a document without a fault to tell of cannot be read`() {

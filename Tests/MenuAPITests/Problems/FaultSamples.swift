@@ -70,7 +70,8 @@ func told(_ fault: some TabulatedFault, named name: String? = nil) -> String {
 func told(_ fault: MutationFault, named name: String? = nil) -> String {
   let place = fault.place(in: .root).description
   let blamed = [fault.name?.text(), place.isEmpty ? nil : place].compactMap { $0 }
-  return told(fault.row, named: name ?? caseName(fault), blaming: blamed)
+  return told(
+    fault.row, named: name ?? caseName(fault, within: MutationFault.groups), blaming: blamed)
 }
 
 private func told(_ row: FaultRow, named name: String, blaming blamed: [String] = []) -> String {
@@ -85,6 +86,34 @@ private func told(_ row: FaultRow, named name: String, blaming blamed: [String] 
 /// The name of an enum's case.
 func caseName(_ value: Any) -> String {
   Mirror(reflecting: value).children.first?.label ?? "\(value)"
+}
+
+/// The name of a fault's case; of the fault within it if that is of one of these groups.
+func caseName(_ fault: Any, within groups: [String: String]) -> String {
+  let name = caseName(fault)
+  guard groups[name] != nil, let inner = Mirror(reflecting: fault).children.first?.value else {
+    return name
+  }
+  return caseName(inner)
+}
+
+extension MutationFault {
+  /// The groups of faults that the table of all of them has, with the file of each, by case.
+  static let groups = [
+    "link": "LinkFault Responders", "focus": "FocusFault Responders",
+    "lateResponder": "LateResponderFault LateResponders", "handler": "HandlerFault Handlers",
+    "command": "CommandFault Commands", "message": "MessageFault Forwarding",
+    "effect": "EffectFault Handlers",
+  ]
+}
+
+extension DeclarationFault {
+  /// The groups of faults, by case.
+  static let groups = [
+    "command": "CommandDeclarationFault", "menu": "MenuDeclarationFault",
+    "class": "ClassDeclarationFault", "protocol": "ProtocolDeclarationFault",
+    "storyboard": "StoryboardDeclarationFault", "scene": "SceneDeclarationFault",
+  ]
 }
 
 /// The names of the cases that an enum declares in a file of the engine.

@@ -6,55 +6,77 @@ import Testing
 
 struct MutationFaultTests {
   static let faults: [MutationFault] = [
-    .unknownResponder("grid"), .unknownClass("grid", "Grid"),
-    .danglingLink("grid", .superview, to: "window"),
-    .linkToOtherKind("grid", .superview, to: "app", kind: .application),
-    .linkTaken("window", .rootViewController, to: "photos", by: "panel"),
-    .secondApplication("other", existing: "app"), .cycle(["a", "b", "a"], along: .next),
-    .coordinatingCycle(["a", "b", "a"]), .notCoordinating("a", parentOf: "b"),
-    .unknownHandler("grid", "copy:"), .noCoordinator("app"), .unknownRegistration("app", token: 3),
-    .noRegistry("grid"), .unknownLateResponder("late", host: "app"),
-    .lateResponderTaken("late", host: "app", by: "window"),
-    .lateResponderTaken("late", host: "app", by: "app"), .weightFixed("late", 5, host: "app"),
-    .nextOfLateResponder("late", host: "app"), .notAProxy("grid"),
-    .notAWindow("grid", .view, as: .key), .notInWindow("grid", "panel"),
-    .noSuchLink("app", .superview, kind: .application), .launching(.storyboard(.nothingToLaunch)),
-    .storyboard(.nothingToLaunch), .containment(.nothingToShow), .coordination(.noParent("flow")),
-    .firstResponderRefused(candidate: "grid", by: "field", .canResignFirstResponder, because: []),
-    .firstResponderRefused(candidate: nil, by: "field", .canResignFirstResponder, because: []),
-    .firstResponderRule("grid", FaultSamples.rule), .stateIsNoObject,
-    .patch(JSONPatchFault(operation: 1, reason: .removesRoot)), .ruleOfProxy("proxy", "copy:"),
+    .unknownResponder("grid"), .link(.unknownClass("grid", "Grid")),
+    .link(.danglingLink("grid", .superview, to: "window")),
+    .link(.linkToOtherKind("grid", .superview, to: "app", kind: .application)),
+    .link(.linkTaken("window", .rootViewController, to: "photos", by: "panel")),
+    .link(.secondApplication("other", existing: "app")),
+    .link(.cycle(["a", "b", "a"], along: .next)),
+    .link(.coordinatingCycle(["a", "b", "a"])), .link(.notCoordinating("a", parentOf: "b")),
+    .handler(.unknownHandler("grid", "copy:")), .handler(.noCoordinator("app")),
+    .handler(.unknownRegistration("app", token: 3)),
+    .lateResponder(.noRegistry("grid")), .lateResponder(.unknownLateResponder("late", host: "app")),
+    .lateResponder(.lateResponderTaken("late", host: "app", by: "window")),
+    .lateResponder(.lateResponderTaken("late", host: "app", by: "app")),
+    .lateResponder(.weightFixed("late", 5, host: "app")),
+    .lateResponder(.nextOfLateResponder("late", host: "app")), .handler(.notAProxy("grid")),
+    .focus(.notAWindow("grid", .view, as: .key)), .focus(.notInWindow("grid", "panel")),
+    .link(.noSuchLink("app", .superview, kind: .application)),
+    .launching(.launch(.nothingToLaunch)),
+    .launch(.nothingToLaunch), .storyboard(.nameTooLong("a")), .presentation(.nothingToShow),
+    .containment(.repeated("photos", in: "tabs")),
+    .delegate(.messageOutsideProtocol("a", of: "table", "TableDelegate")),
+    .coordination(.noParent("flow")),
+    .focus(
+      .firstResponderRefused(candidate: "grid", by: "field", .canResignFirstResponder, because: [])),
+    .focus(
+      .firstResponderRefused(candidate: nil, by: "field", .canResignFirstResponder, because: [])),
+    .focus(.firstResponderRule("grid", FaultSamples.rule)), .stateIsNoObject,
+    .patch(JSONPatchFault(operation: 1, reason: .removesRoot)),
+    .handler(.ruleOfProxy("proxy", "copy:")),
     .tooLarge, .unknownCommand("copy:"), .unknownMenu("file"),
-    .notPerformed(FaultSamples.refusal(.noTarget)),
-    .keyNotPerformed(
-      KeyResolution(key: FaultSamples.key, tried: [], shadowed: [], trace: FaultSamples.noTrace)),
-    .doesNotRecognizeSelector(.responder("grid"), "copy:"),
-    .doesNotRecognizeSelector(.responder("app"), "copy:", isRegistered: true),
-    .doesNotRecognizeSelector(.undoManager(of: "grid"), "copy:"),
-    .senderCarriesNoAction(.responder("grid"), "handleAction:"), .argumentCount("copy:", given: 2),
-    .argumentCount("move:to:", given: 1),
-    .invalidParameters("rate:", FaultSamples.parameterFaults(1)),
-    .invalidParameters("rate:", FaultSamples.parameterFaults(3)), .noParameters("copy:"),
-    .noParameters(nil),
-    .keyLacksParameters("rate:", FaultSamples.parameterFaults(1)),
-    .effectRule(.responder("grid"), "copy:", FaultSamples.rule),
-    .effectPatch(
-      .responder("grid"), "copy:", index: 2, JSONPatchFault(operation: nil, reason: .removesRoot)),
-    .effect(.responder("grid"), "copy:", index: 2, .unknownResponder("gone")),
+    .command(.notPerformed(FaultSamples.refusal(.noTarget))),
+    .command(
+      .keyNotPerformed(
+        KeyResolution(key: FaultSamples.key, tried: [], shadowed: [], trace: FaultSamples.noTrace))),
+    .message(.doesNotRecognizeSelector(.responder("grid"), "copy:")),
+    .message(.doesNotRecognizeSelector(.responder("app"), "copy:", isRegistered: true)),
+    .message(.doesNotRecognizeSelector(.undoManager(of: "grid"), "copy:")),
+    .message(.senderCarriesNoAction(.responder("grid"), "handleAction:")),
+    .message(.argumentCount("copy:", given: 2)),
+    .message(.argumentCount("move:to:", given: 1)),
+    .command(.invalidParameters("rate:", FaultSamples.parameterFaults(1))),
+    .command(.invalidParameters("rate:", FaultSamples.parameterFaults(3))),
+    .command(.noParameters("copy:")),
+    .command(.noParameters(nil)),
+    .command(.keyLacksParameters("rate:", FaultSamples.parameterFaults(1))),
+    .effect(.rule(.responder("grid"), "copy:", FaultSamples.rule)),
     .effect(
-      .responder("grid"), "copy:", index: 2,
-      .storyboard(.handlerRequired("a", delegate: "b", of: "c", "P"))),
-    .effect(.responder("grid"), "copy:", index: 2, .limitReached(.responders, limit: 9)),
-    .effect(.responder("grid"), "copy:", index: 2, .firstResponderRule("grid", FaultSamples.rule)),
-    .wrongAnswer(1, of: "grid", "copy:", expected: .bool),
-    .wrongAnswer("x", of: "split", "copy:", expected: .secondary(refused: .unknownResponder("x"))),
-    .wrongAnswer("x", of: "split", "copy:", expected: .secondary(refused: nil)),
-    .sendsTooDeep(.responder("grid"), "copy:", limit: 16), .tooManyEffects(limit: 1000),
-    .undo(.noGroup), .messageQueueFull(count: 100),
-    .queuedMessage(index: 1, "show", from: "flow", .unknownResponder("gone")),
+      .patch(
+        .responder("grid"), "copy:", index: 2, JSONPatchFault(operation: nil, reason: .removesRoot))
+    ),
+    .effect(.mutation(.responder("grid"), "copy:", index: 2, .unknownResponder("gone"))),
+    .effect(
+      .mutation(
+        .responder("grid"), "copy:", index: 2,
+        .delegate(.handlerRequired("a", delegate: "b", of: "c", "P")))),
+    .effect(.mutation(.responder("grid"), "copy:", index: 2, .limitReached(.responders, limit: 9))),
+    .effect(
+      .mutation(
+        .responder("grid"), "copy:", index: 2,
+        .focus(.firstResponderRule("grid", FaultSamples.rule)))),
+    .effect(.wrongAnswer(1, of: "grid", "copy:", expected: .bool)),
+    .effect(
+      .wrongAnswer("x", of: "split", "copy:", expected: .secondary(refused: .unknownResponder("x")))
+    ),
+    .effect(.wrongAnswer("x", of: "split", "copy:", expected: .secondary(refused: nil))),
+    .effect(.sendsTooDeep(.responder("grid"), "copy:", limit: 16)),
+    .effect(.tooManyEffects(limit: 1000)),
+    .undo(.noGroup), .message(.messageQueueFull(count: 100)),
+    .message(.queuedMessage(index: 1, "show", from: "flow", .unknownResponder("gone"))),
     .delivery(.unknown(7)), .tooMuchEffort, .limitReached(.stateSize, limit: 1000),
     .inList(index: 1, .unknownResponder("gone")),
-    .inList(index: 1, .wrongAnswer(1, of: "grid", "copy:", expected: .bool)),
+    .inList(index: 1, .effect(.wrongAnswer(1, of: "grid", "copy:", expected: .bool))),
   ]
 
   @Test(
@@ -113,10 +135,15 @@ struct MutationFaultTests {
       'superview'; only those of kind 'view' have one.
       launching 422 invalid-body /launch: Neither the request nor the catalogue's session says \
       what to launch; give a 'storyboard', a 'delegate' or both.
-      storyboard 422 invalid-body: Neither the request nor the catalogue's session says what to \
+      launch 422 invalid-body: Neither the request nor the catalogue's session says what to \
       launch; give a 'storyboard', a 'delegate' or both.
-      containment 422 invalid-body /responders: There is no view controller to show: the first \
+      storyboard 422 invalid-body: An instance would be called 'a', which is too long; give it an id.
+      presentation 422 invalid-body /responders: There is no view controller to show: the first \
       argument must be the id of one.
+      containment 422 invalid-body "photos" /responders/tabs/viewControllers: 'photos' would be \
+      twice among the view controllers of 'tabs'.
+      delegate 422 invalid-body "a": 'table' cannot send 'a' to its delegate: the protocol \
+      'TableDelegate' does not have it.
       coordination 409 link-conflict "flow" /responders/flow/parentCoordinator: The coordinator \
       'flow' is nobody's child; stop it by 'stopCoordinator'.
       firstResponderRefused 409 first-responder-refused /firstResponder: The first responder \
@@ -159,18 +186,18 @@ struct MutationFaultTests {
       noParameters 422 invalid-body: An action takes no parameters; perform a command that does.
       keyLacksParameters 422 invalid-body: The key means the command 'rate:', which cannot be \
       performed without parameters. Expected a string, found the number 0.
-      effectRule 409 effect-failed: Nothing was changed, since an effect of 'copy:' at 'grid' \
+      rule 409 effect-failed: Nothing was changed, since an effect of 'copy:' at 'grid' \
       failed. The rule at 'canPerform' failed: no.
-      effectPatch 409 effect-failed: Nothing was changed, since effect 2 of 'copy:' at 'grid' does \
+      patch 409 effect-failed: Nothing was changed, since effect 2 of 'copy:' at 'grid' does \
       not fit the state: the whole document cannot be removed.
-      effect 409 effect-failed: Nothing was changed, since effect 2 of 'copy:' at 'grid' failed. \
+      mutation 409 effect-failed: Nothing was changed, since effect 2 of 'copy:' at 'grid' failed. \
       The session has no responder 'gone'.
-      effect 409 delegate-refused: Nothing was changed, since effect 2 of 'copy:' at 'grid' \
+      mutation 409 delegate-refused: Nothing was changed, since effect 2 of 'copy:' at 'grid' \
       failed. 'b' keeps its handler for 'a': it is the delegate of 'c', and the protocol 'P' \
       requires it; give 'c' another delegate first.
-      effect 409 limit-reached: Nothing was changed, since effect 2 of 'copy:' at 'grid' failed. \
+      mutation 409 limit-reached: Nothing was changed, since effect 2 of 'copy:' at 'grid' failed. \
       The session would have more than 9 responders (limits.responders); remove some first.
-      effect 409 first-responder-refused: Nothing was changed, since effect 2 of 'copy:' at 'grid' \
+      mutation 409 first-responder-refused: Nothing was changed, since effect 2 of 'copy:' at 'grid' \
       failed. The first responder does not change, since a rule of 'grid' failed. The rule at \
       'canPerform' failed: no.
       wrongAnswer 409 effect-failed: Nothing was changed, since the handler of 'grid' for 'copy:' \
@@ -212,13 +239,21 @@ struct MutationFaultTests {
   @Test func `every case of MutationFault stands in the table`() throws {
     #expect(
       try declaredCases(of: "MutationFault", in: "Sessions/MutationFault.swift")
-        == Set(Self.faults.map(caseName)))
+        == Set(Self.faults.map { caseName($0) }))
+    for (group, enumeration) in MutationFault.groups {
+      let words = enumeration.split(separator: " ")
+      #expect(
+        try declaredCases(of: String(words[0]), in: "\(words[1])/\(words[0]).swift")
+          == Set(
+            Self.faults.filter { caseName($0) == group }
+              .map { caseName($0, within: MutationFault.groups) }))
+    }
   }
 
   @Test func `V1: the member of a launch is blamed`() {
     let faults: [MutationFault] = [
       .storyboard(.unknownStoryboard("Main")), .storyboard(.nameTaken("app")),
-      .unknownClass("app", "App"), .storyboard(.nothingToLaunch),
+      .link(.unknownClass("app", "App")), .launch(.nothingToLaunch),
     ]
     #expect(
       faults.map { MutationFault.launching($0).place(in: .root).description } == [

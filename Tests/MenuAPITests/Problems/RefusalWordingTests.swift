@@ -81,7 +81,7 @@ struct RefusalWordingTests {
   @Test func `every case of RuleFault.Expectation stands in the table`() throws {
     #expect(
       try declaredCases(of: "Expectation", in: "Rules/RuleFault.swift")
-        == Set(Self.expectations.map(caseName)))
+        == Set(Self.expectations.map { caseName($0) }))
   }
 
   @Test(

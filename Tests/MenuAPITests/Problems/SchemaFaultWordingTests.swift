@@ -68,6 +68,6 @@ struct SchemaFaultWordingTests {
   @Test func `every case of SchemaFault.Reason stands in the table`() throws {
     #expect(
       try declaredCases(of: "Reason", in: "../Kit/JSONSchema/SchemaFault.swift")
-        == Set(Self.reasons.map(caseName)))
+        == Set(Self.reasons.map { caseName($0) }))
   }
 }

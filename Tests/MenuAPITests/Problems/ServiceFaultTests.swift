@@ -14,6 +14,9 @@ struct ServiceFaultTests {
       unsupportedVersion 505 version-not-supported: The server speaks HTTP/1.1 and HTTP/1.0 only.
       unsupportedMethod 501 not-implemented: The server knows GET, HEAD, POST, PUT, PATCH, DELETE \
       and OPTIONS, and refuses TRACE and QUERY.
+      unsupportedTransferEncoding 501 not-implemented: The only transfer encoding known is \
+      'chunked'.
+      unsupportedExpectation 417 expectation-failed: The only expectation known is '100-continue'.
       malformedTarget 400 malformed-request: The target must begin with '/', 'http://' or \
       'https://', or be '*' with OPTIONS, and have visible ASCII characters only.
       malformedEscape 400 malformed-request: In the target, '%' must be followed by two \
@@ -31,13 +34,10 @@ struct ServiceFaultTests {
       more than once, or both of them.
       malformedLength 400 malformed-request: 'Content-Length' must be a number of at most 18 \
       digits, with nothing behind it.
-      unsupportedTransferEncoding 501 not-implemented: The only transfer encoding known is \
-      'chunked'.
       unexpectedTransferEncoding 400 malformed-request: HTTP/1.0 has no transfer encodings.
+      unexpectedContent 400 malformed-request: GET, HEAD, DELETE and OPTIONS have no body here.
       lengthRequired 411 length-required: POST, PUT and PATCH need a length: send \
       'Content-Length', which is 0 without a body, or 'Transfer-Encoding: chunked'.
-      unexpectedContent 400 malformed-request: GET, HEAD, DELETE and OPTIONS have no body here.
-      unsupportedExpectation 417 expectation-failed: The only expectation known is '100-continue'.
       contentTooLarge 413 content-too-large: The body is larger than the server is configured to \
       read.
       headersTooLarge 431 headers-too-large: The header fields are larger than the server is \
@@ -60,7 +60,7 @@ struct ServiceFaultTests {
   func `each message that reaches no route says its status, its kind and a sentence`(
     refusal: RequestRefusal, row: String
   ) {
-    #expect(told(refusal) == row)
+    #expect(told(refusal, named: "\(refusal)") == row)
     #expect(refusal.row.type.status == refusal.status)
   }
 

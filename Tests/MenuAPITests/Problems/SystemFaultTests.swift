@@ -9,10 +9,7 @@ struct SystemFaultTests {
     .unknownChild("photos", of: "tabs"), .notAViewController("grid", .view),
     .notA(.navigation, "tabs", "UITabBarController"), .notInA(.navigation, "photos"),
     .repeated("photos", in: "tabs"), .hasParent("photos", "other", not: "tabs"),
-    .notAChild("photos", of: "tabs"), .isChild("photos", of: "tabs"),
-    .isPresented("sheet", by: "photos"), .isRoot("tabs", of: "window"),
-    .isPresenting("photos", "sheet"), .tooManyColumns("split", 3),
-    .changesCollapsed("split", to: true), .changesCollapsed("split", to: false), .nothingToShow,
+    .notAChild("photos", of: "tabs"), .tooManyColumns("split", 3),
   ]
 
   @Test(
@@ -34,22 +31,8 @@ struct SystemFaultTests {
       in 'viewControllers', whose own 'parent' is 'other'; leave out one of them.
       notAChild 422 invalid-body "photos" /responders/tabs/selectedViewController: 'photos' is not \
       among the view controllers of 'tabs'.
-      isChild 409 link-conflict "photos" /responders/photos: 'photos' is a child of 'tabs' and \
-      cannot be presented; remove it from there first.
-      isPresented 409 link-conflict "sheet" /responders/sheet: 'sheet' is presented by 'photos'; \
-      dismiss it first.
-      isRoot 409 link-conflict "tabs" /responders/tabs: 'tabs' is the root view controller of \
-      'window' and cannot be shown elsewhere.
-      isPresenting 409 link-conflict "photos" /responders/photos: 'photos' presents 'sheet' \
-      already; dismiss that first.
       tooManyColumns 422 invalid-body "split" /responders/split: 'split' is a split view \
       controller, which has two columns at most, not 3.
-      changesCollapsed 422 invalid-body "split" /responders/split: 'split' is expanded, which a \
-      document does not change; use the operation 'collapse', which asks its delegate.
-      changesCollapsed 422 invalid-body "split" /responders/split: 'split' is collapsed, which a \
-      document does not change; use the operation 'expand', which asks its delegate.
-      nothingToShow 422 invalid-body /responders: There is no view controller to show: the first \
-      argument must be the id of one.
       """))
   func `V4: each fault of view controllers says all of it`(fault: ContainmentFault, row: String) {
     #expect(told(.containment(fault), named: caseName(fault)) == row)
@@ -58,7 +41,96 @@ struct SystemFaultTests {
   @Test func `every case of ContainmentFault stands in the table`() throws {
     #expect(
       try declaredCases(of: "ContainmentFault", in: "ViewControllers/Session+Containment.swift")
-        == Set(Self.containment.map(caseName)))
+        == Set(Self.containment.map { caseName($0) }))
+  }
+
+  static let presentation: [PresentationFault] = [
+    .isChild("photos", of: "tabs"), .isPresented("sheet", by: "photos"),
+    .isRoot("tabs", of: "window"), .isPresenting("photos", "sheet"),
+    .changesCollapsed("split", to: true), .changesCollapsed("split", to: false), .nothingToShow,
+  ]
+
+  @Test(
+    arguments: rows(
+      presentation,
+      """
+      isChild 409 link-conflict "photos" /responders/photos: 'photos' is a child of 'tabs' and \
+      cannot be presented; remove it from there first.
+      isPresented 409 link-conflict "sheet" /responders/sheet: 'sheet' is presented by 'photos'; \
+      dismiss it first.
+      isRoot 409 link-conflict "tabs" /responders/tabs: 'tabs' is the root view controller of \
+      'window' and cannot be shown elsewhere.
+      isPresenting 409 link-conflict "photos" /responders/photos: 'photos' presents 'sheet' \
+      already; dismiss that first.
+      changesCollapsed 422 invalid-body "split" /responders/split: 'split' is expanded, which a \
+      document does not change; use the operation 'collapse', which asks its delegate.
+      changesCollapsed 422 invalid-body "split" /responders/split: 'split' is collapsed, which a \
+      document does not change; use the operation 'expand', which asks its delegate.
+      nothingToShow 422 invalid-body /responders: There is no view controller to show: the first \
+      argument must be the id of one.
+      """))
+  func `A4: each fault of showing says all of it`(fault: PresentationFault, row: String) {
+    #expect(told(.presentation(fault), named: caseName(fault)) == row)
+  }
+
+  @Test func `every case of PresentationFault stands in the table`() throws {
+    #expect(
+      try declaredCases(of: "PresentationFault", in: "ViewControllers/Session+Containment.swift")
+        == Set(Self.presentation.map { caseName($0) }))
+  }
+
+  static let delegate: [DelegateFault] = [
+    .delegateLacks(["a", "b:"], delegate: "cell", of: "table", "TableDelegate"),
+    .handlerRequired("a", delegate: "cell", of: "table", "TableDelegate"),
+    .messageOutsideProtocol("a", of: "table", "TableDelegate"),
+  ]
+
+  @Test(
+    arguments: rows(
+      delegate,
+      """
+      delegateLacks 409 delegate-refused "cell" /responders/table/delegate: 'cell' cannot be the \
+      delegate of 'table': it has no handler for 'a' and 'b:', which the protocol 'TableDelegate' \
+      requires.
+      handlerRequired 409 delegate-refused "a": 'cell' keeps its handler for 'a': it is the \
+      delegate of 'table', and the protocol 'TableDelegate' requires it; give 'table' another \
+      delegate first.
+      messageOutsideProtocol 422 invalid-body "a": 'table' cannot send 'a' to its delegate: the \
+      protocol 'TableDelegate' does not have it.
+      """))
+  func `V7: each fault of delegates says all of it`(fault: DelegateFault, row: String) {
+    #expect(told(.delegate(fault), named: caseName(fault)) == row)
+  }
+
+  @Test func `every case of DelegateFault stands in the table`() throws {
+    #expect(
+      try declaredCases(of: "DelegateFault", in: "Protocols/DelegateFault.swift")
+        == Set(Self.delegate.map { caseName($0) }))
+  }
+
+  static let launch: [LaunchFault] = [
+    .launchedAlready(application: "app"), .nothingToLaunch, .notAWindow("grid", .view),
+  ]
+
+  @Test(
+    arguments: rows(
+      launch,
+      """
+      launchedAlready 409 launched-already: The session has the application 'app' already; open \
+      another session to launch in.
+      nothingToLaunch 422 invalid-body: Neither the request nor the catalogue's session says what \
+      to launch; give a 'storyboard', a 'delegate' or both.
+      notAWindow 422 invalid-body "grid": 'grid' is of kind 'view'; only a window can become \
+      visible.
+      """))
+  func `V1: each fault of a launch says all of it`(fault: LaunchFault, row: String) {
+    #expect(told(.launch(fault), named: caseName(fault)) == row)
+  }
+
+  @Test func `every case of LaunchFault stands in the table`() throws {
+    #expect(
+      try declaredCases(of: "LaunchFault", in: "Storyboards/StoryboardFault.swift")
+        == Set(Self.launch.map { caseName($0) }))
   }
 
   static let coordination: [CoordinationFault] = [
@@ -100,7 +172,7 @@ struct SystemFaultTests {
   @Test func `every case of CoordinationFault stands in the table`() throws {
     #expect(
       try declaredCases(of: "CoordinationFault", in: "Coordinators/CoordinatorEvent.swift")
-        == Set(Self.coordination.map(caseName)))
+        == Set(Self.coordination.map { caseName($0) }))
   }
 
   static let storyboard: [StoryboardFault] = [
@@ -108,11 +180,7 @@ struct SystemFaultTests {
     .unknownSegue("show", of: "photos", FaultSamples.scene, known: []),
     .unknownSegue("show", of: "photos", FaultSamples.scene, known: ["zoom", "edit"]),
     .embedded("embed", of: "photos"), .nameTaken("photos"), .unknownOwner("photos", of: "grid"),
-    .nameTooLong("photos.grid"),
-    .delegateLacks(["a", "b:"], delegate: "cell", of: "table", "TableDelegate"),
-    .handlerRequired("a", delegate: "cell", of: "table", "TableDelegate"),
-    .messageOutsideProtocol("a", of: "table", "TableDelegate"), .notChildren("photos", true),
-    .launchedAlready(application: "app"), .nothingToLaunch, .notAWindow("grid", .view),
+    .nameTooLong("photos.grid"), .notChildren("photos", true),
   ]
 
   @Test(
@@ -137,23 +205,9 @@ struct SystemFaultTests {
       leave out 'isInstance' and 'owner'.
       nameTooLong 422 invalid-body: An instance would be called 'photos.grid', which is too long; \
       give it an id.
-      delegateLacks 409 delegate-refused "cell" /responders/table/delegate: 'cell' cannot be the \
-      delegate of 'table': it has no handler for 'a' and 'b:', which the protocol 'TableDelegate' \
-      requires.
-      handlerRequired 409 delegate-refused "a": 'cell' keeps its handler for 'a': it is the \
-      delegate of 'table', and the protocol 'TableDelegate' requires it; give 'table' another \
-      delegate first.
-      messageOutsideProtocol 422 invalid-body "a": 'table' cannot send 'a' to its delegate: the \
-      protocol 'TableDelegate' does not have it.
       notChildren 409 effect-failed: 'photos' answers \
       'allowedChildViewControllersForUnwindingFromSource:' with true instead of a list of the ids \
       of its children.
-      launchedAlready 409 launched-already: The session has the application 'app' already; open \
-      another session to launch in.
-      nothingToLaunch 422 invalid-body: Neither the request nor the catalogue's session says what \
-      to launch; give a 'storyboard', a 'delegate' or both.
-      notAWindow 422 invalid-body "grid": 'grid' is of kind 'view'; only a window can become \
-      visible.
       """))
   func `V3: each fault of storyboards says all of it`(fault: StoryboardFault, row: String) {
     #expect(told(.storyboard(fault), named: caseName(fault)) == row)
@@ -162,7 +216,7 @@ struct SystemFaultTests {
   @Test func `every case of StoryboardFault stands in the table`() throws {
     #expect(
       try declaredCases(of: "StoryboardFault", in: "Storyboards/StoryboardFault.swift")
-        == Set(Self.storyboard.map(caseName)))
+        == Set(Self.storyboard.map { caseName($0) }))
   }
 
   static let undo: [UndoFault] = [
@@ -194,7 +248,7 @@ struct SystemFaultTests {
   @Test func `every case of UndoFault stands in the table`() throws {
     #expect(
       try declaredCases(of: "UndoFault", in: "Undo/UndoManagers.swift")
-        == Set(Self.undo.map(caseName))
+        == Set(Self.undo.map { caseName($0) })
     )
   }
 
@@ -228,6 +282,6 @@ struct SystemFaultTests {
   @Test func `every case of DeliveryFault stands in the table`() throws {
     #expect(
       try declaredCases(of: "DeliveryFault", in: "Deliveries/Deliveries.swift")
-        == Set(Self.delivery.map(caseName)))
+        == Set(Self.delivery.map { caseName($0) }))
   }
 }

@@ -64,8 +64,8 @@ import Testing
     let succession = read.succeeding(present)
     #expect(
       succession.leftOut == [
-        .init(change: .edit(more("one")), fault: .unknownMenu("edit")),
-        .init(change: .edit(.remove(menu: "edit")), fault: .unknownMenu("edit")),
+        .init(change: .edit(more("one")), fault: .menu(.unknownMenu("edit"))),
+        .init(change: .edit(.remove(menu: "edit")), fault: .menu(.unknownMenu("edit"))),
       ])
     #expect(succession.catalog.menus.children == [.menu(Menu("x"))])
     #expect(succession.catalog.edits == [.insertChildAtEnd(of: "root", Menu("x"))])
@@ -93,8 +93,8 @@ import Testing
       succession.leftOut == [
         .init(
           change: .declare(try command(share)),
-          fault: .duplicateIdentity("share:", "share:", other: "send")),
-        .init(change: .edit(more("one", ["share:"])), fault: .undeclaredCommand("share:")),
+          fault: .command(.duplicateIdentity("share:", "share:", other: "send"))),
+        .init(change: .edit(more("one", ["share:"])), fault: .menu(.undeclaredCommand("share:"))),
       ])
     #expect(succession.catalog.changes == [])
   }
@@ -118,7 +118,7 @@ import Testing
     let shown = try catalog(both, [["identifier": "edit", "children": ["cut:"]]])
     #expect(
       shown.succeeding(present).leftOut == [
-        .init(change: .remove("cut:"), fault: .standsInMenus("cut:", ["edit"]))
+        .init(change: .remove("cut:"), fault: .command(.standsInMenus("cut:", ["edit"])))
       ])
   }
 

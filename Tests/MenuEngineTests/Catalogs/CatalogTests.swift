@@ -56,10 +56,10 @@ import Testing
     let catalog = try catalog(["action": "rate:", "title": "Caf\u{E9}"])
     #expect(
       try refusal(["action": "rate:", "title": "Cafe\u{301}"], in: catalog)
-        == .duplicateCommand("rate:"))
+        == .command(.duplicateCommand("rate:")))
     #expect(
       try refusal(["action": "rate:", "title": "Caf\u{E9}", "propertyList": 1], in: catalog)
-        == .duplicateCommand("rate:"))
+        == .command(.duplicateCommand("rate:")))
   }
 
   @Test func `M1: the same pair of action and property list twice is refused`() throws {
@@ -69,11 +69,11 @@ import Testing
     let catalog = try catalog(rate, five)
     #expect(
       try refusal(["id": "other", "action": "rate:", "title": "R"], in: catalog)
-        == .duplicateIdentity("other", "rate:", other: "rate:"))
+        == .command(.duplicateIdentity("other", "rate:", other: "rate:")))
     #expect(
       try refusal(
         ["id": "other", "action": "rate:", "title": "R", "propertyList": ["b": [], "a": 5.0]],
-        in: catalog) == .duplicateIdentity("other", "rate:", other: "five"))
+        in: catalog) == .command(.duplicateIdentity("other", "rate:", other: "five")))
     #expect(
       try refusal(
         ["id": "other", "action": "rate:", "title": "R", "propertyList": ["a": 4, "b": []]],
@@ -100,7 +100,7 @@ import Testing
       input: second, modifiers: KeyModifiers(heldThen.compactMap(KeyModifiers.Name.init)))
     #expect(
       try refusal(document("b", second, heldThen), in: catalog)
-        == .duplicateKey("b", try #require(key), other: "a"))
+        == .command(.duplicateKey("b", try #require(key), other: "a")))
     #expect(try refusal(document("b", second, heldThen + ["control"]), in: catalog) == nil)
   }
 
@@ -123,12 +123,12 @@ import Testing
           part: .menus,
           fault: DocumentFault(
             .declaration(
-              .duplicateMenu("file"), other: JSONPointer(["0", "identifier"])),
+              .menu(.duplicateMenu("file")), other: JSONPointer(["0", "identifier"])),
             at: JSONPointer(["1", "children", "0", "identifier"]))),
         CatalogDocument.Fault(
           part: .menus,
           fault: DocumentFault(
-            .declaration(.duplicateMenu("root")), at: JSONPointer(["2", "identifier"]))),
+            .declaration(.menu(.duplicateMenu("root"))), at: JSONPointer(["2", "identifier"]))),
       ])
     ) {
       _ = try catalog(menus: [
@@ -160,10 +160,10 @@ import Testing
     let combination = try #require(KeyCombination(input: "R", modifiers: []))
     #expect(
       throws: CatalogDocument.Faults(faults: [
-        fault(.duplicateCommand("rate:"), "1"),
-        fault(.duplicateIdentity("other", "rate:", other: "rate:"), "2"),
-        fault(.duplicateKey("third:", combination, other: "rate:"), "3"),
-        fault(.identicalCommand("rate:"), "4"),
+        fault(.command(.duplicateCommand("rate:")), "1"),
+        fault(.command(.duplicateIdentity("other", "rate:", other: "rate:")), "2"),
+        fault(.command(.duplicateKey("third:", combination, other: "rate:")), "3"),
+        fault(.command(.identicalCommand("rate:")), "4"),
       ])
     ) {
       _ = try document.catalog()
@@ -178,7 +178,7 @@ import Testing
     #expect(catalog.command("rate:")?.title == "Rate")
     #expect(catalog.command("a") == nil)
     #expect(catalog.revision == 1)
-    #expect(throws: DeclarationFault.unknownCommand("a")) { try catalog.remove("a") }
+    #expect(throws: DeclarationFault.command(.unknownCommand("a"))) { try catalog.remove("a") }
     #expect(catalog.revision == 1)
     _ = try catalog.declare(try command(json))
     #expect(catalog.commands.map(\.id) == ["rate:", "a"])
@@ -188,7 +188,7 @@ import Testing
     var catalog = try catalog(
       rate,
       menus: ["rate:", ["identifier": "image", "children": ["rate:", "rate:"]]])
-    #expect(throws: DeclarationFault.standsInMenus("rate:", ["root", "image"])) {
+    #expect(throws: DeclarationFault.command(.standsInMenus("rate:", ["root", "image"]))) {
       try catalog.remove("rate:")
     }
     #expect(catalog.revision == 0)
@@ -283,7 +283,7 @@ import Testing
     let first: JSON = ["action": "a", "title": "A", "key": ["input": .string(one)]]
     var catalog = try CatalogDocument([.commands: [first]]).catalog()
     let second = try command(["action": "b", "title": "B", "key": ["input": .string(other)]])
-    #expect(throws: DeclarationFault.duplicateKey("b", pressed, other: "a")) {
+    #expect(throws: DeclarationFault.command(.duplicateKey("b", pressed, other: "a"))) {
       try catalog.declare(second)
     }
     #expect(try JSON(encoding: key).decoded(as: KeyCombination.self).input.hasSameBytes(as: one))
@@ -302,7 +302,7 @@ import Testing
     #expect(command.json[JSONPointer(["propertyList"])] == nil)
     let first: JSON = ["id": "r", "action": "rate:", "title": "Rate"]
     var catalog = try CatalogDocument([.commands: [first]]).catalog()
-    #expect(throws: DeclarationFault.duplicateIdentity("rate:", "rate:", other: "r")) {
+    #expect(throws: DeclarationFault.command(.duplicateIdentity("rate:", "rate:", other: "r"))) {
       try catalog.declare(command)
     }
     let keyCommands = try FaultLog.collecting {

@@ -98,7 +98,7 @@ private let perform = Mutation.perform(ActionRequest(.action("go:"), arguments: 
       ["op": "add", "path": "/log/-", "value": "1"],
       ["op": "replace", "pathRule": .string(rule), "value": "5"])
     guard
-      case .effectRule(.responder("v"), "go:", let fault)? = stage.refusal(of: perform)
+      case .effect(.rule(.responder("v"), "go:", let fault))? = stage.refusal(of: perform)
     else {
       Issue.record("not refused by the rule")
       return
@@ -112,7 +112,7 @@ private let perform = Mutation.perform(ActionRequest(.action("go:"), arguments: 
 
   @Test func `a place that is not in the state is a fault of the effect`() throws {
     let stage = try stage(["op": "replace", "pathRule": "'/photos/owl/rating'", "value": "5"])
-    guard case .effectPatch(.responder("v"), "go:", index: 0, _)? = stage.refusal(of: perform)
+    guard case .effect(.patch(.responder("v"), "go:", index: 0, _))? = stage.refusal(of: perform)
     else {
       Issue.record("not refused")
       return

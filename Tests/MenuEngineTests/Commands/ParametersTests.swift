@@ -100,7 +100,7 @@ import Testing
     var stage = try stage()
     let other = try Command(
       ["title": "Copy", "action": "copy:", "parameters": ["type": "object", "title": "A"]])
-    #expect(throws: DeclarationFault.duplicateCommand("copy:")) {
+    #expect(throws: DeclarationFault.command(.duplicateCommand("copy:"))) {
       try stage.catalog.declare(other)
     }
   }
@@ -119,7 +119,7 @@ import Testing
 
   @Test func `P2: each fault of the parameters is told, with its place`() throws {
     let refusal = try stage().refusal(of: perform("export:", ["quality": 101, "size": 1]))
-    guard case .invalidParameters("export:", let faults)? = refusal else {
+    guard case .command(.invalidParameters("export:", let faults))? = refusal else {
       Issue.record("\(String(describing: refusal))")
       return
     }
@@ -132,7 +132,7 @@ import Testing
 
   @Test func `P2: parameters are checked before anything else`() throws {
     let stage = try stage(["export:": ["validate": ["enabled": "false"]]])
-    guard case .invalidParameters? = stage.refusal(of: perform("export:")) else {
+    guard case .command(.invalidParameters)? = stage.refusal(of: perform("export:")) else {
       Issue.record("performed without parameters")
       return
     }
@@ -143,7 +143,8 @@ import Testing
     var stage = try stage()
     for parameters in [nil, [:]] as [JSONObject?] {
       guard
-        case .invalidParameters(_, let faults)? = stage.refusal(of: perform("export:", parameters))
+        case .command(.invalidParameters(_, let faults))? = stage.refusal(
+          of: perform("export:", parameters))
       else {
         Issue.record("performed without parameters")
         return
@@ -170,10 +171,10 @@ import Testing
 
   @Test func `P2: a command without a schema takes none, and neither does an action`() throws {
     var stage = try stage()
-    #expect(stage.refusal(of: perform("copy:", ["a": 1])) == .noParameters("copy:"))
+    #expect(stage.refusal(of: perform("copy:", ["a": 1])) == .command(.noParameters("copy:")))
     try stage.apply(perform("copy:", [:]))
     let action = ActionRequest(.action("copy:"), parameters: ["a": 1])
-    #expect(stage.refusal(of: .perform(action)) == .noParameters(nil))
+    #expect(stage.refusal(of: .perform(action)) == .command(.noParameters(nil)))
     let document: JSON = ["op": "perform", "action": "copy:", "parameters": [:]]
     let faults = #expect(throws: DocumentFaults.self) {
       try FaultLog.collecting {
@@ -210,7 +211,8 @@ import Testing
     ])
     let fault = ValueFault.Reason.type([.integer], found: "low")
     guard
-      case .effect(_, "copy:", index: 1, .invalidParameters("export:", let faults))? =
+      case .effect(
+        .mutation(_, "copy:", index: 1, .command(.invalidParameters("export:", let faults))))? =
         stage.refusal(of: perform("copy:"))
     else {
       Issue.record("performed with wrong parameters")
@@ -335,7 +337,7 @@ import Testing
     let press = KeyPress(try #require(KeyCombination(input: "e", modifiers: [])))
     var steps = 0
     let faults = try Schema(Self.schema).faults(of: [:], addingStepsTo: &steps)
-    #expect(stage.refusal(of: .pressKey(press)) == .keyLacksParameters("export:", faults))
+    #expect(stage.refusal(of: .pressKey(press)) == .command(.keyLacksParameters("export:", faults)))
     #expect(try stage.session.resolve(press, in: stage.catalog).chosen != nil)
   }
 

@@ -442,10 +442,11 @@ private func stage(_ handler: JSON, command: JSON = [:], state: JSON = ["log": [
     item.trace = Trace(isRecording: false)
     #expect(
       refusal
-        == .notPerformed(
-          Refusal(
-            item: item, action: "rate:", reason: .ruleFalse, fault: nil,
-            trace: Trace(isRecording: false))))
+        == .command(
+          .notPerformed(
+            Refusal(
+              item: item, action: "rate:", reason: .ruleFalse, fault: nil,
+              trace: Trace(isRecording: false)))))
     #expect(item.isEnabled == false)
   }
 

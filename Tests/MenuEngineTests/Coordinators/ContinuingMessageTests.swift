@@ -143,7 +143,7 @@ import Testing
     let deepest = Receiver.responder(ResponderID("v\(40 - Limits.sends)"))
     #expect(
       try stage([["op": "continue"], count]).refusal(of: tick)
-        == .sendsTooDeep(deepest, "tick", limit: Limits.sends))
+        == .effect(.sendsTooDeep(deepest, "tick", limit: Limits.sends)))
   }
 
   @Test func `F9: a rule reads what was answered before it, and fails when nothing was`() throws {
@@ -158,7 +158,7 @@ import Testing
     #expect(stage.log == [7])
     let early = try self.stage(["perform": [answer("invocation.result")]])
     guard
-      case .effectRule(.responder("a"), "pick:", let fault)? = early.refusal(
+      case .effect(.rule(.responder("a"), "pick:", let fault))? = early.refusal(
         of: .message(MessageRequest("pick:", from: "a")))
     else {
       Issue.record("not refused by the rule")
@@ -178,7 +178,8 @@ import Testing
     #expect(
       stage.refusal(of: .message(MessageRequest("pick:", from: "a")))
         == .effect(
-          .responder("a"), "pick:", index: 1, .argumentCount("pick:", given: 0)))
+          .mutation(
+            .responder("a"), "pick:", index: 1, .message(.argumentCount("pick:", given: 0)))))
   }
 
   @Test func `C2: a method that every responder has lets messages go on however long the chain is`()
@@ -277,7 +278,7 @@ import Testing
     let request = MessageRequest("pick:", from: "a")
     #expect(
       stage.refusal(of: .message(request))
-        == .sendsTooDeep(.responder("a"), "pick:", limit: Limits.sends))
+        == .effect(.sendsTooDeep(.responder("a"), "pick:", limit: Limits.sends)))
   }
 
   @Test func `C2: who a handler names as sender must be there`() throws {
@@ -286,7 +287,7 @@ import Testing
     ])
     #expect(
       stage.refusal(of: .message(MessageRequest("pick:", from: "a")))
-        == .effect(.responder("a"), "pick:", index: 0, .unknownResponder("ghost")))
+        == .effect(.mutation(.responder("a"), "pick:", index: 0, .unknownResponder("ghost"))))
   }
 
   @Test func `C2: closures send messages, and let them go on`() throws {

@@ -66,7 +66,7 @@ import Testing
     let both: JSON = [
       "kind": "viewController", "presentingViewController": "child", "parent": "root",
     ]
-    let fault = MutationFault.containment(.isChild("sheet", of: "root"))
+    let fault = MutationFault.presentation(.isChild("sheet", of: "root"))
     let stage = try Stage(responders: Self.photos)
     #expect(stage.refusal(of: .putResponder(try responder("sheet", both))) == fault)
     var photos = try #require(Self.photos.object)
@@ -239,16 +239,16 @@ import Testing
       try plain.refusal(
         of: .putResponder(
           responder("child", ["kind": "viewController", "parentCoordinator": "plain"])))
-        == .notCoordinating("plain", parentOf: "child"))
+        == .link(.notCoordinating("plain", parentOf: "child")))
     #expect(
       try stage.refusal(of: .putResponder(responder("main", ["kind": "responder"])))
-        == .notCoordinating("main", parentOf: "albums"))
+        == .link(.notCoordinating("main", parentOf: "albums")))
     #expect(
       try stage.refusal(
         of: .putResponder(
           responder(
             "albums", ["kind": "responder", "coordinating": ["rootViewController": "button"]])))
-        == .linkToOtherKind("albums", .coordinatedRoot, to: "button", kind: .view))
+        == .link(.linkToOtherKind("albums", .coordinatedRoot, to: "button", kind: .view)))
   }
 
   @Test func `C1: rules see whom a controller belongs to, and what a coordinator has`() throws {
@@ -298,12 +298,12 @@ import Testing
         of: .putResponder(
           responder(
             "main", ["kind": "responder", "coordinating": [:], "parentCoordinator": "albums"])))
-        == .cycle(["main", "albums", "main"], along: .parentCoordinator))
+        == .link(.cycle(["main", "albums", "main"], along: .parentCoordinator)))
     #expect(
       try stage.refusal(
         of: .putResponder(
           responder("own", ["kind": "responder", "coordinating": [:], "parentCoordinator": "own"]))
-      ) == .cycle(["own", "own"], along: .parentCoordinator))
+      ) == .link(.cycle(["own", "own"], along: .parentCoordinator)))
   }
 
   @Test func `R9: a chain that would come back through links of several kinds is refused`() throws {
@@ -319,7 +319,7 @@ import Testing
         of: .putResponder(
           responder(
             "main", ["kind": "responder", "coordinating": [:], "continuation": "button"])))
-        == .coordinatingCycle(["main", "button", "childView", "child", "albums", "main"]))
+        == .link(.coordinatingCycle(["main", "button", "childView", "child", "albums", "main"])))
   }
 
   @Test func `R9: a chain that would come back when a coordinator goes is refused`() throws {
@@ -336,7 +336,7 @@ import Testing
     try stage.put(
       "root", ["kind": "viewController", "view": "rootView", "parentCoordinator": "main"])
     let cycle: [ResponderID] = ["child", "root", "main", "button", "childView", "child"]
-    #expect(stage.refusal(of: .removeResponder("albums")) == .coordinatingCycle(cycle))
+    #expect(stage.refusal(of: .removeResponder("albums")) == .link(.coordinatingCycle(cycle)))
   }
 }
 

@@ -320,10 +320,10 @@ import Testing
     try stage.coordinate(.startChild("child", of: "top"))
     #expect(
       stage.refusal(of: .startChild("top", of: "child"))
-        == .cycle(["top", "child", "top"], along: .parentCoordinator))
+        == .link(.cycle(["top", "child", "top"], along: .parentCoordinator)))
     #expect(
       stage.refusal(of: .startChild("top", of: "top"))
-        == .cycle(["top", "top"], along: .parentCoordinator))
+        == .link(.cycle(["top", "top"], along: .parentCoordinator)))
   }
 
   @Test func `C4: a responder that is no coordinator, or has no root, is told nothing`() throws {

@@ -141,8 +141,9 @@ import Testing
     try stage.apply(queued("tell:", [1]))
     try stage.apply(queued("fail"))
     guard
-      case .queuedMessage(index: 1, "fail", from: "list", .effectPatch)? = stage.refusal(
-        of: .processMessages())
+      case .message(.queuedMessage(index: 1, "fail", from: "list", .effect(.patch)))? =
+        stage.refusal(
+          of: .processMessages())
     else {
       Issue.record("another fault")
       return
@@ -175,7 +176,7 @@ import Testing
     for _ in 0..<Limits.queuedMessages { try stage.apply(queued("tell:", [1])) }
     #expect(
       stage.refusal(of: queued("tell:", [1]))
-        == .messageQueueFull(count: Limits.queuedMessages))
+        == .message(.messageQueueFull(count: Limits.queuedMessages)))
     try stage.apply(.processMessages())
     #expect(stage.log?.elements.count == Limits.queuedMessages)
   }
@@ -184,7 +185,7 @@ import Testing
     var stage = try stage()
     let large = JSON.string(String(repeating: "x", count: Limits.queueSize / 2))
     try stage.apply(queued("tell:", [large]))
-    #expect(stage.refusal(of: queued("tell:", [large])) == .messageQueueFull(count: 1))
+    #expect(stage.refusal(of: queued("tell:", [large])) == .message(.messageQueueFull(count: 1)))
     let tooLarge = JSON.string(String(repeating: "x", count: Limits.queueSize))
     #expect(stage.refusal(of: queued("tell:", [tooLarge])) == .tooLarge)
     var deep = JSON.null
@@ -203,8 +204,9 @@ import Testing
     #expect(
       stage.refusal(of: send)
         == .effect(
-          .responder("main"), "many", index: 124,
-          .messageQueueFull(count: Limits.queuedMessages)))
+          .mutation(
+            .responder("main"), "many", index: 124,
+            .message(.messageQueueFull(count: Limits.queuedMessages)))))
   }
 
   @Test func `C6: messages that one handler processes have its number of effects together`() throws
@@ -220,9 +222,11 @@ import Testing
     #expect(
       stage.refusal(of: go)
         == .effect(
-          .responder("main"), "go", index: 0,
-          .queuedMessage(
-            index: 2, "work", from: "list", .tooManyEffects(limit: Limits.effects))))
+          .mutation(
+            .responder("main"), "go", index: 0,
+            .message(
+              .queuedMessage(
+                index: 2, "work", from: "list", .effect(.tooManyEffects(limit: Limits.effects)))))))
     #expect(try stage.apply(.processMessages()).processed.count == 3)
   }
 

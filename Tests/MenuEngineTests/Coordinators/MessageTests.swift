@@ -175,7 +175,7 @@ import Testing
     let stage = try Stage(responders: Self.responders(["main": ["pick:": noting("main")]]))
     #expect(
       stage.refusal(of: message("pick:", from: "album", []))
-        == .argumentCount("pick:", given: 0))
+        == .message(.argumentCount("pick:", given: 0)))
   }
 
   @Test func `C2: a rule that fails on the way changes nothing`() throws {
@@ -192,7 +192,7 @@ import Testing
         "main": ["tell": ["perform": [["op": "add", "path": "/log/-", "value": "state.no"]]]],
       ]))
     guard
-      case .effectRule(.responder("main"), "tell", _)? = stage.refusal(
+      case .effect(.rule(.responder("main"), "tell", _))? = stage.refusal(
         of: message("pick", from: "album"))
     else {
       Issue.record("another fault")

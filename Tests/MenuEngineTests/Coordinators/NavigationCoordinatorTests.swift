@@ -143,7 +143,7 @@ import Testing
         == .containment(.notAViewController("window", .window)))
     #expect(
       stage.refusal(of: .root("nav", of: "flow"))
-        == .containment(.isRoot("nav", of: "window")))
+        == .presentation(.isRoot("nav", of: "window")))
   }
 
   @Test func `C4: a coordinator's handlers do all of it by effects, on itself by default`() throws {
@@ -176,7 +176,8 @@ import Testing
     #expect(
       stage.refusal(of: fail)
         == .effect(
-          .responder("flow"), "fail", index: 1, .containment(.repeated("d", in: "nav"))))
+          .mutation(
+            .responder("flow"), "fail", index: 1, .containment(.repeated("d", in: "nav")))))
     try stage.send("back:", to: "flow", ["a"])
     #expect(stage.children(of: "nav") == ["a"])
     try stage.send("done", to: "flow")

@@ -231,7 +231,8 @@ import Testing
     #expect(
       stage.refusal(of: .perform(ActionRequest(.action("lost"), to: .responder("d"))))
         == .effect(
-          .responder("d"), "lost", index: 0, .containment(.notAChild("e", of: "nav"))))
+          .mutation(
+            .responder("d"), "lost", index: 0, .containment(.notAChild("e", of: "nav")))))
     try stage.send("back", to: "d")
     #expect(stage.owner(of: "nav") == "two" && stage.children(of: "nav") == ["a", "b", "c"])
   }
@@ -259,7 +260,7 @@ import Testing
       ]
     ])
     guard
-      case .effectPatch(.responder("one"), "handlePopBackToViewController:", index: 0, _)? =
+      case .effect(.patch(.responder("one"), "handlePopBackToViewController:", index: 0, _))? =
         stage.refusal(of: .popToRoot("nav", by: .user))
     else {
       Issue.record("another fault")

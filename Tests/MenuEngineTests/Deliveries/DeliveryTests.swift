@@ -101,7 +101,7 @@ import Testing
     var stage = try stage([
       "print:": ["perform": [["op": "deliver"], ["op": "remove", "path": "/nowhere"]]]
     ])
-    guard case .effectPatch? = stage.refusal(of: perform("print:")) else {
+    guard case .effect(.patch)? = stage.refusal(of: perform("print:")) else {
       Issue.record("not refused")
       return
     }
@@ -370,7 +370,7 @@ import Testing
     try stage.apply(perform("print:", when: 9))
     #expect(try delivery(stage).state == .cancelled && delivery(stage).settledAt == 9)
     guard
-      case .effect(_, _, index: 0, .delivery(.alreadySettled))? = stage.refusal(
+      case .effect(.mutation(_, _, index: 0, .delivery(.alreadySettled)))? = stage.refusal(
         of: perform("print:"))
     else {
       Issue.record("not refused")

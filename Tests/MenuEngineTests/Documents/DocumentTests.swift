@@ -257,12 +257,14 @@ import Testing
           "session /responders/w/kind",
         ])
       #expect(
-        error.faults.map(\.fault.reason).contains(.declaration(.classCycle(["A", "B", "A"]))))
+        error.faults.map(\.fault.reason).contains(
+          .declaration(.class(.classCycle(["A", "B", "A"])))))
       #expect(
         error.faults.map(\.fault.reason)
           .contains { problem in
             guard
-              case .declaration(.unknownSuperclass("C", "Ghost", let known), other: nil) = problem
+              case .declaration(.class(.unknownSuperclass("C", "Ghost", let known)), other: nil) =
+                problem
             else { return false }
             return known.contains("A") && known.contains("UIView") && !known.contains("C")
           })

@@ -132,7 +132,7 @@ import Testing
     #expect(throws: InvocationFault.noResult) { _ = try invocation.result() }
     #expect(invocation.json.object?["result"] == nil)
     let fault = stage.refusal(of: .perform(ActionRequest(.action("broken:"))))
-    guard case .effectRule(.responder("v"), "broken:", let rule)? = fault else {
+    guard case .effect(.rule(.responder("v"), "broken:", let rule))? = fault else {
       Issue.record("\(String(describing: fault))")
       return
     }

@@ -128,18 +128,18 @@ private let perform = Mutation.perform(ActionRequest(.command("rate:")))
     #expect(stage.log == ["new"])
     #expect(
       stage.refusal(of: .changeRegistration(1, with: "h", selector: "x", handler: nil))
-        == .unknownRegistration("h", token: 1))
+        == .handler(.unknownRegistration("h", token: 1)))
   }
 
   @Test func `F1: a responder without coordinator, or none at all, is refused`() throws {
     let stage = try stage()
     let nothing = try handler([:])
     #expect(
-      stage.refusal(of: .register(nothing, for: "a", with: "v")) == .noCoordinator("v"))
-    #expect(stage.refusal(of: .removeRegistration(1, with: "v")) == .noCoordinator("v"))
+      stage.refusal(of: .register(nothing, for: "a", with: "v")) == .handler(.noCoordinator("v")))
+    #expect(stage.refusal(of: .removeRegistration(1, with: "v")) == .handler(.noCoordinator("v")))
     #expect(
       stage.refusal(of: .changeRegistration(1, with: "v", selector: nil, handler: nil))
-        == .noCoordinator("v"))
+        == .handler(.noCoordinator("v")))
     #expect(
       stage.refusal(of: .register(nothing, for: "a", with: "x")) == .unknownResponder("x"))
     #expect(stage.refusal(of: .removeRegistration(1, with: "x")) == .unknownResponder("x"))
@@ -334,7 +334,7 @@ private let perform = Mutation.perform(ActionRequest(.command("rate:")))
     let stage = try stage()
     #expect(
       stage.refusal(of: .perform(ActionRequest(.action("rate:"), sender: sender)))
-        == .senderCarriesNoAction(.forwarder(host: "h"), "rate:"))
+        == .message(.senderCarriesNoAction(.forwarder(host: "h"), "rate:")))
   }
 
   @Test func `F6: a handler that is gone runs nothing, and the answer says so`() throws {
@@ -457,11 +457,11 @@ private let perform = Mutation.perform(ActionRequest(.command("rate:")))
       ])
     #expect(
       stage.refusal(of: .perform(ActionRequest(.action("rate:"), from: "v")))
-        == .effect(.responder("v"), "rate:", index: 0, .noCoordinator("v")))
+        == .effect(.mutation(.responder("v"), "rate:", index: 0, .handler(.noCoordinator("v")))))
     let sender = SenderDescription(members: ["kind": "script"])
     #expect(
       stage.refusal(of: .perform(ActionRequest(.action("rate:"), sender: sender, from: "h")))
-        == .senderCarriesNoAction(.forwarder(host: "h"), "rate:"))
+        == .message(.senderCarriesNoAction(.forwarder(host: "h"), "rate:")))
   }
 }
 
@@ -511,7 +511,7 @@ private let perform = Mutation.perform(ActionRequest(.command("rate:")))
     #expect(try stage.target("rate:", sender: sender) == "h/forwarder")
     #expect(
       stage.refusal(of: .perform(ActionRequest(.action("rate:"), sender: sender)))
-        == .senderCarriesNoAction(.forwarder(host: "h"), "rate:"))
+        == .message(.senderCarriesNoAction(.forwarder(host: "h"), "rate:")))
   }
 
   @Test func `R6: a sender with another action runs that action's handler, if there is one`()

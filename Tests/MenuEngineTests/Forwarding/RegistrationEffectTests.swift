@@ -110,13 +110,15 @@ import Testing
       ])
     #expect(
       try registering("'v'").refusal(of: go())
-        == .effect(.responder("h"), "go", index: 0, .noCoordinator("v")))
+        == .effect(.mutation(.responder("h"), "go", index: 0, .handler(.noCoordinator("v")))))
     let unknown = try stage([
       "go": handling(["op": "changeRegistration", "token": "9", "selector": "'a:'"])
     ])
     #expect(
       unknown.refusal(of: go())
-        == .effect(.responder("h"), "go", index: 0, .unknownRegistration("h", token: 9)))
+        == .effect(
+          .mutation(.responder("h"), "go", index: 0, .handler(.unknownRegistration("h", token: 9))))
+    )
   }
 
   @Test func `L4, L5: a handler registers late responders and deregisters them`() throws {
@@ -137,7 +139,8 @@ import Testing
       ])
     ])
     #expect(
-      stage.refusal(of: go()) == .effect(.responder("h"), "go", index: 0, .noRegistry("v")))
+      stage.refusal(of: go())
+        == .effect(.mutation(.responder("h"), "go", index: 0, .lateResponder(.noRegistry("v")))))
   }
 
   @Test func `L8: a handler changes what a proxy is found for`() throws {
@@ -165,7 +168,7 @@ import Testing
         "op": "changeProxiedSelectors", "responder": "'p'", "proxiedSelectors": .string(rule),
       ])
     ])
-    guard case .effectRule(.responder("h"), "go", let fault)? = stage.refusal(of: go()) else {
+    guard case .effect(.rule(.responder("h"), "go", let fault))? = stage.refusal(of: go()) else {
       Issue.record("not refused by the rule")
       return
     }

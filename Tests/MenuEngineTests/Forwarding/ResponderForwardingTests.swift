@@ -55,7 +55,7 @@ import Testing
     #expect(stage.log == ["b"])
     try stage.put("b", ["kind": "responder"])
     #expect(
-      stage.refusal(of: rate) == .doesNotRecognizeSelector(.responder("b"), "rate:"))
+      stage.refusal(of: rate) == .message(.doesNotRecognizeSelector(.responder("b"), "rate:")))
   }
 
   @Test func `F10: the catch-all gets what it accepts, under its own selector`() throws {
@@ -93,14 +93,14 @@ import Testing
         #expect(stage.log == ["any"])
       } else {
         #expect(
-          stage.refusal(of: rate) == .doesNotRecognizeSelector(.responder("a"), "rate:"))
+          stage.refusal(of: rate) == .message(.doesNotRecognizeSelector(.responder("a"), "rate:")))
       }
     }
   }
 
   @Test func `F10: a catch-all without a method is an error that names its selector`() throws {
     let stage = try stage(["a": ["kind": "view", "catchAll": ["selector": "any:"]]])
-    #expect(stage.refusal(of: rate) == .doesNotRecognizeSelector(.responder("a"), "any:"))
+    #expect(stage.refusal(of: rate) == .message(.doesNotRecognizeSelector(.responder("a"), "any:")))
   }
 
   @Test func `F4: what nobody takes is an error, and its trace tells the whole order`() throws {
@@ -109,7 +109,8 @@ import Testing
       _ = try stage.session.apply(rate, in: stage.catalog, isExplaining: true)
       Issue.record("accepted")
     } catch {
-      guard case .doesNotRecognizeSelector(.responder("a"), "rate:", _, let trace) = error else {
+      guard case .message(.doesNotRecognizeSelector(.responder("a"), "rate:", _, let trace)) = error
+      else {
         Issue.record("\(error)")
         return
       }
@@ -142,11 +143,11 @@ import Testing
     #expect(
       stage.refusal(
         of: .putResponder(try responder("b", ["kind": "view", "forwardingTarget": "a"])))
-        == .cycle(["b", "a", "b"], along: .forwardingTarget))
+        == .link(.cycle(["b", "a", "b"], along: .forwardingTarget)))
     #expect(
       stage.refusal(
         of: .putResponder(try responder("b", ["kind": "view", "forwardingTarget": "b"])))
-        == .cycle(["b", "b"], along: .forwardingTarget))
+        == .link(.cycle(["b", "b"], along: .forwardingTarget)))
   }
 
   @Test func `F10: a forwarding target that is deleted is cleared`() throws {
@@ -160,7 +161,8 @@ import Testing
         .responderRemoved("b"),
         .linkCleared(ClearedLink(holder: "a", link: .forwardingTarget, destination: "b")),
       ])
-    #expect(stage.refusal(of: rate) == .doesNotRecognizeSelector(.responder("a"), "rate:"))
+    #expect(
+      stage.refusal(of: rate) == .message(.doesNotRecognizeSelector(.responder("a"), "rate:")))
   }
 
   @Test func `F10: what sends inside sends forward is the same`() throws {
@@ -212,7 +214,7 @@ import Testing
     #expect(
       try stage.refusal(
         of: .putResponder(responder("a", ["kind": "responder", "forwardingTarget": "p"])))
-        == .cycle(["a", "p", "a"], along: .forwardingTarget))
+        == .link(.cycle(["a", "p", "a"], along: .forwardingTarget)))
   }
 
   @Test func `F10: the rules of a catch-all read which message it was`() throws {

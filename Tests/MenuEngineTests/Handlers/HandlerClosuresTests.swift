@@ -90,7 +90,7 @@ import Testing
           ]
         }), for: "rate:", of: "v"))
     try stage.apply(.becomeFirstResponder("v"))
-    guard case .effectPatch(.responder("v"), "rate:", index: 1, _)? = stage.refusal(of: perform)
+    guard case .effect(.patch(.responder("v"), "rate:", index: 1, _))? = stage.refusal(of: perform)
     else {
       Issue.record("no patch fault")
       return
@@ -124,9 +124,10 @@ import Testing
       Handler(perform: { (_) throws(HandlerFailure) in throw HandlerFailure("jam") }))
     #expect(
       performing.refusal(of: perform)
-        == .effectRule(
-          .responder("v"), "rate:",
-          RuleFault(place: "perform", source: "", reason: .closure("jam"))))
+        == .effect(
+          .rule(
+            .responder("v"), "rate:",
+            RuleFault(place: "perform", source: "", reason: .closure("jam")))))
   }
 
   @Test func `F2: a coordinator takes closures too`() throws {

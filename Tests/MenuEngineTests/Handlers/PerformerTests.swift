@@ -78,14 +78,16 @@ private func stage(
     #expect(
       refusing.refusal(of: perform)
         == .effect(
-          .responder("v"), "go:", index: 1,
-          .firstResponderRefused(
-            candidate: "w", by: "w", .canBecomeFirstResponder,
-            because: ["state.n == 1 is false: state.n is 2"])))
+          .mutation(
+            .responder("v"), "go:", index: 1,
+            .focus(
+              .firstResponderRefused(
+                candidate: "w", by: "w", .canBecomeFirstResponder,
+                because: ["state.n == 1 is false: state.n is 2"])))))
     let nowhere = try MenuEngineTests.stage(["op": "firstResponder", "responder": "'ghost'"])
     #expect(
       nowhere.refusal(of: perform)
-        == .effect(.responder("v"), "go:", index: 0, .unknownResponder("ghost")))
+        == .effect(.mutation(.responder("v"), "go:", index: 0, .unknownResponder("ghost"))))
   }
 
   @Test func `properties merge into the receiver's, or another responder's`() throws {
@@ -104,7 +106,7 @@ private func stage(
       ["op": "properties", "responder": "'ghost'", "value": "{}"])
     #expect(
       nowhere.refusal(of: perform)
-        == .effect(.responder("v"), "go:", index: 0, .unknownResponder("ghost")))
+        == .effect(.mutation(.responder("v"), "go:", index: 0, .unknownResponder("ghost"))))
   }
 
   @Test func `a send goes along the chain, its sender the responder with the action it sends`()
@@ -149,17 +151,20 @@ private func stage(
     }
     #expect(
       try fault(["op": "send", "action": "'a:'", "to": "'ghost'"])
-        == .effect(.responder("v"), "go:", index: 0, .unknownResponder("ghost")))
+        == .effect(.mutation(.responder("v"), "go:", index: 0, .unknownResponder("ghost"))))
     #expect(
       try fault(["op": "send", "action": "'b:'", "to": "'w'"])
         == .effect(
-          .responder("v"), "go:", index: 0, .doesNotRecognizeSelector(.responder("w"), "b:")))
+          .mutation(
+            .responder("v"), "go:", index: 0,
+            .message(.doesNotRecognizeSelector(.responder("w"), "b:")))))
     #expect(
       try fault(["op": "send", "action": "'a:'", "to": "'w'", "arguments": "[1, 2]"])
-        == .effect(.responder("v"), "go:", index: 0, .argumentCount("a:", given: 2)))
+        == .effect(
+          .mutation(.responder("v"), "go:", index: 0, .message(.argumentCount("a:", given: 2)))))
     #expect(
       try fault(["op": "send", "action": "'a:'", "to": "'w/forwarder'"])
-        == .effect(.responder("v"), "go:", index: 0, .noCoordinator("w")))
+        == .effect(.mutation(.responder("v"), "go:", index: 0, .handler(.noCoordinator("w")))))
   }
 
   @Test func `a failing effect leaves nothing of the ones before it`() throws {
@@ -171,15 +176,17 @@ private func stage(
       others: ["w": ["kind": "view", "handlers": ["note:": logging("noted")]]])
     #expect(
       stage.refusal(of: perform)
-        == .effectPatch(
-          .responder("v"), "go:", index: 4,
-          JSONPatchFault(operation: nil, reason: .testFailed(JSONPointer(["n"])))))
+        == .effect(
+          .patch(
+            .responder("v"), "go:", index: 4,
+            JSONPatchFault(operation: nil, reason: .testFailed(JSONPointer(["n"]))))))
   }
 
   @Test func `the state stays an object`() throws {
     let stage = try stage(["op": "replace", "path": "", "value": "[state]"])
     #expect(
-      stage.refusal(of: perform) == .effect(.responder("v"), "go:", index: 0, .stateIsNoObject))
+      stage.refusal(of: perform)
+        == .effect(.mutation(.responder("v"), "go:", index: 0, .stateIsNoObject)))
   }
 
   @Test(
@@ -217,15 +224,17 @@ private func stage(
       : .answered(type, expected: expected)
     #expect(
       stage.refusal(of: perform)
-        == .effectRule(
-          .responder("v"), "go:",
-          RuleFault(place: "perform/0/\(member)", source: source, reason: reason)))
+        == .effect(
+          .rule(
+            .responder("v"), "go:",
+            RuleFault(place: "perform/0/\(member)", source: source, reason: reason))))
   }
 
   @Test func `a rule that fails fails its effect`() throws {
     let stage = try stage(
       ["op": "remove", "path": "/log"], ["op": "add", "path": "/n", "value": "state.log"])
-    guard case .effectRule(.responder("v"), "go:", let fault)? = stage.refusal(of: perform) else {
+    guard case .effect(.rule(.responder("v"), "go:", let fault))? = stage.refusal(of: perform)
+    else {
       Issue.record("no rule fault")
       return
     }
@@ -238,7 +247,7 @@ private func stage(
       ["op": "add", "path": "/log/-", "value": "1"], ["op": "send", "action": "'go:'"])
     #expect(
       stage.refusal(of: perform)
-        == .sendsTooDeep(.responder("v"), "go:", limit: Limits.sends))
+        == .effect(.sendsTooDeep(.responder("v"), "go:", limit: Limits.sends)))
     // Just as deep as allowed: each one hands on, the last one does not.
     let handlers = (0..<Limits.sends).map { level -> (String, JSON) in
       let next = JSON.string("'l\(level + 1):'")
@@ -267,7 +276,7 @@ private func stage(
       responders: ["v": ["kind": "view", "handlers": .object(object)]], focus: "v")
     #expect(
       stage.refusal(of: .perform(ActionRequest(.action("l0:"))))
-        == .tooManyEffects(limit: Limits.effects))
+        == .effect(.tooManyEffects(limit: Limits.effects)))
   }
 
   @Test func `F8: a coordinator's handler that hands back to it is bounded`() throws {
@@ -282,7 +291,7 @@ private func stage(
       stage.refusal(
         of: .perform(
           ActionRequest(.action("go:"), sender: SenderDescription(members: ["action": "go:"]))))
-        == .sendsTooDeep(.forwarder(host: "h"), "go:", limit: Limits.sends))
+        == .effect(.sendsTooDeep(.forwarder(host: "h"), "go:", limit: Limits.sends)))
   }
 
   @Test func `properties cannot outgrow the limits, however often an effect is performed`() throws {
@@ -292,7 +301,7 @@ private func stage(
     for _ in 0..<Limits.depth + 8 where fault == nil {
       do { try stage.apply(perform) } catch let error as MutationFault { fault = error }
     }
-    #expect(fault == .effect(.responder("v"), "go:", index: 0, .tooLarge))
+    #expect(fault == .effect(.mutation(.responder("v"), "go:", index: 0, .tooLarge)))
     var growing = try MenuEngineTests.stage(
       ["op": "properties", "value": "{'a': responder.properties, 'b': responder.properties}"],
       properties: ["seed": "0123456789"])
@@ -300,6 +309,6 @@ private func stage(
     for _ in 0..<40 where fault == nil {
       do { try growing.apply(perform) } catch let error as MutationFault { fault = error }
     }
-    #expect(fault == .effect(.responder("v"), "go:", index: 0, .tooLarge))
+    #expect(fault == .effect(.mutation(.responder("v"), "go:", index: 0, .tooLarge)))
   }
 }

@@ -7,8 +7,8 @@ import Testing
 @Suite struct StackDepthTests {
   private func expectTooDeep(_ fault: MutationFault?, _ operation: String) {
     var fault = fault
-    while case .effect(_, _, index: _, let inner)? = fault { fault = inner }
-    guard case .sendsTooDeep? = fault else {
+    while case .effect(.mutation(_, _, index: _, let inner))? = fault { fault = inner }
+    guard case .effect(.sendsTooDeep)? = fault else {
       Issue.record("\(operation): \(String(describing: fault))")
       return
     }

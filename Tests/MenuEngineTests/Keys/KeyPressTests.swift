@@ -69,7 +69,7 @@ import Testing
     #expect(try ruledHidden.press("c").performance?.isPerformed == true)
     let disabled = try stage(["attributes": ["disabled"]])
     let fault = disabled.refusal(of: .pressKey(KeyPress(try pressed("c"))))
-    guard case .keyNotPerformed(let resolution)? = fault else {
+    guard case .command(.keyNotPerformed(let resolution))? = fault else {
       Issue.record("\(String(describing: fault))")
       return
     }
@@ -79,7 +79,7 @@ import Testing
   @Test func `K3: a key that nothing matches is refused, and nothing is changed`() throws {
     let stage = try stage()
     let fault = stage.refusal(of: .pressKey(KeyPress(try pressed("x"))))
-    guard case .keyNotPerformed(let resolution)? = fault else {
+    guard case .command(.keyNotPerformed(let resolution))? = fault else {
       Issue.record("'resolution' is not the fault of a key")
       return
     }
@@ -93,7 +93,7 @@ import Testing
     let stage = try stage(
       handler: ["perform": [["op": "remove", "path": "/missing"]]],
       keyCommands: [["input": "c", "action": "copy:"]])
-    guard case .effectPatch? = stage.refusal(of: .pressKey(KeyPress(try pressed("c")))) else {
+    guard case .effect(.patch)? = stage.refusal(of: .pressKey(KeyPress(try pressed("c")))) else {
       Issue.record("accepted")
       return
     }

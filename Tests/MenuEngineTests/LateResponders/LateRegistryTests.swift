@@ -116,7 +116,7 @@ struct LateRegistryTests {
     var stage = try stage()
     try stage.register("a", from: "view")
     let heavier = Mutation.putResponder(try responder("a", ["kind": "responder", "weight": 2]))
-    #expect(stage.refusal(of: heavier) == .weightFixed("a", 0, host: "view"))
+    #expect(stage.refusal(of: heavier) == .lateResponder(.weightFixed("a", 0, host: "view")))
     try stage.apply(.deregisterLate("a", from: nil))
     try stage.apply(heavier)
     #expect(stage.session.graph["a"]?.weight == 2)
@@ -247,7 +247,8 @@ struct LateRegistryTests {
     #expect(stage.session.graph["a"]?.links[.next] == nil)
     let next = try responder("a", ["kind": "responder", "next": "c"])
     #expect(
-      stage.refusal(of: .putResponder(next)) == .nextOfLateResponder("a", host: "view"))
+      stage.refusal(of: .putResponder(next))
+        == .lateResponder(.nextOfLateResponder("a", host: "view")))
     try stage.apply(.deregisterLate("a", from: nil))
     try stage.apply(.putResponder(next))
     #expect(stage.names(from: "a") == ["a", "c"])
@@ -260,7 +261,7 @@ struct LateRegistryTests {
   }
 
   @Test func `L2: a session does not begin with a late responder that has a next`() {
-    #expect(throws: MutationFault.nextOfLateResponder("a", host: "view")) {
+    #expect(throws: MutationFault.lateResponder(.nextOfLateResponder("a", host: "view"))) {
       try Stage(responders: [
         "view": ["kind": "view", "lateResponders": ["responders": ["a"]]],
         "a": ["kind": "responder", "next": "b"], "b": ["kind": "responder"],
@@ -270,7 +271,9 @@ struct LateRegistryTests {
 
   @Test func `L6: without a registry nobody is registered`() throws {
     let stage = try stage()
-    #expect(stage.refusal(of: .registerLate("a", from: "window")) == .noRegistry("window"))
+    #expect(
+      stage.refusal(of: .registerLate("a", from: "window")) == .lateResponder(.noRegistry("window"))
+    )
     #expect(stage.refusal(of: .registerLate("ghost", from: "view")) == .unknownResponder("ghost"))
     #expect(stage.refusal(of: .registerLate("a", from: "ghost")) == .unknownResponder("ghost"))
   }
@@ -279,10 +282,11 @@ struct LateRegistryTests {
     let stage = try stage()
     #expect(
       stage.refusal(of: .registerLate("view", from: "view"))
-        == .cycle(
-          ["view", .lateInitial(of: "view"), "view"], along: .next))
+        == .link(
+          .cycle(
+            ["view", .lateInitial(of: "view"), "view"], along: .next)))
     guard
-      case .cycle(let path, along: .next)? = stage.refusal(
+      case .link(.cycle(let path, along: .next))? = stage.refusal(
         of: .registerLate("window", from: "view"))
     else {
       Issue.record("no cycle")
@@ -295,13 +299,16 @@ struct LateRegistryTests {
     var stage = try stage(["responders": ["a"]])
     let ghost = try responder(
       "window", ["kind": "window", "lateResponders": ["responders": ["g"]]])
-    #expect(stage.refusal(of: .putResponder(ghost)) == .unknownLateResponder("g", host: "window"))
+    #expect(
+      stage.refusal(of: .putResponder(ghost))
+        == .lateResponder(.unknownLateResponder("g", host: "window")))
     let taken = try responder(
       "window", ["kind": "window", "lateResponders": ["responders": ["a"]]])
     #expect(
       stage.refusal(of: .putResponder(taken))
-        == .lateResponderTaken("a", host: "window", by: "view"))
-    #expect(throws: MutationFault.lateResponderTaken("b", host: "view", by: "view")) {
+        == .lateResponder(.lateResponderTaken("a", host: "window", by: "view")))
+    #expect(throws: MutationFault.lateResponder(.lateResponderTaken("b", host: "view", by: "view")))
+    {
       try stage.put("view", ["kind": "view", "lateResponders": ["responders": ["b", "b"]]])
     }
   }

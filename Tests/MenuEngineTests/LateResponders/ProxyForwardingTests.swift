@@ -137,7 +137,7 @@ struct ProxyForwardingTests {
     let request = ActionRequest(.action("up:"), to: .responder("proxy"))
     #expect(
       stage.refusal(of: .perform(request))
-        == .doesNotRecognizeSelector(.responder("list"), "up:", isRegistered: true))
+        == .message(.doesNotRecognizeSelector(.responder("list"), "up:", isRegistered: true)))
   }
 
   @Test func `L9: a selector outside the filter of a proxy has no target (R3)`() throws {

@@ -111,7 +111,8 @@ struct ProxyTests {
     #expect(try stage.target("up:") == "proxy")
     try stage.apply(.changeProxiedSelectors(nil, of: "proxy"))
     #expect(try stage.target("up:") == "proxy")
-    #expect(stage.refusal(of: .changeProxiedSelectors([], of: "list")) == .notAProxy("list"))
+    #expect(
+      stage.refusal(of: .changeProxiedSelectors([], of: "list")) == .handler(.notAProxy("list")))
   }
 
   @Test func `L8: the trace says what was let through and what was filtered out`() throws {
@@ -161,7 +162,7 @@ struct ProxyTests {
     #expect(performance?.proxied == "p0" && stage.log == ["p0"])
     #expect(
       stage.refusal(of: .perform(ActionRequest(.action("down:"), to: .responder("p3000"))))
-        == .doesNotRecognizeSelector(.responder("p0"), "down:"))
+        == .message(.doesNotRecognizeSelector(.responder("p0"), "down:")))
   }
 
   @Test func `L10: a message along proxies that end with nobody does nothing`()
@@ -233,7 +234,7 @@ struct ProxyTests {
     let request = ActionRequest(.action("down:"), to: .responder("proxy"))
     #expect(
       try stage().refusal(of: .perform(request))
-        == .doesNotRecognizeSelector(.responder("list"), "down:"))
+        == .message(.doesNotRecognizeSelector(.responder("list"), "down:")))
   }
 
   @Test func `L10: without the proxied one a proxy is no target, and a message to it does nothing`()
@@ -370,7 +371,8 @@ struct ProxyTests {
     var stage = try stage()
     let ruled = try handler(["canPerform": "true"])
     #expect(
-      stage.refusal(of: .putHandler(ruled, for: "go:", of: "proxy")) == .ruleOfProxy("proxy", "go:")
+      stage.refusal(of: .putHandler(ruled, for: "go:", of: "proxy"))
+        == .handler(.ruleOfProxy("proxy", "go:"))
     )
     try stage.apply(.putHandler(try handler([:]), for: "go:", of: "proxy"))
   }
@@ -379,7 +381,8 @@ struct ProxyTests {
     let stage = try stage()
     let list = try responder("list", ["kind": "view", "proxied": "proxy"])
     #expect(
-      stage.refusal(of: .putResponder(list)) == .cycle(["list", "proxy", "list"], along: .proxied))
+      stage.refusal(of: .putResponder(list))
+        == .link(.cycle(["list", "proxy", "list"], along: .proxied)))
   }
 
   @Test func `a proxy's document names the proxied responder`() throws {

@@ -81,7 +81,7 @@ import Testing
     }
     try stage.catalog.make([edit])
     #expect(stage.catalog.keyClaims.map(\.holder) == [.command("copy"), .command("paste")])
-    #expect(throws: DeclarationFault.standsInMenus("free", ["edit"])) {
+    #expect(throws: DeclarationFault.command(.standsInMenus("free", ["edit"]))) {
       try stage.catalog.remove("free")
     }
     let again = try JSON(encoding: stage.catalog).decoded(as: Catalog.self)
@@ -136,7 +136,7 @@ import Testing
       .commands: [], .menus: [["command": "copy", "title": "Copy"]],
     ])
     let undeclared = DocumentFault(
-      .declaration(.undeclaredCommand("copy")), at: JSONPointer(["0"]))
+      .declaration(.menu(.undeclaredCommand("copy"))), at: JSONPointer(["0"]))
     let unknownMember = DocumentFault(
       .unknownMember("title", known: ["command", "systems"]), at: JSONPointer(["0", "title"]))
     #expect(

@@ -100,7 +100,8 @@ private func edits(_ json: JSON, in catalog: Catalog) throws -> [MenuEdit] {
         CatalogDocument.Fault(
           part: .menus,
           fault: DocumentFault(
-            .declaration(.undeclaredCommand("ghost")), at: JSONPointer(["0", "children", "1"])))
+            .declaration(.menu(.undeclaredCommand("ghost"))),
+            at: JSONPointer(["0", "children", "1"])))
       ])
     ) {
       _ = try catalog([["children": ["a", "ghost"]]])
@@ -135,7 +136,7 @@ private func edits(_ json: JSON, in catalog: Catalog) throws -> [MenuEdit] {
       [["op": "insertChild", "atEndOfMenu": .string(deepest), "menu": ["identifier": "x"]]],
       in: catalog)
     #expect(
-      throws: CatalogEditFault(index: 0, fault: .menusTooDeep(limit: Limits.menus))
+      throws: CatalogEditFault(index: 0, fault: .menu(.menusTooDeep(limit: Limits.menus)))
     ) {
       try catalog.make(edit)
     }
@@ -219,7 +220,7 @@ private func edits(_ json: JSON, in catalog: Catalog) throws -> [MenuEdit] {
       ["op": "remove", "menu": "ghost"],
     ] as [JSON] {
       let list = try edits([["op": "remove", "menu": "edit"], edit], in: catalog)
-      #expect(throws: CatalogEditFault(index: 1, fault: .unknownMenu("ghost"))) {
+      #expect(throws: CatalogEditFault(index: 1, fault: .menu(.unknownMenu("ghost")))) {
         try catalog.make(list)
       }
     }
@@ -236,7 +237,9 @@ private func edits(_ json: JSON, in catalog: Catalog) throws -> [MenuEdit] {
       ["op": "replace", "menu": "root", "with": Self.new], ["op": "remove", "menu": "root"],
     ] as [JSON] {
       let list = try edits([edit], in: catalog)
-      #expect(throws: CatalogEditFault(index: 0, fault: .rootMenu)) { try catalog.make(list) }
+      #expect(throws: CatalogEditFault(index: 0, fault: .menu(.rootMenu))) {
+        try catalog.make(list)
+      }
     }
   }
 
@@ -249,20 +252,20 @@ private func edits(_ json: JSON, in catalog: Catalog) throws -> [MenuEdit] {
     }
     #expect(
       try refusal([["op": "insertChild", "atEndOfMenu": "root", "menu": ["identifier": "edit"]]])
-        == CatalogEditFault(index: 0, fault: .duplicateMenu("edit")))
+        == CatalogEditFault(index: 0, fault: .menu(.duplicateMenu("edit"))))
     #expect(
       try refusal([
         [
           "op": "insertChild", "atEndOfMenu": "edit",
           "menu": ["identifier": "x", "children": [["identifier": "x"]]],
         ]
-      ]) == CatalogEditFault(index: 0, fault: .duplicateMenu("x")))
+      ]) == CatalogEditFault(index: 0, fault: .menu(.duplicateMenu("x"))))
     #expect(
       try refusal([["op": "replaceChildren", "ofMenu": "edit", "children": ["a", "ghost"]]])
-        == CatalogEditFault(index: 0, fault: .undeclaredCommand("ghost")))
+        == CatalogEditFault(index: 0, fault: .menu(.undeclaredCommand("ghost"))))
     #expect(
       try refusal([["op": "replace", "menu": "edit", "with": ["identifier": "recent"]]])
-        == CatalogEditFault(index: 0, fault: .duplicateMenu("recent")))
+        == CatalogEditFault(index: 0, fault: .menu(.duplicateMenu("recent"))))
     #expect(Self.sketch(catalog.menus) == "root(file(a recent) edit)")
   }
 

@@ -63,7 +63,7 @@ import Testing
     try stage.apply(.putHandler(handler(["perform": [effect]]), for: "do:", of: "helper"))
     let request = ActionRequest(.action("do:"), to: .responder("helper"))
     let fault = #expect(throws: MutationFault.self) { try stage.apply(.perform(request)) }
-    guard case .sendsTooDeep? = fault else {
+    guard case .effect(.sendsTooDeep)? = fault else {
       Issue.record("\(String(describing: fault))")
       return
     }
@@ -92,7 +92,7 @@ import Testing
     try stage.apply(.putHandler(handler(["perform": [effect]]), for: "do:", of: "helper"))
     let request = ActionRequest(.action("do:"), to: .responder("helper"))
     let fault = #expect(throws: MutationFault.self) { try stage.apply(.perform(request)) }
-    guard case .effect(_, "do:", index: 0, .patch(let patch))? = fault else {
+    guard case .effect(.mutation(_, "do:", index: 0, .patch(let patch)))? = fault else {
       Issue.record("\(String(describing: fault))")
       return
     }
@@ -141,7 +141,7 @@ import Testing
     let stage = try Stage(
       undoing: ["do:": ["perform": [["op": "pressKey", "key": "{'input': 1}"]]]])
     let refusal = stage.refusal(of: .perform(ActionRequest(.action("do:"))))
-    guard case .effectRule(.responder("view"), "do:", let fault)? = refusal else {
+    guard case .effect(.rule(.responder("view"), "do:", let fault))? = refusal else {
       Issue.record("\(String(describing: refusal))")
       return
     }

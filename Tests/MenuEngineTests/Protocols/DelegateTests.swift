@@ -100,7 +100,7 @@ import Testing
         "kind": "responder", "handlers": ["picker:didPick:": ["perform": []]],
       ],
     ])
-    let lacks = MutationFault.storyboard(
+    let lacks = MutationFault.delegate(
       .delegateLacks(
         ["pickerDidCancel:"], delegate: "stranger", of: "picker", "PickerDelegate"))
     #expect(stage.refusal(of: .setDelegate("stranger", of: "picker")) == lacks)
@@ -113,7 +113,7 @@ import Testing
     let stage = try stage(pair)
     #expect(
       stage.refusal(of: .putResponder(try responder("owner", ["kind": "responder"])))
-        == .storyboard(
+        == .delegate(
           .delegateLacks(
             ["pickerDidCancel:", "picker:didPick:"], delegate: "owner", of: "picker",
             "PickerDelegate")))
@@ -162,13 +162,13 @@ import Testing
     ])
     #expect(
       stage.refusal(of: .removeHandler(for: "pickerDidCancel:", of: "owner"))
-        == .storyboard(
+        == .delegate(
           .handlerRequired(
             "pickerDidCancel:", delegate: "owner", of: "picker", "PickerDelegate")))
     let without: JSON = ["kind": "responder", "handlers": ["picker:didPick:": ["perform": []]]]
     #expect(
       stage.refusal(of: .putResponder(try responder("owner", without)))
-        == .storyboard(
+        == .delegate(
           .delegateLacks(
             ["pickerDidCancel:"], delegate: "owner", of: "picker", "PickerDelegate")))
     try stage.apply(.removeHandler(for: "pickerDidScroll:", of: "owner"))
@@ -202,13 +202,13 @@ import Testing
     let poorest: JSON = ["kind": "viewController"]
     #expect(
       stage.refusal(of: .putResponder(try responder("owner", poorest)))
-        == .storyboard(
+        == .delegate(
           .delegateLacks(
             ["pickerDidCancel:"], delegate: "owner", of: "picker", "PickerDelegate")))
     try stage.apply(.setDelegate(nil, of: "picker"))
     #expect(
       stage.refusal(of: .setDelegate("owner", of: "picker"))
-        == .storyboard(
+        == .delegate(
           .delegateLacks(
             ["picker:didPick:"], delegate: "owner", of: "picker", "PickerDelegate")))
   }
@@ -237,7 +237,7 @@ import Testing
     let stage = try stage(pair)
     #expect(
       stage.refusal(of: message("pickerDidExplode:"))
-        == .storyboard(.messageOutsideProtocol("pickerDidExplode:", of: "picker", "PickerDelegate"))
+        == .delegate(.messageOutsideProtocol("pickerDidExplode:", of: "picker", "PickerDelegate"))
     )
   }
 
@@ -257,7 +257,7 @@ import Testing
     let stage = try stage(["scene": ["kind": "scene"], "owner": ["kind": "responder"]])
     #expect(
       stage.refusal(of: .setDelegate("owner", of: "scene"))
-        == .noSuchLink("scene", .delegate, kind: .scene))
+        == .link(.noSuchLink("scene", .delegate, kind: .scene)))
     #expect(stage.refusal(of: .setDelegate("owner", of: "nobody")) == .unknownResponder("nobody"))
     #expect(stage.refusal(of: .setDelegate("nobody", of: "owner")) == .unknownResponder("nobody"))
   }
@@ -317,10 +317,11 @@ import Testing
     #expect(
       fault
         == .effect(
-          .responder("owner"), "adopt:", index: 1,
-          .storyboard(
-            .delegateLacks(
-              ["pickerDidCancel:", "picker:didPick:"], delegate: "owner", of: "picker",
-              "PickerDelegate"))))
+          .mutation(
+            .responder("owner"), "adopt:", index: 1,
+            .delegate(
+              .delegateLacks(
+                ["pickerDidCancel:", "picker:didPick:"], delegate: "owner", of: "picker",
+                "PickerDelegate")))))
   }
 }

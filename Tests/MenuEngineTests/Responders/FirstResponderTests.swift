@@ -41,8 +41,9 @@ import Testing
     let stage = try stage(b: ["canBecomeFirstResponder": false])
     #expect(
       stage.refusal(of: .becomeFirstResponder("b"))
-        == .firstResponderRefused(
-          candidate: "b", by: "b", .canBecomeFirstResponder, because: ["false is false"]))
+        == .focus(
+          .firstResponderRefused(
+            candidate: "b", by: "b", .canBecomeFirstResponder, because: ["false is false"])))
   }
 
   @Test func `R8: a refusal tells what made the rule false`() throws {
@@ -51,32 +52,38 @@ import Testing
     ])
     #expect(
       stage.refusal(of: .becomeFirstResponder("b"))
-        == .firstResponderRefused(
-          candidate: "b", by: "b", .canBecomeFirstResponder,
-          because: ["size(responder.id) > 9 is false: size(responder.id) is 1"]))
+        == .focus(
+          .firstResponderRefused(
+            candidate: "b", by: "b", .canBecomeFirstResponder,
+            because: ["size(responder.id) > 9 is false: size(responder.id) is 1"])))
   }
 
   @Test func `R8: an old one that cannot resign is asked second, and nothing changes`() throws {
     let keeps = try stage(a: ["canResignFirstResponder": false])
     #expect(
       keeps.refusal(of: .becomeFirstResponder("b"))
-        == .firstResponderRefused(
-          candidate: "b", by: "a", .canResignFirstResponder, because: ["false is false"]))
+        == .focus(
+          .firstResponderRefused(
+            candidate: "b", by: "a", .canResignFirstResponder, because: ["false is false"])))
     #expect(
       keeps.refusal(of: .resignFirstResponder)
-        == .firstResponderRefused(
-          candidate: nil, by: "a", .canResignFirstResponder, because: ["false is false"]))
+        == .focus(
+          .firstResponderRefused(
+            candidate: nil, by: "a", .canResignFirstResponder, because: ["false is false"])))
     let both = try stage(
       a: ["canResignFirstResponder": false], b: ["canBecomeFirstResponder": false])
     #expect(
       both.refusal(of: .becomeFirstResponder("b"))
-        == .firstResponderRefused(
-          candidate: "b", by: "b", .canBecomeFirstResponder, because: ["false is false"]))
+        == .focus(
+          .firstResponderRefused(
+            candidate: "b", by: "b", .canBecomeFirstResponder, because: ["false is false"])))
   }
 
   @Test func `R8: a rule that fails or answers no bool refuses`() throws {
     let stage = try stage(a: ["canResignFirstResponder": "state.missing"])
-    guard case .firstResponderRule("a", let fault)? = stage.refusal(of: .becomeFirstResponder("b"))
+    guard
+      case .focus(.firstResponderRule("a", let fault))? = stage.refusal(
+        of: .becomeFirstResponder("b"))
     else {
       Issue.record("no rule fault")
       return
@@ -85,11 +92,12 @@ import Testing
     let other = try self.stage(b: ["canBecomeFirstResponder": "dyn('yes')"])
     #expect(
       other.refusal(of: .becomeFirstResponder("b"))
-        == .firstResponderRule(
-          "b",
-          RuleFault(
-            place: "canBecomeFirstResponder", source: "dyn('yes')",
-            reason: .answered(.string, expected: .bool))))
+        == .focus(
+          .firstResponderRule(
+            "b",
+            RuleFault(
+              place: "canBecomeFirstResponder", source: "dyn('yes')",
+              reason: .answered(.string, expected: .bool)))))
   }
 
   @Test func `R8: the rules read the state and the responder`() throws {
@@ -211,8 +219,9 @@ import Testing
 
   @Test func `R8: a session does not open with a first responder that refuses`() {
     #expect(
-      throws: MutationFault.firstResponderRefused(
-        candidate: "b", by: "b", .canBecomeFirstResponder, because: ["false is false"])
+      throws: MutationFault.focus(
+        .firstResponderRefused(
+          candidate: "b", by: "b", .canBecomeFirstResponder, because: ["false is false"]))
     ) {
       _ = try stage(b: ["canBecomeFirstResponder": false], focus: "b")
     }
@@ -233,7 +242,7 @@ import Testing
 
   @Test func `R7: only a window can be the key window`() throws {
     let stage = try stage()
-    #expect(stage.refusal(of: .makeWindow("v", .key)) == .notAWindow("v", .view, as: .key))
+    #expect(stage.refusal(of: .makeWindow("v", .key)) == .focus(.notAWindow("v", .view, as: .key)))
     #expect(stage.refusal(of: .makeWindow("ghost", .key)) == .unknownResponder("ghost"))
   }
 

@@ -453,23 +453,24 @@ private struct RandomGraph {
     let stage = try stage(focus: "focused")
     #expect(
       stage.refusal(of: .perform(ActionRequest(.action("other:"), to: .responder("button"))))
-        == .doesNotRecognizeSelector(.responder("button"), "other:"))
+        == .message(.doesNotRecognizeSelector(.responder("button"), "other:")))
     #expect(
       stage.refusal(of: .perform(ActionRequest(.action("rate:"), to: .responder("ghost"))))
         == .unknownResponder("ghost"))
     #expect(
       stage.refusal(of: .perform(ActionRequest(.action("rate:"), to: .forwarder(host: "button"))))
-        == .noCoordinator("button"))
+        == .handler(.noCoordinator("button")))
   }
 
   @Test func `R7: an action nobody receives is refused with the reason`() throws {
     let stage = try stage(focus: "focused")
     #expect(
       stage.refusal(of: .perform(ActionRequest(.action("other:"))))
-        == .notPerformed(
-          Refusal(
-            item: nil, action: "other:", reason: .noTarget, fault: nil,
-            trace: Trace(isRecording: false))))
+        == .command(
+          .notPerformed(
+            Refusal(
+              item: nil, action: "other:", reason: .noTarget, fault: nil,
+              trace: Trace(isRecording: false)))))
   }
 
   @Test func `R7: the arguments default to the sender, then nulls`() throws {
@@ -489,6 +490,6 @@ private struct RandomGraph {
     #expect(try arguments(ActionRequest(.action("a:b:"), arguments: [1, 2])) == [1, 2])
     #expect(
       stage.refusal(of: .perform(ActionRequest(.action("a:b:"), arguments: [1])))
-        == .argumentCount("a:b:", given: 1))
+        == .message(.argumentCount("a:b:", given: 1)))
   }
 }

@@ -77,8 +77,8 @@ import Testing
           "category": true, "handlers": ["showViewController:sender:": ["perform": []]],
         ]
       ]) == [
-        "/UIViewController declaration(MenuEngine.DeclarationFault.repeatedMethod(UIViewController, "
-          + "showViewController:sender:, of: UIViewController), other: nil)"
+        "/UIViewController declaration(MenuEngine.DeclarationFault.class(.repeatedMethod(UIViewController, "
+          + "showViewController:sender:, of: UIViewController)), other: nil)"
       ])
     #expect(
       faults([

@@ -286,7 +286,7 @@ extension JSONObject {
     let stage = try Stage()
     #expect(
       try stage.refusal(of: .putResponder(responder("v", ["kind": "view", "superview": "w"])))
-        == .danglingLink("v", .superview, to: "w"))
+        == .link(.danglingLink("v", .superview, to: "w")))
   }
 
   @Test func `R2: a link to another kind is refused`() throws {
@@ -294,14 +294,14 @@ extension JSONObject {
     #expect(
       try stage.refusal(
         of: .putResponder(responder("c", ["kind": "viewController", "parent": "v"])))
-        == .linkToOtherKind("c", .parent, to: "v", kind: .view))
+        == .link(.linkToOtherKind("c", .parent, to: "v", kind: .view)))
   }
 
   @Test func `R2: a responder that others link to cannot become of another kind`() throws {
     let stage = try Stage(responders: ResponderGraphTests.photos)
     #expect(
       try stage.refusal(of: .putResponder(responder("scene", ["kind": "view"])))
-        == .linkToOtherKind("window", .windowScene, to: "scene", kind: .view))
+        == .link(.linkToOtherKind("window", .windowScene, to: "scene", kind: .view)))
   }
 
   @Test func `R2: a root view has one owner only, and a root controller one window`() throws {
@@ -309,18 +309,18 @@ extension JSONObject {
     #expect(
       try stage.refusal(
         of: .putResponder(responder("c", ["kind": "viewController", "view": "rootView"])))
-        == .linkTaken("c", .view, to: "rootView", by: "root"))
+        == .link(.linkTaken("c", .view, to: "rootView", by: "root")))
     #expect(
       try stage.refusal(
         of: .putResponder(responder("w", ["kind": "window", "rootViewController": "root"])))
-        == .linkTaken("w", .rootViewController, to: "root", by: "window"))
+        == .link(.linkTaken("w", .rootViewController, to: "root", by: "window")))
   }
 
   @Test func `R1: a second application is refused`() throws {
     let stage = try Stage(responders: ResponderGraphTests.photos)
     #expect(
       try stage.refusal(of: .putResponder(responder("app2", ["kind": "application"])))
-        == .secondApplication("app2", existing: "app"))
+        == .link(.secondApplication("app2", existing: "app")))
   }
 
   @Test func `R1: each kind has a default class`() throws {
@@ -349,7 +349,7 @@ extension JSONObject {
     ])
     #expect(
       try stage.refusal(of: .putResponder(responder("a", ["kind": "responder", "next": "b"])))
-        == .cycle(path, along: .next))
+        == .link(.cycle(path, along: .next)))
   }
 
   @Test(arguments: [
@@ -369,7 +369,7 @@ extension JSONObject {
     ])
     #expect(
       try stage.refusal(of: .putResponder(responder("a", document("b"))))
-        == .cycle(path, along: link))
+        == .link(.cycle(path, along: link)))
   }
 
   @Test(arguments: [
@@ -380,7 +380,8 @@ extension JSONObject {
     let stage = try Stage()
     let json: JSON = ["kind": .string(kind), link.rawValue: "a"]
     #expect(
-      try stage.refusal(of: .putResponder(responder("a", json))) == .cycle(["a", "a"], along: link))
+      try stage.refusal(of: .putResponder(responder("a", json)))
+        == .link(.cycle(["a", "a"], along: link)))
   }
 
   @Test func `R9: a cycle through links of several kinds is refused`() throws {
@@ -388,11 +389,13 @@ extension JSONObject {
     #expect(
       try stage.refusal(
         of: .putResponder(responder("appDelegate", ["kind": "delegate", "next": "container"])))
-        == .cycle(
-          [
-            "appDelegate", "container", "rootView", "root", "window", "scene", "app", "appDelegate",
-          ],
-          along: .next))
+        == .link(
+          .cycle(
+            [
+              "appDelegate", "container", "rootView", "root", "window", "scene", "app",
+              "appDelegate",
+            ],
+            along: .next)))
   }
 
   @Test func `R9: a root view that stands inside its own child is refused`() throws {
@@ -404,8 +407,9 @@ extension JSONObject {
       .putResponder(try responder("v", ["kind": "view", "superview": "inner"])),
     ]
     var copy = stage.session
-    #expect(throws: MutationFault.inList(index: 1, .cycle(["v", "inner", "v"], along: .superview)))
-    {
+    #expect(
+      throws: MutationFault.inList(index: 1, .link(.cycle(["v", "inner", "v"], along: .superview)))
+    ) {
       try copy.apply(responders, in: stage.catalog)
     }
     #expect(copy.document == stage.session.document)
@@ -419,7 +423,7 @@ extension JSONObject {
     ])
     #expect(
       stage.refusal(of: .removeResponder("c"))
-        == .cycle(["v", "outer", "v"], along: .next))
+        == .link(.cycle(["v", "outer", "v"], along: .next)))
   }
 
   @Test func `R9: an application whose delegate leads back to it closes a cycle`() throws {
@@ -430,7 +434,7 @@ extension JSONObject {
     #expect(
       try stage.refusal(
         of: .putResponder(responder("app", ["kind": "application", "delegate": "d"])))
-        == .cycle(["app", "d", "root", "window", "app"], along: .next))
+        == .link(.cycle(["app", "d", "root", "window", "app"], along: .next)))
   }
 
   @Test func `R9: every walk is bounded all the same, and its trace says so`() throws {
@@ -453,7 +457,7 @@ extension JSONObject {
   }
 
   @Test func `R9: a session that opens with a cycle is refused`() {
-    #expect(throws: MutationFault.cycle(["a", "b", "a"], along: .next)) {
+    #expect(throws: MutationFault.link(.cycle(["a", "b", "a"], along: .next))) {
       _ = try Stage(responders: [
         "x": ["kind": "responder", "next": "a"],
         "a": ["kind": "responder", "next": "b"], "b": ["kind": "responder", "next": "a"],

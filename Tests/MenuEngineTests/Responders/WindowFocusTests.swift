@@ -111,11 +111,12 @@ import Testing
     try stage.apply(.becomeFirstResponder("rightText"))
     try stage.apply(.mergeState(["held": true]))
     guard
-      case .firstResponderRefused("rightList", by: "rightText", _, because: _)? = stage.refusal(
-        of: .becomeFirstResponder("rightList"))
+      case .focus(.firstResponderRefused("rightList", by: "rightText", _, because: _))? =
+        stage.refusal(
+          of: .becomeFirstResponder("rightList"))
     else { return #expect(Bool(false)) }
     guard
-      case .firstResponderRefused(nil, by: "rightText", _, because: _)? = stage.refusal(
+      case .focus(.firstResponderRefused(nil, by: "rightText", _, because: _))? = stage.refusal(
         of: .resignFirstResponder(in: "right"))
     else { return #expect(Bool(false)) }
   }
@@ -135,10 +136,10 @@ import Testing
     let stage = try stage()
     #expect(
       stage.refusal(of: .becomeFirstResponder("rightText", in: "left"))
-        == .notInWindow("rightText", "left"))
+        == .focus(.notInWindow("rightText", "left")))
     #expect(
       stage.refusal(of: .becomeFirstResponder("rightText", in: "free"))
-        == .notAWindow("free", .responder, as: .key))
+        == .focus(.notAWindow("free", .responder, as: .key)))
     #expect(
       stage.refusal(of: .resignFirstResponder(in: "ghost")) == .unknownResponder("ghost"))
   }
@@ -197,7 +198,7 @@ import Testing
     #expect(
       try stage.session.withKeyWindow("right").chain(in: stage.catalog).steps.first?.responder
         == "rightText")
-    #expect(throws: MutationFault.notAWindow("free", .responder, as: .key)) {
+    #expect(throws: MutationFault.focus(.notAWindow("free", .responder, as: .key))) {
       _ = try stage.session.withKeyWindow("free")
     }
   }
@@ -237,7 +238,7 @@ import Testing
     #expect(try focus(stage) == ["leftList", "leftList", nil])
     #expect(
       stage.refusal(of: .perform(ActionRequest(.command("cut:"), window: "free")))
-        == .notAWindow("free", .responder, as: .key))
+        == .focus(.notAWindow("free", .responder, as: .key)))
   }
 
   @Test func `R11: windows of a template remember, and the key window's focus is the session's`()

@@ -186,7 +186,7 @@ import Testing
     #expect(try stage.target("rate:") == "noTarget")
     #expect(
       stage.refusal(of: .perform(ActionRequest(.action("rate:"), to: .responder("field"))))
-        == .doesNotRecognizeSelector(.responder("field"), "rate:"))
+        == .message(.doesNotRecognizeSelector(.responder("field"), "rate:")))
   }
 
   @Test func `R10: a forwarder does not respond, and the trace says so`() throws {
@@ -238,7 +238,8 @@ import Testing
   func `R10: only a window that is there can be key, main or modal`(role: WindowRole) throws {
     var stage = try stage()
     #expect(
-      stage.refusal(of: .makeWindow("field", role)) == .notAWindow("field", .view, as: role))
+      stage.refusal(of: .makeWindow("field", role)) == .focus(.notAWindow("field", .view, as: role))
+    )
     #expect(stage.refusal(of: .makeWindow("ghost", role)) == .unknownResponder("ghost"))
     try stage.apply(.makeWindow("sheet", role))
     #expect(stage.session.window(role) == "sheet")
@@ -282,14 +283,14 @@ import Testing
         DocumentFault(
           .expected(.oneOf(["uikit", "appkit"]), found: "nextstep"), at: JSONPointer(["search"]))
       ])
-    #expect(throws: MutationFault.notAWindow("v", .view, as: .modal)) {
+    #expect(throws: MutationFault.focus(.notAWindow("v", .view, as: .modal))) {
       var template = SessionTemplate()
       template.responders = [try responder("v", ["kind": "view"])]
       template.windows = [.modal: "v"]
       _ = try Session("s", opening: template, in: Catalog())
     }
     #expect(
-      MutationFault.notAWindow("v", .view, as: .main).place(in: .root)
+      MutationFault.focus(.notAWindow("v", .view, as: .main)).place(in: .root)
         == JSONPointer(["mainWindow"]))
   }
 

@@ -13,7 +13,7 @@ import Testing
     let values: [String: JSON] = [
       "'no'": "no", "'true'": "true", "1": 1, "0": 0, "null": nil, "[]": [], "{}": [:],
     ]
-    return .wrongAnswer(try #require(values[rule]), of: id, selector, expected: .bool)
+    return .effect(.wrongAnswer(try #require(values[rule]), of: id, selector, expected: .bool))
   }
 
   private func push(_ destination: String) -> JSON {
@@ -157,6 +157,6 @@ import Testing
         }), for: "ask:", of: "list"))
     #expect(
       asking.refusal(of: .perform(ActionRequest(.action("ask:"), to: .responder("list"))))
-        == .wrongAnswer(1, of: "nav", "willPush:", expected: .bool))
+        == .effect(.wrongAnswer(1, of: "nav", "willPush:", expected: .bool)))
   }
 }

@@ -147,7 +147,7 @@ struct EffortTests {
     let fault = #expect(throws: MutationFault.self) {
       try session.apply(perform, in: stage.catalog, limits: .unlimited)
     }
-    guard case .notPerformed? = fault else {
+    guard case .command(.notPerformed)? = fault else {
       Issue.record("\(fault.map { "\($0)" } ?? "nothing") was thrown")
       return
     }

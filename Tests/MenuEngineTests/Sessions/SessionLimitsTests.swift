@@ -155,11 +155,11 @@ import Testing
     let deep = Mutation.perform(ActionRequest(.action("deep:"), from: "view"))
     _ = try session.apply(deep, in: stage.catalog, limits: limits)
     limits.effects = 2
-    #expect(throws: MutationFault.tooManyEffects(limit: 2)) {
+    #expect(throws: MutationFault.effect(.tooManyEffects(limit: 2))) {
       try session.apply(deep, in: stage.catalog, limits: limits)
     }
     (limits.effects, limits.sends) = (3, 1)
-    #expect(throws: MutationFault.sendsTooDeep(.responder("view"), "two:", limit: 1)) {
+    #expect(throws: MutationFault.effect(.sendsTooDeep(.responder("view"), "two:", limit: 1))) {
       try session.apply(deep, in: stage.catalog, limits: limits)
     }
   }

@@ -282,7 +282,8 @@ import Testing
 
   @Test func `unknown handlers, responders and classes are refused`() throws {
     let stage = try Self.stage()
-    #expect(stage.refusal(of: .removeHandler(for: "a", of: "v")) == .unknownHandler("v", "a"))
+    #expect(
+      stage.refusal(of: .removeHandler(for: "a", of: "v")) == .handler(.unknownHandler("v", "a")))
     #expect(stage.refusal(of: .removeHandler(for: "a", of: "x")) == .unknownResponder("x"))
     #expect(
       try stage.refusal(of: .putHandler(handler([:]), for: "a", of: "x"))
@@ -290,7 +291,7 @@ import Testing
     #expect(stage.refusal(of: .removeResponder("x")) == .unknownResponder("x"))
     #expect(
       try stage.refusal(of: .putResponder(responder("x", ["kind": "view", "class": "Ghost"])))
-        == .unknownClass("x", "Ghost"))
+        == .link(.unknownClass("x", "Ghost")))
   }
 
   @Test func `a template's responders replace those of its base, and its focus with them`() throws {

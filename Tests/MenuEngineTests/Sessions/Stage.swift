@@ -1,7 +1,7 @@
 import JSONText
 import Testing
 
-@testable public import MenuEngine
+@testable import MenuEngine
 @testable import RandomSessions
 
 /// A catalogue and a session opened under it, made from documents as a client would write them.
@@ -60,7 +60,7 @@ struct Stage {
 
   /// Returns the reason why a mutation performs nothing.
   func reason(for mutation: Mutation) -> ValidationReason? {
-    guard case .notPerformed(let refusal)? = refusal(of: mutation) else { return nil }
+    guard case .command(.notPerformed(let refusal))? = refusal(of: mutation) else { return nil }
     return refusal.reason
   }
 

@@ -82,7 +82,7 @@ import Testing
       "dealloc": ["perform": [["op": "replace", "path": "/log", "value": "state.nothing"]]]
     ])
     guard
-      case .effectRule(.responder("detail"), "dealloc", _)? =
+      case .effect(.rule(.responder("detail"), "dealloc", _))? =
         stage.refusal(of: .removeResponder("detail"))
     else {
       Issue.record("deleted")
@@ -125,6 +125,7 @@ import Testing
     try stage.apply(.removeResponder("inner"))
     try stage.apply(.putHandler(try handler(["perform": []]), for: "told:", of: "crowd"))
     #expect(
-      stage.refusal(of: .removeResponder("detail")) == .tooManyEffects(limit: Limits.effects))
+      stage.refusal(of: .removeResponder("detail"))
+        == .effect(.tooManyEffects(limit: Limits.effects)))
   }
 }

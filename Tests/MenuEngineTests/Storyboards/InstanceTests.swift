@@ -140,7 +140,7 @@ import Testing
       scenes["s\(index)"] = ["viewControllers": [next, next]]
     }
     let stage = try StoryboardStage(.object(scenes), initial: "s0")
-    #expect(stage.refusal(of: instantiate("s0")) == .tooManyEffects(limit: Limits.effects))
+    #expect(stage.refusal(of: instantiate("s0")) == .effect(.tooManyEffects(limit: Limits.effects)))
   }
 
   @Test func `V9: views are made when they come into view, in those of their containers`() throws {
@@ -424,6 +424,7 @@ import Testing
     #expect(
       stage.refusal(of: .perform(ActionRequest(.action("none:"), to: .responder("plain"))))
         == .effect(
-          .responder("plain"), "none:", index: 0, .unknownClass("Nobody", "Nobody")))
+          .mutation(
+            .responder("plain"), "none:", index: 0, .link(.unknownClass("Nobody", "Nobody")))))
   }
 }

@@ -132,16 +132,16 @@ import Testing
   @Test func `V1: a session is launched once`() throws {
     let stage = try launch(["class": "AppDelegate"])
     #expect(
-      stage.refusal(of: .launch(nil)) == .storyboard(.launchedAlready(application: "application")))
+      stage.refusal(of: .launch(nil)) == .launch(.launchedAlready(application: "application")))
     let other = try StoryboardStage(["root": [:]], responders: ["app": ["kind": "application"]])
     let launch = try FaultLog.collecting { Launch(reading: [:], at: .root, log: $0) }
     #expect(
-      other.refusal(of: .launch(launch)) == .storyboard(.launchedAlready(application: "app")))
+      other.refusal(of: .launch(launch)) == .launch(.launchedAlready(application: "app")))
   }
 
   @Test func `V1: what cannot be launched is refused`() throws {
     let stage = try StoryboardStage(["root": [:]])
-    #expect(stage.refusal(of: .launch(nil)) == .storyboard(.nothingToLaunch))
+    #expect(stage.refusal(of: .launch(nil)) == .launch(.nothingToLaunch))
     let unknown = try FaultLog.collecting {
       Launch(reading: ["storyboard": "Other"], at: .root, log: $0)
     }
@@ -149,7 +149,7 @@ import Testing
     let nobody = try FaultLog.collecting {
       Launch(reading: ["delegate": ["class": "Nobody"]], at: .root, log: $0)
     }
-    #expect(stage.refusal(of: .launch(nobody)) == .unknownClass("appDelegate", "Nobody"))
+    #expect(stage.refusal(of: .launch(nobody)) == .link(.unknownClass("appDelegate", "Nobody")))
   }
 
   @Test func `V1: launching later is a mutation like any other`() throws {

@@ -103,7 +103,7 @@ import Testing
         ]
       ])
     guard
-      case .effectRule(.responder("root"), .shouldPerformSegue, let fault)? =
+      case .effect(.rule(.responder("root"), .shouldPerformSegue, let fault))? =
         stage.refusal(of: .performSegue(SegueRequest("Go", from: "root")))
     else {
       Issue.record("performed")
@@ -207,7 +207,7 @@ import Testing
     try stage.segue("present", from: "list")
     #expect(
       stage.refusal(of: .performSegue(SegueRequest("present", from: "list")))
-        == .containment(.isPresenting("list", "detail")))
+        == .presentation(.isPresenting("list", "detail")))
   }
 
   @Test func `V4: pushing outside a navigation controller does nothing, and says so`() throws {
@@ -346,8 +346,9 @@ import Testing
     #expect(
       stage.refusal(of: .performSegue(SegueRequest("Add", from: "root")))
         == .effect(
-          .responder("root"), .prepareForSegue, index: 0,
-          .storyboard(.delegateLacks(["done:"], delegate: "root", of: "add", "P"))))
+          .mutation(
+            .responder("root"), .prepareForSegue, index: 0,
+            .delegate(.delegateLacks(["done:"], delegate: "root", of: "add", "P")))))
   }
 
   @Test func `V5: the sender is handed through unchanged, from the user and from code`() throws {

@@ -36,10 +36,10 @@ import Testing
     #expect(try catalog.declare(storyboard("Main")) == .unchanged)
     #expect(try catalog.declare(delegateProtocol("P")) == .unchanged)
     #expect(catalog.revision == 2)
-    #expect(throws: DeclarationFault.duplicateStoryboard("Main")) {
+    #expect(throws: DeclarationFault.storyboard(.duplicateStoryboard("Main"))) {
       try catalog.declare(storyboard("Main", "UIViewController"))
     }
-    #expect(throws: DeclarationFault.duplicateProtocol("P")) {
+    #expect(throws: DeclarationFault.protocol(.duplicateProtocol("P"))) {
       try catalog.declare(delegateProtocol("P", "other:"))
     }
     #expect(catalog.revision == 2 && catalog.storyboards.count == 1)
@@ -47,10 +47,10 @@ import Testing
 
   @Test func `a storyboard of unknown classes is refused`() throws {
     var catalog = try catalog()
-    #expect(throws: DeclarationFault.undeclaredClass("list", "Grid")) {
+    #expect(throws: DeclarationFault.scene(.undeclaredClass("list", "Grid"))) {
       try catalog.declare(storyboard("Main", "Grid"))
     }
-    #expect(throws: DeclarationFault.notAViewController("list", "UIView")) {
+    #expect(throws: DeclarationFault.scene(.notAViewController("list", "UIView"))) {
       try catalog.declare(storyboard("Main", "UIView"))
     }
   }
@@ -62,10 +62,12 @@ import Testing
     _ = try catalog.declare(delegateProtocol("P"))
     try catalog.removeProtocol("P")
     #expect(catalog.changes == [] && catalog.revision == 4)
-    #expect(throws: DeclarationFault.unknownStoryboard("Main")) {
+    #expect(throws: DeclarationFault.storyboard(.unknownStoryboard("Main"))) {
       try catalog.removeStoryboard("Main")
     }
-    #expect(throws: DeclarationFault.unknownProtocol("P")) { try catalog.removeProtocol("P") }
+    #expect(throws: DeclarationFault.protocol(.unknownProtocol("P"))) {
+      try catalog.removeProtocol("P")
+    }
   }
 
   @Test func `V7: a protocol that a class names is not removed`() throws {
@@ -73,7 +75,7 @@ import Testing
       .protocols: ["P": [:]],
       .classes: ["A": ["superclass": "UIView", "delegateProtocol": "P"]],
     ]).catalog()
-    #expect(throws: DeclarationFault.protocolInUse("P", ["A"])) {
+    #expect(throws: DeclarationFault.protocol(.protocolInUse("P", ["A"]))) {
       try catalog.removeProtocol("P")
     }
   }
@@ -97,7 +99,7 @@ import Testing
       without.leftOut == [
         .init(
           change: .declareStoryboard(try storyboard("Main")),
-          fault: .undeclaredClass("list", "List"))
+          fault: .scene(.undeclaredClass("list", "List")))
       ])
     #expect(without.catalog.storyboards.map(\.name) == ["Plain"])
     let list = try storyboard("Main").json

@@ -89,7 +89,8 @@ import Testing
       ])
     #expect(
       faults(["initialViewController": "b", "scenes": ["a": [:]]]) == [
-        try fault(.declaration(.unknownScene("Main", "b")), "/Main/initialViewController")
+        try fault(
+          .declaration(.storyboard(.unknownScene("Main", "b"))), "/Main/initialViewController")
       ])
   }
 
@@ -105,7 +106,8 @@ import Testing
       ]) == [
         try fault(
           .declaration(
-            .duplicateSegue("a", "Go"), other: JSONPointer(parsing: "/Main/scenes/a/segues/0")),
+            .scene(.duplicateSegue("a", "Go")),
+            other: JSONPointer(parsing: "/Main/scenes/a/segues/0")),
           "/Main/scenes/a/segues/1/identifier")
       ])
   }
@@ -158,13 +160,15 @@ import Testing
           ]
         ],
       ]) == [
-        try fault(.declaration(.unknownScene("Main", "x")), "/Main/scenes/a/viewControllers/0"),
         try fault(
-          .declaration(.unknownScene("Main", "y")), "/Main/scenes/a/segues/0/destination"),
+          .declaration(.storyboard(.unknownScene("Main", "x"))), "/Main/scenes/a/viewControllers/0"),
         try fault(
-          .declaration(.duplicateView("a", "view")), "/Main/scenes/a/view/subviews/0/id"),
-        try fault(.declaration(.undeclaredClass("a", "Nobody")), "/Main/scenes/a/class"),
-        try fault(.declaration(.undeclaredClass("a", "Nothing")), "/Main/scenes/a/view"),
+          .declaration(.storyboard(.unknownScene("Main", "y"))),
+          "/Main/scenes/a/segues/0/destination"),
+        try fault(
+          .declaration(.scene(.duplicateView("a", "view"))), "/Main/scenes/a/view/subviews/0/id"),
+        try fault(.declaration(.scene(.undeclaredClass("a", "Nobody"))), "/Main/scenes/a/class"),
+        try fault(.declaration(.scene(.undeclaredClass("a", "Nothing"))), "/Main/scenes/a/view"),
       ])
   }
 
@@ -177,7 +181,7 @@ import Testing
     let scenes: JSON = ["a": ["class": "List"], "b": ["class": "Cell"]]
     #expect(
       faults(["initialViewController": "a", "scenes": scenes], classes: classes) == [
-        try fault(.declaration(.notAViewController("b", "Cell")), "/Main/scenes/b/class")
+        try fault(.declaration(.scene(.notAViewController("b", "Cell"))), "/Main/scenes/b/class")
       ])
   }
 
@@ -197,7 +201,10 @@ import Testing
           "b": ["segues": [["kind": "embed", "destination": "c"]]],
           "c": ["viewControllers": ["a"]],
         ],
-      ]) == [try fault(.declaration(.relationshipCycle(["a", "b", "c", "a"])), "/Main/scenes/a")])
+      ]) == [
+        try fault(
+          .declaration(.storyboard(.relationshipCycle(["a", "b", "c", "a"]))), "/Main/scenes/a")
+      ])
     #expect(
       faults([
         "initialViewController": "a",
@@ -217,7 +224,7 @@ import Testing
       let found = faults(["initialViewController": "s1", "scenes": .object(scenes)])
       #expect(
         found.map(\.fault.reason)
-          == (isRefused ? [.declaration(.scenesTooDeep(limit: Limits.scenes))] : []))
+          == (isRefused ? [.declaration(.storyboard(.scenesTooDeep(limit: Limits.scenes)))] : []))
     }
   }
 
@@ -234,7 +241,7 @@ import Testing
         error.faults == [
           try fault(
             .declaration(
-              .repeatedMessage("P", "a:"), other: JSONPointer(parsing: "/P/required/0")),
+              .protocol(.repeatedMessage("P", "a:")), other: JSONPointer(parsing: "/P/required/0")),
             "/P/optional/1", in: .protocols),
           try fault(.expected(.array, found: "a:"), "/Q/required", in: .protocols),
           try fault(.expected(.identifier, found: "S s"), "/S s", in: .protocols),
@@ -265,7 +272,8 @@ import Testing
       #expect(
         error.faults == [
           try fault(
-            .declaration(.undeclaredProtocol("A", "P")), "/A/delegateProtocol", in: .classes)
+            .declaration(.class(.undeclaredProtocol("A", "P"))), "/A/delegateProtocol", in: .classes
+          )
         ])
     }
   }

@@ -202,9 +202,10 @@ import Testing
       ])
     #expect(
       stage.refusal(of: .unwind(UnwindRequest("home:", from: "p")))
-        == .sendsTooDeep(
-          .responder("c199"), "canPerformUnwindSegueAction:fromViewController:sender:",
-          limit: Limits.sends))
+        == .effect(
+          .sendsTooDeep(
+            .responder("c199"), "canPerformUnwindSegueAction:fromViewController:sender:",
+            limit: Limits.sends)))
   }
 
   @Test func `V6: of nested navigation controllers the inner one is searched first`() throws {

@@ -28,7 +28,7 @@ import Testing
     ])
     #expect(
       stage.refusal(of: .perform(ActionRequest(.action("name:"))))
-        == .effect(.responder("view"), "name:", index: 0, .unknownResponder("ghost")))
+        == .effect(.mutation(.responder("view"), "name:", index: 0, .unknownResponder("ghost"))))
   }
 
   @Test(arguments: ["dealloc", "viewWillDisappear:"])

@@ -116,7 +116,7 @@ import Testing
     #expect(stage.refusal(of: .endUndoGrouping()) == .undo(.noGroup))
     #expect(
       stage.refusal(of: .perform(ActionRequest(.action("close:"))))
-        == .effect(.responder("view"), "close:", index: 0, .undo(.noGroup)))
+        == .effect(.mutation(.responder("view"), "close:", index: 0, .undo(.noGroup))))
     try stage.apply(.beginUndoGrouping())
     try stage.send("close:")
     #expect(try stage.manager().groupingLevel == 0)

@@ -99,7 +99,7 @@ import Testing
     try stage.apply(.prepareWithInvocationTarget("view"))
     try stage.apply(message)
     guard
-      case .doesNotRecognizeSelector(.undoManager(of: "view"), "log:", _, _)? =
+      case .message(.doesNotRecognizeSelector(.undoManager(of: "view"), "log:", _, _))? =
         stage.refusal(of: message)
     else {
       Issue.record("recorded without being prepared")
@@ -168,7 +168,7 @@ import Testing
     #expect(
       stage.refusal(
         of: .perform(ActionRequest(.action("nowhere:"), to: .undoManager(of: "view"))))
-        == .doesNotRecognizeSelector(.responder("view"), "nowhere:"))
+        == .message(.doesNotRecognizeSelector(.responder("view"), "nowhere:")))
     #expect(try stage.manager().preparedTarget == "view")
   }
 
@@ -222,20 +222,22 @@ import Testing
         == .unknownResponder("nobody"))
     #expect(
       stage.refusal(of: .registerUndo(target: "view", "log:", arguments: []))
-        == .argumentCount("log:", given: 0))
+        == .message(.argumentCount("log:", given: 0)))
     #expect(
       stage.refusal(of: .registerUndo(target: "view", "nowhere:"))
-        == .doesNotRecognizeSelector(.responder("view"), "nowhere:"))
+        == .message(.doesNotRecognizeSelector(.responder("view"), "nowhere:")))
     #expect(
       stage.refusal(of: .perform(ActionRequest(.action("wrong:"))))
         == .effect(
-          .responder("view"), "wrong:", index: 0,
-          .doesNotRecognizeSelector(.responder("view"), "nowhere:")))
+          .mutation(
+            .responder("view"), "wrong:", index: 0,
+            .message(.doesNotRecognizeSelector(.responder("view"), "nowhere:")))))
     #expect(
       stage.refusal(of: .perform(ActionRequest(.action("unprepared:"))))
         == .effect(
-          .responder("view"), "unprepared:", index: 0,
-          .doesNotRecognizeSelector(.undoManager(of: "view"), "log:")))
+          .mutation(
+            .responder("view"), "unprepared:", index: 0,
+            .message(.doesNotRecognizeSelector(.undoManager(of: "view"), "log:")))))
   }
 
   @Test func `U1: a recorded message that fails leaves everything as it was`() throws {
@@ -243,7 +245,7 @@ import Testing
     try stage.send("log:")
     try stage.send("recordUndo:")
     guard
-      case .effectPatch(.responder("view"), "fail:", index: 0, _)? =
+      case .effect(.patch(.responder("view"), "fail:", index: 0, _))? =
         stage.refusal(of: .undo())
     else {
       Issue.record("no fault")

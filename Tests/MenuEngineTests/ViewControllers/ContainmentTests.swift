@@ -44,12 +44,12 @@ import Testing
       "UISplitViewController", ["n1", "n2"], ["view": "sv", "isCollapsed": true])
     #expect(
       stage.refusal(of: .putResponder(try responder("split", collapsed)))
-        == .containment(.changesCollapsed("split", to: true)))
+        == .presentation(.changesCollapsed("split", to: true)))
     try stage.apply(.collapse("split"))
     let expanded = controller("UISplitViewController", nil, ["view": "sv"])
     #expect(
       stage.refusal(of: .putResponder(try responder("split", expanded)))
-        == .containment(.changesCollapsed("split", to: false)))
+        == .presentation(.changesCollapsed("split", to: false)))
     try stage.put(
       "split", controller("UISplitViewController", nil, ["view": "sv", "isCollapsed": true]))
   }
@@ -136,14 +136,14 @@ import Testing
       "other", ["kind": "viewController", "presentingViewController": "list"])
     #expect(
       stage.refusal(of: .putResponder(try responder("nav", navigationController(["other"]))))
-        == .containment(.isPresented("other", by: "list")))
+        == .presentation(.isPresented("other", by: "list")))
     let both = try responder(
       "other", ["kind": "viewController", "presentingViewController": "list", "parent": "nav"])
     #expect(
-      stage.refusal(of: .putResponder(both)) == .containment(.isChild("other", of: "nav")))
+      stage.refusal(of: .putResponder(both)) == .presentation(.isChild("other", of: "nav")))
     var opening = try #require(Self.stack.object)
     opening["other"] = both.json
-    #expect(throws: MutationFault.containment(.isChild("other", of: "nav"))) {
+    #expect(throws: MutationFault.presentation(.isChild("other", of: "nav"))) {
       try Stage(responders: .object(opening))
     }
   }
@@ -213,7 +213,7 @@ import Testing
   @Test(
     arguments: [
       (.push("list", onto: "nav"), .containment(.repeated("list", in: "nav"))),
-      (.push("nav", onto: "nav"), .containment(.isRoot("nav", of: "window"))),
+      (.push("nav", onto: "nav"), .presentation(.isRoot("nav", of: "window"))),
       (.push("listView", onto: "nav"), .containment(.notAViewController("listView", .view))),
       (.push("ghost", onto: "nav"), .unknownResponder("ghost")),
       (.push("detail", onto: "ghost"), .unknownResponder("ghost")),
@@ -231,15 +231,15 @@ import Testing
         .setViewControllers(["detail"], of: "listView"),
         .containment(.notAViewController("listView", .view))
       ),
-      (.present("list", from: "detail"), .containment(.isChild("list", of: "nav"))),
-      (.present("nav", from: "detail"), .containment(.isRoot("nav", of: "window"))),
+      (.present("list", from: "detail"), .presentation(.isChild("list", of: "nav"))),
+      (.present("nav", from: "detail"), .presentation(.isRoot("nav", of: "window"))),
       (
         .present("detail", from: "detail"),
-        .cycle(["detail", "detail"], along: .presentingViewController)
+        .link(.cycle(["detail", "detail"], along: .presentingViewController))
       ),
       (
         .present("nav", from: "list"),
-        .cycle(["nav", "list", "nav"], along: .presentingViewController)
+        .link(.cycle(["nav", "list", "nav"], along: .presentingViewController))
       ),
       (.dismiss("navView"), .containment(.notAViewController("navView", .view))),
     ] as [(Mutation, MutationFault)])
@@ -256,13 +256,13 @@ import Testing
       "inner", ["kind": "viewController", "class": "UINavigationController", "parent": "outer"])
     #expect(
       stage.refusal(of: .push("outer", onto: "inner"))
-        == .cycle(["outer", "inner", "outer"], along: .parent))
+        == .link(.cycle(["outer", "inner", "outer"], along: .parent)))
     try stage.put("third", ["kind": "viewController", "presentingViewController": "inner"])
     try stage.put(
       "fourth", ["kind": "viewController", "class": "UINavigationController", "parent": "third"])
     #expect(
       stage.refusal(of: .push("outer", onto: "fourth"))
-        == .cycle(["outer", "fourth", "third", "inner", "outer"], along: .parent))
+        == .link(.cycle(["outer", "fourth", "third", "inner", "outer"], along: .parent)))
   }
 
   @Test func `V4: a tab bar controller shows the selected tab, by default the first`() throws {
@@ -301,10 +301,10 @@ import Testing
       stage.chain(from: "detailView").prefix(3) == ["detailView", "detail", "list"])
     #expect(
       stage.refusal(of: .present("other", from: "list"))
-        == .containment(.isPresenting("list", "detail")))
+        == .presentation(.isPresenting("list", "detail")))
     #expect(
       stage.refusal(of: .push("detail", onto: "nav"))
-        == .containment(.isPresented("detail", by: "list")))
+        == .presentation(.isPresented("detail", by: "list")))
     try stage.apply(.becomeFirstResponder("detailView"))
     let dismissed = try stage.apply(.dismiss("detail"))
     #expect(dismissed.changes == [.dismissed("detail", by: "list"), .firstResponder(nil)])
@@ -342,7 +342,7 @@ import Testing
         == .containment(.notAChild("list", of: "x")))
     #expect(
       try refusal(["kind": "viewController", "viewControllers": ["x"]])
-        == .cycle(["x", "x"], along: .parent))
+        == .link(.cycle(["x", "x"], along: .parent)))
     let both: JSON = [
       "a": ["kind": "viewController", "viewControllers": ["b"]],
       "b": ["kind": "viewController", "parent": "c"], "c": ["kind": "viewController"],

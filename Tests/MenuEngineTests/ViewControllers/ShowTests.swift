@@ -60,11 +60,11 @@ import Testing
         of: .perform(
           ActionRequest(
             .action(.show), to: .responder("list"), arguments: [argument, nil])))
-      guard case .effect(_, _, index: 0, let inner)? = fault else {
+      guard case .effect(.mutation(_, _, index: 0, let inner))? = fault else {
         Issue.record("\(String(describing: fault))")
         continue
       }
-      #expect(inner == .containment(.nothingToShow))
+      #expect(inner == .presentation(.nothingToShow))
     }
   }
 
@@ -107,7 +107,7 @@ import Testing
         of: .perform(
           ActionRequest(
             .action(.show), to: .responder("child"), arguments: ["new", nil])))
-        == .sendsTooDeep(.responder("child"), .show, limit: Limits.sends))
+        == .effect(.sendsTooDeep(.responder("child"), .show, limit: Limits.sends)))
   }
 
   @Test func `A2: an override of a container calls super and pushes`() throws {
@@ -147,7 +147,9 @@ import Testing
       let own = stage.refusal(
         of: .perform(ActionRequest(.action("own:"), to: .responder("x"))))
       guard
-        case .effect(_, _, index: _, .doesNotRecognizeSelector(.responder("x"), "own:", _, _))? =
+        case .effect(
+          .mutation(
+            _, _, index: _, .message(.doesNotRecognizeSelector(.responder("x"), "own:", _, _))))? =
           own
       else {
         Issue.record("\(String(describing: own))")
@@ -159,7 +161,8 @@ import Testing
     }
     #expect(
       try fault(["op": "super", "arguments": "[1]"])
-        == .effect(.responder("x"), .show, index: 0, .argumentCount(.show, given: 1)))
+        == .effect(
+          .mutation(.responder("x"), .show, index: 0, .message(.argumentCount(.show, given: 1)))))
   }
 
   @Test func `A2: what super answers is the answer, unless another one is given`() throws {
@@ -220,7 +223,7 @@ import Testing
     #expect(try stage.answer("unasked:", to: "alone") == .null)
     #expect(try stage.answer("other:", to: "list") == true)
     guard
-      case .effectRule? = stage.refusal(
+      case .effect(.rule)? = stage.refusal(
         of: .perform(ActionRequest(.action("other:"), to: .responder("alone"))))
     else {
       Issue.record("the default is evaluated where there is no target")
@@ -260,7 +263,9 @@ import Testing
     ])
     #expect(
       stage.refusal(of: .perform(ActionRequest(.action("ask:"), to: .responder("asker"))))
-        == .effect(.responder("asker"), "ask:", index: 0, .argumentCount(.show, given: 1)))
+        == .effect(
+          .mutation(
+            .responder("asker"), "ask:", index: 0, .message(.argumentCount(.show, given: 1)))))
   }
 
   @Test func `effects show, present, pop and dismiss, for the receiver or for others`() throws {
@@ -299,8 +304,9 @@ import Testing
     #expect(
       stage.refusal(of: .perform(ActionRequest(.action("popNothing"), to: .responder("driver"))))
         == .effect(
-          .responder("driver"), "popNothing", index: 0,
-          .containment(.notInA(.navigation, "alone"))))
+          .mutation(
+            .responder("driver"), "popNothing", index: 0,
+            .containment(.notInA(.navigation, "alone")))))
     try stage.send("popTo", to: "driver")
     #expect(stage.children(of: "nav") == ["list"])
   }
@@ -327,7 +333,7 @@ import Testing
     #expect(stage.log == ["a", "c"])
     for action in ["fail", "number"] as [Selector] {
       guard
-        case .effectRule(_, _, let fault)? = stage.refusal(
+        case .effect(.rule(_, _, let fault))? = stage.refusal(
           of: .perform(ActionRequest(.action(action), to: .responder("x"))))
       else {
         Issue.record("accepted")
@@ -383,8 +389,9 @@ import Testing
             .action("setSelectedViewController:"), to: .responder("tabs"),
             arguments: ["alone"])))
         == .effect(
-          .responder("tabs"), "setSelectedViewController:", index: 0,
-          .containment(.notAChild("alone", of: "tabs"))))
+          .mutation(
+            .responder("tabs"), "setSelectedViewController:", index: 0,
+            .containment(.notAChild("alone", of: "tabs")))))
     #expect(
       stage.refusal(
         of: .perform(
@@ -392,8 +399,9 @@ import Testing
             .action("setViewControllers:animated:"), to: .responder("tabs"),
             arguments: ["alone", nil])))
         == .effect(
-          .responder("tabs"), "setViewControllers:animated:", index: 0,
-          .containment(.nothingToShow)))
+          .mutation(
+            .responder("tabs"), "setViewControllers:animated:", index: 0,
+            .presentation(.nothingToShow))))
   }
 
   @Test func `R9: a controller shown inside its own child is refused with the path`() throws {
@@ -406,8 +414,9 @@ import Testing
         of: .perform(
           ActionRequest(.action(.show), to: .responder("leaf"), arguments: ["alone", nil])))
         == .effect(
-          .responder("inner"), .show, index: 0,
-          .cycle(["alone", "inner", "alone"], along: .parent)))
+          .mutation(
+            .responder("inner"), .show, index: 0,
+            .link(.cycle(["alone", "inner", "alone"], along: .parent)))))
     try stage.show("new", from: "leaf")
     #expect(stage.children(of: "inner") == ["leaf", "new"])
   }

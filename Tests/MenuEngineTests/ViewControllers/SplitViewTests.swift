@@ -210,8 +210,8 @@ import Testing
   @Test(
     arguments: [
       ("'ghost'", "ghost", .unknownResponder("ghost")), ("5", 5, nil), ("true", true, nil),
-      ("'split'", "split", .containment(.isRoot("split", of: "window"))),
-      ("'nav'", "nav", .cycle(["nav", "nav"], along: .parent)),
+      ("'split'", "split", .presentation(.isRoot("split", of: "window"))),
+      ("'nav'", "nav", .link(.cycle(["nav", "nav"], along: .parent))),
       (
         "'detailView'", "detailView", .containment(.notAViewController("detailView", .view))
       ),
@@ -223,8 +223,9 @@ import Testing
     try stage.apply(.collapse("split"))
     #expect(
       stage.refusal(of: .expand("split"))
-        == .wrongAnswer(
-          value, of: "delegate", .splitDelegateSeparate, expected: .secondary(refused: refused)))
+        == .effect(
+          .wrongAnswer(
+            value, of: "delegate", .splitDelegateSeparate, expected: .secondary(refused: refused))))
   }
 
   @Test func `A8: a primary that is no stack cannot take the secondary, which leaves`() throws {

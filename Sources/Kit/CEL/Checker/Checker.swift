@@ -1,10 +1,9 @@
-/// Deduces the type of every node, and notes what can have no value whatever it is evaluated with
-/// (langdef "Gradual Type Checking").
+/// Infers the type of every node, and records nodes that can never have a value (langdef "Gradual Type
+/// Checking").
 ///
-/// Nodes are checked in the order of the tree, in which operands precede what they belong to, so
-/// nothing recurses here. It is more lenient than the reference in two places, where evaluating is
-/// too: numbers of different types may be compared and be indexes, and the branches of a
-/// conditional may have different types.
+/// Nodes are checked in the order of the tree, operands first, so nothing recurses here. It is more lenient
+/// than the reference in two places, like the evaluator: numbers of different types can be compared and be
+/// indexes, and the branches of a conditional can have different types.
 struct Checker {
   let tree: SyntaxTree
   let instructions: [Instruction]
@@ -38,7 +37,7 @@ struct Checker {
     }
   }
 
-  /// The type of `id`, with all that has been found out since.
+  /// Returns the type of `id`, with the present bindings of type variables.
   mutating func resolved(_ id: NodeID) -> StaticType {
     types[id] = unification.resolved(types[id])
     return types[id]
@@ -78,7 +77,7 @@ struct Checker {
 
   // MARK: Names and calls
 
-  /// Sources precede the bodies in which the variables are known.
+  /// Sources precede the bodies where their variables are visible.
   private mutating func type(ofSlot slot: Int) -> StaticType {
     guard slot < owners.count else { return .dyn }
     let comprehension = owners[slot]
@@ -101,7 +100,7 @@ struct Checker {
 }
 
 extension Checker {
-  /// The common type of the arguments, which must all be numbers.
+  /// Returns the common type of the arguments, which must all be numbers.
   private mutating func numbers(_ call: FunctionCall, at id: NodeID) -> StaticType {
     let all = Signatures.functions.named(call.name, count: 1).filter {
       $0.parameters == [$0.result]
@@ -120,7 +119,7 @@ extension Value {
 }
 
 extension ValueType {
-  /// The type where the name stands for it, with elements of any type.
+  /// The static type of a type's name, with elements of any type.
   fileprivate var staticType: StaticType {
     switch self {
     case .list: .list(.dyn)
@@ -133,14 +132,14 @@ extension ValueType {
   }
 }
 
-/// Finds the overloads of an operator or function that fit its arguments.
+/// Finds the overloads of an operator or function for its arguments.
 extension Checker {
   mutating func result(of operation: String, _ operands: [NodeID], at id: NodeID) -> StaticType {
     let all = Signatures.operators.named(operation, count: operands.count)
     return result(of: operation, all, operands, at: id)
   }
 
-  /// The type of the result, which is `dyn` where it depends on which of several overloads it is.
+  /// Returns the type of the result; `dyn` if it depends on which of several overloads applies.
   mutating func result(
     of operation: String, _ all: [Signature], _ operands: [NodeID], at id: NodeID
   ) -> StaticType {
@@ -151,7 +150,7 @@ extension Checker {
     return .dyn
   }
 
-  /// The overloads that fit an argument, or where that is a container the container; else all.
+  /// Returns the overloads that accept an argument or, for a look-up, the container; else all.
   private func nearest(_ all: [Signature], to arguments: [StaticType]) -> [Signature] {
     let isLookup = all.first?.name.hasPrefix("[") == true
     let near = all.filter { signature in
@@ -172,7 +171,7 @@ extension Checker {
     return result
   }
 
-  /// The arguments, where numbers have one type for operations that go by their values.
+  /// Returns the arguments, with one number type for operations that compare by value.
   private func alike(_ arguments: [StaticType], _ operation: String) -> [StaticType] {
     switch operation {
     case "==", "!=", "in": arguments.map(\.withOneNumber)
@@ -181,7 +180,7 @@ extension Checker {
     }
   }
 
-  /// Notes an operand that cannot be `type`.
+  /// Records a fault if an operand cannot be of `type`.
   mutating func require(
     _ type: StaticType, _ operand: NodeID, for operation: String, at id: NodeID
   ) {
@@ -192,12 +191,12 @@ extension Checker {
 }
 
 extension StaticType {
-  /// The type where every kind of number is an int.
+  /// The type with every kind of number replaced by int.
   fileprivate var withOneNumber: StaticType {
     self == .uint || self == .double ? .int : StaticType(head, arguments.map(\.withOneNumber))
   }
 
-  /// The type of a map, or an optional of one, where every kind of number is an int as a key.
+  /// The type of a map, or an optional of one, with number keys replaced by int.
   fileprivate var withOneKey: StaticType {
     switch (name, arguments.count) {
     case ("map", 2): .map(arguments[0].withOneNumber, arguments[1])
@@ -207,17 +206,16 @@ extension StaticType {
   }
 }
 
-/// The value that a host wants of a program.
+/// The values that a host accepts from a program.
 public enum ProgramResult: Sendable, Equatable {
-  /// A value of one of these types; of lists and maps only that they are some counts.
+  /// A value of one of these types; the elements of lists and maps are not compared.
   case oneOf([StaticType])
-  /// A value that JSON can carry.
+  /// A value with a JSON form.
   case json
 }
 
 extension Program {
-  /// The fault of a program whose value can never be what is wanted, as far as the checker knows its
-  /// type; nil when it can be.
+  /// Returns the fault of a program whose type excludes all accepted values; nil if there is none.
   public func fault(unlessItAnswers wanted: ProgramResult) -> CompilationFault? {
     guard !type.isDyn, let name = type.name else { return nil }
     let fault: SyntaxFault
@@ -244,11 +242,10 @@ extension StaticType {
 
   fileprivate static let withoutJSONForm = ["type", "optional_type"]
 
-  /// The type without what it holds.
+  /// The type without its arguments.
   var shortName: String { name ?? description }
 
-  /// Returns a hint: the expression that converts a value of this type, called x, to one of the
-  /// wanted types.
+  /// Returns a hint: an expression that converts a value `x` of this type to one of the accepted types.
   func conversion(to wanted: [StaticType]) -> String {
     if name == "optional_type" { return "write 'x.orValue(…)' instead of 'x'" }
     if wanted.contains(.bool) { return comparison }
@@ -259,8 +256,7 @@ extension StaticType {
     return wanted.contains(.int) ? "write 'int(x)' instead of 'x'" : "write its name as a string"
   }
 
-  /// The expression for a part of a value of this type, called x, or for a substitute; nil if the
-  /// value can be converted.
+  /// The expression for a part or a substitute of a value `x` of this type; nil if the value can be converted.
   private var part: String? {
     switch shortName {
     case "list": "take one of its elements, as in 'x[0]'"
@@ -270,7 +266,7 @@ extension StaticType {
     }
   }
 
-  /// The expression that compares a value of this type, called x.
+  /// The expression that compares a value `x` of this type.
   private var comparison: String {
     switch shortName {
     case "string": "compare it, as in 'x == \"…\"'"

@@ -2,7 +2,7 @@
 extension Checker {
   // MARK: Selections
 
-  /// Returns the type of a selection; one from an optional is optional.
+  /// Returns the type of a selection; a selection from an optional is optional.
   mutating func selection(of field: String, from operand: NodeID, at id: NodeID) -> StaticType {
     if resolved(operand).name == "optional_type" {
       return optionalSelection(of: field, from: operand, at: id)
@@ -10,7 +10,7 @@ extension Checker {
     return self.field(field, of: types[operand], at: id)
   }
 
-  /// The type of an optional member of the operand; an optional operand is unwrapped first.
+  /// Returns the type of an optional selection; an optional operand is unwrapped first.
   mutating func optionalSelection(
     of field: String, from operand: NodeID, at id: NodeID
   ) -> StaticType {
@@ -39,7 +39,7 @@ extension Checker {
 
   // MARK: Literals
 
-  /// The type that all elements have, or a variable when there are none.
+  /// Returns the common type of all elements, or a variable without elements.
   mutating func joined(_ elements: [NodeID]) -> StaticType {
     guard let first = elements.first else { return unification.makeVariable() }
     var type = resolved(first)
@@ -83,8 +83,7 @@ extension Checker {
 
   // MARK: Comprehensions
 
-  /// The types of keys and values, and of what a macro with one variable sees; nil when there can
-  /// be no elements.
+  /// Returns the types of keys, values, and the variable of a macro with one; nil if there can be no elements.
   mutating func elements(
     of comprehension: Comprehension
   ) -> (key: StaticType, value: StaticType, single: StaticType)? {

@@ -1,17 +1,17 @@
 /// The types of a function's parameters and of its result.
 public struct Signature: Sendable, Equatable {
-  /// The name with which the function is called.
+  /// The name of the function.
   public let name: String
-  /// The types of the arguments; for a member that of the operand before the dot is the first.
+  /// The types of the arguments; for a member, the first is that of the operand before the dot.
   public let parameters: [StaticType]
   /// The type of the result.
   public let result: StaticType
-  /// True if it is called as `a.name(b)` rather than as `name(a, b)`.
+  /// True if it is called as `a.name(b)`, false for `name(a, b)`.
   public let isMember: Bool
   /// True if it has type parameters.
   let isGeneric: Bool
 
-  /// Creates a signature, in which equal type parameters stand for equal types.
+  /// Creates a signature; equal type parameters stand for equal types.
   public init(
     _ name: String, taking parameters: [StaticType], returning result: StaticType,
     isMember: Bool = false
@@ -23,10 +23,10 @@ public struct Signature: Sendable, Equatable {
     isGeneric = ([result] + parameters).contains(where: \.isGeneric)
   }
 
-  /// The signature that `text` describes, or nil when it describes none.
+  /// Parses a signature; nil if invalid.
   ///
-  /// `math.abs(int) -> int` is a function, and `string.contains(string) -> bool` a member, since
-  /// what stands before its last dot is a type of the language or a type parameter.
+  /// `math.abs(int) -> int` is a function, and `string.contains(string) -> bool` a member, since `string` is a
+  /// type of the language.
   init?(_ text: String) {
     var reader = TypeReader(text)
     guard let first = reader.name(), reader.accept("("), let types = reader.types() else {
@@ -45,7 +45,7 @@ public struct Signature: Sendable, Equatable {
     }
   }
 
-  /// True if a call means it: by name, style and number of arguments.
+  /// True if a call matches by name, style and number of arguments.
   func isMeant(by call: FunctionCall) -> Bool {
     name == call.name && isMember == (call.style == .member)
       && parameters.count == call.arguments.count
@@ -59,7 +59,7 @@ public struct Signature: Sendable, Equatable {
     self.init(name, taking: parameters, returning: result, isMember: isMember)
   }
 
-  /// The type and the name around the last dot.
+  /// Splits a name at the last dot into type and member.
   private static func member(_ name: String) -> (StaticType, String)? {
     guard let dot = name.lastIndex(of: "."), let type = StaticType(String(name[..<dot])) else {
       return nil
@@ -75,7 +75,7 @@ public struct Signature: Sendable, Equatable {
 }
 
 extension Signature: CustomStringConvertible {
-  /// The call with types for arguments: `size(string)`, `string.contains(string)`, `int + int`.
+  /// The call with types as arguments: `size(string)`, `string.contains(string)`, `int + int`.
   public var description: String {
     if isMember, let receiver = parameters.first {
       return "\(receiver).\(name)(\(Self.list(parameters.dropFirst())))"
@@ -83,7 +83,7 @@ extension Signature: CustomStringConvertible {
     return "\(name)(\(Self.list(parameters[...])))"
   }
 
-  /// As `description`, for what is written as an operator.
+  /// As `description`, for operators.
   var operation: String {
     switch (name, parameters.count) {
     case ("[]", 2): "\(parameters[0])[\(parameters[1])]"
@@ -112,7 +112,7 @@ struct Signatures: Sendable {
     for signature in all { add(signature) }
   }
 
-  /// One signature in every line.
+  /// Parses one signature per line.
   init(_ text: String) {
     for line in text.split(separator: "\n") {
       guard let signature = Signature(String(line)) else {
@@ -122,12 +122,12 @@ struct Signatures: Sendable {
     }
   }
 
-  /// Those with this name and number of arguments, in the order in which they were declared.
+  /// Returns the signatures of a name and number of arguments, in declaration order.
   func named(_ name: String, isMember: Bool = false, count: Int) -> [Signature] {
     signatures[Key(name: name, isMember: isMember, count: count)] ?? []
   }
 
-  /// Those with this name, by their number of arguments.
+  /// Returns the signatures of a name, by number of arguments.
   func named(_ name: String, isMember: Bool) -> [Signature] {
     signatures.filter { $0.key.name == name && $0.key.isMember == isMember }
       .sorted { $0.key.count < $1.key.count }.flatMap(\.value)
@@ -140,9 +140,9 @@ struct Signatures: Sendable {
   }
 }
 
-/// The types of the functions of the language: one line for each overload, as `Signature` reads it.
+/// The types of the functions of the language: one line per overload, as parsed by `Signature`.
 ///
-/// A function without a line takes and answers anything.
+/// A function without a line has arguments and results of any type.
 extension Signatures {
   static let functions = Signatures(
     """
@@ -317,7 +317,7 @@ extension Signatures {
     net.CIDR.containsCIDR(string) -> bool
     """)
 
-  /// The functions that take as many numbers as one likes: each alone as in a call with one.
+  /// The functions with any number of number arguments, each checked like a single one.
   static let ofManyNumbers = Set(["math.greatest", "math.least"])
 }
 
@@ -350,7 +350,7 @@ extension Signatures {
     binary("-", taking: ["duration", "duration"], returning: "duration"),
   ]
 
-  /// Numbers are ordered whatever their types.
+  /// Numbers have an order whatever their types.
   private static func ordering(_ name: String) -> [Signature] {
     let numbers = ["int", "uint", "double"]
     let others = ["bool", "string", "bytes", "timestamp", "duration"]
@@ -360,7 +360,7 @@ extension Signatures {
       + others.map { binary(name, taking: [$0, $0], returning: "bool") }
   }
 
-  /// Returns the signatures of a lookup; one in an optional is optional, as is the result of `[?]`.
+  /// Returns the signatures of a look-up; in an optional it is optional, as is the result of `[?]`.
   private static func lookup(_ name: String, isOptional: Bool) -> [Signature] {
     let (element, value) = isOptional ? ("optional_type(A)", "optional_type(B)") : ("A", "B")
     return [

@@ -1,13 +1,14 @@
 /// The type of an expression, as far as it is known before evaluation.
 ///
-/// Its text is that of cel-spec: `dyn`, `int`, `list(string)`, `map(string, dyn)`,
-/// `optional_type(int)`, `google.protobuf.Timestamp` or for short `timestamp`; a capital letter, with or without a number, is a type parameter.
+/// Its text is that of cel-spec: `dyn`, `int`, `list(string)`, `map(string, dyn)`, `optional_type(int)`,
+/// `google.protobuf.Timestamp` or `timestamp` for short; a capital letter, with or without a number, is a type
+/// parameter.
 public struct StaticType: Sendable, Equatable {
   enum Head: Sendable, Equatable {
     case named(String)
     /// A parameter of a declared function.
     case parameter(String)
-    /// A parameter of one call, or the element type of an empty literal: still to be found out.
+    /// A parameter of one call, or the element type of an empty literal, to be inferred.
     case variable(Int)
   }
 
@@ -21,19 +22,19 @@ public struct StaticType: Sendable, Equatable {
 
   init(named name: String, _ arguments: StaticType...) { self.init(.named(name), arguments) }
 
-  /// Any type whatever: nothing is checked until the program is evaluated.
+  /// Any type, which is checked only during evaluation.
   public static let dyn = StaticType(named: "dyn")
   /// The type of `null`.
   public static let null = StaticType(named: "null_type")
-  /// `true` or `false`.
+  /// The type of Booleans.
   public static let bool = StaticType(named: "bool")
-  /// An integer of 64 bits.
+  /// A signed 64-bit integer.
   public static let int = StaticType(named: "int")
-  /// An integer of 64 bits without sign.
+  /// An unsigned 64-bit integer.
   public static let uint = StaticType(named: "uint")
-  /// A number of IEEE 754.
+  /// An IEEE 754 double.
   public static let double = StaticType(named: "double")
-  /// Code points.
+  /// A string of code points.
   public static let string = StaticType(named: "string")
   /// Bytes.
   public static let bytes = StaticType(named: "bytes")
@@ -56,25 +57,25 @@ public struct StaticType: Sendable, Equatable {
   /// The type of a type.
   public static func type(_ type: StaticType) -> StaticType { StaticType(named: "type", type) }
 
-  /// The name before the parentheses, unless the type is a parameter.
+  /// The name before the parentheses; nil for a parameter or variable.
   var name: String? {
     if case .named(let name) = head { name } else { nil }
   }
 
-  /// True if it says nothing.
+  /// True if the type is unknown.
   var isDyn: Bool { name == "dyn" || name == "any" || name == "error" }
 
   var isVariable: Bool {
     if case .variable = head { true } else { false }
   }
 
-  /// True if type parameters occur in it.
+  /// True if it contains type parameters.
   var isGeneric: Bool {
     if case .parameter = head { true } else { arguments.contains(where: \.isGeneric) }
   }
 
-  /// True if null may stand where this type is wanted: messages, timestamps, optionals and the
-  /// like (langdef "Gradual Type Checking").
+  /// True if null is accepted for this type: messages, timestamps, optionals and the like (langdef "Gradual
+  /// Type Checking").
   var isNullable: Bool { !Self.valueNames.contains(name ?? "int") }
 
   private static let valueNames = Set([
@@ -96,7 +97,7 @@ extension StaticType: CustomStringConvertible {
 }
 
 extension StaticType {
-  /// The type with this text, or nil when it is none: a name, and in parentheses its arguments.
+  /// Parses a type: a name, with its arguments in parentheses; nil if invalid.
   ///
   /// Types nest at most 32 levels deep.
   public init?(_ text: String) {
@@ -105,11 +106,11 @@ extension StaticType {
     self = type
   }
 
-  /// The greatest depth of types; what is deeper is `dyn`.
+  /// The maximum depth of types; deeper ones are `dyn`.
   static let maximumDepth = 32
 }
 
-/// Reads types, and the signatures in which they stand.
+/// Parses types and signatures.
 struct TypeReader {
   private let bytes: [UInt8]
   private var position = 0
@@ -128,7 +129,7 @@ struct TypeReader {
     return StaticType(.named(name), arguments)
   }
 
-  /// Types up to a closing parenthesis, after the opening one.
+  /// Parses types up to a closing parenthesis, after the opening one.
   mutating func types() -> [StaticType]? {
     var types: [StaticType] = []
     if accept(")") { return types }
@@ -139,7 +140,7 @@ struct TypeReader {
     return accept(")") ? types : nil
   }
 
-  /// A name, which may be dotted.
+  /// Parses a name, which may be dotted.
   mutating func name() -> String? {
     skipBlanks()
     let start = position

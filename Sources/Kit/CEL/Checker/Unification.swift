@@ -1,8 +1,7 @@
-/// The bindings of type variables, found by the algorithm of cel-spec's reference checker: a
-/// variable stands for the most general of the types that were assigned to it.
+/// The bindings of type variables, by the algorithm of cel-spec's reference checker: a variable stands for the
+/// most general of the types assigned to it.
 ///
-/// Neither deep nor widely shared types can make it recurse or run for long: beyond a depth, and
-/// once its work is used up, types are taken for `dyn`.
+/// Recursion and time are bounded: beyond a depth, and once its work is used up, types count as `dyn`.
 struct Unification {
   private var bindings: [StaticType?] = []
   /// The bindings before the assignments of the current attempt.
@@ -10,14 +9,14 @@ struct Unification {
   private let maximumWork: Int
   private var work: Int
 
-  /// Types of a program of so many nodes, whose checking takes no more than in proportion to them, and at most 400,000
+  /// Creates the types of a program of a number of nodes; the work is proportional to it, at most 400,000
   /// steps.
   init(nodes: Int) {
     maximumWork = min(1000 + 100 * nodes, 400_000)
     work = maximumWork
   }
 
-  /// The number of types that were looked at.
+  /// The number of types visited.
   var workDone: Int { maximumWork - max(work, 0) }
 
   mutating func makeVariable() -> StaticType {
@@ -25,7 +24,7 @@ struct Unification {
     return StaticType(.variable(bindings.count - 1))
   }
 
-  /// The types of `signature`, with a variable of their own for each of its type parameters.
+  /// Returns the types of `signature`, with a new variable for each type parameter.
   mutating func instance(
     of signature: Signature
   ) -> (parameters: [StaticType], result: StaticType) {
@@ -47,8 +46,7 @@ struct Unification {
     return StaticType(type.head, type.arguments.map { instance(of: $0, &variables) })
   }
 
-  /// True if values of the types `sources` may stand where `targets` are wanted; only then are
-  /// variables bound.
+  /// True if values of the types `sources` are accepted for `targets`; only then are variables bound.
   mutating func isAssignable(_ sources: [StaticType], to targets: [StaticType]) -> Bool {
     trail = []
     if areAssignable(sources, to: targets, 0) { return true }
@@ -56,11 +54,10 @@ struct Unification {
     return false
   }
 
-  /// The type with all that is known of its variables put in their places.
+  /// Returns the type with bound variables replaced.
   mutating func resolved(_ type: StaticType) -> StaticType { resolved(type, 0) }
 
-  /// The type that both are, where their elements need not be alike; null is of every type that
-  /// allows it.
+  /// Returns the common type of both, whatever their elements; null has every nullable type.
   mutating func joined(_ first: StaticType, _ second: StaticType) -> StaticType {
     guard isAssignable([first], to: [second]) else { return .dyn }
     if first == .null { return second }
@@ -111,8 +108,8 @@ extension Unification {
     return areAssignable(source.arguments, to: target.arguments, depth + 1)
   }
 
-  /// True if the variable may stand for `type`. One that would become a part of itself is left as
-  /// it is, and so may stand for anything.
+  /// True if the variable can stand for `type`. A variable that would contain itself stays unbound, and so can
+  /// stand for anything.
   private mutating func bind(_ variable: Int, to type: StaticType, _ depth: Int) -> Bool {
     if type.head == .variable(variable) { return true }
     guard let bound = bindings[variable] else {
@@ -141,7 +138,7 @@ extension Unification {
     return false
   }
 
-  /// True if `type` equals `other`, or says less than it.
+  /// True if `type` equals `other`, or is more general.
   private mutating func isAsGeneral(
     _ type: StaticType, as other: StaticType, _ depth: Int
   ) -> Bool {

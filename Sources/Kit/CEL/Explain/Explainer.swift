@@ -1,12 +1,11 @@
-/// Evaluates the nodes of a program one by one, each from the values of its operands, so that no
-/// operand is left out.
+/// Evaluates the nodes of a program one by one, each from the values of its operands, so that no operand is
+/// skipped.
 ///
-/// The evaluator does the work: a node is what it makes of the value of the node's head.
+/// The evaluator does the work: it computes each node from the value of the node's head.
 struct Explainer {
   typealias Outcome = Explanation.Outcome
 
-  /// The nodes that were evaluated together: all outside of macros, or those of a macro's body for
-  /// one element.
+  /// The nodes evaluated together: all outside of macros, or those of a macro's body for one element.
   struct Frame {
     let element: Int?
     var outcomes: [NodeID: Outcome] = [:]
@@ -15,10 +14,10 @@ struct Explainer {
   let code: Code
   let source: String
   private var evaluator: Evaluator
-  /// The macro to whose body a node belongs, if it does to one.
+  /// The macro whose body contains a node; nil for none.
   private var macros: [NodeID?]
   private(set) var outside = Frame(element: nil)
-  /// The slots of bindings, by the nodes whose values they take.
+  /// The slots of bindings, by the nodes of their values.
   private var bindings: [NodeID: Int] = [:]
   /// The elements for which the bodies of macros were evaluated.
   private(set) var inside: [NodeID: [Frame]] = [:]
@@ -55,7 +54,7 @@ struct Explainer {
       reasons: reasons, steps: steps + evaluator.meter.used)
   }
 
-  /// Returns the outcome of `id`, given that of its head; nil when no steps are left to find out.
+  /// Returns the outcome of `id`, given that of its head; nil if the steps do not suffice.
   private mutating func outcome(
     of id: NodeID, after outcomes: [NodeID: Outcome], _ root: Evaluator.Root
   ) -> Outcome? {
@@ -76,7 +75,7 @@ struct Explainer {
     }
   }
 
-  /// Gives a variable of `cel.bind` its value, or fault, once that is known.
+  /// Sets a variable of `cel.bind` to its value or fault, once that is known.
   private mutating func bind(_ source: NodeID, _ root: Evaluator.Root) {
     guard let slot = bindings[source] else { return }
     try? evaluator.bind(slot, to: source, root)
@@ -84,7 +83,7 @@ struct Explainer {
 
   // MARK: Macros
 
-  /// The most elements that are shown, besides the one that decided.
+  /// The maximum number of elements shown, besides the decisive one.
   private static let shownElements = 4
 
   private mutating func evaluateElements(
@@ -110,7 +109,7 @@ struct Explainer {
     }
   }
 
-  /// Returns the answer of an element that decides the macro, if one did.
+  /// Returns the value of a decisive element of the macro; nil for none.
   private func decisiveValue(_ macro: Comprehension, _ id: NodeID) -> Bool? {
     switch (macro.kind, outside.outcomes[id]?.bool) {
     case (.all, false?): false
@@ -121,15 +120,15 @@ struct Explainer {
 }
 
 extension Explanation.Outcome {
-  /// The value, if it is a boolean.
+  /// The value, if it is a Boolean.
   var bool: Bool? {
     if case .success(.bool(let bool)) = self { bool } else { nil }
   }
 }
 
-/// Selects the parts that matter, and puts them in order.
+/// Selects and orders the relevant parts.
 extension Explainer {
-  /// Operands first, then what macros do for single elements.
+  /// Operands first, then the bodies of macros for single elements.
   var parts: [Explanation.Part] {
     let needed = neededNodes
     var parts: [Explanation.Part] = []
@@ -154,7 +153,7 @@ extension Explainer {
       isLiteral: isLiteral, element: frame.element)
   }
 
-  /// True if the result of the macro rests on this element; without a deciding one it rests on all.
+  /// True if the result of the macro depends on this element; without a decisive one it depends on all.
   private func isDecisive(_ frame: Frame, _ id: NodeID) -> Bool {
     guard case .comprehension(let macro) = code.instructions[id] else { return true }
     switch (macro.kind, outside.outcomes[id]?.bool) {
@@ -164,7 +163,7 @@ extension Explainer {
     }
   }
 
-  /// The nodes on which the result rests.
+  /// The nodes on which the result depends.
   private var neededNodes: Set<NodeID> {
     var needed: Set<NodeID> = []
     var open = [code.root]
@@ -208,8 +207,7 @@ extension Explainer {
     return reasons
   }
 
-  /// The conditions to which the value of the condition `id` is due; none when it stands for
-  /// itself.
+  /// Returns the conditions that cause the value of the condition `id`; none if it has no parts.
   private func causes(of id: NodeID, in frame: Frame) -> [(NodeID, Frame)] {
     let bool = frame.outcomes[id]?.bool
     switch code.instructions[id] {
@@ -229,7 +227,7 @@ extension Explainer {
     }
   }
 
-  /// Returns the operands of a condition; none for a field or presence, which show them.
+  /// Returns the operands of a condition; none for a field or presence test, which show them.
   private func compared(_ id: NodeID, in frame: Frame) -> [Explanation.Part] {
     switch code.instructions[id] {
     case .select, .has, .index, .optionalSelect, .optionalIndex: []

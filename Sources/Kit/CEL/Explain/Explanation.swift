@@ -1,61 +1,59 @@
 public import JSONText
 
-/// The values of all parts of a program, which explain its own.
+/// The values of all parts of a program, which explain its result.
 public struct Explanation: Sendable {
-  /// The value of a part, or the fault of the part in which it arose, which may be an operand.
+  /// The value of a part, or the fault with the part where it arose, possibly an operand.
   public typealias Outcome = Result<Value, EvaluationFault>
 
-  /// A part of the program that was evaluated.
+  /// An evaluated part of the program.
   public struct Part: Sendable {
     /// The range of the part in the source.
     public let range: SourceRange
-    /// The range that names its operator, field or function.
+    /// The range of its operator, field or function name.
     public let anchor: SourceRange
-    /// The value of the part, or its fault.
+    /// The value or the fault.
     public let outcome: Outcome
-    /// True if the result rests on it: not for an operand that a decided `&&`, `||` or `?:` skips.
+    /// True if the result depends on it: false for an operand that a decided `&&`, `||` or `?:` skips.
     public let isDecisive: Bool
-    /// True if it is a literal, which needs no explanation.
+    /// True for a literal, which needs no explanation.
     public let isLiteral: Bool
-    /// The element, from 0, for which the body of a macro was evaluated.
+    /// The index of the element for which the body of a macro was evaluated.
     public let element: Int?
   }
 
   /// A condition that makes a program false.
   public struct Reason: Sendable {
-    /// The condition: false, or true where the program wants it not to be.
+    /// The condition: false, or true where the program negates it.
     public let part: Part
     /// The operands that it compares or tests.
     public let operands: [Part]
   }
 
-  /// The text of the program.
+  /// The source of the program.
   public let source: String
-  /// The value of the program or its fault, as evaluating it answers.
+  /// The value or fault of the program, as from evaluating it.
   public let outcome: Outcome
-  /// The parts, operands before what they belong to, and those that a macro evaluates for its
-  /// first elements, and for the one that decided, after it.
+  /// The parts, operands first; after a macro, those of its body for the first elements and the decisive one.
   public let parts: [Part]
-  /// True if every part is there; otherwise the steps of an evaluation did not suffice.
+  /// True if all parts are included; false if the steps of an evaluation did not suffice.
   public let isComplete: Bool
-  /// The conditions that make the program false: changing one of them is not enough while there
-  /// are others. None when it is not false.
+  /// The conditions that make the program false; to make it true, all of them must change. Empty if it is not
+  /// false.
   public let reasons: [Reason]
-  /// The steps of evaluating and explaining together.
+  /// The steps of evaluation and explanation together.
   public let steps: Int
 }
 
 extension Program {
-  /// Returns the values of all parts, where `root` answers a variable by its position.
+  /// Returns the values of all parts; `root` returns a variable by index.
   ///
-  /// All operands are evaluated, also those that do not matter for the result. This takes at most
-  /// as many steps again as evaluating the program may take.
+  /// All operands are evaluated, even those that do not matter for the result, in at most as many additional
+  /// steps as an evaluation may take.
   public func explain(_ root: (Int) -> JSON) -> Explanation {
     explanation(binding: { Value(root($0)) })
   }
 
-  /// Returns the values of all parts, where `root` answers a variable by its position with a value
-  /// that need not be JSON.
+  /// Returns the values of all parts; `root` returns a variable by index, with a value that need not be JSON.
   public func explanation(binding root: (Int) -> Value) -> Explanation {
     let outcome: Explanation.Outcome
     var steps = 0
@@ -70,8 +68,8 @@ extension Program {
 }
 
 extension Explanation {
-  /// The explanation as a terminal shows it: under every line of the source what its parts are
-  /// worth, then the conditions that make the program false, or its fault.
+  /// Returns the explanation for a terminal: the values of the parts under every source line, then the
+  /// conditions that make the program false, or its fault.
   ///
   /// With `isColored` true values are green, false ones red and faults yellow, by ANSI codes.
   public func text(isColored: Bool = false) -> String {
@@ -87,11 +85,10 @@ extension Explanation {
     return lines.joined(separator: "\n")
   }
 
-  /// The conditions that make the program false with what they compare, a line for each: at most
-  /// eight, in short.
+  /// The conditions that make the program false with their operands, one short line for each, at most eight.
   public var shortText: [String] { reasons.prefix(8).map { reason($0, false) } }
 
-  /// The values of the bodies of macros for the elements that are told.
+  /// Returns the values of macro bodies for the included elements.
   private func elements(_ isColored: Bool) -> [String] {
     parts.indices.compactMap { index in
       let part = parts[index]
@@ -165,7 +162,7 @@ extension Explanation {
 }
 
 extension Explanation.Outcome {
-  /// The ANSI code of its colour; other values than booleans have none.
+  /// The ANSI code of its color; nil for values other than Booleans.
   fileprivate var color: Int? {
     switch self {
     case .success(.bool(let bool)): bool ? 32 : 31
@@ -180,10 +177,10 @@ extension Explanation.Outcome {
   }
 }
 
-/// A line of a source, as it is shown.
+/// A line of a source, for display.
 struct SourceLine {
   let text: String
-  /// The offsets of its bytes, with that of its end.
+  /// The offsets of its bytes, including its end.
   let range: ClosedRange<Int>
   private let bytes: ArraySlice<UInt8>
 
@@ -193,7 +190,7 @@ struct SourceLine {
     text = printable(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// The number of code points before the byte at `offset`.
+  /// Returns the number of code points before the byte at `offset`.
   func column(of offset: Int) -> Int {
     String(decoding: bytes[range.lowerBound..<offset], as: UTF8.self).unicodeScalars.count
   }
@@ -222,7 +219,7 @@ func printable(_ text: String) -> String {
   return String(result)
 }
 
-/// Values below the columns that they belong to, with bars between:
+/// Values below their columns, connected by bars:
 ///
 ///     a == 1
 ///     | |
@@ -252,7 +249,7 @@ struct ValueDiagram {
     return lines
   }
 
-  /// The labels that reach none of those to their right.
+  /// Returns the labels that do not overlap those to their right.
   private func lastFitting(_ open: [Label]) -> [Label] {
     var placed: [Label] = []
     var limit = Int.max

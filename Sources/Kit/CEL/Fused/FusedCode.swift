@@ -1,20 +1,18 @@
 import JSONText
 
-/// Code for the most common rules: it looks up places of one JSON document, compares their values,
-/// and combines the results, without making intermediate values. Such a rule takes less than half
-/// of the time.
+/// Code for the most common rules: it finds places in one JSON document, compares their values, and combines
+/// the results, without intermediate values. Such a rule takes less than half the time.
 ///
-/// It returns what the instructions return, in as many steps. Wherever it meets something unusual, such
-/// as a missing field or another type than its own, it returns nil, and the instructions are evaluated:
-/// faults come from there alone.
+/// It returns the same value as the instructions, in as many steps. In any unusual case, such as a missing
+/// field or an unexpected type, it returns nil, and the instructions are evaluated; only they produce faults.
 ///
-/// An object with constant members, which are looked at where they are: payloads of an enumeration
-/// would be copied, and so retained, at every step, which takes twice the time.
+/// A class with constant members, which are read in place: enum payloads would be copied, and so retained, at
+/// every step, which takes twice the time.
 final class FusedCode: Sendable {
   enum Kind {
     /// The value of a branch.
     case constant
-    /// The value at a place; in the place of an absent one `other`, as with `orValue`.
+    /// The value at a place; `other` if it is absent, as with `orValue`.
     case read
     /// `has(a.b)`
     case presence
@@ -38,7 +36,7 @@ final class FusedCode: Sendable {
   let kind: Kind
   /// The steps besides those of the places and operands.
   private let cost: Int
-  /// The place that is looked at; the document itself where conditions are joined.
+  /// The place; the document itself for joined conditions.
   private let place: FusedPlace
   private let secondPlace: FusedPlace
   private let relation: BinaryOperator
@@ -67,7 +65,7 @@ final class FusedCode: Sendable {
     third = operands.dropFirst(2).first
   }
 
-  /// The value, and adds what it cost to `steps`; nil says nothing.
+  /// Returns the value, and adds the cost to `steps`; nil for an unusual case.
   func value(in document: JSONObject, _ steps: inout Int) -> Value? {
     switch kind {
     case .constant:
@@ -81,8 +79,7 @@ final class FusedCode: Sendable {
     }
   }
 
-  /// The truth of a condition, and adds what it cost to `steps`; nil says nothing, and is what other
-  /// values have.
+  /// Returns the value of a condition, and adds the cost to `steps`; nil for an unusual case or another type.
   func isTrue(in document: JSONObject, _ steps: inout Int) -> Bool? {
     switch kind {
     case .constant:
@@ -107,7 +104,7 @@ final class FusedCode: Sendable {
     }
   }
 
-  // An optional member is not retained when it is handed on as it is.
+  // An optional member is not retained when it is passed on unchanged.
   @inline(never)
   private func isTrue(
     of operand: FusedCode?, in document: JSONObject, _ steps: inout Int
@@ -160,14 +157,14 @@ final class FusedCode: Sendable {
   }
 }
 
-/// A program as fused code.
+/// A fused program.
 struct FusedProgram: Sendable {
-  /// The variable that is the document; nil when none is read.
+  /// The variable that is the document; nil if none is read.
   let variable: Int?
   private let code: FusedCode
   private let maximumSteps: Int
 
-  /// Nil when the program does other things, or reads several variables.
+  /// Nil if the program cannot be fused, or reads several variables.
   init?(_ code: Code, _ limits: ProgramLimits) {
     var compiler = FusedCompiler(code)
     guard let fused = compiler.code(for: code.root) else { return nil }
@@ -176,7 +173,7 @@ struct FusedProgram: Sendable {
     maximumSteps = limits.maximumSteps
   }
 
-  /// The value, and adds what it cost to `steps`; nil says nothing, and adds nothing.
+  /// Returns the value, and adds the cost to `steps`; nil, without cost, for an unusual case.
   func value(in document: JSONObject, addingStepsTo steps: inout Int) -> Value? {
     var taken = 0
     guard let value = code.value(in: document, &taken), taken <= maximumSteps else { return nil }
@@ -184,7 +181,7 @@ struct FusedProgram: Sendable {
     return value
   }
 
-  /// The same, where `root` returns the document.
+  /// As above; `root` returns the document.
   func value(addingStepsTo steps: inout Int, binding root: (Int) -> Value) -> Value? {
     guard let variable else { return value(in: JSONObject(), addingStepsTo: &steps) }
     guard case .map(.json(let document)) = root(variable) else { return nil }

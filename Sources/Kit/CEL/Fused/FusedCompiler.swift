@@ -1,13 +1,13 @@
 import JSONText
 
-/// Finds what of a program can be fused.
+/// Compiles programs that can be fused.
 ///
-/// The first operand is always a place, so that a program asks for its document if it is fused
-/// exactly when it does otherwise.
+/// The first operand is always a place, so that a fused program requests its document exactly when the
+/// instructions would.
 struct FusedCompiler {
   private let instructions: [Instruction]
   private let sizes: Set<NodeID>
-  /// The variable that is the document, as soon as one is read.
+  /// The variable that is the document, once one is read.
   private(set) var variable: Int?
   private var depth = 0
 
@@ -16,10 +16,10 @@ struct FusedCompiler {
     sizes = code.sizes
   }
 
-  /// The depth to which conditions may nest; chains of operators may be longer than the stack.
+  /// The maximum nesting of conditions; chains of operators could exceed the stack.
   private static let maximumDepth = 16
 
-  /// The code for a whole program or for a branch; nil when it is none that can be fused.
+  /// Returns the code for a whole program or a branch; nil if it cannot be fused.
   mutating func code(for id: NodeID) -> FusedCode? {
     guard case .constant(let value) = instructions[id] else { return condition(id) }
     return JSON(scalar: value).map { FusedCode(.constant, constant: $0) }
@@ -27,7 +27,7 @@ struct FusedCompiler {
 
   // MARK: Conditions
 
-  /// The code for what is no constant.
+  /// Returns the code for a node that is not a constant.
   private mutating func condition(_ id: NodeID) -> FusedCode? {
     guard depth < Self.maximumDepth else { return nil }
     depth += 1
@@ -76,7 +76,7 @@ struct FusedCompiler {
     of left: NodeID, by operation: BinaryOperator, with right: NodeID
   ) -> FusedCode? {
     if let constant = constant(left) {
-      // A constant is a step only where it is evaluated first.
+      // A constant is a step only if it is evaluated first.
       return comparison(of: right, by: operation.mirrored, with: constant, cost: 2)
     }
     if let constant = constant(right) {
@@ -120,14 +120,14 @@ struct FusedCompiler {
 
   // MARK: Operands
 
-  /// The JSON form of a constant scalar or of an empty list.
+  /// Returns the JSON form of a constant scalar or of an empty list.
   private func constant(_ id: NodeID) -> JSON? {
     guard case .constant(let value) = instructions[id] else { return nil }
     if case .list(let list) = value, list.count == 0 { return .array([]) }
     return JSON(scalar: value)
   }
 
-  /// A variable and the fields selected from it, and one more.
+  /// Returns the place of a variable and the fields selected from it, and `last`.
   private mutating func place(_ id: NodeID, then last: String? = nil) -> FusedPlace? {
     var names = last.map { [$0] } ?? []
     var current = id
@@ -140,7 +140,7 @@ struct FusedCompiler {
     return FusedPlace(names.reversed(), firstOptional: names.count)
   }
 
-  /// A variable and fields; the last one may be absent.
+  /// Returns the place of a variable and fields, the last of which may be absent.
   private mutating func optionalPlace(_ id: NodeID) -> FusedPlace? {
     var names: [String] = []
     var firstOptional: Int?
@@ -170,7 +170,7 @@ struct FusedCompiler {
 }
 
 extension JSON {
-  /// The JSON form of a value that is no container, where it is the same value in the language.
+  /// Creates the JSON form of a scalar; nil if it is not the same value in the language.
   fileprivate init?(scalar value: CEL.Value) {
     switch value {
     case .null: self = .null
@@ -184,8 +184,8 @@ extension JSON {
 }
 
 extension BinaryOperator {
-  /// True if the relation holds, and adds what that cost beyond its step; nil where it is not decided
-  /// here: no order, or containers whose elements would have to be compared.
+  /// Returns true if the relation holds, and adds the cost beyond its step; nil if it is undecided: without an
+  /// order, or for containers whose elements would have to be compared.
   @inline(__always)
   func isTrue(of left: JSON, and right: JSON, _ steps: inout Int) -> Bool? {
     switch (left, right) {
@@ -206,7 +206,7 @@ extension BinaryOperator {
     }
   }
 
-  /// Texts of different lengths are not looked at, and cost nothing.
+  /// Texts of different lengths are not read, and cost nothing.
   @inline(__always)
   private func isTrue(ofTexts left: String, and right: String, _ steps: inout Int) -> Bool {
     guard left.utf8.count == right.utf8.count else { return self == .notEqual }
@@ -223,12 +223,12 @@ extension BinaryOperator {
 }
 
 extension JSON {
-  /// The truth value, if it is one.
+  /// The value, if it is a Boolean.
   var bool: Bool? {
     if case .bool(let bool) = self { bool } else { nil }
   }
 
-  /// The number of elements or members; nil for what has none, and for strings.
+  /// The number of elements or members; nil for scalars.
   var entryCount: Int? {
     switch self {
     case .array(let elements): elements.count

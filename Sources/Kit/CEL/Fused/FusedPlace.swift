@@ -1,21 +1,21 @@
 import JSONText
 import Synchronization
 
-/// A place in a document: the names of the fields that lead there.
+/// A place in a document: a path of field names.
 final class FusedPlace: Sendable {
   fileprivate let names: [String]
-  /// The first field that is selected optionally, as by `.?`; if none is, the number of fields.
+  /// The first optional field, as with `.?`; the number of fields if none is.
   private let firstOptional: Int
-  /// The steps of finding it, with the variable.
+  /// The steps of finding it, including the variable.
   let cost: Int
   /// The steps of finding that the fields from the first optional one on are absent.
   private let absentCosts: [Int]
-  /// The position that each name had among its object's members the last time, a byte for each.
+  /// The last position of each name among its object's members, one byte each.
   ///
-  /// Evaluations at the same time may overwrite each other's positions; each is checked before use.
+  /// Concurrent evaluations may overwrite each other's positions; each is checked before use.
   private let positions = Atomic<UInt64>(0)
 
-  /// Nil when there are too many names, or none.
+  /// Nil if there are too many names, or none.
   convenience init?(_ names: [String], firstOptional: Int) {
     guard 1...Self.maximumNames ~= names.count else { return nil }
     self.init(of: names, firstOptional: firstOptional)
@@ -24,7 +24,8 @@ final class FusedPlace: Sendable {
   private init(of names: [String], firstOptional: Int) {
     self.names = names
     self.firstOptional = firstOptional
-    // Selecting is a step and the name; optionally, a step more, unless the value is absent already.
+    // A selection costs a step and the name; an optional one an additional step, unless the value is already
+    // absent.
     let steps = names.enumerated().map { depth, name in
       1 + Meter.cost(ofName: name) + (depth < firstOptional ? 0 : 1)
     }
@@ -34,21 +35,21 @@ final class FusedPlace: Sendable {
     }
   }
 
-  /// A whole document, which is the place of no name.
+  /// A whole document, without names.
   static let document = FusedPlace(of: [], firstOptional: 0)
 
-  /// As many as there are bytes for.
+  /// The number of bytes in `positions`.
   static let maximumNames = 8
 
-  /// The member that the names lead to.
+  /// The result of a look-up.
   @unsafe struct Finding {
-    /// The member, which stays where it is as long as its document is held unchanged.
+    /// The member, valid as long as its document is held unchanged.
     let member: UnsafePointer<JSONObject.Member>?
-    /// Otherwise the name that is missing in its object, or -1 when what should be an object is none.
+    /// Otherwise the index of the name missing in its object, or -1 if a container is not an object.
     let missing: Int
   }
 
-  // Inlined, nothing that is met on the way is retained: that would be half of the work.
+  // Inlining avoids retaining intermediate values, half of the work.
   @inline(__always)
   func find(in document: JSONObject) -> Finding {
     let positions = self.positions.load(ordering: .relaxed)
@@ -73,7 +74,7 @@ final class FusedPlace: Sendable {
   ) -> UnsafePointer<JSONObject.Member>? {
     let position = Int(truncatingIfNeeded: positions &>> UInt64(8 &* depth) & 0xFF)
     if position < object.members.count {
-      // The members stay where they are as long as the caller holds the document unchanged.
+      // The members do not move while the caller holds the document unchanged.
       let members = unsafe object.members.withUnsafeBufferPointer { $0.baseAddress }
       if let member = unsafe members.map({ unsafe $0 + position }),
         unsafe member.pointee.name.isIdentical(to: names[depth])
@@ -107,8 +108,7 @@ final class FusedPlace: Sendable {
     return position
   }
 
-  /// Returns the cost of finding that the value is absent and that another one takes its place; nil
-  /// when it may not be absent.
+  /// Returns the cost of replacing an absent value; nil if it may not be absent.
   func costOfAbsence(_ finding: Finding) -> Int? {
     let missing = unsafe finding.missing
     return missing >= firstOptional ? absentCosts[missing] + 1 : nil
@@ -116,7 +116,7 @@ final class FusedPlace: Sendable {
 }
 
 extension FusedPlace {
-  /// The value at the place, or `other` where it is absent; adds what it cost to `steps`.
+  /// Returns the value at the place, or `other` if absent; adds the cost to `steps`.
   func value(in document: JSONObject, or other: JSON?, _ steps: inout Int) -> Value? {
     let finding = unsafe find(in: document)
     guard let member = unsafe finding.member else {
@@ -128,7 +128,7 @@ extension FusedPlace {
     return unsafe Value(member.pointee.value)
   }
 
-  /// The same for a condition.
+  /// As above, for a condition.
   @inline(__always)
   func isTrue(in document: JSONObject, or other: JSON?, _ steps: inout Int) -> Bool? {
     let finding = unsafe find(in: document)
@@ -144,7 +144,7 @@ extension FusedPlace {
     return bool
   }
 
-  /// True if there is something at the place; nil if more than the last field is missing.
+  /// True if the place has a value; nil if more than the last field is missing.
   @inline(__always)
   func isPresent(in document: JSONObject, _ steps: inout Int) -> Bool? {
     let finding = unsafe find(in: document)
@@ -153,7 +153,7 @@ extension FusedPlace {
     return unsafe finding.missing == names.count - 1 ? false : nil
   }
 
-  /// True if there is an array with `element`, a string, or an object with a member of that name.
+  /// True if the place has an array with `element`, a string, or an object with a member of that name.
   @inline(__always)
   func contains(_ element: JSON, in document: JSONObject, _ steps: inout Int) -> Bool? {
     guard let member = unsafe find(in: document).member else { return nil }

@@ -1,7 +1,7 @@
-/// A place in a value that is being encoded or decoded, as a list from the inside out, so that going
-/// deeper copies nothing.
+/// A place in a value being encoded or decoded, as a list from the inside out, so that descending copies
+/// nothing.
 final class CodingPlace: Sendable {
-  /// One step of the way.
+  /// One step of the path.
   enum Step: Sendable {
     case member(String)
     case element(Int)
@@ -12,7 +12,7 @@ final class CodingPlace: Sendable {
   /// The number of steps from the whole value.
   let depth: Int
 
-  /// The whole value.
+  /// The root.
   static let root = CodingPlace(nil, in: nil, depth: 0)
 
   private init(_ step: Step?, in container: CodingPlace?, depth: Int) {
@@ -21,17 +21,17 @@ final class CodingPlace: Sendable {
     self.depth = depth
   }
 
-  /// The place of a member.
+  /// Returns the place of a member.
   func appending(_ name: String) -> CodingPlace {
     CodingPlace(.member(name), in: self, depth: depth + 1)
   }
 
-  /// The place of an element.
+  /// Returns the place of an element.
   func appending(_ index: Int) -> CodingPlace {
     CodingPlace(.element(index), in: self, depth: depth + 1)
   }
 
-  /// The way to the place, from the outermost step on.
+  /// The path, outermost step first.
   var codingPath: [any CodingKey] {
     var keys: [any CodingKey] = []
     var current: CodingPlace? = self
@@ -45,30 +45,29 @@ final class CodingPlace: Sendable {
     return keys.reversed()
   }
 
-  /// The way to the place as a JSON Pointer.
+  /// The place as a JSON Pointer.
   var pointer: JSONPointer { JSONPointer(codingPath: codingPath) }
 }
 
 /// The name of a member, or the index of an element, as a coding key.
 ///
-/// Types that code themselves as a string, and are keys of dictionaries, answer it as their
-/// `codingKey`.
+/// It is the `codingKey` of types that code themselves as a string and are keys of dictionaries.
 public struct JSONMemberName: CodingKey {
   /// The name, or the index in decimal.
   public let stringValue: String
-  /// The index of an element; nil for a name, also one that looks like a number.
+  /// The index of an element; nil for a name, even a numeric one.
   public let intValue: Int?
 
-  /// The name of a member.
+  /// Creates the key of a member.
   public init(_ name: String) {
     stringValue = name
     intValue = nil
   }
 
-  /// The name of a member.
+  /// Creates the key of a member.
   public init(stringValue: String) { self.init(stringValue) }
 
-  /// The index of an element.
+  /// Creates the key of an element.
   public init(intValue: Int) { self.init(intValue) }
 
   init(_ index: Int) {

@@ -1,25 +1,22 @@
-// JSON as what Swift's `Codable` types are encoded as, without Foundation.
+// Coding of Swift's `Codable` types as JSON, without Foundation.
 //
-// What one gets for a value:
-// - Integers are `int`, floating-point numbers `double`, both exact; what does not fit is refused.
-// - Members are sorted by the UTF-8 bytes of their names, so that equal values give equal bytes,
-//   dictionaries too, if their keys are `CodingKeyRepresentable`.
-// - A property of a type that is `nil` has no member, and neither has one that is not optional and is empty:
-//   `false`, `[]` or `{}`. What is missing is read as that, so a property added later is empty in
-//   what was encoded earlier.
-// - A `JSON` or `JSONObject` is put in as it is, in its own order; a `JSON?` tells `nil` and null apart.
+// - Integers are `int`, floating-point numbers `double`, both exact; other numbers are refused.
+// - Members are sorted by the UTF-8 bytes of their names, so that equal values give equal bytes, even
+//   dictionaries, if their keys are `CodingKeyRepresentable`.
+// - A property that is `nil` has no member, nor has a non-optional one that is empty: `false`, `[]` or `{}`. A
+//   missing member is decoded as that, so a property added later is empty in older data.
+// - A `JSON` or `JSONObject` is included unchanged, in its own order; a `JSON?` distinguishes `nil` and null.
 
 extension JSON {
-  /// The depth to which encoded or decoded arrays and objects may nest, unless told otherwise.
+  /// The default limit for the nesting of encoded or decoded arrays and objects.
   ///
-  /// More than the 128 levels of a client's value, which stands some levels deep in what holds it.
+  /// More than the 128 levels of a client's value, which is nested in others.
   public static let codingDepth = 512
 
   /// Encodes a value.
   ///
-  /// - Throws: `JSONCodingFault` if the value contains something that JSON cannot express, such as
-  ///   an infinite number, if a type refuses to encode it, or if its nesting exceeds
-  ///   `maximumDepth`.
+  /// - Throws: `JSONCodingFault` if the value contains something that JSON cannot express, such as an infinite
+  ///   number, if a type refuses to encode it, or if its nesting exceeds `maximumDepth`.
   public init(
     encoding value: some Encodable, maximumDepth: Int = codingDepth
   ) throws(JSONCodingFault) {
@@ -35,9 +32,9 @@ extension JSON {
     self = json
   }
 
-  /// Decodes the value of a type that was encoded by `init(encoding:)`.
+  /// Decodes a value encoded by `init(encoding:)`.
   ///
-  /// - Throws: `JSONCodingFault` with the place of the first thing that does not fit.
+  /// - Throws: `JSONCodingFault` with the place of the first mismatch.
   public func decoded<Value: Decodable>(
     as type: Value.Type = Value.self, maximumDepth: Int = codingDepth
   ) throws(JSONCodingFault) -> Value {
@@ -50,11 +47,10 @@ extension JSON {
 }
 
 extension JSON {
-  /// Returns the obstacle to writing the value and reading it back, a number that is not finite or
-  /// more than `depth` levels, which are left of `limit`; with the way to it, the innermost step
-  /// first.
+  /// Returns the reason why the value would not read back: a number that is not finite, or more than `depth`
+  /// levels, the remainder of `limit`; with the path, innermost step first.
   ///
-  /// A client's values are put in as they are, without a look at them before.
+  /// Clients' values are included without an earlier check.
   fileprivate func obstacle(
     depth: Int, of limit: Int
   ) -> (reason: JSONCodingFault.Reason, way: [String])? {
@@ -79,14 +75,14 @@ extension JSON {
 }
 
 extension [UInt8] {
-  /// The compact JSON text of an encoded value.
+  /// Encodes a value as compact JSON text.
   public init(
     encodingJSON value: some Encodable, maximumDepth: Int = JSON.codingDepth
   ) throws(JSONCodingFault) {
     self = try JSON(encoding: value, maximumDepth: maximumDepth).bytes
   }
 
-  /// The value of a type whose JSON text the bytes are.
+  /// Decodes a value from JSON text.
   public func decodedJSON<Value: Decodable>(
     as type: Value.Type = Value.self, maximumDepth: Int = JSON.codingDepth
   ) throws(JSONCodingFault) -> Value {
@@ -101,8 +97,8 @@ extension [UInt8] {
 }
 
 extension JSON: Codable {
-  /// Encodes the value as what it is. Other coders than this module's may lose the order of members,
-  /// and the difference between 1 and 1.0.
+  /// Encodes the value unchanged. Coders other than this module's may lose the order of members, and the
+  /// difference between 1 and 1.0.
   public func encode(to encoder: any Encoder) throws {
     if let encoder = encoder as? JSONValueEncoder { return encoder.set(self) }
     var container = encoder.singleValueContainer()
@@ -148,7 +144,7 @@ extension JSON: Codable {
 }
 
 extension JSONObject: Codable {
-  /// Encodes the members in their order.
+  /// Encodes the members in order.
   public func encode(to encoder: any Encoder) throws {
     if let encoder = encoder as? JSONValueEncoder { return encoder.set(.object(self)) }
     var container = encoder.container(keyedBy: JSONMemberName.self)
@@ -157,7 +153,7 @@ extension JSONObject: Codable {
     }
   }
 
-  /// Decodes the members, in whatever order the decoder gives them.
+  /// Decodes the members, in the order given by the decoder.
   public init(from decoder: any Decoder) throws {
     if let decoder = decoder as? JSONValueDecoder {
       self = try decoder.decode(JSONObject.self)

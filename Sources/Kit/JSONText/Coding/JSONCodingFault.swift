@@ -1,14 +1,14 @@
-/// A failure to encode a value as JSON, or to decode one, with its place.
+/// A failure to encode or decode a value as JSON, with its place.
 public struct JSONCodingFault: Error, Equatable, Sendable {
-  /// The mistakes that a value can have.
+  /// The kinds of faults.
   public enum Reason: Equatable, Sendable {
-    /// A member that must be there is not.
+    /// A required member is missing.
     case missing
-    /// There is a value of another kind than the one asked for.
+    /// The value is of another kind than requested.
     case expected(Kind, found: Kind)
-    /// A number that the type asked for cannot hold exactly, or that JSON cannot.
+    /// A number that the requested type, or JSON, cannot hold exactly.
     case inexact(String)
-    /// An array ends before all that was asked for was read.
+    /// An array has fewer elements than requested.
     case endOfArray(count: Int)
     /// Values are nested deeper than this limit.
     case tooDeep(Int)
@@ -31,10 +31,10 @@ public struct JSONCodingFault: Error, Equatable, Sendable {
 
   /// The place.
   public let pointer: JSONPointer
-  /// The mistake.
+  /// The reason.
   public let reason: Reason
 
-  /// A fault at a place.
+  /// Creates a fault at a place.
   public init(_ reason: Reason, at pointer: JSONPointer) {
     self.reason = reason
     self.pointer = pointer
@@ -42,7 +42,7 @@ public struct JSONCodingFault: Error, Equatable, Sendable {
 
   init(_ reason: Reason, at place: CodingPlace) { self.init(reason, at: place.pointer) }
 
-  /// The fault that an error thrown while coding is.
+  /// Converts an error thrown during coding.
   init(_ error: any Error) {
     switch error {
     case let fault as JSONCodingFault: self = fault
@@ -77,7 +77,7 @@ public struct JSONCodingFault: Error, Equatable, Sendable {
 }
 
 extension JSONCodingFault: CustomStringConvertible {
-  /// A sentence for people: where, and what is wrong.
+  /// A sentence for people: the place and the reason.
   public var description: String {
     let place = pointer.tokens.isEmpty ? "The whole value" : JSON.string(pointer.description).text()
     return "\(place): \(reason)."
@@ -85,7 +85,7 @@ extension JSONCodingFault: CustomStringConvertible {
 }
 
 extension JSONCodingFault.Reason: CustomStringConvertible {
-  /// The mistake as a clause without a full stop.
+  /// The reason as a clause without a full stop.
   public var description: String {
     switch self {
     case .missing: "it is missing"
@@ -102,7 +102,6 @@ extension JSONCodingFault.Reason: CustomStringConvertible {
 }
 
 extension JSON {
-  /// The kind of the value.
   var kind: JSONCodingFault.Kind {
     switch self {
     case .null: .null
@@ -115,7 +114,7 @@ extension JSON {
     }
   }
 
-  /// True if there is nothing in it: `false`, `[]` or `{}`.
+  /// True if it is empty: `false`, `[]` or `{}`.
   var isEmpty: Bool {
     switch self {
     case .bool(let bool): !bool

@@ -1,6 +1,6 @@
-/// The types that are JSON values themselves, told apart without casting.
+/// The types that are JSON values themselves, distinguished without casting.
 enum JSONPrimitive {
-  /// Returns the encoding of a value of one of these types; nil for all other types.
+  /// Returns the encoding of a value of one of these types; nil for other types.
   ///
   /// - Throws: `JSONCodingFault` for a number that JSON cannot hold.
   static func json<Value>(
@@ -50,9 +50,9 @@ enum JSONPrimitive {
 }
 
 extension JSONPrimitive {
-  /// The value of one of these types that JSON is; nil for all other types.
+  /// Returns the value of one of these types; nil for other types.
   ///
-  /// - Throws: `JSONCodingFault` when there is none, or one of another kind.
+  /// - Throws: `JSONCodingFault` if the value is missing or of another kind.
   static func value<Value>(
     _ type: Value.Type, from json: JSON?, at place: @autoclosure () -> CodingPlace
   ) throws(JSONCodingFault) -> Value? {

@@ -1,6 +1,6 @@
 /// Decodes one value.
 final class JSONValueDecoder: Decoder {
-  /// The value; nil for a member that is missing, which is read as an empty one.
+  /// The value; nil for a missing member, which is decoded as empty.
   let json: JSON?
   let place: CodingPlace
   let maximumDepth: Int
@@ -52,7 +52,7 @@ extension JSONValueDecoder: SingleValueDecodingContainer {
 }
 
 extension JSONValueDecoder {
-  /// The value of a type that JSON, or a member that is missing, stands for.
+  /// Decodes a value from JSON or from a missing member.
   static func value<Value: Decodable>(
     _ type: Value.Type, from json: JSON?, at place: @autoclosure () -> CodingPlace,
     _ maximumDepth: Int
@@ -90,7 +90,7 @@ struct JSONKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
   ) throws -> Value? {
     let name = key.stringValue
     guard let json = object[name] else { return nil }
-    // Null is a value of a client's.
+    // Null is a value of `JSON`.
     if case .null = json, type != JSON.self { return nil }
     return try value(type, from: json, name)
   }

@@ -1,8 +1,8 @@
-/// Encodes one value, and keeps what has been encoded of it so far.
+/// Encodes one value, and stores what has been encoded so far.
 ///
-/// A class, since the containers that it hands out all write into it.
+/// A class, since its containers all write into it.
 final class JSONValueEncoder: Encoder {
-  /// A part of a value: finished, or one that may still grow.
+  /// A part of a value, finished or still open.
   enum Part {
     case json(JSON)
     case open(JSONValueEncoder)
@@ -15,7 +15,6 @@ final class JSONValueEncoder: Encoder {
     }
   }
 
-  /// A member of an object.
   struct Member {
     let name: String
     let part: Part
@@ -31,7 +30,7 @@ final class JSONValueEncoder: Encoder {
   let place: CodingPlace
   let maximumDepth: Int
   private var content = Content.nothing
-  // Not in `content`, where every change of them would copy them.
+  // Not in `content`, where every change would copy them.
   private(set) var elements: [Part] = []
   private var members: [Member] = []
 
@@ -55,7 +54,7 @@ final class JSONValueEncoder: Encoder {
 
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-  /// The value encoded so far; an empty object when there is none.
+  /// The value encoded so far; an empty object if none.
   var json: JSON {
     switch content {
     case .nothing: .object(JSONObject())
@@ -70,7 +69,7 @@ final class JSONValueEncoder: Encoder {
     object.reserveCapacity(members.count)
     members.sort { $0.name.bytesPrecede($1.name) }
     for (index, member) in members.enumerated() {
-      // The last of those with one name counts.
+      // The last member of a name wins.
       if index + 1 < members.count, members[index + 1].name.hasSameBytes(as: member.name) {
         continue
       }
@@ -95,14 +94,14 @@ final class JSONValueEncoder: Encoder {
 
   func append(_ part: Part, named name: String) { members.append(Member(name: name, part: part)) }
 
-  /// An encoder for a part that is encoded later.
+  /// Returns an encoder for a member that is encoded later.
   func open(named name: String) -> JSONValueEncoder {
     let encoder = JSONValueEncoder(at: place.appending(name), maximumDepth)
     append(.open(encoder), named: name)
     return encoder
   }
 
-  /// An encoder for an element that is encoded later.
+  /// Returns an encoder for an element that is encoded later.
   func openElement() -> JSONValueEncoder {
     let encoder = JSONValueEncoder(at: place.appending(elements.count), maximumDepth)
     append(.open(encoder))
@@ -119,7 +118,7 @@ extension JSONValueEncoder: SingleValueEncodingContainer {
 }
 
 extension JSONValueEncoder {
-  /// A value as JSON.
+  /// Encodes a value.
   static func json<Value: Encodable>(
     of value: Value, at place: @autoclosure () -> CodingPlace, _ maximumDepth: Int
   ) throws -> JSON {
@@ -177,11 +176,11 @@ struct JSONKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func superEncoder(forKey key: Key) -> any Encoder { encoder.open(named: key.stringValue) }
 
-  /// True if members are properties of a type, and not of a dictionary, whose members are there also
-  /// when they are empty: the keys of a type are the cases of an enum, others carry a name with them.
+  /// True if members are properties of a type, which are omitted when empty, unlike those of a dictionary: the
+  /// keys of a type are cases of an enum, others contain a name.
   private static var isProperty: Bool { MemoryLayout<Key>.size < MemoryLayout<String>.size }
 
-  /// True if values of a type are a client's, and there also when they are empty.
+  /// True for the types of clients' values, which are kept when empty.
   private static func isClients<Value>(_ type: Value.Type) -> Bool {
     type == JSON.self || type == JSONObject.self
   }

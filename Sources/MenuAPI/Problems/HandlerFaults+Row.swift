@@ -1,0 +1,163 @@
+import JSONSchema
+import JSONText
+package import MenuEngine
+
+// The faults of what is performed: of handlers, commands, messages and effects.
+
+extension HandlerFault: TabulatedFault {
+  /// The row of the fault.
+  package var row: FaultRow {
+    switch self {
+    case .unknownHandler(let id, let selector):
+      FaultRow(
+        .unresolvedReference, inPath: .unknownHandler,
+        "The responder \(quoted(id)) has no handler of its own for \(quoted(selector)).")
+    case .noCoordinator(let id):
+      FaultRow(
+        .unresolvedReference, inPath: .noCoordinator,
+        "The responder \(quoted(id)) hosts no coordinator; PUT it with a member 'coordinator'.")
+    case .unknownRegistration(let id, let token):
+      FaultRow(
+        .unresolvedReference, inPath: .unknownRegistration,
+        "The coordinator of \(quoted(id)) has no registration \(token); it was removed or replaced."
+      )
+    case .notAProxy(let id):
+      FaultRow(
+        .invalidBody, "The responder \(quoted(id)) is no proxy; PUT it with a member 'proxied'.")
+    case .ruleOfProxy(let id, let selector):
+      FaultRow(
+        .invalidBody,
+        "\(quoted(id)) is a proxy, whose handler for \(quoted(selector)) cannot have "
+          + "'canPerform': nobody would ask it. Give the rule to the responder that is proxied.")
+    }
+  }
+}
+
+extension CommandFault: TabulatedFault {
+  /// The row of the fault.
+  package var row: FaultRow {
+    switch self {
+    case .notPerformed(let refusal): FaultRow(.notPerformed, refusal.sentence)
+    case .keyNotPerformed(let resolution): FaultRow(.notPerformed, resolution.sentence)
+    case .invalidParameters(let id, let faults):
+      FaultRow(
+        .invalidBody,
+        "The parameters of the command \(quoted(id)) do not fit. \(first(of: faults))"
+          + Problem.sentence(onMore: faults.count - 1, listing: faults.faults.count))
+    case .noParameters(nil):
+      FaultRow(.invalidBody, "An action takes no parameters; perform a command that does.")
+    case .noParameters(let id?):
+      FaultRow(
+        .invalidBody,
+        "The command \(quoted(id)) takes no parameters; it is declared without 'parameters'.")
+    case .keyLacksParameters(let id, let faults):
+      FaultRow(
+        .invalidBody,
+        "The key means the command \(quoted(id)), which cannot be performed without parameters. "
+          + first(of: faults))
+    }
+  }
+}
+
+extension CommandFault {
+  private func first(of faults: ValueFault.List) -> String {
+    faults.faults.first?.reason.sentence ?? ""
+  }
+}
+
+extension MessageFault: TabulatedFault {
+  /// The row of the fault.
+  package var row: FaultRow {
+    switch self {
+    case .doesNotRecognizeSelector(.undoManager(let id), let selector, isRegistered: _, trace: _):
+      FaultRow(
+        .doesNotRecognizeSelector,
+        "\(quoted(Receiver.undoManager(of: id))) is not prepared to record \(quoted(selector)); "
+          + "send 'prepareWithInvocationTarget' before each message to it.")
+    case .doesNotRecognizeSelector(let receiver, let selector, let isRegistered, trace: _):
+      FaultRow(
+        .doesNotRecognizeSelector,
+        "\(quoted(receiver)) has no handler for \(quoted(selector)) and does not forward it"
+          + (isRegistered
+            ? "; its coordinator has one: send to '\(receiver.responder)/forwarder'." : "."))
+    case .senderCarriesNoAction(let receiver, let selector):
+      FaultRow(
+        .senderCarriesNoAction,
+        "\(quoted(receiver)) got \(quoted(selector)) from a sender without an action, and so "
+          + "cannot tell which handler to run; give the sender an 'action'.")
+    case .argumentCount(let selector, let given):
+      FaultRow(
+        .invalidBody,
+        "\(quoted(selector)) takes \(selector.argumentCount) "
+          + "argument\(selector.argumentCount == 1 ? "" : "s"), not \(given).")
+    case .messageQueueFull(let count):
+      FaultRow(
+        .messageQueueFull,
+        "\(count) messages wait already, and there is no room for another one; process them, or "
+          + "remove some.")
+    case .queuedMessage(let index, let message, from: let id, let fault):
+      fault.row.within {
+        "Message \(index) of those that wait, \(quoted(message)) from \(quoted(id)), cannot be "
+          + "sent, and so all of them wait still; remove it, or process those before it with a "
+          + "'limit'. \($0)"
+      }
+    }
+  }
+}
+
+extension EffectFault: TabulatedFault {
+  /// The row of the fault.
+  package var row: FaultRow {
+    switch self {
+    case .rule(let receiver, let selector, let fault):
+      unchanged("an effect of \(quoted(selector)) at \(quoted(receiver)) failed. \(fault.sentence)")
+    case .patch(let receiver, let selector, let index, let fault):
+      unchanged(
+        "effect \(index) of \(quoted(selector)) at \(quoted(receiver)) does not fit the state: "
+          + "\(fault.reason).")
+    case .mutation(let receiver, let selector, let index, let fault):
+      unchanged(
+        "effect \(index) of \(quoted(selector)) at \(quoted(receiver)) failed. \(fault.sentence)",
+        fault.typeInEffect)
+    case .wrongAnswer(let answer, of: let id, let selector, let expected):
+      unchanged(
+        "the handler of \(quoted(id)) for \(quoted(selector)) answers \(answer.shown) instead of "
+          + expected.clause)
+    case .sendsTooDeep(let receiver, let selector, let limit, trace: _):
+      unchanged(
+        "sends stand more than \(limit) deep in one another (limits.sends), the last one "
+          + "\(quoted(selector)) to \(quoted(receiver)).")
+    case .tooManyEffects(let limit):
+      unchanged("there are more than \(limit) effects (limits.effects).")
+    }
+  }
+}
+
+extension EffectFault {
+  private func unchanged(_ reason: String, _ type: ProblemType = .effectFailed) -> FaultRow {
+    FaultRow(type, "Nothing was changed, since \(reason)")
+  }
+}
+
+extension MutationFault {
+  /// The kind of problem when the fault stops an effect.
+  fileprivate var typeInEffect: ProblemType {
+    switch self {
+    case .delegate(.delegateLacks), .delegate(.handlerRequired): .delegateRefused
+    case .limitReached: .limitReached
+    default: type == .firstResponderRefused ? .firstResponderRefused : .effectFailed
+    }
+  }
+}
+
+extension ExpectedAnswer {
+  /// The values, and the reason why a view controller is none of them.
+  fileprivate var clause: String {
+    switch self {
+    case .bool: "true or false."
+    case .secondary(let refused):
+      "the id of a view controller that can be the secondary, null or false."
+        + (refused.map { " \($0.sentence)" } ?? "")
+    }
+  }
+}

@@ -1,0 +1,27 @@
+public import JSONSchema
+public import JSONText
+
+/// A reason why a command is not performed.
+public enum CommandFault: Error, Equatable, Sendable {
+  /// The command is disabled, or nobody receives the action (M7).
+  case notPerformed(Refusal)
+  /// No match of a pressed key can be performed (K3).
+  case keyNotPerformed(KeyResolution)
+  /// The parameters of a command do not meet its schema (P2).
+  case invalidParameters(CommandID, ValueFault.List)
+  /// Parameters are given to a command that takes none, or with an action.
+  case noParameters(CommandID?)
+  /// A key means a command that needs parameters, which nobody gives with a key (P3).
+  case keyLacksParameters(CommandID, ValueFault.List)
+}
+
+extension CommandFault {
+  /// The command or action to blame.
+  var blame: Blame {
+    switch self {
+    case .notPerformed(let refusal):
+      Blame((refusal.item?.command.rawValue ?? refusal.action?.rawValue).map(JSON.string))
+    case .keyNotPerformed, .invalidParameters, .noParameters, .keyLacksParameters: Blame()
+    }
+  }
+}
