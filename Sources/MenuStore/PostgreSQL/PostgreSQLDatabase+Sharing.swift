@@ -62,7 +62,7 @@ extension PostgreSQLDatabase {
     sweepIfDue()
   }
 
-  /// Reads the next sessions whose states are due and that are not in memory, while no request waits for it.
+  /// Reads the next sessions whose states are due, as far as they are not in memory, while nobody waits for that.
   private func readUnloadedStates() {
     unloadedStates = [:]
     guard let sweep, let sharing else { return }
@@ -73,13 +73,13 @@ extension PostgreSQLDatabase {
       let older = found.filter(sharing.needsCatalog).map(\.subject)
       found += try contents(of: older, withCatalog: true)
       for contents in found {
-        // The records of a damaged session stay. One with records not applied yet is read again.
+        // The records of one that is damaged stay. One that is not followed so far is read again.
         if case .success(let state) = Result(catching: { try sharing.state(of: contents) }) {
           unloadedStates[contents.subject] = state.map { .some($0) }
         }
       }
     } catch {
-      // The connection is lost; the next batch meets the fault.
+      // The connection is lost, which the next batch finds out.
     }
   }
 
@@ -91,7 +91,7 @@ extension PostgreSQLDatabase {
       sessions.map { SubjectContents.statement(of: $0, withCatalog: withCatalog) })
     var found: [SubjectContents] = []
     for (session, rows) in zip(sessions, results) {
-      // A damaged session is reported when it is requested.
+      // One that is damaged is told of when somebody asks for it.
       guard let contents = try? SubjectContents(of: session, rows, in: place) else { continue }
       found.append(contents)
     }
@@ -177,7 +177,7 @@ extension PostgreSQLDatabase {
 
   private func rollBack() throws(PostgreSQLFault) { try connection.execute("ROLLBACK") }
 
-  /// Becomes the caretaker if there is none; tried at most once a second.
+  /// Becomes the caretaker if nobody is; looked at once in a second.
   private func seekCare() throws(JournalFault) {
     guard let sharing, !isLocked, !sharing.isCaretaker.load(ordering: .relaxed),
       caredAt.map({ $0.duration(to: .now) >= .seconds(1) }) ?? true
@@ -187,11 +187,11 @@ extension PostgreSQLDatabase {
       let isCaretaker = try connection.row(of: PostgreSQLSchema.caretakerLock)?.flag(0) == true
       sharing.isCaretaker.store(isCaretaker, ordering: .relaxed)
     } catch {
-      // The next user of the connection meets the fault.
+      // Whoever needs the connection next finds that out.
     }
   }
 
-  /// Returns the data that all replicas of the journal agree on.
+  /// The data that this process and others on the journal have in common.
   func agree() throws(JournalFault) -> JournalAgreement {
     let row = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
       try connection.row(of: PostgreSQLSchema.share, [.int(clock.retention)])

@@ -221,13 +221,6 @@ final class PostgreSQLReader: Sendable {
     }
   }
 
-  private func settle(_ outdated: [Ticket], _ questions: [Question], at head: Int64) {
-    for ticket in outdated { ticket.settle(.failed(.conflict)) }
-    for question in questions {
-      question.ticket.settle(question.position >= head ? .durable : .failed(.conflict))
-    }
-  }
-
   /// Answers those who have waited since before a moment.
   private func fail(_ fault: JournalFault, before moment: ContinuousClock.Instant) {
     let questions = state.withLock { state in
