@@ -89,8 +89,9 @@ extension Session {
   mutating func stand(isOtherState: Bool) {
     // Of a session that was never undone there is nothing to look at.
     guard isOtherState || !undo.touched.isEmpty else { return }
-    let responders = undo.countOfResponders == 0 ? [] : undoManagerOwners.compactMap(\.self)
-    undo.stand(in: state, isOtherState: isOtherState, responders: responders, in: graph)
+    let owners = undo.countOfResponders == 0 ? [] : undoManagerOwners.compactMap(\.self)
+    let responders = owners.map { ($0, graph[$0]?.undoManager?.ignores ?? []) }
+    undo.stand(in: state, isOtherState: isOtherState, responders: responders)
   }
 
   /// The places that conflict with nothing in an undo manager (U5): those of the session, and its own.
