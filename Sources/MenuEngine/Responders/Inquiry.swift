@@ -4,10 +4,9 @@ import JSONText
 /// who answers, both for questions and for actions (R6).
 struct Inquiry {
   let session: Session
-  let catalog: Catalog
+  let context: SessionContext
   var source: SenderSource
   var trace: Trace
-  let effort: Effort
   /// The values on which the answers depend, as long as nothing but the state changes.
   var readings = Readings()
   /// The responders that the last search asked, for others that begin there.
@@ -15,15 +14,15 @@ struct Inquiry {
   /// The proxies that the present search has asked (L8).
   var askedProxies: Set<ResponderID> = []
 
-  init(
-    session: Session, catalog: Catalog, source: SenderSource, trace: Trace, effort: Effort
-  ) {
+  init(_ session: Session, in context: SessionContext, source: SenderSource, trace: Trace) {
     self.session = session
-    self.catalog = catalog
+    self.context = context
     self.source = source
     self.trace = trace
-    self.effort = effort
   }
+
+  var catalog: Catalog { context.catalog }
+  var effort: Effort { context.effort }
 
   /// The sender of the action that is asked about.
   var sender: Sender? {

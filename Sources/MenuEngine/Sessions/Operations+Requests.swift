@@ -302,8 +302,7 @@ extension Session {
   /// An inquiry into this session on behalf of a sender, by default nobody.
   func inquiry(in context: SessionContext, sender: Sender? = nil) -> Inquiry {
     Inquiry(
-      session: self, catalog: context.catalog, source: .sender(sender),
-      trace: Trace(isRecording: context.isExplaining), effort: context.effort)
+      self, in: context, source: .sender(sender), trace: Trace(isRecording: context.isExplaining))
   }
 
   /// Refuses names of responders that are not there.

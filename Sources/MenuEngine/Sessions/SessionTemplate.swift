@@ -134,7 +134,7 @@ struct OpeningGraph: Sendable {
 }
 
 /// The context in which a session is asked or changed.
-struct SessionContext {
+final class SessionContext {
   /// The catalogue that it is asked or changed under.
   let catalog: Catalog
   /// The effort that everything in it takes together.
