@@ -148,7 +148,8 @@ extension ResponderGraph {
 
   /// The windows that have a link to a first responder of their own, in the order in which they joined.
   var windowsWithFocus: [ResponderID] {
-    focusHolders.compactMap { positions[$0] }.sorted().map { responders[$0].id }
+    guard !focusHolders.isEmpty else { return [] }
+    return focusHolders.compactMap { positions[$0] }.sorted().map { responders[$0].id }
   }
 
   /// True if nobody links to a responder; if it has no dependents either, no chain leads to it.
@@ -210,7 +211,12 @@ extension ResponderGraph {
   /// The window that a responder is in: for a view or a view controller the one that it stands in,
   /// whatever an explicit `next` says, for others the one on their chain.
   func window(of id: ResponderID) -> ResponderID? {
-    surroundings(of: id).last { kind(of: $0) == .window }
+    var (current, remaining) = (positions[id], count)
+    while let here = current, remaining > 0 {
+      if responders[here].kind == .window { return responders[here].id }
+      (current, remaining) = (container(of: here), remaining - 1)
+    }
+    return nil
   }
 
   /// The view controllers that a responder is in, by views, containers and presenters alone.

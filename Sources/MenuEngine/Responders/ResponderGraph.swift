@@ -55,12 +55,16 @@ package struct ResponderGraph: Sendable {
   /// The responder of a name.
   package subscript(id: ResponderID) -> Responder? { positions[id].map { responders[$0] } }
 
+  // A call of a method of the graph copies the graph, so that these are written out where they are called.
+
   /// Returns the destination of a link of a responder.
+  @inline(__always)
   func link(_ link: ResponderLink, of id: ResponderID) -> ResponderID? {
     positions[id].flatMap { responders[$0].links[link] }
   }
 
   /// The kind of a responder, read where it is.
+  @inline(__always)
   func kind(of id: ResponderID) -> ResponderKind? { positions[id].map { responders[$0].kind } }
 
   /// The class of a responder, read where it is.
@@ -79,6 +83,7 @@ package struct ResponderGraph: Sendable {
   }
 
   /// Returns the position of a responder in `responders`.
+  @inline(__always)
   func position(of id: ResponderID) -> Int? { positions[id] }
 
   /// Returns the position of the next responder in `responders`.

@@ -24,6 +24,7 @@ extension Session {
 
   /// The first instance that nothing holds any more, or whose view controller is gone.
   func dropped() -> ResponderID? {
+    guard !instances.isEmpty else { return nil }
     let coordinated = graph.coordinatedViewControllers
     return graph.responders.map(\.id).first { id in
       guard let instance = instances[id] else { return false }
@@ -41,6 +42,7 @@ extension Session {
 
   /// Notes of each instance that something holds that it was held.
   mutating func noteKept() {
+    guard !instances.isEmpty else { return }
     let coordinated = graph.coordinatedViewControllers
     for (id, instance) in instances where !instance.wasKept && isKept(id, coordinated) {
       instances[id]?.wasKept = true

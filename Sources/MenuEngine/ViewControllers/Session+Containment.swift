@@ -126,12 +126,17 @@ extension Session {
   /// Refuses a split view controller with more than two columns: a responder in its place, or the
   /// container that it joined (A6).
   func checkColumns(around id: ResponderID, in catalog: Catalog) throws(MutationFault) {
-    for container in [id, graph.link(.parent, of: id)].compactMap({ $0 }) {
-      guard let position = graph.position(of: container) else { continue }
-      let count = graph.responders[position].viewControllers.count
-      guard count > 2, containerKind(of: container, in: catalog) == .split else { continue }
-      throw .containment(.tooManyColumns(container, count))
-    }
+    try checkColumns(of: id, in: catalog)
+    if let parent = graph.link(.parent, of: id) { try checkColumns(of: parent, in: catalog) }
+  }
+
+  private func checkColumns(
+    of container: ResponderID, in catalog: Catalog
+  ) throws(MutationFault) {
+    guard let position = graph.position(of: container) else { return }
+    let count = graph.responders[position].viewControllers.count
+    guard count > 2, containerKind(of: container, in: catalog) == .split else { return }
+    throw .containment(.tooManyColumns(container, count))
   }
 
   /// Refuses to collapse or expand a split view controller by a document in its place (A8).
