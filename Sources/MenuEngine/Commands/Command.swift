@@ -199,6 +199,7 @@ extension Command {
   /// The command as a document, every member with its value or default; absent ones are left out.
   package var json: JSON {
     var object = JSONObject()
+    object.reserveCapacity(16)
     object["id"] = .string(id.rawValue)
     object["title"] = .string(title)
     object["subtitle"] = subtitle.map(JSON.string)
