@@ -12,10 +12,15 @@ extension Service {
   func answer(_ request: Request, _ waiting: Waiting) throws(Problem) -> Response {
     try authorization.hosts.check(request)
     if request.isAboutServer { return options(of: request) }
-    if let page = try console?.answer(to: request) { return page }
-    guard let (route, parameters) = try route(of: request, waiting) else {
-      return options(of: request)
+    let found: (route: Route, parameters: [String])?
+    do throws(Problem) {
+      found = try self.route(of: request, waiting)
+    } catch {
+      // No path of the console is that of a route.
+      if let page = try console?.answer(to: request) { return page }
+      throw error
     }
+    guard let (route, parameters) = found else { return options(of: request) }
     if route.isOfEvents, storeIfRecovered == nil { return try recovering(request, waiting) }
     let store = try store(for: route, waiting)
     try catchUp(for: route, in: store?.store, waiting)

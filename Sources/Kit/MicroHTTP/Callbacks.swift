@@ -102,7 +102,9 @@ func requestAdvanced(
     let head = unsafe RequestHead(of: handle, beginningWith: start)
     step = unsafe processor.receive(
       method: method.bytes.span, version: version.bytes.span, head, target: target, on: connection)
-    if connection.hasVainExpectation { _ = unsafe chttpd_fields(handle, hideExpectation, held) }
+    if head.headers.has("expect"), connection.awaitsNoContent {
+      _ = unsafe chttpd_fields(handle, hideExpectation, held)
+    }
   } else if unsafe size.pointee > 0 {
     let piece = unsafe UnsafeRawBufferPointer(start: data, count: size.pointee)
     step = unsafe processor.receive(piece, on: connection)

@@ -79,10 +79,10 @@ import Synchronization
     return unsafe chttpd_head_size(handle) > 0
   }
 
-  /// True if the request expects 100 and has no content.
-  var hasVainExpectation: Bool {
+  /// True if the head was read of a request without content.
+  var awaitsNoContent: Bool {
     guard case .content(let request, isChunked: false) = stage else { return false }
-    return request.headers.has("expect") && !request.hasContent
+    return !request.hasContent
   }
 
   /// Returns the stage and sets it to `answered`; moving it avoids a copy.

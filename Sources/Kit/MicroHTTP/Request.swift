@@ -1,46 +1,77 @@
-/// A complete and checked request; nothing in it needs decoding.
+/// One message of a client, whole and checked: nothing in it needs to be decoded again.
+///
+/// Its copies share what its head says, so that handing it on copies no field.
 package struct Request: Sendable {
-  package let method: Method
-  /// The percent-decoded segments of the path: `/a%3A/b` is `["a:", "b"]`, `/` is none, and a final slash is an
-  /// empty last segment.
-  package let segments: [String]
-  /// The decoded query items.
-  package let query: Query
-  package let headers: Headers
-  /// The content; empty if none.
+  private let head: Head
+  /// The content; empty where there was none.
   package internal(set) var body: [UInt8]
-  /// The client's numeric address without port, for logs; empty without a client.
-  package let remoteAddress: String
-  /// The host in an absolute target, which replaces `Host`; nil for most.
-  package let authority: String?
-  /// True for `OPTIONS *`, which is about the server as a whole.
-  package let isAboutServer: Bool
-  private let target: String
-  /// Its connection; nil in tests of higher layers.
-  var connection: Connection?
+
+  /// The request line and the header fields.
+  private final class Head: Sendable {
+    let method: Method
+    let target: RequestTarget
+    /// The target as it was sent; of an absolute one the path and the query.
+    let text: String
+    let headers: Headers
+    let remoteAddress: String
+    let connection: Connection?
+
+    init(
+      _ method: Method, _ target: String, _ headers: Headers, remoteAddress: String,
+      _ connection: Connection?
+    ) throws(RequestRefusal) {
+      self.target = try RequestTarget(target.utf8.span, of: method)
+      self.method = method
+      text = self.target.text ?? target
+      self.headers = headers
+      self.remoteAddress = remoteAddress
+      self.connection = connection
+    }
+  }
 
   /// Creates a request as the server would from such a message, for tests of higher layers.
   package init(
     _ method: Method, _ target: String, headers: Headers = Headers(), body: [UInt8] = [],
     remoteAddress: String = ""
   ) throws(RequestRefusal) {
-    let parsed = try RequestTarget(target.utf8.span, of: method)
-    self.method = method
-    self.target = parsed.text ?? target
-    authority = parsed.authority
-    isAboutServer = parsed.isAsterisk
-    self.headers = headers
+    head = try Head(method, target, headers, remoteAddress: remoteAddress, nil)
     self.body = body
-    self.remoteAddress = remoteAddress
-    segments = parsed.segments
-    query = parsed.query
   }
 
-  /// The server's name in the request, with port; nil if absent.
+  /// A request that came over a connection, without its content.
+  init(
+    _ method: Method, _ target: String, headers: Headers, over connection: Connection
+  ) throws(RequestRefusal) {
+    head = try Head(
+      method, target, headers, remoteAddress: connection.remoteAddress, connection)
+    body = []
+  }
+
+  package var method: Method { head.method }
+
+  /// The percent-decoded segments of the path: `/a%3A/b` is `["a:", "b"]`, `/` is none, and a
+  /// slash at the end is an empty last segment.
+  package var segments: [String] { head.target.segments }
+
+  /// The names and values after `?`, decoded.
+  package var query: Query { head.target.query }
+
+  package var headers: Headers { head.headers }
+
+  /// The client's numeric address without its port, for logs; empty when there is no client.
+  package var remoteAddress: String { head.remoteAddress }
+
+  /// The host that the target names, in place of `Host`, if it is absolute; nil for most.
+  package var authority: String? { head.target.authority }
+
+  /// True if it is about the server as a whole: `OPTIONS *`.
+  package var isAboutServer: Bool { head.target.isAsterisk }
+
+  /// The name by which it calls this server, with the port; nil if it does not say.
   package var host: String? { authority ?? headers["host"] }
 
-  /// True if its client has closed its half of the connection, as after a disconnect.
-  package var isAbandoned: Bool { connection?.hasHungUp ?? false }
+  /// True if its client has ended its side of the connection, as one that is gone has.
+  package var isAbandoned: Bool { head.connection?.hasHungUp ?? false }
 
   /// True if its head announces content.
   var hasContent: Bool {
@@ -50,13 +81,14 @@ package struct Request: Sendable {
 
   /// The path as sent, encoded, without the query; for logs and problem documents.
   package var path: String {
-    target.utf8.firstIndex(of: UInt8(ascii: "?")).map { String(target[..<$0]) } ?? target
+    let target = head.text
+    return target.utf8.firstIndex(of: UInt8(ascii: "?")).map { String(target[..<$0]) } ?? target
   }
 }
 
-/// A parsed request target: decoded path segments and query.
-struct RequestTarget {
-  /// The host of an absolute target; nil for other targets.
+/// A request target taken apart: path segments and query, decoded.
+struct RequestTarget: Sendable {
+  /// The host that an absolute target names; nil for other targets.
   let authority: String?
   /// The path and query as sent; nil if they are the whole target.
   let text: String?

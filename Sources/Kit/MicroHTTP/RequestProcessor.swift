@@ -108,9 +108,7 @@ final class RequestProcessor: Sendable {
       guard head.isAcceptable else { throw .malformed(.malformedHead) }
       let framing = try Framing(method: method, version: version, headers: headers)
       guard let target else { throw .malformed(.malformedTarget) }
-      var request = try Request(
-        framing.method, target, headers: headers, remoteAddress: connection.remoteAddress)
-      request.connection = connection
+      let request = try Request(framing.method, target, headers: headers, over: connection)
       return receive(request, framing.length, on: connection)
     } catch {
       return refuse(error, connection)

@@ -97,10 +97,13 @@ private struct Generations {
     _ answer: AnswerCache.KeptAnswer, to question: AnswerCache.HashedBody, upTo maximumSize: Int
   ) {
     let size = answer.size(for: question)
-    old.remove(question)
-    young.remove(question)
-    guard size <= maximumSize / 128 else { return }
+    guard size <= maximumSize / 128 else {
+      old.remove(question)
+      young.remove(question)
+      return
+    }
     if young.size + size > maximumSize / 2 { (old, young) = (young, Generation()) }
+    old.remove(question)
     young.insert(answer, to: question)
   }
 
@@ -119,19 +122,28 @@ private struct Generation {
   private(set) var questions: [SessionID: Set<AnswerCache.HashedBody>] = [:]
   private(set) var size = 0
 
+  /// Adds an answer, in place of an older one to the same question.
   mutating func insert(_ answer: AnswerCache.KeptAnswer, to question: AnswerCache.HashedBody) {
-    answers[question] = answer
-    questions[answer.session, default: []].insert(question)
     size += answer.size(for: question)
+    if let former = answers.updateValue(answer, forKey: question) {
+      size -= former.size(for: question)
+      if former.session == answer.session { return }
+      forget(question, about: former.session)
+    }
+    questions[answer.session, default: []].insert(question)
   }
 
   @discardableResult
   mutating func remove(_ question: AnswerCache.HashedBody) -> AnswerCache.KeptAnswer? {
-    guard let answer = answers.removeValue(forKey: question) else { return nil }
+    guard !answers.isEmpty, let answer = answers.removeValue(forKey: question) else { return nil }
     size -= answer.size(for: question)
-    questions[answer.session]?.remove(question)
-    if questions[answer.session]?.isEmpty == true { questions[answer.session] = nil }
+    forget(question, about: answer.session)
     return answer
+  }
+
+  private mutating func forget(_ question: AnswerCache.HashedBody, about session: SessionID) {
+    questions[session]?.remove(question)
+    if questions[session]?.isEmpty == true { questions[session] = nil }
   }
 
   mutating func remove(_ session: SessionID) -> [AnswerCache.KeptAnswer] {

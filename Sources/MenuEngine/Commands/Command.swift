@@ -198,6 +198,7 @@ extension Command {
   /// The document, with defaults; absent members are left out.
   package var json: JSON {
     var object = JSONObject()
+    object.reserveCapacity(16)
     object["id"] = .string(id.rawValue)
     object["title"] = .string(title)
     object["subtitle"] = subtitle.map(JSON.string)

@@ -38,7 +38,7 @@ struct Performer {
   init(after inquiry: Inquiry) {
     session = inquiry.session
     before = session.holdings
-    context = SessionContext(inquiry.catalog, effort: inquiry.effort)
+    context = inquiry.context
     trace = inquiry.trace
     if let title = inquiry.sender?.title {
       session.nameUndoGroup(after: title, of: inquiry.sender?.command)
@@ -138,8 +138,7 @@ extension Performer {
   mutating func inquire<Answer>(
     _ sender: Sender?, _ ask: (inout Inquiry) -> Answer
   ) -> Answer {
-    var inquiry = Inquiry(
-      session: seen, catalog: catalog, source: .sender(sender), trace: trace, effort: effort)
+    var inquiry = Inquiry(seen, in: context, source: .sender(sender), trace: trace)
     trace = Trace(isRecording: false)
     let answer = ask(&inquiry)
     trace = inquiry.trace

@@ -4,27 +4,27 @@ import JSONText
 /// for validation and for performing (R6).
 struct Inquiry {
   let session: Session
-  let catalog: Catalog
+  let context: SessionContext
   var source: SenderSource
   var trace: Trace
-  let effort: Effort
-  /// The values that the answers depend on, valid while only the state changes.
+  /// The values on which the answers depend, as long as nothing but the state changes.
   var readings = Readings()
   /// The search order of the last search, reused by searches with the same start.
   private var lastOrder: SearchOrder?
   /// The proxies that the present search has passed (L8).
   var askedProxies: Set<ResponderID> = []
 
-  init(
-    session: Session, catalog: Catalog, source: SenderSource, trace: Trace, effort: Effort
-  ) {
+  init(_ session: Session, in context: SessionContext, source: SenderSource, trace: Trace) {
     self.session = session
-    self.catalog = catalog
+    self.context = context
     self.source = source
     self.trace = trace
-    self.effort = effort
   }
 
+  var catalog: Catalog { context.catalog }
+  var effort: Effort { context.effort }
+
+  /// The sender of the action that is asked about.
   var sender: Sender? {
     get { source.sender(in: catalog) }
     set { source = .sender(newValue) }

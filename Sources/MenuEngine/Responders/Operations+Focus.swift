@@ -154,7 +154,7 @@ extension Session {
     _ id: ResponderID, in window: ResponderID? = nil, effort: Effort = Effort(),
     tracing trace: inout Trace
   ) throws(MutationFault) -> [Outcome.Change] {
-    guard let candidate = graph[id] else { throw .unknownResponder(id) }
+    guard graph.position(of: id) != nil else { throw .unknownResponder(id) }
     try checkWindow(window, as: .key)
     if let window, graph.window(of: id) != window { throw .focus(.notInWindow(id, window)) }
     let place = windowOfFocus(takenBy: id)
@@ -164,7 +164,7 @@ extension Session {
       givenFocus[id] = sharedGraph
       return []
     }
-    try ask(candidate, .canBecomeFirstResponder, for: id, effort: effort, tracing: &trace)
+    try ask(id, .canBecomeFirstResponder, for: id, effort: effort, tracing: &trace)
     try ask(old, toResignFor: id, effort: effort, tracing: &trace)
     let changes = setFocus(id, of: place)
     givenFocus[id] = sharedGraph
@@ -195,42 +195,43 @@ extension Session {
     _ old: ResponderID?, toResignFor candidate: ResponderID?, effort: Effort,
     tracing trace: inout Trace
   ) throws(MutationFault) {
-    guard let old = old.flatMap({ graph[$0] }) else { return }
+    guard let old, graph.position(of: old) != nil else { return }
     try ask(old, .canResignFirstResponder, for: candidate, effort: effort, tracing: &trace)
   }
 
   private func ask(
-    _ responder: Responder, _ question: ResponderQuestion, for candidate: ResponderID?,
+    _ responder: ResponderID, _ question: ResponderQuestion, for candidate: ResponderID?,
     effort: Effort, tracing trace: inout Trace
   ) throws(MutationFault) {
-    guard let rule = responder.rule(for: question) else {
-      return trace.note(question.traced, .responder(responder.id), answer: true)
+    guard let rule = graph.rule(for: question, of: responder) else {
+      return trace.note(question.traced, .responder(responder), answer: true)
     }
     let context = RuleContext(
-      state: state, responder: responder.id, sender: nil, responders: graph, effort: effort)
+      state: state, responder: responder, sender: nil, responders: graph, effort: effort)
     let answer: Bool
     do throws(RuleFault) {
       answer = try context.bool(rule, at: question.rawValue)
     } catch {
-      throw .focus(.firstResponderRule(responder.id, error))
+      throw .focus(.firstResponderRule(responder, error))
     }
     trace.note(
-      question.traced, .responder(responder.id), answer: .bool(answer),
+      question.traced, .responder(responder), answer: .bool(answer),
       rules: context.explained(rule, at: question.rawValue))
     guard answer else {
       throw .focus(
         .firstResponderRefused(
-          candidate: candidate, by: responder.id, question, because: context.reasons(of: rule)))
+          candidate: candidate, by: responder, question, because: context.reasons(of: rule)))
     }
   }
 }
 
-extension Responder {
-  /// Returns the rule for a question about being first responder; nil is yes.
-  fileprivate func rule(for question: ResponderQuestion) -> Rule? {
-    switch question {
-    case .canBecomeFirstResponder: canBecomeFirstResponder
-    case .canResignFirstResponder: canResignFirstResponder
+extension ResponderGraph {
+  /// The rule by which a responder answers a question about being first responder; without one it says yes.
+  fileprivate func rule(for question: ResponderQuestion, of id: ResponderID) -> Rule? {
+    guard let position = position(of: id) else { return nil }
+    return switch question {
+    case .canBecomeFirstResponder: responders[position].canBecomeFirstResponder
+    case .canResignFirstResponder: responders[position].canResignFirstResponder
     }
   }
 }
@@ -256,7 +257,10 @@ extension Session {
     since before: Session, in catalog: Catalog, _ effort: Effort = Effort()
   ) -> [Outcome.Change] {
     defer { givenFocus = [:] }
-    guard !sharedGraph.isIdentical(to: before.sharedGraph) || !givenFocus.isEmpty else { return [] }
+    guard
+      !sharedGraph.isIdentical(to: before.sharedGraph)
+        || !givenFocus.values.allSatisfy(sharedGraph.isIdentical)
+    else { return [] }
     var changes: [Outcome.Change] = []
     if let id = firstResponder, hasLeft(id, sinceListBegan: before, in: catalog) {
       changes += loseFocus()

@@ -148,7 +148,8 @@ extension ResponderGraph {
 
   /// The windows with a first responder of their own, in joining order.
   var windowsWithFocus: [ResponderID] {
-    focusHolders.compactMap { positions[$0] }.sorted().map { responders[$0].id }
+    guard !focusHolders.isEmpty else { return [] }
+    return focusHolders.compactMap { positions[$0] }.sorted().map { responders[$0].id }
   }
 
   /// True if no links lead to a responder; if it also has no dependents, no chain leads to it.
@@ -209,7 +210,12 @@ extension ResponderGraph {
   /// Returns the window of a responder: for a view or view controller, the window it is in, whatever its
   /// explicit `next`; for others, the window on their chain.
   func window(of id: ResponderID) -> ResponderID? {
-    surroundings(of: id).last { kind(of: $0) == .window }
+    var (current, remaining) = (positions[id], count)
+    while let here = current, remaining > 0 {
+      if responders[here].kind == .window { return responders[here].id }
+      (current, remaining) = (container(of: here), remaining - 1)
+    }
+    return nil
   }
 
   /// Returns the view controllers around a responder, by views, containers and presenters only.

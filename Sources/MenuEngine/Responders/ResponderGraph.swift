@@ -54,12 +54,16 @@ public struct ResponderGraph: Sendable {
   /// The responder of a name; nil when there is none.
   public subscript(id: ResponderID) -> Responder? { positions[id].map { responders[$0] } }
 
-  /// Returns the destination of a link.
+  // A call of a method of the graph copies the graph, so that these are written out where they are called.
+
+  /// Returns the destination of a link of a responder.
+  @inline(__always)
   func link(_ link: ResponderLink, of id: ResponderID) -> ResponderID? {
     positions[id].flatMap { responders[$0].links[link] }
   }
 
-  /// Returns the kind of a responder without copying it.
+  /// The kind of a responder, read where it is.
+  @inline(__always)
   func kind(of id: ResponderID) -> ResponderKind? { positions[id].map { responders[$0].kind } }
 
   /// Returns the class of a responder without copying it.
@@ -78,6 +82,7 @@ public struct ResponderGraph: Sendable {
   }
 
   /// Returns the position of a responder in `responders`.
+  @inline(__always)
   func position(of id: ResponderID) -> Int? { positions[id] }
 
   /// Returns the position of the next responder in `responders`.

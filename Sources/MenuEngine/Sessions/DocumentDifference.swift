@@ -206,12 +206,11 @@ extension DocumentDifference {
     from old: [UndoGroup], to new: [UndoGroup], at place: JSONPointer
   ) {
     guard !old.span.isIdentical(to: new.span) else { return }
-    var common = 0
-    while common < min(old.count, new.count), old[common].isWritten(as: new[common]) { common += 1 }
+    let common = old.span.common(with: new.span)
     let dropped = max(0, old.count + 1 - new.count)
     let isShifted =
       common < min(old.count, new.count)
-      && zip(old.dropFirst(dropped), new).allSatisfy { $0.isWritten(as: $1) }
+      && old.span.extracting(dropped...).common(with: new.span) == old.count - dropped
     let kept = isShifted ? old.count - dropped : common
     let popped = isShifted ? 0 : old.count - common
     guard popped <= 1, new.count - kept <= 1 || kept > 0 else {
@@ -227,7 +226,18 @@ extension DocumentDifference {
   }
 }
 
-/// An operation on the document of a session, as returned by GET.
+extension Span<UndoGroup> {
+  /// Returns the number of groups at the beginning that another stack begins with, too.
+  fileprivate func common(with other: Span<UndoGroup>) -> Int {
+    var common = 0
+    while common < Swift.min(count, other.count), self[common].isWritten(as: other[common]) {
+      common += 1
+    }
+    return common
+  }
+}
+
+/// An operation on the document of a session, as GET answers it.
 package struct DocumentEdit: Equatable, Sendable {
   package let operation: JSONPatch.Operation
   /// The position of an added member in its object; nil for the end.

@@ -306,8 +306,7 @@ extension Session {
   /// Returns an inquiry into this session for a sender, by default none.
   func inquiry(in context: SessionContext, sender: Sender? = nil) -> Inquiry {
     Inquiry(
-      session: self, catalog: context.catalog, source: .sender(sender),
-      trace: Trace(isRecording: context.isExplaining), effort: context.effort)
+      self, in: context, source: .sender(sender), trace: Trace(isRecording: context.isExplaining))
   }
 
   /// Throws `unknownResponder` if the responder does not exist.

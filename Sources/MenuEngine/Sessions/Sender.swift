@@ -46,6 +46,7 @@ package struct Sender: Equatable, Sendable, Codable {
       object["responder"] = responders.ruleValue(of: responder)
     }
     if case .object(let members)? = command?.json {
+      object.reserveCapacity(object.count + members.count)
       for member in members.members { object[member.name] = member.value }
     }
     return .object(object)

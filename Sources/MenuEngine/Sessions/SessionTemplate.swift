@@ -136,8 +136,9 @@ struct OpeningGraph: Sendable {
   }
 }
 
-/// The context of one request to a session.
-struct SessionContext {
+/// The context in which a session is asked or changed.
+final class SessionContext {
+  /// The catalogue that it is asked or changed under.
   let catalog: Catalog
   /// The effort shared by everything in the request.
   let effort: Effort

@@ -22,6 +22,7 @@ extension Session {
 
   /// Returns the first instance that nothing holds any more, or whose view controller was removed.
   func dropped() -> ResponderID? {
+    guard !instances.isEmpty else { return nil }
     let coordinated = graph.coordinatedViewControllers
     return graph.responders.map(\.id).first { id in
       guard let instance = instances[id] else { return false }
@@ -39,6 +40,7 @@ extension Session {
 
   /// Marks the instances that are held.
   mutating func noteKept() {
+    guard !instances.isEmpty else { return }
     let coordinated = graph.coordinatedViewControllers
     for (id, instance) in instances where !instance.wasKept && isKept(id, coordinated) {
       instances[id]?.wasKept = true

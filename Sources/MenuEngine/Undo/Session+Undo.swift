@@ -88,8 +88,9 @@ extension Session {
   mutating func stand(isOtherState: Bool) {
     // A session without undo history has nothing to check.
     guard isOtherState || !undo.touched.isEmpty else { return }
-    let responders = undo.countOfResponders == 0 ? [] : undoManagerOwners.compactMap(\.self)
-    undo.stand(in: state, isOtherState: isOtherState, responders: responders, in: graph)
+    let owners = undo.countOfResponders == 0 ? [] : undoManagerOwners.compactMap(\.self)
+    let responders = owners.map { ($0, graph[$0]?.undoManager?.ignores ?? []) }
+    undo.stand(in: state, isOtherState: isOtherState, responders: responders)
   }
 
   /// Returns the places without conflicts in an undo manager (U5): those of the session, and its own.

@@ -1,16 +1,42 @@
 import JSONText
 
-/// The actions that are undone together (U2): the inverses of changes, in the order of the changes.
-package struct UndoGroup: Sendable, Codable {
-  /// The name in "Undo X"; nil for none.
-  package internal(set) var actionName: String?
-  /// The key by which later groups are coalesced with it (U6); nil for none.
-  var coalescingKey: String?
-  /// The actions in order of registration; undoing begins with the last.
-  private(set) var actions: [UndoAction] = []
-  private var sizeOfActions = 0
+/// The actions that are undone together (U2): the inverses of the changes, in the order of these.
+///
+/// Copies share them, so that copying and comparing a stack takes one reference for each group.
+package struct UndoGroup: Sendable {
+  private var contents: Shared<Contents>
 
-  init(named actionName: String? = nil) { self.actionName = actionName }
+  private struct Contents: Sendable, Codable {
+    var actionName: String?
+    var coalescingKey: String?
+    var actions: [UndoAction] = []
+    var sizeOfActions = 0
+  }
+
+  init(named actionName: String? = nil) { contents = Shared(Contents(actionName: actionName)) }
+
+  /// The name in "Undo X"; nil for none.
+  package internal(set) var actionName: String? {
+    get { contents.value.actionName }
+    set { contents.value.actionName = newValue }
+  }
+
+  /// The key of later groups that join it if nothing comes between (U6); nil for none.
+  var coalescingKey: String? {
+    get { contents.value.coalescingKey }
+    set { contents.value.coalescingKey = newValue }
+  }
+
+  /// The actions in the order in which they were registered; undoing begins with the last one.
+  private(set) var actions: [UndoAction] {
+    _read { yield contents.value.actions }
+    _modify { yield &contents.value.actions }
+  }
+
+  private var sizeOfActions: Int {
+    get { contents.value.sizeOfActions }
+    set { contents.value.sizeOfActions = newValue }
+  }
 
   package var actionCount: Int { actions.count }
 
@@ -52,6 +78,16 @@ package struct UndoGroup: Sendable, Codable {
     actions.removeAll { $0.target == id }
     sizeOfActions -= removed.reduce(0) { $0 + $1.size }
   }
+}
+
+/// A group is stored as its contents are.
+extension UndoGroup: Codable {
+  package init(from decoder: any Decoder) throws { contents = try Shared(from: decoder) }
+
+  package func encode(to encoder: any Encoder) throws { try contents.encode(to: encoder) }
+
+  /// True if both are copies of one group, and neither was changed since. A no says nothing.
+  func isIdentical(to other: UndoGroup) -> Bool { contents.isIdentical(to: other.contents) }
 }
 
 extension UndoGroup {

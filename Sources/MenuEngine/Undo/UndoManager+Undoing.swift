@@ -245,6 +245,7 @@ extension UndoGroup {
 
   /// True if both have the same document.
   func isWritten(as other: UndoGroup) -> Bool {
+    if isIdentical(to: other) { return true }
     guard actionCount == other.actionCount else { return false }
     switch (actionName, other.actionName) {
     case (nil, nil): return true

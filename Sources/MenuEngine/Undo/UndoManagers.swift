@@ -49,25 +49,32 @@ struct UndoManagers: Sendable, Codable {
   /// Determines what can be undone (U4), and records the managers for which this changed.
   ///
   /// - Parameters:
-  ///   - isOtherState: True if the state changed, which affects all managers.
-  ///   - responders: The responders with managers of their own, in joining order.
+  ///   - isOtherState: True if the state is another one, so that it is found out of all managers.
+  ///   - responders: The responders with managers of their own, in the order in which they joined, and the places that
+  ///     are no part of the document there.
   mutating func stand(
-    in state: JSON, isOtherState: Bool, responders: [ResponderID], in graph: ResponderGraph
+    in state: JSON, isOtherState: Bool, responders: [(id: ResponderID, ignores: [JSONPointer])]
   ) {
-    for owner in [nil] + responders.map(Optional.some)
-    where isOtherState || touched.contains(owner) || self[owner]?.standing == nil {
-      guard var manager = self[owner], !manager.isUnused || manager.standing != nil else {
-        continue
-      }
-      let old = manager
-      let own = owner.flatMap { graph[$0]?.undoManager?.ignores } ?? []
-      manager.stand(in: state, ignoring: ignores + own)
-      guard old.standing == nil || !manager.isSame(as: old) else { continue }
-      if let owner { ofResponders[owner] = manager } else { ofSession = manager }
-      if !touched.contains(owner) { touched.append(owner) }
+    stand(nil, in: state, isOtherState: isOtherState, ignoring: ignores)
+    for (id, own) in responders {
+      stand(id, in: state, isOtherState: isOtherState, ignoring: ignores + own)
     }
   }
 
+  private mutating func stand(
+    _ owner: ResponderID?, in state: JSON, isOtherState: Bool, ignoring ignored: [JSONPointer]
+  ) {
+    guard let old = self[owner], !old.isUnused || old.standing != nil,
+      isOtherState || old.standing == nil || touched.contains(owner)
+    else { return }
+    var manager = old
+    manager.stand(in: state, ignoring: ignored)
+    guard old.standing == nil || !manager.isSame(as: old) else { return }
+    if let owner { ofResponders[owner] = manager } else { ofSession = manager }
+    if !touched.contains(owner) { touched.append(owner) }
+  }
+
+  /// The number of managers of responders.
   var countOfResponders: Int { ofResponders.count }
 
   /// Returns the owners whose managers may have changed since the mutation began, and clears them.

@@ -190,7 +190,8 @@ extension ResponderGraph {
 }
 
 extension Responder {
-  /// True if the responder can be a container or a child of one.
+  /// True if the responder can be a container or the child of one.
+  @inline(__always)
   var isInContainers: Bool {
     kind == .viewController || !viewControllers.isEmpty || listsViewControllers != nil
       || links[.parent] != nil || links[.selectedViewController] != nil

@@ -124,12 +124,17 @@ extension Session {
 
   /// Throws if a split view controller, put or joined by a put responder, has more than two columns (A6).
   func checkColumns(around id: ResponderID, in catalog: Catalog) throws(MutationFault) {
-    for container in [id, graph.link(.parent, of: id)].compactMap({ $0 }) {
-      guard let position = graph.position(of: container) else { continue }
-      let count = graph.responders[position].viewControllers.count
-      guard count > 2, containerKind(of: container, in: catalog) == .split else { continue }
-      throw .containment(.tooManyColumns(container, count))
-    }
+    try checkColumns(of: id, in: catalog)
+    if let parent = graph.link(.parent, of: id) { try checkColumns(of: parent, in: catalog) }
+  }
+
+  private func checkColumns(
+    of container: ResponderID, in catalog: Catalog
+  ) throws(MutationFault) {
+    guard let position = graph.position(of: container) else { return }
+    let count = graph.responders[position].viewControllers.count
+    guard count > 2, containerKind(of: container, in: catalog) == .split else { return }
+    throw .containment(.tooManyColumns(container, count))
   }
 
   /// Throws if a document would collapse or expand a split view controller (A8).
