@@ -11,6 +11,8 @@ struct SimulatedFollower {
   private let isWoken = Flag()
   /// The position up to which it knows the commits; nil before it knows anything.
   private var position: Int?
+  /// The number of the last commit that it got.
+  private var lastCommit = -1
   /// The index of the last write that it knows of.
   private var line = -1
   /// True if it was told that there is nothing more, so that it is woken before there is.
@@ -59,9 +61,9 @@ struct SimulatedFollower {
     guard let next = unknown(in: simulation).first,
       let record = simulation.history.lines[next].record
     else { return check(false, "gets a commit that is not durable", simulation) }
-    check(commit.number > position ?? -1, "gets commits in another order", simulation)
+    check(commit.number > lastCommit, "gets commits in another order", simulation)
     check(record.isSame(as: commit), "gets another commit than write \(next + 1)", simulation)
-    (line, position) = (next, commit.number)
+    (line, position, lastCommit) = (next, commit.number, commit.number)
   }
 
   private var name: JournalSubject {
