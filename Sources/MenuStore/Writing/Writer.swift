@@ -22,7 +22,8 @@ final class Writer: Sendable {
   /// A batch that is carried out.
   struct Batch: Sendable {
     var results: [Result<CommitResult, JournalFault>] = []
-    /// True if there is something else to do, for which no batch is needed; nil if that is as it was.
+    /// True if there is something else to do, for which no batch is needed; nil if the journal was not asked, since no job
+    /// changed anything.
     var hasMore: Bool?
   }
 
@@ -92,7 +93,9 @@ final class Writer: Sendable {
     let beginning = worker.now
     do throws(JournalFault) {
       let batch = try carryOut(jobs)
-      state.withLock { ($0.fault, $0.hasMore) = (nil, batch.hasMore ?? $0.hasMore) }
+      if let hasMore = batch.hasMore {
+        state.withLock { ($0.fault, $0.hasMore) = (nil, hasMore) }
+      }
       for (job, result) in zip(jobs, batch.results) { job.finish(result) }
     } catch {
       fail(jobs, error, since: beginning)

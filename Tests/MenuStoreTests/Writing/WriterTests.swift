@@ -99,7 +99,8 @@ import Testing
             return state.faults.isEmpty ? nil : state.faults.removeFirst()
           }
           if let fault { throw fault }
-          return Writer.Batch(results: jobs.map { _ in .success(.committed) })
+          return Writer.Batch(
+            results: jobs.map { _ in .success(.committed) }, hasMore: false)
         })
       try writer.start(after: nil, steps)
       return writer
