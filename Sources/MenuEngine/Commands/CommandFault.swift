@@ -1,5 +1,5 @@
 public import JSONSchema
-public import JSONText
+import JSONText
 
 /// A reason why a command is not performed.
 public enum CommandFault: Error, Equatable, Sendable {

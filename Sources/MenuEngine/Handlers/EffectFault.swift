@@ -19,7 +19,7 @@ public enum EffectFault: Error, Equatable, Sendable {
 }
 
 /// The values that a question can be answered with.
-package enum ExpectedAnswer: Equatable, Sendable {
+public enum ExpectedAnswer: Equatable, Sendable {
   /// True or false: a yes-or-no question (V9).
   case bool
   /// The id of a view controller that can become the secondary, null or false (A8); with why the one that

@@ -1,4 +1,4 @@
-public import JSONText
+import JSONText
 
 /// A reason why a handler is not put or removed.
 public enum HandlerFault: Error, Equatable, Sendable {

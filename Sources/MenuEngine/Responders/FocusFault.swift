@@ -24,7 +24,7 @@ extension FocusFault {
 }
 
 /// A question to a responder about being first responder (R8).
-package enum ResponderQuestion: String, Sendable {
+public enum ResponderQuestion: String, Sendable {
   case canBecomeFirstResponder
   case canResignFirstResponder
 }

@@ -1,4 +1,4 @@
-package import JSONText
+public import JSONText
 
 /// A reason why a mutation was refused, or a question; the session is as it was before.
 public enum MutationFault: Error, Equatable, Sendable {

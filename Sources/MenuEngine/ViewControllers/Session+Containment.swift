@@ -1,4 +1,4 @@
-public import JSONText
+import JSONText
 
 /// The operations on containers (V4). Each checks everything first, and returns the changes.
 extension Session {
