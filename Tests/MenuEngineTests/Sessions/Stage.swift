@@ -1,7 +1,7 @@
 import JSONText
 import Testing
 
-@testable import MenuEngine
+@testable public import MenuEngine
 @testable import RandomSessions
 
 /// A catalogue and a session opened under it, made from documents as a client would write them.
