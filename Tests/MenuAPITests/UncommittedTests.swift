@@ -54,16 +54,6 @@ struct UncommittedTests {
     #expect(sample.service.store.figures.remade.value == 2)
   }
 
-  @Test func `a session that the catalogue refuses by then is refused`() throws {
-    let declared = try sample.ask(.delete, "/commands/copy:")
-    let performed = try sample.ask(
-      .post, "/commands/perform", #"{"session":"demo","command":"copy:"}"#)
-    #expect(declared.response == nil && performed.response == nil)
-    journal.succeed()
-    #expect(declared.status == .noContent)
-    #expect(performed.status == .notFound)
-  }
-
   @Test(arguments: RefusedRequest.all)
   func `a request is refused for a change that came first, once that is durable`(
     _ refusal: RefusedRequest

@@ -180,11 +180,8 @@ struct MetricsTests {
     type: String = "application/json"
   ) throws -> Response {
     let headers: Headers = body == nil ? [:] : ["Content-Type": type]
-    let request = try Request(method, target, headers: headers, body: Array((body ?? "").utf8))
-    guard case .response(let response) = service.answer(to: request) else {
-      throw Unexpected(request: target)
-    }
-    return response
+    return service.respond(
+      to: try Request(method, target, headers: headers, body: Array((body ?? "").utf8)))
   }
 
   private func text() throws -> String { try ask(.get, "/metrics").text }
@@ -193,8 +190,6 @@ struct MetricsTests {
   private func page() throws -> [String] {
     try text().split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)
   }
-
-  private struct Unexpected: Error { let request: String }
 
   /// A clock that goes on by 3 ms with each look.
   private final class Clock: Sendable {

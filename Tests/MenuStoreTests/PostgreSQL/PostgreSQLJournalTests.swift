@@ -37,7 +37,7 @@ import Testing
 
   @Test func `a newer version is refused and named`() throws {
     let place = try Place(.postgreSQL)
-    try place.model().journal.close()
+    try place.model().close()
     place.schema.run("UPDATE menud_format SET number = 99")
     let fault = #expect(throws: JournalFault.self) { try place.model() }
     guard case .newer(_, version: 99, known: PostgreSQLSchema.format)? = fault else {

@@ -154,6 +154,6 @@ struct DamageReport: CustomStringConvertible, Sendable {
     let again = try place.reopen(model)
     if again.all != model.all { wrong.append("\(damage): what was added is not there") }
     if !again.recovery.notices.isEmpty { wrong.append("\(damage): \(again.recovery.notices)") }
-    again.journal.close()
+    again.close()
   }
 }

@@ -68,7 +68,7 @@ import Testing
 
   @Test func `when another program has it open, that is what the fault says`() throws {
     let place = try Place()
-    try place.model().journal.close()
+    try place.model().close()
     let other = try SQLiteConnection(path: place.path, mayCreate: false)
     try other.execute("BEGIN IMMEDIATE")
     #expect(throws: JournalFault.busy(path: place.path)) { try place.model() }
@@ -118,7 +118,7 @@ import Testing
     let earlier = try place.copy()
     let later = try place.model()
     for number in 0..<3 { try later.change("a", [UInt8(number)]) }
-    later.journal.close()
+    later.close()
     try FileManager.default.removeItem(atPath: earlier.path + ".lock")
     try FileManager.default.copyItem(atPath: place.path + ".lock", toPath: earlier.path + ".lock")
     let recovery = try earlier.model().recovery
@@ -227,7 +227,7 @@ import Testing
 
   @Test func `a newer format is refused and named`() throws {
     let place = try Place()
-    try place.model().journal.close()
+    try place.model().close()
     do {
       let other = try SQLiteConnection(path: place.path, mayCreate: false)
       try other.execute("PRAGMA user_version = 2")
@@ -242,7 +242,7 @@ import Testing
 
   @Test func `a journal of an unreleased version is refused and named`() throws {
     let place = try Place()
-    try place.model().journal.close()
+    try place.model().close()
     do {
       let other = try SQLiteConnection(path: place.path, mayCreate: false)
       try other.execute("PRAGMA application_id = 1835363957; PRAGMA user_version = 1")

@@ -133,8 +133,9 @@ private final class Time: Sendable {
     #expect(Set(try place.reopen(model).entries.keys) == [[2], [4]])
   }
 
+  // The journal forgets with a batch what gave way to the batch before.
   @Test(arguments: Bed.all)
-  func `the journal has as many answers as there may be, after a restart with fewer too`(
+  func `the journal has one batch more than there may be, after a restart with fewer too`(
     bed: Bed
   ) throws {
     let application = try SampleApplication("photo-app")
@@ -148,12 +149,12 @@ private final class Time: Sendable {
     bounds.count = 2
     let second = try SessionStore(
       recovering: place.journal(), catalog: application.catalog, keeping: bounds)
-    #expect(second.recovery?.entries == 4)
+    #expect(second.recovery?.entries == 5)
     #expect(second.answerCount == 2)
     _ = try second.keep(.answer(7, expiry: .max))
     second.close()
     let third = try SessionStore(recovering: place.journal(), catalog: application.catalog)
-    #expect(third.recovery?.entries == 2)
+    #expect(third.recovery?.entries == 3)
   }
 
   @Test func `what the journal does not take is not kept`() throws {
@@ -202,7 +203,7 @@ private final class Time: Sendable {
     #expect(store.answers == [.answer(1, expiry: .max)])
   }
 
-  @Test func `memory and the journal forget in the same order`() throws {
+  @Test func `the journal has what memory has, and besides what gave way to the last batch`() throws {
     let (storage, bounds) = (MemoryJournal.Storage(), KeptAnswers.Bounds.of(count: 1))
     let journal = MemoryJournal(on: storage, clock: RetentionClock { 0 })
     let store = try SessionStore(
@@ -215,7 +216,7 @@ private final class Time: Sendable {
       _ = try MemoryJournal(on: storage, clock: RetentionClock { 0 }).recover(
         reading: { item in if case .entry(let entry) = item { kept.append(entry) } },
         stateOf: { _ in nil })
-      #expect(kept == store.answers)
+      #expect(kept.count <= 5 && store.answers.allSatisfy(kept.contains))
     }
   }
 
