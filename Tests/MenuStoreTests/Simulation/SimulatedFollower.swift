@@ -88,8 +88,9 @@ struct SimulatedFollower {
     case .session(let edition):
       return subject == .session(edition.session.id)
         && (try? edition.session.stored()) == write?.state?()
-    case .noSession: return subject != .catalog && write?.record?.kind != .opened
-      && write?.record?.kind != .changed
+    case .noSession:
+      return subject != .catalog && write?.record?.kind != .opened
+        && write?.record?.kind != .changed
     }
   }
 
