@@ -217,7 +217,7 @@ import Testing
     let ticket = try model.change("a", [1])
     server.send("crash")
     eventually { model.fault != nil }
-    journal.close()
+    model.close()
     guard case .failed(.unresolved) = ticket.wait() else {
       Issue.record("It ends otherwise: \(ticket.wait()).")
       return

@@ -100,7 +100,7 @@ struct FaultSpell {
     }
   }
 
-  /// The failure of an access; nil if it succeeds.
+  /// The failure of an access, as SQLite's own file system tells of it (sqlite.org/rescode.html); nil if it succeeds.
   ///
   /// A disk that is full still takes what is written in place.
   func verdict(of access: Disk.Access, _ random: inout SeededGenerator) -> SimulatedVerdict? {
@@ -108,38 +108,25 @@ struct FaultSpell {
     let taken = Int32.random(in: 0...Int32(access.count), using: &random)
     switch (kind, access.operation) {
     case (.room, .write) where access.isGrowing:
-      return SimulatedVerdict(code: SQLiteCode.full, system: ENOSPC, taken: taken, seed: 0)
-    case (.errors, .read):
-      return SimulatedVerdict(code: SQLiteCode.readError, system: EIO, taken: 0, seed: 0)
-    case (.errors, .write):
-      return SimulatedVerdict(code: SQLiteCode.writeError, system: EIO, taken: taken, seed: 0)
-    case (.errors, .truncate):
-      return SimulatedVerdict(code: SQLiteCode.truncateError, system: EIO, taken: 0, seed: 0)
-    case (.errors, .delete):
-      return SimulatedVerdict(code: SQLiteCode.deleteError, system: EIO, taken: 0, seed: 0)
+      return SimulatedVerdict(code: 13, system: ENOSPC, taken: taken, seed: 0)
+    case (.errors, .read): return SimulatedVerdict(code: 266, system: EIO, taken: 0, seed: 0)
+    case (.errors, .write): return SimulatedVerdict(code: 778, system: EIO, taken: taken, seed: 0)
+    case (.errors, .truncate): return SimulatedVerdict(code: 1546, system: EIO, taken: 0, seed: 0)
+    case (.errors, .delete): return SimulatedVerdict(code: 2570, system: EIO, taken: 0, seed: 0)
     case (.flushes, .flush):
       let code = Bool.random(using: &random) ? EIO : ENOSPC
-      return SimulatedVerdict(
-        code: SQLiteCode.flushError, system: code, taken: 0, seed: random.next() | 1)
+      return SimulatedVerdict(code: 1034, system: code, taken: 0, seed: random.next() | 1)
     default: return nil
     }
   }
 }
 
-/// The results by which SQLite's own file system tells of failures, as sqlite.org/rescode.html numbers them.
-private enum SQLiteCode {
-  static let error: Int32 = 10
-  static let full: Int32 = 13
-  static let readError: Int32 = 266
-  static let writeError: Int32 = 778
-  static let flushError: Int32 = 1034
-  static let truncateError: Int32 = 1546
-  static let deleteError: Int32 = 2570
-}
-
 extension SimulatedVerdict {
-  /// Nothing is done any more.
-  static let down = SimulatedVerdict(code: SQLiteCode.error, system: EIO, taken: 0, seed: 0)
+  /// Nothing is done any more, and some of the bytes are taken.
+  static func down(taking taken: Int32) -> SimulatedVerdict {
+    SimulatedVerdict(code: 10, system: EIO, taken: taken, seed: 0)
+  }
+
   /// Nothing is flushed, and success is told.
   static let lie = SimulatedVerdict(code: 0, system: 0, taken: -1, seed: 0)
 }

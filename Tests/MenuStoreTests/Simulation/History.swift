@@ -30,19 +30,15 @@ struct History {
     var count: Int { subjects.count { $0.key != .catalog && $0.value.isOpen } }
   }
 
-  /// A batch that the next start may find or not.
-  private struct Doubtful {
-    let writes: [JournalWrite]
-    /// True until its clients are told how it ended.
-    var isOpen = true
-  }
-
   /// The durable writes.
   private(set) var lines: [JournalWrite] = []
   private(set) var present = Contents()
-  /// The numbers of lines after each batch.
-  private var ends: [Int] = []
-  private var doubtful: [Doubtful] = []
+  /// The numbers of lines at the beginning and after each batch.
+  private var ends = [0]
+  /// The batches that the next start may find or not.
+  private var doubtful: [[JournalWrite]] = []
+  /// True until the clients of the last of them are told how it ended.
+  private var isLastOpen = false
   /// The indices of the lines that nobody is told of yet.
   private var unclaimed: Set<Int> = []
   /// Answers that were sent, by their keys.
@@ -59,8 +55,8 @@ extension History {
   /// Notes a batch that may become durable from now on.
   mutating func begin(_ writes: [JournalWrite]) {
     guard !writes.isEmpty else { return }
-    for index in doubtful.indices { doubtful[index].isOpen = false }
-    doubtful.append(Doubtful(writes: writes))
+    doubtful.append(writes)
+    isLastOpen = true
   }
 
   /// Notes that a batch is durable, and stands in the place of those that failed before; answers what is wrong about it.
@@ -109,9 +105,8 @@ extension History {
 
   /// Notes that a client is told that its change is not carried out.
   mutating func refuse(_ fault: JournalFault) {
-    guard let last = doubtful.last, last.isOpen else { return }
-    doubtful[doubtful.count - 1].isOpen = false
-    if fault != .outcomeUnknown { doubtful.removeLast() }
+    if isLastOpen, fault != .outcomeUnknown { _ = doubtful.popLast() }
+    isLastOpen = false
   }
 
   /// Answers what is wrong once all clients of a batch are told how it ended.
@@ -181,19 +176,17 @@ extension History.Version {
     if Int64(session.revision) != revision {
       return "session \(session.id) is at \(session.revision) instead of \(revision)"
     }
-    if session.state["seen"] != .int(seen) {
-      return "session \(session.id) was made under catalogue \(session.state["seen"] ?? .null) "
+    if session.state[SimulatedClient.seen] != .int(seen) {
+      return
+        "session \(session.id) was made under catalogue \(session.state[SimulatedClient.seen] ?? .null) "
         + "and stands behind \(seen)"
     }
-    if session.state["changes"] != .int(Int64(changes)) {
-      return "session \(session.id) has \(session.state["changes"] ?? .null) changes of \(changes)"
+    if session.state[SimulatedClient.changes] != .int(Int64(changes)) {
+      return
+        "session \(session.id) has \(session.state[SimulatedClient.changes] ?? .null) changes of \(changes)"
     }
     return nil
   }
-}
-
-extension JSON {
-  fileprivate subscript(name: String) -> JSON? { self[JSONPointer([name])] }
 }
 
 // MARK: Recovery
@@ -214,9 +207,9 @@ extension History {
   /// - Parameter mayLose: True if the last batches may be lost.
   mutating func recover(_ found: Found, mayLose: Bool) -> (fault: String?, isLosing: Bool) {
     var mismatches: [String] = []
-    let former = mayLose ? [0] + ends.dropLast() : []
+    let former = mayLose ? ends.dropLast() : []
     let candidates =
-      doubtful.map { lines + $0.writes } + [lines] + former.reversed().map { Array(lines[..<$0]) }
+      doubtful.map { lines + $0 } + [lines] + former.reversed().map { Array(lines[..<$0]) }
     for candidate in candidates {
       var contents = Contents()
       for line in candidate { contents.add(line) }

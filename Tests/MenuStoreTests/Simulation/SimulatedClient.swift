@@ -35,48 +35,43 @@ struct SimulatedClient {
   }
 
   private enum Phase {
-    case idle
-    case looking(Request)
-    case looked(Request, StoreSnapshot)
-    case made(Request, Proposal)
+    case looking
+    case looked(StoreSnapshot)
+    case made(Proposal)
     case waiting(Attempt)
   }
 
   /// The number of sessions that may be open.
   static let mostSessions = 3
 
+  /// The revision of the catalogue that a session was made under, and the number of its changes.
+  static let (seen, changes) = (JSONPointer(["seen"]), JSONPointer(["changes"]))
+
   let name: Int
-  private var phase = Phase.idle
+  /// The request that it is about, if there is one.
+  private var request: Request?
+  private var phase = Phase.looking
 
   init(_ name: Int) { self.name = name }
 
-  /// The request that it is about, if there is one.
-  private var request: Request? {
-    switch phase {
-    case .idle: nil
-    case .looking(let request), .looked(let request, _), .made(let request, _): request
-    case .waiting(let attempt): attempt.request
-    }
-  }
-
   /// Does the next step.
   mutating func step(in simulation: Simulation, on store: SessionStore) {
+    guard let request else {
+      request = simulation.nextRequest()
+      return simulation.trace("client \(name) begins \(request, default: "")")
+    }
     switch phase {
-    case .idle:
-      let request = simulation.nextRequest()
-      simulation.trace("client \(name) begins \(request)")
-      phase = .looking(request)
-    case .looking(let request): look(request, simulation, store)
-    case .looked(let request, let look):
+    case .looking: look(request, simulation, store)
+    case .looked(let look):
       guard let proposal = request.proposal(after: look, in: simulation, on: store) else {
         return end(in: simulation)
       }
-      phase = .made(request, proposal)
-    case .made(let request, let proposal): commit(request, proposal, simulation, store)
+      phase = .made(proposal)
+    case .made(let proposal): commit(request, proposal, simulation, store)
     case .waiting(let attempt):
       switch attempt.result {
       case nil: return
-      case .success(.outdated)?: phase = .looking(attempt.request)
+      case .success(.outdated)?: phase = .looking
       case .success?: end(in: simulation)
       case .failure?: end(isRepeated: true, in: simulation)
       }
@@ -91,7 +86,7 @@ struct SimulatedClient {
     let id = request.session
     let look = request.kind == .expire ? store.withWorld { $0.snapshot(of: id) } : store.read(id)
     simulation.check(look, at: id)
-    if request.kind == .read { end(in: simulation) } else { phase = .looked(request, look) }
+    if request.kind == .read { end(in: simulation) } else { phase = .looked(look) }
   }
 
   private mutating func commit(
@@ -121,14 +116,11 @@ struct SimulatedClient {
     }
   }
 
-  /// Ends its request, which it or another client sends again if asked and it has a key.
-  private mutating func end(isRepeated: Bool = false, in simulation: Simulation) {
+  /// Ends its request, which somebody sends again if asked and it has a key.
+  mutating func end(isRepeated: Bool = false, in simulation: Simulation) {
     if isRepeated, let request, request.key != nil { simulation.repeats.append(request) }
-    phase = .idle
+    (request, phase) = (nil, .looking)
   }
-
-  /// Stops where it is, since the process ended; what it asked for may have happened or not.
-  mutating func abandon(in simulation: Simulation) { end(isRepeated: true, in: simulation) }
 }
 
 extension SimulatedClient.Request {
@@ -155,8 +147,9 @@ extension SimulatedClient.Request {
         entry: entry)
     case (.change, let edition?):
       var change = SessionChange(of: edition, under: catalog, store.figures)
-      let changes = edition.session.state[JSONPointer(["changes"])]
-      guard case .int(let count)? = changes else { return nil }
+      guard case .int(let count)? = edition.session.state[SimulatedClient.changes] else {
+        return nil
+      }
       let state: JSON = [
         "seen": .int(Int64(catalog.catalog.revision)), "changes": .int(count + 1),
         "by": .int(Int64(number)),

@@ -43,8 +43,7 @@ struct SimulatedFollower {
     switch news {
     case .none: return
     case .anew(let state):
-      let isBegun = subject == .catalog && line < 0
-      check(position == nil || isBehind || isBegun, "must start anew", simulation)
+      check(position == nil || isBehind, "must start anew", simulation)
       if position != nil, isBehind { simulation.figures.drops += 1 }
       (line, position) = (unknown.last ?? line, state.number)
       check(isState(state, in: simulation), "starts with another state", simulation)
@@ -73,10 +72,13 @@ struct SimulatedFollower {
     }
   }
 
-  /// The indices of the writes of the subject that it does not know of.
+  /// The indices of the changes of the subject that it does not know of. The beginning of a journal changes nothing.
   private func unknown(in simulation: Simulation) -> [Int] {
     let lines = simulation.history.lines
-    return (line + 1..<lines.count).filter { lines[$0].record?.subject == name }
+    return (line + 1..<lines.count).filter { index in
+      guard let record = lines[index].record, record.subject == name else { return false }
+      return record.subject != .catalog || record.kind != .opened
+    }
   }
 
   /// True if a state is the one after the last write that it knows of.
@@ -84,12 +86,14 @@ struct SimulatedFollower {
     let write = line < 0 ? nil : simulation.history.lines[line]
     switch state {
     case .catalog(let edition):
-      return subject == .catalog && edition.catalog.revision == Int(write?.record?.revision ?? 0)
+      let revision = write?.record.map { Int($0.revision) }
+      return subject == .catalog && edition.catalog.revision == revision ?? edition.catalog.revision
     case .session(let edition):
       return subject == .session(edition.session.id)
         && (try? edition.session.stored()) == write?.state?()
-    case .noSession: return subject != .catalog && write?.record?.kind != .opened
-      && write?.record?.kind != .changed
+    case .noSession:
+      return subject != .catalog && write?.record?.kind != .opened
+        && write?.record?.kind != .changed
     }
   }
 

@@ -44,7 +44,7 @@ extension Simulation {
       expect(history.acknowledge((try? attempt.proposal.record()) ?? nil))
       if let entry = attempt.proposal.entry { reply(with: entry) }
     case .success(.repeated(let entry)): reply(with: entry)
-    case .success(.outdated): figures.outdated += 1
+    case .success(.outdated): return
     case .failure(let fault): history.refuse(fault)
     }
   }
@@ -72,30 +72,23 @@ extension Simulation {
   func faultOfBatch() -> JournalFault? {
     guard goOn() else { return .closed }
     guard let fault = spell?.fault(&random) else { return nil }
-    noteFault()
+    figures.faults += 1
     return fault
   }
 
   /// The failure of an access to the disk.
   func decide(_ access: Disk.Access, _ file: () -> String) -> SimulatedVerdict {
-    let (operation, count) = (access.operation, access.count)
-    guard !isDown else { return .down }
-    figures.mix(Int(operation.rawValue) << 20 | count)
+    guard !isDown else { return .down(taking: 0) }
+    figures.mix(Int(access.operation.rawValue) << 20 | access.count)
     guard goOn() else {
-      var verdict = SimulatedVerdict.down
-      verdict.taken = Int32.random(in: 0...Int32(count), using: &random)
-      return verdict
+      return .down(taking: Int32.random(in: 0...Int32(access.count), using: &random))
     }
     if let verdict = spell?.verdict(of: access, &random) {
-      trace("\(operation) of \(file()) fails: \(verdict.code)")
-      noteFault()
+      trace("\(access.operation) of \(file()) fails: \(verdict.code)")
+      figures.faults += 1
       return verdict
     }
-    return operation == .flush && plant == .flushThatDoesNothing ? .lie : SimulatedVerdict()
-  }
-
-  private func noteFault() {
-    faults += 1
-    figures.faults += 1
+    let isLie = access.operation == .flush && plant == .flushThatDoesNothing
+    return isLie ? .lie : SimulatedVerdict()
   }
 }

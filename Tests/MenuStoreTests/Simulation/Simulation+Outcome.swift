@@ -22,8 +22,6 @@ extension Simulation {
     var operations = 0
     var writes = 0
     var faults = 0
-    /// The number of times that a client looked again.
-    var outdated = 0
     var losses = 0
     /// The number of times that a follower started anew, since commits that it did not know of were
     /// dropped.

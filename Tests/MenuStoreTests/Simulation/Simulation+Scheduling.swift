@@ -42,13 +42,6 @@ extension Simulation {
     }
   }
 
-  /// Lets all followers go on to the end.
-  func drainFollowers() {
-    for index in followers.indices where !isDown && failure == nil {
-      followers[index].step(in: self, atMost: .max)
-    }
-  }
-
   /// One life of the process.
   func live() {
     let longest = chance(50) ? 60 : 400
@@ -62,8 +55,11 @@ extension Simulation {
     if !isDown, failure == nil, chance(30) {
       trace("it is stopped")
       store?.close()
+      expect(history.faultOfUnclaimed)
     }
-    drainFollowers()
+    for index in followers.indices where !isDown && failure == nil {
+      followers[index].step(in: self, atMost: .max)
+    }
   }
 
   func turn() {
@@ -76,7 +72,7 @@ extension Simulation {
     case 4..<6: store?.forgetUnfollowed()
     case 6..<12: now += chance(10) ? 61_000 : Int64.random(in: 1...1500, using: &random)
     case 12..<26: stepFollower()
-    case 26..<55: stepClient()
+    case 26..<65: stepClient()
     default:
       if let worker, worker.isDue { step(worker) } else { stepClient() }
     }

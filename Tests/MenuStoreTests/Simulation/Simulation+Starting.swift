@@ -8,20 +8,20 @@ extension Simulation {
   func open() {
     (isDown, operations, started) = (false, 0, now)
     while !isDown, failure == nil {
-      let before = faults
+      let before = figures.faults
       do throws(JournalFault) {
         try openOnce()
         return
       } catch {
         trace("it does not start: \(error)")
         if isDown { return }
-        if hasLostPower, conditions.durability == .off, faults == before {
+        if hasLostPower, conditions.durability == .off, figures.faults == before {
           // All that it promises is to notice that.
           figures.losses += 1
           (isOver, isDown) = (true, true)
           return
         }
-        if faults == before { expect("it does not start: \(error)") }
+        if figures.faults == before { expect("it does not start: \(error)") }
         if chance(50) { spell = nil }
       }
     }
@@ -63,14 +63,11 @@ extension Simulation {
   private func compare(_ store: SessionStore, _ journal: SimulatedJournal) {
     let recovery = journal.recovery
     trace("it starts with \(recovery.last) records, \(recovery.notices)")
-    var sessions: [String: [UInt8]] = [:]
-    for edition in store.sessions {
-      sessions[edition.session.id.rawValue] = (try? edition.session.stored()) ?? []
-    }
+    let sessions = store.sessions.map { ($0.session.id.rawValue, (try? $0.session.stored()) ?? []) }
     let found = Found(
       recovery: recovery, entries: journal.entries,
       catalog: recovery.last == 0 ? nil : (try? store.catalogEdition.catalog.stored()) ?? [],
-      sessions: sessions)
+      sessions: Dictionary(uniqueKeysWithValues: sessions))
     let mayLose = hasLostPower && conditions.durability != .full
     let result = history.recover(found, mayLose: mayLose)
     expect(result.fault)
@@ -91,7 +88,8 @@ extension Simulation {
   func tearDown() {
     isDown = true
     worker?.abandon()
-    for index in clients.indices { clients[index].abandon(in: self) }
+    // What they asked for may have happened or not.
+    for index in clients.indices { clients[index].end(isRepeated: true, in: self) }
     if let store { history.note(store.retentionClock.now) }
     store?.close()
     followers = []

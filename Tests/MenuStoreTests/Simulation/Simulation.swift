@@ -51,7 +51,6 @@ final class Simulation: @unchecked Sendable {
   /// The operation at which everything ends; nil if none.
   var end: Int?
   var spell: FaultSpell?
-  var faults = 0
   /// True if the power failed since the last start that succeeded.
   var hasLostPower = false
 

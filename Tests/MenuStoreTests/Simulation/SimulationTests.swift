@@ -10,7 +10,7 @@ import Testing
 /// log of `MENUD_LOG`, with the defect of `MENUD_PLANT` in it if that is said.
 @Suite struct SimulationTests {
   /// The number of schedules in a block: many more run in the time where there is no disk.
-  private static func schedules(on log: Simulation.Log) -> UInt64 { log == .disk ? 100 : 2000 }
+  private static func schedules(on log: Simulation.Log) -> UInt64 { log == .disk ? 100 : 500 }
 
   @Test(.disabled(if: Replay.asked != nil), arguments: Seeds.first(3), Simulation.Log.allCases)
   func
