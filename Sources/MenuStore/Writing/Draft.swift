@@ -19,7 +19,6 @@ package final class Draft: StoreContents {
     let isBegun: Bool
     (catalog, count, isBegun) = store.withWorld { ($0.catalog, $0.count, $0.isBegun) }
     if !isBegun, store.isKept {
-      catalog = CatalogEdition(catalog.catalog, number: store.numbers.next())
       commits.append((try Commit(beginningWith: catalog), .catalog(catalog)))
     }
   }

@@ -43,9 +43,8 @@ struct SimulatedFollower {
     switch news {
     case .none: return
     case .anew(let state):
-      let isBegun = subject == .catalog && line < 0
-      check(position == nil || isBehind || isBegun, "must start anew", simulation)
-      if position != nil, isBehind { simulation.figures.drops += 1 }
+      check(position == nil || isBehind, "must start anew", simulation)
+      if position != nil { simulation.figures.drops += 1 }
       (line, position) = (unknown.last ?? line, state.number)
       check(isState(state, in: simulation), "starts with another state", simulation)
     case .commits(let commits, let state):
@@ -76,7 +75,10 @@ struct SimulatedFollower {
   /// The indices of the writes of the subject that it does not know of.
   private func unknown(in simulation: Simulation) -> [Int] {
     let lines = simulation.history.lines
-    return (line + 1..<lines.count).filter { lines[$0].record?.subject == name }
+    // The beginning of a journal changes nothing.
+    return (line + 1..<lines.count).filter {
+      lines[$0].record?.subject == name && !lines[$0].isBeginning
+    }
   }
 
   /// True if a state is the one after the last write that it knows of.
