@@ -143,7 +143,7 @@ struct MetricsTests {
       "menud_http_requests_in_flight 2", "menud_http_connections 5",
       "menud_http_connections_evicted_total 3", "menud_http_unsent_bytes 70000", "menud_ready 1",
       "menud_journal_records_total 3", "menud_journal_failures_total 0", "menud_journal_failing 0",
-      "menud_journal_flush_changes_count 0", "menud_recovery_duration_seconds 0",
+      "menud_journal_flush_changes_sum 3", "menud_recovery_duration_seconds 0",
       "menud_recovery_records 0", "process_cpu_seconds_total 1.25",
       "process_resident_memory_bytes 4096", "process_virtual_memory_bytes 8192",
       "process_start_time_seconds 1795250000.123", "process_open_fds 7", "process_max_fds 1024",

@@ -129,7 +129,7 @@ extension History {
 
 extension JournalWrite {
   /// True if it begins the journal with the catalogue.
-  fileprivate var isBeginning: Bool { record?.subject == .catalog && record?.kind == .opened }
+  var isBeginning: Bool { record?.subject == .catalog && record?.kind == .opened }
 }
 
 extension History.Contents {

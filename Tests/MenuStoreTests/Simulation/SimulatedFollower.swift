@@ -44,7 +44,7 @@ struct SimulatedFollower {
     case .none: return
     case .anew(let state):
       check(position == nil || isBehind, "must start anew", simulation)
-      if position != nil, isBehind { simulation.figures.drops += 1 }
+      if position != nil { simulation.figures.drops += 1 }
       (line, position) = (unknown.last ?? line, state.number)
       check(isState(state, in: simulation), "starts with another state", simulation)
     case .commits(let commits, let state):
@@ -72,12 +72,12 @@ struct SimulatedFollower {
     }
   }
 
-  /// The indices of the changes of the subject that it does not know of. The beginning of a journal changes nothing.
+  /// The indices of the writes of the subject that it does not know of.
   private func unknown(in simulation: Simulation) -> [Int] {
     let lines = simulation.history.lines
-    return (line + 1..<lines.count).filter { index in
-      guard let record = lines[index].record, record.subject == name else { return false }
-      return record.subject != .catalog || record.kind != .opened
+    // The beginning of a journal changes nothing.
+    return (line + 1..<lines.count).filter {
+      lines[$0].record?.subject == name && !lines[$0].isBeginning
     }
   }
 
@@ -86,8 +86,7 @@ struct SimulatedFollower {
     let write = line < 0 ? nil : simulation.history.lines[line]
     switch state {
     case .catalog(let edition):
-      let revision = write?.record.map { Int($0.revision) }
-      return subject == .catalog && edition.catalog.revision == revision ?? edition.catalog.revision
+      return subject == .catalog && edition.catalog.revision == Int(write?.record?.revision ?? 0)
     case .session(let edition):
       return subject == .session(edition.session.id)
         && (try? edition.session.stored()) == write?.state?()
