@@ -17,8 +17,8 @@ package struct Request: Sendable {
     let connection: Connection?
 
     init(
-      _ method: Method, _ target: String, _ headers: Headers, remoteAddress: String,
-      _ connection: Connection?
+      _ method: Method, _ target: String, headers: Headers, remoteAddress: String,
+      over connection: Connection? = nil
     ) throws(RequestRefusal) {
       self.target = try RequestTarget(target.utf8.span, of: method)
       self.method = method
@@ -34,7 +34,7 @@ package struct Request: Sendable {
     _ method: Method, _ target: String, headers: Headers = Headers(), body: [UInt8] = [],
     remoteAddress: String = ""
   ) throws(RequestRefusal) {
-    head = try Head(method, target, headers, remoteAddress: remoteAddress, nil)
+    head = try Head(method, target, headers: headers, remoteAddress: remoteAddress)
     self.body = body
   }
 
@@ -43,7 +43,7 @@ package struct Request: Sendable {
     _ method: Method, _ target: String, headers: Headers, over connection: Connection
   ) throws(RequestRefusal) {
     head = try Head(
-      method, target, headers, remoteAddress: connection.remoteAddress, connection)
+      method, target, headers: headers, remoteAddress: connection.remoteAddress, over: connection)
     body = []
   }
 

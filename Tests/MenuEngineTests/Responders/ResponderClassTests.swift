@@ -77,7 +77,8 @@ import Testing
           "category": true, "handlers": ["showViewController:sender:": ["perform": []]],
         ]
       ]) == [
-        "/UIViewController declaration(MenuEngine.DeclarationFault.class(.repeatedMethod(UIViewController, "
+        "/UIViewController declaration(MenuEngine.DeclarationFault.class("
+          + "MenuEngine.ClassDeclarationFault.repeatedMethod(UIViewController, "
           + "showViewController:sender:, of: UIViewController)), other: nil)"
       ])
     #expect(

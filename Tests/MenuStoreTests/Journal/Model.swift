@@ -142,7 +142,7 @@ final class Model: Sendable {
     }
   }
 
-  /// What is refused is taken back, with everything else that is not durable.
+  /// A refusal takes back everything that is not durable.
   private func add(
     _ write: JournalWrite, to state: inout State,
     _ change: @escaping @Sendable (inout Contents) -> Void
