@@ -268,7 +268,9 @@ extension SessionStore {
 
   fileprivate func past(of id: SessionID) -> SessionPast? {
     let time = retentionClock.now
-    guard let known = withWorld({ $0.known(of: id, at: time, numbering: numbers) }), let past = known.past else {
+    guard let known = withWorld({ $0.known(of: id, at: time, numbering: numbers) }),
+      let past = known.past
+    else {
       return nil
     }
     guard shared != nil else { return past }

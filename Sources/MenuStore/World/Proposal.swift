@@ -58,7 +58,6 @@ extension Proposal {
   ) -> Proposal {
     Proposal(action: .keepAnswer, catalog: catalog, entry: entry)
   }
-
 }
 
 extension Proposal.Action {

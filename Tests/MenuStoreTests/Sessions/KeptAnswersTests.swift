@@ -203,7 +203,8 @@ private final class Time: Sendable {
     #expect(store.answers == [.answer(1, expiry: .max)])
   }
 
-  @Test func `the journal has what memory has, and besides what gave way to the last batch`() throws {
+  @Test func `the journal has what memory has, and besides what gave way to the last batch`() throws
+  {
     let (storage, bounds) = (MemoryJournal.Storage(), KeptAnswers.Bounds.of(count: 1))
     let journal = MemoryJournal(on: storage, clock: RetentionClock { 0 })
     let store = try SessionStore(
