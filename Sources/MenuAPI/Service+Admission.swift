@@ -103,6 +103,8 @@ extension Service {
   }
 
   private func checkDebt(of payer: Payer, _ waiting: Waiting) throws(Problem) {
+    // The writer answers again what was admitted before.
+    guard waiting.draft == nil else { return }
     if let wait = budget.wait(of: payer, at: waiting.start) {
       throw .overBudget(after: wait, ofClient: payer.isClient)
     }

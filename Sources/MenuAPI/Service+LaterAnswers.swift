@@ -36,10 +36,15 @@ extension Service {
     let made = MadeResponse(response, waiting)
     if let proposal = waiting.proposal {
       let patience = waiting.patience
+      let isLong = waiting.end &- waiting.start >= ProcessorBudget.long
       let eventual = carryOut(proposal, made, of: request) { [self] draft in
+        // Others would wait for the writer.
+        if isLong, attempt < Self.mostPreparations { return nil }
         let again = Waiting(
           since: dependencies.nanoseconds(), patience: patience, isConfirmed: true, on: draft)
         return (respond(to: request, again), again)
+      } otherwise: { [self] promise in
+        answerAgain(request, attempt: attempt + 1, isConfirmed: false, to: promise)
       }
       return (eventual, waiting)
     }
@@ -66,44 +71,54 @@ extension Service {
 
   /// The response that was made last.
   private final class Latest: Sendable {
-    let made: Lock<MadeResponse>
+    /// Nil if the writer is not to make it.
+    let made: Lock<MadeResponse?>
 
     init(_ made: MadeResponse) { self.made = Lock(made) }
   }
 
   /// Has a change carried out, and returns the answer that comes once it is durable.
   ///
-  /// - Parameter again: Answers the request by the writer's draft, if something else was committed since the response
-  ///   was made.
+  /// - Parameters:
+  ///   - again: Answers the request by the writer's draft, if something else was committed since the response was made;
+  ///     nil if it is not to be answered there.
+  ///   - otherwise: Called in that case, with the promise of the answer.
   private func carryOut(
     _ proposal: Proposal, _ made: MadeResponse, of request: Request,
-    again: @escaping @Sendable (Draft) -> (Response, Waiting)
+    again: @escaping @Sendable (Draft) -> (Response, Waiting)?,
+    otherwise: @escaping @Sendable (ResponsePromise) -> Void
   ) -> EventualResponse {
+    if store.commitAtOnce(proposal) { return eventual(made) }
     let latest = Latest(made)
     let promise = ResponsePromise()
+    let finish: @Sendable (CommitResult) -> Void = { [self] result in
+      guard result.isOfLatest, let made = latest.made.withLock(\.self) else {
+        return otherwise(promise)
+      }
+      guard made.missing.isEmpty else {
+        let later = answer(
+          to: request, attempt: 1, once: store.load(made.missing), isConfirmed: false)
+        return later.whenFulfilled { promise.fulfill(with: $0) }
+      }
+      eventual(made).whenFulfilled { promise.fulfill(with: $0) }
+    }
     do throws(JournalFault) {
       let result = try store.commit(
         proposal,
         remaking: { draft in
-          let (response, waiting) = again(draft)
-          latest.made.withLock { $0 = MadeResponse(response, waiting) }
-          return waiting.missing.isEmpty ? waiting.proposal : nil
+          let remade = again(draft)
+          latest.made.withLock { $0 = remade.map(MadeResponse.init) }
+          guard let (_, waiting) = remade, waiting.missing.isEmpty else { return nil }
+          return waiting.proposal
         },
         finish: { [self] result in
           switch result {
-          case .success:
-            let made = latest.made.withLock(\.self)
-            guard made.missing.isEmpty else {
-              let later = answer(
-                to: request, attempt: 1, once: store.load(made.missing), isConfirmed: false)
-              return later.whenFulfilled { promise.fulfill(with: $0) }
-            }
-            eventual(made).whenFulfilled { promise.fulfill(with: $0) }
+          case .success(let result): finish(result)
           case .failure(let fault):
             promise.fulfill(with: finished(Problem(fault).response, to: request))
           }
         })
-      guard result == nil else { return eventual(latest.made.withLock(\.self)) }
+      if let result { finish(result) }
       return .promise(promise)
     } catch {
       return .response(finished(Problem(error).response, to: request))
@@ -136,8 +151,7 @@ extension Service {
     ticket.whenSettled { [self] outcome in
       switch outcome {
       case .durable, .failed(.conflict):
-        answerAgain(
-          request, attempt: attempt, after: .conflict, isConfirmed: isConfirmed, to: promise)
+        answerAgain(request, attempt: attempt, isConfirmed: isConfirmed, to: promise)
       case .failed(let fault):
         promise.fulfill(with: finished(Problem(unconfirmed: fault).response, to: request))
       }
@@ -156,8 +170,7 @@ extension Service {
       switch outcome {
       case .failed(.conflict) where !store.isCurrent(shown):
         // The store has the commits of other replicas now, so they need no second check.
-        answerAgain(
-          request, attempt: attempt + 1, after: .conflict, isConfirmed: true, to: promise)
+        answerAgain(request, attempt: attempt, isConfirmed: true, to: promise)
       case .durable, .failed(.conflict):
         eventual(made).whenFulfilled { promise.fulfill(with: $0) }
       case .failed(let fault):
@@ -169,58 +182,56 @@ extension Service {
 
   /// Lets a request wait; if it may not, it is answered at once.
   private func begin(_ wait: Wait, for promise: ResponsePromise) {
-    let answer: @Sendable (Bool) -> Bool = { [self] isLast in
-      self.answer(promise, by: wait, patience: isLast ? .over : .possible)
-    }
     let isWaiting = waitingRequests.add(
       waitingFor: wait.session, of: store, until: wait.deadline,
       isAbandoned: { wait.request.isAbandoned },
-      answer: answer)
-    if !isWaiting { _ = self.answer(promise, by: wait, patience: .none) }
+      answer: { [self] isLast, whenSettled in
+        answer(promise, by: wait, patience: isLast ? .over : .possible, whenSettled)
+      })
+    if !isWaiting { _ = answer(promise, by: wait, patience: .none) { _ in } }
   }
 
-  /// Answers a waiting request if there is an answer; returns true if it was answered.
+  /// Answers a waiting request if there is an answer; see ``WaitingRequests/Answer``.
   private func answer(
-    _ promise: ResponsePromise, by wait: Wait, patience: Wait.Patience
-  ) -> Bool {
+    _ promise: ResponsePromise, by wait: Wait, patience: Wait.Patience,
+    _ whenSettled: @escaping @Sendable (_ isAnswered: Bool) -> Void
+  ) -> WaitingRequests.Attempt {
     let waiting = Waiting(since: dependencies.nanoseconds(), patience: patience, isAgain: true)
-    guard let response = wait.answer(waiting) else { return false }
+    guard let response = wait.answer(waiting) else { return .waits }
     let made = MadeResponse(response, waiting)
-    let eventual: EventualResponse
-    if let proposal = waiting.proposal {
-      eventual = carryOut(proposal, made, of: wait.request) { [self] draft in
-        let again = Waiting(
-          since: dependencies.nanoseconds(), patience: patience, isAgain: true,
-          isConfirmed: true, on: draft)
-        if let response = wait.answer(again) { return (response, again) }
-        again.wait = wait
-        return (response, again)
-      }
-    } else {
-      eventual = self.eventual(made)
+    guard let proposal = waiting.proposal else {
+      eventual(made).whenFulfilled { promise.fulfill(with: $0) }
+      return .answered
     }
-    eventual.whenFulfilled { promise.fulfill(with: $0) }
-    return true
+    let eventual = carryOut(proposal, made, of: wait.request) { [self] draft in
+      let again = Waiting(
+        since: dependencies.nanoseconds(), patience: patience, isAgain: true,
+        isConfirmed: true, on: draft)
+      return wait.answer(again).map { ($0, again) }
+    } otherwise: { _ in
+      whenSettled(false)
+    }
+    eventual.whenFulfilled { response in
+      promise.fulfill(with: response)
+      whenSettled(true)
+    }
+    return .changes
   }
 
-  /// Answers a request again, on another thread if there is one: this is the journal's, and the next write
-  /// waits for it. If the queue of that thread is full, the answer is the fault.
+  /// Answers a request again, on the thread of long requests; here if its queue is full.
   ///
   /// - Parameter isConfirmed: True if the store has every commit made before the request.
   private func answerAgain(
-    _ request: Request, attempt: Int, after fault: JournalFault, isConfirmed: Bool,
-    to promise: ResponsePromise
+    _ request: Request, attempt: Int, isConfirmed: Bool, to promise: ResponsePromise
   ) {
     let job: @Sendable () -> Void = { [self] in
       answerLater(request, attempt: attempt, isConfirmed: isConfirmed, to: promise)
     }
-    guard let runLater = dependencies.runLater else { return job() }
-    if !runLater(job) {
-      // A conflict is not the client's fault, so it is retried here.
-      if fault == .conflict { return job() }
-      promise.fulfill(with: finished(Problem(fault).response, to: request))
-    }
+    if dependencies.runLater?(job) != true { job() }
   }
+
+  /// The number of times that a change is prepared outside the writer if that takes long.
+  private static let mostPreparations = 3
 
   /// Returns the answer that comes after earlier long requests; nil if the queue is full.
   private func postponed(_ request: Request) -> EventualResponse? {
@@ -265,5 +276,15 @@ extension Service {
   private func mayBeOld(_ waiting: Waiting, to request: Request) -> Bool {
     readsRecent && store.hasCaughtUp(within: Self.recent)
       && !EntityTag.isNamed(in: request, nonce: nonce, newerThan: waiting.shown.revisions)
+  }
+}
+
+extension CommitResult {
+  /// True if the response that was made last tells of it.
+  fileprivate var isOfLatest: Bool {
+    switch self {
+    case .committed, .unchanged: true
+    case .outdated, .repeated: false
+    }
   }
 }

@@ -217,7 +217,13 @@ package final class Service: Sendable {
   }
 
   private func answered(_ request: Request, _ waiting: Waiting) -> Response {
-    do throws(Problem) { return try answer(request, waiting) } catch { return error.response }
+    do throws(Problem) {
+      return try answer(request, waiting)
+    } catch {
+      // A refused request changes nothing.
+      waiting.dropProposal()
+      return error.response
+    }
   }
 
   /// Returns the response with the fields for browsers, and with the request's id if it is logged or the client

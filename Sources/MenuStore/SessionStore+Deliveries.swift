@@ -27,8 +27,12 @@ extension SessionStore {
         [.expireClaims(at: time), .forgetDeliveries(settledBefore: past)], limits: .unlimited)
       return change.proposal
     }
-    // A change that is outdated meanwhile is made the next time.
-    for case .failure(let fault) in commit(proposals) { return fault }
+    do throws(JournalFault) {
+      // A change that is outdated meanwhile is made the next time.
+      for proposal in proposals { _ = try commit(proposal, remaking: nil) { _ in } }
+    } catch {
+      return error
+    }
     return nil
   }
 

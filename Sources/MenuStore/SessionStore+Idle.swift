@@ -2,32 +2,30 @@ package import MenuEngine
 import Synchronization
 
 extension SessionStore {
-  /// Closes the sessions that nobody read for more than that many milliseconds, except for some.
+  /// Closes the sessions that nobody read for more than that many milliseconds, except for some. A session that is read
+  /// while its closing is made durable is closed all the same.
   ///
-  /// - Returns: The names of the closed sessions in alphabetical order, and the reason why the others
-  ///   could not be closed; nil if there is none.
+  /// - Parameter whenClosed: Called for each session that is closed, on the writer's thread or on this one.
+  /// - Throws: `JournalFault` if the journal takes nothing at the moment.
   package func closeIdle(
-    forMoreThan patience: Int64, besides kept: Set<SessionID> = []
-  ) -> (closed: [SessionID], fault: JournalFault?) {
+    forMoreThan patience: Int64, besides kept: Set<SessionID> = [],
+    whenClosed: @escaping @Sendable (SessionID) -> Void
+  ) throws(JournalFault) {
     let moment = now() - patience - 1
     loadIdle(since: moment, besides: kept)
     let catalog = catalogEdition
     let idle = allSessions.filter {
       $0.opening.isIdle(since: moment) && !kept.contains($0.session.id)
-    }.sorted { $0.session.id.rawValue < $1.session.id.rawValue }
-    let results = commit(
-      idle.map {
-        Proposal(action: .close($0, unlessReadSince: moment), catalog: catalog, entry: nil)
-      })
-    var (closed, fault) = ([SessionID](), JournalFault?.none)
-    for (edition, result) in zip(idle, results) {
-      switch result {
-      case .success(.committed): closed.append(edition.session.id)
-      case .success: continue
-      case .failure(let reason): fault = fault ?? reason
-      }
     }
-    return (closed, fault)
+    for edition in idle.sorted(by: { $0.session.id.rawValue < $1.session.id.rawValue }) {
+      let id = edition.session.id
+      let closing = Proposal(
+        action: .close(edition, unlessReadSince: moment), catalog: catalog, entry: nil)
+      let result = try commit(closing, remaking: nil) { result in
+        if case .success(.committed) = result { whenClosed(id) }
+      }
+      if case .committed? = result { whenClosed(id) }
+    }
   }
 
   /// Reads idle sessions that are not in memory, some at a time: the next call has the others.

@@ -267,6 +267,16 @@ extension SessionStore {
     Incarnation(number: openings.add(1, ordering: .relaxed).newValue, at: now())
   }
 
+  /// Carries out a change at once if nothing is kept, and nothing else was changed since it was made; false if it is not
+  /// carried out.
+  package func commitAtOnce(_ proposal: Proposal) -> Bool {
+    guard writer == nil, let commit = try? Commit(proposal, for: self),
+      let wakers = writing.withLock({ _ in publish(commit) })
+    else { return false }
+    for wake in wakers { wake() }
+    return true
+  }
+
   /// Carries out a change. If something else was changed since it was made, it is made again by the writer.
   ///
   /// - Parameters:
@@ -387,7 +397,7 @@ extension SessionStore {
       do throws(JournalFault) {
         return try attempt(jobs, journal)
       } catch {
-        // Of a shared journal nothing is left, and nobody has waited for long.
+        // Nothing of the batch is in the database, so that it can be carried out again.
         guard shared != nil, !jobs.isEmpty, case .unreachable = error,
           start.duration(to: .now) < .seconds(2)
         else { throw error }
@@ -399,7 +409,7 @@ extension SessionStore {
     _ jobs: [Job], _ journal: any Journal
   ) throws(JournalFault) -> Writer.Batch {
     // What other processes committed is in the world then, and nothing more comes until this batch is durable.
-    if !jobs.isEmpty { try shared?.beginBatch() }
+    if !jobs.isEmpty || !withWorld(\.isBegun) { try shared?.beginBatch() }
     let draft = try Draft(of: self)
     var batch = Writer.Batch(results: jobs.map { $0.run(on: draft) })
     var writes = draft.commits.map(\.commit.write)
@@ -410,12 +420,13 @@ extension SessionStore {
       writes[0].forgotten = forgotten.map(\.bytes).sorted { $0.lexicographicallyPrecedes($1) }
     }
     let start = ContinuousClock.now
-    var wakers: [@Sendable () -> Void] = []
+    var (end, wakers) = (start, [@Sendable () -> Void]())
     batch.hasMore = try journal.append(writes) {
+      end = .now
       if !writes.isEmpty { withWorld { $0.answers.endForgetting(forgotten) } }
       wakers = publish(draft.commits)
     }
-    journal.figures.noteDurable(writes, in: start.duration(to: .now))
+    journal.figures.noteDurable(writes, in: start.duration(to: end))
     for wake in wakers { wake() }
     return batch
   }

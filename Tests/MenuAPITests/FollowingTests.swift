@@ -3,6 +3,7 @@ import JSONText
 import Locks
 import MenuEngine
 import MenuStore
+import StoreSupport
 import Testing
 
 @testable import MenuAPI

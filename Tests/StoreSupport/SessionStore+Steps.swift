@@ -1,4 +1,5 @@
 package import MenuEngine
+
 @testable package import MenuStore
 
 /// A change that the writer carries out, and its result once there is one.
@@ -54,6 +55,21 @@ extension SessionStore {
     let nothing = Proposal(
       action: .keepAnswer, catalog: CatalogEdition(catalog, number: -1), entry: nil)
     _ = try? commit(nothing)
+  }
+
+  /// Closes idle sessions, and returns their names in alphabetical order.
+  package func closeIdle(
+    forMoreThan patience: Int64, besides kept: Set<SessionID> = []
+  ) -> (closed: [SessionID], fault: JournalFault?) {
+    let closed = Monitor([SessionID]())
+    do throws(JournalFault) {
+      try closeIdle(forMoreThan: patience, besides: kept) { id in closed.withLock { $0.append(id) }
+      }
+    } catch {
+      return ([], error)
+    }
+    settle()
+    return (closed.withLock(\.self), nil)
   }
 
   /// Opens a session; nil if one of its name is open.

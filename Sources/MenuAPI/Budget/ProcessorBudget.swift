@@ -272,6 +272,8 @@ extension Call {
       }
     }
     waiting.session = session
+    // It was admitted when it was prepared.
+    guard waiting.draft == nil else { return }
     if let wait = service.budget.wait(of: session, at: waiting.start) {
       throw .overBudget(after: wait)
     }

@@ -62,11 +62,8 @@ extension Call {
     else { return response }
     let (service, request, sessions) = (service, request, store.store)
     // A replay does not read the session otherwise.
-    let look = sessions.read(answer.session)
-    if look.isUnloaded {
-      waiting.missing.append(answer.session)
-      return response
-    }
+    // Without the session, the request is answered again once it is loaded.
+    guard let look = try? store.read(answer.session) else { return response }
     answer.opening = look.session?.opening
     waiting.wait = Wait(
       session: answer.session, deadline: deadline(in: seconds), request: request,

@@ -13,8 +13,24 @@ final class WaitingRequests: Sendable {
     let deadline: Int
     /// Returns true if the client is gone.
     let isAbandoned: @Sendable () -> Bool
-    /// Tries to answer the request; with `isLast`, answers it in any case. Returns true if it was answered.
-    let answer: @Sendable (_ isLast: Bool) -> Bool
+    let answer: Answer
+  }
+
+  /// Tries to answer a request; if it is the last time, it answers it in any case.
+  ///
+  /// The second argument is called once the change of the answer is carried out, if it makes one: with true if the
+  /// request was answered, and with false if it waits again.
+  typealias Answer =
+    @Sendable (
+      _ isLast: Bool, _ whenSettled: @escaping @Sendable (_ isAnswered: Bool) -> Void
+    ) -> Attempt
+
+  /// What came of trying to answer a request.
+  enum Attempt {
+    case waits
+    case answered
+    /// The answer makes a change, which the writer carries out. Requests that came later are tried after that.
+    case changes
   }
 
   private struct Contents {
@@ -22,6 +38,8 @@ final class WaitingRequests: Sendable {
     var followers: [SessionID: Follower] = [:]
     /// The sessions whose requests are to be tried.
     var due: Set<SessionID> = []
+    /// The sessions whose requests are being tried, or that the answer of one of them changes.
+    var busy: Set<SessionID> = []
     /// True if a thread is trying them already.
     var isAsking = false
     var isDraining = false
@@ -50,7 +68,7 @@ final class WaitingRequests: Sendable {
   func add(
     waitingFor session: SessionID, of store: SessionStore, until deadline: Int,
     isAbandoned: @escaping @Sendable () -> Bool = { false },
-    answer: @escaping @Sendable (_ isLast: Bool) -> Bool
+    answer: @escaping Answer
   ) -> Bool {
     let isUnfollowed = contents.withLock { contents -> Bool? in
       guard !contents.isDraining, contents.count < capacity else { return nil }
@@ -110,11 +128,12 @@ final class WaitingRequests: Sendable {
   /// Records the sessions that are due, and has their requests tried unless a thread does so already.
   ///
   /// - Parameter isHere: True if this thread can try them when there is no other one. A thread that wakes
-  ///   cannot: it may be about to change the session.
+  ///   cannot: it is the writer's, or the reader's.
   private func ask(isHere: Bool = true, _ note: (inout Contents) -> Void) {
     let isFirst = contents.withLock { contents in
       note(&contents)
-      guard !contents.due.isEmpty, !contents.isAsking, isHere || runLater != nil else {
+      guard !contents.due.isSubset(of: contents.busy), !contents.isAsking, isHere || runLater != nil
+      else {
         return false
       }
       contents.isAsking = true
@@ -128,19 +147,42 @@ final class WaitingRequests: Sendable {
   /// Tries all requests that are due, and those that become due meanwhile.
   private func askDue() {
     while let (session, entries, isDraining) = nextDue() {
-      for entry in entries {
-        let isLast = isDraining || entry.deadline <= nanoseconds() || entry.isAbandoned()
-        if entry.answer(isLast) { remove(entry, of: session) }
+      if !hasChange(entries, of: session, isDraining: isDraining) {
+        contents.withLock { _ = $0.busy.remove(session) }
       }
     }
   }
 
+  /// Tries requests until the answer of one makes a change, and returns true if one does.
+  private func hasChange(
+    _ entries: [Entry], of session: SessionID, isDraining: Bool
+  ) -> Bool {
+    for entry in entries {
+      let isLast = isDraining || entry.deadline <= nanoseconds() || entry.isAbandoned()
+      let attempt = entry.answer(isLast) { [self] isAnswered in
+        if isAnswered { remove(entry, of: session) }
+        ask(isHere: false) { contents in
+          contents.busy.remove(session)
+          if contents.entries[session] != nil { contents.due.insert(session) }
+        }
+      }
+      switch attempt {
+      case .waits: continue
+      case .answered: remove(entry, of: session)
+      case .changes: return true
+      }
+    }
+    return false
+  }
+
   private func nextDue() -> (SessionID, [Entry], isDraining: Bool)? {
     contents.withLock { contents in
-      guard let session = contents.due.popFirst() else {
+      guard let session = contents.due.first(where: { !contents.busy.contains($0) }) else {
         contents.isAsking = false
         return nil
       }
+      contents.due.remove(session)
+      contents.busy.insert(session)
       return (session, contents.entries[session] ?? [], contents.isDraining)
     }
   }

@@ -120,6 +120,9 @@ final class Waiting {
     case ahead(Payer)
   }
 
+  /// Forgets the change that the request makes.
+  func dropProposal() { (proposal, whenPublished) = (nil, nil) }
+
   init(
     since start: Int = 0, _ postponement: Postponement = .impossible,
     patience: Wait.Patience = .none, isAgain: Bool = false, isConfirmed: Bool = false,

@@ -25,17 +25,18 @@ extension PostgreSQLDatabase {
     return hasMore
   }
 
-  /// Locks the end of the journal, unless something failed before.
-  func lockInAdvance() { if !hasFailed { try? beginBatch() } }
+  /// Locks the end of the journal, unless something failed before. If that fails, `beginBatch` finds out why.
+  func lockInAdvance() {
+    guard end == nil, !hasFailed, !isLocked else { return }
+    do throws(JournalFault) { try lockEnd() } catch { fail(error) }
+  }
 
   /// Locks the end of the journal, and lets the follower have what other processes committed.
   func beginBatch() throws(JournalFault) {
     if let end { throw end }
     guard !isLocked else { return }
     do throws(JournalFault) {
-      try takeCare()
-      readUnloadedStates()
-      try lockHead()
+      try lockEnd()
     } catch {
       fail(error)
       if case .unreachable(_, let message) = error {
@@ -43,6 +44,12 @@ extension PostgreSQLDatabase {
       }
       throw error
     }
+  }
+
+  private func lockEnd() throws(JournalFault) {
+    try takeCare()
+    readUnloadedStates()
+    try lockHead()
   }
 
   private func fail(_ fault: JournalFault) {

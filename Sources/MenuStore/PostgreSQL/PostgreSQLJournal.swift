@@ -88,10 +88,7 @@ final class PostgreSQLStorage: Sendable {
   }
 
   func commit(_ writes: [JournalWrite]) throws(JournalFault) -> Bool {
-    try open.withLock { (open) throws(JournalFault) in
-      guard let open else { throw .closed }
-      return try open.commit(writes)
-    }
+    try withDatabase { (database) throws(JournalFault) in try database.commit(writes) }
   }
 
   /// Writes states for the next start, and releases the database to other processes.

@@ -144,6 +144,8 @@ extension World {
 
   private mutating func remove(_ session: Session) {
     sessions[session.id] = nil
+    // It may have left the memory since the change was made.
+    unloaded[session.id] = nil
     if let token = session.token { sessionsByToken[token] = nil }
   }
 }

@@ -23,7 +23,7 @@ extension Job {
         guard make != nil else { return result }
         draft.store.figures.remade.add()
       }
-      guard let proposal = make?(draft) else { return .outdated }
+      guard let proposal = make?(draft) else { return .unchanged }
       return draft.take(try Commit(proposal, for: draft.store))
     }
   }
@@ -33,8 +33,10 @@ extension Job {
 package enum CommitResult: Sendable {
   /// The change is durable and published.
   case committed
-  /// Something else was changed since the copy was made, or there was nothing to change.
+  /// Something else was changed since the change was made, or it is more than may be.
   case outdated
+  /// There was nothing to change when the writer made the change.
+  case unchanged
   /// An answer is kept under the same idempotency key.
   case repeated(IdempotencyEntry)
 }

@@ -86,9 +86,13 @@ extension SessionStore {
     // Replicas report reads with this delay.
     let delay = agreement == nil ? .zero : configuration.sweepInterval + .seconds(1)
     let milliseconds = Int64((patience + delay) / .milliseconds(1))
-    let (closed, fault) = closeIdle(forMoreThan: milliseconds, besides: Set(configuration.sessions))
-    for id in closed { log.notice("expired", metadata: ["session": "\(id)"]) }
-    if let fault { log.error("not expired", metadata: ["reason": "\(fault)"]) }
+    do throws(JournalFault) {
+      try closeIdle(forMoreThan: milliseconds, besides: Set(configuration.sessions)) { id in
+        log.notice("expired", metadata: ["session": "\(id)"])
+      }
+    } catch {
+      log.error("not expired", metadata: ["reason": "\(error)"])
+    }
   }
 }
 

@@ -162,17 +162,26 @@ struct Serve: ParsableCommand {
   /// Opens the sessions that are not open, from the application's template, otherwise empty.
   private func open(_ ids: [SessionID], in store: SessionStore, _ log: Logger) throws {
     for id in ids {
-      let look = store.read(id)
-      guard look.session == nil, !look.isUnloaded else { continue }
-      let catalog = look.catalog.catalog
-      let session = try Session(id, opening: catalog.template ?? SessionTemplate(), in: catalog)
       do throws(JournalFault) {
-        // No request is answered yet, so that there can be no conflict.
-        _ = try store.commit(.open(session, as: store.newOpening(), under: look.catalog))
+        // Another replica may begin the journal, or open the session, at the same time.
+        while case .outdated? = try open(id, in: store) {}
       } catch {
         log.error("not opened", metadata: ["session": "\(id)", "reason": "\(error)"])
       }
     }
+  }
+
+  /// Opens a session that is not open; nil if it is.
+  private func open(
+    _ id: SessionID, in store: SessionStore
+  ) throws(JournalFault) -> CommitResult? {
+    let look = store.read(id)
+    guard look.session == nil, !look.isUnloaded else { return nil }
+    let catalog = look.catalog.catalog
+    let template = catalog.template ?? SessionTemplate()
+    // The template was checked with the catalogue.
+    guard let session = try? Session(id, opening: template, in: catalog) else { return nil }
+    return try store.commit(.open(session, as: store.newOpening(), under: look.catalog))
   }
 
   /// Starts the listener for requests about the service itself, if it is configured.

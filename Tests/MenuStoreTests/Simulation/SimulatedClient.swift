@@ -71,7 +71,7 @@ struct SimulatedClient {
     case .waiting(let attempt):
       switch attempt.result {
       case nil: return
-      case .success(.outdated)?: phase = .looking
+      case .success(.outdated)?, .success(.unchanged)?: phase = .looking
       case .success?: end(in: simulation)
       case .failure?: end(isRepeated: true, in: simulation)
       }

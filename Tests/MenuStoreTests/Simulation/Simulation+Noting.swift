@@ -44,7 +44,7 @@ extension Simulation {
       expect(history.acknowledge((try? attempt.proposal.record()) ?? nil))
       if let entry = attempt.proposal.entry { reply(with: entry) }
     case .success(.repeated(let entry)): reply(with: entry)
-    case .success(.outdated): return
+    case .success(.outdated), .success(.unchanged): return
     case .failure(let fault): history.refuse(fault)
     }
   }
