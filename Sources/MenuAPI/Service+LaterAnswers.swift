@@ -35,18 +35,7 @@ extension Service {
     }
     let made = MadeResponse(response, waiting)
     if let proposal = waiting.proposal {
-      let patience = waiting.patience
-      let isLong = waiting.end &- waiting.start >= ProcessorBudget.long
-      let eventual = carryOut(proposal, made, of: request) { [self] draft in
-        // Others would wait for the writer.
-        if isLong, attempt < Self.mostPreparations { return nil }
-        let again = Waiting(
-          since: dependencies.nanoseconds(), patience: patience, isConfirmed: true, on: draft)
-        return (respond(to: request, again), again)
-      } otherwise: { [self] promise in
-        answerAgain(request, attempt: attempt + 1, isConfirmed: false, to: promise)
-      }
-      return (eventual, waiting)
+      return (carryOut(proposal, made, of: request, attempt: attempt, waiting), waiting)
     }
     if let position = waiting.position, waiting.stream == nil, !mayBeOld(waiting, to: request) {
       return (confirmed(made, to: request, at: position, attempt: attempt, waiting.shown), waiting)
@@ -77,6 +66,24 @@ extension Service {
     init(_ made: MadeResponse) { self.made = Lock(made) }
   }
 
+  /// Has the change of a request carried out. If another change came first, the writer answers the request again; a long
+  /// one is prepared outside it some times before, since others wait for the writer.
+  private func carryOut(
+    _ proposal: Proposal, _ made: MadeResponse, of request: Request, attempt: Int,
+    _ waiting: Waiting
+  ) -> EventualResponse {
+    let patience = waiting.patience
+    let isLong = waiting.end &- waiting.start >= ProcessorBudget.long
+    return carryOut(proposal, made, of: request) { [self] draft in
+      if isLong, attempt < Self.mostPreparations { return nil }
+      let again = Waiting(
+        since: dependencies.nanoseconds(), patience: patience, isConfirmed: true, on: draft)
+      return (respond(to: request, again), again)
+    } otherwise: { [self] promise in
+      answerAgain(request, attempt: attempt + 1, isConfirmed: false, to: promise)
+    }
+  }
+
   /// Has a change carried out, and returns the answer that comes once it is durable.
   ///
   /// - Parameters:
@@ -95,12 +102,11 @@ extension Service {
       guard result.isOfLatest, let made = latest.made.withLock(\.self) else {
         return otherwise(promise)
       }
-      guard made.missing.isEmpty else {
-        let later = answer(
-          to: request, attempt: 1, once: store.load(made.missing), isConfirmed: false)
-        return later.whenFulfilled { promise.fulfill(with: $0) }
-      }
-      eventual(made).whenFulfilled { promise.fulfill(with: $0) }
+      let present =
+        made.missing.isEmpty
+        ? eventual(made)
+        : answer(to: request, attempt: 1, once: store.load(made.missing), isConfirmed: false)
+      present.whenFulfilled { promise.fulfill(with: $0) }
     }
     do throws(JournalFault) {
       let result = try store.commit(

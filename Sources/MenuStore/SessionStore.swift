@@ -89,9 +89,7 @@ package final class SessionStore: Sendable {
     openingsAfter firstOpening: Int = 0, now: @escaping @Sendable () -> Int64 = { 0 },
     by worker: any WriterWorker
   ) throws(JournalFault) {
-    self.now = now
-    self.bounds = bounds
-    self.followerBounds = followerBounds
+    (self.now, self.bounds, self.followerBounds) = (now, bounds, followerBounds)
     openings = Atomic(firstOpening)
     let reader = StoredReader()
     let replay = Replay(reader)

@@ -37,6 +37,15 @@ extension JournalFault: CustomStringConvertible {
         + "nothing was. \(reason)"
     case .unwritable(let subject, let reason):
       "What happened to \(subject.wording) cannot be kept. \(reason)"
+    case .closed, .unreachable, .refusedByDatabase, .lockedDatabase, .takenOver, .unresolved,
+      .conflict, .fellBehind, .damagedDatabase:
+      descriptionOfDatabase
+    }
+  }
+
+  /// The same of a journal that is closed, or in a database.
+  private var descriptionOfDatabase: String {
+    switch self {
     case .closed: "The journal is closed."
     case .unreachable(let database, let message):
       "\(database): It cannot be reached. \(message)"
@@ -51,13 +60,14 @@ extension JournalFault: CustomStringConvertible {
     case .unresolved(let database):
       "\(database): The connection was lost while changes were committed, and it is not known whether "
         + "they are there. The next start finds out."
-    case .conflict: "Another process changed the same at the same time, again and again."
+    case .conflict: "Another process changed the same at the same time."
     case .fellBehind(let database):
       "\(database): This process was cut off for so long that the database no longer has all that it "
         + "missed. Start it again, which reads it anew."
     case .damagedDatabase(let database, let damage):
       "\(database): \(damage.sentence) Nothing was changed. Restore a backup, or use another database "
         + "or schema to begin anew."
+    default: "The journal fails."
     }
   }
 

@@ -187,16 +187,15 @@ final class PostgreSQLReader: Sendable {
     let wanted = sharing.wanted(atMost: Self.sessionsAtOnce)
     let (start, position) = (ContinuousClock.now, sharing.position)
     do throws(JournalFault) {
+      let statements =
+        SharedReading.statements(locking: false, after: position)
+        + wanted.map { SubjectContents.statement(of: $0.session, withCatalog: $0.withCatalog) }
       let results = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
-        try connection.exchange(
-          SharedReading.statements(locking: false, after: position)
-            + wanted.map { SubjectContents.statement(of: $0.session, withCatalog: $0.withCatalog) })
+        try connection.exchange(statements)
       }
       guard let reading = SharedReading(results.prefix(3), after: position),
         results.count == 3 + wanted.count
-      else {
-        throw .damagedDatabase(place, .tables)
-      }
+      else { throw .damagedDatabase(place, .tables) }
       guard try sharing.take(reading, waiting: Self.patience) else {
         throw .unreachable(database: place, message: "A commit takes long.")
       }
