@@ -119,6 +119,7 @@ sanitize:
 lint:
 	@.ci/packages shellcheck
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks Fuzz
+	@$(CHECKS)/census.py --functions
 	shellcheck .ci/* Benchmarks/peers/install Benchmarks/peers/prepare Tests/Checks/install
 
 # MENUD_DAMAGE=all tries every bit too, which takes hours. The small disks need root.

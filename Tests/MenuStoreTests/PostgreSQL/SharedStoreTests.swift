@@ -128,6 +128,22 @@ import Testing
     #expect(repeated)
   }
 
+  @Test func `an eviction leaves what another process kept anew under the key`() throws {
+    var bounds = KeptAnswers.Bounds()
+    bounds.count = 1
+    let stores = try (0..<2).map { _ in try place.store(keeping: bounds) }
+    try stores[0].keep(.sample("first", expiry: .max))
+    #expect(stores[1].catchUp())
+    // The second process is to remove the first answer with its next batch.
+    try stores[1].keep(.sample("second", expiry: .max))
+    #expect(stores[0].catchUp())
+    let renewed = IdempotencyEntry.sample("first", status: 201, expiry: .max)
+    try stores[0].keep(renewed)
+    try stores[1].keep(.sample("third", expiry: .max))
+    bounds.count = 10
+    #expect(try place.store(keeping: bounds).answer(under: renewed.key) == renewed)
+  }
+
   @Test func `a change that was made under an earlier catalogue is made again`() throws {
     let stores = try stores()
     try stores[0].open(place.session("a"))
