@@ -35,7 +35,9 @@ extension Service {
     }
     let made = MadeResponse(response, waiting)
     if let proposal = waiting.proposal {
-      return (carryOut(proposal, made, of: request, attempt: attempt, waiting), waiting)
+      return (
+        carryOut(proposal, for: made, of: request, attempt: attempt, noting: waiting), waiting
+      )
     }
     if let position = waiting.position, waiting.stream == nil, !mayBeOld(waiting, to: request) {
       return (confirmed(made, to: request, at: position, attempt: attempt, waiting.shown), waiting)
@@ -69,12 +71,12 @@ extension Service {
   /// Has the change of a request carried out. If another change came first, the writer answers the request again; a long
   /// one is prepared outside it some times before, since others wait for the writer.
   private func carryOut(
-    _ proposal: Proposal, _ made: MadeResponse, of request: Request, attempt: Int,
-    _ waiting: Waiting
+    _ proposal: Proposal, for made: MadeResponse, of request: Request, attempt: Int,
+    noting waiting: Waiting
   ) -> EventualResponse {
     let patience = waiting.patience
     let isLong = waiting.end &- waiting.start >= ProcessorBudget.long
-    return carryOut(proposal, made, of: request) { [self] draft in
+    return carryOut(proposal, for: made, of: request) { [self] draft in
       if isLong, attempt < Self.mostPreparations { return nil }
       let again = Waiting(
         since: dependencies.nanoseconds(), patience: patience, isConfirmed: true, on: draft)
@@ -91,7 +93,7 @@ extension Service {
   ///     nil if it is not to be answered there.
   ///   - otherwise: Called in that case, with the promise of the answer.
   private func carryOut(
-    _ proposal: Proposal, _ made: MadeResponse, of request: Request,
+    _ proposal: Proposal, for made: MadeResponse, of request: Request,
     again: @escaping @Sendable (Draft) -> (Response, Waiting)?,
     otherwise: @escaping @Sendable (ResponsePromise) -> Void
   ) -> EventualResponse {
@@ -209,7 +211,7 @@ extension Service {
       eventual(made).whenFulfilled { promise.fulfill(with: $0) }
       return .answered
     }
-    let eventual = carryOut(proposal, made, of: wait.request) { [self] draft in
+    let eventual = carryOut(proposal, for: made, of: wait.request) { [self] draft in
       let again = Waiting(
         since: dependencies.nanoseconds(), patience: patience, isAgain: true,
         isConfirmed: true, on: draft)

@@ -62,7 +62,8 @@ import Testing
     try "-".write(to: mode(in: folder), atomically: false, encoding: .utf8)
     #expect(
       eventually {
-        (try? reader.ask("POST", "/sessions/demo/mutations", Self.change).status) == 200
+        let connection = try? Connection(port: port)
+        return (try? connection?.ask("POST", "/sessions/demo/mutations", Self.change).status) == 200
       })
   }
 }

@@ -25,7 +25,7 @@ final class WaitingRequests: Sendable {
       _ isLast: Bool, _ whenSettled: @escaping @Sendable (_ isAnswered: Bool) -> Void
     ) -> Attempt
 
-  /// What came of trying to answer a request.
+  /// The result of trying to answer a request.
   enum Attempt {
     case waits
     case answered
