@@ -75,7 +75,7 @@ extension Service {
     noting waiting: Waiting
   ) -> EventualResponse {
     let patience = waiting.patience
-    let isLong = waiting.end &- waiting.start >= ProcessorBudget.long
+    let isLong = waiting.cost >= ProcessorBudget.long
     return carryOut(proposal, for: made, of: request) { [self] draft in
       if isLong, attempt < Self.mostPreparations { return nil }
       let again = Waiting(

@@ -211,6 +211,7 @@ package final class Service: Sendable {
     if let payer = waiting.session.map(Payer.session) ?? waiting.payer {
       let cost = processorClock.cost(
         from: waiting.start, taking: waiting.end &- waiting.start)
+      waiting.cost = cost
       budget.charge(payer, cost, at: waiting.end)
     }
     return response

@@ -78,6 +78,8 @@ final class Waiting {
   let start: Int
   /// The time at which the response was made, in nanoseconds.
   var end = 0
+  /// The processor time that the response took, in nanoseconds; 0 if nobody pays for the request.
+  var cost = 0
   /// The writer's draft, if the request is answered by the writer; nil, the default, if by what is published.
   let draft: Draft?
   /// The change that the request makes; nil if it makes none.

@@ -19,8 +19,11 @@ extension World {
     within bounds: Follower.Bounds, at time: Int64
   ) -> [@Sendable () -> Void] {
     rememberBase(of: action, within: bounds, at: time)
-    guard !rings.isEmpty, let subject = action.subject, let ring = rings[subject] else { return [] }
-    if ring.isForgotten(at: time) {
+    // A copy of the ring, as long as it is there, would let each change copy all commits.
+    guard !rings.isEmpty, let subject = action.subject,
+      let isForgotten = rings[subject]?.isForgotten(at: time)
+    else { return [] }
+    if isForgotten {
       forget(subject)
       return []
     }
@@ -30,7 +33,7 @@ extension World {
       rings[subject]?.append(
         action.commit(number: state.number), state, size: size, retiring: &retired)
     }
-    return Array(ring.wakers.values)
+    return rings[subject].map { Array($0.wakers.values) } ?? []
   }
 
   /// Forgets the commits of the subjects that nobody follows for more than a minute.
