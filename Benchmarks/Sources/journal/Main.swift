@@ -21,8 +21,7 @@ struct Main {
     for sessions in [1, 100, 1000, 5000] { try measureRecovery(of: sessions, in: folder) }
   }
 
-  /// Returns the number of changes that become durable in a second, with so many in flight at a
-  /// time.
+  /// Returns the number of changes that become durable in a second, so many in a batch.
   static func rate(_ kind: Durability?, in folder: String, waiting: Int) throws -> Int {
     let path = "\(folder)/journal-benchmark.db"
     remove(path)
@@ -30,16 +29,12 @@ struct Main {
     let journal = try Self.journal(kind, path)
     _ = try journal.recover(reading: { (_) throws(JournalFault) in }, stateOf: { _ in nil })
     let sessions = (0..<100).map { JournalSubject.session("s\($0)") }
-    for session in sessions { _ = try journal.append(opening(session)) }
+    _ = try journal.append(sessions.map(opening)) {}
     let start = ContinuousClock.now
-    var (done, tickets) = (0, [Ticket]())
+    var done = 0
     while start.duration(to: .now) < .seconds(2) {
-      for _ in 0..<waiting {
-        tickets.append(try journal.append(change(sessions[done % 100])))
-        done += 1
-      }
-      for ticket in tickets { wait(for: ticket) }
-      tickets = []
+      _ = try journal.append((0..<waiting).map { change(sessions[(done + $0) % 100]) }) {}
+      done += waiting
     }
     let seconds = start.duration(to: .now) / .seconds(1)
     journal.close()
@@ -54,10 +49,8 @@ struct Main {
     let first = try journal(.off, path)
     _ = try first.recover(reading: { (_) throws(JournalFault) in }, stateOf: { _ in nil })
     let subjects = (0..<sessions).map { JournalSubject.session("s\($0)") }
-    for subject in subjects { _ = try first.append(opening(subject)) }
-    for round in 0..<60 {
-      for subject in subjects { wait(for: try first.append(change(subject)), if: round % 8 == 0) }
-    }
+    _ = try first.append(subjects.map(opening)) {}
+    for _ in 0..<60 { _ = try first.append(subjects.map(change)) {} }
     first.close()
     var status = stat()
     unsafe stat(path, &status)
@@ -88,17 +81,6 @@ struct Main {
   private static func change(_ subject: JournalSubject) -> JournalWrite {
     JournalWrite(
       record: JournalRecord(.changed, subject, revision: 1, payload: payload), state: { state })
-  }
-
-  private static func wait(for ticket: Ticket, if isWanted: Bool = true) {
-    guard isWanted, !ticket.isDurable else { return }
-    var pipe: [Int32] = [0, 0]
-    guard unsafe Glibc.pipe(&pipe) == 0 else { return }
-    let (read, write) = (pipe[0], pipe[1])
-    ticket.whenSettled { _ in close(write) }
-    var byte: UInt8 = 0
-    unsafe Glibc.read(read, &byte, 1)
-    close(read)
   }
 
   private static func remove(_ path: String) {
