@@ -13,19 +13,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static volatile const char *control = "-";
+static int control = -1;
 static const char *folder = "";
 
 __attribute__((constructor)) static void begin(void) {
   const char *path = getenv("MENUD_DISK_CONTROL");
-  int file = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-  void *page = file < 0 ? MAP_FAILED : mmap(0, 1, PROT_READ, MAP_SHARED, file, 0);
-  if (page != MAP_FAILED) control = page;
+  if (path) control = open(path, O_RDONLY | O_CLOEXEC);
   if (getenv("MENUD_DISK_FOLDER")) folder = getenv("MENUD_DISK_FOLDER");
+}
+
+// How it fails now. It is read at each call, since a mapped page would end the program in the moment in which the file
+// is emptied to be written anew; so long, the last mode goes on.
+static char current_mode(void) {
+  static _Atomic char last = '-';
+  char mode;
+  if (control >= 0 && pread(control, &mode, 1, 0) == 1) last = mode;
+  return last;
 }
 
 static int is_meant(int file) {
@@ -38,7 +44,7 @@ static int is_meant(int file) {
 
 // The error number of a call, 0 for none; `short_count` is set where half of it is to be done.
 static int fault(int file, int is_flush, int *short_count) {
-  char mode = *control;
+  char mode = current_mode();
   if (!strchr("nirsflm", mode) || !mode || !is_meant(file)) return 0;
   if (mode == 'm') mode = "nirsf-----"[random() % 10];
   if (mode == 's' && short_count) *short_count = 1;
