@@ -15,13 +15,13 @@ struct EventMirror {
   /// Its contents, by the names of the selections.
   private var held: [String: HeldSelection] = [:]
 
-  /// A subscriber of channels.
-  init(_ channels: EventChannel..., of service: Service) {
+  /// A subscriber of channels, which is compared with those answers.
+  init(_ channels: EventChannel..., comparedWith present: PresentAnswers) {
     self.channels = channels
     stream = EventStream(channels)
     for channel in channels {
       let query = channel.subscription
-      held[query.name?.rawValue ?? ""] = HeldSelection(query, of: service)
+      held[query.name?.rawValue ?? ""] = HeldSelection(query, comparedWith: present)
     }
   }
 
@@ -78,7 +78,7 @@ struct EventMirror {
 
 /// The contents of one selection that a subscriber holds.
 struct HeldSelection {
-  private let service: Service
+  private let present: PresentAnswers
   private let query: EventSubscription
   private var document: DocumentMirror?
   private var menu: JSON?
@@ -87,9 +87,9 @@ struct HeldSelection {
   private(set) var resets = 0
   private(set) var changes = 0
 
-  init(_ query: EventSubscription, of service: Service) {
+  init(_ query: EventSubscription, comparedWith present: PresentAnswers) {
     self.query = query
-    self.service = service
+    self.present = present
   }
 
   /// Takes the data of an event.
@@ -123,42 +123,41 @@ struct HeldSelection {
   /// Compares what it holds with what GET answers, to the byte.
   func compare(_ comment: String) throws {
     if query.hasDocument {
-      let present = try answer(.get, "/sessions/s")
+      let shown = try present.bytes(of: .get, "/sessions/s")
       let held = document?.document.bytes ?? []
-      #expect(held == present.bytes, "\(comment)")
+      #expect(held == shown, "\(comment)")
     }
     if query.menu != nil {
-      var parts = query.modifiers.isEmpty ? [] : ["modifiers=shift"]
-      if let from = query.from { parts.append("from=\(from)") }
-      if query.menu?.kind == .context { parts.append("kind=context") }
-      let present = try answer(.get, "/sessions/s/menu?\(parts.joined(separator: "&"))")
-      #expect(menu?.bytes == present["menu"]?.bytes, "\(comment)")
+      let shown = try present.members(of: .get, menuTarget)
+      #expect(menu?.bytes == shown["menu"], "\(comment)")
     }
     if !query.deliveries.isEmpty {
       let states = query.deliveries.map(\.rawValue).joined(separator: ",")
-      let present = try answer(.get, "/sessions/s/deliveries?state=\(states)")
+      let shown = try present.members(of: .get, "/sessions/s/deliveries?state=\(states)")
       let told = JSON.array(deliveries.sorted { $0.key < $1.key }.map(\.value))
-      #expect(told.bytes == present["deliveries"]?.bytes, "\(comment)")
+      #expect(told.bytes == shown["deliveries"], "\(comment)")
     }
     if !query.commands.isEmpty {
-      let names = JSON.array(query.commands.map { .string($0.rawValue) }).text()
-      let held = query.modifiers.isEmpty ? "[]" : #"["shift"]"#
-      let from = query.from.map { #","from":"\#($0)""# } ?? ""
-      let present = try answer(
-        .post, "/commands/validate",
-        #"{"session":"s","commands":\#(names),"modifiers":\#(held)\#(from)}"#)
-      for item in present["items"]?.items ?? [] {
-        #expect(items[item["command"]?.word ?? ""]?.bytes == item.bytes, "\(comment)")
+      for (command, bytes) in try present.items(of: .post, "/commands/validate", validation) {
+        #expect(items[command]?.bytes == bytes, "\(comment)")
       }
     }
   }
 
-  private func answer(
-    _ method: MicroHTTP.Method, _ target: String, _ body: String? = nil
-  ) throws -> JSON {
-    let headers: Headers = body == nil ? [:] : ["Content-Type": "application/json"]
-    let request = try Request(method, target, headers: headers, body: Array((body ?? "").utf8))
-    return try JSON(parsing: service.respond(to: request).body)
+  /// The target of the question for the menu.
+  private var menuTarget: String {
+    var parts = query.modifiers.isEmpty ? [] : ["modifiers=shift"]
+    if let from = query.from { parts.append("from=\(from)") }
+    if query.menu?.kind == .context { parts.append("kind=context") }
+    return "/sessions/s/menu?\(parts.joined(separator: "&"))"
+  }
+
+  /// The body of the question for the items.
+  private var validation: String {
+    let names = JSON.array(query.commands.map { .string($0.rawValue) }).text()
+    let held = query.modifiers.isEmpty ? "[]" : #"["shift"]"#
+    let from = query.from.map { #","from":"\#($0)""# } ?? ""
+    return #"{"session":"s","commands":\#(names),"modifiers":\#(held)\#(from)}"#
   }
 }
 

@@ -50,20 +50,21 @@ import Testing
         sharing: FollowedSession(first.id, in: service.events.environment.memory),
         in: service.events.environment)
     }
+    let present = PresentAnswers(of: service)
     // One stream tells all of these.
     var several = EventMirror(
       channel(whole), channel(named("held", held)),
       channel(named("context") { $0.menu = .init(id: Menu.rootIdentifier, kind: .context) }),
       channel(named("open") { $0.deliveries = [.open] }),
       channel(named("work") { $0.deliveries = [.claimed, .replied, .failed, .cancelled] }),
-      of: service)
+      comparedWith: present)
     // The first three share a channel.
     let shared = channel(whole)
-    var steady = EventMirror(shared, of: service)
-    var breaking = EventMirror(shared, of: service)
-    var lagging = EventMirror(shared, of: service)
-    var slow = EventMirror(channel(whole), of: service)
-    var other = EventMirror(channel(held), of: service)
+    var steady = EventMirror(shared, comparedWith: present)
+    var breaking = EventMirror(shared, comparedWith: present)
+    var lagging = EventMirror(shared, comparedWith: present)
+    var slow = EventMirror(channel(whole), comparedWith: present)
+    var other = EventMirror(channel(held), comparedWith: present)
     var generator = SeededGenerator(seed: seed)
     for turn in 0..<length {
       let session = try #require(service.store.session("s"))
@@ -74,6 +75,7 @@ import Testing
       _ = service.respond(
         to: try Request(
           request.method, request.target, headers: headers, body: Array((request.body ?? "").utf8)))
+      present.forget()
       let comment = "seed \(seed), turn \(turn), after \(request)"
       try steady.read()
       try steady.compare(comment)
