@@ -74,7 +74,7 @@ import Testing
       for source in Source.allCases {
         group.addTask {
           var figures = MirroredSession.Figures()
-          for seed in Seeds.first(7) { figures += try source.figures(seed: seed) }
+          for seed in Seeds.first(5) { figures += try source.figures(seed: seed) }
           return (source, figures)
         }
       }

@@ -2,7 +2,7 @@ import JSONText
 import MenuAPI
 import MicroHTTP
 
-/// What a service answers now, asked once for all mirrors that are compared with it.
+/// The present answers of a service, each asked for once by all mirrors that are compared with them.
 final class PresentAnswers {
   private let service: Service
   /// The bodies and their parts, by the question.
