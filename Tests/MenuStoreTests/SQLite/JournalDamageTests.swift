@@ -8,13 +8,13 @@ import Testing
 /// A recovery finds everything up to some record, said when that is not the last one, or
 /// the journal is refused: never a crash, a gap, or something that was not so.
 ///
-/// By default every seventh offset is tried, each with another bit. `MENUD_DAMAGE=every` tries all
+/// By default every 13th offset is tried, each with another bit. `MENUD_DAMAGE=every` tries all
 /// offsets, and `MENUD_DAMAGE=all` every bit of each and all bits of each at once, which takes hours.
 @Suite struct JournalDamageTests {
   private static let extent = ProcessInfo.processInfo.environment["MENUD_DAMAGE"]
   static let isThorough = extent == "all"
   /// From one offset to the next; the default divides no size of anything in the files.
-  static let stride = extent == nil ? 7 : 1
+  static let stride = extent == nil ? 13 : 1
 
   @Test(arguments: ["", "-wal", ".lock"], [1, 100])
   func `cut anywhere`(end: String, snapshotEvery: Int) throws {
