@@ -6,8 +6,8 @@ import Testing
 
 /// Documents of thousands, as somebody with bad intentions would send them: the work must grow
 /// with their length, not with its square.
-@Suite(.serialized, .processorTime(seconds: 60)) struct ScaleTests {
-  private let count = 3000
+@Suite(.serialized, .processorTime(seconds: 27)) struct ScaleTests {
+  private let count = 2000
 
   /// Views, each in the one before it.
   private func view(_ index: Int) -> JSON {
@@ -25,9 +25,9 @@ import Testing
   }
 
   /// Fewer than elsewhere, in less time: a responder that joins looks at all that are above it.
-  @Test(.processorTime(seconds: 15))
+  @Test(.processorTime(seconds: 7))
   func `a deep chain is opened, or put and removed one by one`() throws {
-    let count = 1500
+    let count = 1000
     let opened = try Stage(responders: views(count))
     var stage = try Stage()
     let mutations = try (0..<count).map { index in
