@@ -12,7 +12,7 @@ import Testing
   /// The number of schedules in a block: many more run in the time where there is no disk.
   private static func schedules(on log: Simulation.Log) -> UInt64 { log == .disk ? 100 : 500 }
 
-  @Test(.disabled(if: Replay.asked != nil), arguments: Seeds.first(3), Simulation.Log.allCases)
+  @Test(.disabled(if: Replay.asked != nil), arguments: Seeds.first(2), Simulation.Log.allCases)
   func
     `whatever fails and whoever goes first, what was answered stays and what was refused does not`(
       block: UInt64, log: Simulation.Log
