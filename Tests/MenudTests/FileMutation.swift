@@ -246,8 +246,20 @@ extension FileMutation {
     }
   }
 
+  /// The compiled schema of a file.
+  static func schema(of file: DescribedFile) throws -> Schema {
+    guard let schema = schemas[file] else { return try schema(of: file, without: nil) }
+    return try schema.get()
+  }
+
+  /// The compiled schemas of the files that somebody writes, which take long to compile.
+  private static let schemas = Dictionary(
+    uniqueKeysWithValues: DescribedFile.files.map { file in
+      (file, Result { try schema(of: file, without: nil) })
+    })
+
   /// The compiled schema of a file, in all of whose parts a keyword may be left out.
-  static func schema(of file: DescribedFile, without keyword: String? = nil) throws -> Schema {
+  static func schema(of file: DescribedFile, without keyword: String?) throws -> Schema {
     var limits = SchemaLimits()
     limits.maximumSize = 1 << 20
     limits.maximumSubschemas = 10_000

@@ -41,7 +41,7 @@ import Testing
     let schema = try FileMutation.schema(of: file)
     let samples = try FileMutation.samples(of: file) + FileMutation.others(of: file)
     var refused = 0
-    for seed in Seeds.first(file == .configuration ? 300 : 600) {
+    for seed in Seeds.first(file == .configuration ? 200 : 400) {
       let judgement = try judgement(of: schema, samples, file, seed: seed)
       #expect(judgement.agree, "\(judgement.description)")
       refused += judgement.isRefused ? 1 : 0
