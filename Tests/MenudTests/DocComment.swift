@@ -4,10 +4,10 @@ enum DocComment {
   static func questions(in text: String) -> [String] {
     var questions: [String] = []
     var isInside = false
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      // Most lines are no comments, which the bytes show sooner than the pattern.
-      guard line.utf8.drop(while: { $0 == 0x20 || $0 == 0x09 }).starts(with: "///".utf8),
-        let comment = line.wholeMatch(of: /\s*\/\/\/\s*(- [^:]+:\s*)?(.*)/)?.output
+    // The bytes show sooner than the characters where lines end, and that most are no comments.
+    for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      guard line.drop(while: { $0 == 0x20 || $0 == 0x09 }).starts(with: "///".utf8),
+        let comment = Substring(line).wholeMatch(of: /\s*\/\/\/\s*(- [^:]+:\s*)?(.*)/)?.output
       else {
         isInside = false
         continue
