@@ -50,6 +50,6 @@ import Testing
 
   private static func histories(_ arguments: [String]) throws -> (status: Int32, text: String) {
     try CheckScript(name: "histories.py", python: "/usr/bin/python3").run(
-      ["--replicas", "2", "--clients", "6", "--pace", "0.8"] + arguments)
+      ["--replicas", "2", "--clients", "6", "--pace", "0.8", "--think", "0.05"] + arguments)
   }
 }
