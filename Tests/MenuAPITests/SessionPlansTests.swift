@@ -11,7 +11,7 @@ import Testing
 /// A service that has answered before and one that has not must say the same, byte for byte.
 @Suite(.inOneProcess("Plans are of one process."))
 struct SessionPlansTests {
-  @Test(arguments: Seeds.first(8))
+  @Test(arguments: Seeds.first(5))
   func `what is kept and mended is what a cold service answers`(seed: UInt64) throws {
     var dice = Dice(seed: seed)
     let warm = try Self.service()

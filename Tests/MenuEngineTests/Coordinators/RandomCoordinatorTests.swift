@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Seeds.first(8))
+  @Test(arguments: Seeds.first(5))
   func `whatever happens, coordinators hold together, and the same happens again`(
     seed: UInt64
   ) throws {

@@ -29,7 +29,7 @@ import Testing
     return .object(object)
   }
 
-  @Test(arguments: Seeds.first(10))
+  @Test(arguments: Seeds.first(6))
   func `changing one by one comes to the same as opening with the documents`(
     seed: UInt64
   ) throws {

@@ -7,7 +7,7 @@ import Testing
 
 /// A session that is asked again and again, with a plan, says the same as one that was never asked.
 @Suite struct RandomPlanTests {
-  @Test(arguments: Seeds.first(5))
+  @Test(arguments: Seeds.first(3))
   func `whatever happens, a plan says what the session says, to the byte`(seed: UInt64) throws {
     var random = RandomPlans(seed: seed)
     var stage = PlanStage(Stage(try random.open()))

@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Seeds.first(10))
+  @Test(arguments: Seeds.first(6))
   func `U1: undo of everything gives the first state, redo of everything the last`(
     seed: UInt64
   ) throws {
@@ -144,7 +144,7 @@ import Testing
         try play.stage.manager().undoGroups.count > count || play.stage.text == before)
     }
     let last = play.stage.text
-    for _ in 0..<3 {
+    for _ in 0..<2 {
       for text in texts.reversed() {
         #expect(try play.stage.apply(.undo()).isUndone)
         #expect(play.stage.text == text)
@@ -157,7 +157,7 @@ import Testing
   }
 
   /// The model is the list of texts that undo, and redo, give one after the other.
-  @Test(arguments: Seeds.first(10))
+  @Test(arguments: Seeds.first(6))
   func `U1: undo and redo go back and forth among commands and groups`(seed: UInt64) throws {
     var play = try Play(seed: seed)
     var (past, future, start): ([String], [String], String?) = ([], [], nil)
@@ -198,7 +198,7 @@ import Testing
   }
 
   /// Patches that nothing registers, among commands (U4).
-  @Test(arguments: Seeds.first(10))
+  @Test(arguments: Seeds.first(6))
   func `U4: whatever is patched between, undo is enabled exactly when it changes something`(
     seed: UInt64
   ) throws {

@@ -97,7 +97,7 @@ import Testing
         arguments: [.string(id.rawValue), nil]))
   }
 
-  @Test(arguments: Seeds.first(10))
+  @Test(arguments: Seeds.first(6))
   func `whatever happens, containers and chains hold together`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var stage = try stage(&generator)
