@@ -43,8 +43,10 @@ public struct Session: Sendable, Codable {
   package internal(set) var messageQueue = MessageQueue()
   /// The deliveries to the application (D1).
   package internal(set) var deliveries = Deliveries()
+  // A `get`, not a `_read`: in optimised builds of single files, Swift 6.3 accesses parts of a yielded value, such as
+  // `undo.event`, after the end of the access (https://github.com/swiftlang/swift/pull/90550, corrected in 6.4).
   var undo: UndoManagers {
-    _read { yield sharedUndo.value }
+    get { sharedUndo.value }
     _modify { yield &sharedUndo.value }
   }
   private var sharedUndo = Shared(UndoManagers())

@@ -77,6 +77,15 @@ import Testing
     #expect(value(stage) == 0)
   }
 
+  /// A name of more than 15 bytes is on the heap: optimised builds of single files released it twice.
+  @Test func `U2: a registered message has the name of its command, however long`() throws {
+    let title = "Record How to Take It Back"
+    var stage = try Stage(
+      undoing: Self.handlers, commands: [["title": .string(title), "action": "recordUndo:"]])
+    for _ in 0..<3 { try stage.perform("recordUndo:") }
+    #expect(try stage.manager().undoGroups.map(\.actionName) == [title, title, title])
+  }
+
   @Test func `U3: the next message to the undo manager is recorded and not run`() throws {
     var stage = try stage()
     try stage.apply(.prepareWithInvocationTarget("view"))
