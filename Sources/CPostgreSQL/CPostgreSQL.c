@@ -46,7 +46,8 @@ static const char *const name = "libpq.so.5";
   DO(int, PQsetSingleRowMode, (PGconn * c), (c))                                                   \
   DO(int, PQsetnonblocking, (PGconn * c, int value), (c, value))                                   \
   DO(int, PQsocket, (const PGconn *c), (c))                                                        \
-  DO(ConnStatusType, PQstatus, (const PGconn *c), (c))
+  DO(ConnStatusType, PQstatus, (const PGconn *c), (c))                                             \
+  DO(PGTransactionStatusType, PQtransactionStatus, (const PGconn *c), (c))
 
 #define PROCEDURES(DO)                                                                             \
   DO(PQclear, (PGresult * r), (r))                                                                 \

@@ -30,7 +30,7 @@ extension Service {
       access = try self.access(of: request, on: route, in: store)
     } catch {
       // The token may be that of a session which is known, or closed, only when the journal has been asked.
-      let isUncertain = store?.store.sharedPosition != nil
+      let isUncertain = store?.store.isShared == true
       if isUncertain, (try? Authorization.token(of: request)) != nil { return }
       // It may be the retry of a request that closed the session of its token.
       if request.headers.has("idempotency-key"), error.type == .unauthorized { return }

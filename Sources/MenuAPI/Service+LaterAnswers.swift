@@ -12,16 +12,8 @@ extension Service {
     to request: Request, attempt: Int, _ waiting: Waiting
   ) -> (EventualResponse, Waiting) {
     let response = respond(to: request, waiting)
-    if waiting.awaitsOthers, let position = waiting.position {
-      let later = answer(
-        to: request, attempt: attempt, once: store.confirm(position), isConfirmed: true)
-      return (later, waiting)
-    }
-    guard waiting.missing.isEmpty else {
-      // They may have been read for another request, before this one came.
-      let later = answer(
-        to: request, attempt: attempt, once: store.load(waiting.missing), isConfirmed: false)
-      return (later, waiting)
+    if waiting.awaitsOthers || !waiting.missing.isEmpty {
+      return (answer(to: request, attempt: attempt, confirming: waiting.missing, waiting), waiting)
     }
     if case .ahead(let payer) = waiting.postponement {
       return (postponed(request, paidBy: payer), waiting)
@@ -39,8 +31,10 @@ extension Service {
         carryOut(proposal, for: made, of: request, attempt: attempt, noting: waiting), waiting
       )
     }
-    if let position = waiting.position, waiting.stream == nil, !mayBeOld(waiting, to: request) {
-      return (confirmed(made, to: request, at: position, attempt: attempt, waiting.shown), waiting)
+    if waiting.isShared, waiting.stream == nil, !waiting.isConfirmed,
+      !mayBeOld(waiting, to: request)
+    {
+      return (confirmed(made, to: request, attempt: attempt, waiting), waiting)
     }
     return (eventual(made), waiting)
   }
@@ -79,10 +73,10 @@ extension Service {
     return carryOut(proposal, for: made, of: request) { [self] draft in
       if isLong, attempt < Self.mostPreparations { return nil }
       let again = Waiting(
-        since: dependencies.nanoseconds(), patience: patience, isConfirmed: true, on: draft)
+        since: dependencies.nanoseconds(), patience: patience, on: draft)
       return (respond(to: request, again), again)
     } otherwise: { [self] promise in
-      answerAgain(request, attempt: attempt + 1, isConfirmed: false, to: promise)
+      answerAgain(request, attempt: attempt + 1, confirmed: nil, to: promise)
     }
   }
 
@@ -101,13 +95,12 @@ extension Service {
     let latest = Latest(made)
     let promise = ResponsePromise()
     let finish: @Sendable (CommitResult) -> Void = { [self] result in
-      guard result.isOfLatest, let made = latest.made.withLock(\.self) else {
-        return otherwise(promise)
-      }
+      guard result.isOfLatest(inShared: store.isShared), let made = latest.made.withLock(\.self)
+      else { return otherwise(promise) }
       let present =
         made.missing.isEmpty
         ? eventual(made)
-        : answer(to: request, attempt: 1, once: store.load(made.missing), isConfirmed: false)
+        : answer(to: request, attempt: 1, confirming: made.missing)
       present.whenFulfilled { promise.fulfill(with: $0) }
     }
     do throws(JournalFault) {
@@ -147,19 +140,16 @@ extension Service {
     return .promise(promise)
   }
 
-  /// Returns the answer once the store has loaded everything for it.
-  ///
-  /// - Parameters:
-  ///   - ticket: Settled once the store has, including commits of other replicas.
-  ///   - isConfirmed: True if the store then has every commit made before the request.
+  /// Returns the answer once the store has everything that was committed of sessions before the request came.
   private func answer(
-    to request: Request, attempt: Int, once ticket: Ticket, isConfirmed: Bool
+    to request: Request, attempt: Int, confirming sessions: [SessionID], _ waiting: Waiting? = nil
   ) -> EventualResponse {
     let promise = ResponsePromise()
-    ticket.whenSettled { [self] outcome in
+    var confirmed = waiting?.confirmed ?? Confirmed()
+    confirmed.sessions.formUnion(sessions)
+    store.refresh(sessions).whenSettled { [self, confirmed] outcome in
       switch outcome {
-      case .durable, .failed(.conflict):
-        answerAgain(request, attempt: attempt, isConfirmed: isConfirmed, to: promise)
+      case .durable: answerAgain(request, attempt: attempt, confirmed: confirmed, to: promise)
       case .failed(let fault):
         promise.fulfill(with: finished(Problem(unconfirmed: fault).response, to: request))
       }
@@ -168,19 +158,20 @@ extension Service {
   }
 
   /// Returns the answer once it is confirmed that it shows every commit that another replica made before the
-  /// request.
+  /// request. If it does not, the request is answered again.
   private func confirmed(
-    _ made: MadeResponse, to request: Request, at position: Int64, attempt: Int,
-    _ shown: ShownEditions
+    _ made: MadeResponse, to request: Request, attempt: Int, _ waiting: Waiting
   ) -> EventualResponse {
     let promise = ResponsePromise()
-    store.confirm(position).whenSettled { [self] outcome in
+    let shown = waiting.shown
+    var confirmed = waiting.confirmed ?? Confirmed()
+    confirmed.sessions.formUnion(shown.ids)
+    confirmed.keys.formUnion(shown.keys)
+    store.refresh(shown.ids, keys: shown.keys).whenSettled { [self, confirmed] outcome in
       switch outcome {
-      case .failed(.conflict) where !store.isCurrent(shown):
-        // The store has the commits of other replicas now, so they need no second check.
-        answerAgain(request, attempt: attempt, isConfirmed: true, to: promise)
-      case .durable, .failed(.conflict):
+      case .durable where store.isCurrent(shown):
         eventual(made).whenFulfilled { promise.fulfill(with: $0) }
+      case .durable: answerAgain(request, attempt: attempt, confirmed: confirmed, to: promise)
       case .failed(let fault):
         promise.fulfill(with: finished(Problem(unconfirmed: fault).response, to: request))
       }
@@ -213,8 +204,7 @@ extension Service {
     }
     let eventual = carryOut(proposal, for: made, of: wait.request) { [self] draft in
       let again = Waiting(
-        since: dependencies.nanoseconds(), patience: patience, isAgain: true,
-        isConfirmed: true, on: draft)
+        since: dependencies.nanoseconds(), patience: patience, isAgain: true, on: draft)
       return wait.answer(again).map { ($0, again) }
     } otherwise: { _ in
       whenSettled(false)
@@ -228,12 +218,12 @@ extension Service {
 
   /// Answers a request again, on the thread of long requests; here if its queue is full.
   ///
-  /// - Parameter isConfirmed: True if the store has every commit made before the request.
+  /// - Parameter confirmed: The parts of the store that are as they were committed before the request; nil if nothing is confirmed.
   private func answerAgain(
-    _ request: Request, attempt: Int, isConfirmed: Bool, to promise: ResponsePromise
+    _ request: Request, attempt: Int, confirmed: Confirmed?, to promise: ResponsePromise
   ) {
     let job: @Sendable () -> Void = { [self] in
-      answerLater(request, attempt: attempt, isConfirmed: isConfirmed, to: promise)
+      answerLater(request, attempt: attempt, confirmed: confirmed, to: promise)
     }
     if dependencies.runLater?(job) != true { job() }
   }
@@ -245,7 +235,7 @@ extension Service {
   private func postponed(_ request: Request) -> EventualResponse? {
     let promise = ResponsePromise()
     let isTaken = dependencies.runLater?({ [self] in
-      answerLater(request, attempt: 1, isConfirmed: false, to: promise)
+      answerLater(request, attempt: 1, to: promise)
     })
     return isTaken == true ? .promise(promise) : nil
   }
@@ -260,7 +250,7 @@ extension Service {
     let runLater = dependencies.runLargeLater ?? dependencies.runLater
     let isTaken = runLater?({ [self] in
       budget.dequeue(payer)
-      answerLater(request, attempt: 1, isConfirmed: false, to: promise)
+      answerLater(request, attempt: 1, to: promise)
     })
     guard isTaken == true else {
       budget.dequeue(payer)
@@ -270,28 +260,33 @@ extension Service {
   }
 
   private func answerLater(
-    _ request: Request, attempt: Int, isConfirmed: Bool, to promise: ResponsePromise
+    _ request: Request, attempt: Int, confirmed: Confirmed? = nil,
+    to promise: ResponsePromise
   ) {
     let waiting = Waiting(
-      since: dependencies.nanoseconds(), patience: .possible, isConfirmed: isConfirmed)
+      since: dependencies.nanoseconds(), patience: .possible, confirmed: confirmed)
     answer(to: request, attempt: attempt, waiting).0.whenFulfilled { promise.fulfill(with: $0) }
   }
 
   /// The time by which answers may be old where they need not be current.
   private static let recent = Duration.milliseconds(250)
 
-  /// True if an answer need not be confirmed: it may be a little old, but not older than the client's tags.
+  /// True if an answer need not be confirmed: it may be a little old, but not older than the client's tags, nor than the
+  /// request that this one repeats.
   private func mayBeOld(_ waiting: Waiting, to request: Request) -> Bool {
-    readsRecent && store.hasCaughtUp(within: Self.recent)
+    readsRecent && waiting.shown.keys.isEmpty && store.hasCaughtUp(within: Self.recent)
+      && waiting.shown.areCurrent(within: Self.recent)
       && !EntityTag.isNamed(in: request, nonce: nonce, newerThan: waiting.shown.revisions)
   }
 }
 
 extension CommitResult {
-  /// True if the response that was made last tells of it.
-  fileprivate var isOfLatest: Bool {
+  /// True if the response that was made last tells of it. If nothing was changed, a response made by a draft is not
+  /// confirmed while other processes commit too.
+  fileprivate func isOfLatest(inShared isShared: Bool) -> Bool {
     switch self {
-    case .committed, .unchanged: true
+    case .committed: true
+    case .unchanged: !isShared
     case .outdated, .repeated: false
     }
   }

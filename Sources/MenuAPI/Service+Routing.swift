@@ -23,7 +23,7 @@ extension Service {
     guard let (route, parameters) = found else { return options(of: request) }
     if route.isOfEvents, storeIfRecovered == nil { return try recovering(request, waiting) }
     let store = try store(for: route, waiting)
-    try catchUp(for: route, in: store?.store, waiting)
+    try catchUp(for: route, with: parameters, in: store?.store, waiting)
     let access: Access
     do throws(Problem) {
       access = try self.access(of: request, on: route, in: store)
@@ -108,19 +108,20 @@ extension Service {
 
   /// Makes sure that the answer is not older than an answer of another replica.
   private func catchUp(
-    for route: Route, in store: SessionStore?, _ waiting: Waiting
+    for route: Route, with parameters: [String], in store: SessionStore?, _ waiting: Waiting
   ) throws(Problem) {
-    guard !waiting.isConfirmed, let store, let position = store.sharedPosition,
-      !route.description.isAboutService
-    else { return }
-    waiting.position = position
-    guard route.isStreamed else { return }
+    guard let store, store.isShared, !route.description.isAboutService else { return }
+    waiting.isShared = true
+    guard route.isStreamed, waiting.draft == nil else { return }
     // This replica is about to stop; another one goes on with the stream.
     if isDraining {
       throw Problem(.recovering, UnreadyReason.draining.detail).with(header: "Retry-After", "1")
     }
     if let fault = store.fault { throw Problem(unconfirmed: fault) }
-    // A stream continues from its first event, so the store must catch up first.
+    // A stream continues from its first event, so the store must have everything before.
+    waiting.confirmsFirst = true
+    guard waiting.confirmed == nil else { return }
+    waiting.missing = parameters.first.flatMap(SessionID.init).map { [$0] } ?? []
     waiting.awaitsOthers = true
     throw .notLoaded
   }

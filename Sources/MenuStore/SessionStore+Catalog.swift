@@ -1,4 +1,5 @@
 import JSONText
+import Locks
 package import MenuEngine
 
 /// The reason why a catalogue is as it was.
@@ -17,22 +18,30 @@ extension SessionStore {
   package func changeCatalog(
     by mutation: CatalogMutation
   ) throws(CatalogChangeFault) -> (outcome: CatalogOutcome, catalog: Catalog) {
-    while true {
-      let base = catalogEdition
+    let result = Lock<Result<(outcome: CatalogOutcome, catalog: Catalog), CatalogMutationFault>?>(
+      nil)
+    let make = { @Sendable (base: CatalogEdition) -> Proposal? in
       var changed = base.catalog
-      let outcome: CatalogOutcome
       do throws(CatalogMutationFault) {
-        outcome = try changed.apply(mutation)
+        let outcome = try changed.apply(mutation)
+        result.withLock { [changed] in $0 = .success((outcome, changed)) }
+        return outcome.isChanged ? .changeCatalog(base, by: mutation, to: changed) : nil
       } catch {
-        throw .refused(error)
+        result.withLock { $0 = .failure(error) }
+        return nil
       }
-      guard outcome.isChanged else { return (outcome, changed) }
+    }
+    if let proposal = make(catalogEdition) {
       do throws(JournalFault) {
-        let commitment = try commit(.changeCatalog(base, by: mutation, to: changed))
-        if case .committed = commitment { return (outcome, changed) }
+        try commit(proposal) { make($0.catalogEdition) }
       } catch {
         throw .unkept(error)
       }
+    }
+    switch result.withLock(\.self) {
+    case .success(let made)?: return made
+    case .failure(let fault)?: throw .refused(fault)
+    case nil: throw .unkept(.closed)
     }
   }
 

@@ -35,6 +35,6 @@ extension SessionStore {
         .keys
     }
     guard !idle.isEmpty else { return }
-    _ = load(Array(idle.prefix(256))).outcome(within: .seconds(2))
+    _ = refresh(idle.prefix(256)).outcome(within: .seconds(2))
   }
 }

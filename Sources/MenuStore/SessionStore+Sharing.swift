@@ -17,7 +17,6 @@ extension SessionStore: JournalFollower {
     let wakers = withWorld { world in
       steps.flatMap { publish($0, in: &world, at: time, idleTime: idleTime) }
     }
-    if steps.contains(where: \.hasDeliveries) { expectDeliveries() }
     for wake in wakers { wake() }
   }
 
@@ -52,16 +51,18 @@ extension SessionStore: JournalFollower {
       action = .open(session, opening, atMost: .max)
       state = .session(SessionEdition(session, of: opening, number: numbers.next()))
     case .changed(let session, by: let mutations, let outcomes):
-      guard let base = world.sessions[session.id] else {
-        world.opening(of: session.id)?.lastReadElsewhere.store(idleTime, ordering: .relaxed)
-        return []
-      }
+      guard let base = world.sessions[session.id] else { return [] }
       base.opening.lastReadElsewhere.store(idleTime, ordering: .relaxed)
+      base.opening.noteChangeElsewhere()
       action = .change(base, to: session, by: mutations, outcomes)
+      if action.hasDeliveries { expectDeliveries() }
       state = .session(SessionEdition(session, of: base.opening, number: numbers.next()))
-    case .unread(let id):
-      world.opening(of: id)?.lastReadElsewhere.store(idleTime, ordering: .relaxed)
+    case .unread(let id, let label):
+      guard world.opening(of: id) == nil else { return [] }
+      let opening = Incarnation(number: label.opening, at: idleTime)
+      world.add(UnloadedSession(opening: opening, token: label.token), named: id)
       return []
+    case .passedOver: return []
     case .closed(let id):
       guard let base = world.sessions[id] else {
         world.forgetUnloaded(id)
@@ -69,20 +70,39 @@ extension SessionStore: JournalFollower {
       }
       (action, state) = (.close(base, unlessReadSince: nil), .noSession(number: numbers.next()))
     case .kept(let answer):
-      world.answers.put(answer, within: bounds, at: time, isJournaled: true)
+      world.answers.put(answer, within: bounds, at: time, isJournaled: false)
       return []
     }
     return world.publish(action, state, size: 256, within: followerBounds, at: time)
   }
 
-  package func state(of subject: JournalSubject) -> JournalState? {
+  package var followed: [JournalSubject] {
     withWorld { world in
-      switch subject {
-      case .catalog: world.isBegun ? world.catalog.catalog.journalState : nil
-      case .session(let name):
-        SessionID(name).flatMap { world.sessions[$0] }?.session.journalState
+      world.rings.compactMap { subject, ring in
+        guard case .session(let id) = subject, !ring.wakers.isEmpty, world.isOpen(id) else {
+          return nil
+        }
+        return .session(id.rawValue)
       }
     }
+  }
+
+  package var catalogState: (revision: Int64, state: JournalState) {
+    let catalog = catalogEdition.catalog
+    return (Int64(catalog.revision), catalog.journalState)
+  }
+
+  package func noteCurrent(_ sessions: [JournalSubject], since time: ContinuousClock.Instant) {
+    withWorld { world in
+      for id in sessions.lazy.compactMap(\.session) {
+        world.sessions[id]?.opening.noteCurrent(since: time)
+      }
+    }
+  }
+
+  package func unload(_ session: JournalSubject) {
+    guard let id = session.session else { return }
+    withWorld { $0.unload(id) }
   }
 
   package func noteRead(_ sessions: [String]?) {
@@ -105,12 +125,17 @@ extension SessionStore: JournalFollower {
     guard let id = session.session, isUnloaded(session) else { return }
     let time = retentionClock.now
     let read = try read(id, from: items)
-    let edition = read.flatMap { session, changes in
-      withWorld { $0.load(session, after: changes, at: time, numbering: numbers) }
+    let loaded = read.flatMap { session, changes in
+      withWorld { world in
+        world.load(session, after: changes, at: time, numbering: numbers).map { edition in
+          (edition, world.rings[.session(id)].map { Array($0.wakers.values) } ?? [])
+        }
+      }
     }
-    guard let edition else {
+    guard let (edition, wakers) = loaded else {
       throw .unreadable(session, sequence: nil, reason: "There is nothing to make it of.")
     }
+    for wake in wakers { wake() }
     if !edition.session.deliveries.isEmpty { expectDeliveries() }
     sharingFigures?.loads.add()
   }
@@ -135,14 +160,12 @@ extension SessionStore: JournalFollower {
 // MARK: Sessions in memory
 
 extension SessionStore {
-  /// Reads sessions that are open, but not in memory. The ticket is settled once they are, as far as they are still open.
-  package func load(_ sessions: [SessionID]) -> Ticket {
-    guard let shared else { return .durable }
-    let loaded = Ticket()
-    Ticket.whenSettled(sessions.map { shared.load(.session($0.rawValue)) }[...]) {
-      loaded.settle($0)
-    }
-    return loaded
+  /// Reads what other processes committed before now: to the directory, and to sessions, which are in memory then if they
+  /// are open.
+  ///
+  /// - Parameter keys: The idempotency keys whose answers are read too.
+  package func refresh(_ sessions: some Sequence<SessionID>, keys: [[UInt8]] = []) -> Ticket {
+    shared?.refresh(sessions.map { .session($0.rawValue) }, keys: keys) ?? .durable
   }
 
   /// Lets go of the sessions that nobody asked this process for within that many milliseconds, and that nobody follows
@@ -153,8 +176,16 @@ extension SessionStore {
   package func unloadIdle(forMoreThan patience: Int64) -> Int {
     guard let shared else { return 0 }
     let moment = now() - patience - 1
-    let count = withWorld { world in
-      world.unload { $0.opening.lastRead.load(ordering: .relaxed) <= moment }
+    var count = 0
+    shared.release { busy in
+      let names = withWorld { world in
+        world.unload { edition in
+          edition.opening.lastRead.load(ordering: .relaxed) <= moment
+            && !busy.contains(edition.session.subject)
+        }
+      }
+      count = names.count
+      return names.map { .session($0.rawValue) }
     }
     shared.sharingFigures.unloads.add(count)
     return count
@@ -180,26 +211,22 @@ extension SessionStore {
 // MARK: Currency
 
 extension SessionStore {
-  /// The number of the last commit of all processes up to which this one has everything; nil if there are no others.
-  package var sharedPosition: Int64? { shared?.position }
+  /// True if other processes may commit too.
+  package var isShared: Bool { shared != nil }
 
-  /// True if the store lacks at most what others committed within so long a time.
+  /// True if the store lacks at most what others committed to the directory within so long a time.
   package func hasCaughtUp(within time: Duration) -> Bool {
     shared.map { $0.age.map { $0 < time } ?? false } ?? true
   }
 
-  /// Finds out whether others committed something behind a position before now; see ``SharedJournal/confirm(_:)``.
-  package func confirm(_ position: Int64) -> Ticket { shared?.confirm(position) ?? .durable }
-
   /// True if the store is still as an answer shows it.
-  package func isCurrent(_ shown: ShownEditions) -> Bool { withWorld { shown.isCurrent(in: $0) } }
-
-  /// Waits until it has what was committed before now by others; false if that takes more than two seconds.
-  package func catchUp() -> Bool {
-    guard let shared else { return true }
-    let outcome = shared.confirm(shared.position).outcome(within: .seconds(2))
-    return outcome == .durable || outcome == .failed(.conflict)
+  package func isCurrent(_ shown: ShownEditions) -> Bool {
+    let now = retentionClock.now
+    return withWorld { shown.isCurrent(in: $0, at: now) }
   }
+
+  /// The number of times that the open sessions became others.
+  var openingCount: Int { withWorld(\.openingCount) }
 
   /// The word and numbers that the processes on a shared journal agree upon; nil without one.
   package var agreement: JournalAgreement? { shared?.agreement }

@@ -15,17 +15,17 @@ import Synchronization
 package final class SessionStore: Sendable {
   private let world: Lock<World>
   /// The journal; nil if nothing is kept.
-  private let journal: (any Journal)?
+  let journal: (any Journal)?
   /// The journal if other processes commit to it too.
   let shared: (any SharedJournal)?
   /// Carries out the changes on a thread of its own; nil without a journal.
-  private let writer: Writer?
+  let writer: Writer?
   /// Held while a change is carried out without a journal, on the thread that asks for it.
-  private let writing = Lock(())
+  let writing = Lock(())
   /// Reads what other processes committed.
   let reader: Monitor<StoredReader>
   let numbers = EditionNumbers()
-  private let openings: Atomic<Int>
+  let openings: Atomic<Int>
   /// The time up to which other processes know what was read here.
   let readsTold = Atomic(Int64.min)
   /// A time in milliseconds that only grows.
@@ -108,21 +108,29 @@ package final class SessionStore: Sendable {
     self.reader = Monitor(reader)
     let writer = Writer(for: journal, by: worker)
     self.writer = writer
-    insert(Array(replay.sessions.values))
-    insert(replay.unread)
-    if let shared {
-      openings.store(shared.agreement.openings, ordering: .relaxed)
-      remember(replay.tail, of: replay.sessions, isLasting: true)
-      try shared.begin(self)
-    } else if !replay.sessions.isEmpty {
-      remember(replay.tail, of: replay.sessions)
-    }
+    try begin(after: replay)
     let fault = try journal.probe()
-    try writer.start(after: fault, steps)
+    try writer.start(after: fault) { [weak self] (jobs) throws(JournalFault) in
+      guard let self else { throw .closed }
+      return try carryOut(jobs)
+    }
     if replay.catalog == nil { try writer.add(Job(commit: nil, make: nil, finish: { _ in })) }
   }
 
   deinit { close() }
+
+  /// Takes over what was recovered, and begins to follow other processes.
+  private func begin(after replay: Replay) throws(JournalFault) {
+    insert(Array(replay.sessions.values))
+    insert(replay.unread)
+    guard let shared else {
+      if !replay.sessions.isEmpty { remember(replay.tail, of: replay.sessions) }
+      return
+    }
+    openings.store(shared.agreement.openings, ordering: .relaxed)
+    remember(replay.tail, of: replay.sessions, isLasting: true)
+    try shared.begin(self)
+  }
 
   /// Carries out the changes that it was given, and closes the journal. Nothing is accepted afterwards.
   package func close() {
@@ -255,177 +263,4 @@ extension SessionStore {
 
   /// True if there is a journal.
   var isKept: Bool { journal != nil }
-}
-
-// MARK: Committing
-
-extension SessionStore {
-  /// Returns a new incarnation of a session, to be proposed.
-  package func newOpening() -> Incarnation {
-    Incarnation(number: openings.add(1, ordering: .relaxed).newValue, at: now())
-  }
-
-  /// Carries out a change at once if nothing is kept, and nothing else was changed since it was made; false if it is not
-  /// carried out.
-  package func commitAtOnce(_ proposal: Proposal) -> Bool {
-    guard writer == nil, let commit = try? Commit(proposal, for: self),
-      let wakers = writing.withLock({ _ in publish(commit) })
-    else { return false }
-    for wake in wakers { wake() }
-    return true
-  }
-
-  /// Carries out a change. If something else was changed since it was made, it is made again by the writer.
-  ///
-  /// - Parameters:
-  ///   - make: Makes the change on the writer's draft; nil if a change that is outdated is not to be made.
-  ///   - finish: Called if the change is carried out later, on the writer's thread: once it is durable and published, or
-  ///     with the reason why it is not. Then nothing is changed.
-  /// - Returns: The result if the change is carried out already; nil if it will be.
-  /// - Throws: `JournalFault` if the journal takes nothing at the moment. Then nothing is changed.
-  package func commit(
-    _ proposal: Proposal, remaking make: (@Sendable (Draft) -> Proposal?)?,
-    finish: @escaping @Sendable (Result<CommitResult, JournalFault>) -> Void
-  ) throws(JournalFault) -> CommitResult? {
-    let commit = try Commit(proposal, for: self)
-    guard let writer else { return try commitHere(Job(commit: commit, make: make, finish: finish)) }
-    if let refusal = journal?.refusal { throw refusal }
-    try writer.add(Job(commit: commit, make: make, finish: finish))
-    return nil
-  }
-
-  /// Carries out changes, and returns their results once all are durable and published. Those that are outdated are
-  /// not made.
-  package func commit(_ proposals: [Proposal]) -> [Result<CommitResult, JournalFault>] {
-    let results = Monitor([Int: Result<CommitResult, JournalFault>]())
-    for (index, proposal) in proposals.enumerated() {
-      let note = { @Sendable (result: Result<CommitResult, JournalFault>) in
-        results.withLock { $0[index] = result }
-        results.signal()
-      }
-      do throws(JournalFault) {
-        if let result = try commit(proposal, remaking: nil, finish: note) { note(.success(result)) }
-      } catch {
-        note(.failure(error))
-      }
-    }
-    let all = results.wait { $0.count == proposals.count ? $0 : nil } ?? [:]
-    return proposals.indices.map { all[$0] ?? .failure(.closed) }
-  }
-
-  /// The same of one change.
-  @discardableResult
-  package func commit(_ proposal: Proposal) throws(JournalFault) -> CommitResult {
-    try commit([proposal])[0].get()
-  }
-
-  /// Carries out a job on this thread.
-  private func commitHere(_ job: Job) throws(JournalFault) -> CommitResult {
-    let (result, wakers) = try writing.withLock { (_) throws(JournalFault) in
-      if let commit = job.commit, let published = publish(commit) {
-        return (CommitResult.committed, published)
-      }
-      let draft = try Draft(of: self)
-      return (try job.run(on: draft).get(), publish(draft.commits))
-    }
-    for wake in wakers { wake() }
-    return result
-  }
-
-  /// Publishes a change if it was made of the world as it is; nil if not.
-  private func publish(_ commit: Commit) -> [@Sendable () -> Void]? {
-    let now = retentionClock.now
-    let wakers = withWorld { world -> [@Sendable () -> Void]? in
-      if let key = commit.answer?.key, world.answers.answer(under: key, at: now) != nil {
-        return nil
-      }
-      guard world.admits(commit) else { return nil }
-      return publish(commit, commit.state(numbering: numbers), in: &world, at: now)
-    }
-    if wakers != nil { note(commit) }
-    return wakers
-  }
-
-  /// Publishes changes in order, and returns how their followers are woken.
-  private func publish(
-    _ commits: [(commit: Commit, state: FollowedState?)]
-  ) -> [@Sendable () -> Void] {
-    guard !commits.isEmpty else { return [] }
-    let now = retentionClock.now
-    let wakers = withWorld { world in
-      commits.flatMap { publish($0.commit, $0.state, in: &world, at: now) }
-    }
-    for (commit, _) in commits { note(commit) }
-    return wakers
-  }
-
-  func publish(
-    _ commit: Commit, _ state: FollowedState?, in world: inout World, at now: Int64
-  ) -> [@Sendable () -> Void] {
-    if let answer = commit.answer {
-      world.answers.put(answer, within: bounds, at: now, isJournaled: isKept)
-    }
-    guard let state else { return [] }
-    return world.publish(commit.action, state, size: commit.size, within: followerBounds, at: now)
-  }
-
-  private func note(_ commit: Commit) {
-    figures.note(commit.action)
-    if commit.action.hasDeliveries { expectDeliveries() }
-  }
-}
-
-// MARK: Writing
-
-extension SessionStore {
-  private var steps: Writer.Steps {
-    Writer.Steps(
-      prepare: { [weak self] in self?.shared?.lock() },
-      carryOut: { [weak self] (jobs) throws(JournalFault) in
-        guard let self else { throw .closed }
-        return try carryOut(jobs)
-      })
-  }
-
-  /// Carries out a batch of jobs; see ``Writer/CarryOut``.
-  private func carryOut(_ jobs: [Job]) throws(JournalFault) -> Writer.Batch {
-    guard let journal else { throw .closed }
-    let start = ContinuousClock.now
-    while true {
-      do throws(JournalFault) {
-        return try attempt(jobs, journal)
-      } catch {
-        // Nothing of the batch is in the database, so that it can be carried out again.
-        guard shared != nil, !jobs.isEmpty, case .unreachable = error,
-          start.duration(to: .now) < .seconds(2)
-        else { throw error }
-      }
-    }
-  }
-
-  private func attempt(
-    _ jobs: [Job], _ journal: any Journal
-  ) throws(JournalFault) -> Writer.Batch {
-    // What other processes committed is in the world then, and nothing more comes until this batch is durable.
-    if !jobs.isEmpty || !withWorld(\.isBegun) { try shared?.beginBatch() }
-    let draft = try Draft(of: self)
-    var batch = Writer.Batch(results: jobs.map { $0.run(on: draft) })
-    var writes = draft.commits.map(\.commit.write)
-    if writes.isEmpty, !jobs.isEmpty, shared == nil { return batch }
-    let forgotten = withWorld(\.answers.forgotten)
-    if !forgotten.isEmpty, !writes.isEmpty {
-      // In an order, so that the same changes make the same file.
-      writes[0].forgotten = forgotten.map(\.bytes).sorted { $0.lexicographicallyPrecedes($1) }
-    }
-    let start = ContinuousClock.now
-    var (end, wakers) = (start, [@Sendable () -> Void]())
-    batch.hasMore = try journal.append(writes) {
-      end = .now
-      if !writes.isEmpty { withWorld { $0.answers.endForgetting(forgotten) } }
-      wakers = publish(draft.commits)
-    }
-    journal.figures.noteDurable(writes, in: start.duration(to: end))
-    for wake in wakers { wake() }
-    return batch
-  }
 }

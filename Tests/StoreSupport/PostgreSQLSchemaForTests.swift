@@ -42,6 +42,16 @@ package final class PostgreSQLSchemaForTests: Sendable {
     connection.withLock { (try? $0?.row(of: text))?.int(0) }
   }
 
+  /// Waits until a statement returns an integer; false if it does not for half a minute.
+  package func settles(_ text: String, at number: Int64) -> Bool {
+    let deadline = ContinuousClock.now + .seconds(30)
+    while self.number(text) != number {
+      guard ContinuousClock.now < deadline else { return false }
+      usleep(10_000)
+    }
+    return true
+  }
+
   /// Ends the connections of journals in the schema, as an operator does.
   package func terminateOthers() {
     run(

@@ -37,6 +37,11 @@ extension SessionStore {
   /// The session of a name as it is now.
   package func session(_ id: SessionID) -> Session? { read(id).session?.session }
 
+  /// Reads everything that other processes committed before now, and all open sessions; false if that fails.
+  package func catchUp() -> Bool {
+    refresh([]).wait() == .durable && refresh(names).wait() == .durable
+  }
+
   /// The number of kept answers.
   package var answerCount: Int { answers.count }
 

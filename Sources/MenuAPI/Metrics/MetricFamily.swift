@@ -174,16 +174,16 @@ extension MetricFamily {
     "menud_replica_followed_records_total", .counter, help: "Records applied from other replicas.")
   static let confirmations = Self(
     "menud_replica_confirmations_total", .counter,
-    help: "Answers that waited for a confirmation that they are current.")
+    help: "Requests that waited for a reading of the database.")
   static let sharedReadings = Self(
     "menud_replica_readings_total", .counter,
-    help: "Reads of the database that confirmed answers, followed replicas or loaded sessions.")
+    help: "Readings of the database, each for all requests that wait.")
   static let followLag = Self(
     "menud_replica_lag_seconds", .histogram,
     help: "The age of the newest commit of another replica when it was applied.")
   static let caretaker = Self(
     "menud_replica_caretaker", .gauge,
-    help: "1 if this replica closes idle sessions and writes states for all, else 0.")
+    help: "1 if this replica closes idle sessions and removes old records for all, else 0.")
   static let loadedSessions = Self(
     "menud_replica_loaded_sessions", .gauge, help: "Sessions in this replica's memory.")
   static let sessionLoads = Self(

@@ -133,7 +133,7 @@ extension Call {
     guard look.session == nil else { throw .sessionExists(id) }
     guard look.count < limit else {
       // Others may have closed some.
-      waiting.shown.noteOther()
+      if waiting.isShared { waiting.shown.noteOpenSessions(of: service.store) }
       throw .tooManySessions(limit)
     }
     let opening = service.store.newOpening()

@@ -9,26 +9,27 @@ struct RequestStore {
 
   var catalogEdition: CatalogEdition {
     let edition = waiting.draft?.catalogEdition ?? store.catalogEdition
-    if waiting.position != nil { waiting.shown.note(edition) }
+    if waiting.isShared { waiting.shown.note(edition) }
     return edition
   }
 
   /// The ids of the open sessions, in alphabetical order.
   var sessionIDs: [SessionID] {
-    waiting.shown.noteOther()
+    if waiting.isShared { waiting.shown.noteOpenSessions(of: store) }
     return store.names
   }
 
   /// Returns the catalogue and the session of an id at one moment.
   ///
-  /// - Throws: A problem if the session is not in memory. The request is answered again once it is.
+  /// - Throws: A problem if the session is not in memory, or is to be confirmed first. The request is answered again once
+  ///   it is.
   func read(_ id: SessionID) throws(Problem) -> StoreSnapshot {
     let look = waiting.draft?.snapshot(of: id) ?? store.read(id)
-    guard !look.isUnloaded else {
+    guard !look.isUnloaded, !waiting.mustConfirm(id) else {
       waiting.missing.append(id)
       throw .notLoaded
     }
-    if waiting.position != nil { waiting.shown.note(look, of: id) }
+    if waiting.isShared { waiting.shown.note(look, of: id) }
     return look
   }
 
@@ -47,10 +48,12 @@ struct RequestStore {
   /// Returns the session that a token belongs to, with its incarnation; nil if it belongs to no open session.
   func opening(of token: TokenDigest) -> (SessionID, Incarnation)? {
     let found = store.opening(of: token)
-    if let edition = found?.edition {
-      waiting.shown.note(edition)
-    } else {
-      waiting.shown.noteOther()
+    if waiting.isShared {
+      if let found, let edition = found.edition {
+        waiting.shown.note(edition, of: found.id)
+      } else {
+        waiting.shown.noteOpenSessions(of: store)
+      }
     }
     return found.map { ($0.id, $0.opening) }
   }
@@ -58,7 +61,7 @@ struct RequestStore {
   /// Returns the answer kept under a key.
   func answer(under key: [UInt8]) -> IdempotencyEntry? {
     let kept = waiting.draft.map { $0.answer(under: key) } ?? store.answer(under: key)
-    if kept == nil { waiting.shown.noteOther() }
+    if kept == nil, waiting.isShared { waiting.shown.note(missing: key) }
     return kept
   }
 
@@ -98,18 +101,19 @@ final class Waiting {
   var session: SessionID?
   /// The account charged for the request if no session is; nil for none.
   var payer: Payer?
-  /// The position of the last commit of all replicas that the store had applied at the start of the request;
-  /// nil without replicas, or if it is not needed.
-  var position: Int64?
+  /// True if other replicas may have committed something that the answer is to show. The default is false.
+  var isShared = false
   /// True if the request has waited for something, and is answered anew.
   let isAgain: Bool
+  /// True if sessions are confirmed before they are read, since a stream goes on from there.
+  var confirmsFirst = false
   /// True if nothing was done, since the store is to have first what other processes committed before the request came.
   var awaitsOthers = false
-  /// True if the store has everything that any process committed before the request came.
-  let isConfirmed: Bool
+  /// The parts of the store that are as any process committed them before the request came; nil if nothing is confirmed.
+  let confirmed: Confirmed?
   /// The editions that the answer shows.
   var shown = ShownEditions()
-  /// The sessions that were not in memory. The request is answered again once they are.
+  /// The sessions that were not in memory, or are to be confirmed. The request is answered again once they are.
   var missing: [SessionID] = []
 
   /// The ways to postpone a request to the thread of long requests.
@@ -122,19 +126,39 @@ final class Waiting {
     case ahead(Payer)
   }
 
+  /// True if a session is to be confirmed before it is read.
+  func mustConfirm(_ id: SessionID) -> Bool {
+    confirmsFirst && confirmed?.sessions.contains(id) != true
+  }
+
+  /// True if everything that the answer shows is confirmed.
+  var isConfirmed: Bool {
+    guard let confirmed else { return false }
+    return shown.ids.allSatisfy { confirmed.sessions.contains($0) }
+      && shown.keys.allSatisfy { confirmed.keys.contains($0) }
+  }
+
   /// Forgets the change that the request makes.
   func dropProposal() { (proposal, whenPublished) = (nil, nil) }
 
   init(
     since start: Int = 0, _ postponement: Postponement = .impossible,
-    patience: Wait.Patience = .none, isAgain: Bool = false, isConfirmed: Bool = false,
+    patience: Wait.Patience = .none, isAgain: Bool = false, confirmed: Confirmed? = nil,
     on draft: Draft? = nil
   ) {
     self.start = start
     self.postponement = postponement
     self.patience = patience
     self.isAgain = isAgain
-    self.isConfirmed = isConfirmed
+    self.confirmed = confirmed
     self.draft = draft
   }
+}
+
+/// The parts of a store that are as any process committed them before a request came, besides which sessions are open, and the
+/// catalogue.
+struct Confirmed: Sendable {
+  var sessions: Set<SessionID> = []
+  /// The keys under which the answers are known, or that there are none.
+  var keys: Set<[UInt8]> = []
 }

@@ -33,14 +33,14 @@ package final class JournalFigures: Sendable {
 package final class SharingFigures: Sendable {
   /// The records of other replicas that were applied.
   package let followed = Counter()
-  /// Questions whose answers were looked up to be current.
+  /// Requests that waited for a reading of the database.
   package let confirmations = Counter()
-  /// The age of other replicas' commits when they were applied, in nanoseconds.
+  /// The age of the newest commit of another replica when it was applied, in nanoseconds.
   package let lag = Histogram(bounds: Histogram.durations)
   /// The sessions that were loaded for a request.
   package let loads = Counter()
   /// The sessions that were unloaded.
   package let unloads = Counter()
-  /// The readings that confirmed answers, applied records, or loaded sessions.
+  /// The readings, each for all requests that waited.
   package let readings = Counter()
 }

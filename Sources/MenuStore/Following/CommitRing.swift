@@ -48,6 +48,9 @@ struct CommitRing: Sendable {
     trim(retiring: &retired)
   }
 
+  /// True if no session of the name was open the last time.
+  var isOfNoSession: Bool { if case .noSession = state { true } else { false } }
+
   /// Begins anew with a state, for the same followers.
   mutating func restart(with state: FollowedState, retiring retired: inout RetiredCommits) {
     var ring = CommitRing(state, within: bounds)

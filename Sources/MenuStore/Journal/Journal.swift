@@ -43,9 +43,6 @@ package protocol Journal: AnyObject, Sendable {
   /// that need not be known.
   var interval: Duration? { get }
 
-  /// The time between two appends without additions, while there is something else to do.
-  var haste: Duration { get }
-
   /// The clock by which it forgets answers.
   var clock: RetentionClock { get }
 
@@ -64,38 +61,41 @@ extension Journal {
   package var fault: JournalFault? { nil }
   package var refusal: JournalFault? { nil }
   package var interval: Duration? { nil }
-  package var haste: Duration { .zero }
   package func interrupt() {}
 }
 
 /// A journal that several processes share.
 ///
-/// Each of them knows all sessions, and has those in memory that it is asked for. What others commit comes in order to
-/// the follower, always before something of this process is committed behind it.
+/// Each of them knows which sessions are open, and the catalogue: the *directory*. It holds those sessions in memory that
+/// it is asked for, and reads the commits of these. All additions of a batch stand on what was committed before, or none
+/// is made durable: then `append` throws `conflict`.
 package protocol SharedJournal: Journal {
-  /// The number of the last commit up to which the follower has everything.
-  var position: Int64 { get }
-
-  /// The time since which this process may lack what others committed; nil if it has never looked.
+  /// The time since which this process may lack what others committed to the directory; nil if it has never looked.
   var age: Duration? { get }
 
   /// Lets a follower have what others commit from now on.
   func begin(_ follower: any JournalFollower) throws(JournalFault)
 
-  /// Locks the journal against other processes before a batch is gathered, so that more gathers while others have it.
-  /// If that fails, `beginBatch` finds out why.
-  func lock()
+  /// Locks what the next append is to change against other processes, and lets the follower have what they committed of
+  /// it. Only after that sessions are opened and closed, and the catalogue is changed.
+  func lock(_ scope: BatchScope) throws(JournalFault)
 
-  /// Locks the journal against other processes until the next append, and lets the follower have what they committed.
-  func beginBatch() throws(JournalFault)
+  /// Makes additions durable; see `append(_:whenDurable:)`.
+  ///
+  /// - Parameter isCurrent: Returns true if they were made of what the follower has. It is asked once the follower gets
+  ///   no commits of their subjects any more.
+  /// - Throws: `JournalFault.conflict` if they do not stand on what was committed before.
+  func append(
+    _ writes: [JournalWrite], ifStill isCurrent: () -> Bool, whenDurable publish: () -> Void
+  ) throws(JournalFault) -> Bool
 
-  /// Finds out whether anything was committed behind a position before now. The ticket is settled as durable if
-  /// nothing was. Otherwise it fails with `conflict` once the follower has all of that.
-  func confirm(_ position: Int64) -> Ticket
+  /// Reads what was committed before now to the directory and to sessions, and the answers under some keys. The ticket
+  /// is settled as durable once the follower has all of that. Sessions that are not in memory are loaded, if they are
+  /// open.
+  func refresh(_ sessions: [JournalSubject], keys: [[UInt8]]) -> Ticket
 
-  /// Reads a session that the follower has not loaded. The ticket is settled as durable once the follower has it as
-  /// it is now, or has been told that it is closed.
-  func load(_ session: JournalSubject) -> Ticket
+  /// Lets the follower let go of sessions, whose names `body` returns. It is given those that must stay.
+  func release(_ body: (Set<JournalSubject>) -> [JournalSubject])
 
   /// Lets the other processes know that sessions were read here.
   func tell(read sessions: [String])
@@ -108,6 +108,14 @@ package protocol SharedJournal: Journal {
 
   /// True if this process is the one that does what needs to be done by one of them only.
   var isCaretaker: Bool { get }
+}
+
+extension SharedJournal {
+  package func append(
+    _ writes: [JournalWrite], whenDurable publish: () -> Void
+  ) throws(JournalFault) -> Bool {
+    try append(writes, ifStill: { true }, whenDurable: publish)
+  }
 }
 
 /// The data that processes sharing a journal have in common.
@@ -127,22 +135,31 @@ package protocol JournalFollower: AnyObject, Sendable {
   /// - Throws: `JournalFault` if an item cannot be understood.
   func follow(_ items: [JournalItem]) throws(JournalFault)
 
-  /// Returns the state of a subject as it is published; nil if it is not loaded.
-  func state(of subject: JournalSubject) -> JournalState?
+  /// The sessions that somebody follows, as far as they are open.
+  var followed: [JournalSubject] { get }
+
+  /// The revision of the catalogue, and its state.
+  var catalogState: (revision: Int64, state: JournalState) { get }
 
   /// Notes that another process read sessions; nil if nobody knows which, and it may be any.
   func noteRead(_ sessions: [String]?)
 
+  /// Notes that sessions have everything that was committed before a moment.
+  func noteCurrent(_ sessions: [JournalSubject], since time: ContinuousClock.Instant)
+
   /// True if an open session is not loaded.
   func isUnloaded(_ session: JournalSubject) -> Bool
 
-  /// Takes a session that is not loaded, as it is after all that the follower has of others.
+  /// Takes a session that is not loaded.
   ///
   /// - Parameter items: The state and the records of it in the journal, in order. If the catalogue changed between
   ///   them, they begin with the catalogue before, and have its changes too.
   func load(_ session: JournalSubject, from items: [JournalItem]) throws(JournalFault)
 
-  /// Returns the state of a session that is not loaded, from such items.
+  /// Lets go of a session, since commits of it cannot be had. Whoever follows it begins anew once it is loaded again.
+  func unload(_ session: JournalSubject)
+
+  /// Returns the state of a session from such items, whatever is loaded.
   func state(of session: JournalSubject, from items: [JournalItem]) throws(JournalFault) -> [UInt8]?
 }
 
@@ -158,6 +175,8 @@ package struct JournalWrite: Sendable {
   package var state: JournalState?
   /// The part of an opened session that is known of it without reading it; nil, the default, if there is none.
   package var label: [UInt8]?
+  /// The number of the opening that its record tells of; 0, the default, if it tells of none.
+  package var opening: Int64 = 0
   /// The answer to a request with an idempotency key.
   package var entry: IdempotencyEntry?
   /// The keys of entries that are removed before it.

@@ -7,19 +7,12 @@ enum ReplayedStep: Sendable {
   case changedCatalog(Catalog, by: CatalogMutation)
   case opened(Session)
   case changed(Session, by: [Mutation], outcomes: [Outcome])
-  /// A session is open that is not loaded, or such a session was changed.
-  case unread(SessionID)
+  /// A session is open that is not loaded.
+  case unread(SessionID, SessionLabel)
+  /// A session was changed that is not loaded.
+  case passedOver
   case closed(SessionID)
   case kept(KeyedAnswer)
-
-  /// True if a session has deliveries after it.
-  var hasDeliveries: Bool {
-    if case .changed(let session, by: _, outcomes: _) = self {
-      !session.deliveries.isEmpty
-    } else {
-      false
-    }
-  }
 }
 
 /// Replays a journal.
@@ -58,10 +51,11 @@ final class Replay {
       guard case .session(let name) = subject, let id = SessionID(name) else {
         throw place.fault("It is no session.")
       }
-      unread[id] = try place.value { () throws(StoredFault) in
+      let known = try place.value { () throws(StoredFault) in
         try StoredFormat.value(SessionLabel.self, from: label)
       }
-      return .unread(id)
+      unread[id] = known
+      return .unread(id, known)
     case .state(let subject, let revision, let bytes):
       return try begin(
         subject, from: bytes, revision: revision,
@@ -135,7 +129,7 @@ final class Replay {
       return .changedCatalog(catalog, by: mutation)
     case .session(let name):
       guard let id = SessionID(name), let session = sessions[id] else {
-        if mayLackSessions, let id = SessionID(name) { return .unread(id) }
+        if mayLackSessions { return .passedOver }
         throw place.fault("The session is not open.")
       }
       let change = try place.value { () throws(StoredFault) in

@@ -11,8 +11,7 @@ struct SnapshotPlan {
     let revision: Int64
     /// The number of changes since its last state, or since it was opened.
     fileprivate(set) var changes: Int
-    /// Nil if it is made of what the journal has when it is due.
-    var state: JournalState?
+    let state: JournalState?
   }
 
   /// The last records that no state takes the place of.
@@ -50,16 +49,9 @@ struct SnapshotPlan {
   /// The subjects whose states are written next; nil if none are due.
   private(set) var due: Due?
 
-  /// True if the states of sessions are kept until they are due, and with them the sessions.
-  private let keepsStates: Bool
-
-  /// - Parameters:
-  ///   - records: The minimum number of the last records that no state takes the place of. The default is 0.
-  ///   - keepsStates: True, the default, if the states of sessions are kept until they are due. False if sessions may
-  ///     leave the memory before.
-  init(every: Int, keepingLast records: Int = 0, keepingStates keepsStates: Bool = true) {
+  /// - Parameter records: The minimum number of the last records that no state takes the place of. The default is 0.
+  init(every: Int, keepingLast records: Int = 0) {
     self.every = Int64(every)
-    self.keepsStates = keepsStates
     tail = Tail(records: Int64(records))
   }
 
@@ -119,9 +111,8 @@ struct SnapshotPlan {
       pending[record.subject] = nil
       // Else it would come back with its state.
       due?.pending[record.subject] = nil
-    } else if write.state != nil || !keepsStates {
+    } else if let state = write.state {
       let changes = record.kind == .opened ? 0 : (pending[record.subject]?.changes ?? 0) + 1
-      let state = keepsStates || record.subject == .catalog ? write.state : nil
       pending[record.subject] = Pending(
         sequence: sequence, revision: record.revision, changes: changes, state: state)
     }
@@ -130,14 +121,6 @@ struct SnapshotPlan {
   /// Notes a subject that had records before the start.
   mutating func note(_ subject: JournalSubject, _ subjectPending: Pending) {
     pending[subject] = subjectPending
-  }
-
-  /// Notes that records up to one are needed no more, since there are states.
-  mutating func noteBase(_ sequence: Int64) {
-    guard base < sequence else { return }
-    base = sequence
-    pending = pending.filter { $0.value.sequence > sequence }
-    if let due, due.last <= sequence { endDue() }
   }
 
   /// Notes that there is a state of a subject as it was after a record.

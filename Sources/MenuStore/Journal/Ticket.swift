@@ -69,16 +69,3 @@ package final class Ticket: Sendable {
     for act in waiting { act(outcome) }
   }
 }
-
-extension Ticket {
-  /// Calls `act` once all of them are settled: as durable when all are, else with the first fault.
-  package static func whenSettled(
-    _ tickets: ArraySlice<Ticket>, _ act: @escaping @Sendable (Outcome) -> Void
-  ) {
-    guard let first = tickets.first else { return act(.durable) }
-    let rest = tickets.dropFirst()
-    first.whenSettled { outcome in
-      if case .failed = outcome { act(outcome) } else { whenSettled(rest, act) }
-    }
-  }
-}

@@ -70,13 +70,17 @@ extension PostgreSQLConnection {
   func start(
     _ text: String, _ values: [PostgreSQLValue] = []
   ) throws(PostgreSQLFault) {
+    try send(text, values)
+    unsafe PQsetSingleRowMode(handle)
+  }
+
+  private func send(_ text: String, _ values: [PostgreSQLValue]) throws(PostgreSQLFault) {
     let parameters = PostgreSQLParameters(values)
     try checkSent(
       unsafe parameters.withPointers { pointers, lengths, formats in
         unsafe PQsendQueryParams(
           handle, text, Int32(values.count), nil, pointers, lengths, formats, 1)
       })
-    unsafe PQsetSingleRowMode(handle)
   }
 
   /// Returns the next row of the statement; nil after the last.
@@ -95,10 +99,15 @@ extension PostgreSQLConnection {
   func row(
     of text: String, _ values: [PostgreSQLValue] = []
   ) throws(PostgreSQLFault) -> PostgreSQLRow? {
-    try start(text, values)
-    let row = try next()
-    if row != nil { while try next() != nil {} }
-    return row
+    // Not row by row: the library would go on so with the first statement of a pipeline.
+    try send(text, values)
+    guard let result = try nextResult() else { return nil }
+    switch unsafe PQresultStatus(result.handle) {
+    case PGRES_TUPLES_OK, PGRES_COMMAND_OK:
+      try finish()
+      return result.count > 0 ? result : nil
+    default: throw try fault(result)
+    }
   }
 
   /// Discards the remaining results.
@@ -131,7 +140,8 @@ extension PostgreSQLConnection {
 
   /// Runs statements as a pipeline, and returns their results.
   ///
-  /// If one is refused, so are all later ones, and a transaction that was begun is rolled back.
+  /// If none begins a transaction, all of them are one. If one is refused, so are all later ones, and the transaction is
+  /// rolled back.
   @discardableResult
   func exchange(
     _ statements: [PostgreSQLStatement]
@@ -142,9 +152,14 @@ extension PostgreSQLConnection {
     let (results, refusal) = try pipelineResults()
     try checkSent(unsafe PQexitPipelineMode(handle))
     guard let refusal else { return results }
-    // The server skipped everything after the refusal, including the end of the transaction.
-    try execute("ROLLBACK")
+    // The server skipped everything after the refusal, including the end of a transaction that was begun.
+    try rollBack()
     throw refusal
+  }
+
+  /// Rolls the transaction back, if one was begun.
+  func rollBack() throws(PostgreSQLFault) {
+    if unsafe PQtransactionStatus(handle) != PQTRANS_IDLE { try execute("ROLLBACK") }
   }
 
   private func send(_ statement: PostgreSQLStatement) throws(PostgreSQLFault) {
@@ -184,6 +199,7 @@ extension PostgreSQLConnection {
 extension PostgreSQLConnection {
   /// Checks, without waiting, whether the server has ended the connection.
   func checkAlive() throws(PostgreSQLFault) {
+    guard unsafe PQstatus(handle) == CONNECTION_OK else { throw loss }
     var descriptor = pollfd(fd: unsafe PQsocket(handle), events: Int16(POLLIN), revents: 0)
     guard unsafe poll(&descriptor, 1, 0) != 0 else { return }
     guard unsafe PQconsumeInput(handle) == 1, unsafe PQstatus(handle) == CONNECTION_OK else {
@@ -316,6 +332,9 @@ struct PostgreSQLStatement: Sendable {
   }
 
   static let begin = PostgreSQLStatement(text: "BEGIN")
+  /// Begins to read everything as it is at one moment.
+  static let beginSnapshot = PostgreSQLStatement(
+    text: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
   static let commit = PostgreSQLStatement(text: "COMMIT")
 }
 
@@ -325,6 +344,10 @@ enum PostgreSQLValue: Equatable, Sendable {
   case text(String)
   /// A `bytea`, or a `uuid`.
   case bytes([UInt8])
+  /// An array of each.
+  case ints([Int64])
+  case texts([String])
+  case byteses([[UInt8]])
 }
 
 /// The values of a statement in the library's binary format.
@@ -337,17 +360,48 @@ private struct PostgreSQLParameters {
     for value in values {
       starts.append(bytes.count)
       switch value {
-      case .int(let int):
-        for shift in stride(from: 56, through: 0, by: -8) {
-          bytes.append(UInt8(truncatingIfNeeded: int >> Int64(shift)))
-        }
+      case .int(let int): append(int)
       case .text(let text): bytes += text.utf8
       case .bytes(let value): bytes += value
+      case .ints(let values):
+        beginArray(of: 20, count: values.count)
+        for value in values {
+          append(Int32(8))
+          append(value)
+        }
+      case .texts(let values):
+        beginArray(of: 25, count: values.count)
+        for value in values { append(counted: value.utf8) }
+      case .byteses(let values):
+        beginArray(of: 17, count: values.count)
+        for value in values { append(counted: value) }
       }
       lengths.append(Int32(clamping: bytes.count - (starts.last ?? 0)))
     }
     // The pointer of an empty value must not be null.
     bytes.append(0)
+  }
+
+  /// Appends an integer, the highest byte first.
+  private mutating func append(_ integer: some FixedWidthInteger & SignedInteger) {
+    for shift in stride(from: integer.bitWidth - 8, through: 0, by: -8) {
+      bytes.append(UInt8(truncatingIfNeeded: integer >> Int64(shift)))
+    }
+  }
+
+  private mutating func append(counted value: some Collection<UInt8>) {
+    append(Int32(clamping: value.count))
+    bytes += value
+  }
+
+  /// Appends the beginning of an array: dimensions, no nulls, type, length, and first index.
+  private mutating func beginArray(of type: Int32, count: Int) {
+    append(Int32(count == 0 ? 0 : 1))
+    append(Int32(0))
+    append(type)
+    guard count > 0 else { return }
+    append(Int32(clamping: count))
+    append(Int32(1))
   }
 
   func withPointers<Result>(

@@ -11,14 +11,8 @@ extension PostgreSQLDatabase {
   /// The number of changes from which a session's state is written at the end of the program, as in SQLite.
   private static let changesWorthAState = 8
 
-  /// The last record that may be removed: every replica has applied it.
-  private var removable: Int64 {
-    guard let sharing else { return plan.base }
-    return sharing.isCaretaker.load(ordering: .relaxed) ? sharedBases.removable : removed
-  }
-
   /// True if states or removals are due.
-  var hasMore: Bool { sweep != nil || removed < removable }
+  var hasMore: Bool { sweep != nil || removed < plan.base }
 
   /// Begins to write states if that is due.
   func sweepIfDue() {
@@ -30,19 +24,6 @@ extension PostgreSQLDatabase {
       return
     }
     sweep = PostgreSQLSweep(of: due, catalogAt: duePositions[.catalog])
-  }
-
-  /// Returns the state of a subject to write: the one when the sweep became due or, if other replicas may have
-  /// changed it, the present one.
-  private func due(_ subject: JournalSubject) -> (
-    pending: SnapshotPlan.Pending, place: SubjectPosition
-  )? {
-    let isShared = sharing != nil
-    let pending = isShared ? plan.pending[subject] : plan.due?.pending[subject]
-    guard let pending, let place = isShared ? positions[subject] : duePositions[subject] else {
-      return nil
-    }
-    return (pending, place)
   }
 
   /// Makes a batch durable, atomically; returns true if there is more to do.
@@ -66,7 +47,6 @@ extension PostgreSQLDatabase {
 
   /// Writes the states of sessions with many changes, so that the next start need not replay these.
   func writeStatesForNextStart() throws(JournalFault) {
-    // Other replicas go on with a shared journal.
     guard !hasFailed, sharing == nil else { return }
     let often = plan.sessionsForNextStart(changedAtLeast: Self.changesWorthAState)
     var waiting = often.map(\.subject)[...]
@@ -85,7 +65,7 @@ extension PostgreSQLDatabase {
     var batch = PostgreSQLBatch(after: plan)
     // Before the changes, which may close one of these sessions.
     addStates(to: &batch)
-    let removal = min(removable, removed + Self.removalsAtOnce)
+    let removal = min(plan.base, removed + Self.removalsAtOnce)
     if removed < removal {
       batch.removal = removal
       batch.add("menud_remove_records", .int(removed), .int(removal))
@@ -106,18 +86,15 @@ extension PostgreSQLDatabase {
   /// Adds some of the states that are due; at the end of the sweep, releases the records that they replace.
   private func addStates(to batch: inout PostgreSQLBatch) {
     guard var sweep else { return }
-    var unread: [JournalSubject] = []
     for subject in sweep.waiting.suffix(Self.statesAtOnce).reversed()
     where batch.stateBytes < Self.stateBytesAtOnce {
       sweep.waiting.removeLast()
-      guard let (pending, place) = due(subject) else { continue }
-      if let isPut = putState(of: subject, pending, at: place, in: &batch) {
-        sweep.isWhole = sweep.isWhole && isPut
-      } else {
-        unread.append(subject)
+      guard let pending = plan.due?.pending[subject], let place = duePositions[subject] else {
+        continue
       }
+      let isPut = batch.put(StoredState(subject, pending), at: place)
+      sweep.isWhole = sweep.isWhole && isPut
     }
-    sweep.waiting = unread + sweep.waiting
     batch.sweep = sweep
     guard sweep.waiting.isEmpty else { return }
     batch.sweep = .some(nil)
@@ -130,24 +107,6 @@ extension PostgreSQLDatabase {
     } else {
       sweepsAgain = .now + Self.sweepPause
     }
-  }
-
-  /// Adds the state of a session; false if it cannot be made, nil if it must be read first.
-  private func putState(
-    of subject: JournalSubject, _ pending: SnapshotPlan.Pending, at place: SubjectPosition,
-    in batch: inout PostgreSQLBatch
-  ) -> Bool? {
-    guard let sharing else { return batch.put(StoredState(subject, pending), at: place) }
-    if let state = sharing.state(of: subject) {
-      var pending = pending
-      pending.state = state
-      return batch.put(StoredState(subject, pending), at: place)
-    }
-    guard let found = unloadedStates[subject] else { return nil }
-    guard let read = found else { return false }
-    // The state must not be of an earlier incarnation.
-    return read.place.incarnation == place.incarnation
-      ? batch.put(read.state, at: read.place) : nil
   }
 
   /// Commits a batch, and takes over its results.
@@ -214,7 +173,6 @@ struct PostgreSQLBatch {
   private(set) var last: Int64
   /// The last record that is no longer needed.
   var base: Int64
-  private let first: Int64
   /// The new positions of subjects; nil for a closed session.
   private(set) var positions: [JournalSubject: SubjectPosition?] = [:]
   private(set) var states: [(subject: JournalSubject, sequence: Int64)] = []
@@ -226,7 +184,7 @@ struct PostgreSQLBatch {
 
   var isEmpty: Bool { statements.isEmpty }
 
-  init(after plan: SnapshotPlan) { (last, base, first) = (plan.last, plan.base, plan.last) }
+  init(after plan: SnapshotPlan) { (last, base) = (plan.last, plan.base) }
 
   mutating func add(_ name: String, _ values: PostgreSQLValue...) {
     statements.append(PostgreSQLStatement(name, values))
@@ -241,20 +199,22 @@ struct PostgreSQLBatch {
     let former = positions[subject] ?? places[subject]
     last += 1
     recorded.append((write, last))
-    let checksum = record.checksum(
-      at: last, after: record.kind == .opened ? 0 : former?.checksum ?? 0)
     let present: SubjectPosition
     if record.kind == .opened {
-      present = SubjectPosition(incarnation: last, edition: 0, checksum: checksum)
-    } else if let former {
       present = SubjectPosition(
-        incarnation: former.incarnation, edition: former.edition + 1, checksum: checksum)
+        incarnation: last, edition: 0, checksum: record.checksum(at: 0, after: 0))
+    } else if let former {
+      let edition = former.edition + 1
+      present = SubjectPosition(
+        incarnation: former.incarnation, edition: edition,
+        checksum: record.checksum(at: edition, after: former.checksum))
     } else {
       throw .unwritable(subject, reason: "It is not open.")
     }
     var values: [PostgreSQLValue] = [
       .text(subject.text), .int(present.incarnation), .int(present.edition), .int(last),
-      .int(record.kind.rawValue), .int(record.revision), .bytes(record.payload), .int(checksum),
+      .int(record.kind.rawValue), .int(record.revision), .bytes(record.payload),
+      .int(present.checksum),
     ]
     if record.kind == .opened { values.append(.bytes(write.label ?? [])) }
     statements.append(PostgreSQLStatement(record.kind.statement, values))
@@ -264,10 +224,13 @@ struct PostgreSQLBatch {
   /// Adds a state in place of an older one of its subject; false without a state.
   mutating func put(_ state: StoredState?, at place: SubjectPosition) -> Bool {
     guard let state else { return false }
+    let checked = StoredState(
+      subject: state.subject, sequence: place.edition, revision: state.revision,
+      payload: state.payload)
     add(
       "menud_put_state", .text(state.subject.text), .int(place.incarnation), .int(place.edition),
       .int(state.sequence), .int(state.revision), .bytes(state.payload), .int(place.checksum),
-      .int(state.checksum))
+      .int(checked.checksum))
     states.append((state.subject, state.sequence))
     stateBytes += state.payload.count
     return true
@@ -275,12 +238,9 @@ struct PostgreSQLBatch {
 
   /// Adds an entry in place of an older one under its key.
   mutating func put(_ entry: IdempotencyEntry) {
-    // Other replicas read after the last number that they have applied.
-    if last == first { last += 1 }
     add(
       "menud_put_answer", .bytes(entry.key), .bytes(entry.fingerprint), .int(entry.status),
-      .bytes(entry.headers), .bytes(entry.body), .int(entry.expiry), .int(entry.checksum(at: 0)),
-      .int(last))
+      .bytes(entry.headers), .bytes(entry.body), .int(entry.expiry), .int(entry.checksum(at: 0)))
   }
 }
 

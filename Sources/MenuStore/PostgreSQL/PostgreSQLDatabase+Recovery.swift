@@ -9,7 +9,7 @@ extension PostgreSQLDatabase {
     try execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
     let recovery = try readAll(read, stateOf: state)
     try execute("COMMIT")
-    try take(afterRecord: plan.last, base: plan.base)
+    try take(afterRecord: directoryEnd, base: plan.base)
     return recovery
   }
 
@@ -22,24 +22,23 @@ extension PostgreSQLDatabase {
     (plan.last, plan.base, removed) = try readExtent()
     recovery.last = plan.last
     recovery.records = plan.last - plan.base
-    let (ends, unread) = try readEnds(read)
+    let ends = try readEnds(read)
     var chain = SubjectChain(in: place)
     recovery.states = try readStates(of: ends, &chain, read)
     let replayed = try readRecords(of: &chain, counting: &recovery, read)
     for (subject, end) in ends where chain.positions[subject] != end {
       throw .damagedDatabase(place, .recordsOf(subject))
     }
-    positions = ends.merging(unread) { end, _ in end }
+    positions = ends
+    if sharing != nil {
+      recovery.records = try row(of: "SELECT count(*) FROM menud_record")?.int(0) ?? 0
+      catalogAt =
+        try row(of: "SELECT max(sequence) FROM menud_record WHERE subject = ''")?.int(0) ?? 0
+      return recovery
+    }
     recovery.entries = try readEntries(read)
-    for (subject, place) in replayed {
-      note(subject, place, state: sharing == nil || subject == .catalog ? state(subject) : nil)
-    }
-    if let sharing {
-      for (subject, place) in try readUnreadRecords() { note(subject, place, state: nil) }
-      sharing.noteCatalog(
-        at: try row(of: "SELECT max(sequence) FROM menud_record WHERE subject = ''")?.int(0) ?? 0)
-    }
-    if sharing == nil { try take(afterRecord: plan.last, base: plan.base) }
+    for (subject, place) in replayed { note(subject, place, state: state(subject)) }
+    try take(afterRecord: plan.last, base: plan.base)
     return recovery
   }
 
@@ -57,10 +56,13 @@ extension PostgreSQLDatabase {
     let row = try row(
       of: """
         SELECT greatest(max(w.sequence), max(h.sequence)), greatest(max(w.base), max(h.base)),
-          (SELECT min(sequence) FROM menud_record), (SELECT max(sequence) FROM menud_record)
+          (SELECT min(sequence) FROM menud_record), (SELECT max(sequence) FROM menud_record),
+          (SELECT last_value FROM menud_sequence WHERE is_called), max(h.sequence)
         FROM menud_head h LEFT JOIN menud_writer w ON true
         """)
-    let (last, base) = (row?.int(0) ?? 0, row?.int(1) ?? 0)
+    // Replicas number records by the sequence.
+    let (last, base) = (max(row?.int(0) ?? 0, row?.int(4) ?? 0), row?.int(1) ?? 0)
+    directoryEnd = row?.int(5) ?? 0
     guard row?.int(3) ?? 0 <= last, base <= last else {
       throw .damagedDatabase(place, .extent)
     }
@@ -69,33 +71,28 @@ extension PostgreSQLDatabase {
 
   /// Adds a subject with records after its state to the plan.
   private func note(_ subject: JournalSubject, _ place: LastRecord, state: JournalState?) {
-    guard state != nil || sharing != nil else { return }
+    guard state != nil else { return }
     plan.note(
       subject,
       .init(
         sequence: place.sequence, revision: place.revision, changes: place.changes, state: state))
   }
 
-  /// Reads the last records of subjects: of those to load, and of sessions that stay unloaded.
+  /// Reads the last records of the subjects to load, and which sessions stay unloaded.
   private func readEnds(
     _ read: (JournalItem) throws(JournalFault) -> Void
-  ) throws(JournalFault) -> (
-    ends: [JournalSubject: SubjectPosition], unread: [JournalSubject: SubjectPosition]
-  ) {
-    var (ends, unread): ([JournalSubject: SubjectPosition], [JournalSubject: SubjectPosition])
-    (ends, unread) = ([:], [:])
+  ) throws(JournalFault) -> [JournalSubject: SubjectPosition] {
+    var ends: [JournalSubject: SubjectPosition] = [:]
     try start("SELECT subject, incarnation, edition, checksum, label FROM menud_subject")
     while let row = try next() {
-      let end = SubjectPosition(
-        incarnation: row.int(1) ?? -1, edition: row.int(2) ?? -1, checksum: row.int(3) ?? 0)
       if sharing != nil, let label = row.bytes(4) {
-        unread[row.subject] = end
         try read(.unread(row.subject, label: label))
       } else {
-        ends[row.subject] = end
+        ends[row.subject] = SubjectPosition(
+          incarnation: row.int(1) ?? -1, edition: row.int(2) ?? -1, checksum: row.int(3) ?? 0)
       }
     }
-    return (ends, unread)
+    return ends
   }
 
   /// The condition for the subjects that are loaded at the start.
@@ -150,28 +147,10 @@ extension PostgreSQLDatabase {
     return replayed
   }
 
-  /// Reads the last records, after their states, of the sessions that stay unloaded.
-  private func readUnreadRecords() throws(JournalFault) -> [JournalSubject: LastRecord] {
-    var found: [JournalSubject: LastRecord] = [:]
-    try start(
-      """
-      SELECT r.subject, max(r.sequence), max(r.revision), count(*)
-      FROM menud_record r JOIN menud_subject e USING (subject, incarnation)
-      LEFT JOIN menud_state s USING (subject)
-      WHERE r.edition > coalesce(s.edition, -1) AND e.label IS NOT NULL GROUP BY r.subject
-      """)
-    while let row = try next() {
-      found[row.subject] = (row.int(1) ?? 0, row.int(2) ?? 0, Int(row.int(3) ?? 0))
-    }
-    return found
-  }
-
   private func readEntries(
     _ read: (JournalItem) throws(JournalFault) -> Void
   ) throws(JournalFault) -> Int64 {
-    if sharing == nil,
-      let expiry = try row(of: "SELECT max(expiry) FROM menud_answer")?.int(0)
-    {
+    if let expiry = try row(of: "SELECT max(expiry) FROM menud_answer")?.int(0) {
       clock.resume(afterAnswerExpiringAt: expiry)
     }
     let now = clock.now
@@ -179,8 +158,7 @@ extension PostgreSQLDatabase {
     try start(
       "SELECT key, fingerprint, status, headers, body, expiry, checksum FROM menud_answer")
     while let row = try next() {
-      let entry = IdempotencyEntry(row)
-      guard entry.checksum(at: 0) == row.int(6) else { throw .damagedDatabase(place, .entries) }
+      let entry = try IdempotencyEntry(checking: row, in: place)
       guard entry.expiry > now else { continue }
       try read(.entry(entry))
       count += 1
@@ -206,11 +184,12 @@ extension PostgreSQLDatabase {
 }
 
 extension IdempotencyEntry {
-  /// Reads the answer in the first six columns.
-  init(_ row: PostgreSQLRow) {
+  /// Reads the answer in the first six columns, and compares it with its checksum in the next.
+  init(checking row: PostgreSQLRow, in database: String) throws(JournalFault) {
     self.init(
       key: row.bytes(0) ?? [], fingerprint: row.bytes(1) ?? [], status: row.int(2) ?? -1,
       headers: row.bytes(3) ?? [], body: row.bytes(4) ?? [], expiry: row.int(5) ?? -1)
+    guard checksum(at: 0) == row.int(6) else { throw .damagedDatabase(database, .entries) }
   }
 }
 

@@ -8,11 +8,17 @@ package struct PostgreSQLConfiguration: Sendable {
   package var durability = Durability.full
   /// The number of records of a changed session before its state replaces them.
   package var snapshotEvery = 50
-  /// The minimum number of last records that are kept beside states, as in SQLite. A shared journal keeps none,
-  /// since followers resume with other replicas.
+  /// The minimum number of last records that are kept beside states, as in SQLite. A shared journal keeps
+  /// them for a minute.
   package var keptRecords = 512
   /// True if other replicas may share the journal. The default is false.
   package var isShared = false
+  /// The time between two rounds of housekeeping on a shared journal; the default is ten seconds.
+  package var housekeeping = Duration.seconds(10)
+  /// The time after which the state of a session is written to a shared journal; the default is a minute.
+  package var stateDelay = Duration.seconds(60)
+  /// The number of answers that are kept in a shared journal; the default is 100,000.
+  package var keptAnswers = KeptAnswers.Bounds().count
 
   /// Creates the configuration of a journal at an address; its tables are created if there are none.
   package init(address: PostgreSQLAddress) { self.address = address }
@@ -27,12 +33,18 @@ final class PostgreSQLDatabase {
   private(set) var connection: PostgreSQLConnection
   /// The progress of this replica; nil if the journal is not shared.
   let sharing: Sharing?
-  /// True if the end of the journal is locked for the next batch.
-  var isLocked = false
+  /// The rows that are locked for the next batch; nil if none are.
+  var locked: Locked?
   /// The time at which it was looked whether there is a caretaker.
   var caredAt: ContinuousClock.Instant?
-  /// The bases of the journal over time.
-  var sharedBases = SharedBases()
+  /// The time of this replica's last round as the caretaker.
+  var keptHouseAt: ContinuousClock.Instant?
+  /// The time at which this replica looked for states to write.
+  var wroteStatesAt: ContinuousClock.Instant?
+  /// The states of sessions that this replica has changed, and not written so far.
+  var laggingStates: LaggingStates
+  /// The catalogue's edition of which this replica wrote the state last.
+  var writtenCatalog: SubjectPosition?
   private var server: ServerProcess
   /// The notices about the opening, for the operator.
   private(set) var notices: [JournalNotice] = []
@@ -45,8 +57,10 @@ final class PostgreSQLDatabase {
   var sweep: PostgreSQLSweep?
   /// The positions of the subjects when the sweep became due.
   var duePositions: [JournalSubject: SubjectPosition] = [:]
-  /// The next states to write of sessions that are not in memory; nil for those that cannot be made.
-  var unloadedStates: [JournalSubject: UnloadedState?] = [:]
+  /// The end of the directory when the journal was recovered.
+  var directoryEnd: Int64 = 0
+  /// The record of the last change of the catalogue when the journal was recovered.
+  var catalogAt: Int64 = 0
   /// The time before which no states are written again, since some could not be made.
   var sweepsAgain: ContinuousClock.Instant?
   /// The last record that is no longer in the database.
@@ -72,10 +86,10 @@ final class PostgreSQLDatabase {
     sharing = configuration.isShared ? Sharing(place: connection.place) : nil
     self.clock = clock
     self.outage = outage
+    laggingStates = LaggingStates(after: configuration.stateDelay)
     plan = SnapshotPlan(
       every: configuration.snapshotEvery,
-      keepingLast: configuration.isShared ? 0 : configuration.keptRecords,
-      keepingStates: !configuration.isShared)
+      keepingLast: configuration.keptRecords)
   }
 
   /// The database and its server, for messages.
@@ -94,6 +108,7 @@ final class PostgreSQLDatabase {
     guard let found else { throw .unreleased(place: place) }
     let known = PostgreSQLSchema.format
     guard found <= known else { throw .newer(path: place, version: found, known: known) }
+    guard found == known || found == 0 else { throw .unreleased(place: place) }
     try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
       if found == 0 { try makeTables(connection) }
       try connection.prepare(configuration)
@@ -127,7 +142,7 @@ final class PostgreSQLDatabase {
 extension PostgreSQLDatabase {
   /// Takes the journal over from the earlier writer, which meets a fault when it writes again.
   func take(afterRecord last: Int64, base: Int64) throws(JournalFault) {
-    if let sharing { return try join(sharing) }
+    if let sharing { return try join(sharing, at: last) }
     writer = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
       let row = try connection.row(
         of: """
@@ -188,13 +203,11 @@ extension PostgreSQLDatabase {
   }
 
   /// Registers as one of several writers.
-  private func join(_ sharing: Sharing) throws(JournalFault) {
+  private func join(_ sharing: Sharing, at last: Int64) throws(JournalFault) {
     writer = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
-      try connection.row(
-        of: "INSERT INTO menud_writer (batch, sequence, base) VALUES (0, 0, 0) RETURNING id")?
-        .bytes(0) ?? []
+      try connection.row(of: PostgreSQLSchema.join)?.bytes(0) ?? []
     }
-    sharing.begin(at: plan.last)
+    sharing.begin(at: last, holding: positions, catalogAt: catalogAt)
   }
 
   /// Runs statements as a pipeline.
@@ -212,7 +225,7 @@ extension PostgreSQLDatabase {
   /// Releases the journal to other processes.
   func release() {
     if sharing != nil {
-      if isLocked { try? connection.execute("ROLLBACK") }
+      try? giveLockBack()
       _ = try? connection.row(of: "DELETE FROM menud_writer WHERE id = $1", [.bytes(writer)])
     }
     // Otherwise the lock would last until the server detects the end of the connection.
@@ -270,9 +283,9 @@ extension PostgreSQLDatabase {
     guard try lastBatch(next) != nil else { throw .takenOver(database: place) }
     try Self.lock(next, configuration)
     if sharing != nil {
-      // The lock of each batch.
+      // Each batch changes the row too.
       _ = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
-        try next.row(of: "SELECT id FROM menud_head FOR UPDATE")
+        try next.row(of: PostgreSQLSchema.rejoin, [.bytes(writer)])
       }
     }
     // After the lock, so that everything sent over the former connection is over.
@@ -281,9 +294,8 @@ extension PostgreSQLDatabase {
       try next.prepare(configuration)
       return try next.serverProcess
     }
-    (connection, isLocked) = (next, false)
+    (connection, locked) = (next, nil)
     // Another process may be the caretaker by now.
-    if sharing != nil { sweep = nil }
     sharing?.isCaretaker.store(false, ordering: .relaxed)
     return found
   }
@@ -357,10 +369,11 @@ extension PostgreSQLConnection {
       \(PostgreSQLSchema.statements)
       """)
     guard configuration.isShared else { return }
-    // A replica that is suspended with the end of the journal locked must not stop the others.
+    // A replica that is suspended with rows locked must not stop the others.
     try execute(
       """
-      SET idle_in_transaction_session_timeout = 2000; \(PostgreSQLSchema.sharedStatements)
+      SET idle_in_transaction_session_timeout = 2000;
+      \(PostgreSQLSchema.settings) \(PostgreSQLSchema.sharedStatements)
       """)
   }
 }

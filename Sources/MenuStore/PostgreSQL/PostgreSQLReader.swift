@@ -5,16 +5,19 @@ import Synchronization
 /// Reads other replicas' commits to a shared journal, over a connection and on a thread of its own: on the
 /// committing thread it would wait for the disk.
 ///
-/// It reads when a notification arrives, and to confirm that no commit came before a request. All confirmations
-/// requested during one reading share the next.
+/// It reads for questions, for all of those that wait with one reading. Without questions it reads once a second, and
+/// more often while somebody follows a session.
 final class PostgreSQLReader: Sendable {
-  /// The time for which a confirmation waits for an unreachable database.
+  /// The time for which a question waits for an unreachable database.
   private static let patience = Duration.seconds(2)
-  /// The maximum number of sessions of one reading, so that confirmations do not wait long for it.
+  /// The maximum number of sessions that are loaded with one reading, so that questions do not wait long for it.
   private static let sessionsAtOnce = 16
+  /// The time between two readings while something is followed, and while nothing is.
+  private static let (pause, longPause) = (Duration.milliseconds(50), Duration.seconds(1))
 
   private struct Question {
-    let position: Int64
+    let sessions: [JournalSubject]
+    let keys: [[UInt8]]
     let ticket: Ticket
     let time: ContinuousClock.Instant
   }
@@ -62,16 +65,16 @@ final class PostgreSQLReader: Sendable {
     try JournalFault.starting(thread) { [self] in run() }
   }
 
-  /// Ends the thread. Waiting confirmations fail as if the database were unreachable.
+  /// Ends the thread. Waiting questions fail as if the database were unreachable.
   func close() {
     state.withLock { $0.isClosing = true }
     wake()
     thread.finish()
   }
 
-  /// Confirms whether anything was committed after a position before now.
-  func confirm(_ position: Int64) -> Ticket {
-    let question = Question(position: position, ticket: Ticket(), time: .now)
+  /// Reads what others committed before now; see ``SharedJournal/refresh(_:keys:)``.
+  func refresh(_ sessions: [JournalSubject], keys: [[UInt8]]) -> Ticket {
+    let question = Question(sessions: sessions, keys: keys, ticket: Ticket(), time: .now)
     let (isFirst, end) = state.withLock { state in
       if state.end == nil { state.questions.append(question) }
       return (state.questions.count == 1, state.end)
@@ -81,38 +84,10 @@ final class PostgreSQLReader: Sendable {
     return question.ticket
   }
 
-  /// Loads a session that is not in the follower's memory.
-  func load(_ session: JournalSubject) -> Ticket {
-    let ticket = sharing.want(session)
-    guard !ticket.isDurable else { return ticket }
-    if let end = state.withLock(\.end) { giveUp(end, wantedBefore: .now) } else { wake() }
-    return ticket
-  }
-
   /// Notifies the other replicas that sessions were read here.
   func tell(read sessions: [String]) {
     state.withLock { $0.readSessions += sessions }
     wake()
-  }
-
-  /// Sends the ids of sessions that were read here, as many as fit in each notification.
-  private func tellReads(over connection: PostgreSQLConnection) throws(JournalFault) {
-    let names = state.withLock { state in
-      defer { state.readSessions = [] }
-      return state.readSessions
-    }
-    // An id has at most 128 bytes, and a notification less than 8,000.
-    let payloads = stride(from: 0, to: names.count, by: 60).map { start in
-      names[start...].prefix(60).joined(separator: " ")
-    }
-    guard !payloads.isEmpty else { return }
-    do throws(PostgreSQLFault) {
-      _ = try connection.exchange(
-        payloads.map { PostgreSQLStatement("menud_notify", [.text($0)]) })
-    } catch {
-      state.withLock { $0.readSessions += names }
-      throw JournalFault(error, place)
-    }
   }
 
   private func wake() {
@@ -129,14 +104,10 @@ final class PostgreSQLReader: Sendable {
         let present: PostgreSQLConnection
         if let connection { present = connection } else { present = try connected() }
         connection = present
-        let payloads = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
-          try present.idle(untilReadable: reading, for: .seconds(1))
-        }
-        for payload in payloads where !payload.isEmpty {
-          sharing.noteRead(payload.split(separator: " ").map(String.init))
-        }
-        drain()
-        try read(over: present)
+        let followed = sharing.followed
+        let pause = followed.isEmpty ? Self.longPause : Self.pause
+        try wait(over: present, for: pause)
+        try read(over: present, following: followed)
         try tellReads(over: present)
         outage.end()
       } catch {
@@ -144,22 +115,24 @@ final class PostgreSQLReader: Sendable {
         outage.begin(error)
         if error.isFinal { return end(with: error) }
         fail(error, before: .now - Self.patience)
-        pause()
+        rest()
       }
     }
     if let connection { try? tellReads(over: connection) }
     end(with: .closed)
   }
 
-  /// Fails all waiting confirmations, and all future ones.
-  private func end(with fault: JournalFault) {
-    let questions = state.withLock { state in
-      state.end = fault
-      defer { state.questions = [] }
-      return state.questions
+  /// Waits until there is a question, a notification, or nothing for some time.
+  private func wait(over connection: PostgreSQLConnection, for time: Duration) throws(JournalFault)
+  {
+    let payloads = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
+      try connection.idle(untilReadable: reading, for: time)
     }
-    for question in questions { question.ticket.settle(.failed(fault)) }
-    giveUp(fault, wantedBefore: .now)
+    for payload in payloads where !payload.isEmpty {
+      sharing.noteRead(payload.split(separator: " ").map(String.init))
+    }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    while unsafe Glibc.read(reading, &bytes, bytes.count) > 0 {}
   }
 
   private func connected() throws(JournalFault) -> PostgreSQLConnection {
@@ -168,7 +141,7 @@ final class PostgreSQLReader: Sendable {
       guard try connection.row(of: PostgreSQLSchema.sharedLock)?.flag(0) == true else {
         throw .lost("Another process has the journal for itself.")
       }
-      try connection.execute(PostgreSQLSchema.sharedStatements)
+      try connection.execute(PostgreSQLSchema.settings + PostgreSQLSchema.readingStatements)
       let hash = try connection.row(of: "SELECT hashtext(current_schema())")?.int(0) ?? 0
       try connection.execute("LISTEN \"menud_\(hash)\"")
       // Earlier reads of sessions were not notified.
@@ -178,41 +151,36 @@ final class PostgreSQLReader: Sendable {
     }
   }
 
-  /// Reads the commits and the wanted sessions, and answers the confirmations requested before.
-  private func read(over connection: PostgreSQLConnection) throws(JournalFault) {
+  private func rest() {
+    var descriptor = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
+    // New questions do not shorten the pause.
+    if isClosing { return }
+    _ = unsafe poll(&descriptor, 0, 50)
+  }
+}
+
+// MARK: Questions
+
+extension PostgreSQLReader {
+  /// Reads what is new of the questions' sessions and of those that are followed, and settles the questions.
+  private func read(
+    over connection: PostgreSQLConnection, following followed: [JournalSubject]
+  ) throws(JournalFault) {
     let questions = state.withLock { state in
       defer { state.questions = [] }
       return state.questions
     }
-    let wanted = sharing.wanted(atMost: Self.sessionsAtOnce)
-    let (start, position) = (ContinuousClock.now, sharing.position)
+    let start = ContinuousClock.now
+    let wanted = Set(followed).union(questions.lazy.flatMap(\.sessions))
     do throws(JournalFault) {
-      let statements =
-        SharedReading.statements(locking: false, after: position)
-        + wanted.map { SubjectContents.statement(of: $0.session, withCatalog: $0.withCatalog) }
-      let results = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
-        try connection.exchange(statements)
-      }
-      guard let reading = SharedReading(results.prefix(3), after: position),
-        results.count == 3 + wanted.count
-      else { throw .damagedDatabase(place, .tables) }
-      guard try sharing.take(reading, waiting: Self.patience) else {
-        throw .unreachable(database: place, message: "A commit takes long.")
-      }
+      let faults = try refresh(wanted, keys: questions.flatMap(\.keys), over: connection)
       sharing.figures.readings.add()
       sharing.lastReading.withLock { $0 = start }
+      sharing.noteCurrent(wanted, since: start)
       for question in questions {
-        question.ticket.settle(
-          question.position >= reading.head ? .durable : .failed(.conflict))
+        let fault = faults.isEmpty ? nil : question.sessions.lazy.compactMap { faults[$0] }.first
+        question.ticket.settle(fault.map { .failed($0) } ?? .durable)
       }
-      for (session, rows) in zip(wanted.map(\.session), results.dropFirst(3)) {
-        load(session, rows)
-      }
-      // Longer waits are for sessions that change all the time, or that the database does not have.
-      giveUp(
-        .unreachable(database: place, message: "A session cannot be read."),
-        wantedBefore: start - Self.patience)
-      if !sharing.wanted(atMost: 1).isEmpty { wake() }
     } catch {
       // They wait a little longer.
       state.withLock { $0.questions.insert(contentsOf: questions, at: 0) }
@@ -220,7 +188,91 @@ final class PostgreSQLReader: Sendable {
     }
   }
 
-  /// Answers those who have waited since before a moment.
+  /// Reads until there is nothing new of sessions, and none of them is missing; returns the faults of those that cannot
+  /// be had.
+  private func refresh(
+    _ wanted: Set<JournalSubject>, keys: [[UInt8]], over connection: PostgreSQLConnection
+  ) throws(JournalFault) -> [JournalSubject: JournalFault] {
+    let first = sharing.statements(for: wanted, keys: keys)
+    let results = try exchange(first.first, over: connection)
+    try sharing.keep(first.answers(results), in: place)
+    var loader = Loader()
+    var hasNews = sharing.lacks(results, of: first, for: wanted, waiting: Self.patience)
+    // Some more than it takes if nothing comes in between.
+    for _ in 0..<8 + wanted.count / Self.sessionsAtOnce * 2 {
+      loader.sessions = wanted.filter { !loader.isOver($0) && sharing.isUnloaded($0) }
+      guard hasNews || !loader.sessions.isEmpty else { break }
+      try read(wanted, &loader, over: connection)
+      hasNews = false
+    }
+    for session in wanted where !loader.isOver(session) && sharing.isUnloaded(session) {
+      loader.faults[session] = .unreachable(
+        database: place, message: "A session cannot be read.")
+    }
+    return loader.faults
+  }
+
+  /// The sessions to load.
+  private struct Loader {
+    var sessions: Set<JournalSubject> = []
+    /// Those that are read with the catalogue.
+    var withCatalog: Set<JournalSubject> = []
+    /// Those that were loaded. They may have left the memory again.
+    var loaded: Set<JournalSubject> = []
+    /// The reasons why some cannot be had.
+    var faults: [JournalSubject: JournalFault] = [:]
+
+    /// True if nothing more is to be tried for a session.
+    func isOver(_ session: JournalSubject) -> Bool {
+      loaded.contains(session) || faults[session] != nil
+    }
+  }
+
+  /// Reads everything as it is at one moment, and some of the missing sessions.
+  private func read(
+    _ wanted: Set<JournalSubject>, _ loader: inout Loader, over connection: PostgreSQLConnection
+  ) throws(JournalFault) {
+    let reading = sharing.statements(for: wanted)
+    let sessions = Array(loader.sessions.prefix(Self.sessionsAtOnce))
+    let loads = sessions.map { session in
+      SubjectContents.statement(of: session, withCatalog: loader.withCatalog.contains(session))
+    }
+    let results = try exchange([.beginSnapshot] + reading.all + loads + [.commit], over: connection)
+    guard results.count == loads.count + 7,
+      let found = SharedReading(results[1..<6], of: reading)
+    else { throw .damagedDatabase(place, .tables) }
+    guard try sharing.take(found, waiting: Self.patience) else {
+      throw .unreachable(database: place, message: "A commit takes long.")
+    }
+    for (session, rows) in zip(sessions, results[6...]) {
+      do throws(JournalFault) {
+        let contents = try SubjectContents(of: session, rows, in: place)
+        switch try sharing.load(session, contents, waiting: Self.patience) {
+        case .done: loader.loaded.insert(session)
+        case .needsCatalog: loader.withCatalog.insert(session)
+        case .tooEarly: break
+        }
+      } catch {
+        loader.faults[session] = error
+      }
+    }
+  }
+
+  private func exchange(
+    _ statements: [PostgreSQLStatement], over connection: PostgreSQLConnection
+  ) throws(JournalFault) -> [PostgreSQLRow] {
+    try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
+      try connection.exchange(statements)
+    }
+  }
+
+  /// Fails all waiting questions, and all future ones.
+  private func end(with fault: JournalFault) {
+    state.withLock { $0.end = fault }
+    fail(fault, before: .now)
+  }
+
+  /// Fails the questions that have waited since before a moment.
   private func fail(_ fault: JournalFault, before moment: ContinuousClock.Instant) {
     let questions = state.withLock { state in
       let old = state.questions.filter { $0.time <= moment }
@@ -228,33 +280,25 @@ final class PostgreSQLReader: Sendable {
       return old
     }
     for question in questions { question.ticket.settle(.failed(fault)) }
-    giveUp(fault, wantedBefore: moment)
   }
 
-  /// Hands a session to the follower and answers its waiting requests, unless it must be read again.
-  private func load(_ session: JournalSubject, _ rows: PostgreSQLRow) {
-    do throws(JournalFault) {
-      let contents = try SubjectContents(of: session, rows, in: place)
-      try sharing.load(session, contents)?.settle(.durable)
-    } catch {
-      sharing.giveUp(session)?.settle(.failed(error))
+  /// Sends the ids of sessions that were read here, as many as fit in each notification.
+  private func tellReads(over connection: PostgreSQLConnection) throws(JournalFault) {
+    let names = state.withLock { state in
+      defer { state.readSessions = [] }
+      return state.readSessions
     }
-  }
-
-  /// Fails the loads that have waited since before a moment.
-  private func giveUp(_ fault: JournalFault, wantedBefore moment: ContinuousClock.Instant) {
-    for ticket in sharing.giveUp(wantedBefore: moment) { ticket.settle(.failed(fault)) }
-  }
-
-  private func drain() {
-    var bytes = [UInt8](repeating: 0, count: 64)
-    while unsafe Glibc.read(reading, &bytes, bytes.count) > 0 {}
-  }
-
-  private func pause() {
-    var descriptor = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
-    // New requests do not shorten the pause.
-    if isClosing { return }
-    _ = unsafe poll(&descriptor, 0, 50)
+    // An id has at most 128 bytes, and a notification less than 8,000.
+    let payloads = stride(from: 0, to: names.count, by: 60).map { start in
+      names[start...].prefix(60).joined(separator: " ")
+    }
+    guard !payloads.isEmpty else { return }
+    do throws(JournalFault) {
+      _ = try exchange(
+        payloads.map { PostgreSQLStatement("menud_notify", [.text($0)]) }, over: connection)
+    } catch {
+      state.withLock { $0.readSessions += names }
+      throw error
+    }
   }
 }

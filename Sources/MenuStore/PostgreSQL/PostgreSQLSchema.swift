@@ -1,35 +1,39 @@
 /// The tables of a journal in a PostgreSQL database, in the first schema of the search path.
 ///
 /// - `menud_subject`: the catalogue, whose name is empty, and the open sessions. A session that is opened again
-///   is another *incarnation*, whose number is that of the record that opened it. Its *edition* grows by one
-///   with each record; a statement that adds one expects the previous edition. The checksum is that of the last
-///   record. The label is the data that replicas have of a session without loading it.
-/// - `menud_record`: the changes. The checksum of each covers that of its subject's previous one, so that a
-///   missing or changed record is detected. `sequence` is the order among all of them.
+///   is another *incarnation*, which has another number. Its *edition* grows by one with each record; a statement that
+///   adds one expects the previous edition. The checksum is that of the last record. The label is the data that replicas
+///   have of a session without loading it.
+/// - `menud_record`: the changes. The checksum of each covers its edition and that of its subject's previous one, so that
+///   a missing or changed record is detected. `sequence` orders the records of a session, and those of the catalogue
+///   among all. The index `menud_directory` has the records that every replica reads: of the catalogue, and those that
+///   open and close sessions.
 /// - `menud_state`: the newest state of each subject that has one, with the checksum of the last record that it
 ///   includes.
-/// - `menud_answer`: the answers to requests with an idempotency key. `sequence` is the last record when a
-///   replica kept the answer.
-/// - `menud_head`: one row with the end of a shared journal. Each batch of a replica locks it first, so that
-///   batches have one order and their numbers no gap that is filled later. Records up to `removed` may be gone.
-/// - `menud_writer`: the writer, and the last batch that it committed. A writer that lost its connection learns
-///   from it whether its last batch was committed, and whether another process wrote since.
+/// - `menud_answer`: the answers to requests with an idempotency key.
+/// - `menud_head`: one row for all replicas. Whoever opens or closes a session, or changes the catalogue, locks it first,
+///   so that these records have one order, and their numbers no gap that is filled later; `sequence` is the end of
+///   these. Those up to `removed` may be gone.
+/// - `menud_writer`: each writer, and the last batch that it committed. A writer that lost its connection learns
+///   from it whether its last batch was committed, and whether another process wrote since. A replica's row tells which
+///   server process it writes by.
 /// - `menud_format`: one row with the number of this format.
 enum PostgreSQLSchema {
   /// The format that is written and read.
-  static let format: Int64 = 1
+  static let format: Int64 = 2
 
   /// The statements that create the tables in an empty schema.
   static let tables = """
     CREATE TABLE menud_format (id bigint PRIMARY KEY CHECK (id = 1), number bigint NOT NULL);
     INSERT INTO menud_format VALUES (1, \(format));
+    CREATE SEQUENCE menud_sequence;
     CREATE TABLE menud_writer (
       id uuid PRIMARY KEY DEFAULT gen_random_uuid(), batch bigint NOT NULL,
-      sequence bigint NOT NULL, base bigint NOT NULL);
+      sequence bigint NOT NULL, base bigint NOT NULL, process bigint, started timestamptz,
+      gone timestamptz) WITH (fillfactor = 50);
     CREATE TABLE menud_head (
       id bigint PRIMARY KEY CHECK (id = 1), sequence bigint NOT NULL, base bigint NOT NULL,
-      removed bigint NOT NULL, openings bigint NOT NULL, shift bigint, nonce text NOT NULL,
-      time timestamptz NOT NULL DEFAULT now());
+      removed bigint NOT NULL, openings bigint NOT NULL, shift bigint, nonce text NOT NULL);
     INSERT INTO menud_head
       SELECT 1, 0, 0, 0, 562949953421312, NULL, left(replace(gen_random_uuid()::text, '-', ''), 12);
     CREATE TABLE menud_subject (
@@ -39,17 +43,20 @@ enum PostgreSQLSchema {
       subject text COLLATE "C" NOT NULL, incarnation bigint NOT NULL, edition bigint NOT NULL,
       sequence bigint NOT NULL UNIQUE, kind bigint NOT NULL, revision bigint NOT NULL,
       payload bytea NOT NULL, checksum bigint NOT NULL,
+      time timestamptz NOT NULL DEFAULT clock_timestamp(),
       PRIMARY KEY (subject, incarnation, edition));
+    CREATE INDEX menud_directory ON menud_record (sequence) WHERE kind <> 2 OR subject = '';
     CREATE TABLE menud_state (
       subject text COLLATE "C" PRIMARY KEY, incarnation bigint NOT NULL, edition bigint NOT NULL,
       sequence bigint NOT NULL, revision bigint NOT NULL, payload bytea NOT NULL,
-      record_checksum bigint NOT NULL, checksum bigint NOT NULL);
+      record_checksum bigint NOT NULL, checksum bigint NOT NULL,
+      time timestamptz NOT NULL DEFAULT clock_timestamp());
+    CREATE INDEX menud_state_time ON menud_state (time);
     CREATE TABLE menud_answer (
       key bytea PRIMARY KEY, fingerprint bytea NOT NULL, status bigint NOT NULL,
       headers bytea NOT NULL, body bytea NOT NULL, expiry bigint NOT NULL,
-      checksum bigint NOT NULL, sequence bigint NOT NULL);
+      checksum bigint NOT NULL);
     CREATE INDEX menud_answer_expiry ON menud_answer (expiry);
-    CREATE INDEX menud_answer_sequence ON menud_answer (sequence);
     """
 
   /// Excludes other processes while the connection lasts: `menu` in ASCII, and the schema.
@@ -68,6 +75,14 @@ enum PostgreSQLSchema {
     SELECT pg_try_advisory_lock(1835363958, hashtext(current_schema()))
     """
 
+  /// Lets the sequence go on behind the records of a process that had the journal alone.
+  static let goOn = """
+    SELECT setval('menud_sequence', last) FROM
+      (SELECT greatest(max(w.sequence), max(h.sequence)) AS last
+        FROM menud_head h LEFT JOIN menud_writer w ON true) AS known
+    WHERE last > (SELECT last_value - (NOT is_called)::int FROM menud_sequence)
+    """
+
   /// Joins a journal, which may have been exclusive until now: returns a block of incarnation numbers, the word
   /// for tags, the time, and the clock by which answers expire. The argument is the retention of answers.
   static let share = """
@@ -80,31 +95,18 @@ enum PostgreSQLSchema {
     RETURNING openings, nonce, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, shift
     """
 
-  /// The additional statements of replicas, on both of their connections.
-  static let sharedStatements = """
-    PREPARE menud_lock_head AS SELECT sequence, base, removed, 0::bigint FROM menud_head FOR UPDATE;
-    PREPARE menud_read_head AS SELECT sequence, base, removed,
-      (extract(epoch FROM clock_timestamp() - time) * 1000000000)::bigint FROM menud_head;
-    PREPARE menud_records_after(bigint) AS
-      SELECT subject, incarnation, edition, sequence, kind, revision, payload, checksum
-      FROM menud_record WHERE sequence > $1 ORDER BY sequence;
-    PREPARE menud_answers_after(bigint) AS
-      SELECT key, fingerprint, status, headers, body, expiry, checksum, sequence
-      FROM menud_answer WHERE sequence > $1 ORDER BY sequence;
-    PREPARE menud_read_subject(text, text) AS
-      SELECT s.subject, s.incarnation, s.edition, s.sequence, 0::bigint, s.revision, s.payload,
-        s.record_checksum, s.checksum, e.edition, e.checksum
-      FROM menud_state s JOIN menud_subject e USING (subject, incarnation) WHERE s.subject IN ($1, $2)
-      UNION ALL
-      SELECT r.subject, r.incarnation, r.edition, r.sequence, r.kind, r.revision, r.payload,
-        r.checksum, NULL, e.edition, e.checksum
-      FROM menud_record r JOIN menud_subject e USING (subject, incarnation)
-      LEFT JOIN menud_state s USING (subject, incarnation)
-      WHERE r.subject IN ($1, $2) AND r.edition > coalesce(s.edition, -1) ORDER BY 4;
-    PREPARE menud_put_head(bigint, bigint, bigint) AS
-      UPDATE menud_head SET sequence = $1, base = $2, removed = $3, time = clock_timestamp();
-    PREPARE menud_notify(text) AS
-      SELECT pg_notify('menud_' || hashtext(current_schema())::text, $1);
+  /// Registers a replica, and returns the id of its row.
+  static let join = """
+    INSERT INTO menud_writer (batch, sequence, base, process, started)
+      SELECT 0, 0, 0, pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()
+      RETURNING id
+    """
+
+  /// Notes which server process a replica writes by, once its earlier one has ended what it did.
+  static let rejoin = """
+    UPDATE menud_writer SET (process, started, gone) =
+      (SELECT pid, backend_start, NULL::timestamptz FROM pg_stat_activity WHERE pid = pg_backend_pid())
+    WHERE id = $1
     """
 
   /// Prepares the statements of a connection.
@@ -135,12 +137,12 @@ enum PostgreSQLSchema {
     PREPARE menud_put_state(text, bigint, bigint, bigint, bigint, bytea, bigint, bigint) AS
       INSERT INTO menud_state VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
       ON CONFLICT (subject) DO UPDATE SET incarnation = $2, edition = $3, sequence = $4,
-        revision = $5, payload = $6, record_checksum = $7, checksum = $8
+        revision = $5, payload = $6, record_checksum = $7, checksum = $8, time = clock_timestamp()
       WHERE menud_state.sequence <= $4;
-    PREPARE menud_put_answer(bytea, bytea, bigint, bytea, bytea, bigint, bigint, bigint) AS
-      INSERT INTO menud_answer VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+    PREPARE menud_put_answer(bytea, bytea, bigint, bytea, bytea, bigint, bigint) AS
+      INSERT INTO menud_answer VALUES ($1, $2, $3, $4, $5, $6, $7)
       ON CONFLICT (key) DO UPDATE SET fingerprint = $2, status = $3, headers = $4, body = $5,
-        expiry = $6, checksum = $7, sequence = $8;
+        expiry = $6, checksum = $7;
     PREPARE menud_remove_answer(bytea) AS DELETE FROM menud_answer WHERE key = $1;
     PREPARE menud_remove_expired(bigint, bigint) AS
       DELETE FROM menud_answer

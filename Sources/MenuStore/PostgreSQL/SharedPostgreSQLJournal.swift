@@ -1,10 +1,13 @@
-import Locks
 import Synchronization
 
 /// A journal in a PostgreSQL database, shared by several replicas.
 ///
-/// Each batch is committed with the end of the journal locked, from publishing what other processes committed to the
-/// commit. A thread of its own reads what they commit meanwhile.
+/// *Each session has one order, by its row in the database.* A batch is one exchange, which expects each session that it
+/// changes at the edition that this replica knows. If another replica changed one of them, nothing of the batch is
+/// committed; then its rows are locked, what is missing is read, and it is made again.
+///
+/// *A replica reads what it holds.* The *directory*, which sessions are open and the catalogue, is read by all. The
+/// changes of a session are read by the replicas that have it in memory, when somebody asks for it or follows it.
 package final class SharedPostgreSQLJournal: SharedJournal {
   private let storage: PostgreSQLStorage
   private let sharing: Sharing
@@ -36,20 +39,20 @@ package final class SharedPostgreSQLJournal: SharedJournal {
   package var fault: JournalFault? { storage.outage.fault ?? reader.fault }
   package var refusal: JournalFault? { storage.outage.fault }
   package var interval: Duration? { .seconds(1) }
-  package var haste: Duration { .milliseconds(5) }
   package var figures: JournalFigures { storage.figures }
   package var sharingFigures: SharingFigures { sharing.figures }
   package var age: Duration? {
     sharing.lastReading.withLock(\.self)?.duration(to: .now)
   }
-  package var position: Int64 { sharing.position }
   package var isCaretaker: Bool { sharing.isCaretaker.load(ordering: .relaxed) }
 
   package func recover(
     reading read: (JournalItem) throws(JournalFault) -> Void,
     stateOf state: (JournalSubject) -> JournalState?
   ) throws(JournalFault) -> JournalRecovery {
-    try storage.recover(reading: read, stateOf: state)
+    try storage.withDatabase { (database) throws(JournalFault) in
+      try database.recover(reading: read, stateOf: state)
+    }
   }
 
   package func begin(_ follower: any JournalFollower) throws(JournalFault) {
@@ -57,25 +60,25 @@ package final class SharedPostgreSQLJournal: SharedJournal {
     try reader.start()
   }
 
-  package func lock() { try? storage.withDatabase { $0.lockInAdvance() } }
-
-  package func beginBatch() throws(JournalFault) {
-    try storage.withDatabase { (database) throws(JournalFault) in try database.beginBatch() }
+  package func lock(_ scope: BatchScope) throws(JournalFault) {
+    try storage.withDatabase { (database) throws(JournalFault) in try database.lock(scope) }
   }
 
   package func append(
-    _ writes: [JournalWrite], whenDurable publish: () -> Void
+    _ writes: [JournalWrite], ifStill isCurrent: () -> Bool, whenDurable publish: () -> Void
   ) throws(JournalFault) -> Bool {
     try storage.withDatabase { (database) throws(JournalFault) in
-      try database.appendShared(writes, whenDurable: publish)
+      try database.appendShared(writes, ifStill: isCurrent, whenDurable: publish)
     }
   }
 
-  package func confirm(_ position: Int64) -> Ticket { reader.confirm(position) }
+  package func refresh(_ sessions: [JournalSubject], keys: [[UInt8]]) -> Ticket {
+    reader.refresh(sessions, keys: keys)
+  }
+
+  package func release(_ body: (Set<JournalSubject>) -> [JournalSubject]) { sharing.release(body) }
 
   package func tell(read sessions: [String]) { reader.tell(read: sessions) }
-
-  package func load(_ session: JournalSubject) -> Ticket { reader.load(session) }
 
   package func interrupt() { storage.outage.close() }
 

@@ -30,7 +30,7 @@ struct SubjectChain {
     let place = SubjectPosition(incarnation: incarnation, edition: edition, checksum: checksum)
     if let stateChecksum = row.int(8) {
       let state = StoredState(
-        subject: subject, sequence: sequence, revision: revision, payload: payload)
+        subject: subject, sequence: edition, revision: revision, payload: payload)
       guard state.checksum == stateChecksum else {
         throw .damagedDatabase(database, .state(subject))
       }
@@ -45,7 +45,7 @@ struct SubjectChain {
     let record = JournalRecord(kind, subject, revision: revision, payload: payload)
     let former = positions[subject]
     guard edition == (former?.edition ?? -1) + 1, (kind == .opened) == (former == nil),
-      checksum == record.checksum(at: sequence, after: former?.checksum ?? 0)
+      checksum == record.checksum(at: edition, after: former?.checksum ?? 0)
     else { throw .damagedDatabase(database, .record(sequence: sequence)) }
     positions[subject] = place
     return Item(
@@ -58,9 +58,10 @@ struct SubjectChain {
 /// of the catalogue.
 struct SubjectContents {
   let subject: JournalSubject
-  private let items: [SubjectChain.Item]
-  /// The first and the last item of the session.
-  let (first, last): (SubjectChain.Item, SubjectChain.Item)
+  /// The items in order.
+  let items: [JournalItem]
+  /// The revision after the last item.
+  let revision: Int64
   /// The first change to replay; `Int64.max` if there is none.
   let firstChange: Int64
   /// True if the catalogue is included.
@@ -94,31 +95,19 @@ struct SubjectContents {
       throw .damagedDatabase(database, .recordsOf(subject))
     }
     guard let place = chain.positions[subject],
-      let first = items.first(where: { $0.subject == subject }),
       let last = items.last(where: { $0.subject == subject })
     else { return nil }
     self.subject = subject
-    (self.first, self.last) = (first, last)
+    revision = last.revision
     let change = items.first { $0.subject == subject && $0.kind == .changed }
     firstChange = change?.sequence ?? .max
     hasCatalog = items.contains { $0.subject == .catalog }
-    self.items = items.sorted { ($0.rank, $0.sequence) < ($1.rank, $1.sequence) }
+    self.items = items.sorted { ($0.rank, $0.sequence) < ($1.rank, $1.sequence) }.map(\.item)
     self.place = place
-  }
-
-  /// Returns the items up to a place, in order.
-  func items(through end: Int64 = .max) -> [JournalItem] {
-    items.filter { $0.sequence <= end }.map(\.item)
   }
 }
 
 extension SubjectChain.Item {
   /// Sorts the catalogue's first item before all others.
   fileprivate var rank: Int { subject == .catalog && kind != .changed ? 0 : 1 }
-}
-
-/// The state to write of a session that is not in memory.
-struct UnloadedState {
-  let state: StoredState
-  let place: SubjectPosition
 }

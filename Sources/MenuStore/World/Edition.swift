@@ -39,12 +39,44 @@ package final class Incarnation: Sendable {
   let lastRead: Atomic<Int64>
   /// The time at which another process was known to have read or changed it last; before all others if none was.
   let lastReadElsewhere: Atomic<Int64>
+  /// The time in nanoseconds since the start of the process up to which everything that other processes committed is
+  /// here; before all others if that is unknown.
+  private let currentSince = Atomic(Int64.min)
+  /// The time in the same unit at which a change of another process came last; before all others if none did.
+  private let changedElsewhere = Atomic(Int64.min)
 
   init(number: Int, at time: Int64) {
     self.number = number
     lastRead = Atomic(time)
     lastReadElsewhere = Atomic(.min)
   }
+
+  /// Notes that everything is here that was committed before a moment.
+  func noteCurrent(since time: ContinuousClock.Instant) {
+    currentSince.store(Int64(Self.start.duration(to: time) / .nanoseconds(1)), ordering: .relaxed)
+  }
+
+  /// True if the session lacks at most what other processes committed within so long a time.
+  package func isCurrent(within time: Duration) -> Bool {
+    Self.isWithin(time, since: currentSince.load(ordering: .relaxed))
+  }
+
+  /// Notes that a change of another process has come.
+  func noteChangeElsewhere() {
+    changedElsewhere.store(
+      Int64(Self.start.duration(to: .now) / .nanoseconds(1)), ordering: .relaxed)
+  }
+
+  /// True if another process changed the session a moment ago, so that it is likely to do so again.
+  var isContended: Bool {
+    Self.isWithin(.milliseconds(100), since: changedElsewhere.load(ordering: .relaxed))
+  }
+
+  private static func isWithin(_ time: Duration, since moment: Int64) -> Bool {
+    moment != .min && start.duration(to: .now) - .nanoseconds(moment) < time
+  }
+
+  private static let start = ContinuousClock.now
 
   /// True if nobody has read the session since a moment.
   func isIdle(since moment: Int64) -> Bool {

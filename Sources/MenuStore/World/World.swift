@@ -19,6 +19,8 @@ struct World: StoreContents, Sendable {
   /// The sessions and the catalogue as they were at the start; nil after a minute, and without a journal.
   var recent: Recent?
   var lastFollower = 0
+  /// The number of times that the open sessions became others.
+  private(set) var openingCount = 0
   /// The commits, states and rings to release once the world is no longer locked.
   var retired = RetiredCommits()
 
@@ -69,6 +71,7 @@ extension World {
 extension World {
   /// Adds an open session that is not read yet.
   mutating func add(_ session: UnloadedSession, named id: SessionID) {
+    openingCount += 1
     unloaded[id] = session
     if let token = session.token { sessionsByToken[token] = id }
   }
@@ -85,27 +88,39 @@ extension World {
     let edition = SessionEdition(session, of: known.opening, number: numbers.next())
     sessions[session.id] = edition
     recent?.replayed[session.id] = changes.isEmpty ? nil : Replayed(changes: changes, time: time)
-    rings[.session(session.id)]?.restart(with: .session(edition), retiring: &retired)
+    let subject = Follower.Subject.session(session.id)
+    if rings[subject]?.isOfNoSession == true {
+      let opened = DurableCommit(
+        number: edition.number, revision: session.revision, change: .opened)
+      rings[subject]?.append(opened, .session(edition), size: 256, retiring: &retired)
+    } else {
+      rings[subject]?.restart(with: .session(edition), retiring: &retired)
+    }
     return edition
   }
 
-  /// Lets go of sessions, as far as nobody follows them, and returns their number.
-  mutating func unload(where condition: (SessionEdition) -> Bool) -> Int {
+  /// Lets go of sessions, as far as nobody follows them, and returns their names.
+  mutating func unload(where condition: (SessionEdition) -> Bool) -> [SessionID] {
     let idle = sessions.values.filter { edition in
       condition(edition) && rings[.session(edition.session.id)]?.wakers.isEmpty != false
-    }
-    for edition in idle {
-      let id = edition.session.id
-      sessions[id] = nil
-      unloaded[id] = UnloadedSession(opening: edition.opening, token: edition.session.token)
-      recent?.replayed[id] = nil
+    }.map(\.session.id)
+    for id in idle {
+      unload(id)
       forget(.session(id))
     }
-    return idle.count
+    return idle
+  }
+
+  /// Lets go of a session, whoever follows it: the commits that they know begin anew once it is loaded again.
+  mutating func unload(_ id: SessionID) {
+    guard let edition = sessions.removeValue(forKey: id) else { return }
+    unloaded[id] = UnloadedSession(opening: edition.opening, token: edition.session.token)
+    recent?.replayed[id] = nil
   }
 
   /// Forgets a session that another process closed.
   mutating func forgetUnloaded(_ id: SessionID) {
+    openingCount += 1
     if let token = unloaded.removeValue(forKey: id)?.token { sessionsByToken[token] = nil }
   }
 }
@@ -137,12 +152,13 @@ extension World {
   mutating func insert(_ edition: SessionEdition) {
     let session = edition.session
     // The token is that of the opening.
-    if sessions.updateValue(edition, forKey: session.id) == nil, let token = session.token {
-      sessionsByToken[token] = session.id
-    }
+    guard sessions.updateValue(edition, forKey: session.id) == nil else { return }
+    openingCount += 1
+    if let token = session.token { sessionsByToken[token] = session.id }
   }
 
   private mutating func remove(_ session: Session) {
+    openingCount += 1
     sessions[session.id] = nil
     // It may have left the memory since the change was made.
     unloaded[session.id] = nil

@@ -19,11 +19,15 @@ struct Commit: Sendable {
     catalog = proposal.catalog
     answer = proposal.entry.map(KeyedAnswer.init)
     let record = store.isKept ? try proposal.record() : nil
-    write =
-      store.isKept
-      ? JournalWrite(
+    var write = JournalWrite()
+    if store.isKept {
+      write = JournalWrite(
         record: record, state: proposal.state, label: proposal.label, entry: proposal.entry)
-      : JournalWrite()
+      if case .open(_, let opening, atMost: _) = proposal.action {
+        write.opening = Int64(opening.number)
+      }
+    }
+    self.write = write
     size = store.isFollowed.load(ordering: .relaxed) ? proposal.size(besides: record) : 0
   }
 

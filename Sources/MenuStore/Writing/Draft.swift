@@ -6,6 +6,9 @@ package import MenuEngine
 package final class Draft: StoreContents {
   let store: SessionStore
   private(set) var catalog: CatalogEdition
+  /// The catalogue, and the sessions that the batch has read, as they were before it.
+  private let base: CatalogEdition
+  private var bases: [SessionID: SessionEdition?] = [:]
   /// The sessions that the batch changes; nil for those that it closes.
   private var sessions: [SessionID: SessionEdition?] = [:]
   private var answers: [AnswerKey: IdempotencyEntry] = [:]
@@ -18,14 +21,17 @@ package final class Draft: StoreContents {
     self.store = store
     let isBegun: Bool
     (catalog, count, isBegun) = store.withWorld { ($0.catalog, $0.count, $0.isBegun) }
+    base = catalog
     if !isBegun, store.isKept {
       commits.append((try Commit(beginningWith: catalog), .catalog(catalog)))
     }
   }
 
   func session(_ id: SessionID) -> SessionEdition? {
-    if let edition = sessions[id] { return edition }
-    return store.withWorld { $0.sessions[id] }
+    if let edition = sessions[id] ?? bases[id] { return edition }
+    let edition = store.withWorld { $0.sessions[id] }
+    bases[id] = .some(edition)
+    return edition
   }
 
   func isOpen(_ id: SessionID) -> Bool {
@@ -40,6 +46,13 @@ package final class Draft: StoreContents {
     return StoreSnapshot(
       catalog: catalog, session: session,
       isUnloaded: session == nil && !isKnown && isOpen(id), count: count)
+  }
+
+  /// True if the world is still as the batch has read it.
+  var isCurrent: Bool {
+    store.withWorld { world in
+      world.catalog === base && bases.allSatisfy { world.sessions[$0] === $1 }
+    }
   }
 
   /// The catalogue.

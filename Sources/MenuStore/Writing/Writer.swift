@@ -12,13 +12,6 @@ final class Writer: Sendable {
   /// whether it would succeed, and to look whether it still would.
   typealias CarryOut = @Sendable ([Job]) throws(JournalFault) -> Batch
 
-  /// The functions by which a store carries out batches.
-  struct Steps: Sendable {
-    /// Called when there is a batch, before it is taken: the jobs that are added meanwhile belong to it.
-    var prepare: @Sendable () -> Void
-    var carryOut: CarryOut
-  }
-
   /// A batch that is carried out.
   struct Batch: Sendable {
     var results: [Result<CommitResult, JournalFault>] = []
@@ -34,7 +27,7 @@ final class Writer: Sendable {
     var hasMore = false
     var isClosed = false
     /// Nil until it is started.
-    var steps: Steps?
+    var carryOut: CarryOut?
   }
 
   private let state = Monitor(State())
@@ -42,14 +35,12 @@ final class Writer: Sendable {
   private let worker: any WriterWorker
   /// The time without a batch after which an empty one is carried out; nil for never.
   private let interval: Duration?
-  /// The time to wait for a batch while there is something else to do.
-  private let haste: Duration
 
   /// The time after a failure, from the beginning of the write on, in which the written bytes are to be replaced.
   private static let longestReplacing = Duration.seconds(1)
 
   init(for journal: any Journal, by worker: any WriterWorker) {
-    (figures, interval, haste) = (journal.figures, journal.interval, journal.haste)
+    (figures, interval) = (journal.figures, journal.interval)
     self.worker = worker
   }
 
@@ -70,8 +61,10 @@ final class Writer: Sendable {
   }
 
   /// Starts the worker; `fault` is the reason why nothing could be made durable just now, if so.
-  func start(after fault: JournalFault?, _ steps: Steps) throws(JournalFault) {
-    state.withLock { ($0.fault, $0.steps) = (fault, steps) }
+  func start(
+    after fault: JournalFault?, _ carryOut: @escaping CarryOut
+  ) throws(JournalFault) {
+    state.withLock { ($0.fault, $0.carryOut) = (fault, carryOut) }
     try worker.start(self)
   }
 
@@ -84,7 +77,7 @@ final class Writer: Sendable {
 
   /// The time to wait for a batch before an empty one is carried out; nil if none is to be.
   var patience: Duration? {
-    state.withLock { $0.hasMore ? haste : $0.fault == nil ? interval : .seconds(1) }
+    state.withLock { $0.hasMore ? .zero : $0.fault == nil ? interval : .seconds(1) }
   }
 
   /// Carries out the next batch, or an empty one if none comes for that long; false at the end.
@@ -108,11 +101,7 @@ final class Writer: Sendable {
     let isEnd = state.wait(patience) { state -> Bool? in
       state.jobs.isEmpty ? (state.isClosed ? true : nil) : false
     }
-    switch isEnd {
-    case true?: return nil
-    case nil: return []
-    case false?: state.withLock(\.steps)?.prepare()
-    }
+    if isEnd == true { return nil }
     return state.withLock { state in
       defer { state.jobs = [] }
       return state.jobs
@@ -120,8 +109,8 @@ final class Writer: Sendable {
   }
 
   private func carryOut(_ jobs: [Job]) throws(JournalFault) -> Batch {
-    guard let steps = state.withLock(\.steps) else { throw .closed }
-    return try steps.carryOut(jobs)
+    guard let carryOut = state.withLock(\.carryOut) else { throw .closed }
+    return try carryOut(jobs)
   }
 
   private func fail(_ jobs: [Job], _ fault: JournalFault, since start: Duration) {

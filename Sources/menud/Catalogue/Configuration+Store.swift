@@ -58,6 +58,7 @@ extension Configuration {
     var place = PostgreSQLConfiguration(address: journalAddress ?? .ofVariables)
     place.durability = journal.durability
     place.snapshotEvery = journal.snapshotEvery
+    place.keptAnswers = idempotency.count
     return replicas.isEnabled
       ? try SharedPostgreSQLJournal(place, clock: clock)
       : try PostgreSQLJournal(place, clock: clock)

@@ -163,25 +163,25 @@ struct Serve: ParsableCommand {
   private func open(_ ids: [SessionID], in store: SessionStore, _ log: Logger) throws {
     for id in ids {
       do throws(JournalFault) {
-        // Another replica may begin the journal, or open the session, at the same time.
-        while case .outdated? = try open(id, in: store) {}
+        try open(id, in: store)
       } catch {
         log.error("not opened", metadata: ["session": "\(id)", "reason": "\(error)"])
       }
     }
   }
 
-  /// Opens a session that is not open; nil if it is.
-  private func open(
-    _ id: SessionID, in store: SessionStore
-  ) throws(JournalFault) -> CommitResult? {
-    let look = store.read(id)
-    guard look.session == nil, !look.isUnloaded else { return nil }
-    let catalog = look.catalog.catalog
-    let template = catalog.template ?? SessionTemplate()
-    // The template was checked with the catalogue.
-    guard let session = try? Session(id, opening: template, in: catalog) else { return nil }
-    return try store.commit(.open(session, as: store.newOpening(), under: look.catalog))
+  /// Opens a session that is not open. Another replica may begin the journal, or open it, at the same time.
+  private func open(_ id: SessionID, in store: SessionStore) throws(JournalFault) {
+    let make = { @Sendable (look: StoreSnapshot) -> Proposal? in
+      guard look.session == nil, !look.isUnloaded else { return nil }
+      let catalog = look.catalog.catalog
+      // The template was checked with the catalogue.
+      let session = try? Session(id, opening: catalog.template ?? SessionTemplate(), in: catalog)
+      return session.map { .open($0, as: store.newOpening(), under: look.catalog) }
+    }
+    if let proposal = make(store.read(id)) {
+      try store.commit(proposal) { make($0.snapshot(of: id)) }
+    }
   }
 
   /// Starts the listener for requests about the service itself, if it is configured.

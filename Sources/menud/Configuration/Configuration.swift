@@ -174,7 +174,7 @@ struct ReplicaConfiguration: Sendable {
   enum Reads: String, CaseIterable, Sendable {
     /// No answer is older than an answer of any replica before the request.
     case linearizable
-    /// An answer may be some milliseconds older than that of another replica.
+    /// An answer may be up to a quarter of a second older than that of another replica.
     case recent
   }
 }

@@ -137,7 +137,7 @@ extension Setting {
       "True if several processes serve what one journal has, which is in PostgreSQL then.",
     "replicas.reads":
       "The age of answers: with linearizable none is older than what any process answered before; "
-      + "with recent it may be by some milliseconds.",
+      + "with recent it may be by a quarter of a second.",
     "replicas.unloadAfter":
       "The seconds after which a session leaves the memory of a process that nobody asks for it; 0 for never.",
     "log.level": "The lowest level of events that are logged.",

@@ -21,11 +21,9 @@ final class AgreedJournal: SharedJournal {
   var fault: JournalFault? { journal.fault }
   var refusal: JournalFault? { journal.refusal }
   var interval: Duration? { journal.interval }
-  var haste: Duration { journal.haste }
   var clock: RetentionClock { journal.clock }
   var figures: JournalFigures { journal.figures }
   var sharingFigures: SharingFigures { journal.sharingFigures }
-  var position: Int64 { journal.position }
   var age: Duration? { journal.age }
   var isCaretaker: Bool { journal.isCaretaker }
 
@@ -39,20 +37,20 @@ final class AgreedJournal: SharedJournal {
   func begin(_ follower: any JournalFollower) throws(JournalFault) { try journal.begin(follower) }
 
   func append(
-    _ writes: [JournalWrite], whenDurable publish: () -> Void
+    _ writes: [JournalWrite], ifStill isCurrent: () -> Bool, whenDurable publish: () -> Void
   ) throws(JournalFault) -> Bool {
-    try journal.append(writes, whenDurable: publish)
+    try journal.append(writes, ifStill: isCurrent, whenDurable: publish)
   }
 
-  func lock() { journal.lock() }
-
-  func beginBatch() throws(JournalFault) { try journal.beginBatch() }
+  func lock(_ scope: BatchScope) throws(JournalFault) { try journal.lock(scope) }
 
   func interrupt() { journal.interrupt() }
 
-  func confirm(_ position: Int64) -> Ticket { journal.confirm(position) }
+  func refresh(_ sessions: [JournalSubject], keys: [[UInt8]]) -> Ticket {
+    journal.refresh(sessions, keys: keys)
+  }
 
-  func load(_ session: JournalSubject) -> Ticket { journal.load(session) }
+  func release(_ body: (Set<JournalSubject>) -> [JournalSubject]) { journal.release(body) }
 
   func tell(read sessions: [String]) { journal.tell(read: sessions) }
 

@@ -143,7 +143,7 @@ extension Replicas {
   var present: Service {
     settle()
     let service = services[turn.load(ordering: .relaxed) % services.count]
-    #expect(service.store.load(service.store.names).wait() == .durable)
+    #expect(service.store.refresh(service.store.names).wait() == .durable)
     return service
   }
 

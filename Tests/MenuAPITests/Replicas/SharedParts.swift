@@ -43,7 +43,9 @@ final class SharedParts: Sendable {
 
   /// A number that grows whenever something is committed or done later.
   var activity: Int {
-    journals.reduce(jobs.load(ordering: .relaxed)) { $0 + Int($1.position) }
+    journals.reduce(jobs.load(ordering: .relaxed)) { sum, journal in
+      sum + journal.figures.records.value + journal.sharingFigures.followed.value
+    }
   }
 
   /// Waits until everything is done that was begun.

@@ -42,7 +42,7 @@ import Testing
     #expect(past.first.session.revision == 0)
     // Processes that share a journal know each of the later ones too, for those who followed others.
     let revisions = past.steps.map(\.session.session.revision)
-    #expect(revisions == (store.sharedPosition == nil ? [1, 2, 3] : [1, 2, 3, 4]))
+    #expect(revisions == (!store.isShared ? [1, 2, 3] : [1, 2, 3, 4]))
     #expect(past.steps.allSatisfy { $0.outcomes.count == 1 })
     #expect(past.steps.allSatisfy { $0.session.opening.number == opening })
     let numbers = Set(past.steps.map(\.session.number) + [past.first.number])
@@ -58,7 +58,7 @@ import Testing
     place.pass(60_000)
     store.forgetUnfollowed()
     // Processes that share a journal keep it, for those who followed others.
-    #expect((follower.past == nil) == (store.sharedPosition == nil))
+    #expect((follower.past == nil) == (!store.isShared))
   }
 
   @Test(arguments: StoreBed.alone.filter(\.isKept))
@@ -83,17 +83,6 @@ import Testing
     }
   }
 
-  /// Declares a command of this name.
-  private func declare(_ id: String, in store: SessionStore) throws {
-    let base = store.catalogEdition
-    let json: JSON = ["action": .string(id), "title": "New"]
-    let command = try #require(Command(reading: json, at: .root, log: FaultLog()))
-    let mutation = CatalogMutation.declareCommand(command)
-    var catalog = base.catalog
-    _ = try catalog.apply(mutation)
-    try store.commit(.changeCatalog(base, by: mutation, to: catalog))
-  }
-
   /// The revisions of the catalogue and of the session at each moment.
   private func moments(_ past: SessionPast) -> [[Int]] {
     past.moments.map { [$0.catalog.catalog.revision, $0.session.session.revision] }
@@ -109,13 +98,13 @@ import Testing
     try store.open(place.session("a"))
     try store.open(place.session("quiet"))
     try store.set("a", to: 1)
-    try declare("one:", in: store)
+    try store.declare("one:")
     try store.set("a", to: 2)
-    try declare("two:", in: store)
+    try store.declare("two:")
     store.close()
     let again = try place.store()
     let followers = [again.follow(.session("a")) {}, again.follow(.session("quiet")) {}]
-    guard again.sharedPosition == nil else {
+    guard !again.isShared else {
       // Processes that share a journal know what was under the last catalogue.
       #expect(followers.map { $0.past == nil } == [true, true])
       return
@@ -137,9 +126,9 @@ import Testing
     let place = try StorePlace(bed)
     let (store, _) = try restarted(place)
     let before = store.catalogEdition
-    try declare("one:", in: store)
+    try store.declare("one:")
     let past = store.follow(.session("a")) {}.past
-    guard store.sharedPosition == nil else {
+    guard !store.isShared else {
       #expect(past == nil)
       return
     }
@@ -154,7 +143,7 @@ import Testing
     try store.open(place.session("a"))
     for number in 1...10 {
       try store.set("a", to: Int64(number))
-      try declare("c\(number):", in: store)
+      try store.declare("c\(number):")
     }
     store.close()
     let again = try place.store()

@@ -34,6 +34,8 @@ struct StoreBed: CustomTestStringConvertible, Sendable {
     (place, clock) throws(JournalFault) in
     var configuration = PostgreSQLConfiguration(address: try place.schema.address)
     configuration.snapshotEvery = 5
+    configuration.housekeeping = .milliseconds(100)
+    configuration.stateDelay = .zero
     return try SharedPostgreSQLJournal(configuration, clock: clock)
   }
 
@@ -108,7 +110,7 @@ final class StorePlace: Sendable {
     following followerBounds: Follower.Bounds = Follower.Bounds(), loadingSessions: Bool = true
   ) throws(JournalFault) -> SessionStore {
     let store = try open(keeping: bounds, following: followerBounds)
-    if loadingSessions { _ = store.load(store.names).wait() }
+    if loadingSessions { _ = store.refresh(store.names).wait() }
     return store
   }
 
@@ -150,6 +152,14 @@ extension SessionStore {
       _ = try? change.apply(.mergeState(["value": .int(value)]))
       return change.proposal
     }
+  }
+
+  /// Declares a command of this name, which changes the catalogue.
+  func declare(_ id: String) throws {
+    let json: JSON = ["action": .string(id), "title": "New"]
+    let command = try #require(Command(reading: json, at: .root, log: FaultLog()))
+    let (outcome, _) = try changeCatalog(by: .declareCommand(command))
+    #expect(outcome.isChanged)
   }
 
   /// Changes a session.

@@ -98,6 +98,8 @@ import Testing
     let recovered = try place.store()
     #expect(recovered.sessionIDs == ["a", "c"])
     #expect(try ["a", "c"].map { try recovered.session($0)?.stored() } == stored)
+    // Processes that share a journal read answers when they are asked for.
+    #expect(recovered.refresh([], keys: [entry.key]).wait() == .durable)
     #expect(recovered.answer(under: entry.key) == entry)
     #expect(try store.catalog.stored() == recovered.catalog.stored())
   }

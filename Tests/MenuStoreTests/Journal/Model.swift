@@ -39,13 +39,10 @@ final class Model: Sendable {
     }
     state = Lock(State(contents: contents.value, durable: contents.value))
     writer = Writer(for: journal, by: WriterThread())
-    let steps = Writer.Steps(
-      prepare: {},
-      carryOut: { [weak self] (jobs) throws(JournalFault) in
-        guard let self else { throw .closed }
-        return try carryOut(jobs)
-      })
-    try writer.start(after: journal.probe(), steps)
+    try writer.start(after: journal.probe()) { [weak self] (jobs) throws(JournalFault) in
+      guard let self else { throw .closed }
+      return try carryOut(jobs)
+    }
   }
 
   deinit { close() }

@@ -3,6 +3,7 @@ import JSONText
 import Locks
 import MenuEngine
 import StoreSupport
+import Synchronization
 import Testing
 
 @testable import MenuStore
@@ -44,6 +45,32 @@ import Testing
     #expect(stores.allSatisfy { $0.session("a")?.revision == 3 })
     #expect(try content(of: stores[1]) == content(of: stores[0]))
     #expect(stores.map(\.figures.remade.value).reduce(0, +) == 1)
+  }
+
+  @Test func `a change during which another process's comes in is made again behind that`() throws {
+    let stores = try stores()
+    try stores[0].open(place.session("a"))
+    #expect(stores[1].catchUp())
+    let outdated = try stores[1].proposal(changing: "a", to: 1)
+    try stores[1].set("a", to: 2)
+    let attempts = Atomic(0)
+    let pending = try stores[1].submit(outdated) { draft in
+      guard let edition = draft.snapshot(of: "a").session else { return nil }
+      if attempts.add(1, ordering: .relaxed).newValue == 1 {
+        #expect(stores[0].catchUp())
+        #expect(throws: Never.self) { try stores[0].set("a", to: 3) }
+        #expect(stores[1].refresh(["a"]).wait() == .durable)
+      }
+      var change = SessionChange(of: edition, under: draft.catalogEdition, StoreFigures())
+      _ = try? change.apply(.mergeState(["other": 4]))
+      return change.proposal
+    }
+    #expect(try pending.wait().get().isCommitted)
+    #expect(attempts.load(ordering: .relaxed) == 2)
+    #expect(stores[0].catchUp())
+    #expect(stores[0].session("a")?.state[JSONPointer(["value"])] == 3)
+    #expect(try content(of: stores[1]) == content(of: stores[0]))
+    #expect(try content(of: place.store()) == content(of: stores[0]))
   }
 
   @Test func `changes that gather in two processes are all made, each session's in one order`()
@@ -128,20 +155,65 @@ import Testing
     #expect(repeated)
   }
 
-  @Test func `an eviction leaves what another process kept anew under the key`() throws {
+  @Test func `an answer that left the memory of a process counts, and is found again`() throws {
     var bounds = KeptAnswers.Bounds()
     bounds.count = 1
     let stores = try (0..<2).map { _ in try place.store(keeping: bounds) }
-    try stores[0].keep(.sample("first", expiry: .max))
+    let first = IdempotencyEntry.sample("first", expiry: .max)
+    try stores[0].keep(first)
+    try stores[0].keep(.sample("second", expiry: .max))
+    #expect(stores[0].answer(under: first.key) == nil)
+    #expect(try !stores[0].keep(.sample("first", status: 201, expiry: .max)))
+    #expect(stores[0].answer(under: first.key) == first)
+    #expect(stores[1].answer(under: first.key) == nil)
+    #expect(stores[1].refresh([], keys: [first.key]).wait() == .durable)
+    #expect(stores[1].answer(under: first.key) == first)
+  }
+
+  @Test func `changes are read under the catalogue that they were made under`() throws {
+    let stores = try stores()
+    try stores[0].open(place.session("a"))
     #expect(stores[1].catchUp())
-    // The second process is to remove the first answer with its next batch.
-    try stores[1].keep(.sample("second", expiry: .max))
+    for value: Int64 in 1...2 { try stores[0].set("a", to: value) }
+    try stores[0].declare("new:")
+    try stores[0].set("a", to: 3)
+    // The second process has the catalogue before it reads the changes.
+    #expect(stores[1].refresh([]).wait() == .durable)
+    #expect(stores[1].catalog.revision == stores[0].catalog.revision)
+    #expect(stores[1].session("a")?.revision == 0)
+    #expect(stores[1].refresh(["a"]).wait() == .durable)
+    #expect(try content(of: stores[1]) == content(of: stores[0]))
+    // It was loaded, with the catalogue before.
+    #expect(stores[1].sharingFigures?.loads.value == 2)
+    try stores[1].set("a", to: 4)
     #expect(stores[0].catchUp())
-    let renewed = IdempotencyEntry.sample("first", status: 201, expiry: .max)
-    try stores[0].keep(renewed)
-    try stores[1].keep(.sample("third", expiry: .max))
-    bounds.count = 10
-    #expect(try place.store(keeping: bounds).answer(under: renewed.key) == renewed)
+    #expect(try content(of: stores[1]) == content(of: stores[0]))
+  }
+
+  @Test func `an answer that is kept alone stands on the catalogue`() throws {
+    let stores = try stores()
+    #expect(stores[1].catchUp())
+    try stores[0].declare("new:")
+    // Unless it happened to be read already, the catalogue is another one by now.
+    let kept = try stores[1].submit(
+      .keep(.sample("key", expiry: .max), under: stores[1].catalogEdition)
+    ).wait().get()
+    #expect(kept.isOutdated || stores[1].catalog.revision == stores[0].catalog.revision)
+  }
+
+  @Test func `the row of a replica that is cut off stays for an hour`() throws {
+    let stores = try stores()
+    let rows = "SELECT count(*) FROM menud_writer"
+    place.schema.run(
+      """
+      INSERT INTO menud_writer (batch, sequence, base, process, started)
+        VALUES (1, 0, 0, 1, now() - interval '1 day')
+      """)
+    #expect(place.schema.settles("\(rows) WHERE gone IS NOT NULL", at: 1))
+    #expect(place.schema.number(rows) == 3)
+    place.schema.run("UPDATE menud_writer SET gone = gone - interval '2 hours'")
+    #expect(place.schema.settles(rows, at: 2))
+    withExtendedLifetime(stores) {}
   }
 
   @Test func `a change that was made under an earlier catalogue is made again`() throws {
@@ -149,35 +221,42 @@ import Testing
     try stores[0].open(place.session("a"))
     try stores[0].set("a", to: 1)
     #expect(stores[1].catchUp())
-    try stores[0].changeCatalog(by: .editMenus([]))
+    try stores[0].declare("new:")
     try stores[1].set("a", to: 2)
     #expect(stores[1].catalog.revision == stores[0].catalog.revision)
     try stores[1].set("a", to: 3)
   }
 
-  @Test func `a confirmation tells whether others committed something`() throws {
+  @Test func `what an answer shows is current until others commit something of it`() throws {
     let stores = try stores()
-    try stores[0].open(place.session("a"))
-    try stores[0].set("a", to: 1)
+    for id: SessionID in ["a", "b"] { try stores[0].open(place.session(id)) }
     #expect(stores[1].catchUp())
-    let position = try #require(stores[1].sharedPosition)
-    #expect(stores[1].confirm(position).wait() == .durable)
+    var shown = ShownEditions()
+    shown.note(stores[1].read("a"), of: "a")
+    // The other session is not shown.
+    try stores[0].set("b", to: 1)
+    #expect(stores[1].refresh(["a"]).wait() == .durable)
+    #expect(stores[1].isCurrent(shown) && stores[1].session("b")?.revision == 0)
     try stores[0].set("a", to: 2)
-    #expect(stores[1].confirm(position).wait() == .failed(.conflict))
+    #expect(stores[1].refresh(["a"]).wait() == .durable)
+    #expect(!stores[1].isCurrent(shown))
     #expect(stores[1].session("a")?.state[JSONPointer(["value"])] == 2)
   }
 
-  @Test func `what another commits is there without a question, soon`() throws {
+  @Test func `what another commits is there without a question while somebody follows it`() throws {
     let stores = try stores()
-    try stores[0].open(place.session("a"))
-    try stores[0].set("a", to: 1)
+    for id: SessionID in ["a", "b"] { try stores[0].open(place.session(id)) }
+    #expect(stores[1].catchUp())
+    let follower = stores[1].follow(.session("a")) {}
+    for id: SessionID in ["a", "b"] { try stores[0].set(id, to: 1) }
     let deadline = ContinuousClock.now + .seconds(20)
     while stores[1].session("a")?.revision != 1 || !stores[1].hasCaughtUp(within: .seconds(20)),
       ContinuousClock.now < deadline
     { usleep(1000) }
-    #expect(stores[1].session("a")?.revision == 1)
+    #expect(stores[1].session("a")?.revision == 1 && stores[1].session("b")?.revision == 0)
     #expect(stores[1].hasCaughtUp(within: .seconds(20)))
     #expect(!stores[1].hasCaughtUp(within: .zero))
+    withExtendedLifetime(follower) {}
   }
 
   @Test func `who follows one store gets what was committed by the other`() throws {
@@ -185,13 +264,12 @@ import Testing
     let reader = FollowingReader(of: .session("a"), in: stores[1])
     #expect(reader.read() == ["no session"])
     try stores[0].open(place.session("a"))
+    #expect(stores[1].catchUp())
+    #expect(reader.read() == ["opened 0"])
     for value: Int64 in 1...3 { try stores[0].set("a", to: value) }
     #expect(try stores[0].close("a"))
     #expect(stores[1].catchUp())
-    #expect(
-      reader.read() == [
-        "opened 0", "value 1 at 1", "value 2 at 2", "value 3 at 3", "closed 3",
-      ])
+    #expect(reader.read() == ["value 1 at 1", "value 2 at 2", "value 3 at 3", "closed 3"])
   }
 
   @Test func `E3: whoever followed one store goes on at the other without a gap`() throws {
@@ -208,6 +286,50 @@ import Testing
     try stores[0].set("a", to: 5)
     #expect(stores[1].catchUp())
     #expect(reader.read() == ["value 5 at 5"])
+  }
+
+  @Test func `a session whose records are gone is read anew`() throws {
+    let stores = try stores()
+    try stores[0].open(place.session("a"))
+    #expect(stores[1].catchUp())
+    let reader = FollowingReader(of: .session("a"), in: stores[1])
+    _ = reader.read()
+    place.become(.held)
+    let pending = try (1...10).map { try stores[0].submit("a", to: $0) }
+    place.become(.well)
+    for commit in pending { #expect(try commit.wait().get().isCommitted) }
+    #expect(place.schema.settles("SELECT edition FROM menud_state WHERE subject = 'a'", at: 10))
+    place.schema.run("DELETE FROM menud_record WHERE subject = 'a' AND edition < 10")
+    #expect(stores[1].refresh(["a"]).wait() == .durable)
+    #expect(stores[1].session("a")?.state[JSONPointer(["value"])] == 10)
+    try stores[1].set("a", to: 11)
+    #expect(stores[0].catchUp())
+    #expect(try content(of: stores[1]) == content(of: stores[0]))
+  }
+
+  @Test func `a process that was away for longer than others remember is told so`() throws {
+    let stores = try stores()
+    try stores[0].open(place.session("a"))
+    #expect(stores[1].catchUp())
+    place.schema.run("UPDATE menud_head SET sequence = sequence + 9, removed = sequence + 8")
+    #expect(stores[1].refresh([]).wait() != .durable)
+    #expect(stores[1].fault?.isFinal == true)
+  }
+
+  @Test func `what a state stands for, and what is closed, is removed after a minute`() throws {
+    let stores = try stores()
+    for id: SessionID in ["a", "b"] { try stores[0].open(place.session(id)) }
+    for value: Int64 in 1...6 { try stores[0].set("a", to: value) }
+    try stores[0].set("b", to: 1)
+    try stores[0].close("b")
+    let records = "SELECT count(*) FROM menud_record WHERE subject <> ''"
+    #expect(place.schema.number(records) == 10 && stores[1].catchUp())
+    #expect(place.schema.settles("SELECT edition FROM menud_state WHERE subject = 'a'", at: 5))
+    place.schema.run("UPDATE menud_record SET time = time - interval '90 seconds'")
+    #expect(place.schema.settles(records, at: 1))
+    #expect(stores[1].catchUp() && stores[1].count == 1)
+    let third = try place.store()
+    #expect(try content(of: third) == content(of: stores[0]))
   }
 
   @Test func `connections that break lose and repeat nothing`() throws {
@@ -228,9 +350,6 @@ import Testing
     let stores = try stores()
     for id: SessionID in ["a", "b"] { try stores[0].open(place.session(id)) }
     try stores[0].set("b", to: 0)
-    // One of them becomes the caretaker when it has nothing to do.
-    let deadline = ContinuousClock.now + .seconds(20)
-    while !stores.contains(where: \.isCaretaker), ContinuousClock.now < deadline { usleep(10_000) }
     for value: Int64 in 1...40 {
       let store = stores[Int(value) % 2]
       #expect(store.catchUp())
@@ -240,7 +359,7 @@ import Testing
     let third = try place.store()
     #expect(try content(of: third) == content(of: stores[0]))
     #expect(try content(of: stores[1]) == content(of: stores[0]))
-    #expect(place.schema.number("SELECT count(*) FROM menud_state") ?? 0 > 0)
+    #expect(place.schema.settles("SELECT sign(count(*))::bigint FROM menud_state", at: 1))
   }
 
   @Test func `many changes at once of one session are each made once, in one order`() throws {

@@ -68,13 +68,10 @@ import Testing
 
     func writer() throws(JournalFault) -> Writer {
       let writer = Writer(for: MemoryJournal(clock: RetentionClock { 0 }), by: self)
-      let steps = Writer.Steps(
-        prepare: {},
-        carryOut: { [self] (_) throws(JournalFault) in
-          sleep(for: time)
-          throw .unflushed(path: "d", code: 5)
-        })
-      try writer.start(after: nil, steps)
+      try writer.start(after: nil) { [self] (_) throws(JournalFault) in
+        sleep(for: time)
+        throw .unflushed(path: "d", code: 5)
+      }
       return writer
     }
   }
@@ -90,18 +87,15 @@ import Testing
 
     func writer() throws(JournalFault) -> Writer {
       let writer = Writer(for: MemoryJournal(clock: RetentionClock { 0 }), by: WriterThread())
-      let steps = Writer.Steps(
-        prepare: {},
-        carryOut: { [self] (jobs) throws(JournalFault) in
-          let fault = state.withLock { state -> JournalFault? in
-            state.log.append(jobs.count)
-            return state.faults.isEmpty ? nil : state.faults.removeFirst()
-          }
-          if let fault { throw fault }
-          return Writer.Batch(
-            results: jobs.map { _ in .success(.committed) }, hasMore: false)
-        })
-      try writer.start(after: nil, steps)
+      try writer.start(after: nil) { [self] (jobs) throws(JournalFault) in
+        let fault = state.withLock { state -> JournalFault? in
+          state.log.append(jobs.count)
+          return state.faults.isEmpty ? nil : state.faults.removeFirst()
+        }
+        if let fault { throw fault }
+        return Writer.Batch(
+          results: jobs.map { _ in .success(.committed) }, hasMore: false)
+      }
       return writer
     }
   }

@@ -1,0 +1,138 @@
+/// The statements of a replica's batch, and the positions of its subjects after it.
+///
+/// Changes that stand one behind the other are one statement, of arrays. It expects each session, and the catalogue, at
+/// the edition that this replica knows.
+struct SharedBatch {
+  private(set) var statements: [PostgreSQLStatement] = []
+  /// The new positions; nil for sessions that are closed.
+  private(set) var positions: [JournalSubject: SubjectPosition?] = [:]
+  /// The sessions at every so many records: with the additions that led there, and their positions.
+  private(set) var marks: [(write: JournalWrite, place: SubjectPosition)] = []
+  /// True if every replica is to read some of its records.
+  private(set) var changesDirectory = false
+  private let held: [JournalSubject: SubjectPosition]
+  private let every: Int64
+  private var run = ChangeRun()
+
+  /// - Parameters:
+  ///   - held: The positions of the subjects and of the catalogue before it.
+  ///   - every: The number of records of a session from one mark to the next.
+  /// - Throws: `JournalFault.conflict` if a subject is not held.
+  init(
+    of writes: [JournalWrite], after held: [JournalSubject: SubjectPosition],
+    markingEvery every: Int, at now: Int64
+  ) throws(JournalFault) {
+    self.held = held
+    self.every = Int64(max(1, every))
+    for write in writes {
+      guard let record = write.record else { continue }
+      try add(record, of: write)
+    }
+    endRun()
+    if statements.isEmpty {
+      // An answer alone stands on the catalogue too.
+      run.catalog = try position(of: .catalog).edition
+      statements.append(run.statement)
+    }
+    addAnswers(writes.compactMap(\.entry), at: now)
+  }
+
+  private func position(of subject: JournalSubject) throws(JournalFault) -> SubjectPosition {
+    guard let place = positions[subject] ?? held[subject] else { throw .conflict }
+    return place
+  }
+
+  private mutating func add(_ record: JournalRecord, of write: JournalWrite) throws(JournalFault) {
+    let subject = record.subject
+    guard record.kind != .opened else { return open(record, of: write) }
+    let former = try position(of: subject)
+    let edition = former.edition + 1
+    let place = SubjectPosition(
+      incarnation: former.incarnation, edition: edition,
+      checksum: record.checksum(at: edition, after: former.checksum))
+    guard record.kind == .changed else { return close(record, at: place) }
+    // The catalogue's changes stand alone, since what is behind them expects it as they leave it.
+    if subject == .catalog { endRun() }
+    if run.isEmpty { run.catalog = try position(of: .catalog).edition }
+    run.add(record, from: former, to: place)
+    positions[subject] = .some(place)
+    if subject == .catalog {
+      endRun()
+      changesDirectory = true
+    } else if edition.isMultiple(of: every) {
+      marks.append((write, place))
+    }
+  }
+
+  private mutating func open(_ record: JournalRecord, of write: JournalWrite) {
+    endRun()
+    let incarnation = record.subject == .catalog ? 1 : write.opening
+    let place = SubjectPosition(
+      incarnation: incarnation, edition: 0, checksum: record.checksum(at: 0, after: 0))
+    add(
+      "menud_add_opened", .text(record.subject.text), .int(incarnation), .int(record.revision),
+      .bytes(record.payload), .int(place.checksum), .bytes(write.label ?? []))
+    positions[record.subject] = .some(place)
+    changesDirectory = true
+  }
+
+  private mutating func close(_ record: JournalRecord, at place: SubjectPosition) {
+    endRun()
+    add(
+      "menud_add_closed", .text(record.subject.text), .int(place.incarnation), .int(place.edition),
+      .int(record.revision), .int(place.checksum))
+    positions.updateValue(nil, forKey: record.subject)
+    changesDirectory = true
+  }
+
+  private mutating func endRun() {
+    guard !run.isEmpty else { return }
+    statements.append(run.statement)
+    run = ChangeRun()
+  }
+
+  private mutating func add(_ name: String, _ values: PostgreSQLValue...) {
+    statements.append(PostgreSQLStatement(name, values))
+  }
+
+  private mutating func addAnswers(_ entries: [IdempotencyEntry], at now: Int64) {
+    guard !entries.isEmpty else { return }
+    add(
+      "menud_keep_answers", .int(now), .byteses(entries.map(\.key)),
+      .byteses(entries.map(\.fingerprint)), .ints(entries.map(\.status)),
+      .byteses(entries.map(\.headers)), .byteses(entries.map(\.body)),
+      .ints(entries.map(\.expiry)), .ints(entries.map { $0.checksum(at: 0) }))
+  }
+}
+
+/// Changes of several subjects, one behind the other.
+private struct ChangeRun {
+  /// The edition of the catalogue that they expect.
+  var catalog: Int64 = 0
+  private var subjects: [String: (former: SubjectPosition, last: SubjectPosition, Int64)] = [:]
+  private var records: [(record: JournalRecord, place: SubjectPosition)] = []
+
+  var isEmpty: Bool { records.isEmpty }
+
+  mutating func add(
+    _ record: JournalRecord, from former: SubjectPosition, to place: SubjectPosition
+  ) {
+    let name = record.subject.text
+    subjects[name] = (subjects[name]?.former ?? former, place, record.revision)
+    records.append((record, place))
+  }
+
+  var statement: PostgreSQLStatement {
+    let known = Array(subjects)
+    return PostgreSQLStatement(
+      "menud_add_records",
+      [
+        .int(catalog), .texts(known.map(\.key)), .ints(known.map(\.value.former.incarnation)),
+        .ints(known.map(\.value.former.edition)), .ints(known.map(\.value.last.edition)),
+        .ints(known.map(\.value.2)), .ints(known.map(\.value.last.checksum)),
+        .texts(records.map(\.record.subject.text)), .ints(records.map(\.place.incarnation)),
+        .ints(records.map(\.place.edition)), .ints(records.map(\.record.revision)),
+        .byteses(records.map(\.record.payload)), .ints(records.map(\.place.checksum)),
+      ])
+  }
+}

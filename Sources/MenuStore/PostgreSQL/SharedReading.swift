@@ -1,0 +1,213 @@
+/// The new part of a shared journal: the directory behind its applied end, the records of sessions behind their
+/// positions, and answers.
+struct SharedReading {
+  /// The statements of a reading, and what is known before it.
+  struct Statements {
+    let start: Int64
+    private let held: [(subject: JournalSubject, place: SubjectPosition)]
+    private let keys: [[UInt8]]
+
+    init(
+      after start: Int64, held: [(subject: JournalSubject, place: SubjectPosition)],
+      keys: [[UInt8]]
+    ) {
+      (self.start, self.held, self.keys) = (start, held, keys)
+    }
+
+    private var places: [PostgreSQLValue] {
+      [
+        .texts(held.map(\.subject.text)), .ints(held.map(\.place.incarnation)),
+        .ints(held.map(\.place.edition)),
+      ]
+    }
+
+    private var head: PostgreSQLStatement { PostgreSQLStatement("menud_read_head") }
+    private var news: PostgreSQLStatement { PostgreSQLStatement("menud_read_news", places) }
+    private var answers: PostgreSQLStatement {
+      PostgreSQLStatement("menud_read_answers", [.byteses(keys)])
+    }
+
+    /// Those that tell whether there is anything, and the answers.
+    var first: [PostgreSQLStatement] {
+      [head] + (held.isEmpty ? [] : [news]) + (keys.isEmpty ? [] : [answers])
+    }
+
+    /// All of them.
+    var all: [PostgreSQLStatement] {
+      [
+        head, PostgreSQLStatement("menud_read_directory", [.int(start), .int(.max)]), news,
+        PostgreSQLStatement("menud_read_records", places), answers,
+      ]
+    }
+
+    /// The sessions among the results of the first ones that are not where they were held, and their places; nil for
+    /// those that are closed.
+    func news(_ results: [PostgreSQLRow]) -> [(subject: JournalSubject, place: SharedPlace?)] {
+      held.isEmpty || results.count < 2 ? [] : SharedPlace.places(in: results[1])
+    }
+
+    /// True if the place of a session is asked for.
+    func includes(_ session: JournalSubject) -> Bool { held.contains { $0.subject == session } }
+
+    /// The answers among the results of the first ones.
+    func answers(_ results: [PostgreSQLRow]) -> PostgreSQLRow? { keys.isEmpty ? nil : results.last }
+  }
+
+  /// The end of the directory that it reads from.
+  let start: Int64
+  /// The end of the directory.
+  let end: Int64
+  /// The last record of the directory that may be gone.
+  let removed: Int64
+  private let directory: PostgreSQLRow
+  private let news: PostgreSQLRow
+  private let records: PostgreSQLRow
+  private let answers: PostgreSQLRow
+
+  /// Creates a reading from the results of all its statements; nil if they are malformed.
+  init?(_ results: ArraySlice<PostgreSQLRow>, of statements: Statements) {
+    let results = Array(results)
+    guard results.count == 5, let end = results[0].int(0), let removed = results[0].int(1) else {
+      return nil
+    }
+    start = statements.start
+    (self.end, self.removed) = (end, removed)
+    (directory, news, records, answers) = (results[1], results[2], results[3], results[4])
+  }
+
+  /// True if it tells of none of these subjects, nor of the catalogue, which their changes come before.
+  func isApart(from subjects: Set<JournalSubject>) -> Bool {
+    guard !subjects.isEmpty else { return true }
+    let subjects = subjects.union([.catalog])
+    for rows in [directory, news, records] {
+      for index in 0..<rows.count {
+        rows.seek(index)
+        if subjects.contains(rows.subject) { return false }
+      }
+    }
+    return true
+  }
+
+  /// The items of a reading, in order.
+  struct Items {
+    fileprivate(set) var items: [JournalItem] = []
+    /// The number of records among them.
+    fileprivate(set) var count = 0
+    /// The record of the last change of the catalogue among them.
+    fileprivate(set) var catalogAt: Int64?
+    /// The nanoseconds since the newest of them.
+    fileprivate(set) var age: Int?
+  }
+
+  /// Returns the items that others committed, and takes the positions forward.
+  ///
+  /// A record that does not stand right behind the position of its subject, or is not as it was written, is left out.
+  /// So is a change of a session that was made before the catalogue which is applied already.
+  func items(
+    after position: Int64, catalogAt: Int64, _ held: inout [JournalSubject: SubjectPosition],
+    in database: String
+  ) throws(JournalFault) -> Items {
+    var result = Items()
+    for (sequence, rows, index) in places(after: position) {
+      rows.seek(index)
+      guard rows === directory || sequence > catalogAt,
+        let item = try item(of: rows, &held, in: database)
+      else { continue }
+      result.items.append(item)
+      result.count += 1
+      if rows.subject == .catalog { result.catalogAt = sequence }
+      result.age = rows.int(9).map(Int.init) ?? result.age
+    }
+    for index in 0..<answers.count {
+      answers.seek(index)
+      result.items.append(.entry(try IdempotencyEntry(checking: answers, in: database)))
+    }
+    return result
+  }
+
+  /// The rows with records, in the order of these.
+  private func places(after position: Int64) -> [(sequence: Int64, PostgreSQLRow, Int)] {
+    var places: [(sequence: Int64, PostgreSQLRow, Int)] = []
+    for rows in [directory, records] {
+      for index in 0..<rows.count {
+        rows.seek(index)
+        let sequence = rows.int(3) ?? -1
+        // Later ones of the directory were committed during the reading.
+        if rows === records || position < sequence && sequence <= end {
+          places.append((sequence, rows, index))
+        }
+      }
+    }
+    return places.sorted { $0.sequence < $1.sequence }
+  }
+
+  private func item(
+    of row: PostgreSQLRow, _ held: inout [JournalSubject: SubjectPosition], in database: String
+  ) throws(JournalFault) -> JournalItem? {
+    let subject = row.subject
+    guard let kind = row.int(4).flatMap(JournalRecord.Kind.init), let incarnation = row.int(1),
+      let edition = row.int(2), let sequence = row.int(3), let revision = row.int(5),
+      let checksum = row.int(7)
+    else { throw .damagedDatabase(database, .tables) }
+    let place = SubjectPosition(incarnation: incarnation, edition: edition, checksum: checksum)
+    let record = JournalRecord(kind, subject, revision: revision, payload: row.bytes(6) ?? [])
+    switch kind {
+    case .opened where subject == .catalog:
+      held[subject] = place
+    case .opened:
+      // One that was closed since has no label, and the closing comes after it.
+      return row.bytes(6).map { .unread(subject, label: $0) }
+    case .closed:
+      if held[subject]?.incarnation == incarnation { held[subject] = nil }
+    case .changed:
+      guard let former = held[subject], former.incarnation == incarnation,
+        former.edition + 1 == edition,
+        checksum == record.checksum(at: edition, after: former.checksum)
+      else { return nil }
+      held[subject] = place
+    }
+    return .record(record, sequence: sequence)
+  }
+
+  /// True if the database has a session at an earlier edition than the one that is held: it went back.
+  func isBehind(_ held: [JournalSubject: SubjectPosition]) -> Bool {
+    SharedPlace.places(in: news).contains { subject, place in
+      guard let place, let known = held[subject] else { return false }
+      return known.incarnation == place.incarnation && known.edition > place.edition
+    }
+  }
+
+  /// The sessions that the database has at another place than the one they are held at.
+  func lost(behind held: [JournalSubject: SubjectPosition]) -> [JournalSubject] {
+    SharedPlace.places(in: news).compactMap { subject, place in
+      guard place != nil, let known = held[subject] else { return nil }
+      return known.isAtOrBehind(place) ? nil : subject
+    }
+  }
+}
+
+/// The incarnation and edition of a session in the database.
+struct SharedPlace {
+  let incarnation: Int64
+  let edition: Int64
+
+  /// The sessions in rows, with their places; nil for those that are closed.
+  fileprivate static func places(
+    in rows: PostgreSQLRow
+  ) -> [(subject: JournalSubject, place: SharedPlace?)] {
+    (0..<rows.count).map { index in
+      rows.seek(index)
+      guard let incarnation = rows.int(1), let edition = rows.int(2) else {
+        return (rows.subject, nil)
+      }
+      return (rows.subject, SharedPlace(incarnation: incarnation, edition: edition))
+    }
+  }
+}
+
+extension SubjectPosition {
+  /// True if it is a place in the database, or one behind that.
+  func isAtOrBehind(_ place: SharedPlace?) -> Bool {
+    place.map { $0.incarnation == incarnation && $0.edition <= edition } ?? false
+  }
+}

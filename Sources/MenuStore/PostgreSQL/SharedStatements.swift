@@ -1,0 +1,181 @@
+/// The statements of replicas.
+///
+/// A statement whose expectation does not hold fails, and the batch with it: a batch that stands on what another replica
+/// has changed asks for the square root of a negative number.
+extension PostgreSQLSchema {
+  /// The SQLSTATE of a batch that stands on something outdated: a root of a negative number.
+  static let outdated = "2201F"
+
+  /// The SQLSTATE of a transaction that waits for one that waits for it.
+  static let deadlock = "40P01"
+
+  /// Lets each statement be planned once, for tables of any size and arrays of few elements. Without scans, costs look
+  /// so high that each would be compiled.
+  static let settings = """
+    SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_hashjoin = off;
+    SET enable_mergejoin = off; SET jit = off;
+    SET default_transaction_isolation = 'read committed';
+    """
+
+  /// Keeps the catalogue as it is until the end of the transaction. The second one lets nobody else do so.
+  fileprivate static let catalogLocks = """
+    PREPARE menud_keep_catalog AS
+      SELECT pg_advisory_xact_lock_shared(1835363960, hashtext(current_schema()));
+    PREPARE menud_lock_catalog AS
+      SELECT pg_advisory_xact_lock(1835363960, hashtext(current_schema()));
+    """
+
+  /// The statements of a replica for reading.
+  static let readingStatements = """
+    \(catalogLocks)
+    PREPARE menud_read_head AS SELECT sequence, removed FROM menud_head;
+    PREPARE menud_read_directory(bigint, bigint) AS
+      SELECT r.subject, r.incarnation, r.edition, r.sequence, r.kind, r.revision,
+        CASE WHEN r.subject = '' THEN r.payload ELSE e.label END,
+        r.checksum, NULL::bigint,
+        (extract(epoch FROM clock_timestamp() - r.time) * 1000000000)::bigint
+      FROM menud_record r LEFT JOIN menud_subject e USING (subject, incarnation)
+      WHERE (r.kind <> 2 OR r.subject = '') AND r.sequence > $1 AND r.sequence <= $2
+      ORDER BY r.sequence;
+    PREPARE menud_read_news(text[], bigint[], bigint[]) AS
+      SELECT k.subject, e.incarnation, e.edition FROM unnest($1, $2, $3) AS k(subject, incarnation, edition)
+      LEFT JOIN menud_subject e USING (subject)
+      WHERE (e.incarnation, e.edition) IS DISTINCT FROM (k.incarnation, k.edition);
+    PREPARE menud_read_records(text[], bigint[], bigint[]) AS
+      SELECT r.subject, r.incarnation, r.edition, r.sequence, r.kind, r.revision, r.payload,
+        r.checksum, NULL::bigint,
+        (extract(epoch FROM clock_timestamp() - r.time) * 1000000000)::bigint
+      FROM unnest($1, $2, $3) AS k(subject, incarnation, edition)
+      JOIN menud_record r ON r.subject = k.subject AND r.incarnation = k.incarnation
+        AND r.edition > k.edition
+      WHERE r.kind = 2 ORDER BY r.sequence;
+    PREPARE menud_read_answers(bytea[]) AS
+      SELECT key, fingerprint, status, headers, body, expiry, checksum FROM menud_answer
+      WHERE key = ANY ($1);
+    PREPARE menud_read_subject(text, text) AS
+      SELECT s.subject, s.incarnation, s.edition, s.sequence, 0::bigint, s.revision, s.payload,
+        s.record_checksum, s.checksum, e.edition, e.checksum
+      FROM menud_state s JOIN menud_subject e USING (subject, incarnation) WHERE s.subject IN ($1, $2)
+      UNION ALL
+      SELECT r.subject, r.incarnation, r.edition, r.sequence, r.kind, r.revision, r.payload,
+        r.checksum, NULL, e.edition, e.checksum
+      FROM menud_record r JOIN menud_subject e USING (subject, incarnation)
+      LEFT JOIN menud_state s USING (subject, incarnation)
+      WHERE r.subject IN ($1, $2) AND r.edition > coalesce(s.edition, -1) ORDER BY 4;
+    PREPARE menud_notify(text) AS
+      SELECT pg_notify('menud_' || hashtext(current_schema())::text, $1);
+    """
+
+  /// The further statements of a replica for writing.
+  static let sharedStatements = """
+    \(readingStatements)
+    \(housekeepingStatements)
+    PREPARE menud_lock_head AS SELECT sequence, removed FROM menud_head FOR UPDATE;
+    PREPARE menud_lock_subjects(text[]) AS
+      SELECT FROM menud_subject WHERE subject = ANY ($1) ORDER BY subject FOR UPDATE;
+    PREPARE menud_add_records(bigint,
+        text[], bigint[], bigint[], bigint[], bigint[], bigint[],
+        text[], bigint[], bigint[], bigint[], bytea[], bigint[]) AS
+      WITH known AS MATERIALIZED (
+        SELECT * FROM unnest($2, $3, $4, $5, $6, $7)
+          AS k(subject, incarnation, former, edition, revision, checksum)),
+      locked AS MATERIALIZED (
+        SELECT subject FROM menud_subject WHERE subject = ANY ($2) ORDER BY subject FOR UPDATE),
+      changed AS (
+        UPDATE menud_subject e
+          SET edition = k.edition, revision = k.revision, checksum = k.checksum
+        FROM known k JOIN locked USING (subject)
+        WHERE e.subject = k.subject AND e.incarnation = k.incarnation AND e.edition = k.former
+        RETURNING 1),
+      added AS (
+        INSERT INTO menud_record
+          SELECT subject, incarnation, edition, nextval('menud_sequence'), 2, revision, payload,
+            checksum
+          FROM (SELECT * FROM unnest($8, $9, $10, $11, $12, $13) WITH ORDINALITY
+            AS r(subject, incarnation, edition, revision, payload, checksum, place)
+            ORDER BY place) AS r)
+      SELECT sqrt((SELECT count(*) FROM changed) - cardinality($2)),
+        sqrt(CASE WHEN (SELECT edition FROM menud_subject WHERE subject = '') = $1
+          THEN 0 ELSE -1 END);
+    PREPARE menud_add_opened(text, bigint, bigint, bytea, bigint, bytea) AS
+      WITH opened AS (INSERT INTO menud_subject VALUES ($1, $2, 0, $3, $5, nullif($6, '')))
+      INSERT INTO menud_record VALUES ($1, $2, 0, nextval('menud_sequence'), 1, $3, $4, $5);
+    PREPARE menud_add_closed(text, bigint, bigint, bigint, bigint) AS
+      WITH closed AS (DELETE FROM menud_subject
+        WHERE subject = $1 AND incarnation = $2 AND edition = $3 - 1 RETURNING incarnation),
+      forgotten AS (DELETE FROM menud_state WHERE subject = $1)
+      INSERT INTO menud_record VALUES
+        ($1, (SELECT incarnation FROM closed), $3, nextval('menud_sequence'), 3, $4, '', $5);
+    PREPARE menud_put_head(uuid) AS
+      WITH head AS (
+        UPDATE menud_head SET sequence = currval('menud_sequence') RETURNING sequence)
+      UPDATE menud_writer w SET sequence = head.sequence FROM head WHERE w.id = $1
+      RETURNING head.sequence;
+    PREPARE menud_put_states(text[], bigint[], bigint[], bigint[], bytea[], bigint[], bigint[]) AS
+      WITH open AS MATERIALIZED (
+        SELECT subject, incarnation FROM menud_subject WHERE subject = ANY ($1)
+        ORDER BY subject FOR KEY SHARE)
+      INSERT INTO menud_state
+        SELECT k.subject, k.incarnation, k.edition, r.sequence, k.revision, k.payload,
+          k.record_checksum, k.checksum
+        FROM unnest($1, $2, $3, $4, $5, $6, $7) AS k(subject, incarnation, edition, revision,
+          payload, record_checksum, checksum)
+        JOIN open USING (subject, incarnation)
+        JOIN menud_record r USING (subject, incarnation, edition)
+      ON CONFLICT (subject) DO UPDATE SET incarnation = excluded.incarnation,
+        edition = excluded.edition, sequence = excluded.sequence, revision = excluded.revision,
+        payload = excluded.payload, record_checksum = excluded.record_checksum,
+        checksum = excluded.checksum, time = clock_timestamp()
+      WHERE menud_state.incarnation <> excluded.incarnation
+        OR menud_state.edition < excluded.edition;
+    PREPARE menud_keep_answers(bigint,
+        bytea[], bytea[], bigint[], bytea[], bytea[], bigint[], bigint[]) AS
+      WITH kept AS (
+        INSERT INTO menud_answer
+          SELECT * FROM unnest($2, $3, $4, $5, $6, $7, $8)
+            AS a(key, fingerprint, status, headers, body, expiry, checksum) ORDER BY key
+        ON CONFLICT (key) DO UPDATE SET fingerprint = excluded.fingerprint,
+          status = excluded.status, headers = excluded.headers, body = excluded.body,
+          expiry = excluded.expiry, checksum = excluded.checksum
+        WHERE menud_answer.expiry <= $1 RETURNING 1)
+      SELECT sqrt((SELECT count(*) FROM kept) - cardinality($2));
+    """
+
+  /// The statements of the caretaker. Records that a state stands for stay for a minute, for replicas that have their
+  /// session and read them yet.
+  private static let housekeepingStatements = """
+    PREPARE menud_remove_covered(bigint) AS
+      WITH gone AS (
+        DELETE FROM menud_record r USING menud_state s
+        WHERE s.time > now() - make_interval(secs => $1) AND r.subject = s.subject
+          AND r.incarnation = s.incarnation AND r.edition <= s.edition
+          AND r.time < now() - interval '1 minute'
+        RETURNING r.subject, r.kind, r.sequence),
+      last AS (SELECT max(sequence) AS number FROM gone WHERE kind <> 2 OR subject = '')
+      UPDATE menud_head SET removed = number FROM last WHERE number > removed;
+    PREPARE menud_remove_closed AS
+      WITH closed AS (
+        SELECT subject, incarnation, sequence FROM menud_record
+        WHERE kind = 3 AND time < now() - interval '1 minute' ORDER BY sequence LIMIT 1024),
+      told AS (
+        UPDATE menud_head SET removed = greatest(removed, (SELECT max(sequence) FROM closed)))
+      DELETE FROM menud_record r USING closed c
+      WHERE r.subject = c.subject AND r.incarnation = c.incarnation;
+    PREPARE menud_remove_surplus(bigint) AS
+      DELETE FROM menud_answer WHERE key IN
+        (SELECT key FROM menud_answer ORDER BY expiry DESC, key OFFSET $1);
+    PREPARE menud_remove_writers AS
+      WITH removed AS (DELETE FROM menud_writer WHERE gone < now() - interval '1 hour')
+      UPDATE menud_writer w SET gone = now()
+      WHERE gone IS NULL AND process IS NOT NULL AND NOT EXISTS (SELECT FROM pg_stat_activity
+        WHERE pid = w.process AND backend_start = w.started);
+    PREPARE menud_read_older AS
+      SELECT DISTINCT r.subject FROM menud_record r JOIN menud_subject e USING (subject, incarnation)
+      LEFT JOIN menud_state s USING (subject, incarnation)
+      WHERE r.subject <> '' AND r.kind = 2 AND r.edition > coalesce(s.edition, -1) AND r.sequence <
+        (SELECT max(c.sequence) FROM menud_record c
+          WHERE c.subject = '' AND c.edition > coalesce(
+            (SELECT edition FROM menud_state WHERE subject = ''), 0))
+      LIMIT 16;
+    """
+}

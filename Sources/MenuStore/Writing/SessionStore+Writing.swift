@@ -1,0 +1,205 @@
+import Locks
+import MenuEngine
+import Synchronization
+
+// MARK: Committing
+
+extension SessionStore {
+  /// Returns a new incarnation of a session, to be proposed.
+  package func newOpening() -> Incarnation {
+    Incarnation(number: openings.add(1, ordering: .relaxed).newValue, at: now())
+  }
+
+  /// Carries out a change at once if nothing is kept, and nothing else was changed since it was made; false if it is not
+  /// carried out.
+  package func commitAtOnce(_ proposal: Proposal) -> Bool {
+    guard writer == nil, let commit = try? Commit(proposal, for: self),
+      let wakers = writing.withLock({ _ in publish(commit) })
+    else { return false }
+    for wake in wakers { wake() }
+    return true
+  }
+
+  /// Carries out a change. If something else was changed since it was made, it is made again by the writer.
+  ///
+  /// - Parameters:
+  ///   - make: Makes the change on the writer's draft; nil if a change that is outdated is not to be made.
+  ///   - finish: Called if the change is carried out later, on the writer's thread: once it is durable and published, or
+  ///     with the reason why it is not. Then nothing is changed.
+  /// - Returns: The result if the change is carried out already; nil if it will be.
+  /// - Throws: `JournalFault` if the journal takes nothing at the moment. Then nothing is changed.
+  package func commit(
+    _ proposal: Proposal, remaking make: (@Sendable (Draft) -> Proposal?)?,
+    finish: @escaping @Sendable (Result<CommitResult, JournalFault>) -> Void
+  ) throws(JournalFault) -> CommitResult? {
+    let commit = try Commit(proposal, for: self)
+    guard let writer else { return try commitHere(Job(commit: commit, make: make, finish: finish)) }
+    if let refusal = journal?.refusal { throw refusal }
+    try writer.add(Job(commit: commit, make: make, finish: finish))
+    return nil
+  }
+
+  /// Carries out a change, and returns its result once it is durable and published.
+  ///
+  /// - Parameter make: Makes it on the writer's draft if something else was changed since it was made; nil, the
+  ///   default, if it is not to be made then.
+  @discardableResult
+  package func commit(
+    _ proposal: Proposal, remaking make: (@Sendable (Draft) -> Proposal?)? = nil
+  ) throws(JournalFault) -> CommitResult {
+    let result = Monitor<Result<CommitResult, JournalFault>?>(nil)
+    let early = try commit(proposal, remaking: make) { outcome in
+      result.withLock { $0 = outcome }
+      result.signal()
+    }
+    if let early { return early }
+    return try (result.wait { $0 } ?? .failure(.closed)).get()
+  }
+
+  /// Carries out a job on this thread.
+  private func commitHere(_ job: Job) throws(JournalFault) -> CommitResult {
+    let (result, wakers) = try writing.withLock { (_) throws(JournalFault) in
+      let draft = try Draft(of: self)
+      return (try job.run(on: draft).get(), publish(draft.commits))
+    }
+    for wake in wakers { wake() }
+    return result
+  }
+
+  /// Publishes a change if it was made of the world as it is; nil if not.
+  private func publish(_ commit: Commit) -> [@Sendable () -> Void]? {
+    let now = retentionClock.now
+    let wakers = withWorld { world -> [@Sendable () -> Void]? in
+      if let key = commit.answer?.key, world.answers.answer(under: key, at: now) != nil {
+        return nil
+      }
+      guard world.admits(commit) else { return nil }
+      return publish(commit, commit.state(numbering: numbers), in: &world, at: now)
+    }
+    if wakers != nil { note(commit) }
+    return wakers
+  }
+
+  /// Publishes changes in order, and returns how their followers are woken.
+  private func publish(
+    _ commits: [(commit: Commit, state: FollowedState?)]
+  ) -> [@Sendable () -> Void] {
+    guard !commits.isEmpty else { return [] }
+    let now = retentionClock.now
+    let wakers = withWorld { world in
+      commits.flatMap { publish($0.commit, $0.state, in: &world, at: now) }
+    }
+    for (commit, _) in commits { note(commit) }
+    return wakers
+  }
+
+  func publish(
+    _ commit: Commit, _ state: FollowedState?, in world: inout World, at now: Int64
+  ) -> [@Sendable () -> Void] {
+    if let answer = commit.answer {
+      world.answers.put(answer, within: bounds, at: now, isJournaled: isKept && shared == nil)
+    }
+    guard let state else { return [] }
+    return world.publish(commit.action, state, size: commit.size, within: followerBounds, at: now)
+  }
+
+  private func note(_ commit: Commit) {
+    figures.note(commit.action)
+    if commit.action.hasDeliveries { expectDeliveries() }
+  }
+}
+
+// MARK: Writing
+
+extension SessionStore {
+  /// Carries out a batch of jobs; see ``Writer/CarryOut``.
+  func carryOut(_ jobs: [Job]) throws(JournalFault) -> Writer.Batch {
+    guard let journal else { throw .closed }
+    guard let shared else { return try attempt(jobs, on: journal) }
+    let start = ContinuousClock.now
+    var (scope, attempts) = (scope(of: jobs), 0)
+    while true {
+      do throws(JournalFault) {
+        if let scope { try shared.lock(scope) }
+        return try attempt(jobs, on: journal)
+      } catch {
+        // Nothing of the batch is in the database, so that it can be carried out again.
+        switch error {
+        case .conflict where attempts < 8:
+          attempts += 1
+          scope = self.scope(of: jobs, locking: true)
+        case .unreachable where !jobs.isEmpty && start.duration(to: .now) < .seconds(2): break
+        default: throw error
+        }
+      }
+    }
+  }
+
+  /// The scope of jobs, if it is to be locked: since they open or close sessions or change the catalogue, or
+  /// another process was first, or is likely to be.
+  private func scope(of jobs: [Job], locking isLocking: Bool = false) -> BatchScope? {
+    var (scope, isLocking) = (BatchScope(), isLocking)
+    for commit in jobs.lazy.compactMap(\.commit) {
+      scope.add(commit)
+      isLocking = isLocking || commit.action.isContended
+    }
+    if !withWorld(\.isBegun) { (scope.changesDirectory, scope.changesCatalog) = (true, true) }
+    return isLocking || scope.changesDirectory ? scope : nil
+  }
+
+  private func attempt(
+    _ jobs: [Job], on journal: any Journal
+  ) throws(JournalFault) -> Writer.Batch {
+    let draft = try Draft(of: self)
+    var batch = Writer.Batch(results: jobs.map { $0.run(on: draft) })
+    var writes = draft.commits.map(\.commit.write)
+    if writes.isEmpty, !jobs.isEmpty, shared == nil { return batch }
+    let forgotten = withWorld(\.answers.forgotten)
+    if !forgotten.isEmpty, !writes.isEmpty {
+      // In an order, so that the same changes make the same file.
+      writes[0].forgotten = forgotten.map(\.bytes).sorted { $0.lexicographicallyPrecedes($1) }
+    }
+    let start = ContinuousClock.now
+    var (end, wakers) = (start, [@Sendable () -> Void]())
+    let publishing = {
+      end = .now
+      if !writes.isEmpty { self.withWorld { $0.answers.endForgetting(forgotten) } }
+      wakers = self.publish(draft.commits)
+    }
+    batch.hasMore =
+      if let shared {
+        try shared.append(writes, ifStill: { draft.isCurrent }, whenDurable: publishing)
+      } else {
+        try journal.append(writes, whenDurable: publishing)
+      }
+    journal.figures.noteDurable(writes, in: start.duration(to: end))
+    for wake in wakers { wake() }
+    return batch
+  }
+}
+
+extension BatchScope {
+  /// Adds what a change is to change.
+  fileprivate mutating func add(_ commit: Commit) {
+    if let answer = commit.answer { keys.append(answer.entry.key) }
+    switch commit.action {
+    case .change(let base, to: _, by: _, _): sessions.insert(base.session.subject)
+    case .open(let session, _, atMost: _): add(session)
+    case .close(let base, unlessReadSince: _): add(base.session)
+    case .begin, .changeCatalog: (changesDirectory, changesCatalog) = (true, true)
+    case .keepAnswer: break
+    }
+  }
+
+  private mutating func add(_ session: Session) {
+    sessions.insert(session.subject)
+    changesDirectory = true
+  }
+}
+
+extension Proposal.Action {
+  /// True if it changes a session that another process changes too.
+  fileprivate var isContended: Bool {
+    if case .change(let base, to: _, by: _, _) = self { base.opening.isContended } else { false }
+  }
+}
