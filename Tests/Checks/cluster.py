@@ -117,7 +117,7 @@ class Cluster:
     """All of it, in a folder of its own."""
 
     def __init__(self, options, count, environment=None, has_clocks=True, has_links=True,
-                 application=APPLICATION, flushes=False):
+                 application=APPLICATION, flushes=False, is_sticky=True):
         self.options, self.environment, self.has_clocks = options, environment or {}, has_clocks
         self.application = application
         self.topology = Topology()
@@ -140,7 +140,7 @@ class Cluster:
         self.port = free_port()
         with open(f"{self.folder}/haproxy.cfg", "w") as file:
             file.write(self.topology.proxy(
-                self.port, {name: self.ports[f"{name}-web"] for name in names}))
+                self.port, {name: self.ports[f"{name}-web"] for name in names}, is_sticky))
         self.haproxy = subprocess.Popen(
             ["haproxy", "-db", "-f", f"{self.folder}/haproxy.cfg"], stdin=subprocess.DEVNULL,
             stdout=open(f"{self.folder}/haproxy.log", "ab"), stderr=subprocess.STDOUT)

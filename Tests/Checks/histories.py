@@ -129,7 +129,8 @@ def run(options):
         "MENUD_JOURNAL_SNAPSHOT_EVERY": str(chance.choice([1, 5, 50])),
         # Replicas let go of all sessions twice a second, but for those that they were just asked for.
         "MENUD_REPLICAS_UNLOAD_AFTER": options.unload_after or chance.choice(["0.001", "0.1", "300"])}
-    cluster = Cluster(options, options.replicas, environment, has_clocks=not options.no_clocks)
+    cluster = Cluster(options, options.replicas, environment, has_clocks=not options.no_clocks,
+                      is_sticky=options.is_sticky)
     violations, faults, figures = [], Faults(cluster, chance), {}
     stop = threading.Event()
     try:
@@ -253,6 +254,8 @@ def arguments():
     parser.add_argument("--replicas", type=int, default=3)
     parser.add_argument("--reads", choices=["linearizable", "recent"], default="linearizable")
     parser.add_argument("--bound", type=float, default=1, help="seconds that recent reads may be behind")
+    parser.add_argument("--is-sticky", action="store_true",
+                        help="send the requests of a session to one replica, as the shipped HAProxy does")
     parser.add_argument("--unload-after", help="seconds until a replica lets go of a session; by chance by default")
     parser.add_argument("--ignores-tags", action="store_true",
                         help="let recent reads be behind the tag that their client sent")

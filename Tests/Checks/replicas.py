@@ -91,6 +91,11 @@ class Served:
         proxy = processor(self.cluster.haproxy.pid) if self.cluster else 0
         return sum(cpu(program) for program in self.programs), database, proxy
 
+    def check(self):
+        """Says which program ended, and what it wrote at last."""
+        for program in self.programs:
+            assert program.process.poll() is None, f"{program.process.poll()}: {program.text[-3000:]}"
+
     def end(self):
         if self.cluster:
             self.cluster.end()
@@ -127,6 +132,7 @@ def measure(served, load, sessions, options):
         output = subprocess.run(
             ["wrk", "-t3", f"-c{options.connections}", f"-d{options.seconds}s", "--latency", "-s", file.name,
              f"http://127.0.0.1:{served.ports[0]}"], capture_output=True, text=True, check=True).stdout
+        served.check()
         after, client_after = served.processor(), resource.getrusage(resource.RUSAGE_CHILDREN)
     refused = re.search(r"Non-2xx or 3xx responses: (\d+)", output)
     broken = re.search(r"Socket errors: (.*)", output)

@@ -49,10 +49,17 @@ class Topology:
         return (service["command"][1:], service["environment"]["POSTGRES_USER"],
                 service["environment"]["POSTGRES_DB"])
 
-    def proxy(self, port, menuds):
-        """HAProxy's file, for that port and the ports of the menuds by name; answers say who gave them."""
+    def proxy(self, port, menuds, is_sticky=True):
+        """HAProxy's file, for that port and the ports of the menuds by name; answers say who gave them.
+
+        If it is not sticky, each request goes to the next one, whatever its session.
+        """
         lines = []
         for line in self.haproxy.splitlines():
+            if not is_sticky and re.search(r"txn\.session|hash-type", line):
+                if "balance" in line:
+                    lines.append("    balance roundrobin")
+                continue
             found = re.match(r"(\s*)server (\S+) (\S+)$", line)
             if not found:
                 lines.append(re.sub(r"^(\s*)bind :8080$", rf"\1bind 127.0.0.1:{port}", line))
