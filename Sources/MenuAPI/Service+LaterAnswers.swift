@@ -31,9 +31,8 @@ extension Service {
         carryOut(proposal, for: made, of: request, attempt: attempt, noting: waiting), waiting
       )
     }
-    if waiting.isShared, waiting.stream == nil, !waiting.isConfirmed,
-      !mayBeOld(waiting, to: request)
-    {
+    let isConfirmed = waiting.showsConfirmedSessions && waiting.shown.keys.isEmpty
+    if waiting.isShared, waiting.stream == nil, !isConfirmed, !mayBeOld(waiting, to: request) {
       return (confirmed(made, to: request, attempt: attempt, waiting), waiting)
     }
     return (eventual(made), waiting)
@@ -145,11 +144,12 @@ extension Service {
     to request: Request, attempt: Int, confirming sessions: [SessionID], _ waiting: Waiting? = nil
   ) -> EventualResponse {
     let promise = ResponsePromise()
-    var confirmed = waiting?.confirmed ?? Confirmed()
-    confirmed.sessions.formUnion(sessions)
-    store.refresh(sessions).whenSettled { [self, confirmed] outcome in
+    let confirmed = waiting?.confirmed
+    store.refresh(sessions).whenSettled { [self] outcome in
       switch outcome {
-      case .durable: answerAgain(request, attempt: attempt, confirmed: confirmed, to: promise)
+      case .durable:
+        let confirmed = (confirmed ?? []).union(sessions)
+        answerAgain(request, attempt: attempt, confirmed: confirmed, to: promise)
       case .failed(let fault):
         promise.fulfill(with: finished(Problem(unconfirmed: fault).response, to: request))
       }
@@ -163,15 +163,17 @@ extension Service {
     _ made: MadeResponse, to request: Request, attempt: Int, _ waiting: Waiting
   ) -> EventualResponse {
     let promise = ResponsePromise()
-    let shown = waiting.shown
-    var confirmed = waiting.confirmed ?? Confirmed()
-    confirmed.sessions.formUnion(shown.ids)
-    confirmed.keys.formUnion(shown.keys)
-    store.refresh(shown.ids, keys: shown.keys).whenSettled { [self, confirmed] outcome in
+    let (shown, confirmed) = (waiting.shown, waiting.confirmed)
+    // Sessions that were confirmed before they were shown need not be as they were.
+    let isOfKeys = waiting.showsConfirmedSessions
+    let sessions = isOfKeys ? [] : shown.ids
+    store.refresh(sessions, keys: shown.keys).whenSettled { [self] outcome in
       switch outcome {
-      case .durable where store.isCurrent(shown):
+      case .durable where isOfKeys ? store.lacksAnswers(shown) : store.isCurrent(shown):
         eventual(made).whenFulfilled { promise.fulfill(with: $0) }
-      case .durable: answerAgain(request, attempt: attempt, confirmed: confirmed, to: promise)
+      case .durable:
+        let confirmed = (confirmed ?? []).union(shown.ids)
+        answerAgain(request, attempt: attempt, confirmed: confirmed, to: promise)
       case .failed(let fault):
         promise.fulfill(with: finished(Problem(unconfirmed: fault).response, to: request))
       }
@@ -218,9 +220,9 @@ extension Service {
 
   /// Answers a request again, on the thread of long requests; here if its queue is full.
   ///
-  /// - Parameter confirmed: The parts of the store that are as they were committed before the request; nil if nothing is confirmed.
+  /// - Parameter confirmed: The sessions of which the store has what was committed before the request; nil if nothing is confirmed.
   private func answerAgain(
-    _ request: Request, attempt: Int, confirmed: Confirmed?, to promise: ResponsePromise
+    _ request: Request, attempt: Int, confirmed: Set<SessionID>?, to promise: ResponsePromise
   ) {
     let job: @Sendable () -> Void = { [self] in
       answerLater(request, attempt: attempt, confirmed: confirmed, to: promise)
@@ -260,7 +262,7 @@ extension Service {
   }
 
   private func answerLater(
-    _ request: Request, attempt: Int, confirmed: Confirmed? = nil,
+    _ request: Request, attempt: Int, confirmed: Set<SessionID>? = nil,
     to promise: ResponsePromise
   ) {
     let waiting = Waiting(

@@ -225,6 +225,12 @@ extension SessionStore {
     return withWorld { shown.isCurrent(in: $0, at: now) }
   }
 
+  /// True if there is still no answer under the keys for which an answer found none.
+  package func lacksAnswers(_ shown: ShownEditions) -> Bool {
+    let now = retentionClock.now
+    return withWorld { shown.lacksAnswers(in: $0, at: now) }
+  }
+
   /// The number of times that the open sessions became others.
   var openingCount: Int { withWorld(\.openingCount) }
 

@@ -109,8 +109,9 @@ final class Waiting {
   var confirmsFirst = false
   /// True if nothing was done, since the store is to have first what other processes committed before the request came.
   var awaitsOthers = false
-  /// The parts of the store that are as any process committed them before the request came; nil if nothing is confirmed.
-  let confirmed: Confirmed?
+  /// The sessions of which the store has everything that any process committed before the request came, as it has of
+  /// which are open and of the catalogue; nil if nothing is confirmed.
+  let confirmed: Set<SessionID>?
   /// The editions that the answer shows.
   var shown = ShownEditions()
   /// The sessions that were not in memory, or are to be confirmed. The request is answered again once they are.
@@ -128,14 +129,14 @@ final class Waiting {
 
   /// True if a session is to be confirmed before it is read.
   func mustConfirm(_ id: SessionID) -> Bool {
-    confirmsFirst && confirmed?.sessions.contains(id) != true
+    confirmsFirst && confirmed?.contains(id) != true
   }
 
-  /// True if everything that the answer shows is confirmed.
-  var isConfirmed: Bool {
+  /// True if the sessions that the answer shows are confirmed. That there is no answer under a key is not: the first
+  /// request with it may have been carried out since.
+  var showsConfirmedSessions: Bool {
     guard let confirmed else { return false }
-    return shown.ids.allSatisfy { confirmed.sessions.contains($0) }
-      && shown.keys.allSatisfy { confirmed.keys.contains($0) }
+    return shown.ids.allSatisfy { confirmed.contains($0) }
   }
 
   /// Forgets the change that the request makes.
@@ -143,7 +144,7 @@ final class Waiting {
 
   init(
     since start: Int = 0, _ postponement: Postponement = .impossible,
-    patience: Wait.Patience = .none, isAgain: Bool = false, confirmed: Confirmed? = nil,
+    patience: Wait.Patience = .none, isAgain: Bool = false, confirmed: Set<SessionID>? = nil,
     on draft: Draft? = nil
   ) {
     self.start = start
@@ -153,12 +154,4 @@ final class Waiting {
     self.confirmed = confirmed
     self.draft = draft
   }
-}
-
-/// The parts of a store that are as any process committed them before a request came, besides which sessions are open, and the
-/// catalogue.
-struct Confirmed: Sendable {
-  var sessions: Set<SessionID> = []
-  /// The keys under which the answers are known, or that there are none.
-  var keys: Set<[UInt8]> = []
 }

@@ -7,7 +7,7 @@ extension PostgreSQLDatabase {
   /// The time before states are written again after some could not be made.
   private static let sweepPause = Duration.seconds(60)
   /// The maximum number of records removed with one batch.
-  private static let removalsAtOnce: Int64 = 4096
+  static let removalsAtOnce: Int64 = 4096
   /// The number of changes from which a session's state is written at the end of the program, as in SQLite.
   private static let changesWorthAState = 8
 

@@ -16,19 +16,33 @@ extension PostgreSQLDatabase {
       try seekCare(sharing)
     }
     guard sharing.isCaretaker.load(ordering: .relaxed),
-      isDue(keptHouseAt, after: configuration.housekeeping, at: now)
+      isDue(keptHouseAt, after: configuration.housekeeping, at: now),
+      isDue(triedHouseAt, after: min(.seconds(1), configuration.housekeeping), at: now)
     else { return }
+    triedHouseAt = now
     // The first round looks at everything that earlier caretakers may have left.
     let past = keptHouseAt.map { Int64($0.duration(to: now) / .seconds(1)) + 90 }
-    keptHouseAt = now
     // Each is a transaction of its own, so that others do not wait for all of them.
+    let covered = try count(of: "menud_remove_covered", .int(past ?? .max >> 32))
+    let closed = try count(of: "menud_remove_closed")
     for statement in [
-      PostgreSQLStatement("menud_remove_covered", [.int(past ?? .max >> 32)]),
-      PostgreSQLStatement("menud_remove_closed"), PostgreSQLStatement("menud_remove_writers"),
+      PostgreSQLStatement("menud_remove_writers"),
       PostgreSQLStatement("menud_remove_expired", [.int(clock.now), .int(10_000)]),
       PostgreSQLStatement("menud_remove_surplus", [.int(Int64(configuration.keptAnswers))]),
     ] { _ = try exchange([statement]) }
-    try writeStates(sharing)
+    let isWhole = try writeStates(sharing)
+    // Else there is another round soon.
+    if isWhole, covered < Self.removalsAtOnce, closed < Self.closedAtOnce { keptHouseAt = now }
+  }
+
+  /// The maximum number of closed sessions whose records are removed at once, as in the statement.
+  private static let closedAtOnce: Int64 = 1024
+
+  /// Runs a statement, and returns the number in its row.
+  private func count(
+    of statement: String, _ values: PostgreSQLValue...
+  ) throws(JournalFault) -> Int64 {
+    try exchange([PostgreSQLStatement(statement, values)]).first?.int(0) ?? 0
   }
 
   private func isDue(
@@ -57,7 +71,9 @@ extension PostgreSQLDatabase {
 
   /// Writes the states of sessions with changes from before the last change of the catalogue, some at a time, and at
   /// last the catalogue's: nobody needs its records any more then.
-  private func writeStates(_ sharing: Sharing) throws(JournalFault) {
+  ///
+  /// - Returns: False if there may be more sessions.
+  private func writeStates(_ sharing: Sharing) throws(JournalFault) -> Bool {
     let results = try exchange([
       .begin, PostgreSQLStatement("menud_keep_catalog"), PostgreSQLStatement("menud_read_older"),
     ])
@@ -77,14 +93,13 @@ extension PostgreSQLDatabase {
       state.place != writtenCatalog
     {
       states = [state]
-      writtenCatalog = state.place
     }
-    guard !states.isEmpty else { return }
+    guard !states.isEmpty else { return true }
     _ = try exchange([SharedState.statement(of: states), .commit])
     locked = nil
+    if sessions.isEmpty { writtenCatalog = states.first?.place }
     figures.states.add(states.count)
-    // There may be more of them.
-    if !sessions.isEmpty { keptHouseAt = .now - configuration.housekeeping }
+    return sessions.isEmpty
   }
 
   private func contents(of sessions: [JournalSubject]) throws(JournalFault) -> [SubjectContents] {

@@ -114,7 +114,7 @@ extension PostgreSQLDatabase {
       switch error {
       case .unreachable(_, let message):
         guard try reconnect(after: message, mayHave: next) == next else { throw error }
-        return batch.changesDirectory ? try readDirectoryEnd() : nil
+        return batch.changesDirectory ? try readDirectoryEnd(after: next) : nil
       case .refusedByDatabase(_, PostgreSQLSchema.notTheWriter, _):
         throw .takenOver(database: place)
       case .refusedByDatabase(_, PostgreSQLSchema.outdated, _),
@@ -125,11 +125,18 @@ extension PostgreSQLDatabase {
     }
   }
 
-  /// The end of the directory after this replica's last batch.
-  private func readDirectoryEnd() throws(JournalFault) -> Int64 {
-    try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
-      try connection.row(
-        of: "SELECT sequence FROM menud_writer WHERE id = $1", [.bytes(writer)])?.int(0) ?? 0
+  /// The end of the directory after this replica's last batch, which is committed whatever happens to the connection.
+  private func readDirectoryEnd(after batch: Int64) throws(JournalFault) -> Int64 {
+    while true {
+      do throws(JournalFault) {
+        return try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
+          try connection.row(
+            of: "SELECT sequence FROM menud_writer WHERE id = $1", [.bytes(writer)])?.int(0) ?? 0
+        }
+      } catch {
+        guard case .unreachable(_, let message) = error else { throw error }
+        _ = try reconnect(after: message, mayHave: batch)
+      }
     }
   }
 

@@ -39,6 +39,8 @@ final class PostgreSQLDatabase {
   var caredAt: ContinuousClock.Instant?
   /// The time of this replica's last round as the caretaker.
   var keptHouseAt: ContinuousClock.Instant?
+  /// The time at which it began a round, whole or not.
+  var triedHouseAt: ContinuousClock.Instant?
   /// The time at which this replica looked for states to write.
   var wroteStatesAt: ContinuousClock.Instant?
   /// The states of sessions that this replica has changed, and not written so far.
@@ -144,6 +146,8 @@ extension PostgreSQLDatabase {
   func take(afterRecord last: Int64, base: Int64) throws(JournalFault) {
     if let sharing { return try join(sharing, at: last) }
     writer = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
+      // Replicas that share the journal later agree anew upon the clock by which answers expire.
+      try connection.execute("UPDATE menud_head SET shift = NULL")
       let row = try connection.row(
         of: """
           WITH former AS (DELETE FROM menud_writer)
@@ -207,7 +211,7 @@ extension PostgreSQLDatabase {
     writer = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
       try connection.row(of: PostgreSQLSchema.join)?.bytes(0) ?? []
     }
-    sharing.begin(at: last, holding: positions, catalogAt: catalogAt)
+    sharing.begin(as: writer, at: last, holding: positions, catalogAt: catalogAt)
   }
 
   /// Runs statements as a pipeline.

@@ -25,7 +25,7 @@ final class PostgreSQLReader: Sendable {
   private struct State {
     var questions: [Question] = []
     /// The sessions that were read here, until the other replicas are notified.
-    var readSessions: [String] = []
+    var readSessions: Set<String> = []
     var isClosing = false
     /// The fault after which nothing will be read any more; nil without one.
     var end: JournalFault?
@@ -86,7 +86,7 @@ final class PostgreSQLReader: Sendable {
 
   /// Notifies the other replicas that sessions were read here.
   func tell(read sessions: [String]) {
-    state.withLock { $0.readSessions += sessions }
+    state.withLock { $0.readSessions.formUnion(sessions) }
     wake()
   }
 
@@ -136,7 +136,9 @@ final class PostgreSQLReader: Sendable {
   }
 
   private func connected() throws(JournalFault) -> PostgreSQLConnection {
-    try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
+    let writer = PostgreSQLValue.bytes(sharing.writer)
+    let (connection, isKnown) = try JournalFault.of(database: place) {
+      () throws(PostgreSQLFault) in
       let connection = try PostgreSQLConnection(address, patience: Self.patience)
       guard try connection.row(of: PostgreSQLSchema.sharedLock)?.flag(0) == true else {
         throw .lost("Another process has the journal for itself.")
@@ -147,8 +149,12 @@ final class PostgreSQLReader: Sendable {
       // Earlier reads of sessions were not notified.
       sharing.noteRead(nil)
       wake()
-      return connection
+      let row = try connection.row(of: "SELECT batch FROM menud_writer WHERE id = $1", [writer])
+      return (connection, row != nil)
     }
+    // Another process had the journal for itself meanwhile.
+    guard isKnown else { throw .takenOver(database: place) }
+    return connection
   }
 
   private func rest() {
@@ -202,7 +208,7 @@ extension PostgreSQLReader {
     for _ in 0..<8 + wanted.count / Self.sessionsAtOnce * 2 {
       loader.sessions = wanted.filter { !loader.isOver($0) && sharing.isUnloaded($0) }
       guard hasNews || !loader.sessions.isEmpty else { break }
-      try read(wanted, &loader, over: connection)
+      try read(wanted, keys: keys, &loader, over: connection)
       hasNews = false
     }
     for session in wanted where !loader.isOver(session) && sharing.isUnloaded(session) {
@@ -230,9 +236,10 @@ extension PostgreSQLReader {
 
   /// Reads everything as it is at one moment, and some of the missing sessions.
   private func read(
-    _ wanted: Set<JournalSubject>, _ loader: inout Loader, over connection: PostgreSQLConnection
+    _ wanted: Set<JournalSubject>, keys: [[UInt8]], _ loader: inout Loader,
+    over connection: PostgreSQLConnection
   ) throws(JournalFault) {
-    let reading = sharing.statements(for: wanted)
+    let reading = sharing.statements(for: wanted, keys: keys)
     let sessions = Array(loader.sessions.prefix(Self.sessionsAtOnce))
     let loads = sessions.map { session in
       SubjectContents.statement(of: session, withCatalog: loader.withCatalog.contains(session))
@@ -247,7 +254,7 @@ extension PostgreSQLReader {
     for (session, rows) in zip(sessions, results[6...]) {
       do throws(JournalFault) {
         let contents = try SubjectContents(of: session, rows, in: place)
-        switch try sharing.load(session, contents, waiting: Self.patience) {
+        switch try sharing.load(session, contents, at: found.end, waiting: Self.patience) {
         case .done: loader.loaded.insert(session)
         case .needsCatalog: loader.withCatalog.insert(session)
         case .tooEarly: break
@@ -286,7 +293,7 @@ extension PostgreSQLReader {
   private func tellReads(over connection: PostgreSQLConnection) throws(JournalFault) {
     let names = state.withLock { state in
       defer { state.readSessions = [] }
-      return state.readSessions
+      return Array(state.readSessions)
     }
     // An id has at most 128 bytes, and a notification less than 8,000.
     let payloads = stride(from: 0, to: names.count, by: 60).map { start in
@@ -297,7 +304,7 @@ extension PostgreSQLReader {
       _ = try exchange(
         payloads.map { PostgreSQLStatement("menud_notify", [.text($0)]) }, over: connection)
     } catch {
-      state.withLock { $0.readSessions += names }
+      state.withLock { $0.readSessions.formUnion(names) }
       throw error
     }
   }

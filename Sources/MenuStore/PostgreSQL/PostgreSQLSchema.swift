@@ -115,8 +115,9 @@ enum PostgreSQLSchema {
   /// at another edition gets no incarnation, and a batch of a process that is not the writer divides by zero.
   static let statements = """
     PREPARE menud_put_batch(uuid, bigint, bigint, bigint) AS
-      WITH mine AS (UPDATE menud_writer SET batch = $2, sequence = $3, base = $4
-        WHERE id = $1 AND batch = $2 - 1 RETURNING id)
+      WITH mine AS (UPDATE menud_writer SET batch = $2, sequence = $3, base = $4, gone = NULL
+        WHERE id = $1 AND batch = $2 - 1
+          AND coalesce(process, pg_backend_pid()) = pg_backend_pid() RETURNING id)
       SELECT 1 / count(*) FROM mine;
     PREPARE menud_open(text, bigint, bigint, bigint, bigint, bigint, bytea, bigint, bytea) AS
       WITH opened AS (

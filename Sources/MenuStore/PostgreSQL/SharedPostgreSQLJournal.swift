@@ -1,3 +1,4 @@
+import Locks
 import Synchronization
 
 /// A journal in a PostgreSQL database, shared by several replicas.

@@ -5,6 +5,8 @@ struct SharedReading {
   struct Statements {
     let start: Int64
     private let held: [(subject: JournalSubject, place: SubjectPosition)]
+    /// The sessions whose places are asked for.
+    let subjects: Set<JournalSubject>
     private let keys: [[UInt8]]
 
     init(
@@ -12,6 +14,7 @@ struct SharedReading {
       keys: [[UInt8]]
     ) {
       (self.start, self.held, self.keys) = (start, held, keys)
+      subjects = Set(held.map(\.subject))
     }
 
     private var places: [PostgreSQLValue] {
@@ -45,9 +48,6 @@ struct SharedReading {
     func news(_ results: [PostgreSQLRow]) -> [(subject: JournalSubject, place: SharedPlace?)] {
       held.isEmpty || results.count < 2 ? [] : SharedPlace.places(in: results[1])
     }
-
-    /// True if the place of a session is asked for.
-    func includes(_ session: JournalSubject) -> Bool { held.contains { $0.subject == session } }
 
     /// The answers among the results of the first ones.
     func answers(_ results: [PostgreSQLRow]) -> PostgreSQLRow? { keys.isEmpty ? nil : results.last }
@@ -181,7 +181,7 @@ struct SharedReading {
   func lost(behind held: [JournalSubject: SubjectPosition]) -> [JournalSubject] {
     SharedPlace.places(in: news).compactMap { subject, place in
       guard place != nil, let known = held[subject] else { return nil }
-      return known.isAtOrBehind(place) ? nil : subject
+      return known.includes(place) ? nil : subject
     }
   }
 }
@@ -206,8 +206,8 @@ struct SharedPlace {
 }
 
 extension SubjectPosition {
-  /// True if it is a place in the database, or one behind that.
-  func isAtOrBehind(_ place: SharedPlace?) -> Bool {
+  /// True if it is at or past a place of the same incarnation.
+  func includes(_ place: SharedPlace?) -> Bool {
     place.map { $0.incarnation == incarnation && $0.edition <= edition } ?? false
   }
 }

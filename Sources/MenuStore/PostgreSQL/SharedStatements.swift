@@ -121,7 +121,7 @@ extension PostgreSQLSchema {
         FROM unnest($1, $2, $3, $4, $5, $6, $7) AS k(subject, incarnation, edition, revision,
           payload, record_checksum, checksum)
         JOIN open USING (subject, incarnation)
-        JOIN menud_record r USING (subject, incarnation, edition)
+        JOIN menud_record r USING (subject, incarnation, edition) ORDER BY k.subject
       ON CONFLICT (subject) DO UPDATE SET incarnation = excluded.incarnation,
         edition = excluded.edition, sequence = excluded.sequence, revision = excluded.revision,
         payload = excluded.payload, record_checksum = excluded.record_checksum,
@@ -145,30 +145,42 @@ extension PostgreSQLSchema {
   /// session and read them yet.
   private static let housekeepingStatements = """
     PREPARE menud_remove_covered(bigint) AS
-      WITH gone AS (
-        DELETE FROM menud_record r USING menud_state s
-        WHERE s.time > now() - make_interval(secs => $1) AND r.subject = s.subject
-          AND r.incarnation = s.incarnation AND r.edition <= s.edition
-          AND r.time < now() - interval '1 minute'
+      WITH covered AS MATERIALIZED (
+        SELECT r.subject, r.incarnation, r.edition FROM menud_state s
+        JOIN menud_record r ON r.subject = s.subject AND r.incarnation = s.incarnation
+          AND r.edition <= s.edition
+        WHERE s.time > now() - make_interval(secs => $1) AND r.time < now() - interval '1 minute'
+        LIMIT 4096),
+      gone AS (
+        DELETE FROM menud_record r USING covered c
+        WHERE r.subject = c.subject AND r.incarnation = c.incarnation AND r.edition = c.edition
         RETURNING r.subject, r.kind, r.sequence),
-      last AS (SELECT max(sequence) AS number FROM gone WHERE kind <> 2 OR subject = '')
-      UPDATE menud_head SET removed = number FROM last WHERE number > removed;
+      last AS (SELECT max(sequence) AS number FROM gone WHERE kind <> 2 OR subject = ''),
+      told AS (UPDATE menud_head SET removed = number FROM last WHERE number > removed)
+      SELECT count(*) FROM gone;
     PREPARE menud_remove_closed AS
       WITH closed AS (
         SELECT subject, incarnation, sequence FROM menud_record
         WHERE kind = 3 AND time < now() - interval '1 minute' ORDER BY sequence LIMIT 1024),
       told AS (
-        UPDATE menud_head SET removed = greatest(removed, (SELECT max(sequence) FROM closed)))
-      DELETE FROM menud_record r USING closed c
-      WHERE r.subject = c.subject AND r.incarnation = c.incarnation;
+        UPDATE menud_head SET removed = greatest(removed, (SELECT max(sequence) FROM closed))
+        WHERE EXISTS (SELECT FROM closed)),
+      gone AS (
+        DELETE FROM menud_record r USING closed c
+        WHERE r.subject = c.subject AND r.incarnation = c.incarnation)
+      SELECT count(*) FROM closed;
     PREPARE menud_remove_surplus(bigint) AS
       DELETE FROM menud_answer WHERE key IN
         (SELECT key FROM menud_answer ORDER BY expiry DESC, key OFFSET $1);
     PREPARE menud_remove_writers AS
-      WITH removed AS (DELETE FROM menud_writer WHERE gone < now() - interval '1 hour')
-      UPDATE menud_writer w SET gone = now()
-      WHERE gone IS NULL AND process IS NOT NULL AND NOT EXISTS (SELECT FROM pg_stat_activity
-        WHERE pid = w.process AND backend_start = w.started);
+      WITH alive AS MATERIALIZED (
+        SELECT w.id FROM menud_writer w JOIN pg_stat_activity a ON a.pid = w.process
+          AND coalesce(a.backend_start = w.started, true)),
+      removed AS (
+        DELETE FROM menud_writer WHERE gone < now() - interval '1 hour'
+          AND id NOT IN (SELECT id FROM alive))
+      UPDATE menud_writer SET gone = now()
+      WHERE gone IS NULL AND process IS NOT NULL AND id NOT IN (SELECT id FROM alive);
     PREPARE menud_read_older AS
       SELECT DISTINCT r.subject FROM menud_record r JOIN menud_subject e USING (subject, incarnation)
       LEFT JOIN menud_state s USING (subject, incarnation)

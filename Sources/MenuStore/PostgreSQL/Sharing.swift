@@ -17,6 +17,8 @@ final class Sharing: Sendable {
     var isCommittingDirectory = false
     /// The record of the last change of the catalogue.
     var catalogAt: Int64 = 0
+    /// The id of this replica in the database.
+    var writer: [UInt8] = []
     weak var follower: (any JournalFollower)?
   }
 
@@ -31,10 +33,17 @@ final class Sharing: Sendable {
 
   /// Begins at the end of what was recovered.
   func begin(
-    at position: Int64, holding held: [JournalSubject: SubjectPosition], catalogAt: Int64
+    as writer: [UInt8], at position: Int64, holding held: [JournalSubject: SubjectPosition],
+    catalogAt: Int64
   ) {
-    state.withLock { ($0.position, $0.held, $0.catalogAt) = (position, held, catalogAt) }
+    state.withLock { state in
+      (state.writer, state.position, state.held) = (writer, position, held)
+      state.catalogAt = catalogAt
+    }
   }
+
+  /// The id of this replica in the database.
+  var writer: [UInt8] { state.withLock(\.writer) }
 
   /// Sets the follower of other replicas' commits.
   func begin(_ follower: any JournalFollower) { state.withLock { $0.follower = follower } }
@@ -130,11 +139,11 @@ extension Sharing {
       let news = statements.news(results)
       if news.contains(where: { state.committing.contains($0.subject) }) { return nil }
       // Some were opened or loaded meanwhile.
-      if wanted.contains(where: { state.held[$0] != nil && !statements.includes($0) }) {
+      if wanted.contains(where: { state.held[$0] != nil && !statements.subjects.contains($0) }) {
         return true
       }
       return news.contains { subject, place in
-        state.held[subject].map { !$0.isAtOrBehind(place) } ?? false
+        state.held[subject].map { !$0.includes(place) } ?? false
       }
     } ?? true
   }
@@ -199,19 +208,22 @@ extension Sharing {
     case done
     /// It must be read again with the catalogue, which changed after its first change.
     case needsCatalog
-    /// It must be read again, since it was opened after the reading.
+    /// It must be read again, since sessions were opened or closed after the reading.
     case tooEarly
   }
 
   /// Hands the contents of a session to the follower, unless it has it.
+  ///
+  /// - Parameter end: The end of the directory when it was read. If that is another one by now, the session may be too.
   func load(
-    _ session: JournalSubject, _ contents: SubjectContents?, waiting patience: Duration
+    _ session: JournalSubject, _ contents: SubjectContents?, at end: Int64,
+    waiting patience: Duration
   ) throws(JournalFault) -> Loading {
     let result = state.wait(patience) { state -> Result<Loading, JournalFault>? in
       guard !state.committing.contains(session), !state.isCommittingDirectory else { return nil }
       return Result { () throws(JournalFault) in
         guard let follower = state.follower, follower.isUnloaded(session) else { return .done }
-        guard let contents else { return .tooEarly }
+        guard let contents, end == state.position else { return .tooEarly }
         guard contents.hasCatalog || contents.firstChange >= state.catalogAt else {
           return .needsCatalog
         }

@@ -63,6 +63,11 @@ package struct ShownEditions: Sendable {
     !isMixed && (catalog == nil || catalog === world.catalog)
       && (openings == nil || openings == world.openingCount)
       && sessions.allSatisfy { world.sessions[$0.id] === $0.edition }
-      && keys.allSatisfy { world.answers.answer(under: AnswerKey($0), at: now) == nil }
+      && lacksAnswers(in: world, at: now)
+  }
+
+  /// True if there is still no answer under the keys.
+  func lacksAnswers(in world: World, at now: Int64) -> Bool {
+    keys.allSatisfy { world.answers.answer(under: AnswerKey($0), at: now) == nil }
   }
 }
