@@ -34,7 +34,8 @@ struct LaggingStates {
   /// Removes and returns some states that are due. One that cannot be made is left out: its records stay.
   mutating func removeDue(atMost most: Int, at now: ContinuousClock.Instant) -> [SharedState] {
     var states: [SharedState] = []
-    for (subject, known) in marks where states.count < most {
+    for (subject, known) in marks {
+      guard states.count < most else { break }
       let last = known.last?.place.edition ?? 0
       let due = known.lastIndex { mark in
         mark.time + delay <= now || last - mark.place.edition >= Self.mostRecords

@@ -38,7 +38,7 @@ struct SharedReading {
     /// All of them.
     var all: [PostgreSQLStatement] {
       [
-        head, PostgreSQLStatement("menud_read_directory", [.int(start), .int(.max)]), news,
+        head, PostgreSQLStatement("menud_read_directory", [.int(start)]), news,
         PostgreSQLStatement("menud_read_records", places), answers,
       ]
     }

@@ -18,7 +18,7 @@ extension PostgreSQLSchema {
     """
 
   /// Keeps the catalogue as it is until the end of the transaction. The second one lets nobody else do so.
-  fileprivate static let catalogLocks = """
+  private static let catalogLocks = """
     PREPARE menud_keep_catalog AS
       SELECT pg_advisory_xact_lock_shared(1835363960, hashtext(current_schema()));
     PREPARE menud_lock_catalog AS
@@ -27,15 +27,14 @@ extension PostgreSQLSchema {
 
   /// The statements of a replica for reading.
   static let readingStatements = """
-    \(catalogLocks)
     PREPARE menud_read_head AS SELECT sequence, removed FROM menud_head;
-    PREPARE menud_read_directory(bigint, bigint) AS
+    PREPARE menud_read_directory(bigint) AS
       SELECT r.subject, r.incarnation, r.edition, r.sequence, r.kind, r.revision,
         CASE WHEN r.subject = '' THEN r.payload ELSE e.label END,
         r.checksum, NULL::bigint,
         (extract(epoch FROM clock_timestamp() - r.time) * 1000000000)::bigint
       FROM menud_record r LEFT JOIN menud_subject e USING (subject, incarnation)
-      WHERE (r.kind <> 2 OR r.subject = '') AND r.sequence > $1 AND r.sequence <= $2
+      WHERE (r.kind <> 2 OR r.subject = '') AND r.sequence > $1
       ORDER BY r.sequence;
     PREPARE menud_read_news(text[], bigint[], bigint[]) AS
       SELECT k.subject, e.incarnation, e.edition FROM unnest($1, $2, $3) AS k(subject, incarnation, edition)
@@ -69,6 +68,7 @@ extension PostgreSQLSchema {
   /// The further statements of a replica for writing.
   static let sharedStatements = """
     \(readingStatements)
+    \(catalogLocks)
     \(housekeepingStatements)
     PREPARE menud_lock_head AS SELECT sequence, removed FROM menud_head FOR UPDATE;
     PREPARE menud_lock_subjects(text[]) AS

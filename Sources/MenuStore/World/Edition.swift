@@ -91,7 +91,7 @@ package struct StoreSnapshot: Sendable {
   package let catalog: CatalogEdition
   /// The session; nil if none of the name is open and in memory.
   package let session: SessionEdition?
-  /// True if the session is open, but not in memory: see ``SessionStore/load(_:)``.
+  /// True if the session is open, but not in memory: see ``SessionStore/refresh(_:keys:)``.
   package let isUnloaded: Bool
   /// The number of open sessions.
   package let count: Int
