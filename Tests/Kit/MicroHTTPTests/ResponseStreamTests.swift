@@ -104,7 +104,7 @@ struct ResponseStreamTests {
 
   @Test func `HTTP 1.0 has the body up to the end of the connection`() throws {
     let text = String(repeating: "0123456789", count: 1000)
-    let stream = FedStream([.bytes(Array(text.utf8)), .waiting])
+    let stream = FedStream([.bytes(Array(text.utf8))])
     let (server, client) = try asking(
       for: stream, { _ in }, "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
     #expect(eventually { stream.questions == 2 })
@@ -162,7 +162,7 @@ struct ResponseStreamTests {
     let folder = try CertificateFolder()
     let credentials = try Credentials(certificate: folder.certificate, key: folder.key)
     let text = String(repeating: "0123456789", count: 10_000)
-    let stream = FedStream([.bytes(Array(text.utf8)), .waiting])
+    let stream = FedStream([.bytes(Array(text.utf8))])
     let server = try Server.answering(
       { $0.credentials = credentials }, handler: { _ in stream.response })
     let feeding = Background {

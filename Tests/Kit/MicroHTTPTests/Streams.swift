@@ -25,6 +25,8 @@ final class FedStream: Sendable {
     }
   }
 
+  /// Creates a stream that begins with some pieces. It waits whenever it has none, so none of them is
+  /// `.waiting`: a wake that came before that would be lost.
   init(_ pieces: [ResponseStream.Piece] = []) {
     let feed = Feed()
     feed.pieces.withLock { $0 = pieces }
