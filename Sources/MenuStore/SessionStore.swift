@@ -125,6 +125,7 @@ package final class SessionStore: Sendable {
     insert(replay.unread)
     guard let shared else {
       if !replay.sessions.isEmpty { remember(replay.tail, of: replay.sessions) }
+      try journal?.writeStates(of: self)
       return
     }
     openings.store(shared.agreement.openings, ordering: .relaxed)

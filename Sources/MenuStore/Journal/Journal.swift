@@ -2,7 +2,7 @@
 ///
 /// A journal holds *records* in one order, a *state* of each subject from time to time so that not
 /// all records have to be read again, and the *entries* that answer a repeated request. To it all of
-/// them are bytes.
+/// them are bytes. If it holds a catalogue, that was opened before any session.
 ///
 /// `recover` comes first, once. Then one thread appends, one batch after the other.
 package protocol Journal: AnyObject, Sendable {
@@ -18,6 +18,11 @@ package protocol Journal: AnyObject, Sendable {
     reading read: (JournalItem) throws(JournalFault) -> Void,
     stateOf state: (JournalSubject) -> JournalState?
   ) throws(JournalFault) -> JournalRecovery
+
+  /// Begins to write the states of sessions now and then, where `append` does not do so.
+  ///
+  /// - Parameter source: Makes them. It is held weakly.
+  func writeStates(of source: any StateSource) throws(JournalFault)
 
   /// Finds out, before the first batch, whether one could be made durable.
   ///
@@ -57,6 +62,7 @@ package protocol Journal: AnyObject, Sendable {
 }
 
 extension Journal {
+  package func writeStates(of source: any StateSource) throws(JournalFault) {}
   package func probe() throws(JournalFault) -> JournalFault? { nil }
   package var fault: JournalFault? { nil }
   package var refusal: JournalFault? { nil }
@@ -73,7 +79,7 @@ package protocol SharedJournal: Journal {
   /// The time since which this process may lack what others committed to the directory; nil if it has never looked.
   var age: Duration? { get }
 
-  /// Lets a follower have what others commit from now on.
+  /// Lets a follower have what others commit from now on, and makes states of it.
   func begin(_ follower: any JournalFollower) throws(JournalFault)
 
   /// Locks what the next append is to change against other processes, and lets the follower have what they committed of
@@ -128,8 +134,19 @@ package struct JournalAgreement: Hashable, Sendable {
   package var time: Int64
 }
 
+/// Makes states of what is in a journal.
+package protocol StateSource: AnyObject, Sendable {
+  /// The revision of the catalogue, and its state.
+  var catalogState: (revision: Int64, state: JournalState) { get }
+
+  /// Returns the state of a session, whatever is in memory; nil if the items do not tell of it.
+  ///
+  /// - Parameter items: The state and the records of it in the journal, in order, with the catalogue and its changes.
+  func state(of session: JournalSubject, from items: [JournalItem]) throws(JournalFault) -> [UInt8]?
+}
+
 /// Follows what others commit to a shared journal.
-package protocol JournalFollower: AnyObject, Sendable {
+package protocol JournalFollower: StateSource {
   /// Publishes what others committed.
   ///
   /// - Throws: `JournalFault` if an item cannot be understood.
@@ -137,9 +154,6 @@ package protocol JournalFollower: AnyObject, Sendable {
 
   /// The sessions that somebody follows, as far as they are open.
   var followed: [JournalSubject] { get }
-
-  /// The revision of the catalogue, and its state.
-  var catalogState: (revision: Int64, state: JournalState) { get }
 
   /// Notes that another process read sessions; nil if nobody knows which, and it may be any.
   func noteRead(_ sessions: [String]?)
@@ -158,9 +172,6 @@ package protocol JournalFollower: AnyObject, Sendable {
 
   /// Lets go of a session, since commits of it cannot be had. Whoever follows it begins anew once it is loaded again.
   func unload(_ session: JournalSubject)
-
-  /// Returns the state of a session from such items, whatever is loaded.
-  func state(of session: JournalSubject, from items: [JournalItem]) throws(JournalFault) -> [UInt8]?
 }
 
 /// The state of a subject as bytes, made when it is asked for, by any thread; nil when it cannot be

@@ -1,13 +1,30 @@
 /// The states of sessions as they were some time ago, until they are written.
 ///
-/// A state that is written takes the place of the records before it. Subscribers that come from another replica go on by
-/// the records of the last minute, or by the last 1,024 (E5): so a state lags that far behind.
+/// A state that is written takes the place of the records before it. Subscribers that come from another replica, or after
+/// a start, go on by the records of the last minute, or by the last 1,024 (E5): so a state lags that far behind.
 struct LaggingStates {
-  private struct Mark {
+  /// A session at a position.
+  struct Mark: Sendable {
+    let subject: JournalSubject
     let place: SubjectPosition
     let revision: Int64
-    let state: JournalState
-    let time: ContinuousClock.Instant
+    fileprivate let made: JournalState
+    fileprivate let time: ContinuousClock.Instant
+
+    init(
+      _ subject: JournalSubject, at place: SubjectPosition, revision: Int64,
+      state: @escaping JournalState
+    ) {
+      (self.subject, self.place, self.revision) = (subject, place, revision)
+      (made, time) = (state, .now)
+    }
+
+    /// The state there; nil if it cannot be made.
+    var state: SubjectState? {
+      made().map {
+        SubjectState(subject: subject, place: place, revision: revision, payload: $0)
+      }
+    }
   }
 
   /// The number of the last records of a session that are kept.
@@ -20,47 +37,46 @@ struct LaggingStates {
   /// - Parameter delay: The time after which a state is written.
   init(after delay: Duration) { self.delay = delay }
 
-  /// Notes the marks of a committed batch, and the sessions that it closed.
-  mutating func note(_ batch: SharedBatch, at now: ContinuousClock.Instant) {
-    for (write, place) in batch.marks {
-      guard let record = write.record, let state = write.state else { continue }
-      let mark = Mark(place: place, revision: record.revision, state: state, time: now)
-      marks[record.subject, default: []].append(mark)
+  mutating func add(_ mark: Mark) { marks[mark.subject, default: []].append(mark) }
+
+  /// Removes the marks of a session.
+  mutating func remove(_ subject: JournalSubject) { marks[subject] = nil }
+
+  /// The newest marks that are due of some sessions.
+  func due(atMost most: Int) -> [Mark] {
+    let moment = ContinuousClock.now - delay
+    var due: [Mark] = []
+    for known in marks.values where due.count < most {
+      let last = known.last?.place.edition ?? 0
+      let mark = known.last { mark in
+        mark.time <= moment || last - mark.place.edition >= Self.mostRecords
+      }
+      if let mark { due.append(mark) }
     }
-    guard batch.changesDirectory else { return }
-    for (subject, place) in batch.positions where place == nil { marks[subject] = nil }
+    return due
   }
 
-  /// Removes and returns some states that are due. One that cannot be made is left out: its records stay.
-  mutating func removeDue(atMost most: Int, at now: ContinuousClock.Instant) -> [SharedState] {
-    var states: [SharedState] = []
-    for (subject, known) in marks {
-      guard states.count < most else { break }
-      let last = known.last?.place.edition ?? 0
-      let due = known.lastIndex { mark in
-        mark.time + delay <= now || last - mark.place.edition >= Self.mostRecords
+  /// Removes marks, and the earlier ones of their sessions.
+  mutating func remove(_ done: [Mark]) {
+    for mark in done {
+      guard let known = marks[mark.subject] else { continue }
+      let rest = known.filter {
+        $0.place.incarnation != mark.place.incarnation || $0.place.edition > mark.place.edition
       }
-      guard let due else { continue }
-      let mark = known[due]
-      let rest = Array(known[(due + 1)...])
-      marks[subject] = rest.isEmpty ? nil : rest
-      guard let payload = mark.state() else { continue }
-      states.append(
-        SharedState(subject: subject, place: mark.place, revision: mark.revision, payload: payload))
+      marks[mark.subject] = rest.isEmpty ? nil : rest
     }
-    return states
   }
 }
 
 /// A state that takes the place of a subject's records up to a position.
-struct SharedState {
+struct SubjectState {
   let subject: JournalSubject
   let place: SubjectPosition
   let revision: Int64
   let payload: [UInt8]
 
   /// The statement that writes states, of subjects that are open still.
-  static func statement(of states: [SharedState]) -> PostgreSQLStatement {
+  static func statement(of states: [SubjectState]) -> PostgreSQLStatement {
     PostgreSQLStatement(
       "menud_put_states",
       [
@@ -76,4 +92,14 @@ struct SharedState {
       subject: subject, sequence: place.edition, revision: revision, payload: payload
     ).checksum
   }
+}
+
+/// The position of a subject's last record.
+struct SubjectPosition: Equatable, Sendable {
+  /// The number of the subject's opening.
+  let incarnation: Int64
+  /// The number of earlier records of this incarnation.
+  let edition: Int64
+  /// The record's checksum, which covers that of the previous one.
+  let checksum: Int64
 }

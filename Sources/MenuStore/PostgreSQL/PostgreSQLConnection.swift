@@ -131,13 +131,6 @@ extension PostgreSQLConnection {
 // MARK: Pipelines
 
 extension PostgreSQLConnection {
-  /// Runs prepared statements in one transaction, as a pipeline.
-  ///
-  /// If the connection is lost meanwhile, it is unknown whether they were committed.
-  func transact(_ statements: [PostgreSQLStatement]) throws(PostgreSQLFault) {
-    try exchange([.begin] + statements + [.commit])
-  }
-
   /// Runs statements as a pipeline, and returns their results.
   ///
   /// If none begins a transaction, all of them are one. If one is refused, so are all later ones, and the transaction is

@@ -4,41 +4,34 @@ extension PostgreSQLDatabase {
     reading read: (JournalItem) throws(JournalFault) -> Void,
     stateOf state: (JournalSubject) -> JournalState?
   ) throws(JournalFault) -> JournalRecovery {
-    guard sharing != nil else { return try readAll(read, stateOf: state) }
     // A snapshot, since other replicas commit meanwhile.
     try execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
-    let recovery = try readAll(read, stateOf: state)
+    var end = End()
+    let recovery = try readAll(read, stateOf: state, &end)
     try execute("COMMIT")
-    try take(afterRecord: directoryEnd, base: plan.base)
+    try begin(at: end)
     return recovery
   }
 
   private func readAll(
     _ read: (JournalItem) throws(JournalFault) -> Void,
-    stateOf state: (JournalSubject) -> JournalState?
+    stateOf state: (JournalSubject) -> JournalState?, _ end: inout End
   ) throws(JournalFault) -> JournalRecovery {
-    var recovery = JournalRecovery()
-    recovery.notices = notices
-    (plan.last, plan.base, removed) = try readExtent()
-    recovery.last = plan.last
-    recovery.records = plan.last - plan.base
-    let ends = try readEnds(read)
+    var recovery = try readExtent(&end)
+    end.positions = try readEnds(read)
     var chain = SubjectChain(in: place)
-    recovery.states = try readStates(of: ends, &chain, read)
+    recovery.states = try readStates(of: end.positions, &chain, read)
     let replayed = try readRecords(of: &chain, counting: &recovery, read)
-    for (subject, end) in ends where chain.positions[subject] != end {
+    for (subject, last) in end.positions where chain.positions[subject] != last {
       throw .damagedDatabase(place, .recordsOf(subject))
     }
-    positions = ends
-    if sharing != nil {
-      recovery.records = try row(of: "SELECT count(*) FROM menud_record")?.int(0) ?? 0
-      catalogAt =
-        try row(of: "SELECT max(sequence) FROM menud_record WHERE subject = ''")?.int(0) ?? 0
-      return recovery
+    // Replicas read them when somebody asks for them.
+    if !configuration.isShared { recovery.entries = try readEntries(read) }
+    for (subject, last) in replayed
+    where subject != .catalog && last.changes >= configuration.snapshotEvery {
+      guard let place = end.positions[subject], let state = state(subject) else { continue }
+      end.marks.append(.init(subject, at: place, revision: last.revision, state: state))
     }
-    recovery.entries = try readEntries(read)
-    for (subject, place) in replayed { note(subject, place, state: state(subject)) }
-    try take(afterRecord: plan.last, base: plan.base)
     return recovery
   }
 
@@ -48,34 +41,27 @@ extension PostgreSQLDatabase {
     }
   }
 
-  /// The last record read of a subject, with the number of its changes.
-  private typealias LastRecord = (sequence: Int64, revision: Int64, changes: Int)
+  /// The revision after the last record read of a subject, and the number of its changes.
+  private typealias LastRecord = (revision: Int64, changes: Int)
 
-  /// Returns the last record, the last one that is no longer needed, and the last one that was removed.
-  private func readExtent() throws(JournalFault) -> (last: Int64, base: Int64, removed: Int64) {
-    let row = try row(
+  /// Reads the ends of the journal and of the directory.
+  private func readExtent(_ end: inout End) throws(JournalFault) -> JournalRecovery {
+    let row = try connection.row(
       of: """
-        SELECT greatest(max(w.sequence), max(h.sequence)), greatest(max(w.base), max(h.base)),
-          (SELECT min(sequence) FROM menud_record), (SELECT max(sequence) FROM menud_record),
-          (SELECT last_value FROM menud_sequence WHERE is_called), max(h.sequence)
-        FROM menud_head h LEFT JOIN menud_writer w ON true
-        """)
-    // Replicas number records by the sequence.
-    let (last, base) = (max(row?.int(0) ?? 0, row?.int(4) ?? 0), row?.int(1) ?? 0)
-    directoryEnd = row?.int(5) ?? 0
-    guard row?.int(3) ?? 0 <= last, base <= last else {
+        SELECT (SELECT last_value FROM menud_sequence WHERE is_called),
+          (SELECT max(sequence) FROM menud_record), (SELECT count(*) FROM menud_record),
+          (SELECT max(sequence) FROM menud_record WHERE subject = ''), sequence
+        FROM menud_head
+        """, in: place)
+    var recovery = JournalRecovery()
+    recovery.notices = notices
+    recovery.last = row?.int(0) ?? 0
+    recovery.records = row?.int(2) ?? 0
+    (end.catalogAt, end.directory) = (row?.int(3) ?? 0, row?.int(4) ?? 0)
+    guard row?.int(1) ?? 0 <= recovery.last, end.directory <= recovery.last else {
       throw .damagedDatabase(place, .extent)
     }
-    return (last, base, row?.int(2).map { $0 - 1 } ?? base)
-  }
-
-  /// Adds a subject with records after its state to the plan.
-  private func note(_ subject: JournalSubject, _ place: LastRecord, state: JournalState?) {
-    guard state != nil else { return }
-    plan.note(
-      subject,
-      .init(
-        sequence: place.sequence, revision: place.revision, changes: place.changes, state: state))
+    return recovery
   }
 
   /// Reads the last records of the subjects to load, and which sessions stay unloaded.
@@ -85,7 +71,7 @@ extension PostgreSQLDatabase {
     var ends: [JournalSubject: SubjectPosition] = [:]
     try start("SELECT subject, incarnation, edition, checksum, label FROM menud_subject")
     while let row = try next() {
-      if sharing != nil, let label = row.bytes(4) {
+      if configuration.isShared, let label = row.bytes(4) {
         try read(.unread(row.subject, label: label))
       } else {
         ends[row.subject] = SubjectPosition(
@@ -96,7 +82,7 @@ extension PostgreSQLDatabase {
   }
 
   /// The condition for the subjects that are loaded at the start.
-  private var isRead: String { sharing == nil ? "true" : "e.label IS NULL" }
+  private var isRead: String { configuration.isShared ? "e.label IS NULL" : "true" }
 
   private func readStates(
     of ends: [JournalSubject: SubjectPosition], _ chain: inout SubjectChain,
@@ -142,7 +128,7 @@ extension PostgreSQLDatabase {
       recovery.replayed += 1
       let changes =
         record.kind == .changed ? (replayed[record.subject]?.changes ?? 0) + 1 : 0
-      replayed[record.subject] = (record.sequence, record.revision, changes)
+      replayed[record.subject] = (record.revision, changes)
     }
     return replayed
   }
@@ -150,7 +136,8 @@ extension PostgreSQLDatabase {
   private func readEntries(
     _ read: (JournalItem) throws(JournalFault) -> Void
   ) throws(JournalFault) -> Int64 {
-    if let expiry = try row(of: "SELECT max(expiry) FROM menud_answer")?.int(0) {
+    let last = try connection.row(of: "SELECT max(expiry) FROM menud_answer", in: place)
+    if let expiry = last?.int(0) {
       clock.resume(afterAnswerExpiringAt: expiry)
     }
     let now = clock.now
@@ -174,12 +161,6 @@ extension PostgreSQLDatabase {
 
   private func next() throws(JournalFault) -> PostgreSQLRow? {
     try JournalFault.of(database: place) { () throws(PostgreSQLFault) in try connection.next() }
-  }
-
-  private func row(of text: String) throws(JournalFault) -> PostgreSQLRow? {
-    try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
-      try connection.row(of: text)
-    }
   }
 }
 

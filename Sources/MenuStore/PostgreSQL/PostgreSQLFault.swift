@@ -28,3 +28,27 @@ extension JournalFault {
     }
   }
 }
+
+extension PostgreSQLConnection {
+  /// Runs statements as a pipeline; see `exchange(_:)`.
+  ///
+  /// - Parameter place: The database, for the fault.
+  func exchange(
+    _ statements: [PostgreSQLStatement], in place: String
+  ) throws(JournalFault) -> [PostgreSQLRow] {
+    try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
+      try exchange(statements)
+    }
+  }
+
+  /// Runs a statement, and returns its first row, if there is one.
+  ///
+  /// - Parameter place: The database, for the fault.
+  func row(
+    of text: String, _ values: [PostgreSQLValue] = [], in place: String
+  ) throws(JournalFault) -> PostgreSQLRow? {
+    try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
+      try row(of: text, values)
+    }
+  }
+}

@@ -1,8 +1,7 @@
 /// A journal in a PostgreSQL database.
 ///
-/// It is written over one connection, which keeps other processes away. While the database
-/// cannot be reached nothing is taken; a batch whose commit was under way is looked up before anything else
-/// is taken.
+/// One connection writes, and keeps other processes away; another one keeps the tables small. While the database cannot
+/// be reached nothing is taken; a batch whose commit was under way is looked up before anything else is taken.
 package final class PostgreSQLJournal: Journal {
   private let storage: PostgreSQLStorage
   package let clock: RetentionClock
@@ -13,10 +12,7 @@ package final class PostgreSQLJournal: Journal {
   package init(
     _ configuration: PostgreSQLConfiguration, clock: RetentionClock
   ) throws(JournalFault) {
-    let outage = Outage()
-    let storage = PostgreSQLStorage(
-      try PostgreSQLDatabase(configuration, clock: clock, outage), outage)
-    self.storage = storage
+    storage = PostgreSQLStorage(try PostgreSQLDatabase(configuration, clock: clock, Outage()))
     self.clock = clock
   }
 
@@ -38,12 +34,18 @@ package final class PostgreSQLJournal: Journal {
     try storage.recover(reading: read, stateOf: state)
   }
 
+  package func writeStates(of source: any StateSource) throws(JournalFault) {
+    storage.holdings.begin(source)
+    try storage.caretaker.start()
+  }
+
   package func append(
     _ writes: [JournalWrite], whenDurable publish: () -> Void
   ) throws(JournalFault) -> Bool {
-    let hasMore = try storage.commit(writes)
-    publish()
-    return hasMore
+    try storage.withDatabase { (database) throws(JournalFault) in
+      try database.append(writes, ifStill: { true }, whenDurable: publish)
+    }
+    return false
   }
 
   package func interrupt() { storage.outage.close() }
@@ -54,16 +56,19 @@ package final class PostgreSQLJournal: Journal {
   }
 }
 
-/// The open database, until it is closed.
+/// The open database and its caretaker, until it is closed.
 final class PostgreSQLStorage: Sendable {
   private let open: Monitor<PostgreSQLDatabase?>
+  let holdings: Holdings
+  let caretaker: PostgreSQLCaretaker
   let figures: JournalFigures
   let outage: Outage
   let place: String
 
-  init(_ database: PostgreSQLDatabase, _ outage: Outage) {
-    (figures, place) = (database.figures, database.place)
-    self.outage = outage
+  init(_ database: PostgreSQLDatabase) {
+    (holdings, figures, outage) = (database.holdings, database.figures, database.outage)
+    place = database.place
+    caretaker = PostgreSQLCaretaker(database)
     open = Monitor(database)
   }
 
@@ -71,9 +76,8 @@ final class PostgreSQLStorage: Sendable {
     reading read: (JournalItem) throws(JournalFault) -> Void,
     stateOf state: (JournalSubject) -> JournalState?
   ) throws(JournalFault) -> JournalRecovery {
-    try open.withLock { (open) throws(JournalFault) in
-      guard let open else { throw .closed }
-      return try open.recover(reading: read, stateOf: state)
+    try withDatabase { (database) throws(JournalFault) in
+      try database.recover(reading: read, stateOf: state)
     }
   }
 
@@ -87,15 +91,10 @@ final class PostgreSQLStorage: Sendable {
     }
   }
 
-  func commit(_ writes: [JournalWrite]) throws(JournalFault) -> Bool {
-    try withDatabase { (database) throws(JournalFault) in try database.commit(writes) }
-  }
-
-  /// Writes states for the next start, and releases the database to other processes.
+  /// Releases the database to other processes.
   func close() {
+    caretaker.close()
     open.withLock { open in
-      // Without them the next start takes longer; nothing else is lost.
-      try? open?.writeStatesForNextStart()
       open?.release()
       open = nil
     }

@@ -33,17 +33,15 @@ final class PostgreSQLReader: Sendable {
 
   private let state = Monitor(State())
   private let address: PostgreSQLAddress
-  private let sharing: Sharing
-  private let place: String
+  private let holdings: Holdings
   private let thread = BackgroundThread()
   private let outage = Outage()
   /// The ends of a pipe that wakes the thread.
   private let (reading, writing): (Int32, Int32)
 
-  init(_ address: PostgreSQLAddress, _ sharing: Sharing, place: String) {
+  init(_ address: PostgreSQLAddress, _ holdings: Holdings) {
     self.address = address
-    self.sharing = sharing
-    self.place = place
+    self.holdings = holdings
     var ends: [Int32] = [-1, -1]
     _ = unsafe pipe(&ends)
     for end in ends {
@@ -57,6 +55,8 @@ final class PostgreSQLReader: Sendable {
     Glibc.close(reading)
     Glibc.close(writing)
   }
+
+  private var place: String { holdings.place }
 
   /// The reason for which the database cannot be read; nil if it can.
   var fault: JournalFault? { outage.fault }
@@ -80,7 +80,7 @@ final class PostgreSQLReader: Sendable {
       return (state.questions.count == 1, state.end)
     }
     if let end { question.ticket.settle(.failed(end)) } else if isFirst { wake() }
-    sharing.figures.confirmations.add()
+    holdings.figures.confirmations.add()
     return question.ticket
   }
 
@@ -104,7 +104,7 @@ final class PostgreSQLReader: Sendable {
         let present: PostgreSQLConnection
         if let connection { present = connection } else { present = try connected() }
         connection = present
-        let followed = sharing.followed
+        let followed = holdings.followed
         let pause = followed.isEmpty ? Self.longPause : Self.pause
         try wait(over: present, for: pause)
         try read(over: present, following: followed)
@@ -129,14 +129,14 @@ final class PostgreSQLReader: Sendable {
       try connection.idle(untilReadable: reading, for: time)
     }
     for payload in payloads where !payload.isEmpty {
-      sharing.noteRead(payload.split(separator: " ").map(String.init))
+      holdings.noteRead(payload.split(separator: " ").map(String.init))
     }
     var bytes = [UInt8](repeating: 0, count: 64)
     while unsafe Glibc.read(reading, &bytes, bytes.count) > 0 {}
   }
 
   private func connected() throws(JournalFault) -> PostgreSQLConnection {
-    let writer = PostgreSQLValue.bytes(sharing.writer)
+    let writer = PostgreSQLValue.bytes(holdings.writer)
     let (connection, isKnown) = try JournalFault.of(database: place) {
       () throws(PostgreSQLFault) in
       let connection = try PostgreSQLConnection(address, patience: Self.patience)
@@ -147,7 +147,7 @@ final class PostgreSQLReader: Sendable {
       let hash = try connection.row(of: "SELECT hashtext(current_schema())")?.int(0) ?? 0
       try connection.execute("LISTEN \"menud_\(hash)\"")
       // Earlier reads of sessions were not notified.
-      sharing.noteRead(nil)
+      holdings.noteRead(nil)
       wake()
       let row = try connection.row(of: "SELECT batch FROM menud_writer WHERE id = $1", [writer])
       return (connection, row != nil)
@@ -180,9 +180,9 @@ extension PostgreSQLReader {
     let wanted = Set(followed).union(questions.lazy.flatMap(\.sessions))
     do throws(JournalFault) {
       let faults = try refresh(wanted, keys: questions.flatMap(\.keys), over: connection)
-      sharing.figures.readings.add()
-      sharing.lastReading.withLock { $0 = start }
-      sharing.noteCurrent(wanted, since: start)
+      holdings.figures.readings.add()
+      holdings.lastReading.withLock { $0 = start }
+      holdings.noteCurrent(wanted, since: start)
       for question in questions {
         let fault = faults.isEmpty ? nil : question.sessions.lazy.compactMap { faults[$0] }.first
         question.ticket.settle(fault.map { .failed($0) } ?? .durable)
@@ -199,19 +199,20 @@ extension PostgreSQLReader {
   private func refresh(
     _ wanted: Set<JournalSubject>, keys: [[UInt8]], over connection: PostgreSQLConnection
   ) throws(JournalFault) -> [JournalSubject: JournalFault] {
-    let first = sharing.statements(for: wanted, keys: keys)
-    let results = try exchange(first.first, over: connection)
-    try sharing.keep(first.answers(results), in: place)
+    let first = holdings.statements(for: wanted, keys: keys)
+    let results = try connection.exchange(first.first, in: place)
+    try holdings.keep(first.answers(results), in: place)
     var loader = Loader()
-    var hasNews = sharing.lacks(results, of: first, for: wanted, waiting: Self.patience)
+    var hasNews = holdings.lacks(results, of: first, for: wanted, waiting: Self.patience)
     // Some more than it takes if nothing comes in between.
     for _ in 0..<8 + wanted.count / Self.sessionsAtOnce * 2 {
-      loader.sessions = wanted.filter { !loader.isOver($0) && sharing.isUnloaded($0) }
+      loader.sessions = wanted.filter { !loader.isOver($0) && holdings.isUnloaded($0) }
       guard hasNews || !loader.sessions.isEmpty else { break }
       try read(wanted, keys: keys, &loader, over: connection)
       hasNews = false
     }
-    for session in wanted where !loader.isOver(session) && sharing.isUnloaded(session) {
+    // One that was in memory may have left it since, which is no fault.
+    for session in loader.tried where !loader.isOver(session) && holdings.isUnloaded(session) {
       loader.faults[session] = .unreachable(
         database: place, message: "A session cannot be read.")
     }
@@ -221,6 +222,8 @@ extension PostgreSQLReader {
   /// The sessions to load.
   private struct Loader {
     var sessions: Set<JournalSubject> = []
+    /// Those that were read.
+    var tried: Set<JournalSubject> = []
     /// Those that are read with the catalogue.
     var withCatalog: Set<JournalSubject> = []
     /// Those that were loaded. They may have left the memory again.
@@ -239,22 +242,24 @@ extension PostgreSQLReader {
     _ wanted: Set<JournalSubject>, keys: [[UInt8]], _ loader: inout Loader,
     over connection: PostgreSQLConnection
   ) throws(JournalFault) {
-    let reading = sharing.statements(for: wanted, keys: keys)
+    let reading = holdings.statements(for: wanted, keys: keys)
     let sessions = Array(loader.sessions.prefix(Self.sessionsAtOnce))
+    loader.tried.formUnion(sessions)
     let loads = sessions.map { session in
       SubjectContents.statement(of: session, withCatalog: loader.withCatalog.contains(session))
     }
-    let results = try exchange([.beginSnapshot] + reading.all + loads + [.commit], over: connection)
+    let results = try connection.exchange(
+      [.beginSnapshot] + reading.all + loads + [.commit], in: place)
     guard results.count == loads.count + 7,
       let found = SharedReading(results[1..<6], of: reading)
     else { throw .damagedDatabase(place, .tables) }
-    guard try sharing.take(found, waiting: Self.patience) else {
+    guard try holdings.take(found, waiting: Self.patience) else {
       throw .unreachable(database: place, message: "A commit takes long.")
     }
     for (session, rows) in zip(sessions, results[6...]) {
       do throws(JournalFault) {
         let contents = try SubjectContents(of: session, rows, in: place)
-        switch try sharing.load(session, contents, at: found.end, waiting: Self.patience) {
+        switch try holdings.load(session, contents, at: found.end, waiting: Self.patience) {
         case .done: loader.loaded.insert(session)
         case .needsCatalog: loader.withCatalog.insert(session)
         case .tooEarly: break
@@ -262,14 +267,6 @@ extension PostgreSQLReader {
       } catch {
         loader.faults[session] = error
       }
-    }
-  }
-
-  private func exchange(
-    _ statements: [PostgreSQLStatement], over connection: PostgreSQLConnection
-  ) throws(JournalFault) -> [PostgreSQLRow] {
-    try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
-      try connection.exchange(statements)
     }
   }
 
@@ -301,8 +298,8 @@ extension PostgreSQLReader {
     }
     guard !payloads.isEmpty else { return }
     do throws(JournalFault) {
-      _ = try exchange(
-        payloads.map { PostgreSQLStatement("menud_notify", [.text($0)]) }, over: connection)
+      _ = try connection.exchange(
+        payloads.map { PostgreSQLStatement("menud_notify", [.text($0)]) }, in: place)
     } catch {
       state.withLock { $0.readSessions.formUnion(names) }
       throw error

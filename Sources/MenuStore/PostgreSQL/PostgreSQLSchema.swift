@@ -1,7 +1,7 @@
 /// The tables of a journal in a PostgreSQL database, in the first schema of the search path.
 ///
 /// - `menud_subject`: the catalogue, whose name is empty, and the open sessions. A session that is opened again
-///   is another *incarnation*, which has another number. Its *edition* grows by one with each record; a statement that
+///   is another *incarnation*, which has the number of the opening. Its *edition* grows by one with each record; a statement that
 ///   adds one expects the previous edition. The checksum is that of the last record. The label is the data that replicas
 ///   have of a session without loading it.
 /// - `menud_record`: the changes. The checksum of each covers its edition and that of its subject's previous one, so that
@@ -11,16 +11,16 @@
 /// - `menud_state`: the newest state of each subject that has one, with the checksum of the last record that it
 ///   includes.
 /// - `menud_answer`: the answers to requests with an idempotency key.
-/// - `menud_head`: one row for all replicas. Whoever opens or closes a session, or changes the catalogue, locks it first,
-///   so that these records have one order, and their numbers no gap that is filled later; `sequence` is the end of
-///   these. Those up to `removed` may be gone.
-/// - `menud_writer`: each writer, and the last batch that it committed. A writer that lost its connection learns
-///   from it whether its last batch was committed, and whether another process wrote since. A replica's row tells which
-///   server process it writes by.
+/// - `menud_head`: one row. A replica that opens or closes a session, or changes the catalogue, locks it first, so that
+///   these records have one order, and their numbers no gap that is filled later; `sequence` is the end of these. Those
+///   up to `removed` may be gone.
+/// - `menud_writer`: each writer, the last batch that it committed, and the end of the directory after the last one that
+///   changed that. A writer that lost its connection learns from it whether its last batch was committed, and whether
+///   another process took the journal over. The row tells which server process it writes by.
 /// - `menud_format`: one row with the number of this format.
 enum PostgreSQLSchema {
   /// The format that is written and read.
-  static let format: Int64 = 2
+  static let format: Int64 = 3
 
   /// The statements that create the tables in an empty schema.
   static let tables = """
@@ -29,13 +29,13 @@ enum PostgreSQLSchema {
     CREATE SEQUENCE menud_sequence;
     CREATE TABLE menud_writer (
       id uuid PRIMARY KEY DEFAULT gen_random_uuid(), batch bigint NOT NULL,
-      sequence bigint NOT NULL, base bigint NOT NULL, process bigint, started timestamptz,
-      gone timestamptz) WITH (fillfactor = 50);
+      sequence bigint NOT NULL, process bigint, started timestamptz, gone timestamptz)
+      WITH (fillfactor = 50);
     CREATE TABLE menud_head (
-      id bigint PRIMARY KEY CHECK (id = 1), sequence bigint NOT NULL, base bigint NOT NULL,
+      id bigint PRIMARY KEY CHECK (id = 1), sequence bigint NOT NULL,
       removed bigint NOT NULL, openings bigint NOT NULL, shift bigint, nonce text NOT NULL);
     INSERT INTO menud_head
-      SELECT 1, 0, 0, 0, 562949953421312, NULL, left(replace(gen_random_uuid()::text, '-', ''), 12);
+      SELECT 1, 0, 0, 562949953421312, NULL, left(replace(gen_random_uuid()::text, '-', ''), 12);
     CREATE TABLE menud_subject (
       subject text COLLATE "C" PRIMARY KEY, incarnation bigint NOT NULL, edition bigint NOT NULL,
       revision bigint NOT NULL, checksum bigint NOT NULL, label bytea) WITH (fillfactor = 70);
@@ -75,81 +75,31 @@ enum PostgreSQLSchema {
     SELECT pg_try_advisory_lock(1835363958, hashtext(current_schema()))
     """
 
-  /// Lets the sequence go on behind the records of a process that had the journal alone.
-  static let goOn = """
-    SELECT setval('menud_sequence', last) FROM
-      (SELECT greatest(max(w.sequence), max(h.sequence)) AS last
-        FROM menud_head h LEFT JOIN menud_writer w ON true) AS known
-    WHERE last > (SELECT last_value - (NOT is_called)::int FROM menud_sequence)
-    """
-
-  /// Joins a journal, which may have been exclusive until now: returns a block of incarnation numbers, the word
-  /// for tags, the time, and the clock by which answers expire. The argument is the retention of answers.
+  /// Joins a journal: returns a block of opening numbers, the word for tags, the time, and the clock by which answers
+  /// expire, which is agreed upon anew after a process had the journal for itself. The argument is the retention of
+  /// answers.
   static let share = """
     UPDATE menud_head SET openings = openings + 268435456,
-      sequence = greatest(sequence, (SELECT max(sequence) FROM menud_writer)),
-      base = greatest(base, (SELECT max(base) FROM menud_writer)),
-      removed = greatest(removed, (SELECT max(base) FROM menud_writer)),
       shift = coalesce(shift, (extract(epoch FROM clock_timestamp()) * 1000)::bigint
         - greatest(0, (SELECT max(expiry) FROM menud_answer) - $1::bigint))
     RETURNING openings, nonce, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, shift
     """
 
-  /// Registers a replica, and returns the id of its row.
+  /// Takes the journal over from earlier writers, each of which meets a fault when it writes again.
+  static let takeOver = "UPDATE menud_head SET shift = NULL; DELETE FROM menud_writer;"
+
+  /// Registers a writer, and returns the id of its row.
   static let join = """
-    INSERT INTO menud_writer (batch, sequence, base, process, started)
-      SELECT 0, 0, 0, pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()
+    INSERT INTO menud_writer (batch, sequence, process, started)
+      SELECT 0, 0, pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()
       RETURNING id
     """
 
-  /// Notes which server process a replica writes by, once its earlier one has ended what it did.
+  /// Notes which server process a writer writes by, once its earlier one has ended what it did.
   static let rejoin = """
     UPDATE menud_writer SET (process, started, gone) =
       (SELECT pid, backend_start, NULL::timestamptz FROM pg_stat_activity WHERE pid = pg_backend_pid())
     WHERE id = $1
-    """
-
-  /// Prepares the statements of a connection.
-  ///
-  /// A statement whose expectation does not hold fails, and the transaction with it: a record whose subject is
-  /// at another edition gets no incarnation, and a batch of a process that is not the writer divides by zero.
-  static let statements = """
-    PREPARE menud_put_batch(uuid, bigint, bigint, bigint) AS
-      WITH mine AS (UPDATE menud_writer SET batch = $2, sequence = $3, base = $4, gone = NULL
-        WHERE id = $1 AND batch = $2 - 1
-          AND coalesce(process, pg_backend_pid()) = pg_backend_pid() RETURNING id)
-      SELECT 1 / count(*) FROM mine;
-    PREPARE menud_open(text, bigint, bigint, bigint, bigint, bigint, bytea, bigint, bytea) AS
-      WITH opened AS (
-        INSERT INTO menud_subject VALUES ($1, $2, $3, $6, $8, nullif($9, '')) RETURNING incarnation)
-      INSERT INTO menud_record
-      VALUES ($1, (SELECT incarnation FROM opened), $3, $4, $5, $6, $7, $8);
-    PREPARE menud_change(text, bigint, bigint, bigint, bigint, bigint, bytea, bigint) AS
-      WITH changed AS (UPDATE menud_subject SET edition = $3, revision = $6, checksum = $8
-        WHERE subject = $1 AND incarnation = $2 AND edition = $3 - 1 RETURNING incarnation)
-      INSERT INTO menud_record
-      VALUES ($1, (SELECT incarnation FROM changed), $3, $4, $5, $6, $7, $8);
-    PREPARE menud_close(text, bigint, bigint, bigint, bigint, bigint, bytea, bigint) AS
-      WITH closed AS (DELETE FROM menud_subject
-        WHERE subject = $1 AND incarnation = $2 AND edition = $3 - 1 RETURNING incarnation),
-      forgotten AS (DELETE FROM menud_state WHERE subject = $1)
-      INSERT INTO menud_record
-      VALUES ($1, (SELECT incarnation FROM closed), $3, $4, $5, $6, $7, $8);
-    PREPARE menud_put_state(text, bigint, bigint, bigint, bigint, bytea, bigint, bigint) AS
-      INSERT INTO menud_state VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-      ON CONFLICT (subject) DO UPDATE SET incarnation = $2, edition = $3, sequence = $4,
-        revision = $5, payload = $6, record_checksum = $7, checksum = $8, time = clock_timestamp()
-      WHERE menud_state.sequence <= $4;
-    PREPARE menud_put_answer(bytea, bytea, bigint, bytea, bytea, bigint, bigint) AS
-      INSERT INTO menud_answer VALUES ($1, $2, $3, $4, $5, $6, $7)
-      ON CONFLICT (key) DO UPDATE SET fingerprint = $2, status = $3, headers = $4, body = $5,
-        expiry = $6, checksum = $7;
-    PREPARE menud_remove_answer(bytea) AS DELETE FROM menud_answer WHERE key = $1;
-    PREPARE menud_remove_expired(bigint, bigint) AS
-      DELETE FROM menud_answer
-      WHERE key IN (SELECT key FROM menud_answer WHERE expiry <= $1 LIMIT $2);
-    PREPARE menud_remove_records(bigint, bigint) AS
-      DELETE FROM menud_record WHERE sequence > $1 AND sequence <= $2;
     """
 
   /// The SQLSTATE of a batch of a process that is not the writer: a division by zero.

@@ -11,7 +11,6 @@ import Synchronization
 /// changes of a session are read by the replicas that have it in memory, when somebody asks for it or follows it.
 package final class SharedPostgreSQLJournal: SharedJournal {
   private let storage: PostgreSQLStorage
-  private let sharing: Sharing
   private let reader: PostgreSQLReader
   package let clock: RetentionClock
   package let agreement: JournalAgreement
@@ -24,16 +23,14 @@ package final class SharedPostgreSQLJournal: SharedJournal {
   ) throws(JournalFault) {
     var configuration = configuration
     configuration.isShared = true
-    let outage = Outage()
-    let database = try PostgreSQLDatabase(configuration, clock: clock, outage)
+    let database = try PostgreSQLDatabase(configuration, clock: clock, Outage())
     agreement = try database.agree()
-    let sharing = database.sharing ?? Sharing(place: database.place)
-    self.sharing = sharing
-    let storage = PostgreSQLStorage(database, outage)
-    self.storage = storage
+    storage = PostgreSQLStorage(database)
     self.clock = clock
-    reader = PostgreSQLReader(configuration.address, sharing, place: storage.place)
+    reader = PostgreSQLReader(configuration.address, storage.holdings)
   }
+
+  private var holdings: Holdings { storage.holdings }
 
   deinit { close() }
 
@@ -41,24 +38,23 @@ package final class SharedPostgreSQLJournal: SharedJournal {
   package var refusal: JournalFault? { storage.outage.fault }
   package var interval: Duration? { .seconds(1) }
   package var figures: JournalFigures { storage.figures }
-  package var sharingFigures: SharingFigures { sharing.figures }
+  package var sharingFigures: SharingFigures { holdings.figures }
   package var age: Duration? {
-    sharing.lastReading.withLock(\.self)?.duration(to: .now)
+    holdings.lastReading.withLock(\.self)?.duration(to: .now)
   }
-  package var isCaretaker: Bool { sharing.isCaretaker.load(ordering: .relaxed) }
+  package var isCaretaker: Bool { storage.caretaker.isAppointed.load(ordering: .relaxed) }
 
   package func recover(
     reading read: (JournalItem) throws(JournalFault) -> Void,
     stateOf state: (JournalSubject) -> JournalState?
   ) throws(JournalFault) -> JournalRecovery {
-    try storage.withDatabase { (database) throws(JournalFault) in
-      try database.recover(reading: read, stateOf: state)
-    }
+    try storage.recover(reading: read, stateOf: state)
   }
 
   package func begin(_ follower: any JournalFollower) throws(JournalFault) {
-    sharing.begin(follower)
+    holdings.begin(follower)
     try reader.start()
+    try storage.caretaker.start()
   }
 
   package func lock(_ scope: BatchScope) throws(JournalFault) {
@@ -69,15 +65,16 @@ package final class SharedPostgreSQLJournal: SharedJournal {
     _ writes: [JournalWrite], ifStill isCurrent: () -> Bool, whenDurable publish: () -> Void
   ) throws(JournalFault) -> Bool {
     try storage.withDatabase { (database) throws(JournalFault) in
-      try database.appendShared(writes, ifStill: isCurrent, whenDurable: publish)
+      try database.append(writes, ifStill: isCurrent, whenDurable: publish)
     }
+    return false
   }
 
   package func refresh(_ sessions: [JournalSubject], keys: [[UInt8]]) -> Ticket {
     reader.refresh(sessions, keys: keys)
   }
 
-  package func release(_ body: (Set<JournalSubject>) -> [JournalSubject]) { sharing.release(body) }
+  package func release(_ body: (Set<JournalSubject>) -> [JournalSubject]) { holdings.release(body) }
 
   package func tell(read sessions: [String]) { reader.tell(read: sessions) }
 

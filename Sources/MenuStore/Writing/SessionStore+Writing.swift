@@ -115,22 +115,16 @@ extension SessionStore {
   /// Carries out a batch of jobs; see ``Writer/CarryOut``.
   func carryOut(_ jobs: [Job]) throws(JournalFault) -> Writer.Batch {
     guard let journal else { throw .closed }
-    guard let shared else { return try attempt(jobs, on: journal) }
-    let start = ContinuousClock.now
-    var (scope, attempts) = (scope(of: jobs), 0)
+    var (scope, attempts) = (shared == nil ? nil : scope(of: jobs), 0)
     while true {
       do throws(JournalFault) {
-        if let scope { try shared.lock(scope) }
+        if let scope { try shared?.lock(scope) }
         return try attempt(jobs, on: journal)
       } catch {
         // Nothing of the batch is in the database, so that it can be carried out again.
-        switch error {
-        case .conflict where attempts < 8:
-          attempts += 1
-          scope = self.scope(of: jobs, locking: true)
-        case .unreachable where !jobs.isEmpty && start.duration(to: .now) < .seconds(2): break
-        default: throw error
-        }
+        guard error == .conflict, attempts < 8 else { throw error }
+        attempts += 1
+        scope = self.scope(of: jobs, locking: true)
       }
     }
   }

@@ -61,7 +61,8 @@ extension PostgreSQLSchemaForTests {
   /// Holds the row that every batch changes, or adds a rule that no batch meets.
   fileprivate func become(_ weather: StorePlace.Weather) {
     switch weather {
-    case .held: run("BEGIN; LOCK TABLE menud_writer IN EXCLUSIVE MODE")
+    // The strongest lock, since an operator who has a weaker one and wants it can wait for who waits for that.
+    case .held: run("BEGIN; LOCK TABLE menud_writer")
     case .failing:
       run("ALTER TABLE menud_writer ADD CONSTRAINT failing CHECK (batch < 0) NOT VALID; COMMIT")
     case .well: run("ROLLBACK; ALTER TABLE menud_writer DROP CONSTRAINT IF EXISTS failing")

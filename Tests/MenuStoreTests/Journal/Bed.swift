@@ -9,22 +9,26 @@ import Testing
 /// restarts.
 struct Bed: CustomTestStringConvertible, Sendable {
   let testDescription: String
+  /// True if it is in a database.
+  var isDatabase = false
   fileprivate let journal: @Sendable (Place, Int) throws(JournalFault) -> any Journal
 
   /// Every implementation that can be had here.
   static let all = embedded + (PostgreSQLServer.isInstalled ? [postgreSQL] : [])
 
   /// A journal in a schema of its own of the tests' server.
-  static let postgreSQL = Bed(testDescription: "PostgreSQL") {
+  static let postgreSQL = Bed(testDescription: "PostgreSQL", isDatabase: true) {
     (place, every) throws(JournalFault) in
     var configuration = PostgreSQLConfiguration(address: try place.schema.address)
     configuration.snapshotEvery = every
-    configuration.keptRecords = place.keptRecords
+    configuration.stateDelay = .zero
+    configuration.housekeeping = .milliseconds(100)
     configuration.durability = .off
     return try PostgreSQLJournal(configuration, clock: place.clock)
   }
 
-  private static let embedded = [
+  /// Those that write states with their batches.
+  static let embedded = [
     Bed(testDescription: "memory") { (place, every) throws(JournalFault) in
       MemoryJournal(
         on: place.memory, snapshotEvery: every, keptRecords: place.keptRecords, clock: place.clock)

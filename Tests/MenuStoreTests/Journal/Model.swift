@@ -18,8 +18,8 @@ final class Model: Sendable {
     var contents: Contents
     /// Those of them that are durable.
     var durable: Contents
-    /// The writes of the jobs that the writer has not taken.
-    var writes: [JournalWrite] = []
+    /// The writes of the jobs that are not carried out, and what they do to the contents.
+    var writes: [(write: JournalWrite, change: @Sendable (inout Contents) -> Void)] = []
   }
 
   let journal: any Journal
@@ -39,6 +39,7 @@ final class Model: Sendable {
     }
     state = Lock(State(contents: contents.value, durable: contents.value))
     writer = Writer(for: journal, by: WriterThread())
+    try journal.writeStates(of: self)
     try writer.start(after: journal.probe()) { [weak self] (jobs) throws(JournalFault) in
       guard let self else { throw .closed }
       return try carryOut(jobs)
@@ -48,13 +49,14 @@ final class Model: Sendable {
   deinit { close() }
 
   private func carryOut(_ jobs: [Job]) throws(JournalFault) -> Writer.Batch {
-    let writes = state.withLock { state in
-      defer { state.writes.removeFirst(jobs.count) }
-      return Array(state.writes.prefix(jobs.count))
-    }
+    let writes = state.withLock { Array($0.writes.prefix(jobs.count)) }
     let start = ContinuousClock.now
-    let hasMore = try journal.append(writes) {}
-    journal.figures.noteDurable(writes, in: start.duration(to: .now))
+    let hasMore = try journal.append(writes.map(\.write)) {
+      state.withLock { state in
+        for (_, change) in writes { change(&state.durable) }
+      }
+    }
+    journal.figures.noteDurable(writes.map(\.write), in: start.duration(to: .now))
     return Writer.Batch(results: jobs.map { _ in .success(.committed) }, hasMore: hasMore)
   }
 
@@ -129,7 +131,8 @@ final class Model: Sendable {
       let new = change(state.contents.subjects[subject], state.contents)
       let record = JournalRecord(
         kind, subject, revision: Int64(new?.count ?? 0), payload: payload)
-      let write = JournalWrite(record: record, state: new.map(always), entry: entry)
+      var write = JournalWrite(record: record, state: new.map(always), entry: entry)
+      if kind == .opened { write.opening = .random(in: 1...1 << 48) }
       let ticket = try add(write, to: &state) { contents in
         contents.subjects[subject] = new
         if let entry { contents.entries[entry.key] = entry }
@@ -150,16 +153,34 @@ final class Model: Sendable {
       Job(commit: nil, make: nil) { [weak self] result in
         switch result {
         case .success:
-          self?.state.withLock { change(&$0.durable) }
+          self?.state.withLock { _ = $0.writes.removeFirst() }
           ticket.settle(.durable)
         case .failure(let fault):
-          self?.state.withLock { $0.contents = $0.durable }
+          self?.state.withLock { state in
+            state.writes.removeFirst()
+            state.contents = state.durable
+          }
           ticket.settle(.failed(fault))
         }
       })
-    state.writes.append(write)
+    state.writes.append((write, change))
     change(&state.contents)
     return ticket
+  }
+}
+
+extension Model: StateSource {
+  var catalogState: (revision: Int64, state: JournalState) {
+    let bytes = state.withLock { $0.durable.subjects[.catalog] } ?? []
+    return (Int64(bytes.count), always(bytes))
+  }
+
+  func state(
+    of session: JournalSubject, from items: [JournalItem]
+  ) throws(JournalFault) -> [UInt8]? {
+    let contents = Box()
+    for item in items { try contents.read(item) }
+    return contents.value.subjects[session]
   }
 }
 

@@ -1,11 +1,11 @@
 import Locks
 import Synchronization
 
-/// The part of a shared journal that a replica has: which sessions are open, the catalogue, and the sessions that it
-/// holds in memory, each up to a position.
+/// The part of a journal that a process holds: which sessions are open, the catalogue, and the sessions in memory, each up
+/// to a position; and the states that are to be written.
 ///
-/// Two threads use it: the one that commits, and the one that reads other replicas' commits.
-final class Sharing: Sendable {
+/// Three threads use it: the one that commits, the one that reads other replicas' commits, and the caretaker's.
+final class Holdings: Sendable {
   private struct State {
     /// The end of the directory as far as it is applied.
     var position: Int64 = 0
@@ -17,36 +17,46 @@ final class Sharing: Sendable {
     var isCommittingDirectory = false
     /// The record of the last change of the catalogue.
     var catalogAt: Int64 = 0
-    /// The id of this replica in the database.
+    /// The id of this process in the database.
     var writer: [UInt8] = []
+    /// The states of sessions that this process has changed, and not written so far.
+    var lagging: LaggingStates
     weak var follower: (any JournalFollower)?
+    weak var source: (any StateSource)?
   }
 
-  private let state = Monitor(State())
-  let isCaretaker = Atomic(false)
+  private let state: Monitor<State>
   let figures = SharingFigures()
   /// The start of the last applied reading; nil before the first.
   let lastReading = Lock<ContinuousClock.Instant?>(nil)
-  private let place: String
+  /// The database and its server, for messages.
+  let place: String
 
-  init(place: String) { self.place = place }
+  /// - Parameter delay: The time after which the state of a session is written.
+  init(place: String, stateDelay delay: Duration) {
+    self.place = place
+    state = Monitor(State(lagging: LaggingStates(after: delay)))
+  }
 
   /// Begins at the end of what was recovered.
-  func begin(
-    as writer: [UInt8], at position: Int64, holding held: [JournalSubject: SubjectPosition],
-    catalogAt: Int64
-  ) {
+  func begin(as writer: [UInt8], at end: PostgreSQLDatabase.End) {
     state.withLock { state in
-      (state.writer, state.position, state.held) = (writer, position, held)
-      state.catalogAt = catalogAt
+      (state.writer, state.position, state.held) = (writer, end.directory, end.positions)
+      state.catalogAt = end.catalogAt
+      for mark in end.marks { state.lagging.add(mark) }
     }
   }
 
-  /// The id of this replica in the database.
+  /// The id of this process in the database.
   var writer: [UInt8] { state.withLock(\.writer) }
 
   /// Sets the follower of other replicas' commits.
-  func begin(_ follower: any JournalFollower) { state.withLock { $0.follower = follower } }
+  func begin(_ follower: any JournalFollower) {
+    state.withLock { ($0.follower, $0.source) = (follower, follower) }
+  }
+
+  /// Sets the source of states.
+  func begin(_ source: any StateSource) { state.withLock { $0.source = source } }
 
   private var follower: (any JournalFollower)? { state.withLock(\.follower) }
 
@@ -76,7 +86,7 @@ final class Sharing: Sendable {
 
 // MARK: Committing
 
-extension Sharing {
+extension Holdings {
   /// Notes that a batch is about to be committed, and returns the positions of its subjects and of the catalogue.
   func beginCommit(
     of subjects: Set<JournalSubject>, changingDirectory: Bool
@@ -99,12 +109,16 @@ extension Sharing {
   /// Notes that the batch is committed, and published.
   ///
   /// - Parameter end: The end of the directory, if the batch changed it.
-  func endCommit(leaving positions: [JournalSubject: SubjectPosition?], directory end: Int64?) {
+  func endCommit(of batch: PostgreSQLBatch, directory end: Int64?) {
     state.withLock { state in
-      for (subject, place) in positions { state.held[subject] = place }
+      for mark in batch.marks { state.lagging.add(mark) }
+      for (subject, place) in batch.positions {
+        state.held[subject] = place
+        if place == nil { state.lagging.remove(subject) }
+      }
       if let end {
         state.position = end
-        if positions[.catalog] != nil { state.catalogAt = end }
+        if batch.positions[.catalog] != nil { state.catalogAt = end }
       }
       (state.committing, state.isCommittingDirectory) = ([], false)
     }
@@ -114,7 +128,7 @@ extension Sharing {
 
 // MARK: Reading
 
-extension Sharing {
+extension Holdings {
   /// The statements that read what others committed: the directory behind its applied end, the records of sessions
   /// behind their positions, and answers.
   func statements(for sessions: some Sequence<JournalSubject>, keys: [[UInt8]] = [])
@@ -178,7 +192,7 @@ extension Sharing {
     var held = state.held
     let found = try reading.items(
       after: state.position, catalogAt: state.catalogAt, &held, in: place)
-    try state.follower?.follow(found.items)
+    try follow(found.items, &held, with: state.follower)
     state.held = held
     if let catalogAt = found.catalogAt { state.catalogAt = catalogAt }
     state.position = max(state.position, reading.end)
@@ -189,6 +203,28 @@ extension Sharing {
     }
     figures.followed.add(found.count)
     if let age = found.age { figures.lag.note(age) }
+  }
+
+  /// Lets the follower have items. It lets go of a session whose changes cannot be understood: whoever asks for that is
+  /// told so.
+  private func follow(
+    _ items: [JournalItem], _ held: inout [JournalSubject: SubjectPosition],
+    with follower: (any JournalFollower)?
+  ) throws(JournalFault) {
+    var items = items
+    while true {
+      do throws(JournalFault) {
+        try follower?.follow(items)
+        return
+      } catch {
+        guard case .unreadable(let subject, _, _) = error, subject != .catalog else { throw error }
+        let count = items.count
+        items.removeAll { $0.isChange(of: subject) }
+        guard items.count < count else { throw error }
+        follower?.unload(subject)
+        held[subject] = nil
+      }
+    }
   }
 
   /// Hands answers to the follower.
@@ -234,21 +270,48 @@ extension Sharing {
     }
     return try result?.get() ?? .tooEarly
   }
+}
+
+// MARK: States
+
+extension Holdings {
+  /// Some of the states that are due.
+  func dueMarks(atMost most: Int) -> [LaggingStates.Mark] {
+    state.withLock { $0.lagging.due(atMost: most) }
+  }
+
+  /// Removes marks whose states are written, or cannot be made.
+  func remove(_ marks: [LaggingStates.Mark]) { state.withLock { $0.lagging.remove(marks) } }
 
   /// Returns the state of a session from its contents, which include the catalogue of each change.
-  func state(of contents: SubjectContents) throws(JournalFault) -> SharedState? {
-    guard let payload = try follower?.state(of: contents.subject, from: contents.items) else {
+  func state(of contents: SubjectContents) throws(JournalFault) -> SubjectState? {
+    let source = state.withLock(\.source)
+    guard let payload = try source?.state(of: contents.subject, from: contents.items) else {
       return nil
     }
-    return SharedState(
+    return SubjectState(
       subject: contents.subject, place: contents.place, revision: contents.revision,
       payload: payload)
   }
 
-  /// The catalogue as a state.
-  func catalogState() -> SharedState? {
-    let (place, catalog) = state.withLock { ($0.held[.catalog], $0.follower?.catalogState) }
+  /// The catalogue as a state; nil while it may be changing.
+  func catalogState() -> SubjectState? {
+    let (place, catalog) = state.withLock { state in
+      state.isCommittingDirectory
+        ? (nil, nil) : (state.held[.catalog], state.source?.catalogState)
+    }
     guard let place, let (revision, state) = catalog, let payload = state() else { return nil }
-    return SharedState(subject: .catalog, place: place, revision: revision, payload: payload)
+    return SubjectState(subject: .catalog, place: place, revision: revision, payload: payload)
+  }
+}
+
+extension JournalItem {
+  /// True if it is a change of a subject.
+  fileprivate func isChange(of subject: JournalSubject) -> Bool {
+    if case .record(let record, sequence: _) = self {
+      record.kind == .changed && record.subject == subject
+    } else {
+      false
+    }
   }
 }

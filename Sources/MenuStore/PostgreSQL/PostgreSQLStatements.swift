@@ -1,10 +1,11 @@
-/// The statements of replicas.
+/// The prepared statements.
 ///
-/// A statement whose expectation does not hold fails, and the batch with it: a batch that stands on what another replica
-/// has changed asks for the square root of a negative number.
+/// A statement whose expectation does not hold fails, and the batch with it. A batch of a process that is not the writer
+/// divides by zero; one that stands on what another replica has changed asks for the square root of a negative number.
 extension PostgreSQLSchema {
-  /// The SQLSTATE of a batch that stands on something outdated: a root of a negative number.
-  static let outdated = "2201F"
+  /// The SQLSTATEs of a batch that stands on something outdated: a root of a negative number, a second row under one key,
+  /// and a record of a session that is not open.
+  static let conflicts: Set = ["2201F", "23505", "23502"]
 
   /// The SQLSTATE of a transaction that waits for one that waits for it.
   static let deadlock = "40P01"
@@ -25,7 +26,20 @@ extension PostgreSQLSchema {
       SELECT pg_advisory_xact_lock(1835363960, hashtext(current_schema()));
     """
 
-  /// The statements of a replica for reading.
+  private static let readingOfSubject = """
+    PREPARE menud_read_subject(text, text) AS
+      SELECT s.subject, s.incarnation, s.edition, s.sequence, 0::bigint, s.revision, s.payload,
+        s.record_checksum, s.checksum, e.edition, e.checksum
+      FROM menud_state s JOIN menud_subject e USING (subject, incarnation) WHERE s.subject IN ($1, $2)
+      UNION ALL
+      SELECT r.subject, r.incarnation, r.edition, r.sequence, r.kind, r.revision, r.payload,
+        r.checksum, NULL, e.edition, e.checksum
+      FROM menud_record r JOIN menud_subject e USING (subject, incarnation)
+      LEFT JOIN menud_state s USING (subject, incarnation)
+      WHERE r.subject IN ($1, $2) AND r.edition > coalesce(s.edition, -1) ORDER BY 4;
+    """
+
+  /// The statements for reading what others commit.
   static let readingStatements = """
     PREPARE menud_read_head AS SELECT sequence, removed FROM menud_head;
     PREPARE menud_read_directory(bigint) AS
@@ -51,25 +65,19 @@ extension PostgreSQLSchema {
     PREPARE menud_read_answers(bytea[]) AS
       SELECT key, fingerprint, status, headers, body, expiry, checksum FROM menud_answer
       WHERE key = ANY ($1);
-    PREPARE menud_read_subject(text, text) AS
-      SELECT s.subject, s.incarnation, s.edition, s.sequence, 0::bigint, s.revision, s.payload,
-        s.record_checksum, s.checksum, e.edition, e.checksum
-      FROM menud_state s JOIN menud_subject e USING (subject, incarnation) WHERE s.subject IN ($1, $2)
-      UNION ALL
-      SELECT r.subject, r.incarnation, r.edition, r.sequence, r.kind, r.revision, r.payload,
-        r.checksum, NULL, e.edition, e.checksum
-      FROM menud_record r JOIN menud_subject e USING (subject, incarnation)
-      LEFT JOIN menud_state s USING (subject, incarnation)
-      WHERE r.subject IN ($1, $2) AND r.edition > coalesce(s.edition, -1) ORDER BY 4;
+    \(readingOfSubject)
     PREPARE menud_notify(text) AS
       SELECT pg_notify('menud_' || hashtext(current_schema())::text, $1);
     """
 
-  /// The further statements of a replica for writing.
-  static let sharedStatements = """
+  /// The statements for writing.
+  static let writingStatements = """
     \(readingStatements)
     \(catalogLocks)
-    \(housekeepingStatements)
+    PREPARE menud_put_batch(uuid, bigint) AS
+      WITH mine AS (UPDATE menud_writer SET batch = $2, gone = NULL
+        WHERE id = $1 AND batch = $2 - 1 AND process = pg_backend_pid() RETURNING id)
+      SELECT 1 / count(*) FROM mine;
     PREPARE menud_lock_head AS SELECT sequence, removed FROM menud_head FOR UPDATE;
     PREPARE menud_lock_subjects(text[]) AS
       SELECT FROM menud_subject WHERE subject = ANY ($1) ORDER BY subject FOR UPDATE;
@@ -95,7 +103,7 @@ extension PostgreSQLSchema {
             AS r(subject, incarnation, edition, revision, payload, checksum, place)
             ORDER BY place) AS r)
       SELECT sqrt((SELECT count(*) FROM changed) - cardinality($2)),
-        sqrt(CASE WHEN (SELECT edition FROM menud_subject WHERE subject = '') = $1
+        sqrt(CASE WHEN coalesce((SELECT edition FROM menud_subject WHERE subject = ''), -1) = $1
           THEN 0 ELSE -1 END);
     PREPARE menud_add_opened(text, bigint, bigint, bytea, bigint, bytea) AS
       WITH opened AS (INSERT INTO menud_subject VALUES ($1, $2, 0, $3, $5, nullif($6, '')))
@@ -111,6 +119,25 @@ extension PostgreSQLSchema {
         UPDATE menud_head SET sequence = currval('menud_sequence') RETURNING sequence)
       UPDATE menud_writer w SET sequence = head.sequence FROM head WHERE w.id = $1
       RETURNING head.sequence;
+    PREPARE menud_remove_answers(bytea[]) AS DELETE FROM menud_answer WHERE key = ANY ($1);
+    PREPARE menud_keep_answers(bigint,
+        bytea[], bytea[], bigint[], bytea[], bytea[], bigint[], bigint[]) AS
+      WITH kept AS (
+        INSERT INTO menud_answer
+          SELECT * FROM unnest($2, $3, $4, $5, $6, $7, $8)
+            AS a(key, fingerprint, status, headers, body, expiry, checksum) ORDER BY key
+        ON CONFLICT (key) DO UPDATE SET fingerprint = excluded.fingerprint,
+          status = excluded.status, headers = excluded.headers, body = excluded.body,
+          expiry = excluded.expiry, checksum = excluded.checksum
+        WHERE menud_answer.expiry <= $1 RETURNING 1)
+      SELECT sqrt((SELECT count(*) FROM kept) - cardinality($2));
+    """
+
+  /// The statements of the caretaker. Records that a state stands for, or of a closed session, stay for some
+  /// seconds.
+  static let housekeepingStatements = """
+    \(readingOfSubject)
+    \(catalogLocks)
     PREPARE menud_put_states(text[], bigint[], bigint[], bigint[], bytea[], bigint[], bigint[]) AS
       WITH open AS MATERIALIZED (
         SELECT subject, incarnation FROM menud_subject WHERE subject = ANY ($1)
@@ -128,28 +155,12 @@ extension PostgreSQLSchema {
         checksum = excluded.checksum, time = clock_timestamp()
       WHERE menud_state.incarnation <> excluded.incarnation
         OR menud_state.edition < excluded.edition;
-    PREPARE menud_keep_answers(bigint,
-        bytea[], bytea[], bigint[], bytea[], bytea[], bigint[], bigint[]) AS
-      WITH kept AS (
-        INSERT INTO menud_answer
-          SELECT * FROM unnest($2, $3, $4, $5, $6, $7, $8)
-            AS a(key, fingerprint, status, headers, body, expiry, checksum) ORDER BY key
-        ON CONFLICT (key) DO UPDATE SET fingerprint = excluded.fingerprint,
-          status = excluded.status, headers = excluded.headers, body = excluded.body,
-          expiry = excluded.expiry, checksum = excluded.checksum
-        WHERE menud_answer.expiry <= $1 RETURNING 1)
-      SELECT sqrt((SELECT count(*) FROM kept) - cardinality($2));
-    """
-
-  /// The statements of the caretaker. Records that a state stands for stay for a minute, for replicas that have their
-  /// session and read them yet.
-  private static let housekeepingStatements = """
-    PREPARE menud_remove_covered(bigint) AS
+    PREPARE menud_remove_covered(bigint, bigint) AS
       WITH covered AS MATERIALIZED (
         SELECT r.subject, r.incarnation, r.edition FROM menud_state s
         JOIN menud_record r ON r.subject = s.subject AND r.incarnation = s.incarnation
           AND r.edition <= s.edition
-        WHERE s.time > now() - make_interval(secs => $1) AND r.time < now() - interval '1 minute'
+        WHERE s.time > now() - make_interval(secs => $1) AND r.time < now() - make_interval(secs => $2)
         LIMIT 4096),
       gone AS (
         DELETE FROM menud_record r USING covered c
@@ -158,10 +169,10 @@ extension PostgreSQLSchema {
       last AS (SELECT max(sequence) AS number FROM gone WHERE kind <> 2 OR subject = ''),
       told AS (UPDATE menud_head SET removed = number FROM last WHERE number > removed)
       SELECT count(*) FROM gone;
-    PREPARE menud_remove_closed AS
+    PREPARE menud_remove_closed(bigint) AS
       WITH closed AS (
         SELECT subject, incarnation, sequence FROM menud_record
-        WHERE kind = 3 AND time < now() - interval '1 minute' ORDER BY sequence LIMIT 1024),
+        WHERE kind = 3 AND time < now() - make_interval(secs => $1) ORDER BY sequence LIMIT 1024),
       told AS (
         UPDATE menud_head SET removed = greatest(removed, (SELECT max(sequence) FROM closed))
         WHERE EXISTS (SELECT FROM closed)),
@@ -169,6 +180,11 @@ extension PostgreSQLSchema {
         DELETE FROM menud_record r USING closed c
         WHERE r.subject = c.subject AND r.incarnation = c.incarnation)
       SELECT count(*) FROM closed;
+    PREPARE menud_remove_expired(bigint, bigint) AS
+      WITH gone AS (
+        DELETE FROM menud_answer
+        WHERE key IN (SELECT key FROM menud_answer WHERE expiry <= $1 LIMIT $2) RETURNING 1)
+      SELECT count(*) FROM gone;
     PREPARE menud_remove_surplus(bigint) AS
       DELETE FROM menud_answer WHERE key IN
         (SELECT key FROM menud_answer ORDER BY expiry DESC, key OFFSET $1);
@@ -181,13 +197,15 @@ extension PostgreSQLSchema {
           AND id NOT IN (SELECT id FROM alive))
       UPDATE menud_writer SET gone = now()
       WHERE gone IS NULL AND process IS NOT NULL AND id NOT IN (SELECT id FROM alive);
-    PREPARE menud_read_older AS
-      SELECT DISTINCT r.subject FROM menud_record r JOIN menud_subject e USING (subject, incarnation)
+    PREPARE menud_read_older(text[], bigint) AS
+      SELECT r.subject, min(r.time) < now() - make_interval(secs => $2)
+      FROM menud_record r JOIN menud_subject e USING (subject, incarnation)
       LEFT JOIN menud_state s USING (subject, incarnation)
-      WHERE r.subject <> '' AND r.kind = 2 AND r.edition > coalesce(s.edition, -1) AND r.sequence <
-        (SELECT max(c.sequence) FROM menud_record c
-          WHERE c.subject = '' AND c.edition > coalesce(
-            (SELECT edition FROM menud_state WHERE subject = ''), 0))
-      LIMIT 16;
+      WHERE r.subject <> '' AND r.subject <> ALL ($1) AND r.kind = 2
+        AND r.edition > coalesce(s.edition, -1) AND r.sequence <
+          (SELECT max(c.sequence) FROM menud_record c
+            WHERE c.subject = '' AND c.edition > coalesce(
+              (SELECT edition FROM menud_state WHERE subject = ''), 0))
+      GROUP BY r.subject ORDER BY 2 DESC LIMIT 16;
     """
 }

@@ -1,14 +1,14 @@
-/// The statements of a replica's batch, and the positions of its subjects after it.
+/// The statements of a batch, and the positions of its subjects after it.
 ///
 /// Changes that stand one behind the other are one statement, of arrays. It expects each session, and the catalogue, at
-/// the edition that this replica knows.
-struct SharedBatch {
+/// the edition that this process knows.
+struct PostgreSQLBatch {
   private(set) var statements: [PostgreSQLStatement] = []
   /// The new positions; nil for sessions that are closed.
   private(set) var positions: [JournalSubject: SubjectPosition?] = [:]
-  /// The sessions at every so many records: with the additions that led there, and their positions.
-  private(set) var marks: [(write: JournalWrite, place: SubjectPosition)] = []
-  /// True if every replica is to read some of its records.
+  /// The sessions at every so many records.
+  private(set) var marks: [LaggingStates.Mark] = []
+  /// True if every process is to read some of its records.
   private(set) var changesDirectory = false
   private let held: [JournalSubject: SubjectPosition]
   private let every: Int64
@@ -17,6 +17,8 @@ struct SharedBatch {
   /// - Parameters:
   ///   - held: The positions of the subjects and of the catalogue before it.
   ///   - every: The number of records of a session from one mark to the next.
+  ///   - now: The time of the retention clock. Answers that have expired by then are replaced; another one under the
+  ///     key is a conflict.
   /// - Throws: `JournalFault.conflict` if a subject is not held.
   init(
     of writes: [JournalWrite], after held: [JournalSubject: SubjectPosition],
@@ -31,11 +33,14 @@ struct SharedBatch {
     endRun()
     if statements.isEmpty {
       // An answer alone stands on the catalogue too.
-      run.catalog = try position(of: .catalog).edition
+      run.catalog = catalogEdition
       statements.append(run.statement)
     }
-    addAnswers(writes.compactMap(\.entry), at: now)
+    addAnswers(of: writes, at: now)
   }
+
+  /// The edition of the catalogue; -1 if there is none so far.
+  private var catalogEdition: Int64 { (try? position(of: .catalog).edition) ?? -1 }
 
   private func position(of subject: JournalSubject) throws(JournalFault) -> SubjectPosition {
     guard let place = positions[subject] ?? held[subject] else { throw .conflict }
@@ -53,14 +58,14 @@ struct SharedBatch {
     guard record.kind == .changed else { return close(record, at: place) }
     // The catalogue's changes stand alone, since what is behind them expects it as they leave it.
     if subject == .catalog { endRun() }
-    if run.isEmpty { run.catalog = try position(of: .catalog).edition }
+    if run.isEmpty { run.catalog = catalogEdition }
     run.add(record, from: former, to: place)
     positions[subject] = .some(place)
     if subject == .catalog {
       endRun()
       changesDirectory = true
-    } else if edition.isMultiple(of: every) {
-      marks.append((write, place))
+    } else if edition.isMultiple(of: every), let state = write.state {
+      marks.append(.init(subject, at: place, revision: record.revision, state: state))
     }
   }
 
@@ -95,8 +100,17 @@ struct SharedBatch {
     statements.append(PostgreSQLStatement(name, values))
   }
 
-  private mutating func addAnswers(_ entries: [IdempotencyEntry], at now: Int64) {
-    guard !entries.isEmpty else { return }
+  private mutating func addAnswers(of writes: [JournalWrite], at now: Int64) {
+    var answers: [[UInt8]: IdempotencyEntry] = [:]
+    var forgotten: [[UInt8]] = []
+    for write in writes {
+      for key in write.forgotten { answers[key] = nil }
+      forgotten += write.forgotten
+      if let entry = write.entry { answers[entry.key] = entry }
+    }
+    if !forgotten.isEmpty { add("menud_remove_answers", .byteses(forgotten)) }
+    guard !answers.isEmpty else { return }
+    let entries = Array(answers.values)
     add(
       "menud_keep_answers", .int(now), .byteses(entries.map(\.key)),
       .byteses(entries.map(\.fingerprint)), .ints(entries.map(\.status)),

@@ -1,0 +1,148 @@
+// MARK: Reconnecting
+
+extension PostgreSQLDatabase {
+  /// The time for which nothing waits that can be refused.
+  private static let patience = Duration.seconds(2)
+
+  /// Checks the connection, and replaces a lost one.
+  func checkConnection() throws(JournalFault) {
+    do throws(JournalFault) {
+      try rollBack()
+      try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
+        try connection.checkAlive()
+      }
+    } catch {
+      guard case .unreachable(_, let message) = error else { throw error }
+      _ = try reconnect(after: message, mayHave: nil)
+    }
+  }
+
+  /// Replaces a lost connection; returns the last batch that the database has.
+  ///
+  /// Until one is found, nothing is accepted.
+  ///
+  /// - Parameter inFlight: The batch that was being committed, which is waited for; nil if there was none.
+  func reconnect(
+    after message: String, mayHave inFlight: Int64?
+  ) throws(JournalFault) -> Int64 {
+    if outage.fault == nil { figures.lostConnections.add() }
+    outage.begin(.unreachable(database: place, message: message))
+    let start = ContinuousClock.now
+    var pause = Duration.milliseconds(20)
+    while true {
+      do throws(JournalFault) {
+        let found = try successor()
+        outage.end()
+        guard found == committed || found == inFlight else { throw .takenOver(database: place) }
+        return found
+      } catch {
+        if case .takenOver = error {
+          outage.end()
+          end = error
+          throw inFlight == nil ? error : .unresolved(database: place)
+        }
+        outage.begin(error)
+        if inFlight == nil, start.duration(to: .now) > Self.patience { throw error }
+      }
+      guard outage.wait(pause) else {
+        throw inFlight == nil ? .closed : .unresolved(database: place)
+      }
+      pause = min(pause * 2, .seconds(1))
+    }
+  }
+
+  /// Opens another connection with the lock; returns the last committed batch.
+  private func successor() throws(JournalFault) -> Int64 {
+    let place = place
+    let former = server
+    let next = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
+      let next = try PostgreSQLConnection(configuration.address)
+      try next.end(former)
+      return next
+    }
+    // Before the lock, which a new writer would hold.
+    guard try lastBatch(next) != nil else { throw .takenOver(database: place) }
+    try Self.lock(next, configuration)
+    // Each batch changes the row too.
+    _ = try next.row(of: PostgreSQLSchema.rejoin, [.bytes(writer)], in: place)
+    // After the lock, so that everything sent over the former connection is over.
+    guard let found = try lastBatch(next) else { throw .takenOver(database: place) }
+    server = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
+      try next.prepare(configuration)
+      return try next.serverProcess
+    }
+    (connection, locked) = (next, nil)
+    return found
+  }
+
+  private func lastBatch(_ connection: PostgreSQLConnection) throws(JournalFault) -> Int64? {
+    try connection.row(
+      of: "SELECT batch FROM menud_writer WHERE id = $1", [.bytes(writer)], in: connection.place)?
+      .int(0)
+  }
+}
+
+/// The period without a database, as other threads see it.
+final class Outage: Sendable {
+  private struct State {
+    var fault: JournalFault?
+    var isClosing = false
+  }
+
+  private let state = Monitor(State())
+
+  /// The reason for which the database cannot be reached; nil if it can.
+  var fault: JournalFault? { state.withLock(\.fault) }
+
+  func begin(_ fault: JournalFault) { state.withLock { $0.fault = fault } }
+
+  func end() { state.withLock { $0.fault = nil } }
+
+  /// Ends every wait for the database, present and future.
+  func close() {
+    state.withLock { $0.isClosing = true }
+    state.signal()
+  }
+
+  /// Waits for a time; returns false after `close()`.
+  func wait(_ time: Duration) -> Bool {
+    state.wait(time) { $0.isClosing ? false : nil } ?? true
+  }
+}
+
+/// A server process; its start distinguishes it from others with its id.
+struct ServerProcess: Equatable {
+  let id: Int64
+  let start: Int64
+}
+
+extension PostgreSQLConnection {
+  var serverProcess: ServerProcess {
+    get throws(PostgreSQLFault) {
+      let row = try row(
+        of: "SELECT backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()")
+      return ServerProcess(id: processID, start: row?.int(0) ?? 0)
+    }
+  }
+
+  /// Ends the session of a former connection, if the server has not detected its end.
+  fileprivate func end(_ process: ServerProcess) throws(PostgreSQLFault) {
+    _ = try row(
+      of: """
+        SELECT pg_terminate_backend(pid, 2000) FROM pg_stat_activity
+        WHERE pid = $1::bigint AND backend_start = $2
+        """, [.int(process.id), .int(process.start)])
+  }
+
+  func prepare(_ configuration: PostgreSQLConfiguration) throws(PostgreSQLFault) {
+    // A client that is gone must not keep the lock for hours, and a replica that is suspended with rows locked must not
+    // stop the others. Unix sockets have no timeouts of the first kind.
+    try execute(
+      """
+      SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
+      SET idle_in_transaction_session_timeout = 2000;
+      \(configuration.durability == .full ? "" : "SET synchronous_commit = off;")
+      \(PostgreSQLSchema.settings) \(PostgreSQLSchema.writingStatements)
+      """)
+  }
+}
