@@ -146,7 +146,7 @@ package final class SessionStore: Sendable {
   /// If acknowledged commits are missing, each gets another number for this run: a revision could tell of something
   /// else than it did then.
   private func insert(_ sessions: [Session]) {
-    let known = sessions.compactMap(\.openingNumber).max() ?? 0
+    let known = max(sessions.compactMap(\.openingNumber).max() ?? 0, recovery?.openings ?? 0)
     openings.store(max(openings.load(ordering: .relaxed), known), ordering: .relaxed)
     let isCertain = recovery?.notices.contains(where: \.isOfMissingRecords) != true
     for session in sessions {

@@ -40,7 +40,7 @@ extension MetricFamily {
   ]
   private static let journal = [
     journalRecords, journalBytes, journalFlushes, journalBatches, journalStates, journalFailures,
-    journalFailing, lostConnections, followedRecords, confirmations,
+    journalFailing, lostConnections, housekeepingFailures, followedRecords, confirmations,
     sharedReadings, followLag, caretaker, loadedSessions, sessionLoads, sessionUnloads,
   ]
   private static let recovery = [
@@ -170,6 +170,9 @@ extension MetricFamily {
   static let lostConnections = Self(
     "menud_journal_connections_lost_total", .counter,
     help: "Lost connections to the database; always 0 for SQLite.")
+  static let housekeepingFailures = Self(
+    "menud_journal_housekeeping_failures_total", .counter,
+    help: "Failed attempts to remove old records from the database; always 0 for SQLite.")
   static let followedRecords = Self(
     "menud_replica_followed_records_total", .counter, help: "Records applied from other replicas.")
   static let confirmations = Self(

@@ -91,6 +91,7 @@ extension MetricsPage {
     add(.journalFailures, figures.failures.value)
     add(.journalFailing, isFailing ? 1 : 0)
     add(.lostConnections, figures.lostConnections.value)
+    add(.housekeepingFailures, figures.housekeepingFailures.value)
   }
 
   fileprivate mutating func add(_ figures: SharingFigures, of store: SessionStore) {

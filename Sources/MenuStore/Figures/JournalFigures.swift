@@ -12,6 +12,8 @@ package final class JournalFigures: Sendable {
   package let batches = Histogram(bounds: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024])
   /// Batches that could not be made durable.
   package let failures = Counter()
+  /// The times that a database's housekeeping failed.
+  package let housekeepingFailures = Counter()
   /// The connections to a database that were lost.
   package let lostConnections = Counter()
 

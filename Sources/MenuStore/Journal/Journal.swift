@@ -19,7 +19,7 @@ package protocol Journal: AnyObject, Sendable {
     stateOf state: (JournalSubject) -> JournalState?
   ) throws(JournalFault) -> JournalRecovery
 
-  /// Begins to write the states of sessions now and then, where `append` does not do so.
+  /// Begins to write states in the background. A journal whose `append` writes them does nothing.
   ///
   /// - Parameter source: Makes them. It is held weakly.
   func writeStates(of source: any StateSource) throws(JournalFault)
@@ -79,7 +79,7 @@ package protocol SharedJournal: Journal {
   /// The time since which this process may lack what others committed to the directory; nil if it has never looked.
   var age: Duration? { get }
 
-  /// Lets a follower have what others commit from now on, and makes states of it.
+  /// Lets a follower have what others commit from now on. It is the source of states too.
   func begin(_ follower: any JournalFollower) throws(JournalFault)
 
   /// Locks what the next append is to change against other processes, and lets the follower have what they committed of

@@ -117,6 +117,8 @@ package struct JournalRecovery: Hashable, Sendable {
   package var entries: Int64 = 0
   /// The number of the last record; 0 when there never was one.
   package var last: Int64 = 0
+  /// A number after which openings are numbered as nobody did before; 0 if the journal does not need that.
+  package var openings = 0
   /// The notices for the operator.
   package var notices: [JournalNotice] = []
 

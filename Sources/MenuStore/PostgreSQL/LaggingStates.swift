@@ -27,7 +27,7 @@ struct LaggingStates {
     }
   }
 
-  /// The number of the last records of a session that are kept.
+  /// The number of records of a session after which a state is written, whatever the time.
   private static let mostRecords: Int64 = 1024
 
   private let delay: Duration
@@ -37,23 +37,29 @@ struct LaggingStates {
   /// - Parameter delay: The time after which a state is written.
   init(after delay: Duration) { self.delay = delay }
 
-  mutating func add(_ mark: Mark) { marks[mark.subject, default: []].append(mark) }
+  /// Adds a mark, and removes those that a later one that is due has made needless.
+  mutating func add(_ mark: Mark) {
+    var known = marks[mark.subject, default: []]
+    known.append(mark)
+    if let due = dueIndex(of: known, at: mark.time) { known.removeFirst(due) }
+    marks[mark.subject] = known
+  }
+
+  /// The index of the newest mark of a session that is due.
+  private func dueIndex(of known: [Mark], at now: ContinuousClock.Instant) -> Int? {
+    let last = known.last?.place.edition ?? 0
+    return known.lastIndex { mark in
+      mark.time + delay <= now || last - mark.place.edition >= Self.mostRecords
+    }
+  }
 
   /// Removes the marks of a session.
   mutating func remove(_ subject: JournalSubject) { marks[subject] = nil }
 
-  /// The newest marks that are due of some sessions.
-  func due(atMost most: Int) -> [Mark] {
-    let moment = ContinuousClock.now - delay
-    var due: [Mark] = []
-    for known in marks.values where due.count < most {
-      let last = known.last?.place.edition ?? 0
-      let mark = known.last { mark in
-        mark.time <= moment || last - mark.place.edition >= Self.mostRecords
-      }
-      if let mark { due.append(mark) }
-    }
-    return due
+  /// The newest mark that is due of each session that has one.
+  var due: [Mark] {
+    let now = ContinuousClock.now
+    return marks.values.compactMap { known in dueIndex(of: known, at: now).map { known[$0] } }
   }
 
   /// Removes marks, and the earlier ones of their sessions.
@@ -66,40 +72,4 @@ struct LaggingStates {
       marks[mark.subject] = rest.isEmpty ? nil : rest
     }
   }
-}
-
-/// A state that takes the place of a subject's records up to a position.
-struct SubjectState {
-  let subject: JournalSubject
-  let place: SubjectPosition
-  let revision: Int64
-  let payload: [UInt8]
-
-  /// The statement that writes states, of subjects that are open still.
-  static func statement(of states: [SubjectState]) -> PostgreSQLStatement {
-    PostgreSQLStatement(
-      "menud_put_states",
-      [
-        .texts(states.map(\.subject.text)), .ints(states.map(\.place.incarnation)),
-        .ints(states.map(\.place.edition)), .ints(states.map(\.revision)),
-        .byteses(states.map(\.payload)), .ints(states.map(\.place.checksum)),
-        .ints(states.map(\.checksum)),
-      ])
-  }
-
-  private var checksum: Int64 {
-    StoredState(
-      subject: subject, sequence: place.edition, revision: revision, payload: payload
-    ).checksum
-  }
-}
-
-/// The position of a subject's last record.
-struct SubjectPosition: Equatable, Sendable {
-  /// The number of the subject's opening.
-  let incarnation: Int64
-  /// The number of earlier records of this incarnation.
-  let edition: Int64
-  /// The record's checksum, which covers that of the previous one.
-  let checksum: Int64
 }

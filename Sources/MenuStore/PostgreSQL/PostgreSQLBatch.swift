@@ -6,9 +6,9 @@ struct PostgreSQLBatch {
   private(set) var statements: [PostgreSQLStatement] = []
   /// The new positions; nil for sessions that are closed.
   private(set) var positions: [JournalSubject: SubjectPosition?] = [:]
-  /// The sessions at every so many records.
+  /// The states to write later.
   private(set) var marks: [LaggingStates.Mark] = []
-  /// True if every process is to read some of its records.
+  /// True if it changes the directory.
   private(set) var changesDirectory = false
   private let held: [JournalSubject: SubjectPosition]
   private let every: Int64

@@ -1,13 +1,15 @@
 // MARK: Reconnecting
 
 extension PostgreSQLDatabase {
-  /// The time for which nothing waits that can be refused.
+  /// The longest wait for a connection if no batch is in flight.
   private static let patience = Duration.seconds(2)
 
   /// Checks the connection, and replaces a lost one.
   func checkConnection() throws(JournalFault) {
     do throws(JournalFault) {
       try rollBack()
+      // The connection may answer although it was given up.
+      if let fault = outage.fault { throw fault }
       try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
         try connection.checkAlive()
       }
@@ -19,7 +21,7 @@ extension PostgreSQLDatabase {
 
   /// Replaces a lost connection; returns the last batch that the database has.
   ///
-  /// Until one is found, nothing is accepted.
+  /// Changes are refused until a connection is found.
   ///
   /// - Parameter inFlight: The batch that was being committed, which is waited for; nil if there was none.
   func reconnect(
@@ -45,6 +47,8 @@ extension PostgreSQLDatabase {
         if inFlight == nil, start.duration(to: .now) > Self.patience { throw error }
       }
       guard outage.wait(pause) else {
+        // The next batch would have the number of the one in flight.
+        end = .closed
         throw inFlight == nil ? .closed : .unresolved(database: place)
       }
       pause = min(pause * 2, .seconds(1))
@@ -68,7 +72,7 @@ extension PostgreSQLDatabase {
     // After the lock, so that everything sent over the former connection is over.
     guard let found = try lastBatch(next) else { throw .takenOver(database: place) }
     server = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
-      try next.prepare(configuration)
+      try next.prepare(configuration, PostgreSQLSchema.writingStatements)
       return try next.serverProcess
     }
     (connection, locked) = (next, nil)
@@ -134,15 +138,18 @@ extension PostgreSQLConnection {
         """, [.int(process.id), .int(process.start)])
   }
 
-  func prepare(_ configuration: PostgreSQLConfiguration) throws(PostgreSQLFault) {
-    // A client that is gone must not keep the lock for hours, and a replica that is suspended with rows locked must not
-    // stop the others. Unix sockets have no timeouts of the first kind.
+  /// Makes the settings of a connection that writes, and prepares statements.
+  func prepare(
+    _ configuration: PostgreSQLConfiguration, _ statements: String
+  ) throws(PostgreSQLFault) {
+    // A client that is gone must not keep locks for hours, and one that is suspended with rows locked must not stop the
+    // others. Unix sockets have no timeouts of the first kind.
     try execute(
       """
       SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
       SET idle_in_transaction_session_timeout = 2000;
       \(configuration.durability == .full ? "" : "SET synchronous_commit = off;")
-      \(PostgreSQLSchema.settings) \(PostgreSQLSchema.writingStatements)
+      \(PostgreSQLSchema.settings) \(statements)
       """)
   }
 }

@@ -4,12 +4,15 @@ extension PostgreSQLDatabase {
     reading read: (JournalItem) throws(JournalFault) -> Void,
     stateOf state: (JournalSubject) -> JournalState?
   ) throws(JournalFault) -> JournalRecovery {
-    // A snapshot, since other replicas commit meanwhile.
-    try execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
+    // A snapshot, since other replicas commit meanwhile. The server is idle while the last rows are taken.
+    try execute(
+      """
+      BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL idle_in_transaction_session_timeout = 0;
+      """)
     var end = End()
-    let recovery = try readAll(read, stateOf: state, &end)
+    var recovery = try readAll(read, stateOf: state, &end)
     try execute("COMMIT")
-    try begin(at: end)
+    recovery.openings = Int(try begin(at: end))
     return recovery
   }
 

@@ -1,16 +1,22 @@
 // MARK: Taking over
 
 extension PostgreSQLDatabase {
-  /// Registers as the writer, or as one of several. An earlier one that had the journal for itself, or a replica if this
-  /// one wants it for itself, meets a fault when it writes again.
-  func begin(at end: End) throws(JournalFault) {
+  /// Registers as the writer, or as one of several; returns a number after which openings can be numbered.
+  ///
+  /// A process that had the journal for itself meets a fault when it writes again, and replicas do if this one wants it
+  /// for itself.
+  func begin(at end: End) throws(JournalFault) -> Int64 {
     let isShared = configuration.isShared
-    writer = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
-      if !isShared { try connection.execute(PostgreSQLSchema.takeOver) }
-      return try connection.row(of: PostgreSQLSchema.join)?.bytes(0) ?? []
-    }
-    holdings.begin(as: writer, at: end)
+    let former = try connection.row(
+      of: isShared ? PostgreSQLSchema.takeOverForAll : PostgreSQLSchema.takeOver, in: place)
+    let writer = try connection.row(
+      of: PostgreSQLSchema.join, [.int(isShared ? 1 : 0)], in: place)
+    positions.begin(as: writer?.bytes(0) ?? [], at: end)
+    return former?.int(0) ?? 0
   }
+
+  /// The id of the writer in the database; empty until the journal is recovered.
+  var writer: [UInt8] { positions.writer }
 
   /// The data that this process and others on the journal have in common.
   func agree() throws(JournalFault) -> JournalAgreement {
@@ -37,22 +43,26 @@ extension PostgreSQLDatabase {
 // MARK: Writing
 
 extension PostgreSQLDatabase {
-  /// Makes additions durable; see ``SharedJournal/append(_:ifStill:whenDurable:)``. Without any it finds out
-  /// whether some could be made durable.
+  /// Makes additions durable; see ``SharedJournal/append(_:ifStill:whenDurable:)``. Without any it checks the connection,
+  /// and after a failure whether a batch can be committed.
   func append(
     _ writes: [JournalWrite], ifStill isCurrent: () -> Bool, whenDurable publish: () -> Void
   ) throws(JournalFault) {
     if let end { throw end }
     guard !writes.isEmpty else {
-      try checkConnection()
-      if hasFailed { _ = try write(nil) }
+      do throws(JournalFault) {
+        try checkConnection()
+        if hasFailed { _ = try write(nil) }
+      } catch {
+        throw ended(by: error)
+      }
       hasFailed = false
       return publish()
     }
     let records = writes.compactMap(\.record)
     let isOfDirectory = records.contains { $0.kind != .changed || $0.subject == .catalog }
     if configuration.isShared, isOfDirectory, locked != .directory { throw .conflict }
-    let held = holdings.beginCommit(
+    let held = positions.beginCommit(
       of: Set(records.map(\.subject)), changingDirectory: isOfDirectory)
     do throws(JournalFault) {
       // The reader may have let the follower have newer ones before.
@@ -62,9 +72,9 @@ extension PostgreSQLDatabase {
         at: configuration.isShared ? clock.now : .max)
       let directory = try write(batch)
       publish()
-      holdings.endCommit(of: batch, directory: directory)
+      positions.endCommit(of: batch, directory: directory)
     } catch {
-      holdings.endCommit()
+      positions.endCommit()
       throw ended(by: error)
     }
   }
@@ -75,14 +85,14 @@ extension PostgreSQLDatabase {
     if let end { throw end }
     do throws(JournalFault) {
       try rollBack()
-      let reading = holdings.statements(for: scope.sessions, keys: scope.keys)
+      let reading = positions.statements(for: scope.sessions, keys: scope.keys)
       let locks = scope.locks
       let results = try connection.exchange(locks + reading.all, in: place)
       locked = scope.changesDirectory ? .directory : .sessions
       guard let found = SharedReading(results.dropFirst(locks.count), of: reading) else {
         throw .damagedDatabase(place, .tables)
       }
-      try holdings.takeLocked(found)
+      try positions.takeLocked(found)
     } catch {
       if case .unreachable(_, let message) = error {
         _ = try reconnect(after: message, mayHave: nil)
@@ -100,17 +110,17 @@ extension PostgreSQLDatabase {
     }
   }
 
-  /// Gives locks back, and notes a fault if it is final. Returns what a batch failed for.
+  /// Gives locks back after a failure, and returns the fault as callers know it. Nothing is accepted after a final one.
   private func ended(by fault: JournalFault) -> JournalFault {
     try? rollBack()
     var fault = fault
     if case .refusedByDatabase(_, let state, _) = fault {
       if state == PostgreSQLSchema.notTheWriter { fault = .takenOver(database: place) }
       if PostgreSQLSchema.conflicts.contains(state) { fault = .conflict }
-      if state == PostgreSQLSchema.deadlock, configuration.isShared { fault = .conflict }
     }
     // Nobody else may write to a journal that is not shared.
     if fault == .conflict, !configuration.isShared { fault = .takenOver(database: place) }
+    if case .refusedByDatabase(_, PostgreSQLSchema.deadlock, _) = fault { fault = .conflict }
     if fault.isFinal { end = fault }
     hasFailed = fault != .conflict
     return fault
@@ -150,20 +160,18 @@ extension PostgreSQLDatabase {
     guard batch.changesDirectory else {
       return configuration.isShared ? [PostgreSQLStatement("menud_keep_catalog")] : []
     }
-    // The caretaker may be writing states of these, and under the catalogue. Statements behind this one see them.
-    var scope = BatchScope()
-    scope.sessions = Set(batch.positions.keys)
-    scope.changesCatalog = batch.positions[.catalog] != nil
-    return scope.rowLocks
+    // Statements behind this one see the states that housekeeping is writing of them.
+    return [BatchScope.lock(of: batch.positions.keys)]
   }
 
   /// The end of the directory after this process's last batch, which is committed whatever happens to the connection.
   private func readDirectoryEnd() throws(JournalFault) -> Int64 {
     while true {
       do throws(JournalFault) {
-        return try connection.row(
-          of: "SELECT sequence FROM menud_writer WHERE id = $1", [.bytes(writer)], in: place)?
-          .int(0) ?? 0
+        let row = try connection.row(
+          of: "SELECT sequence FROM menud_writer WHERE id = $1", [.bytes(writer)], in: place)
+        guard let end = row?.int(0) else { throw .takenOver(database: place) }
+        return end
       } catch {
         guard case .unreachable(_, let message) = error else { throw error }
         _ = try reconnect(after: message, mayHave: committed)
@@ -175,14 +183,16 @@ extension PostgreSQLDatabase {
 extension BatchScope {
   /// The statements that lock it, in an order that all replicas keep.
   fileprivate var locks: [PostgreSQLStatement] {
-    [.begin] + (changesDirectory ? [PostgreSQLStatement("menud_lock_head")] : []) + rowLocks
+    [.begin]
+      + (changesDirectory ? [PostgreSQLStatement("menud_lock_head")] : [])
+      + [
+        PostgreSQLStatement(changesCatalog ? "menud_lock_catalog" : "menud_keep_catalog"),
+        Self.lock(of: sessions),
+      ]
   }
 
-  /// Those for the catalogue and the sessions.
-  fileprivate var rowLocks: [PostgreSQLStatement] {
-    [
-      PostgreSQLStatement(changesCatalog ? "menud_lock_catalog" : "menud_keep_catalog"),
-      PostgreSQLStatement("menud_lock_subjects", [.texts(sessions.map(\.text))]),
-    ]
+  /// The statement that locks subjects.
+  fileprivate static func lock(of subjects: some Sequence<JournalSubject>) -> PostgreSQLStatement {
+    PostgreSQLStatement("menud_lock_subjects", [.texts(subjects.map(\.text))])
   }
 }

@@ -26,14 +26,12 @@ final class PostgreSQLDatabase {
   /// The connection; it is replaced when it is lost.
   var connection: PostgreSQLConnection
   /// The part of the journal that this process holds.
-  let holdings: Holdings
+  let positions: JournalPositions
   /// The rows that are locked for the next batch; nil if none are.
   var locked: Locked?
   var server: ServerProcess
   /// The notices about the opening, for the operator.
   let notices: [JournalNotice]
-  /// The id of the writer in the database; empty until the journal is recovered.
-  var writer: [UInt8] = []
   /// The number of the last batch.
   var committed: Int64 = 0
   /// True if the last batch failed.
@@ -74,7 +72,7 @@ final class PostgreSQLDatabase {
     self.connection = connection
     (server, notices) = try Self.prepare(connection, configuration)
     self.configuration = configuration
-    holdings = Holdings(place: connection.place, stateDelay: configuration.stateDelay)
+    positions = JournalPositions(place: connection.place, stateDelay: configuration.stateDelay)
     self.clock = clock
     self.outage = outage
   }
@@ -98,7 +96,7 @@ final class PostgreSQLDatabase {
     guard found == known || found == 0 else { throw .unreleased(place: place) }
     try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
       if found == 0 { try makeTables(connection) }
-      try connection.prepare(configuration)
+      try connection.prepare(configuration, PostgreSQLSchema.writingStatements)
     }
     return (server, found == 0 ? [.created(path: place)] : [])
   }

@@ -35,8 +35,8 @@ package final class PostgreSQLJournal: Journal {
   }
 
   package func writeStates(of source: any StateSource) throws(JournalFault) {
-    storage.holdings.begin(source)
-    try storage.caretaker.start()
+    storage.positions.begin(source)
+    try storage.housekeeping.start()
   }
 
   package func append(
@@ -56,19 +56,19 @@ package final class PostgreSQLJournal: Journal {
   }
 }
 
-/// The open database and its caretaker, until it is closed.
+/// The open database and its housekeeping, until it is closed.
 final class PostgreSQLStorage: Sendable {
   private let open: Monitor<PostgreSQLDatabase?>
-  let holdings: Holdings
-  let caretaker: PostgreSQLCaretaker
+  let positions: JournalPositions
+  let housekeeping: PostgreSQLHousekeeping
   let figures: JournalFigures
   let outage: Outage
   let place: String
 
   init(_ database: PostgreSQLDatabase) {
-    (holdings, figures, outage) = (database.holdings, database.figures, database.outage)
+    (positions, figures, outage) = (database.positions, database.figures, database.outage)
     place = database.place
-    caretaker = PostgreSQLCaretaker(database)
+    housekeeping = PostgreSQLHousekeeping(database)
     open = Monitor(database)
   }
 
@@ -91,12 +91,12 @@ final class PostgreSQLStorage: Sendable {
     }
   }
 
-  /// Releases the database to other processes.
+  /// Releases the database to other processes, and ends housekeeping.
   func close() {
-    caretaker.close()
     open.withLock { open in
       open?.release()
       open = nil
     }
+    housekeeping.close()
   }
 }

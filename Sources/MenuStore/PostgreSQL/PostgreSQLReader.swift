@@ -33,15 +33,15 @@ final class PostgreSQLReader: Sendable {
 
   private let state = Monitor(State())
   private let address: PostgreSQLAddress
-  private let holdings: Holdings
+  private let positions: JournalPositions
   private let thread = BackgroundThread()
   private let outage = Outage()
   /// The ends of a pipe that wakes the thread.
   private let (reading, writing): (Int32, Int32)
 
-  init(_ address: PostgreSQLAddress, _ holdings: Holdings) {
+  init(_ address: PostgreSQLAddress, _ positions: JournalPositions) {
     self.address = address
-    self.holdings = holdings
+    self.positions = positions
     var ends: [Int32] = [-1, -1]
     _ = unsafe pipe(&ends)
     for end in ends {
@@ -56,7 +56,7 @@ final class PostgreSQLReader: Sendable {
     Glibc.close(writing)
   }
 
-  private var place: String { holdings.place }
+  private var place: String { positions.place }
 
   /// The reason for which the database cannot be read; nil if it can.
   var fault: JournalFault? { outage.fault }
@@ -80,7 +80,7 @@ final class PostgreSQLReader: Sendable {
       return (state.questions.count == 1, state.end)
     }
     if let end { question.ticket.settle(.failed(end)) } else if isFirst { wake() }
-    holdings.figures.confirmations.add()
+    positions.figures.confirmations.add()
     return question.ticket
   }
 
@@ -99,15 +99,18 @@ final class PostgreSQLReader: Sendable {
 
   private func run() {
     var connection: PostgreSQLConnection?
+    // The followed sessions that could not be had, and when. They are tried again after a while.
+    var damaged: [JournalSubject: ContinuousClock.Instant] = [:]
     while !isClosing {
       do throws(JournalFault) {
         let present: PostgreSQLConnection
         if let connection { present = connection } else { present = try connected() }
         connection = present
-        let followed = holdings.followed
+        damaged = damaged.filter { $0.value + .seconds(10) > .now }
+        let followed = positions.followed.filter { damaged[$0] == nil }
         let pause = followed.isEmpty ? Self.longPause : Self.pause
         try wait(over: present, for: pause)
-        try read(over: present, following: followed)
+        for session in try read(over: present, following: followed) { damaged[session] = .now }
         try tellReads(over: present)
         outage.end()
       } catch {
@@ -129,14 +132,14 @@ final class PostgreSQLReader: Sendable {
       try connection.idle(untilReadable: reading, for: time)
     }
     for payload in payloads where !payload.isEmpty {
-      holdings.noteRead(payload.split(separator: " ").map(String.init))
+      positions.noteRead(payload.split(separator: " ").map(String.init))
     }
     var bytes = [UInt8](repeating: 0, count: 64)
     while unsafe Glibc.read(reading, &bytes, bytes.count) > 0 {}
   }
 
   private func connected() throws(JournalFault) -> PostgreSQLConnection {
-    let writer = PostgreSQLValue.bytes(holdings.writer)
+    let writer = PostgreSQLValue.bytes(positions.writer)
     let (connection, isKnown) = try JournalFault.of(database: place) {
       () throws(PostgreSQLFault) in
       let connection = try PostgreSQLConnection(address, patience: Self.patience)
@@ -147,7 +150,7 @@ final class PostgreSQLReader: Sendable {
       let hash = try connection.row(of: "SELECT hashtext(current_schema())")?.int(0) ?? 0
       try connection.execute("LISTEN \"menud_\(hash)\"")
       // Earlier reads of sessions were not notified.
-      holdings.noteRead(nil)
+      positions.noteRead(nil)
       wake()
       let row = try connection.row(of: "SELECT batch FROM menud_writer WHERE id = $1", [writer])
       return (connection, row != nil)
@@ -168,10 +171,11 @@ final class PostgreSQLReader: Sendable {
 // MARK: Questions
 
 extension PostgreSQLReader {
-  /// Reads what is new of the questions' sessions and of those that are followed, and settles the questions.
+  /// Reads what is new of the questions' sessions and of those that are followed, and settles the questions; returns the
+  /// sessions that cannot be had.
   private func read(
     over connection: PostgreSQLConnection, following followed: [JournalSubject]
-  ) throws(JournalFault) {
+  ) throws(JournalFault) -> [JournalSubject] {
     let questions = state.withLock { state in
       defer { state.questions = [] }
       return state.questions
@@ -180,13 +184,14 @@ extension PostgreSQLReader {
     let wanted = Set(followed).union(questions.lazy.flatMap(\.sessions))
     do throws(JournalFault) {
       let faults = try refresh(wanted, keys: questions.flatMap(\.keys), over: connection)
-      holdings.figures.readings.add()
-      holdings.lastReading.withLock { $0 = start }
-      holdings.noteCurrent(wanted, since: start)
+      positions.figures.readings.add()
+      positions.lastReading.withLock { $0 = start }
+      positions.noteCurrent(wanted, since: start)
       for question in questions {
         let fault = faults.isEmpty ? nil : question.sessions.lazy.compactMap { faults[$0] }.first
         question.ticket.settle(fault.map { .failed($0) } ?? .durable)
       }
+      return Array(faults.keys)
     } catch {
       // They wait a little longer.
       state.withLock { $0.questions.insert(contentsOf: questions, at: 0) }
@@ -199,20 +204,20 @@ extension PostgreSQLReader {
   private func refresh(
     _ wanted: Set<JournalSubject>, keys: [[UInt8]], over connection: PostgreSQLConnection
   ) throws(JournalFault) -> [JournalSubject: JournalFault] {
-    let first = holdings.statements(for: wanted, keys: keys)
+    let first = positions.statements(for: wanted, keys: keys)
     let results = try connection.exchange(first.first, in: place)
-    try holdings.keep(first.answers(results), in: place)
+    try positions.keep(first.answers(results), in: place)
     var loader = Loader()
-    var hasNews = holdings.lacks(results, of: first, for: wanted, waiting: Self.patience)
+    var hasNews = positions.lacks(results, of: first, for: wanted, waiting: Self.patience)
     // Some more than it takes if nothing comes in between.
     for _ in 0..<8 + wanted.count / Self.sessionsAtOnce * 2 {
-      loader.sessions = wanted.filter { !loader.isOver($0) && holdings.isUnloaded($0) }
+      loader.sessions = wanted.filter { !loader.isOver($0) && positions.isUnloaded($0) }
       guard hasNews || !loader.sessions.isEmpty else { break }
       try read(wanted, keys: keys, &loader, over: connection)
       hasNews = false
     }
     // One that was in memory may have left it since, which is no fault.
-    for session in loader.tried where !loader.isOver(session) && holdings.isUnloaded(session) {
+    for session in loader.tried where !loader.isOver(session) && positions.isUnloaded(session) {
       loader.faults[session] = .unreachable(
         database: place, message: "A session cannot be read.")
     }
@@ -242,7 +247,7 @@ extension PostgreSQLReader {
     _ wanted: Set<JournalSubject>, keys: [[UInt8]], _ loader: inout Loader,
     over connection: PostgreSQLConnection
   ) throws(JournalFault) {
-    let reading = holdings.statements(for: wanted, keys: keys)
+    let reading = positions.statements(for: wanted, keys: keys)
     let sessions = Array(loader.sessions.prefix(Self.sessionsAtOnce))
     loader.tried.formUnion(sessions)
     let loads = sessions.map { session in
@@ -253,13 +258,13 @@ extension PostgreSQLReader {
     guard results.count == loads.count + 7,
       let found = SharedReading(results[1..<6], of: reading)
     else { throw .damagedDatabase(place, .tables) }
-    guard try holdings.take(found, waiting: Self.patience) else {
+    guard try positions.take(found, waiting: Self.patience) else {
       throw .unreachable(database: place, message: "A commit takes long.")
     }
     for (session, rows) in zip(sessions, results[6...]) {
       do throws(JournalFault) {
         let contents = try SubjectContents(of: session, rows, in: place)
-        switch try holdings.load(session, contents, at: found.end, waiting: Self.patience) {
+        switch try positions.load(session, contents, at: found.end, waiting: Self.patience) {
         case .done: loader.loaded.insert(session)
         case .needsCatalog: loader.withCatalog.insert(session)
         case .tooEarly: break

@@ -29,8 +29,8 @@ enum PostgreSQLSchema {
     CREATE SEQUENCE menud_sequence;
     CREATE TABLE menud_writer (
       id uuid PRIMARY KEY DEFAULT gen_random_uuid(), batch bigint NOT NULL,
-      sequence bigint NOT NULL, process bigint, started timestamptz, gone timestamptz)
-      WITH (fillfactor = 50);
+      sequence bigint NOT NULL, shared boolean NOT NULL, process bigint, started timestamptz,
+      gone timestamptz) WITH (fillfactor = 50);
     CREATE TABLE menud_head (
       id bigint PRIMARY KEY CHECK (id = 1), sequence bigint NOT NULL,
       removed bigint NOT NULL, openings bigint NOT NULL, shift bigint, nonce text NOT NULL);
@@ -85,14 +85,21 @@ enum PostgreSQLSchema {
     RETURNING openings, nonce, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, shift
     """
 
-  /// Takes the journal over from earlier writers, each of which meets a fault when it writes again.
-  static let takeOver = "UPDATE menud_head SET shift = NULL; DELETE FROM menud_writer;"
+  /// Takes the journal over for one process, and returns a block of opening numbers. An earlier writer meets a fault when
+  /// it writes again.
+  static let takeOver = """
+    WITH former AS (DELETE FROM menud_writer)
+    UPDATE menud_head SET shift = NULL, openings = openings + 268435456 RETURNING openings
+    """
 
-  /// Registers a writer, and returns the id of its row.
+  /// Takes the journal over from a process that had it for itself.
+  static let takeOverForAll = "DELETE FROM menud_writer WHERE NOT shared"
+
+  /// Registers a writer, and returns the id of its row. The argument is 1 if it is one of several.
   static let join = """
-    INSERT INTO menud_writer (batch, sequence, process, started)
-      SELECT 0, 0, pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()
-      RETURNING id
+    INSERT INTO menud_writer (batch, sequence, shared, process, started)
+      SELECT 0, 0, $1::bigint = 1, pid, backend_start FROM pg_stat_activity
+      WHERE pid = pg_backend_pid() RETURNING id
     """
 
   /// Notes which server process a writer writes by, once its earlier one has ended what it did.
@@ -101,9 +108,6 @@ enum PostgreSQLSchema {
       (SELECT pid, backend_start, NULL::timestamptz FROM pg_stat_activity WHERE pid = pg_backend_pid())
     WHERE id = $1
     """
-
-  /// The SQLSTATE of a batch of a process that is not the writer: a division by zero.
-  static let notTheWriter = "22012"
 
   /// Returns the format of the tables; 0 if there are none, nil if an unreleased version of menud made them.
   static func format(of connection: PostgreSQLConnection) throws(PostgreSQLFault) -> Int64? {

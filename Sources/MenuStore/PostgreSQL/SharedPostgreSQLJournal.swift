@@ -27,10 +27,10 @@ package final class SharedPostgreSQLJournal: SharedJournal {
     agreement = try database.agree()
     storage = PostgreSQLStorage(database)
     self.clock = clock
-    reader = PostgreSQLReader(configuration.address, storage.holdings)
+    reader = PostgreSQLReader(configuration.address, storage.positions)
   }
 
-  private var holdings: Holdings { storage.holdings }
+  private var positions: JournalPositions { storage.positions }
 
   deinit { close() }
 
@@ -38,11 +38,11 @@ package final class SharedPostgreSQLJournal: SharedJournal {
   package var refusal: JournalFault? { storage.outage.fault }
   package var interval: Duration? { .seconds(1) }
   package var figures: JournalFigures { storage.figures }
-  package var sharingFigures: SharingFigures { holdings.figures }
+  package var sharingFigures: SharingFigures { positions.figures }
   package var age: Duration? {
-    holdings.lastReading.withLock(\.self)?.duration(to: .now)
+    positions.lastReading.withLock(\.self)?.duration(to: .now)
   }
-  package var isCaretaker: Bool { storage.caretaker.isAppointed.load(ordering: .relaxed) }
+  package var isCaretaker: Bool { storage.housekeeping.isCaretaker.load(ordering: .relaxed) }
 
   package func recover(
     reading read: (JournalItem) throws(JournalFault) -> Void,
@@ -52,9 +52,9 @@ package final class SharedPostgreSQLJournal: SharedJournal {
   }
 
   package func begin(_ follower: any JournalFollower) throws(JournalFault) {
-    holdings.begin(follower)
+    positions.begin(follower)
     try reader.start()
-    try storage.caretaker.start()
+    try storage.housekeeping.start()
   }
 
   package func lock(_ scope: BatchScope) throws(JournalFault) {
@@ -74,7 +74,9 @@ package final class SharedPostgreSQLJournal: SharedJournal {
     reader.refresh(sessions, keys: keys)
   }
 
-  package func release(_ body: (Set<JournalSubject>) -> [JournalSubject]) { holdings.release(body) }
+  package func release(_ body: (Set<JournalSubject>) -> [JournalSubject]) {
+    positions.release(body)
+  }
 
   package func tell(read sessions: [String]) { reader.tell(read: sessions) }
 

@@ -111,15 +111,14 @@ final class Writer: Sendable {
   private func carryOut(_ jobs: [Job]) throws(JournalFault) -> Batch {
     guard let carryOut = state.withLock(\.carryOut) else { throw .closed }
     let start = worker.now
-    while true {
-      do throws(JournalFault) {
-        return try carryOut(jobs)
-      } catch {
-        // Nothing of the batch is in the database, so that it can be sent again while no request has waited for long.
-        guard case .unreachable = error, !jobs.isEmpty, worker.now - start < .seconds(2) else {
-          throw error
-        }
+    do throws(JournalFault) {
+      return try carryOut(jobs)
+    } catch {
+      // Nothing of the batch is in the database, so that it can be sent again, once, if no request has waited for long.
+      guard case .unreachable = error, !jobs.isEmpty, worker.now - start < .seconds(2) else {
+        throw error
       }
+      return try carryOut(jobs)
     }
   }
 

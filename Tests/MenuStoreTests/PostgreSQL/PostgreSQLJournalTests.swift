@@ -153,6 +153,50 @@ import Testing
     }
   }
 
+  @Test func `each start numbers openings after those of all earlier ones`() throws {
+    let place = try Place(.postgreSQL)
+    let numbers = try (0..<3).map { _ in
+      let model = try place.model()
+      defer { model.close() }
+      return model.recovery.openings
+    }
+    #expect(Set(numbers).count == 3 && numbers == numbers.sorted() && numbers[0] > 0)
+  }
+
+  @Test func `the records of a session that is opened again stay when it was closed before`() throws
+  {
+    let place = try Place(.postgreSQL)
+    let model = try place.model()
+    for number in 0..<20 {
+      try model.open("a")
+      try model.change("a", [UInt8(number)])
+      if number < 19 { try model.close("a") }
+    }
+    #expect(eventually { place.schema.number("SELECT count(*) FROM menud_record") == 2 })
+    #expect(try place.reopen(model).all == model.all)
+  }
+
+  @Test func `a process that had the journal for itself is replaced by one of several`() throws {
+    let place = try Place(.postgreSQL)
+    let first = try place.model()
+    #expect(try first.open(.session("a")).wait() == .durable)
+    // The lock is lost with the connection. Whoever is faster has it then.
+    place.schema.terminateOthers()
+    let configuration = PostgreSQLConfiguration(address: try place.schema.address)
+    var replica: SharedPostgreSQLJournal?
+    eventually {
+      replica = try? SharedPostgreSQLJournal(configuration, clock: place.clock)
+      return replica != nil || first.journal.figures.lostConnections.value > 0 && first.fault == nil
+    }
+    guard let replica else { return }
+    _ = try replica.recover(reading: { _ in }, stateOf: { _ in nil })
+    eventually { first.fault?.isFinal == true }
+    guard case .takenOver? = first.fault else {
+      Issue.record("It goes on: \(String(describing: first.fault)).")
+      return
+    }
+  }
+
   @Test func `expired answers leave the table as new ones come`() throws {
     let place = try Place(.postgreSQL)
     let model = try place.model()

@@ -205,8 +205,8 @@ import Testing
     let rows = "SELECT count(*) FROM menud_writer"
     place.schema.run(
       """
-      INSERT INTO menud_writer (batch, sequence, process, started)
-        VALUES (1, 0, 1, now() - interval '1 day')
+      INSERT INTO menud_writer (batch, sequence, shared, process, started)
+        VALUES (1, 0, true, 1, now() - interval '1 day')
       """)
     #expect(place.schema.settles("\(rows) WHERE gone IS NOT NULL", at: 1))
     #expect(place.schema.number(rows) == 3)

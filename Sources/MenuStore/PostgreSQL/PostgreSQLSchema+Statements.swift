@@ -10,6 +10,9 @@ extension PostgreSQLSchema {
   /// The SQLSTATE of a transaction that waits for one that waits for it.
   static let deadlock = "40P01"
 
+  /// The SQLSTATE of a batch of a process that is not the writer: a division by zero.
+  static let notTheWriter = "22012"
+
   /// Lets each statement be planned once, for tables of any size and arrays of few elements. Without scans, costs look
   /// so high that each would be compiled.
   static let settings = """
@@ -88,7 +91,8 @@ extension PostgreSQLSchema {
         SELECT * FROM unnest($2, $3, $4, $5, $6, $7)
           AS k(subject, incarnation, former, edition, revision, checksum)),
       locked AS MATERIALIZED (
-        SELECT subject FROM menud_subject WHERE subject = ANY ($2) ORDER BY subject FOR UPDATE),
+        SELECT subject FROM menud_subject WHERE subject = ANY ($2) ORDER BY subject
+        FOR NO KEY UPDATE),
       changed AS (
         UPDATE menud_subject e
           SET edition = k.edition, revision = k.revision, checksum = k.checksum
@@ -133,11 +137,10 @@ extension PostgreSQLSchema {
       SELECT sqrt((SELECT count(*) FROM kept) - cardinality($2));
     """
 
-  /// The statements of the caretaker. Records that a state stands for, or of a closed session, stay for some
-  /// seconds.
+  /// The statements of the caretaker. Records that a state stands for, or of a closed session, stay for the
+  /// given number of seconds.
   static let housekeepingStatements = """
     \(readingOfSubject)
-    \(catalogLocks)
     PREPARE menud_put_states(text[], bigint[], bigint[], bigint[], bytea[], bigint[], bigint[]) AS
       WITH open AS MATERIALIZED (
         SELECT subject, incarnation FROM menud_subject WHERE subject = ANY ($1)
@@ -148,7 +151,8 @@ extension PostgreSQLSchema {
         FROM unnest($1, $2, $3, $4, $5, $6, $7) AS k(subject, incarnation, edition, revision,
           payload, record_checksum, checksum)
         JOIN open USING (subject, incarnation)
-        JOIN menud_record r USING (subject, incarnation, edition) ORDER BY k.subject
+        JOIN menud_record r USING (subject, incarnation, edition)
+        WHERE r.checksum = k.record_checksum ORDER BY k.subject
       ON CONFLICT (subject) DO UPDATE SET incarnation = excluded.incarnation,
         edition = excluded.edition, sequence = excluded.sequence, revision = excluded.revision,
         payload = excluded.payload, record_checksum = excluded.record_checksum,
@@ -171,23 +175,26 @@ extension PostgreSQLSchema {
       SELECT count(*) FROM gone;
     PREPARE menud_remove_closed(bigint) AS
       WITH closed AS (
-        SELECT subject, incarnation, sequence FROM menud_record
+        SELECT subject, incarnation, edition, sequence FROM menud_record
         WHERE kind = 3 AND time < now() - make_interval(secs => $1) ORDER BY sequence LIMIT 1024),
       told AS (
         UPDATE menud_head SET removed = greatest(removed, (SELECT max(sequence) FROM closed))
         WHERE EXISTS (SELECT FROM closed)),
       gone AS (
         DELETE FROM menud_record r USING closed c
-        WHERE r.subject = c.subject AND r.incarnation = c.incarnation)
+        WHERE r.subject = c.subject AND r.incarnation = c.incarnation AND r.edition <= c.edition)
       SELECT count(*) FROM closed;
     PREPARE menud_remove_expired(bigint, bigint) AS
       WITH gone AS (
         DELETE FROM menud_answer
-        WHERE key IN (SELECT key FROM menud_answer WHERE expiry <= $1 LIMIT $2) RETURNING 1)
+        WHERE expiry <= $1 AND key IN (
+          SELECT key FROM menud_answer WHERE expiry <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
+        RETURNING 1)
       SELECT count(*) FROM gone;
     PREPARE menud_remove_surplus(bigint) AS
-      DELETE FROM menud_answer WHERE key IN
-        (SELECT key FROM menud_answer ORDER BY expiry DESC, key OFFSET $1);
+      DELETE FROM menud_answer a
+      USING (SELECT key, expiry FROM menud_answer ORDER BY expiry DESC, key OFFSET $1) AS s
+      WHERE a.key = s.key AND a.expiry = s.expiry;
     PREPARE menud_remove_writers AS
       WITH alive AS MATERIALIZED (
         SELECT w.id FROM menud_writer w JOIN pg_stat_activity a ON a.pid = w.process
@@ -198,7 +205,7 @@ extension PostgreSQLSchema {
       UPDATE menud_writer SET gone = now()
       WHERE gone IS NULL AND process IS NOT NULL AND id NOT IN (SELECT id FROM alive);
     PREPARE menud_read_older(text[], bigint) AS
-      SELECT r.subject, min(r.time) < now() - make_interval(secs => $2)
+      SELECT r.subject, max(r.time) < now() - make_interval(secs => $2)
       FROM menud_record r JOIN menud_subject e USING (subject, incarnation)
       LEFT JOIN menud_state s USING (subject, incarnation)
       WHERE r.subject <> '' AND r.subject <> ALL ($1) AND r.kind = 2

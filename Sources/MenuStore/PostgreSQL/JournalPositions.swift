@@ -1,11 +1,11 @@
 import Locks
 import Synchronization
 
-/// The part of a journal that a process holds: which sessions are open, the catalogue, and the sessions in memory, each up
-/// to a position; and the states that are to be written.
+/// The positions up to which a process has a journal: of the directory, of the catalogue and of the sessions in memory; and
+/// the states that are to be written.
 ///
-/// Three threads use it: the one that commits, the one that reads other replicas' commits, and the caretaker's.
-final class Holdings: Sendable {
+/// Three threads use it: the one that commits, the one that reads other replicas' commits, and that of housekeeping.
+final class JournalPositions: Sendable {
   private struct State {
     /// The end of the directory as far as it is applied.
     var position: Int64 = 0
@@ -86,7 +86,7 @@ final class Holdings: Sendable {
 
 // MARK: Committing
 
-extension Holdings {
+extension JournalPositions {
   /// Notes that a batch is about to be committed, and returns the positions of its subjects and of the catalogue.
   func beginCommit(
     of subjects: Set<JournalSubject>, changingDirectory: Bool
@@ -128,7 +128,7 @@ extension Holdings {
 
 // MARK: Reading
 
-extension Holdings {
+extension JournalPositions {
   /// The statements that read what others committed: the directory behind its applied end, the records of sessions
   /// behind their positions, and answers.
   func statements(for sessions: some Sequence<JournalSubject>, keys: [[UInt8]] = [])
@@ -274,11 +274,9 @@ extension Holdings {
 
 // MARK: States
 
-extension Holdings {
-  /// Some of the states that are due.
-  func dueMarks(atMost most: Int) -> [LaggingStates.Mark] {
-    state.withLock { $0.lagging.due(atMost: most) }
-  }
+extension JournalPositions {
+  /// The states that are due.
+  var dueMarks: [LaggingStates.Mark] { state.withLock(\.lagging.due) }
 
   /// Removes marks whose states are written, or cannot be made.
   func remove(_ marks: [LaggingStates.Mark]) { state.withLock { $0.lagging.remove(marks) } }
@@ -294,14 +292,17 @@ extension Holdings {
       payload: payload)
   }
 
-  /// The catalogue as a state; nil while it may be changing.
-  func catalogState() -> SubjectState? {
-    let (place, catalog) = state.withLock { state in
-      state.isCommittingDirectory
-        ? (nil, nil) : (state.held[.catalog], state.source?.catalogState)
+  /// The catalogue at its position; nil while it may be changing.
+  var catalogMark: LaggingStates.Mark? {
+    // It is released after the lock: its end may wait for a thread that waits for this.
+    let source = state.withLock(\.source)
+    return state.withLock { state in
+      guard !state.isCommittingDirectory, let place = state.held[.catalog], let source else {
+        return nil
+      }
+      let (revision, made) = source.catalogState
+      return LaggingStates.Mark(.catalog, at: place, revision: revision, state: made)
     }
-    guard let place, let (revision, state) = catalog, let payload = state() else { return nil }
-    return SubjectState(subject: .catalog, place: place, revision: revision, payload: payload)
   }
 }
 

@@ -1,0 +1,228 @@
+import Locks
+import Synchronization
+
+/// Keeps a journal in PostgreSQL small, over a connection and on a thread of its own.
+///
+/// Each process writes the states of the sessions that it changed. One of them, the *caretaker*, also removes what nobody
+/// needs, and writes the states of what is older than the catalogue.
+final class PostgreSQLHousekeeping: Sendable {
+  /// The maximum number and bytes of the states that one statement writes.
+  private static let (statesAtOnce, bytesAtOnce) = (16, 1 << 20)
+  /// The maximum numbers of records, closed sessions and answers that one statement removes, as in the statements.
+  private static let (recordsAtOnce, closedAtOnce, answersAtOnce): (Int64, Int64, Int64) =
+    (4096, 1024, 10_000)
+
+  private let configuration: PostgreSQLConfiguration
+  private let positions: JournalPositions
+  private let clock: RetentionClock
+  private let figures: JournalFigures
+  private let thread = BackgroundThread()
+  private let isClosing = Monitor(false)
+  /// True while this process is the caretaker. One that has the journal for itself is.
+  let isCaretaker = Atomic(false)
+
+  init(_ database: PostgreSQLDatabase) {
+    configuration = database.configuration
+    positions = database.positions
+    (clock, figures) = (database.clock, database.figures)
+  }
+
+  func start() throws(JournalFault) {
+    try JournalFault.starting(thread) { [self] in run() }
+  }
+
+  /// Ends the thread after the statement that it is waiting for.
+  func close() {
+    isClosing.withLock { $0 = true }
+    isClosing.signal()
+    thread.finish()
+  }
+
+  /// Waits for a time; returns false after `close()`.
+  private func rest(_ time: Duration) -> Bool {
+    isClosing.wait(time) { $0 ? false : nil } ?? true
+  }
+
+  /// The data that is kept from one round to the next.
+  private struct Rounds {
+    var connection: PostgreSQLConnection?
+    /// The time at which the last whole one began.
+    var last: ContinuousClock.Instant?
+    /// The sessions whose states cannot be made. Their records stay.
+    var unreadable: Set<JournalSubject> = []
+    /// The position of the catalogue of which the state was written last.
+    var catalog: SubjectPosition?
+  }
+
+  private func run() {
+    defer { isCaretaker.store(false, ordering: .relaxed) }
+    let pause = min(.seconds(1), configuration.housekeeping)
+    var (rounds, hasMore) = (Rounds(), true)
+    while rest(hasMore ? .milliseconds(10) : pause) {
+      do throws(JournalFault) {
+        if rounds.connection == nil { rounds.connection = try connected() }
+        guard let connection = rounds.connection, try isWriter(over: connection) else { return }
+        try writeLaggingStates(over: connection)
+        try seekCare(over: connection)
+        hasMore = false
+        if isRoundDue(rounds) { hasMore = try !makeRound(&rounds, over: connection) }
+      } catch {
+        hasMore = false
+        figures.housekeepingFailures.add()
+        // A statement that is refused will be so again, and all the others go on.
+        if case .refusedByDatabase = error { continue }
+        isCaretaker.store(false, ordering: .relaxed)
+        rounds = Rounds()
+      }
+    }
+  }
+
+  private func connected() throws(JournalFault) -> PostgreSQLConnection {
+    try JournalFault.of(database: positions.place) { () throws(PostgreSQLFault) in
+      let connection = try PostgreSQLConnection(configuration.address)
+      try connection.prepare(configuration, PostgreSQLSchema.housekeepingStatements)
+      return connection
+    }
+  }
+
+  /// True if no other process took the journal over.
+  private func isWriter(over connection: PostgreSQLConnection) throws(JournalFault) -> Bool {
+    try connection.row(
+      of: "SELECT batch FROM menud_writer WHERE id = $1", [.bytes(positions.writer)],
+      in: positions.place) != nil
+  }
+
+  private func seekCare(over connection: PostgreSQLConnection) throws(JournalFault) {
+    guard !isCaretaker.load(ordering: .relaxed) else { return }
+    var isFree = !configuration.isShared
+    if !isFree {
+      let row = try connection.row(of: PostgreSQLSchema.caretakerLock, in: positions.place)
+      isFree = row?.flag(0) == true
+    }
+    isCaretaker.store(isFree, ordering: .relaxed)
+  }
+
+  private func isRoundDue(_ rounds: Rounds) -> Bool {
+    guard isCaretaker.load(ordering: .relaxed) else { return false }
+    return rounds.last.map { $0.duration(to: .now) >= configuration.housekeeping } ?? true
+  }
+
+  /// Removes some of what nobody needs, and writes some states of what is older than the catalogue; returns true if
+  /// nothing is left.
+  private func makeRound(
+    _ rounds: inout Rounds, over connection: PostgreSQLConnection
+  ) throws(JournalFault) -> Bool {
+    let start = ContinuousClock.now
+    // The first round looks at everything that earlier caretakers may have left.
+    let past = rounds.last.map { Int64($0.duration(to: start) / .seconds(1)) + 90 }
+    let isClean = try remove(since: past ?? .max >> 32, over: connection)
+    guard try writeOlderStates(&rounds, over: connection), isClean else { return false }
+    rounds.last = start
+    rounds.unreadable = []
+    return true
+  }
+
+  /// Removes some of what nobody needs; returns true if nothing is left.
+  ///
+  /// - Parameter past: The number of seconds since which states were written that are looked at.
+  private func remove(
+    since past: Int64, over connection: PostgreSQLConnection
+  ) throws(JournalFault) -> Bool {
+    // Replicas that have a session may still have to read its records.
+    let age = PostgreSQLValue.int(configuration.isShared ? 60 : 0)
+    var statements: [(PostgreSQLStatement, most: Int64)] = [
+      (PostgreSQLStatement("menud_remove_covered", [.int(past), age]), Self.recordsAtOnce),
+      (PostgreSQLStatement("menud_remove_closed", [age]), Self.closedAtOnce),
+      (
+        PostgreSQLStatement("menud_remove_expired", [.int(clock.now), .int(Self.answersAtOnce)]),
+        Self.answersAtOnce
+      ),
+    ]
+    if configuration.isShared {
+      statements.append((PostgreSQLStatement("menud_remove_writers"), .max))
+      let most = PostgreSQLValue.int(Int64(configuration.keptAnswers))
+      statements.append((PostgreSQLStatement("menud_remove_surplus", [most]), .max))
+    }
+    var isClean = true
+    // Each is a transaction of its own, so that others do not wait for all of them.
+    for (statement, most) in statements where rest(.zero) {
+      let count = try connection.exchange([statement], in: positions.place).first?.int(0) ?? 0
+      isClean = isClean && count < most
+    }
+    return isClean
+  }
+
+  /// Writes the states that are due.
+  private func writeLaggingStates(over connection: PostgreSQLConnection) throws(JournalFault) {
+    var waiting = positions.dueMarks[...]
+    while !waiting.isEmpty, rest(.zero) {
+      var (marks, states, bytes) = ([LaggingStates.Mark](), [SubjectState](), 0)
+      while marks.count < Self.statesAtOnce, bytes < Self.bytesAtOnce,
+        let mark = waiting.popFirst()
+      {
+        marks.append(mark)
+        // The records of one that cannot be made stay.
+        guard let state = mark.state else { continue }
+        states.append(state)
+        bytes += state.payload.count
+      }
+      try write(states, over: connection)
+      positions.remove(marks)
+    }
+  }
+
+  private func write(
+    _ states: [SubjectState], over connection: PostgreSQLConnection
+  ) throws(JournalFault) {
+    guard !states.isEmpty else { return }
+    _ = try connection.exchange([SubjectState.statement(of: states)], in: positions.place)
+    figures.states.add(states.count)
+  }
+
+  /// Writes the states of sessions with changes from before the last change of the catalogue, some at a time, once these
+  /// are old enough, and at last the catalogue's: nobody needs its records any more then.
+  ///
+  /// - Returns: False if there may be more sessions.
+  private func writeOlderStates(
+    _ rounds: inout Rounds, over connection: PostgreSQLConnection
+  ) throws(JournalFault) -> Bool {
+    // Before it is read which sessions are older: all changes under it were committed before the next one.
+    let catalog = positions.catalogMark
+    let delay = configuration.stateDelay.components.seconds
+    let older = try connection.exchange(
+      [
+        PostgreSQLStatement(
+          "menud_read_older", [.texts(rounds.unreadable.map(\.text)), .int(delay)])
+      ], in: positions.place)[0]
+    guard older.count > 0 else {
+      guard rounds.unreadable.isEmpty, let catalog, catalog.place.edition > 0,
+        catalog.place != rounds.catalog, let state = catalog.state
+      else { return true }
+      try write([state], over: connection)
+      rounds.catalog = catalog.place
+      return true
+    }
+    let sessions = (0..<older.count).compactMap { index in
+      older.seek(index)
+      return older.flag(1) ? older.subject : nil
+    }
+    let states = try states(of: sessions, over: connection)
+    rounds.unreadable.formUnion(Set(sessions).subtracting(states.map(\.subject)))
+    try write(states, over: connection)
+    return sessions.isEmpty
+  }
+
+  /// The states of sessions, as far as they can be made.
+  private func states(
+    of sessions: [JournalSubject], over connection: PostgreSQLConnection
+  ) throws(JournalFault) -> [SubjectState] {
+    guard !sessions.isEmpty else { return [] }
+    let place = positions.place
+    let results = try connection.exchange(
+      sessions.map { SubjectContents.statement(of: $0, withCatalog: true) }, in: place)
+    return zip(sessions, results).compactMap { session, rows in
+      guard let contents = try? SubjectContents(of: session, rows, in: place) else { return nil }
+      return try? positions.state(of: contents)
+    }
+  }
+}
