@@ -20,6 +20,8 @@ extension Configuration {
 
   /// Returns the store with the journal's contents, and with this catalogue if it differs from the journal's.
   ///
+  /// If the database cannot be reached meanwhile, it waits for up to `journalWait`, and begins again.
+  ///
   /// - Throws: `ExitCode.journal` if the journal cannot be read; the reason is logged.
   func store(
     of catalog: Catalog, keptIn journal: (any Journal)?, _ log: Logger
@@ -30,7 +32,7 @@ extension Configuration {
         openingsAfter: Self.firstOpening, now: { Posix.monotonicMilliseconds })
     }
     return try reporting(to: log) { () throws(JournalFault) in
-      try recoveredStore(of: catalog, in: journal, log)
+      try awaitedStore(of: catalog, in: journal, log)
     }
   }
 
@@ -98,6 +100,23 @@ extension Configuration {
         "path": "\(journalName)", "reason": "\(fault)",
         "seconds": .stringConvertible(journalWait / .seconds(1)),
       ])
+  }
+
+  private func awaitedStore(
+    of catalog: Catalog, in opened: any Journal, _ log: Logger
+  ) throws(JournalFault) -> SessionStore {
+    let deadline = ContinuousClock.now + journalWait
+    var journal = opened
+    while true {
+      do throws(JournalFault) {
+        return try recoveredStore(of: catalog, in: journal, log)
+      } catch {
+        journal.close()
+        guard error.passes, ContinuousClock.now < deadline else { throw error }
+        log.notice("recovery begins again", metadata: ["reason": "\(error)"])
+        journal = try awaitedJournal(log)
+      }
+    }
   }
 
   private func recoveredStore(

@@ -53,6 +53,35 @@ struct PostgreSQLTests {
     #expect(try Connection(port: standby.port()).ask("GET", "/sessions/tablet").status == 200)
   }
 
+  @Test func `a database that goes away during the start is waited for`() throws {
+    let schema = PostgreSQLSchemaForTests()
+    _ = try schema.address
+    let first = try Self.serve(in: schema)
+    #expect(
+      try Connection(port: first.port()).ask("POST", "/sessions", #"{"id":"tablet"}"#).status == 201
+    )
+    first.signal(SIGTERM)
+    _ = try first.outcome()
+    for wait in ["0", "60"] {
+      // The start waits for the row of the last writer.
+      schema.run("BEGIN; SELECT FROM menud_writer FOR UPDATE")
+      let program = try Self.serve(in: schema, "--journal-wait", wait)
+      let waiting = """
+        SELECT count(DISTINCT pid) FROM pg_locks
+        WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))
+        """
+      #expect(eventually { schema.number(waiting) == 1 })
+      schema.terminateOthers()
+      schema.run("COMMIT")
+      guard wait == "60" else {
+        #expect(try program.outcome().status == 74)
+        continue
+      }
+      #expect(try Connection(port: program.port()).ask("GET", "/sessions/tablet").status == 200)
+      #expect(program.events.contains { $0.isNamed("recovery begins again") })
+    }
+  }
+
   @Test func `a program whose journal another one took over ends`() throws {
     let schema = PostgreSQLSchemaForTests()
     _ = try schema.address
