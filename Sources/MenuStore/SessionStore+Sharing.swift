@@ -124,7 +124,7 @@ extension SessionStore: JournalFollower {
   ) throws(JournalFault) {
     guard let id = session.session, isUnloaded(session) else { return }
     let time = retentionClock.now
-    let read = try read(id, from: items)
+    let read = try read(id, from: items, with: reader)
     let loaded = read.flatMap { session, changes in
       withWorld { world in
         world.load(session, after: changes, at: time, numbering: numbers).map { edition in
@@ -144,11 +144,11 @@ extension SessionStore: JournalFollower {
     of session: JournalSubject, from items: [JournalItem]
   ) throws(JournalFault) -> [UInt8]? {
     guard let id = session.session else { return nil }
-    return try read(id, from: items)?.session.journalState()
+    return try read(id, from: items, with: stateReader)?.session.journalState()
   }
 
   private func read(
-    _ id: SessionID, from items: [JournalItem]
+    _ id: SessionID, from items: [JournalItem], with reader: Monitor<StoredReader>
   ) throws(JournalFault) -> (session: Session, changes: [ReplayedChange])? {
     let catalog = catalogEdition.catalog
     return try reader.withLock { (reader) throws(JournalFault) in

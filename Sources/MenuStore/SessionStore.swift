@@ -24,6 +24,8 @@ package final class SessionStore: Sendable {
   let writing = Lock(())
   /// Reads what other processes committed.
   let reader: Monitor<StoredReader>
+  /// The reader of sessions whose states are made in the background, for which no change waits.
+  let stateReader = Monitor(StoredReader())
   let numbers = EditionNumbers()
   let openings: Atomic<Int>
   /// The time up to which other processes know what was read here.
@@ -257,7 +259,11 @@ extension SessionStore {
   var answers: [IdempotencyEntry] { world.withLock(\.answers.entries) }
 
   /// The reason why the last write of the journal failed; nil if it did not.
-  package var fault: JournalFault? { journal?.fault ?? writer?.fault }
+  package var fault: JournalFault? {
+    // One after which nothing is taken any more counts more than one that passes.
+    if let fault = writer?.fault, fault.isFinal { return fault }
+    return journal?.fault ?? writer?.fault
+  }
 
   /// The counters of the journal; nil without one.
   package var journalFigures: JournalFigures? { journal?.figures }

@@ -109,9 +109,13 @@ extension JournalItem {
   /// The addition to a journal; without a state, so that nothing takes the place of records.
   fileprivate var write: JournalWrite {
     switch self {
-    case .entry(let entry): JournalWrite(entry: entry)
-    case .record(let record, sequence: _): JournalWrite(record: record, label: record.label)
-    case .state, .unread: JournalWrite()
+    case .entry(let entry): return JournalWrite(entry: entry)
+    case .record(let record, sequence: _):
+      let label = record.label
+      var write = JournalWrite(record: record, label: label?.stored)
+      write.opening = Int64(label?.opening ?? 0)
+      return write
+    case .state, .unread: return JournalWrite()
     }
   }
 }

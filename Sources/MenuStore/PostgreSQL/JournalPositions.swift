@@ -27,6 +27,7 @@ final class JournalPositions: Sendable {
 
   private let state: Monitor<State>
   let figures = SharingFigures()
+  private let replaced = Atomic(false)
   /// The start of the last applied reading; nil before the first.
   let lastReading = Lock<ContinuousClock.Instant?>(nil)
   /// The database and its server, for messages.
@@ -46,6 +47,12 @@ final class JournalPositions: Sendable {
       for mark in end.marks { state.lagging.add(mark) }
     }
   }
+
+  /// True if the database has no row of this process any more.
+  var isReplaced: Bool { replaced.load(ordering: .relaxed) }
+
+  /// Notes that the database has no row of this process any more.
+  func noteReplaced() { replaced.store(true, ordering: .relaxed) }
 
   /// The id of this process in the database.
   var writer: [UInt8] { state.withLock(\.writer) }

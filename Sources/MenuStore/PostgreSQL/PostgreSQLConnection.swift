@@ -11,6 +11,8 @@ import Glibc
   let place: String
   /// The time for which the server may be silent.
   private let patience: Duration
+  /// The loss after which results of earlier statements may still arrive, so that none can be sent; nil without one.
+  private var silence: PostgreSQLFault?
 
   init(
     _ address: PostgreSQLAddress, patience: Duration = .seconds(10)
@@ -29,6 +31,9 @@ import Glibc
     guard unsafe PQstatus(handle) == CONNECTION_OK, unsafe PQsetnonblocking(handle, 1) == 0 else {
       throw loss
     }
+    // The locks of a client whose machine is gone must not last for hours. Unix sockets have no such timeout.
+    try execute(
+      "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3")
   }
 
   deinit { unsafe PQfinish(handle) }
@@ -62,6 +67,7 @@ import Glibc
 extension PostgreSQLConnection {
   /// Runs statements without values, and discards their rows.
   func execute(_ script: String) throws(PostgreSQLFault) {
+    if let silence { throw silence }
     try checkSent(unsafe PQsendQuery(handle, script))
     try finish()
   }
@@ -75,6 +81,7 @@ extension PostgreSQLConnection {
   }
 
   private func send(_ text: String, _ values: [PostgreSQLValue]) throws(PostgreSQLFault) {
+    if let silence { throw silence }
     let parameters = PostgreSQLParameters(values)
     try checkSent(
       unsafe parameters.withPointers { pointers, lengths, formats in
@@ -139,6 +146,7 @@ extension PostgreSQLConnection {
   func exchange(
     _ statements: [PostgreSQLStatement]
   ) throws(PostgreSQLFault) -> [PostgreSQLRow] {
+    if let silence { throw silence }
     try checkSent(unsafe PQenterPipelineMode(handle))
     for statement in statements { try send(statement) }
     try checkSent(unsafe PQpipelineSync(handle))
@@ -192,6 +200,7 @@ extension PostgreSQLConnection {
 extension PostgreSQLConnection {
   /// Checks, without waiting, whether the server has ended the connection.
   func checkAlive() throws(PostgreSQLFault) {
+    if let silence { throw silence }
     guard unsafe PQstatus(handle) == CONNECTION_OK else { throw loss }
     var descriptor = pollfd(fd: unsafe PQsocket(handle), events: Int16(POLLIN), revents: 0)
     guard unsafe poll(&descriptor, 1, 0) != 0 else { return }
@@ -249,7 +258,11 @@ extension PostgreSQLConnection {
     var descriptor = pollfd(fd: unsafe PQsocket(handle), events: Int16(events), revents: 0)
     let count = unsafe poll(&descriptor, 1, Int32(patience / .milliseconds(1)))
     if count < 0, errno == EINTR { return }
-    guard count > 0 else { throw .lost("It said nothing for \(patience / .seconds(1)) s.") }
+    guard count > 0 else {
+      let fault = PostgreSQLFault.lost("It said nothing for \(patience / .seconds(1)) s.")
+      silence = fault
+      throw fault
+    }
     guard Int32(descriptor.revents) & ~POLLOUT != 0 else { return }
     guard unsafe PQconsumeInput(handle) == 1 else { throw loss }
   }

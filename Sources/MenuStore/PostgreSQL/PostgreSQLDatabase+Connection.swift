@@ -6,10 +6,9 @@ extension PostgreSQLDatabase {
 
   /// Checks the connection, and replaces a lost one.
   func checkConnection() throws(JournalFault) {
+    try checkReach()
     do throws(JournalFault) {
       try rollBack()
-      // The connection may answer although it was given up.
-      if let fault = outage.fault { throw fault }
       try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
         try connection.checkAlive()
       }
@@ -19,16 +18,25 @@ extension PostgreSQLDatabase {
     }
   }
 
+  /// Replaces a connection that was given up without another one.
+  func checkReach() throws(JournalFault) {
+    if outage.fault != nil { _ = try reconnect(after: nil, mayHave: nil) }
+  }
+
   /// Replaces a lost connection; returns the last batch that the database has.
   ///
   /// Changes are refused until a connection is found.
   ///
-  /// - Parameter inFlight: The batch that was being committed, which is waited for; nil if there was none.
+  /// - Parameters:
+  ///   - message: The reason of the loss; nil if that is known already.
+  ///   - inFlight: The batch that was being committed, which is waited for; nil if there was none.
   func reconnect(
-    after message: String, mayHave inFlight: Int64?
+    after message: String?, mayHave inFlight: Int64?
   ) throws(JournalFault) -> Int64 {
-    if outage.fault == nil { figures.lostConnections.add() }
-    outage.begin(.unreachable(database: place, message: message))
+    if let message {
+      figures.lostConnections.add()
+      outage.begin(.unreachable(database: place, message: message))
+    }
     let start = ContinuousClock.now
     var pause = Duration.milliseconds(20)
     while true {
@@ -142,11 +150,9 @@ extension PostgreSQLConnection {
   func prepare(
     _ configuration: PostgreSQLConfiguration, _ statements: String
   ) throws(PostgreSQLFault) {
-    // A client that is gone must not keep locks for hours, and one that is suspended with rows locked must not stop the
-    // others. Unix sockets have no timeouts of the first kind.
+    // A client that is suspended with rows locked must not stop the others.
     try execute(
       """
-      SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
       SET idle_in_transaction_session_timeout = 2000;
       \(configuration.durability == .full ? "" : "SET synchronous_commit = off;")
       \(PostgreSQLSchema.settings) \(statements)

@@ -52,13 +52,14 @@ extension PostgreSQLDatabase {
     guard !writes.isEmpty else {
       do throws(JournalFault) {
         try checkConnection()
-        if hasFailed { _ = try write(nil) }
+        if hasFailed || positions.isReplaced { _ = try write(nil) }
       } catch {
         throw ended(by: error)
       }
       hasFailed = false
       return publish()
     }
+    try checkReach()
     let records = writes.compactMap(\.record)
     let isOfDirectory = records.contains { $0.kind != .changed || $0.subject == .catalog }
     if configuration.isShared, isOfDirectory, locked != .directory { throw .conflict }
@@ -83,6 +84,7 @@ extension PostgreSQLDatabase {
   /// it.
   func lock(_ scope: BatchScope) throws(JournalFault) {
     if let end { throw end }
+    try checkReach()
     do throws(JournalFault) {
       try rollBack()
       let reading = positions.statements(for: scope.sessions, keys: scope.keys)

@@ -61,25 +61,33 @@ final class PostgreSQLHousekeeping: Sendable {
     while rest(hasMore ? .milliseconds(10) : pause) {
       do throws(JournalFault) {
         if rounds.connection == nil { rounds.connection = try connected() }
-        guard let connection = rounds.connection, try isWriter(over: connection) else { return }
-        try writeLaggingStates(over: connection)
-        try seekCare(over: connection)
-        hasMore = false
-        if isRoundDue(rounds) { hasMore = try !makeRound(&rounds, over: connection) }
+        guard let connection = rounds.connection else { continue }
+        guard try isWriter(over: connection) else { return positions.noteReplaced() }
+        try go { () throws(JournalFault) in try writeLaggingStates(over: connection) }
+        try go { () throws(JournalFault) in try seekCare(over: connection) }
+        hasMore = isRoundDue(rounds) ? try !makeRound(&rounds, over: connection) : false
       } catch {
         hasMore = false
         figures.housekeepingFailures.add()
-        // A statement that is refused will be so again, and all the others go on.
-        if case .refusedByDatabase = error { continue }
         isCaretaker.store(false, ordering: .relaxed)
         rounds = Rounds()
       }
     }
   }
 
+  /// Takes a step. If the database refuses it, the others are taken nevertheless.
+  private func go(_ step: () throws(JournalFault) -> Void) throws(JournalFault) {
+    do throws(JournalFault) {
+      try step()
+    } catch {
+      if case .unreachable = error { throw error }
+      figures.housekeepingFailures.add()
+    }
+  }
+
   private func connected() throws(JournalFault) -> PostgreSQLConnection {
     try JournalFault.of(database: positions.place) { () throws(PostgreSQLFault) in
-      let connection = try PostgreSQLConnection(configuration.address)
+      let connection = try PostgreSQLConnection(configuration.address, patience: .seconds(30))
       try connection.prepare(configuration, PostgreSQLSchema.housekeepingStatements)
       return connection
     }
@@ -116,7 +124,11 @@ final class PostgreSQLHousekeeping: Sendable {
     // The first round looks at everything that earlier caretakers may have left.
     let past = rounds.last.map { Int64($0.duration(to: start) / .seconds(1)) + 90 }
     let isClean = try remove(since: past ?? .max >> 32, over: connection)
-    guard try writeOlderStates(&rounds, over: connection), isClean else { return false }
+    var isWhole = true
+    try go { () throws(JournalFault) in
+      isWhole = try writeOlderStates(&rounds, over: connection)
+    }
+    guard isWhole, isClean else { return false }
     rounds.last = start
     rounds.unreadable = []
     return true
@@ -146,8 +158,10 @@ final class PostgreSQLHousekeeping: Sendable {
     var isClean = true
     // Each is a transaction of its own, so that others do not wait for all of them.
     for (statement, most) in statements where rest(.zero) {
-      let count = try connection.exchange([statement], in: positions.place).first?.int(0) ?? 0
-      isClean = isClean && count < most
+      try go { () throws(JournalFault) in
+        let count = try connection.exchange([statement], in: positions.place).first?.int(0) ?? 0
+        isClean = isClean && count < most
+      }
     }
     return isClean
   }
@@ -202,27 +216,32 @@ final class PostgreSQLHousekeeping: Sendable {
       rounds.catalog = catalog.place
       return true
     }
-    let sessions = (0..<older.count).compactMap { index in
+    var waiting = (0..<older.count).compactMap { index -> (JournalSubject, Int64)? in
       older.seek(index)
-      return older.flag(1) ? older.subject : nil
+      return older.flag(1) ? (older.subject, older.int(2) ?? 0) : nil
+    }[...]
+    let isWhole = waiting.isEmpty
+    while !waiting.isEmpty, rest(.zero) {
+      let some = waiting.prefix(Self.statesAtOnce)
+      waiting = waiting.dropFirst(some.count)
+      let states = try states(of: Array(some), over: connection)
+      rounds.unreadable.formUnion(Set(some.map(\.0)).subtracting(states.map(\.subject)))
+      try write(states, over: connection)
     }
-    let states = try states(of: sessions, over: connection)
-    rounds.unreadable.formUnion(Set(sessions).subtracting(states.map(\.subject)))
-    try write(states, over: connection)
-    return sessions.isEmpty
+    return isWhole
   }
 
-  /// The states of sessions, as far as they can be made.
+  /// The states of sessions after their last older change, as far as they can be made.
   private func states(
-    of sessions: [JournalSubject], over connection: PostgreSQLConnection
+    of sessions: [(subject: JournalSubject, last: Int64)], over connection: PostgreSQLConnection
   ) throws(JournalFault) -> [SubjectState] {
-    guard !sessions.isEmpty else { return [] }
     let place = positions.place
     let results = try connection.exchange(
-      sessions.map { SubjectContents.statement(of: $0, withCatalog: true) }, in: place)
+      sessions.map { SubjectContents.statement(of: $0.subject, withCatalog: true) }, in: place)
     return zip(sessions, results).compactMap { session, rows in
-      guard let contents = try? SubjectContents(of: session, rows, in: place) else { return nil }
-      return try? positions.state(of: contents)
+      let contents = try? SubjectContents(
+        of: session.subject, rows, in: place, through: session.last)
+      return contents.flatMap { try? positions.state(of: $0) }
     }
   }
 }

@@ -107,7 +107,9 @@ final class PostgreSQLReader: Sendable {
         if let connection { present = connection } else { present = try connected() }
         connection = present
         damaged = damaged.filter { $0.value + .seconds(10) > .now }
-        let followed = positions.followed.filter { damaged[$0] == nil }
+        let followed = positions.followed.filter {
+          damaged[$0] == nil || !positions.isUnloaded($0)
+        }
         let pause = followed.isEmpty ? Self.longPause : Self.pause
         try wait(over: present, for: pause)
         for session in try read(over: present, following: followed) { damaged[session] = .now }
@@ -140,23 +142,28 @@ final class PostgreSQLReader: Sendable {
 
   private func connected() throws(JournalFault) -> PostgreSQLConnection {
     let writer = PostgreSQLValue.bytes(positions.writer)
-    let (connection, isKnown) = try JournalFault.of(database: place) {
-      () throws(PostgreSQLFault) in
-      let connection = try PostgreSQLConnection(address, patience: Self.patience)
+    let connection = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
+      try PostgreSQLConnection(address, patience: Self.patience)
+    }
+    let known = "SELECT batch FROM menud_writer WHERE id = $1"
+    // Before the lock, which another process may have for itself, and after it.
+    guard try connection.row(of: known, [writer], in: place) != nil else {
+      throw .takenOver(database: place)
+    }
+    try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
       guard try connection.row(of: PostgreSQLSchema.sharedLock)?.flag(0) == true else {
         throw .lost("Another process has the journal for itself.")
       }
       try connection.execute(PostgreSQLSchema.settings + PostgreSQLSchema.readingStatements)
       let hash = try connection.row(of: "SELECT hashtext(current_schema())")?.int(0) ?? 0
       try connection.execute("LISTEN \"menud_\(hash)\"")
-      // Earlier reads of sessions were not notified.
-      positions.noteRead(nil)
-      wake()
-      let row = try connection.row(of: "SELECT batch FROM menud_writer WHERE id = $1", [writer])
-      return (connection, row != nil)
     }
-    // Another process had the journal for itself meanwhile.
-    guard isKnown else { throw .takenOver(database: place) }
+    // Earlier reads of sessions were not notified.
+    positions.noteRead(nil)
+    wake()
+    guard try connection.row(of: known, [writer], in: place) != nil else {
+      throw .takenOver(database: place)
+    }
     return connection
   }
 

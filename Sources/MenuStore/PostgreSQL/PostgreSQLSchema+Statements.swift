@@ -205,7 +205,7 @@ extension PostgreSQLSchema {
       UPDATE menud_writer SET gone = now()
       WHERE gone IS NULL AND process IS NOT NULL AND id NOT IN (SELECT id FROM alive);
     PREPARE menud_read_older(text[], bigint) AS
-      SELECT r.subject, max(r.time) < now() - make_interval(secs => $2)
+      SELECT r.subject, max(r.time) < now() - make_interval(secs => $2), max(r.edition)
       FROM menud_record r JOIN menud_subject e USING (subject, incarnation)
       LEFT JOIN menud_state s USING (subject, incarnation)
       WHERE r.subject <> '' AND r.subject <> ALL ($1) AND r.kind = 2
@@ -213,6 +213,6 @@ extension PostgreSQLSchema {
           (SELECT max(c.sequence) FROM menud_record c
             WHERE c.subject = '' AND c.edition > coalesce(
               (SELECT edition FROM menud_state WHERE subject = ''), 0))
-      GROUP BY r.subject ORDER BY 2 DESC LIMIT 16;
+      GROUP BY r.subject ORDER BY 2 DESC LIMIT 4096;
     """
 }

@@ -79,7 +79,8 @@ enum PostgreSQLSchema {
   /// expire, which is agreed upon anew after a process had the journal for itself. The argument is the retention of
   /// answers.
   static let share = """
-    UPDATE menud_head SET openings = openings + 268435456,
+    UPDATE menud_head SET openings = 268435456
+        + greatest(openings, (SELECT max(incarnation) FROM menud_subject)),
       shift = coalesce(shift, (extract(epoch FROM clock_timestamp()) * 1000)::bigint
         - greatest(0, (SELECT max(expiry) FROM menud_answer) - $1::bigint))
     RETURNING openings, nonce, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, shift
@@ -89,7 +90,8 @@ enum PostgreSQLSchema {
   /// it writes again.
   static let takeOver = """
     WITH former AS (DELETE FROM menud_writer)
-    UPDATE menud_head SET shift = NULL, openings = openings + 268435456 RETURNING openings
+    UPDATE menud_head SET shift = NULL, openings = 268435456
+        + greatest(openings, (SELECT max(incarnation) FROM menud_subject)) RETURNING openings
     """
 
   /// Takes the journal over from a process that had it for itself.

@@ -79,18 +79,23 @@ struct SubjectContents {
   }
 
   /// Creates the contents from the rows of that statement; nil if the session is not open.
+  ///
+  /// - Parameter last: The last edition of the session to read; nil, the default, for all.
   init?(
-    of subject: JournalSubject, _ rows: PostgreSQLRow, in database: String
+    of subject: JournalSubject, _ rows: PostgreSQLRow, in database: String,
+    through last: Int64? = nil
   ) throws(JournalFault) {
     var chain = SubjectChain(in: database)
     var items: [SubjectChain.Item] = []
     var ends: [JournalSubject: SubjectPosition] = [:]
     for index in 0..<rows.count {
       rows.seek(index)
+      if let last, rows.subject == subject, rows.int(2) ?? 0 > last { continue }
       items.append(try chain.read(rows))
       ends[rows.subject] = SubjectPosition(
         incarnation: rows.int(1) ?? -1, edition: rows.int(9) ?? -1, checksum: rows.int(10) ?? 0)
     }
+    if last != nil { ends[subject] = nil }
     for (subject, end) in ends where chain.positions[subject] != end {
       throw .damagedDatabase(database, .recordsOf(subject))
     }

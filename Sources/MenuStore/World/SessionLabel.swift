@@ -22,9 +22,9 @@ struct SessionLabel: Codable, Sendable {
 
 extension JournalRecord {
   /// The label of the session that it opens; nil if it opens none.
-  var label: [UInt8]? {
+  var label: SessionLabel? {
     guard kind == .opened, case .session = subject else { return nil }
-    return (try? StoredReader().session(from: payload)).flatMap(SessionLabel.init)?.stored
+    return (try? StoredReader().session(from: payload)).flatMap(SessionLabel.init)
   }
 }
 

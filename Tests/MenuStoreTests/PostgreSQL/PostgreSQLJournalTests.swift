@@ -255,6 +255,18 @@ import Testing
     #expect(try Model(recovering: journal()).all == model.all)
   }
 
+  @Test func `a connection that was silent for too long gives no results any more`() throws {
+    let schema = PostgreSQLSchemaForTests()
+    let connection = try PostgreSQLConnection(schema.address, patience: .milliseconds(200))
+    try connection.execute("PREPARE nap AS SELECT pg_sleep(0.5); PREPARE two AS SELECT 2::bigint")
+    #expect(throws: PostgreSQLFault.self) { try connection.exchange([PostgreSQLStatement("nap")]) }
+    usleep(800_000)
+    // The results of the nap have come by now.
+    #expect(throws: PostgreSQLFault.self) { try connection.exchange([PostgreSQLStatement("two")]) }
+    #expect(throws: PostgreSQLFault.self) { try connection.row(of: "SELECT 3") }
+    #expect(throws: PostgreSQLFault.self) { try connection.checkAlive() }
+  }
+
   @Test func `while the server is gone nothing is taken, and later all that was is there`() throws {
     let server = PostgreSQLServer()
     let schema = PostgreSQLSchemaForTests(of: server)
