@@ -155,6 +155,40 @@ import Testing
     #expect(repeated)
   }
 
+  @Test func `a change that was made again in a batch that failed is made again in the next one`()
+    throws
+  {
+    let stores = try stores()
+    for id: SessionID in ["a", "b"] { try stores[0].open(place.session(id)) }
+    try stores[0].set("b", to: 0)
+    #expect(stores[1].catchUp())
+    let entry = IdempotencyEntry.sample("key", expiry: .max)
+    try stores[0].keep(entry)
+    let repetition = try stores[1].proposal(changing: "a", to: 1, entry: entry)
+    let other = try stores[1].proposal(changing: "a", to: 2)
+    // Both gather behind the first change. The second is made again behind the first, which turns out to be a repetition.
+    place.become(.held)
+    let first = try stores[1].submit("b", to: 1)
+    let revisions = Lock<[Int]>([])
+    let pending = try [
+      stores[1].submit(repetition) { _ in nil },
+      stores[1].submit(other) { draft in
+        guard let edition = draft.snapshot(of: "a").session else { return nil }
+        var change = SessionChange(of: edition, under: draft.catalogEdition, StoreFigures())
+        _ = try? change.apply(.mergeState(["value": 2]))
+        revisions.withLock { $0.append(edition.session.revision + 1) }
+        return change.proposal
+      },
+    ]
+    place.become(.well)
+    #expect(try first.wait().get().isCommitted)
+    _ = try pending[0].wait().get()
+    #expect(try pending[1].wait().get().isCommitted)
+    // Whoever asked was told the revision of the last one.
+    #expect(revisions.withLock(\.last) == nil || revisions.withLock(\.last) == 1)
+    #expect(stores[1].session("a")?.revision == 1)
+  }
+
   @Test func `an answer that left the memory of a process counts, and is found again`() throws {
     var bounds = KeptAnswers.Bounds()
     bounds.count = 1
