@@ -44,12 +44,7 @@ package final class PostgreSQLSchemaForTests: Sendable {
 
   /// Waits until a statement returns an integer; false if it does not for half a minute.
   package func settles(_ text: String, at number: Int64) -> Bool {
-    let deadline = ContinuousClock.now + .seconds(30)
-    while self.number(text) != number {
-      guard ContinuousClock.now < deadline else { return false }
-      usleep(10_000)
-    }
-    return true
+    eventually(within: .seconds(30)) { self.number(text) == number }
   }
 
   /// Ends the connections of journals in the schema, as an operator does.

@@ -73,24 +73,22 @@ extension PostgreSQLDatabase {
       return next
     }
     // Before the lock, which a new writer would hold.
-    guard try lastBatch(next) != nil else { throw .takenOver(database: place) }
+    guard try next.lastBatch(of: writer, in: next.place) != nil else {
+      throw .takenOver(database: place)
+    }
     try Self.lock(next, configuration)
     // Each batch changes the row too.
     _ = try next.row(of: PostgreSQLSchema.rejoin, [.bytes(writer)], in: place)
     // After the lock, so that everything sent over the former connection is over.
-    guard let found = try lastBatch(next) else { throw .takenOver(database: place) }
+    guard let found = try next.lastBatch(of: writer, in: next.place) else {
+      throw .takenOver(database: place)
+    }
     server = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
       try next.prepare(configuration, PostgreSQLSchema.writingStatements)
       return try next.serverProcess
     }
     (connection, locked) = (next, nil)
     return found
-  }
-
-  private func lastBatch(_ connection: PostgreSQLConnection) throws(JournalFault) -> Int64? {
-    try connection.row(
-      of: "SELECT batch FROM menud_writer WHERE id = $1", [.bytes(writer)], in: connection.place)?
-      .int(0)
   }
 }
 

@@ -51,4 +51,10 @@ extension PostgreSQLConnection {
       try row(of: text, values)
     }
   }
+
+  /// Returns the last batch that a writer has committed; nil if the database has no row of it.
+  func lastBatch(of writer: [UInt8], in place: String) throws(JournalFault) -> Int64? {
+    try row(of: "SELECT batch FROM menud_writer WHERE id = $1", [.bytes(writer)], in: place)?
+      .int(0)
+  }
 }

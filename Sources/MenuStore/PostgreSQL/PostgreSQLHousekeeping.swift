@@ -60,11 +60,17 @@ final class PostgreSQLHousekeeping: Sendable {
     var (rounds, hasMore) = (Rounds(), true)
     while rest(hasMore ? .milliseconds(10) : pause) {
       do throws(JournalFault) {
-        if rounds.connection == nil { rounds.connection = try connected() }
-        guard let connection = rounds.connection else { continue }
-        guard try isWriter(over: connection) else { return positions.noteReplaced() }
-        try go { () throws(JournalFault) in try writeLaggingStates(over: connection) }
-        try go { () throws(JournalFault) in try seekCare(over: connection) }
+        let connection: PostgreSQLConnection
+        if let known = rounds.connection {
+          connection = known
+        } else {
+          connection = try connected()
+        }
+        rounds.connection = connection
+        let batch = try connection.lastBatch(of: positions.writer, in: positions.place)
+        guard batch != nil else { return positions.noteReplaced() }
+        try attempt { () throws(JournalFault) in try writeLaggingStates(over: connection) }
+        try attempt { () throws(JournalFault) in try becomeCaretakerIfFree(over: connection) }
         hasMore = isRoundDue(rounds) ? try !makeRound(&rounds, over: connection) : false
       } catch {
         hasMore = false
@@ -76,7 +82,7 @@ final class PostgreSQLHousekeeping: Sendable {
   }
 
   /// Takes a step. If the database refuses it, the others are taken nevertheless.
-  private func go(_ step: () throws(JournalFault) -> Void) throws(JournalFault) {
+  private func attempt(_ step: () throws(JournalFault) -> Void) throws(JournalFault) {
     do throws(JournalFault) {
       try step()
     } catch {
@@ -93,14 +99,7 @@ final class PostgreSQLHousekeeping: Sendable {
     }
   }
 
-  /// True if no other process took the journal over.
-  private func isWriter(over connection: PostgreSQLConnection) throws(JournalFault) -> Bool {
-    try connection.row(
-      of: "SELECT batch FROM menud_writer WHERE id = $1", [.bytes(positions.writer)],
-      in: positions.place) != nil
-  }
-
-  private func seekCare(over connection: PostgreSQLConnection) throws(JournalFault) {
+  private func becomeCaretakerIfFree(over connection: PostgreSQLConnection) throws(JournalFault) {
     guard !isCaretaker.load(ordering: .relaxed) else { return }
     var isFree = !configuration.isShared
     if !isFree {
@@ -125,7 +124,7 @@ final class PostgreSQLHousekeeping: Sendable {
     let past = rounds.last.map { Int64($0.duration(to: start) / .seconds(1)) + 90 }
     let isClean = try remove(since: past ?? .max >> 32, over: connection)
     var isWhole = true
-    try go { () throws(JournalFault) in
+    try attempt { () throws(JournalFault) in
       isWhole = try writeOlderStates(&rounds, over: connection)
     }
     guard isWhole, isClean else { return false }
@@ -158,7 +157,7 @@ final class PostgreSQLHousekeeping: Sendable {
     var isClean = true
     // Each is a transaction of its own, so that others do not wait for all of them.
     for (statement, most) in statements where rest(.zero) {
-      try go { () throws(JournalFault) in
+      try attempt { () throws(JournalFault) in
         let count = try connection.exchange([statement], in: positions.place).first?.int(0) ?? 0
         isClean = isClean && count < most
       }

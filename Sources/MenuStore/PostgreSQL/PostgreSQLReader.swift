@@ -141,13 +141,12 @@ final class PostgreSQLReader: Sendable {
   }
 
   private func connected() throws(JournalFault) -> PostgreSQLConnection {
-    let writer = PostgreSQLValue.bytes(positions.writer)
+    let writer = positions.writer
     let connection = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
       try PostgreSQLConnection(address, patience: Self.patience)
     }
-    let known = "SELECT batch FROM menud_writer WHERE id = $1"
     // Before the lock, which another process may have for itself, and after it.
-    guard try connection.row(of: known, [writer], in: place) != nil else {
+    guard try connection.lastBatch(of: writer, in: place) != nil else {
       throw .takenOver(database: place)
     }
     try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
@@ -161,7 +160,7 @@ final class PostgreSQLReader: Sendable {
     // Earlier reads of sessions were not notified.
     positions.noteRead(nil)
     wake()
-    guard try connection.row(of: known, [writer], in: place) != nil else {
+    guard try connection.lastBatch(of: writer, in: place) != nil else {
       throw .takenOver(database: place)
     }
     return connection

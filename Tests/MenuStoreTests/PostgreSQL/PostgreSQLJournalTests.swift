@@ -100,7 +100,7 @@ import Testing
     let recovered = try Model(recovering: journal())
     #expect(recovered.all == model.all && recovered.recovery.replayed == 1031)
     recovered.close()
-    // What a start reads again and again is due a while later.
+    // The state of records that each start reads again is due a while after one.
     configuration.stateDelay = .milliseconds(50)
     let third = try Model(recovering: journal())
     #expect(place.schema.settles("SELECT edition FROM menud_state", at: 1201))

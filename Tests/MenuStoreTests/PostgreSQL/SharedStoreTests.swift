@@ -184,7 +184,7 @@ import Testing
     #expect(try first.wait().get().isCommitted)
     _ = try pending[0].wait().get()
     #expect(try pending[1].wait().get().isCommitted)
-    // Whoever asked was told the revision of the last one.
+    // The client is told the revision of the last one.
     #expect(revisions.withLock(\.last) == nil || revisions.withLock(\.last) == 1)
     #expect(stores[1].session("a")?.revision == 1)
   }
@@ -282,10 +282,9 @@ import Testing
     #expect(stores[1].catchUp())
     let follower = stores[1].follow(.session("a")) {}
     for id: SessionID in ["a", "b"] { try stores[0].set(id, to: 1) }
-    let deadline = ContinuousClock.now + .seconds(20)
-    while stores[1].session("a")?.revision != 1 || !stores[1].hasCaughtUp(within: .seconds(20)),
-      ContinuousClock.now < deadline
-    { usleep(1000) }
+    eventually {
+      stores[1].session("a")?.revision == 1 && stores[1].hasCaughtUp(within: .seconds(20))
+    }
     #expect(stores[1].session("a")?.revision == 1 && stores[1].session("b")?.revision == 0)
     #expect(stores[1].hasCaughtUp(within: .seconds(20)))
     #expect(!stores[1].hasCaughtUp(within: .zero))
