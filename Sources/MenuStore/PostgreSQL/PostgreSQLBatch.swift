@@ -137,7 +137,9 @@ private struct ChangeRun {
   }
 
   var statement: PostgreSQLStatement {
-    let known = Array(subjects)
+    // Rows are locked in the order of the array. As each replica keeps to one order, they do not wait for each other in
+    // a circle.
+    let known = subjects.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     return PostgreSQLStatement(
       "menud_add_records",
       [

@@ -87,25 +87,19 @@ extension PostgreSQLSchema {
     PREPARE menud_add_records(bigint,
         text[], bigint[], bigint[], bigint[], bigint[], bigint[],
         text[], bigint[], bigint[], bigint[], bytea[], bigint[]) AS
-      WITH known AS MATERIALIZED (
-        SELECT * FROM unnest($2, $3, $4, $5, $6, $7)
-          AS k(subject, incarnation, former, edition, revision, checksum)),
-      locked AS MATERIALIZED (
-        SELECT subject FROM menud_subject WHERE subject = ANY ($2) ORDER BY subject
-        FOR NO KEY UPDATE),
-      changed AS (
+      WITH changed AS (
         UPDATE menud_subject e
           SET edition = k.edition, revision = k.revision, checksum = k.checksum
-        FROM known k JOIN locked USING (subject)
+        FROM unnest($2, $3, $4, $5, $6, $7)
+          AS k(subject, incarnation, former, edition, revision, checksum)
         WHERE e.subject = k.subject AND e.incarnation = k.incarnation AND e.edition = k.former
         RETURNING 1),
       added AS (
         INSERT INTO menud_record
           SELECT subject, incarnation, edition, nextval('menud_sequence'), 2, revision, payload,
             checksum
-          FROM (SELECT * FROM unnest($8, $9, $10, $11, $12, $13) WITH ORDINALITY
-            AS r(subject, incarnation, edition, revision, payload, checksum, place)
-            ORDER BY place) AS r)
+          FROM unnest($8, $9, $10, $11, $12, $13)
+            AS r(subject, incarnation, edition, revision, payload, checksum))
       SELECT sqrt((SELECT count(*) FROM changed) - cardinality($2)),
         sqrt(CASE WHEN coalesce((SELECT edition FROM menud_subject WHERE subject = ''), -1) = $1
           THEN 0 ELSE -1 END);
