@@ -67,6 +67,18 @@ public struct JSONWriter: Sendable {
     bytes.appendQuoted(string)
   }
 
+  /// Opens a string that is written in parts.
+  mutating func beginString() {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Writes a part of a string.
+  mutating func appendPart(of string: String) { bytes.appendContents(of: string.utf8.span) }
+
+  /// Closes a string that was written in parts.
+  mutating func endString() { bytes.append(UInt8(ascii: "\"")) }
+
   /// Writes an integer.
   public mutating func value(_ int: Int64) {
     separate()
@@ -229,34 +241,52 @@ extension JSONWriter {
 extension [UInt8] {
   /// Appends `string` in double quotes, with only the required escapes, and then `suffix`.
   mutating func appendQuoted(_ string: String, then suffix: UInt8? = nil) {
-    var string = string
-    string.withUTF8 { source in
-      // A native string lends its own bytes; the pointer does not leave the closure.
-      unsafe appendQuoted(source, then: suffix)
+    let source = string.utf8.span
+    let plain = source.endOfPlainBytes(from: 0)
+    guard plain == source.count else { return appendEscaped(source, plain, then: suffix) }
+    append(addingCapacity: plain + 3) { output in
+      // There is room for the string, two quotes and the suffix.
+      unsafe output.withUnsafeMutableBufferPointer { target, filled in
+        unsafe target[filled] = UInt8(ascii: "\"")
+        filled &+= 1
+        unsafe copy(source, to: target, at: &filled)
+        unsafe target[filled] = UInt8(ascii: "\"")
+        filled &+= 1
+        if let suffix {
+          unsafe target[filled] = suffix
+          filled &+= 1
+        }
+      }
     }
   }
 
-  /// Appends `source` in quotes, copying runs without escapes at once.
-  private mutating func appendQuoted(_ source: UnsafeBufferPointer<UInt8>, then suffix: UInt8?) {
-    let bytes = unsafe source.span
-    let (end, size) = bytes.plainAndEscapedSize
-    append(addingCapacity: size + 3) { output in
-      output.append(UInt8(ascii: "\""))
-      // There is room for `size` bytes, and every one is written.
+  /// Appends a string with escapes in quotes; its first `plain` bytes need none.
+  private mutating func appendEscaped(_ source: Span<UInt8>, _ plain: Int, then suffix: UInt8?) {
+    append(UInt8(ascii: "\""))
+    appendContents(of: source, plain)
+    append(UInt8(ascii: "\""))
+    if let suffix { append(suffix) }
+  }
+
+  /// Appends a string without quotes, with only the required escapes.
+  mutating func appendContents(of source: Span<UInt8>) {
+    appendContents(of: source, source.endOfPlainBytes(from: 0))
+  }
+
+  /// Appends a string without quotes, copying runs without escapes at once; the first has `plain` bytes.
+  private mutating func appendContents(of source: Span<UInt8>, _ plain: Int) {
+    append(addingCapacity: source.escapedSize(after: plain)) { output in
+      // There is room for every byte of the escaped string.
       unsafe output.withUnsafeMutableBufferPointer { target, filled in
-        var (start, end) = (0, end)
+        var (start, end) = (0, plain)
         while true {
-          let run = unsafe UnsafeBufferPointer(rebasing: source[start..<end])
-          _ = unsafe target[filled...].update(fromContentsOf: run)
-          filled += run.count
+          unsafe copy(source.extracting(start..<end), to: target, at: &filled)
           if end == source.count { break }
           unsafe target.write(EscapedByte(source[end]), at: &filled)
           start = end + 1
-          end = bytes.endOfPlainBytes(from: start)
+          end = source.endOfPlainBytes(from: start)
         }
       }
-      output.append(UInt8(ascii: "\""))
-      if let suffix { output.append(suffix) }
     }
   }
 
@@ -298,18 +328,17 @@ private struct EscapedByte {
 
 extension Span<UInt8> {
   /// The size in a JSON string.
-  var escapedSize: Int { plainAndEscapedSize.escaped }
+  var escapedSize: Int { escapedSize(after: endOfPlainBytes(from: 0)) }
 
-  /// The number of bytes before the first that needs an escape, and the size of all in a JSON string.
-  fileprivate var plainAndEscapedSize: (plain: Int, escaped: Int) {
-    let end = endOfPlainBytes(from: 0)
-    var size = end
-    for index in end..<count {
+  /// Returns the size in a JSON string; the first `plain` bytes need no escape.
+  fileprivate func escapedSize(after plain: Int) -> Int {
+    var size = plain
+    for index in plain..<count {
       let byte = self[index]
       let isPlain = byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
       size += isPlain ? 1 : EscapedByte(byte).size
     }
-    return (end, size)
+    return size
   }
 }
 

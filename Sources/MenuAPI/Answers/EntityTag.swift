@@ -106,6 +106,17 @@ extension ASCIIWriter {
     append("." as Unicode.Scalar)
     append(number)
   }
+
+  /// Writes a number with at least so many digits, and then a character.
+  fileprivate mutating func append(_ number: Int64, digits: Int, then next: Unicode.Scalar) {
+    var bound: Int64 = 10
+    for _ in 1..<digits {
+      if number < bound { append("0" as Unicode.Scalar) }
+      bound *= 10
+    }
+    append(Int(number))
+    append(next)
+  }
 }
 
 /// A time in the format of RFC 3339, in UTC, with milliseconds.
@@ -125,9 +136,15 @@ package struct InternetTimestamp {
   package var text: String {
     let (year, month, day) = date
     let seconds = millisecondOfDay / 1000
-    let date = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
-    let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { padded($0, 2) }
-    return "\(date)T\(clock.joined(separator: ":")).\(padded(millisecondOfDay % 1000, 3))Z"
+    return String(size: ASCIIWriter.numberSize + 21) { writer in
+      writer.append(year, digits: 4, then: "-")
+      writer.append(month, digits: 2, then: "-")
+      writer.append(day, digits: 2, then: "T")
+      writer.append(seconds / 3600, digits: 2, then: ":")
+      writer.append(seconds / 60 % 60, digits: 2, then: ":")
+      writer.append(seconds % 60, digits: 2, then: ".")
+      writer.append(millisecondOfDay % 1000, digits: 3, then: "Z")
+    }
   }
 
   /// The date in the Gregorian calendar, by counting in eras of 400 years that begin on 1 March.
@@ -141,10 +158,5 @@ package struct InternetTimestamp {
     let month = march < 10 ? march + 3 : march - 9
     let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     return (year, month, dayOfYear - (153 * march + 2) / 5 + 1)
-  }
-
-  private func padded(_ number: Int64, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
   }
 }

@@ -101,13 +101,12 @@ extension Performer {
   mutating func method(
     for selector: Selector, of receiver: ResponderID
   ) throws(MutationFault) -> ResolvedMethod {
-    let inquiry = session.inquiry(in: context)
     var met: Set<ResponderID> = []
     var (id, target) = (receiver, receiver)
     while met.insert(id).inserted {
       effort.spend(trace.isRecording ? 3 * Effort.traceStep : 1)
       try effort.check()
-      if let handler = inquiry.implementation(of: selector, in: id) {
+      if let handler = session.implementation(of: selector, in: id, catalog.classes) {
         return .found(handler, selector, of: id, to: target)
       }
       if session.graph[id]?.proxy != nil {
@@ -120,7 +119,7 @@ extension Performer {
       trace.note(.resolveInstanceMethod, .responder(id), about: selector, answer: .bool(false))
       guard let next = session.graph.link(.forwardingTarget, of: id) else {
         trace.note(.forwardingTarget, .responder(id), about: selector, answer: .null)
-        return try catchAll(for: selector, of: id, to: target, inquiry)
+        return try catchAll(for: selector, of: id, to: target)
       }
       trace.note(.forwardingTarget, .responder(id), about: selector, answer: .string(next.rawValue))
       (id, target) = (next, next)
@@ -132,7 +131,7 @@ extension Performer {
   /// Returns the catch-all of a responder, which changes the message to its own selector. A catch-all whose own
   /// method is missing is tried once only.
   private mutating func catchAll(
-    for selector: Selector, of id: ResponderID, to target: ResponderID, _ inquiry: Inquiry
+    for selector: Selector, of id: ResponderID, to target: ResponderID
   ) throws(MutationFault) -> ResolvedMethod {
     let receiver = Receiver.responder(id)
     guard let catchAll = session.graph[id]?.catchAll, catchAll.accepts(selector) else {
@@ -142,9 +141,8 @@ extension Performer {
     let signature = JSON.string(catchAll.selector.rawValue)
     trace.note(.methodSignature, receiver, about: selector, answer: signature)
     trace.note(.forwardInvocation, receiver, about: selector, answer: signature)
-    guard let handler = inquiry.implementation(of: catchAll.selector, in: id) else {
-      throw unrecognized(catchAll.selector, by: id)
-    }
+    let handler = session.implementation(of: catchAll.selector, in: id, catalog.classes)
+    guard let handler else { throw unrecognized(catchAll.selector, by: id) }
     return .found(handler, catchAll.selector, of: id, to: target)
   }
 

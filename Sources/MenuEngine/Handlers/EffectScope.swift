@@ -2,7 +2,7 @@ import CEL
 import JSONText
 
 /// The scope of an effect: the values that its rules read, and the names in its faults.
-struct EffectScope {
+final class EffectScope {
   let index: Int
   let selector: Selector
   let responder: ResponderID
@@ -13,6 +13,19 @@ struct EffectScope {
   let context: RuleContext
   /// The responders already running the message, so that none receives it twice (C2).
   let met: Set<ResponderID>
+
+  init(
+    of index: Int, in method: RunningMethod, _ invocation: Invocation, _ context: RuleContext
+  ) {
+    self.index = index
+    selector = method.selector
+    responder = method.responder
+    receiver = method.receiver
+    level = method.level
+    met = method.met
+    self.invocation = invocation
+    self.context = context
+  }
 
   /// Returns true if an effect happens, as its `when` decides.
   func happens(_ effect: Effect) throws(MutationFault) -> Bool {

@@ -90,16 +90,13 @@ extension Performer {
     RuleContext(
       state: session.state, responder: id, sender: invocation.sender,
       arguments: invocation.arguments, parameters: invocation.parameters, invocation: invocation,
-      responders: session.graph, effort: effort, segue: segue, deliveries: session.deliveries)
+      graph: session.sharedGraph, effort: effort, segue: segue, deliveries: session.deliveries)
   }
 
   private func scope(
     of index: Int, in method: RunningMethod, _ invocation: Invocation
   ) -> EffectScope {
-    EffectScope(
-      index: index, selector: method.selector, responder: method.responder,
-      receiver: method.receiver, level: method.level, invocation: invocation,
-      context: context(for: method.responder, invocation), met: method.met)
+    EffectScope(of: index, in: method, invocation, context(for: method.responder, invocation))
   }
 }
 

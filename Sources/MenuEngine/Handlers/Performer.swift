@@ -153,7 +153,7 @@ extension Performer {
     invocation.target = .responder(receiver)
     invocation.selector = selector
     trace.note(.invoke, .responder(id), about: selector, answer: .string(selector.rawValue))
-    return session.inquiry(in: context).level(of: selector, in: id)
+    return session.level(of: selector, in: id, catalog.classes)
   }
 }
 

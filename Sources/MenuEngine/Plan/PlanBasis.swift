@@ -193,7 +193,7 @@ final class PlanInquiry {
   private func stateContext() -> RuleContext {
     if let context { return context }
     let context = RuleContext(
-      state: moment.session.state, responder: nil, sender: nil, responders: ResponderGraph(),
+      state: moment.session.state, responder: nil, sender: nil, graph: Shared(ResponderGraph()),
       effort: effort)
     self.context = context
     return context

@@ -61,7 +61,7 @@ struct Inquiry {
   /// Returns the values that rules of `responder` read.
   func context(for responder: ResponderID) -> RuleContext {
     RuleContext(
-      state: session.state, responder: responder, sender: sender, responders: session.graph,
+      state: session.state, responder: responder, sender: sender, graph: session.sharedGraph,
       effort: effort, deliveries: session.deliveries)
   }
 
@@ -256,22 +256,16 @@ extension Inquiry {
 
   /// Returns the handler of a responder or of its classes (R3).
   func implementation(of selector: Selector, in id: ResponderID) -> Handler? {
-    session.graph.position(of: id).flatMap { implementation(of: selector, at: $0) }
+    session.implementation(of: selector, in: id, catalog.classes)
   }
 
   func implementation(of selector: Selector, at position: Int) -> Handler? {
-    session.graph.responders[position].handlers[selector]
-      ?? catalog.classes.handler(
-        for: selector, in: session.graph.responders[position].className)
-      ?? session.graph.responders[position].undoHandlers[selector]
+    session.implementation(of: selector, at: position, catalog.classes)
   }
 
   /// Returns the level that defines a responder's method for a selector (A2).
   func level(of selector: Selector, in id: ResponderID) -> MethodLevel? {
-    guard let responder = session.graph[id] else { return nil }
-    if responder.handlers[selector] != nil { return .instance }
-    return catalog.classes.method(for: selector, in: responder.className)
-      .map { .ofClass($0.definer) }
+    session.level(of: selector, in: id, catalog.classes)
   }
 
   /// Returns a receiver with the handler that a message to it would run, if any.
@@ -286,6 +280,31 @@ extension Inquiry {
         receiver: receiver, handler: session.graph[host]?.coordinator?[selector]?.handler)
     case .undoManager: return Target(receiver: receiver, handler: nil)
     }
+  }
+}
+
+extension Session {
+  func implementation(
+    of selector: Selector, in id: ResponderID, _ classes: ResponderClasses
+  ) -> Handler? {
+    graph.position(of: id).flatMap { implementation(of: selector, at: $0, classes) }
+  }
+
+  fileprivate func implementation(
+    of selector: Selector, at position: Int, _ classes: ResponderClasses
+  ) -> Handler? {
+    graph.responders[position].handlers[selector]
+      ?? classes.handler(for: selector, in: graph.responders[position].className)
+      ?? graph.responders[position].undoHandlers[selector]
+  }
+
+  /// Returns the level that defines a responder's method for a selector (A2).
+  func level(
+    of selector: Selector, in id: ResponderID, _ classes: ResponderClasses
+  ) -> MethodLevel? {
+    guard let responder = graph[id] else { return nil }
+    if responder.handlers[selector] != nil { return .instance }
+    return classes.method(for: selector, in: responder.className).map { .ofClass($0.definer) }
   }
 }
 

@@ -207,7 +207,7 @@ extension Session {
       return trace.note(question.traced, .responder(responder), answer: true)
     }
     let context = RuleContext(
-      state: state, responder: responder, sender: nil, responders: graph, effort: effort)
+      state: state, responder: responder, sender: nil, graph: sharedGraph, effort: effort)
     let answer: Bool
     do throws(RuleFault) {
       answer = try context.bool(rule, at: question.rawValue)

@@ -70,7 +70,9 @@ struct SearchOrder {
     let before = positions.count
     for _ in 0..<max(before, 8) {
       guard let position = nextPosition(session) else { break }
-      note(position, in: session, classes: catalog.classes)
+      note(
+        session.graph.responders[position], at: position, in: session.search,
+        classes: catalog.classes)
     }
     return positions.count > before
   }
@@ -89,15 +91,16 @@ struct SearchOrder {
     }
   }
 
-  private mutating func note(_ position: Int, in session: Session, classes all: ResponderClasses) {
+  private mutating func note(
+    _ responder: Responder, at position: Int, in search: ResponderSearch,
+    classes all: ResponderClasses
+  ) {
     let place = positions.count
     positions.append(position)
-    classes.note(session.graph.responders[position].className, at: place, all)
-    let count = session.graph.responders[position].ownSelectorCount
+    classes.note(responder.className, at: place, all)
+    let count = responder.ownSelectorCount
     if count > 0 { owners.note(place, count) }
-    if session.graph.responders[position].isAlwaysAsked(in: session.search) {
-      always.append(place)
-    }
+    if responder.isAlwaysAsked(in: search) { always.append(place) }
   }
 }
 
@@ -151,19 +154,31 @@ struct ClassPlaces {
 
   /// The classes in the order of their first instance.
   private var met: [Met] = []
+  /// The numbers in `met` of classes, once there are many.
   private var numbers: [ClassName: Int] = [:]
   private var last = 0
 
+  /// The maximum number of classes for linear search, which is faster than hashing up to it.
+  private static let linearLimit = 16
+
   mutating func note(_ name: ClassName, at place: Int, _ classes: ResponderClasses) {
     if last < met.count, met[last].name == name { return met[last].places.append(place) }
-    if let number = numbers[name] {
+    if let number = number(of: name) {
       met[number].places.append(place)
       last = number
     } else {
       last = met.count
-      numbers[name] = last
       met.append(Met(name: name, methods: classes.methods(of: name), places: [place]))
+      if met.count == Self.linearLimit {
+        for (number, met) in met.enumerated() { numbers[met.name] = number }
+      } else if met.count > Self.linearLimit {
+        numbers[name] = last
+      }
     }
+  }
+
+  private func number(of name: ClassName) -> Int? {
+    numbers.isEmpty ? met.firstIndex { $0.name == name } : numbers[name]
   }
 
   /// Returns the place of the first instance with a method, from `place` on and before `limit`; else `.max`.

@@ -9,7 +9,8 @@ struct RuleContext {
   var arguments: [JSON] = []
   var parameters = JSONObject()
   var invocation: Invocation?
-  let responders: ResponderGraph
+  /// The responders. They are shared, since a copy of the graph is a dozen references.
+  let graph: Shared<ResponderGraph>
   var effort = Effort()
   var segue: SegueInProgress?
   var deliveries = Deliveries()
@@ -19,11 +20,11 @@ struct RuleContext {
     switch root {
     case .state: state
     case .responder: responder.map(responderValue) ?? .null
-    case .sender: sender?.json(in: responders) ?? .null
+    case .sender: sender?.json(in: graph.value) ?? .null
     case .command: commandValue(for: rule)
     case .arguments: .array(arguments)
     case .invocation: invocation?.ruleValue ?? .null
-    case .segue: segue?.json(in: responders) ?? .null
+    case .segue: segue?.json(in: graph.value) ?? .null
     case .parameters: .object(parameters)
     }
   }
@@ -42,8 +43,8 @@ struct RuleContext {
 
   /// Returns the value of a responder; its effort includes listed responders and children.
   private func responderValue(of id: ResponderID) -> JSON {
-    effort.spend(Effort.member * responders.ruleMemberCount(of: id))
-    return responders.ruleValue(of: id)
+    effort.spend(Effort.member * graph.value.ruleMemberCount(of: id))
+    return graph.value.ruleValue(of: id)
   }
 
   /// Returns the value of a rule.

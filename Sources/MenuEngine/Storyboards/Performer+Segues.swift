@@ -78,7 +78,7 @@ extension Performer {
     of rule: Rule, _ source: ResponderID, _ sender: Sender?
   ) throws(MutationFault) -> Bool {
     let context = RuleContext(
-      state: session.state, responder: source, sender: sender, responders: session.graph,
+      state: session.state, responder: source, sender: sender, graph: session.sharedGraph,
       effort: effort, segue: segue, deliveries: session.deliveries)
     do throws(RuleFault) {
       return try context.bool(rule, at: "shouldPerform")

@@ -4,14 +4,7 @@ extension Session {
   /// Returns the owner of a responder's undo manager: itself, else the nearest on its chain with one, else nil
   /// for the session.
   package func undoManagerOwner(for id: ResponderID) -> ResponderID? {
-    var current = graph.position(of: id)
-    var remaining = graph.count
-    while let position = current, remaining > 0 {
-      if graph.responders[position].undoManager != nil { return graph.responders[position].id }
-      current = graph.next(of: position)
-      remaining -= 1
-    }
-    return nil
+    graph.undoManagerOwner(for: id)
   }
 
   /// Returns the undo manager of a responder with its own or, for nil, the session's.
@@ -189,5 +182,19 @@ extension Inquiry {
     trace.note(
       .validate, target.receiver,
       answer: ["enabled": .bool(isPossible), "title": .string(item.title)])
+  }
+}
+
+extension ResponderGraph {
+  /// Returns the next responder of a chain, from `id` on, with an undo manager of its own; nil for none.
+  fileprivate func undoManagerOwner(for id: ResponderID) -> ResponderID? {
+    var current = position(of: id)
+    var remaining = count
+    while let position = current, remaining > 0 {
+      if responders[position].undoManager != nil { return responders[position].id }
+      current = next(of: position)
+      remaining -= 1
+    }
+    return nil
   }
 }

@@ -215,14 +215,15 @@ extension UndoGroup {
 extension UndoManager {
   /// The document: the stacks with their names.
   package var json: JSON {
-    var object = summary
+    var object = JSONObject()
+    for (name, value) in summary { object[name] = value }
     object["undo"] = .array(undoGroups.reversed().map(\.json))
     object["redo"] = .array(redoGroups.reversed().map(\.json))
     return .object(object)
   }
 
-  /// The document without the groups.
-  var summary: JSONObject {
+  /// The members of the document without the groups.
+  var summary: KeyValuePairs<String, JSON> {
     [
       "levelsOfUndo": .int(Int64(levelsOfUndo)),
       "canUndo": .bool(can(.undo)), "undoMenuItemTitle": .string(menuItemTitle(.undo)),
