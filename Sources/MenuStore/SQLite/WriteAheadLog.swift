@@ -14,13 +14,13 @@ struct WriteAheadLog {
   init(_ bytes: [UInt8]) {
     guard !bytes.isEmpty else { return }
     unfinished = bytes.count
-    guard bytes.count >= 32, [0x377F_0682, 0x377F_0683].contains(Self.word(bytes[...], 0)) else {
+    guard bytes.count >= 32, [0x377F_0682, 0x377F_0683].contains(Self.word(bytes, 0)) else {
       return
     }
     isBigEndian = bytes[3] & 1 == 1
-    add(bytes[..<24])
-    let pageSize = Int(Self.word(bytes[...], 8))
-    guard sums == (Self.word(bytes[...], 24), Self.word(bytes[...], 28)), 512...65_536 ~= pageSize
+    add(bytes, from: 0, to: 24)
+    let pageSize = Int(Self.word(bytes, 8))
+    guard sums == (Self.word(bytes, 24), Self.word(bytes, 28)), 512...65_536 ~= pageSize
     else {
       return
     }
@@ -33,33 +33,37 @@ struct WriteAheadLog {
     while bytes.count - frame >= 24, bytes[frame + 8..<frame + 16] == bytes[16..<24] {
       let next = frame + 24 + pageSize
       guard next <= bytes.count else { return end }
-      add(bytes[frame..<frame + 8])
-      add(bytes[frame + 24..<next])
-      guard sums == (Self.word(bytes[...], frame + 16), Self.word(bytes[...], frame + 20)) else {
+      add(bytes, from: frame, to: frame + 8)
+      add(bytes, from: frame + 24, to: next)
+      guard sums == (Self.word(bytes, frame + 16), Self.word(bytes, frame + 20)) else {
         return end
       }
       // The last frame of a write holds the size of the file after it.
-      if Self.word(bytes[...], frame + 4) > 0 { end = next }
+      if Self.word(bytes, frame + 4) > 0 { end = next }
       frame = next
     }
     // Frames after the last complete write are incomplete; others have the salts of an earlier use.
     return frame > end || 1..<24 ~= bytes.count - frame ? end : bytes.count
   }
 
-  private mutating func add(_ bytes: ArraySlice<UInt8>) {
-    for start in stride(from: bytes.startIndex, to: bytes.endIndex, by: 8) {
-      sums.0 &+= word(bytes, start) &+ sums.1
-      sums.1 &+= word(bytes, start + 4) &+ sums.0
+  private mutating func add(_ bytes: [UInt8], from start: Int, to end: Int) {
+    var place = start
+    while place < end {
+      sums.0 &+= word(bytes, place) &+ sums.1
+      sums.1 &+= word(bytes, place + 4) &+ sums.0
+      place += 8
     }
   }
 
-  private func word(_ bytes: ArraySlice<UInt8>, _ start: Int) -> UInt32 {
+  private func word(_ bytes: [UInt8], _ start: Int) -> UInt32 {
     isBigEndian ? Self.word(bytes, start) : Self.word(bytes, start).byteSwapped
   }
 
-  /// Returns the big-endian word at `start`.
-  private static func word(_ bytes: ArraySlice<UInt8>, _ start: Int) -> UInt32 {
-    bytes[start..<start + 4].reduce(0) { $0 << 8 | UInt32($1) }
+  /// Returns the big-endian word at `start`. A log is many of them.
+  private static func word(_ bytes: [UInt8], _ start: Int) -> UInt32 {
+    let upper = UInt32(bytes[start]) << 8 | UInt32(bytes[start + 1])
+    let lower = UInt32(bytes[start + 2]) << 8 | UInt32(bytes[start + 3])
+    return upper << 16 | lower
   }
 }
 
