@@ -5,6 +5,13 @@ import MenuEngine
 enum SampleCatalog {
   /// The catalogue, without the command that has this id in its document.
   static func catalog(leavingOut id: String? = nil) throws -> Catalog {
+    guard id == nil else { return try read(leavingOut: id) }
+    return try whole.get()
+  }
+
+  private static let whole = Result { try read(leavingOut: nil) }
+
+  private static func read(leavingOut id: String?) throws -> Catalog {
     let declared = try JSON(parsing: commands).items.filter { command in
       id == nil || command[JSONPointer(["id"])]?.word != id
     }

@@ -1,5 +1,6 @@
 import Foundation
 import JSONText
+import Locks
 import MenuEngine
 import Randomness
 import StoreSupport
@@ -11,7 +12,19 @@ struct SampleApplication: Sendable {
   let name: String
   let catalog: Catalog
 
+  /// Reads its files when it is asked for the first time.
   init(_ name: String) throws {
+    self = try Self.read.withLock { read in
+      if let application = read[name] { return application }
+      let application = try Self(reading: name)
+      read[name] = application
+      return application
+    }
+  }
+
+  private static let read = Lock<[String: Self]>([:])
+
+  private init(reading name: String) throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Config/\(name)")
     var document = CatalogDocument([:])
