@@ -68,24 +68,35 @@ import Testing
       schema.faults(of: value) == [ValueFault(.tooMuchWork(.depth(limit: 256)), at: .root)])
   }
 
+  /// A schema and a large value, of which no more is printed than the name.
+  struct Costly: CustomTestStringConvertible {
+    let testDescription: String
+    let schema: JSON
+    let value: JSON
+
+    init(_ name: String, _ schema: JSON, of value: JSON) {
+      (testDescription, self.schema, self.value) = (name, schema, value)
+    }
+  }
+
   @Test(
     arguments: [
-      (["pattern": "(x+x+)+y"], .string(String(repeating: "x", count: 1 << 20))),
-      (
-        ["items": ["const": .string(String(repeating: "x", count: 8000))]],
-        .array(Array(repeating: "x", count: 100_000))
-      ),
-      (
-        ["uniqueItems": true],
-        .array((0..<1000).map { .string("\($0)" + String(repeating: "x", count: 10_000)) })
-      ),
-      (
+      Costly(
+        "a pattern", ["pattern": "(x+x+)+y"], of: .string(String(repeating: "x", count: 1 << 20))),
+      Costly(
+        "comparisons", ["items": ["const": .string(String(repeating: "x", count: 8000))]],
+        of: .array(Array(repeating: "x", count: 100_000))),
+      Costly(
+        "unique items", ["uniqueItems": true],
+        of: .array(
+          (0..<1000).map { .string("\($0)" + String(repeating: "x", count: 10_000)) })),
+      Costly(
+        "many words",
         ["enum": .array((0..<5000).map { .int($0) }), "items": ["$ref": "#"]],
-        .array(Array(repeating: 1, count: 100_000))
-      ),
-    ] as [(JSON, JSON)])
-  func `what costs is counted`(schema: JSON, value: JSON) throws {
-    let faults = try Schema(schema).faults(of: value)
+        of: .array(Array(repeating: 1, count: 100_000))),
+    ])
+  func `what costs is counted`(costly: Costly) throws {
+    let faults = try Schema(costly.schema).faults(of: costly.value)
     #expect(faults == [ValueFault(.tooMuchWork(.steps(limit: 200_000)), at: .root)])
   }
 
