@@ -14,11 +14,13 @@ struct MirroredSession {
   private(set) var mirror: DocumentMirror
   private(set) var figures = Figures()
   private var copy = MirrorCopy()
-  /// The menu that the mirror showed last.
-  private var mirroredMenu: MirroredMenu?
+  /// The menu that the mirror showed last, and that of the session.
+  private var mirroredMenu: ShownMenu?
+  private var presentMenu: ShownMenu?
+  private var presentEdition: SessionEdition?
 
   /// The items that were shown.
-  private struct MirroredMenu {
+  private struct ShownMenu {
     /// The commands that are left out.
     var omitted: Set<CommandID?>
     var items: [ValidatedItem]
@@ -104,12 +106,25 @@ struct MirroredSession {
   private mutating func compareMenus(
     after request: SessionRequest, _ location: SourceLocation
   ) throws {
-    guard let session else { return }
-    let delivering = Set(session.deliveries.all.filter { !$0.state.isSettled }.map(\.command))
+    guard let edition = service.store.read("s").session else { return }
+    let delivering = Set(
+      edition.session.deliveries.all.filter { !$0.state.isSettled }.map(\.command))
     guard let mirrored = try menuOfMirror(without: delivering) else { return }
-    let shown = try menu(of: session, without: delivering)
+    let shown = try menuOfSession(edition, without: delivering)
     #expect(mirrored == shown, "after \(request)", sourceLocation: location)
     figures.menus += 1
+  }
+
+  /// The items that the session shows; one that was not changed shows what it did before.
+  private mutating func menuOfSession(
+    _ edition: SessionEdition, without delivering: Set<CommandID?>
+  ) throws -> [ValidatedItem] {
+    if let known = presentMenu, presentEdition === edition, known.omitted == delivering {
+      return known.items
+    }
+    let items = try menu(of: edition.session, without: delivering)
+    (presentEdition, presentMenu) = (edition, ShownMenu(omitted: delivering, items: items))
+    return items
   }
 
   /// The items that a session shows that is opened from the mirror; nil if none can be opened.
@@ -123,7 +138,7 @@ struct MirroredSession {
     mirror.forgetTouched()
     guard let copied else { return nil }
     let items = try menu(of: copied, without: delivering)
-    mirroredMenu = MirroredMenu(omitted: delivering, items: items)
+    mirroredMenu = ShownMenu(omitted: delivering, items: items)
     return items
   }
 
