@@ -5,8 +5,8 @@ import Foundation
 /// A server listens on any free port, and `/etc/menud` is in that folder.
 final class DocumentationTerminal {
   private let folder: TemporaryFolder
-  private var server: RunningProgram
-  private var port: UInt16
+  /// The server that was started last; nil until a command needs one.
+  private var server: RunningProgram?
 
   /// The status and the lines, standard error included.
   struct Outcome {
@@ -21,15 +21,15 @@ final class DocumentationTerminal {
       atPath: folder.path + "/Config", withDestinationPath: Program.path + "/Config")
     try FileManager.default.createDirectory(
       atPath: folder.path + "/etc/menud", withIntermediateDirectories: true)
-    server = try RunningProgram.serving()
-    port = try server.port()
   }
 
   /// Runs a command.
   func run(_ command: String) throws -> Outcome {
     if command.hasPrefix("docker ") { return try check(image: command) }
-    let here = command.replacing("localhost:8080", with: "localhost:\(port)")
-      .replacing("/etc/menud", with: folder.path + "/etc/menud")
+    let asked = "localhost:8080"
+    let named =
+      command.contains(asked) ? try command.replacing(asked, with: "localhost:\(port())") : command
+    let here = named.replacing("/etc/menud", with: folder.path + "/etc/menud")
       .replacing(/^curl/, with: "curl --silent --show-error")
     if here.contains("menud serve") { return try serve(here) }
     return try output(of: here)
@@ -41,8 +41,15 @@ final class DocumentationTerminal {
       [], environment: ["PATH": Self.path, "MENUD_LOG_FORMAT": "json"], in: folder.url,
       throughScript: command.replacing("menud serve", with: "exec menud serve"),
       isolatingMounts: false)
-    port = try server.port()
+    _ = try port()
     return Outcome()
+  }
+
+  /// The port of the server, which is that of `make run` if none was started.
+  private func port() throws -> UInt16 {
+    let running = try server ?? RunningProgram.serving()
+    server = running
+    return try running.port()
   }
 
   /// Looks for the command in the Dockerfile; .ci/container shows that it works.
