@@ -68,7 +68,7 @@ let package = Package(
     .testTarget(
       name: "MenuEngineTests",
       dependencies: [
-        "MenuEngine", "JSONText", "CEL", "JSONSchema", "Randomness", "RandomSessions",
+        "MenuEngine", "JSONText", "CEL", "JSONSchema", "Locks", "Randomness", "RandomSessions",
         "ProcessorTime",
       ],
       exclude: ["Fixtures"]),
