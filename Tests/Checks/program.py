@@ -32,7 +32,8 @@ class Program:
     @property
     def text(self):
         """All that it wrote so far."""
-        return os.pread(self.events_file.fileno(), 1 << 24, 0).decode(errors="replace")
+        file = self.events_file.fileno()
+        return os.pread(file, os.fstat(file).st_size, 0).decode(errors="replace")
 
     @property
     def events(self):
@@ -47,6 +48,8 @@ class Program:
 
     def event(self, name):
         """The first event of that name, or None."""
+        if name not in self.text:
+            return None  # Whoever waits for it asks a thousand times a second.
         return next((event for event in self.events if event.get("event") == name), None)
 
     def port(self, seconds=60):
