@@ -17,10 +17,8 @@ package final class Service: Sendable {
   let budget: ProcessorBudget
   private let processorClock: ProcessorClock
   private let requestIDs: RequestIDs
-  let validations = AnswerCache()
   let metrics = Metrics(routes)
-  let plans = SessionPlans()
-  let finders = CommandFinders()
+  let sessions: LiveSessions
   /// The pages of the console; nil if they are not served.
   let console: ConsolePages?
   let events: EventChannels
@@ -50,6 +48,7 @@ package final class Service: Sendable {
     self.ruleLimits = ruleLimits
     self.limits = limits
     self.authorization = authorization
+    sessions = LiveSessions(upTo: limits.memory, ofSession: limits.memoryOfSession)
     budget = ProcessorBudget(
       perSecond: limits.processorTime, ofClients: limits.openingTime)
     processorClock = ProcessorClock(dependencies.processorNanoseconds)
@@ -67,6 +66,8 @@ package final class Service: Sendable {
     self.dependencies = dependencies
     if let store { begin(with: store, recoveredIn: 0) }
   }
+
+  deinit { sessions.releaseAll() }
 
   var document: [UInt8] { asksForTokens ? Self.guardedDocument : Self.openDocument }
 
@@ -100,12 +101,7 @@ package final class Service: Sendable {
   /// Evicts the plans and caches that were not used since the last call; the next question to such a session
   /// takes longer.
   package func forgetIdlePlans() {
-    plans.forgetIdle()
-    if let store = storeIfRecovered {
-      let open = Set(store.names)
-      validations.forgetClosed(besides: open)
-    }
-    finders.forgetIdle()
+    sessions.sweep()
     events.forgetQuiet()
     agents.forgetQuiet()
     tickets.forgetExpired(at: dependencies.nanoseconds())
@@ -114,6 +110,7 @@ package final class Service: Sendable {
   /// Ends the long polls of subscribers that are over, and sends heartbeats on streams; called every half
   /// second.
   package func tickEvents() {
+    sessions.releaseClosed()
     events.tick(at: dependencies.nanoseconds(), of: storeIfRecovered)
     agents.tick()
   }

@@ -18,6 +18,10 @@ package struct ServiceLimits: Sendable {
   ///
   /// A burst of one more second is allowed.
   package var openingTime: Duration = .milliseconds(500)
+  /// The maximum bytes kept beside all sessions, which can be made again; the default is 256 MiB.
+  package var memory = 256 << 20
+  /// The maximum bytes kept beside one session; the default is 64 MiB.
+  package var memoryOfSession = 64 << 20
   /// The limits of events.
   package var events = EventLimits()
   /// The duration of a claim of a delivery, in milliseconds; the default is 30 seconds.

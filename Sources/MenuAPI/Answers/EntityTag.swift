@@ -33,7 +33,7 @@ struct EntityTag {
   /// Creates the tag of one declaration of the catalogue from the answer itself: the tag changes only with that
   /// declaration. Such answers are small and seldom requested.
   init(declared body: [UInt8], nonce: String) {
-    text = "\"\(nonce).\(AnswerCache.HashedBody(body).tagParameters)\""
+    text = "\"\(nonce).\(HashedBody(body).tagParameters)\""
   }
 
   private static func text(

@@ -40,7 +40,7 @@ enum QuestionRoutes {
     }
     let (body, ruleErrors): ([UInt8], Int)
     do throws(MutationFault) {
-      (body, ruleErrors) = try call.service.plans.answer(to: request, about: declared, snapshot)
+      (body, ruleErrors) = try call.live(snapshot).answer(to: request, about: declared, snapshot)
     } catch {
       throw Problem(error == .tooMuchEffort ? .tooMuchEffort : .invalidQuery, error.sentence)
     }

@@ -29,7 +29,7 @@ enum SearchRoute {
     let snapshot = try call.snapshot(body.session, at: JSONPointer.root.appending("session"))
     let found: FoundCommands
     do throws(MutationFault) {
-      let (commands, ruleErrors) = try call.service.finders.find(body.query, snapshot)
+      let (commands, ruleErrors) = try call.live(snapshot).find(body.query, snapshot)
       found = commands
       call.note(ruleErrors: ruleErrors)
     } catch {
@@ -37,7 +37,7 @@ enum SearchRoute {
         error,
         at: error.placeOfResponder(from: nil, nil, to: nil, window: body.query.window))
     }
-    let parameters = "s" + AnswerCache.HashedBody(call.request.body).tagParameters
+    let parameters = "s" + HashedBody(call.request.body).tagParameters
     let end = body.query.offset + found.commands.count
     let next = found.commands.isEmpty || end >= found.total ? nil : end
     return call.answer(about: snapshot, parameters) { writer in

@@ -24,36 +24,39 @@ enum ValidationRoute {
   ]
 
   private static func respond(_ call: Call) throws(Problem) -> Response {
-    let cache = call.service.validations
     try call.require(["application/json"])
-    let question = AnswerCache.HashedBody(call.request.body)
-    let kept = cache.answer(to: question)
-    let body =
-      if let kept { ValidationBody(kept) } else {
-        try call.object(call.parsedBody()) { ValidationBody(&$0) }
-      }
-    let snapshot = try call.look(at: body.session, at: JSONPointer.root.appending("session"))
-    if let kept, kept.version == snapshot.version {
+    let question = HashedBody(call.request.body)
+    let guess = SessionID(guessedFrom: question.body).flatMap { try? call.look(at: $0) }
+    let kept = guess.flatMap { call.live($0).answer(to: question) }
+    if let guess, let kept, kept.version == guess.version {
       return call.unmodified(kept.tag) ?? Call.response(.ok, tag: kept.tag, body: kept.body)
+    }
+    let snapshot: Snapshot
+    let request: ValidationRequest
+    if let guess, let kept {
+      (snapshot, request) = (guess, kept.request)
+    } else {
+      let body = try call.object(call.parsedBody()) { ValidationBody(&$0) }
+      snapshot = try call.look(at: body.session, at: JSONPointer.root.appending("session"))
+      request = body.request
     }
     try call.admit(snapshot)
     let tag = call.tag(snapshot, "v" + question.tagParameters)
     if let unmodified = call.unmodified(tag) { return unmodified }
-    let (answer, ruleErrors) = try answer(to: body.request, snapshot, call.service.plans)
+    let live = call.live(snapshot)
+    let (answer, ruleErrors) = try answer(to: request, snapshot, live)
     call.note(ruleErrors: ruleErrors)
-    cache.keep(
-      AnswerCache.KeptAnswer(
-        session: body.session, request: body.request, version: snapshot.version, tag: tag,
-        body: answer),
+    live.keep(
+      SessionAnswers.Answer(request: request, version: snapshot.version, tag: tag, body: answer),
       to: question)
     return Call.response(.ok, tag: tag, body: answer)
   }
 
   private static func answer(
-    to request: ValidationRequest, _ snapshot: Snapshot, _ plans: SessionPlans
+    to request: ValidationRequest, _ snapshot: Snapshot, _ live: LiveSession
   ) throws(Problem) -> (body: [UInt8], ruleErrors: Int) {
     do throws(MutationFault) {
-      return try plans.answer(to: request, snapshot)
+      return try live.answer(to: request, snapshot)
     } catch {
       throw Problem(
         error,
@@ -65,11 +68,6 @@ enum ValidationRoute {
   private struct ValidationBody {
     let session: SessionID
     let request: ValidationRequest
-
-    init(_ answer: AnswerCache.KeptAnswer) {
-      session = answer.session
-      request = answer.request
-    }
 
     init?(_ reader: inout ObjectReader) {
       let session: SessionID? = reader.required("session", Read.identifier)
@@ -93,5 +91,22 @@ enum ValidationRoute {
       self.session = session
       self.request = request
     }
+  }
+}
+
+extension SessionID {
+  /// Creates the name of the session that the body of a request seems to be about, without reading the body.
+  ///
+  /// A wrong guess only costs time: the answers of another session do not include one to the same bytes.
+  fileprivate init?(guessedFrom body: [UInt8]) {
+    let quote = UInt8(ascii: "\"")
+    let member = "\"session\"".utf8
+    var start = 0
+    while start < body.count, body[start] != quote || !body[start...].starts(with: member) {
+      start += 1
+    }
+    var name = body[min(start + member.count, body.count)...]
+    name = name.drop { $0 != quote }.dropFirst().prefix { $0 != quote }
+    self.init(String(decoding: name, as: UTF8.self))
   }
 }

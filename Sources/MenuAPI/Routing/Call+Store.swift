@@ -22,6 +22,9 @@ extension Call {
     return Snapshot(sessionEdition: session, catalogEdition: look.catalog)
   }
 
+  /// Returns everything that is kept beside a session.
+  func live(_ snapshot: Snapshot) -> LiveSession { service.sessions.live(snapshot) }
+
   /// Answers an authorized request with a stream of events.
   func stream(_ request: EventChannels.Request) throws(Problem) -> Response {
     let stream = try subscribe(request).stream
@@ -156,9 +159,7 @@ extension Call {
     store.propose(
       .close(snapshot.sessionEdition, under: snapshot.catalogEdition, entry: entry(for: closed))
     ) {
-      service.plans.forget(opening)
-      service.finders.forget(opening)
-      service.validations.forget(id)
+      service.sessions.release(opening)
     }
     return closed
   }

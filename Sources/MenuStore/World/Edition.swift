@@ -45,6 +45,14 @@ package final class Incarnation: Sendable {
   /// The time in the same unit at which a change of another process came last; before all others if none did.
   private let changedElsewhere = Atomic(Int64.min)
 
+  private let isAway = Atomic(false)
+
+  /// True until the session is closed, and while it is in the memory of this process.
+  package internal(set) var isInMemory: Bool {
+    get { !isAway.load(ordering: .relaxed) }
+    set { isAway.store(!newValue, ordering: .relaxed) }
+  }
+
   init(number: Int, at time: Int64) {
     self.number = number
     lastRead = Atomic(time)

@@ -87,6 +87,7 @@ extension World {
     session.openingNumber = known.opening.number
     let edition = SessionEdition(session, of: known.opening, number: numbers.next())
     sessions[session.id] = edition
+    edition.opening.isInMemory = true
     recent?.replayed[session.id] = changes.isEmpty ? nil : Replayed(changes: changes, time: time)
     let subject = Follower.Subject.session(session.id)
     if rings[subject]?.isOfNoSession == true {
@@ -114,6 +115,7 @@ extension World {
   /// Lets go of a session, whoever follows it: the commits that they know begin anew once it is loaded again.
   mutating func unload(_ id: SessionID) {
     guard let edition = sessions.removeValue(forKey: id) else { return }
+    edition.opening.isInMemory = false
     unloaded[id] = UnloadedSession(opening: edition.opening, token: edition.session.token)
     recent?.replayed[id] = nil
   }
@@ -159,7 +161,7 @@ extension World {
 
   private mutating func remove(_ session: Session) {
     openingCount += 1
-    sessions[session.id] = nil
+    sessions.removeValue(forKey: session.id)?.opening.isInMemory = false
     // It may have left the memory since the change was made.
     unloaded[session.id] = nil
     if let token = session.token { sessionsByToken[token] = nil }

@@ -10,7 +10,7 @@ import Testing
 
 /// A service that has answered before and one that has not must say the same, byte for byte.
 @Suite(.inOneProcess("Plans are of one process."))
-struct SessionPlansTests {
+struct SessionPlanTests {
   @Test(arguments: Seeds.first(5))
   func `what is kept and mended is what a cold service answers`(seed: UInt64) throws {
     var dice = Dice(seed: seed)
@@ -32,22 +32,24 @@ struct SessionPlansTests {
   @Test func `plans take so much room together, and those of sessions nobody asks go`() throws {
     let catalog = try Self.catalog()
     let store = SessionStore(catalog: catalog)
-    let plans = SessionPlans(maximumSize: 16 * 20_000)
-    let asked = try Self.session()
-    let first = try #require(try store.opened(asked))
+    let sessions = LiveSessions(upTo: 16 * 20_000)
+    let first = try #require(try store.opened(try Self.session()))
     for number in 0..<400 {
-      let template = SessionTemplate()
       let session = try Session(
-        try #require(SessionID("other\(number)")), opening: template, in: catalog)
+        try #require(SessionID("other\(number)")), opening: SessionTemplate(), in: catalog)
       let snapshot = try #require(try store.opened(session))
-      let before = plans.count
-      let cold = try SessionPlans().answer(to: ValidationRequest(), snapshot).body
-      #expect(try plans.answer(to: ValidationRequest(), snapshot).body == cold)
-      #expect(plans.count <= before + 1)
-      _ = try plans.answer(to: ValidationRequest(), first).body
+      let cold = try LiveSessions().live(snapshot).answer(to: ValidationRequest(), snapshot).body
+      let live = sessions.live(snapshot)
+      #expect(try live.answer(to: ValidationRequest(), snapshot).body == cold)
+      #expect(sessions.size <= 16 * 20_000)
+      _ = try sessions.live(first).answer(to: ValidationRequest(), first)
+      #expect(live.memory.size > 0)
     }
-    #expect(plans.count < 200)
-    #expect(plans.count > 16)
+    #expect(sessions.evictions.value > 200)
+    #expect(sessions.live(first).memory.size > 0)
+    sessions.sweep()
+    sessions.sweep()
+    #expect((sessions.count, sessions.size) == (0, 0))
   }
 
   @Test func `a session that is opened under the name of one that is closed has a plan of its own`()
@@ -55,36 +57,30 @@ struct SessionPlansTests {
   {
     let catalog = try Self.catalog()
     let store = SessionStore(catalog: catalog)
-    let plans = SessionPlans()
+    let sessions = LiveSessions()
     let first = try #require(try store.opened(try Self.session()))
-    let answer = try plans.answer(to: ValidationRequest(), first).body
+    let answer = try sessions.live(first).answer(to: ValidationRequest(), first).body
     try store.close("s")
     let session = try Session("s", opening: SessionTemplate(), in: catalog)
     let second = try #require(try store.opened(session))
-    #expect(try plans.answer(to: ValidationRequest(), second).body != answer)
-    plans.forget(first.sessionEdition.opening)
-    #expect(plans.count == 1)
+    #expect(try sessions.live(second).answer(to: ValidationRequest(), second).body != answer)
+    sessions.releaseClosed()
+    #expect(sessions.count == 1)
+    #expect(sessions.size == sessions.live(second).memory.size)
   }
 
-  @Test func `the plan of a session that is closed goes with it`() throws {
+  @Test func `a plan goes that nobody asked between two sweeps`() throws {
     let service = try Self.service()
-    for question in try Self.questions() { _ = service.respond(to: question) }
-    #expect(service.plans.count == 1)
-    #expect(service.respond(to: try Request(.delete, "/sessions/s")).status == .noContent)
-    #expect(service.plans.count == 0)
-  }
-
-  @Test func `a plan goes that nobody asked between two times of looking for idle ones`() throws {
-    let service = try Self.service()
+    let live = service.sessions.live(try #require(service.store.snapshot("s")))
     let question = try Self.questions()[1]
     let answer = service.respond(to: question).body
     service.forgetIdlePlans()
-    #expect(service.plans.count == 1)
+    #expect(live.hasPlan)
     _ = service.respond(to: try Self.questions()[2])
     service.forgetIdlePlans()
-    #expect(service.plans.count == 1)
+    #expect(live.hasPlan)
     service.forgetIdlePlans()
-    #expect(service.plans.count == 0)
+    #expect(!live.hasPlan)
     #expect(service.respond(to: question).body == answer)
   }
 
@@ -92,41 +88,41 @@ struct SessionPlansTests {
   {
     let catalog = try Self.catalog()
     let store = SessionStore(catalog: catalog)
-    let plans = SessionPlans()
+    let sessions = LiveSessions()
     for number in 0..<40 {
       let kind = number * 7 % 6
       let id = try #require(SessionID("s\(number)"))
       let session = try Session(id, opening: Self.template(grid: "grid\(kind)"), in: catalog)
       let snapshot = try #require(try store.opened(session))
       for request in [ValidationRequest(), ValidationRequest()] {
-        let cold = try SessionPlans().answer(to: request, snapshot).body
-        #expect(try plans.answer(to: request, snapshot).body == cold)
+        let cold = try LiveSessions().live(snapshot).answer(to: request, snapshot).body
+        #expect(try sessions.live(snapshot).answer(to: request, snapshot).body == cold)
       }
     }
-    #expect(plans.count == 40)
+    #expect(sessions.count == 40)
   }
 
   @Test func `a question that is refused leaves no plan behind`() throws {
-    let plans = SessionPlans()
     let store = SessionStore(catalog: try Self.catalog())
     let snapshot = try #require(try store.opened(try Self.session()))
+    let sessions = LiveSessions()
     var request = ValidationRequest()
     request.from = "ghost"
     #expect(throws: MutationFault.self) {
-      try plans.answer(to: request, snapshot)
+      try sessions.live(snapshot).answer(to: request, snapshot)
     }
-    #expect(plans.count == 0)
+    #expect(sessions.size == 0)
   }
 
   @Test func `a plan that is larger than all the room stays until another is asked`() throws {
-    let plans = SessionPlans(maximumSize: 16)
+    let sessions = LiveSessions(upTo: 16)
     let store = SessionStore(catalog: try Self.catalog())
     let snapshot = try #require(try store.opened(try Self.session()))
     for modifiers in [KeyModifiers(), KeyModifiers([.shift]), KeyModifiers()] {
       var request = ValidationRequest()
       request.modifiers = modifiers
-      _ = try plans.answer(to: request, snapshot)
-      #expect(plans.count == 1)
+      _ = try sessions.live(snapshot).answer(to: request, snapshot)
+      #expect(sessions.size > 0)
     }
   }
 
@@ -147,13 +143,17 @@ struct SessionPlansTests {
   }
 }
 
+extension LiveSession {
+  fileprivate var hasPlan: Bool { plan.isEvictable }
+}
+
 extension SessionStore {
   fileprivate func opened(_ session: Session) throws -> Snapshot? {
     try open(session).flatMap { snapshot($0.session.id) }
   }
 }
 
-extension SessionPlansTests {
+extension SessionPlanTests {
   /// Ten commands: two read the rating (one by the whole photo), one the flag, one a certain
   /// element, one a computed one, and one fails as long as there is no `late`. Two change the state, and
   /// two tell what can be undone.

@@ -1,0 +1,109 @@
+import Locks
+import MenuEngine
+import MenuStore
+
+/// The live sessions of a service, and the budget of their memory.
+///
+/// When the parts of one session, or of all, take too many bytes, the least recently used ones are evicted. The
+/// part that was used last stays, whatever its size.
+final class LiveSessions: Sendable {
+  /// The maximum bytes of all sessions.
+  private let maximum: Int
+  /// The maximum bytes of one session.
+  let maximumOfSession: Int
+  let beginnings = PlanBeginnings()
+  /// The number of evictions for lack of room.
+  let evictions = Counter()
+  /// The live sessions by the numbers of their incarnations.
+  private let sessions = Lock<[Int: LiveSession]>([:])
+  private let bytes = Atomic(0)
+  private let uses = Atomic(0)
+  /// The number of the last use before the last sweep.
+  private let sweptUse = Atomic(0)
+  private let isMakingRoom = Atomic(false)
+
+  init(upTo maximum: Int = 256 << 20, ofSession maximumOfSession: Int = 64 << 20) {
+    (self.maximum, self.maximumOfSession) = (maximum, maximumOfSession)
+  }
+
+  var count: Int { sessions.withLock(\.count) }
+
+  /// The bytes of all parts.
+  var size: Int { bytes.load(ordering: .relaxed) }
+
+  /// Returns the live session of an incarnation.
+  func live(_ opening: Incarnation) -> LiveSession {
+    sessions.withLock { sessions in
+      if let known = sessions[opening.number] { return known }
+      let live = LiveSession(of: opening, in: self)
+      sessions[opening.number] = live
+      return live
+    }
+  }
+
+  func live(_ snapshot: Snapshot) -> LiveSession { live(snapshot.sessionEdition.opening) }
+
+  /// Releases a session that is closed.
+  func release(_ opening: Incarnation) {
+    let released = sessions.withLock { $0.removeValue(forKey: opening.number) }
+    withExtendedLifetime(released) {}
+  }
+
+  /// Releases everything, since the service ends.
+  func releaseAll() {
+    let released = sessions.withLock { sessions in
+      defer { sessions = [:] }
+      return sessions
+    }
+    withExtendedLifetime(released) {}
+  }
+
+  /// Releases the sessions that are closed or left the memory; called every half second.
+  func releaseClosed() {
+    let released = sessions.withLock { sessions in
+      let released = sessions.values.filter { !$0.opening.isInMemory }
+      for live in released { sessions[live.opening.number] = nil }
+      return released
+    }
+    withExtendedLifetime(released) {}
+  }
+
+  /// Evicts what was not used since the last call; called once a minute.
+  func sweep() {
+    let use = sweptUse.exchange(uses.load(ordering: .relaxed), ordering: .relaxed)
+    for live in all where live.evictIdle(since: use) { release(live.opening) }
+  }
+
+  private var all: [LiveSession] { sessions.withLock { Array($0.values) } }
+}
+
+// MARK: Memory
+
+extension LiveSessions {
+  func nextUse() -> Int { uses.add(1, ordering: .relaxed).newValue }
+
+  func add(_ growth: Int) { bytes.wrappingAdd(growth, ordering: .relaxed) }
+
+  /// Evicts what was least recently used if a session, or all sessions, take too much.
+  func makeRoom(beside memory: SessionMemory, of number: Int) {
+    guard memory.size > maximumOfSession || size > maximum,
+      !isMakingRoom.exchange(true, ordering: .acquiring)
+    else { return }
+    defer { isMakingRoom.store(false, ordering: .releasing) }
+    if memory.size > maximumOfSession, let live = sessions.withLock({ $0[number] }) {
+      evict(live.parts) { memory.size <= maximumOfSession }
+    }
+    // More than necessary, so that it is not repeated soon.
+    if size > maximum { evict(all.flatMap(\.parts)) { size <= maximum - maximum / 8 } }
+  }
+
+  private func evict(
+    _ parts: [EvictablePart], until isEnough: () -> Bool
+  ) {
+    for part in parts.sorted(by: { $0.lastUse < $1.lastUse }).dropLast() {
+      guard !isEnough() else { return }
+      part.evict()
+      evictions.add()
+    }
+  }
+}

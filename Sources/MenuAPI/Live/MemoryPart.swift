@@ -1,0 +1,107 @@
+import Locks
+
+/// A value that can be made again.
+protocol Remakeable: Sendable {
+  /// The approximate bytes that an eviction releases.
+  var size: Int { get }
+  /// Releases everything that can be made again.
+  mutating func evict()
+}
+
+/// A part of the memory of a session, which is evicted when there is no room for it.
+struct MemoryPart<Value: Remakeable>: ~Copyable, Sendable {
+  let memory: SessionMemory
+  private let value: Lock<Value>
+  /// Changed only under the lock of the value.
+  private let size = Atomic(0)
+  /// The number of the last use.
+  private let lastUse = Atomic(0)
+
+  init(_ value: Value, in memory: SessionMemory) {
+    self.memory = memory
+    self.value = Lock(value)
+  }
+
+  deinit { memory.add(-size.load(ordering: .relaxed)) }
+
+  /// Uses the value, and records its size. Evicts other parts if it has grown and there is too little room.
+  func use<Result: Sendable, Fault: Error>(
+    _ body: (inout Value) throws(Fault) -> Result
+  ) throws(Fault) -> Result {
+    lastUse.store(memory.sessions.nextUse(), ordering: .relaxed)
+    var growth = 0
+    defer { if growth > 0 { memory.makeRoom() } }
+    return try value.withLock { (value) throws(Fault) in
+      defer { growth = note(value.size) }
+      return try body(&value)
+    }
+  }
+
+  /// Reads or changes the value without a change of its size.
+  func look<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+    value.withLock { body(&$0) }
+  }
+
+  /// Evicts the value.
+  func evict() {
+    let evicted = value.withLock { value in
+      let before = value
+      value.evict()
+      note(0)
+      return before
+    }
+    // It is freed after the lock is released.
+    withExtendedLifetime(evicted) {}
+  }
+
+  /// Evicts the value if it was not used since a use of any part.
+  func evict(unlessUsedSince use: Int) {
+    if isEvictable, lastUse.load(ordering: .relaxed) <= use { evict() }
+  }
+
+  /// True if there is anything to evict.
+  var isEvictable: Bool { size.load(ordering: .relaxed) > 0 }
+
+  /// Returns the part as one of several to evict; nil if there is nothing to evict.
+  func evictable(_ evict: @escaping @Sendable () -> Void) -> EvictablePart? {
+    isEvictable ? EvictablePart(lastUse: lastUse.load(ordering: .relaxed), evict: evict) : nil
+  }
+
+  /// Records the size, and returns the growth.
+  @discardableResult
+  private func note(_ size: Int) -> Int {
+    let growth = size - self.size.load(ordering: .relaxed)
+    guard growth != 0 else { return 0 }
+    self.size.store(size, ordering: .relaxed)
+    memory.add(growth)
+    return growth
+  }
+}
+
+/// A part that can be evicted, and the number of its last use.
+struct EvictablePart: Sendable {
+  let lastUse: Int
+  let evict: @Sendable () -> Void
+}
+
+/// The bytes that are kept beside a session and can be made again.
+final class SessionMemory: Sendable {
+  let sessions: LiveSessions
+  /// The number of the incarnation.
+  private let number: Int
+  private let bytes = Atomic(0)
+
+  init(of number: Int, in sessions: LiveSessions) {
+    (self.number, self.sessions) = (number, sessions)
+  }
+
+  var size: Int { bytes.load(ordering: .relaxed) }
+
+  func add(_ growth: Int) {
+    bytes.wrappingAdd(growth, ordering: .relaxed)
+    sessions.add(growth)
+  }
+
+  /// Evicts what was least recently used if the session, or all sessions, take too much.
+  func makeRoom() { sessions.makeRoom(beside: self, of: number) }
+}

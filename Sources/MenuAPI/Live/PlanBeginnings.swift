@@ -1,0 +1,42 @@
+import Locks
+import MenuEngine
+import MenuStore
+
+/// The plans that new sessions begin with, the last chosen first.
+///
+/// They come from sessions that had little in common with each other at their first question.
+final class PlanBeginnings: Sendable {
+  /// A plan, and the version of the catalogue that it is about.
+  private struct Beginning {
+    let plan: ValidationPlan
+    let catalog: Int
+  }
+
+  /// The maximum number of plans.
+  private static let maximumCount = 4
+
+  private let plans = Lock<[Beginning]>([])
+
+  /// Returns the plan of the session that has the most in common with this one; nil if there is none.
+  func plan(for snapshot: Snapshot) -> (plan: ValidationPlan, resemblance: Int)? {
+    plans.withLock { plans in
+      plans.removeAll { $0.catalog != snapshot.catalogEdition.number }
+      var best: (index: Int, resemblance: Int)?
+      for index in plans.indices {
+        let resemblance = plans[index].plan.resemblance(to: snapshot.session)
+        if resemblance > best?.resemblance ?? -1 { best = (index, resemblance) }
+      }
+      guard let best else { return nil }
+      if best.index > 0 { plans.insert(plans.remove(at: best.index), at: 0) }
+      return (plans[0].plan, best.resemblance)
+    }
+  }
+
+  /// Keeps a plan for similar sessions to begin with. The least recently chosen plan is evicted.
+  func add(_ plan: ValidationPlan, _ snapshot: Snapshot) {
+    plans.withLock { plans in
+      plans.insert(Beginning(plan: plan, catalog: snapshot.catalogEdition.number), at: 0)
+      if plans.count > Self.maximumCount { plans.removeLast() }
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import JSONText
+import MenuEngine
+import MenuStore
+
+/// The validation plan of a session.
+struct SessionPlan: Remakeable {
+  private var plan = ValidationPlan.empty
+  private(set) var size = 0
+
+  mutating func evict() { self = SessionPlan() }
+
+  /// Puts a question to the plan; returns the answer and the number of rules that failed for it.
+  ///
+  /// A new plan begins with that of a similar session. A plan of more bytes than allowed forgets all askers but
+  /// the last.
+  fileprivate mutating func ask<Answer, Fault: Error>(
+    _ snapshot: Snapshot, upTo maximumSize: Int, beginningBy beginnings: PlanBeginnings,
+    _ question: (inout ValidationPlan) throws(Fault) -> Answer
+  ) throws(Fault) -> (answer: Answer, ruleErrors: Int) {
+    var isUnlikeOthers = false
+    if size == 0 {
+      let beginning = beginnings.plan(for: snapshot)
+      if let beginning { plan = beginning.plan }
+      isUnlikeOthers = beginning?.resemblance ?? 0 < ValidationPlan.fullResemblance
+    }
+    // A plan that learned nothing from its first question is dropped.
+    defer {
+      size = plan.size
+      if size == 0 { evict() }
+    }
+    let answer = try question(&plan)
+    if plan.size > maximumSize { plan.forgetOtherAskers() }
+    if isUnlikeOthers, plan.size > 0 { beginnings.add(plan.forAnotherSession(), snapshot) }
+    return (answer, plan.takeRuleErrors())
+  }
+}
+
+extension ValidationPlan {
+  /// A plan that knows nothing.
+  static let empty = ValidationPlan { fault, writer in writer.value(fault) }
+}
+
+extension LiveSession {
+  /// Puts a question to the plan; returns the answer and the number of rules that failed for it.
+  ///
+  /// One question at a time is asked: a plan learns from each question, and a concurrent one would have to begin
+  /// with an empty plan.
+  func ask<Answer: Sendable, Fault: Error>(
+    _ snapshot: Snapshot, _ question: (inout ValidationPlan) throws(Fault) -> Answer
+  ) throws(Fault) -> (answer: Answer, ruleErrors: Int) {
+    let sessions = memory.sessions
+    return try plan.use { (plan) throws(Fault) in
+      try plan.ask(
+        snapshot, upTo: sessions.maximumOfSession / 16, beginningBy: sessions.beginnings, question)
+    }
+  }
+
+  /// Returns the body of a validation – the session, the catalogue and the items – and the number of rules that
+  /// failed for it.
+  ///
+  /// - Throws: As `Session.validate`.
+  func answer(
+    to request: ValidationRequest, _ snapshot: Snapshot
+  ) throws(MutationFault) -> (body: [UInt8], ruleErrors: Int) {
+    guard request.menu == nil, !request.isExplaining else {
+      let (items, ruleErrors) = try ask(snapshot) { (plan) throws(MutationFault) in
+        try plan.validate(request, at: snapshot.moment)
+      }
+      return (
+        body(of: items, request, at: snapshot),
+        request.isExplaining ? items.ruleErrors : ruleErrors
+      )
+    }
+    let (body, ruleErrors) = try ask(snapshot) { (plan) throws(MutationFault) in
+      try plan.answer(to: request, at: snapshot.moment) { writer in
+        writer.members(snapshot)
+      }
+    }
+    return (body, ruleErrors)
+  }
+
+  /// Returns the body of an answer with a menu and everything in it in its present state, and the number of
+  /// rules that failed for it.
+  ///
+  /// - Throws: As `Session.validate`.
+  func answer(
+    to request: ValidationRequest, about menu: Menu, _ snapshot: Snapshot
+  ) throws(MutationFault) -> (body: [UInt8], ruleErrors: Int) {
+    let (answer, ruleErrors) = try ask(snapshot) {
+      (plan) throws(MutationFault) -> (body: [UInt8], shownErrors: Int) in
+      let moment = snapshot.moment
+      if let known = try plan.answer(
+        to: request, aboutMenu: menu.identifier, at: moment,
+        opening: { writer in writer.members(snapshot) })
+      {
+        return (known, 0)
+      }
+      let validated = try plan.validate(menu, request, at: moment)
+      return (
+        body(of: validated, request, at: snapshot), request.isExplaining ? validated.ruleErrors : 0
+      )
+    }
+    return (answer.body, request.isExplaining ? answer.shownErrors : ruleErrors)
+  }
+
+  private func body(
+    of menu: ValidatedMenu, _ request: ValidationRequest, at snapshot: Snapshot
+  ) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.members(snapshot)
+    writer.member("menu")
+    writer.value(menu, isExplaining: request.isExplaining)
+    writer.endObject()
+    return writer.bytes
+  }
+
+  private func body(
+    of items: [ValidatedItem], _ request: ValidationRequest, at snapshot: Snapshot
+  ) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.reserveCapacity(128 + 192 * items.count)
+    writer.beginObject()
+    writer.members(snapshot)
+    writer.member("items")
+    writer.beginArray()
+    for item in items { writer.value(item, isExplaining: request.isExplaining) }
+    writer.endArray()
+    writer.endObject()
+    return writer.bytes
+  }
+}
