@@ -54,7 +54,8 @@ package final class Service: Sendable {
     processorClock = ProcessorClock(dependencies.processorNanoseconds)
     events = EventChannels(
       in: EventEnvironment(
-        limits: limits.events, nanoseconds: dependencies.nanoseconds, budget: budget,
+        sessions: sessions, limits: limits.events, nanoseconds: dependencies.nanoseconds,
+        budget: budget,
         pace: limits.processorTime, runLater: dependencies.runEvents))
     agents = AgentChannels(in: events.environment)
     administrators = Lock(authorization.administrators ?? [])
@@ -98,26 +99,31 @@ package final class Service: Sendable {
     return store
   }
 
-  /// Evicts the plans and caches that were not used since the last call; the next question to such a session
-  /// takes longer.
-  package func forgetIdlePlans() {
+  /// Releases what was not used since the last call; called once a minute.
+  package func forgetIdle() {
     sessions.sweep()
-    events.forgetQuiet()
-    agents.forgetQuiet()
+    agents.calls.forgetQuiet()
     tickets.forgetExpired(at: dependencies.nanoseconds())
+  }
+
+  /// Releases everything that is kept beside a session that is closed.
+  func release(_ opening: Incarnation) {
+    sessions.release(opening)
+    tickets.forget(opening)
+    agents.clients.forget(opening)
   }
 
   /// Ends the long polls of subscribers that are over, and sends heartbeats on streams; called every half
   /// second.
   package func tickEvents() {
     sessions.releaseClosed()
-    events.tick(at: dependencies.nanoseconds(), of: storeIfRecovered)
+    events.tick(at: dependencies.nanoseconds())
     agents.tick()
   }
 
   /// Marks the sessions with subscribers as used; called before idle sessions are closed.
   package func keepFollowedSessions() {
-    store.noteFollowed(events.followedSessions + agents.followedSessions)
+    store.noteFollowed(sessions.all.filter(\.isFollowed).map(\.id))
   }
 
   /// Replaces the administrators' tokens if tokens are required, and ends the streams with revoked ones.

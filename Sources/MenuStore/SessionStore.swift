@@ -241,6 +241,9 @@ extension SessionStore {
   /// The number of open sessions.
   package var count: Int { world.withLock(\.count) }
 
+  /// Returns the opening of the session of a name; nil if none is open.
+  package func opening(of id: SessionID) -> Incarnation? { world.withLock { $0.opening(of: id) } }
+
   /// Returns the name and the opening of the session whose token this is, and itself if it is in memory; nil if it is
   /// of no open session.
   package func opening(

@@ -335,7 +335,7 @@ def measure(connection, port, health, seconds, pause):
     return validations, healths, failures
 
 
-MEMORY = ["process_resident_memory_bytes", "menud_event_kept_bytes", "menud_http_unsent_bytes"]
+MEMORY = ["process_resident_memory_bytes", "menud_session_memory_bytes", "menud_http_unsent_bytes"]
 
 
 # The most that any attack may bring each of them to, in bytes.

@@ -79,14 +79,14 @@ import Testing
     #expect(reading.read() == "" && stalled.read() == "")
     work()
     #expect(reading.events.count == 1)
-    let kept = service.events.environment.memory.size(of: "demo")
+    let kept = service.sessions.live("demo", of: service.store).memory.size
     for value in 0..<50 {
       try change(value)
       work()
     }
     #expect(service.events.environment.queue?.count == 0)
     // Its reset waits for it, and nothing came to that.
-    #expect(service.events.environment.memory.size(of: "demo") < kept + 10_000)
+    #expect(service.sessions.live("demo", of: service.store).memory.size < kept + 10_000)
     #expect(stalled.events.map(\.event) == ["reset"])
     work()
     #expect(stalled.events.map(\.event) == ["change"])

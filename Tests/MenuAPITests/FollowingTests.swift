@@ -12,10 +12,12 @@ import Testing
 /// The cost of subscribers, and what they are told of the catalogue.
 @Suite(.inOneProcess("It looks into the channels of one process.")) struct FollowingTests {
   private func sample(
-    _ change: (inout EventLimits) -> Void = { _ in }, authorization: Authorization = Authorization()
+    _ change: (inout EventLimits) -> Void = { _ in }, memoryOfSession: Int? = nil,
+    authorization: Authorization = Authorization()
   ) throws -> SampleService {
     var limits = ServiceLimits()
     change(&limits.events)
+    if let memoryOfSession { limits.memoryOfSession = memoryOfSession }
     let sample = try SampleService(limits: limits, authorization: authorization)
     try sample.openPhone()
     return sample
@@ -103,10 +105,7 @@ import Testing
   // MARK: Memory
 
   @Test func `ever other parts of a session take bounded memory`() throws {
-    let sample = try sample {
-      $0.subscriptions = 20
-      $0.memoryOfSession = 200_000
-    }
+    let sample = try sample({ $0.subscriptions = 20 }, memoryOfSession: 200_000)
     try change(sample, #"{"text":"\#(String(repeating: "x", count: 100_000))"}"#)
     let events = sample.service.events
     for number in 0..<200 {
@@ -115,10 +114,9 @@ import Testing
         .get, "/sessions/demo/changes?document=true&commands=\(some.joined(separator: ","))")
       #expect(answer.status == .ok)
       #expect(events.channelCount <= 20)
-      #expect(events.environment.memory.size(of: "demo") <= 400_000)
+      #expect(sample.service.sessions.size <= 400_000)
     }
-    #expect(events.environment.memory.total <= 400_000)
-    #expect(events.environment.memory.evictions > 0)
+    #expect(sample.service.sessions.evictions.value > 0)
   }
 
   @Test func `a subscription too many is 429, or waits if it resumes`() throws {
@@ -148,7 +146,7 @@ import Testing
   }
 
   @Test func `what was evicted begins anew, and goes on`() throws {
-    let sample = try sample { $0.memoryOfSession = 1 }
+    let sample = try sample(memoryOfSession: 1)
     let first = try subscribe("/sessions/demo/events?commands=copy:", sample)
     let second = try subscribe("/sessions/demo/events?document=true", sample)
     #expect(first.events.map(\.event) == ["reset"])
@@ -252,9 +250,8 @@ import Testing
     let events = sample.service.events
     #expect(events.channelCount == 5)
     #expect(try sample.send(.delete, "/sessions/phone").status == .noContent)
-    sample.service.tickEvents()
     #expect(events.channelCount == 0)
-    #expect(events.environment.memory.size(of: "phone") == 0)
+    #expect(sample.service.sessions.size == 0)
   }
 
   @Test func `a session that a stream follows does not expire`() throws {

@@ -18,23 +18,27 @@ final class AgentChannel: Sendable {
 
   private let subject: Subject
   private let environment: EventEnvironment
-  private let contents = Lock(Contents())
+  private let contents: MemoryPart<Contents>
   /// The closures that wake listeners when there may be changes, by listener number. They have a lock of their
   /// own, since the journal waits while listeners are woken.
   private let wakers = Lock<[Int: @Sendable () -> Void]>([:])
   private let followers = Lock<(session: Follower, catalog: Follower)?>(nil)
   private let ended = Atomic(false)
 
-  fileprivate struct Contents {
+  fileprivate struct Contents: Remakeable {
     /// The positions of the versions that were read last.
     var sessionPosition: Int?
     var catalogPosition: Int?
     var session: SessionEdition?
     var catalog: CatalogEdition?
     var moment: EventID?
-    var plan = ValidationPlan { fault, writer in writer.value(fault) }
+    var plan = ValidationPlan.empty
     /// The tracked topics: those that a listener has subscribed to.
     var topics: [AgentTopics: Topic] = [:]
+
+    var size: Int { plan.size }
+
+    mutating func evict() { plan = .empty }
   }
 
   fileprivate struct Topic {
@@ -47,8 +51,12 @@ final class AgentChannel: Sendable {
   }
 
   /// Creates a channel that follows the session from now on.
-  init(_ subject: Subject, of store: SessionStore, in environment: EventEnvironment) {
+  init(
+    _ subject: Subject, of store: SessionStore, in environment: EventEnvironment,
+    _ memory: SessionMemory
+  ) {
     self.subject = subject
+    contents = MemoryPart(Contents(), in: memory)
     self.environment = environment
     let wake: @Sendable () -> Void = { [weak self] in self?.wake() }
     let session = store.follow(.session(subject.session), wake: wake)
@@ -66,6 +74,8 @@ final class AgentChannel: Sendable {
 
   /// The present time, in nanoseconds.
   var now: Int { environment.nanoseconds() }
+
+  var evictable: EvictablePart? { contents.evictable { [self] in contents.evict() } }
 
   var listenerCount: Int { wakers.withLock(\.count) }
 
@@ -89,7 +99,7 @@ extension AgentChannel {
     in topics: AgentTopics, since moment: EventID?
   ) -> (topics: [AgentTopics], moment: EventID?) {
     environment.charging(subject.session) {
-      contents.withLock { contents in
+      contents.use { contents in
         advance(&contents)
         begin(topics, &contents)
         guard let moment else { return ([], contents.moment) }

@@ -3,10 +3,9 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The channels with listeners now or within the last minute, and all streams to agents.
+/// The streams to agents of all sessions, and the calls that wait for the application.
 final class AgentChannels: Sendable {
   private struct Contents {
-    var channels: [AgentChannel.Subject: Entry] = [:]
     var streams: [Int: OpenStream] = [:]
     var lastNumber = 0
     var ticks = 0
@@ -14,12 +13,6 @@ final class AgentChannels: Sendable {
     var isDraining = false
     /// The administrators' tokens after a replacement; nil if they were never replaced.
     var administrators: [TokenDigest]?
-  }
-
-  private struct Entry {
-    let channel: AgentChannel
-    /// The number of consecutive checks without listeners.
-    var quietLooks = 0
   }
 
   /// A stream, with the administrators' tokens of its request.
@@ -49,12 +42,6 @@ final class AgentChannels: Sendable {
 
   var streamCount: Int { contents.withLock(\.streams.count) }
 
-  var followedSessions: [SessionID] {
-    contents.withLock { contents in
-      contents.channels.filter { $0.value.channel.listenerCount > 0 }.map(\.key.session)
-    }
-  }
-
   /// Returns a unique number for a stream.
   func nextNumber() -> Int {
     contents.withLock { contents in
@@ -64,12 +51,11 @@ final class AgentChannels: Sendable {
   }
 
   func channel(of subject: AgentChannel.Subject, in store: SessionStore) -> AgentChannel {
-    contents.withLock { contents in
-      var channel = contents.channels[subject]?.channel
-      if channel?.hasEnded == true { channel = nil }
-      let found = channel ?? AgentChannel(subject, of: store, in: environment)
-      contents.channels[subject] = Entry(channel: found)
-      return found
+    let session = environment.sessions.live(subject.session, of: store)
+    return session.channels.withLock { channels in
+      channels.agentChannel(listingAll: subject.listsAll) {
+        AgentChannel(subject, of: store, in: environment, session.memory)
+      }
     }
   }
 
@@ -89,12 +75,13 @@ final class AgentChannels: Sendable {
     let gone = contents.withLock { $0.streams.removeValue(forKey: number) }
     withExtendedLifetime(gone) {}
   }
+}
 
-  /// Tracks topics for the listeners of a session from now on.
-  func watch(_ topics: AgentTopics, of session: SessionID) {
+extension LiveSession {
+  /// Tracks topics for the session's listeners from now on.
+  func watch(_ topics: AgentTopics) {
     for listsAll in [false, true] {
-      let subject = AgentChannel.Subject(session: session, listsAll: listsAll)
-      let channel = contents.withLock { $0.channels[subject]?.channel }
+      let channel = channels.withLock { $0.agentChannel(listingAll: listsAll) }
       channel?.watch(topics)
       channel?.wake()
     }
@@ -139,23 +126,6 @@ extension AgentChannels {
       return contents.streams.values.filter { $0.isRevoked(by: administrators) }
     }
     for stream in revoked { stream.stop() }
-  }
-
-  /// Drops channels without listeners for several checks, and quiet calls; called once a minute.
-  func forgetQuiet() {
-    calls.forgetQuiet()
-    let forgotten = contents.withLock { contents in
-      var forgotten: [AgentChannel] = []
-      for (subject, entry) in contents.channels {
-        let looks = entry.channel.listenerCount == 0 ? entry.quietLooks + 1 : 0
-        contents.channels[subject]?.quietLooks = looks
-        guard looks > 1 || entry.channel.hasEnded else { continue }
-        forgotten.append(entry.channel)
-        contents.channels[subject] = nil
-      }
-      return forgotten
-    }
-    withExtendedLifetime(forgotten) {}
   }
 
   /// Ends all streams, since the server is about to stop.

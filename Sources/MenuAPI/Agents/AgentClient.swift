@@ -98,6 +98,15 @@ final class AgentClients: Sendable {
     earlier?()
   }
 
+  /// Drops the clients of a session that is closed, besides those with a stream.
+  func forget(_ opening: Incarnation) {
+    contents.withLock { contents in
+      contents.entries = contents.entries.filter {
+        $0.key.opening != opening.number || $0.value.stream != nil
+      }
+    }
+  }
+
   func end(stream number: Int, of client: AgentClient) {
     contents.withLock { contents in
       guard contents.entries[client]?.stream?.number == number else { return }

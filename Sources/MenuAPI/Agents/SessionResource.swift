@@ -212,18 +212,19 @@ extension SessionAgent {
     guard let resource = SessionResource(uri: uri, in: session) else {
       throw .error(unknownResource(uri, request))
     }
-    let client = try AgentFault.asking { () throws(Problem) in
-      try AgentClient(call, of: call.look(at: session).sessionEdition.opening)
+    let (client, live) = try AgentFault.asking { () throws(Problem) in
+      let snapshot = try call.look(at: session)
+      let client = try AgentClient(call, of: snapshot.sessionEdition.opening)
+      return (client, call.live(snapshot))
     }
     guard client.name != nil else {
       throw .invalidParams(
         "A subscription needs the field 'Mcp-Session-Id' that 'initialize' was answered with.")
     }
-    let agents = call.service.agents
-    agents.clients.change(client) { topics in
+    call.service.agents.clients.change(client) { topics in
       if isOn { topics.insert(resource.topic) } else { topics.remove(resource.topic) }
     }
-    if isOn { agents.watch(resource.topic, of: session) }
+    if isOn { live.watch(resource.topic) }
     return .members(JSONObject())
   }
 

@@ -44,7 +44,7 @@ extension EventChannel {
     mayHaveNews.store(true, ordering: .releasing)
   }
 
-  private func forget() { kept.withLock { $0.beginAnew(at: nil) } }
+  private func forget() { kept.look { $0.beginAnew(at: nil) } }
 
   /// Begins with the session's past from before a restart, so that its followers can resume.
   private func begin(_ making: inout Making, _ follower: Follower) {
@@ -62,7 +62,7 @@ extension EventChannel {
   /// Makes an event of the commits that led to the present versions, if they concern the subscribers.
   private func tell(_ outcomes: [Outcome], _ snapshot: Snapshot, at time: Int) {
     let id = EventID(snapshot.sessionEdition, snapshot.catalogEdition, of: subscription.name)
-    let (known, start, evictions) = kept.withLock { ($0.contents.take(), $0.id, $0.evictions) }
+    let (known, start, evictions) = kept.look { ($0.contents.take(), $0.id, $0.evictions) }
     guard var known, let start, start.opening == id.opening else {
       var known = EventContents(subscription)
       environment.charging(subscription.session) { known.learn(of: snapshot, from: followed) }
@@ -83,7 +83,7 @@ extension EventChannel {
     _ contents: EventContents, at id: EventID, since evictions: Int,
     _ body: (inout KeptEvents) -> Void
   ) {
-    kept.withLock { kept in
+    kept.look { kept in
       guard kept.evictions == evictions else { return kept.beginAnew(at: id) }
       body(&kept)
       kept.contents = contents
@@ -126,7 +126,7 @@ extension EventChannel {
   }
 
   private func reset(at making: Making) -> (event: SessionEvent, next: Int)? {
-    let (known, end, next, evictions) = kept.withLock { kept in
+    let (known, end, next, evictions) = kept.look { kept in
       (kept.reset ?? (kept.end == nil ? nil : kept.lastEvent), kept.end, kept.last, kept.evictions)
     }
     if let known { return (known, next) }
@@ -145,7 +145,7 @@ extension EventChannel {
     }
     let event = SessionEvent(
       .reset, from: id, to: id, at: environment.nanoseconds(), data: writer.bytes, with: inset)
-    return kept.withLock { kept in
+    return kept.look { kept in
       guard kept.end == nil else { return nil }
       if kept.id != id { kept.beginAnew(at: id) }
       if kept.evictions == evictions { (kept.contents, kept.reset) = (contents, event) }
@@ -155,7 +155,7 @@ extension EventChannel {
 
   /// Ends the events for a reason, without waking subscribers.
   func end(_ reason: String) {
-    kept.withLock { kept in
+    kept.look { kept in
       guard kept.end == nil else { return }
       kept.end = reason
       ended.store(true, ordering: .relaxed)

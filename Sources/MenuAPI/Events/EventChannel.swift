@@ -15,12 +15,11 @@ final class EventChannel: Sendable {
   let environment: EventEnvironment
   /// Held while an event is made.
   let making = Lock(Making())
-  /// Held briefly. It is locked within `making`, never around it.
-  let kept: Lock<KeptEvents>
+  /// Locked briefly, within `making`, never around it.
+  let kept: MemoryPart<KeptEvents>
   /// The streams of subscribers by number.
   private let subscribers = Lock<[Int: EventStream]>([:])
   private let followers = Lock<(session: Follower, catalog: Follower)?>(nil)
-  private let holder = Lock<FollowingMemory.Holder?>(nil)
   let ended = Atomic(false)
   /// True if commits may have become durable since the last check.
   let mayHaveNews = Atomic(true)
@@ -46,13 +45,12 @@ final class EventChannel: Sendable {
     self.subscription = subscription
     self.followed = followed
     self.environment = environment
-    kept = Lock(KeptEvents(EventContents(subscription), within: environment.limits))
+    kept = MemoryPart(
+      KeptEvents(EventContents(subscription), within: environment.limits), in: followed.memory)
     let wake: @Sendable () -> Void = { [weak self] in self?.noteNews() }
     let session = store.follow(.session(subscription.session), wake: wake)
     let catalog = store.follow(.catalog, wake: wake)
     followers.withLock { $0 = (session, catalog) }
-    let holder = followed.holder { [weak self] in self?.evict() }
-    self.holder.withLock { $0 = holder }
   }
 
   /// The followers of the session and of the catalogue.
@@ -84,13 +82,6 @@ final class EventChannel: Sendable {
     withExtendedLifetime(gone) {}
   }
 
-  /// True if the followed session is closed.
-  func isOver(in store: SessionStore) -> Bool {
-    guard !hasEnded, mayHaveNews.load(ordering: .acquiring) else { return hasEnded }
-    let opening = kept.withLock { $0.id?.opening }
-    return opening.map { !store.isOpen($0, subscription.session) } ?? false
-  }
-
   /// Ends the events for a reason, and wakes the subscribers.
   func close(_ reason: String) {
     end(reason)
@@ -101,24 +92,14 @@ final class EventChannel: Sendable {
 // MARK: Memory
 
 extension EventChannel {
-  func noteSize() {
-    let size = kept.withLock(\.size)
-    holder.withLock(\.self)?.note(size)
-  }
+  func noteSize() { kept.use { _ in } }
 
-  /// Evicts everything, so that every subscriber starts over with a reset.
-  private func evict() {
-    let forgotten = kept.withLock { kept in
-      let before = kept
-      kept.evict()
-      return before
-    }
-    withExtendedLifetime(forgotten) {}
-  }
+  /// The events and contents. Without them, every subscriber starts over with a reset.
+  var evictable: EvictablePart? { kept.evictable { [self] in kept.evict() } }
 
   /// Evicts the last reset and the last merged event, which are made again when needed.
   func forgetSpare() {
-    let forgotten = kept.withLock { ($0.reset.take(), $0.merged.take()) }
+    let forgotten = kept.look { ($0.reset.take(), $0.merged.take()) }
     if forgotten.0 != nil || forgotten.1 != nil { noteSize() }
   }
 }
@@ -129,7 +110,7 @@ extension EventChannel {
   /// True if there may be an event at a cursor.
   func mayHaveEvent(at cursor: KeptEvents.Cursor) -> Bool {
     mayHaveToMake
-      || kept.withLock { !$0.isAtEnd(cursor) || $0.isAnew(cursor) && $0.id != nil }
+      || kept.look { !$0.isAtEnd(cursor) || $0.isAnew(cursor) && $0.id != nil }
   }
 
   /// True if an event may have to be made, or is being made.
@@ -142,31 +123,31 @@ extension EventChannel {
   func resolve(_ cursor: inout KeptEvents.Cursor) {
     guard cursor.known != nil else { return }
     advance()
-    kept.withLock { $0.resolve(&cursor) }
+    kept.look { $0.resolve(&cursor) }
   }
 
   /// Returns the event at a cursor, and moves the cursor after it; nil if there is none yet, or the channel has
   /// ended. The event is made now if necessary.
   func event(at cursor: inout KeptEvents.Cursor) -> SessionEvent? {
-    if kept.withLock({ $0.isAtEnd(cursor) }) { advance() }
-    let isAnew = kept.withLock { kept in
+    if kept.look({ $0.isAtEnd(cursor) }) { advance() }
+    let isAnew = kept.look { kept in
       kept.resolve(&cursor)
       return kept.isAnew(cursor)
     }
     guard isAnew else { return next(at: &cursor) }
     for _ in 0..<4 {
       guard let (event, next) = reset() else { continue }
-      kept.withLock { $0.move(&cursor, to: next, after: event) }
+      kept.look { $0.move(&cursor, to: next, after: event) }
       return event
     }
-    kept.withLock { if $0.end != nil { $0.move(&cursor, to: $0.last, after: nil) } }
+    kept.look { if $0.end != nil { $0.move(&cursor, to: $0.last, after: nil) } }
     return nil
   }
 
   /// Returns the next event, or a merged one if many follow.
   private func next(at cursor: inout KeptEvents.Cursor) -> SessionEvent? {
     guard let number = cursor.next else { return nil }
-    let (events, merged) = kept.withLock { ($0.events(at: number), $0.merged) }
+    let (events, merged) = kept.look { ($0.events(at: number), $0.merged) }
     let numbers = number..<(number + events.count)
     var (event, next) = (events.first, number + min(1, events.count))
     if let merged, merged.numbers == numbers {
@@ -174,7 +155,7 @@ extension EventChannel {
     } else if events.count > 1, let one = merge(events, numbers) {
       (event, next) = (one, numbers.upperBound)
     }
-    kept.withLock { $0.move(&cursor, to: next, after: event) }
+    kept.look { $0.move(&cursor, to: next, after: event) }
     return event
   }
 
@@ -182,7 +163,7 @@ extension EventChannel {
     let event = environment.charging(subscription.session) { SessionEvent.merging(events) }
     guard let event else { return nil }
     environment.figures.merged.add()
-    kept.withLock { $0.merged = (event, numbers) }
+    kept.look { $0.merged = (event, numbers) }
     noteSize()
     return event
   }

@@ -3,7 +3,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The channels with subscribers now or within the last minute, and all subscribers.
+/// The subscribers to events of all sessions.
 final class EventChannels: Sendable {
   /// A request to subscribe to events.
   struct Request: Sendable {
@@ -24,7 +24,6 @@ final class EventChannels: Sendable {
   }
 
   fileprivate struct Contents {
-    var sessions: [SessionID: Followed] = [:]
     var subscribers: [Int: Subscriber] = [:]
     /// The number of streams opened with each administrator's token.
     var streamsOfTokens: [TokenDigest: Int] = [:]
@@ -36,24 +35,10 @@ final class EventChannels: Sendable {
     var administrators: [TokenDigest]?
   }
 
-  /// A session with subscribers, now or a moment ago.
-  fileprivate struct Followed {
-    let shared: FollowedSession
-    var channels: [EventSubscription: Entry] = [:]
-    var streams = 0
-  }
-
-  fileprivate struct Entry {
-    let channel: EventChannel
-    /// The number of the last subscription to the channel.
-    var used: Int
-    /// The number of consecutive checks without subscribers.
-    var quietLooks = 0
-  }
-
   fileprivate struct Subscriber {
     let source: EventStream
-    let sessions: [SessionID]
+    /// The numbers of the incarnations.
+    let sessions: [Int]
     let tokens: [TokenDigest]
   }
 
@@ -70,11 +55,7 @@ final class EventChannels: Sendable {
   var subscriberCount: Int { contents.withLock(\.subscribers.count) }
 
   var channelCount: Int {
-    contents.withLock { $0.sessions.values.reduce(0) { $0 + $1.channels.count } }
-  }
-
-  var followedSessions: [SessionID] {
-    contents.withLock { contents in contents.sessions.filter { $0.value.streams > 0 }.map(\.key) }
+    environment.sessions.all.reduce(0) { $0 + $1.channels.withLock(\.events.count) }
   }
 
   /// Subscribes, and returns the response stream. The subscription ends with the stream.
@@ -106,139 +87,105 @@ final class EventChannels: Sendable {
   private func join(
     _ request: Request, in contents: inout Contents, of store: SessionStore
   ) throws(Refusal) -> Joined {
-    try check(request, contents)
+    let places = request.subscriptions.map { subscription in
+      Place(
+        subscription: subscription,
+        session: environment.sessions.live(subscription.session, of: store))
+    }
+    let sessions = places.distinctSessions
+    try check(request, at: places, of: sessions, contents)
     contents.lastNumber += 1
     let number = contents.lastNumber
-    let channels = request.subscriptions.map { channel(of: $0, in: &contents, of: store) }
+    let channels = places.map { channel(at: $0, for: number, of: store) }
     let source = EventStream(channels, after: request.known, as: request.form, in: environment)
     let subscriber = Subscriber(
-      source: source, sessions: Array(Set(request.subscriptions.map(\.session))),
-      tokens: request.tokens)
+      source: source, sessions: sessions.map(\.opening.number), tokens: request.tokens)
     contents.add(subscriber, as: number)
     for channel in channels { channel.add(source, as: number) }
     if subscriber.isRevoked(by: contents.administrators) { source.revoke() }
     let most = environment.limits.subscriptions
-    let forgotten = subscriber.sessions.flatMap {
-      contents.sessions[$0]?.makeRoom(within: most) ?? []
+    let forgotten = sessions.flatMap { session in
+      session.channels.withLock { channels in
+        channels.streams += 1
+        return channels.makeRoom(within: most)
+      }
     }
     return Joined(
       source: source, channels: channels, number: number, isDraining: contents.isDraining,
       forgotten: forgotten)
   }
 
-  private func check(_ request: Request, _ contents: Contents) throws(Refusal) {
+  private func check(
+    _ request: Request, at places: [Place], of sessions: [LiveSession], _ contents: Contents
+  ) throws(Refusal) {
     let limits = environment.limits
-    for subscription in request.subscriptions {
-      let streams = contents.sessions[subscription.session]?.streams ?? 0
-      guard streams < limits.streamsOfSession else {
-        throw .streamsOfSession(subscription.session)
-      }
+    for session in sessions
+    where session.channels.withLock(\.streams) >= limits.streamsOfSession {
+      throw .streamsOfSession(session.id)
     }
     for token in request.tokens where contents.streamsOfTokens[token] ?? 0 >= limits.streamsOfToken
     {
       throw .streamsOfToken
     }
-    for (session, subscriptions) in Dictionary(grouping: request.subscriptions, by: \.session) {
-      let hasRoom =
-        contents.sessions[session]?.hasRoom(for: subscriptions, within: limits.subscriptions)
-        ?? (subscriptions.count <= limits.subscriptions)
-      guard hasRoom else { throw .subscriptions(session) }
+    for session in sessions {
+      let subscriptions = places.filter { $0.session === session }.map(\.subscription)
+      let hasRoom = session.channels.withLock {
+        $0.hasRoom(for: subscriptions, within: limits.subscriptions)
+      }
+      guard hasRoom else { throw .subscriptions(session.id) }
     }
   }
 
   /// Returns the channel of a subscription, for which there is room.
-  private func channel(
-    of subscription: EventSubscription, in contents: inout Contents, of store: SessionStore
-  ) -> EventChannel {
-    var followed =
-      contents.sessions[subscription.session]
-      ?? Followed(shared: FollowedSession(subscription.session, in: environment.memory))
-    defer { contents.sessions[subscription.session] = followed }
-    if let channel = followed.channels[subscription]?.channel, !channel.hasEnded {
-      followed.channels[subscription] = Entry(channel: channel, used: contents.lastNumber)
-      return channel
+  private func channel(at place: Place, for number: Int, of store: SessionStore) -> EventChannel {
+    let (session, subscription) = (place.session, place.subscription)
+    return session.channels.withLock { channels in
+      channels.channel(
+        of: subscription, for: number,
+        else: { followed in
+          EventChannel(subscription, of: store, sharing: followed, in: environment)
+        },
+        in: session.memory)
     }
-    let channel = EventChannel(
-      subscription, of: store, sharing: followed.shared, in: environment)
-    followed.channels[subscription] = Entry(channel: channel, used: contents.lastNumber)
-    return channel
   }
 
   private func remove(_ number: Int, from channels: [EventChannel]) {
     for channel in channels { channel.remove(number) }
     let gone = contents.withLock { $0.remove(number) }
-    withExtendedLifetime(gone) {}
+    for session in gone?.sessions ?? [] {
+      environment.sessions.known(session)?.channels.withLock { $0.streams -= 1 }
+    }
   }
 }
 
-extension EventChannels.Followed {
-  /// True if there is room for channels of the subscriptions beside those with subscribers.
-  fileprivate func hasRoom(for subscriptions: [EventSubscription], within limit: Int) -> Bool {
-    let more = subscriptions.filter { channels[$0] == nil }
-    guard channels.count + more.count > limit else { return true }
-    let others = channels.filter {
-      $0.value.channel.subscriberCount > 0 && !subscriptions.contains($0.key)
-    }
-    return others.count + subscriptions.count <= limit
-  }
+/// A subscription, and the session that it is about.
+private struct Place {
+  let subscription: EventSubscription
+  let session: LiveSession
+}
 
-  /// Drops channels without subscribers, least recently used first, while there are more than the limit.
-  fileprivate mutating func makeRoom(within limit: Int) -> [EventChannel] {
-    var forgotten: [EventChannel] = []
-    while channels.count > limit {
-      let quiet = channels.filter { $0.value.channel.subscriberCount == 0 }
-      guard let oldest = quiet.min(by: { $0.value.used < $1.value.used })?.key,
-        let entry = channels.removeValue(forKey: oldest)
-      else { break }
-      forgotten.append(entry.channel)
+extension [Place] {
+  /// The sessions, each once.
+  fileprivate var distinctSessions: [LiveSession] {
+    reduce(into: []) { sessions, place in
+      if !sessions.contains(where: { $0 === place.session }) { sessions.append(place.session) }
     }
-    return forgotten
-  }
-
-  /// Drops and returns the channels without subscribers that meet a condition.
-  fileprivate mutating func forget(
-    where condition: (inout EventChannels.Entry) -> Bool
-  ) -> [EventChannel] {
-    var forgotten: [EventChannel] = []
-    for subscription in channels.keys {
-      guard var entry = channels[subscription] else { continue }
-      let isForgotten = condition(&entry)
-      channels[subscription] = isForgotten ? nil : entry
-      if isForgotten { forgotten.append(entry.channel) }
-    }
-    return forgotten
   }
 }
 
 extension EventChannels.Contents {
   fileprivate mutating func add(_ subscriber: EventChannels.Subscriber, as number: Int) {
     subscribers[number] = subscriber
-    for session in subscriber.sessions { sessions[session]?.streams += 1 }
     for token in subscriber.tokens { streamsOfTokens[token, default: 0] += 1 }
   }
 
   fileprivate mutating func remove(_ number: Int) -> EventChannels.Subscriber? {
     guard let subscriber = subscribers.removeValue(forKey: number) else { return nil }
-    for session in subscriber.sessions { sessions[session]?.streams -= 1 }
     for token in subscriber.tokens {
       let left = (streamsOfTokens[token] ?? 1) - 1
       streamsOfTokens[token] = left > 0 ? left : nil
     }
     return subscriber
-  }
-
-  /// Drops the channels without subscribers that meet a condition, and sessions without channels.
-  fileprivate mutating func forget(
-    where condition: (inout EventChannels.Entry) -> Bool
-  ) -> [EventChannel] {
-    var forgotten: [EventChannel] = []
-    for session in sessions.keys {
-      forgotten += sessions[session]?.forget(where: condition) ?? []
-      if let followed = sessions[session], followed.channels.isEmpty, followed.streams == 0 {
-        sessions[session] = nil
-      }
-    }
-    return forgotten
   }
 }
 
@@ -247,8 +194,8 @@ extension EventChannels {
   /// detects disconnected clients; called every half second.
   ///
   /// Heartbeats are spread over the period, since all at once would delay other requests.
-  func tick(at now: Int, of store: SessionStore?) {
-    let (due, turning, forgotten) = contents.withLock { contents in
+  func tick(at now: Int) {
+    let (due, isTurning) = contents.withLock { contents in
       contents.ticks += 1
       let turn = contents.ticks % period
       var due: [EventStream] = []
@@ -257,18 +204,10 @@ extension EventChannels {
         if isDue { subscriber.source.beat() }
         if isDue || subscriber.source.isOver(at: now) { due.append(subscriber.source) }
       }
-      // Channels end with their sessions.
-      let forgotten = contents.forget { entry in
-        entry.channel.subscriberCount == 0 && store.map(entry.channel.isOver) ?? false
-      }
-      return (due, turn == 0 ? Array(contents.sessions.values) : [], forgotten)
+      return (due, turn == 0)
     }
     for source in due { source.wake() }
-    for followed in turning {
-      followed.shared.forgetDocument()
-      for entry in followed.channels.values { entry.channel.forgetSpare() }
-    }
-    withExtendedLifetime(forgotten) {}
+    if isTurning { for session in environment.sessions.all { session.forgetSpare() } }
     environment.queue?.tick()
   }
 
@@ -286,24 +225,13 @@ extension EventChannels {
     }
   }
 
-  /// Drops channels that had no subscribers for several checks; called once a minute.
-  func forgetQuiet() {
-    let forgotten = contents.withLock { contents in
-      contents.forget { entry in
-        entry.quietLooks = entry.channel.subscriberCount == 0 ? entry.quietLooks + 1 : 0
-        return entry.quietLooks > 1
-      }
-    }
-    withExtendedLifetime(forgotten) {}
-  }
-
-  /// Ends all channels, since the server is about to stop.
+  /// Ends the channels of all subscribers, since the server is about to stop.
   func drain() {
-    let channels = contents.withLock { contents in
+    let sources = contents.withLock { contents in
       contents.isDraining = true
-      return contents.sessions.values.flatMap { $0.channels.values.map(\.channel) }
+      return contents.subscribers.values.map(\.source)
     }
-    for channel in channels { channel.close("draining") }
+    for source in sources { source.close("draining") }
   }
 }
 

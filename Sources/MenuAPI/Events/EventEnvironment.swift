@@ -1,7 +1,7 @@
 import MenuEngine
 package import MenuStore
 
-/// The clock, limits and counters of events, and the budgets of their memory and processor time.
+/// The clock, limits and counters of events, the sessions, and the budget of processor time.
 struct EventEnvironment: Sendable {
   let limits: EventLimits
   let figures = EventFigures()
@@ -9,8 +9,8 @@ struct EventEnvironment: Sendable {
   let nanoseconds: @Sendable () -> Int
   /// The processor time that sessions owe for long requests; nil if it is not charged.
   let budget: ProcessorBudget?
-  /// The memory of subscribers' caches.
-  let memory: FollowingMemory
+  /// The followed sessions are among these.
+  let sessions: LiveSessions
   /// The queue of subscribers for which an event may have to be made; nil if each event is made where it is
   /// read.
   let queue: EventQueue?
@@ -22,12 +22,13 @@ struct EventEnvironment: Sendable {
   ///   - pace: The time that a session's events may take in each second.
   ///   - runLater: Runs a closure on a thread of its own.
   init(
-    limits: EventLimits = EventLimits(), nanoseconds: @escaping @Sendable () -> Int = { 0 },
+    sessions: LiveSessions = LiveSessions(), limits: EventLimits = EventLimits(),
+    nanoseconds: @escaping @Sendable () -> Int = { 0 },
     budget: ProcessorBudget? = nil, pace: Duration = .zero,
     runLater: (@Sendable (@escaping @Sendable () -> Void) -> Bool)? = nil
   ) {
-    (self.limits, self.nanoseconds, self.budget) = (limits, nanoseconds, budget)
-    memory = FollowingMemory(budget: limits.memory, ofSession: limits.memoryOfSession)
+    (self.sessions, self.limits) = (sessions, limits)
+    (self.nanoseconds, self.budget) = (nanoseconds, budget)
     queue = runLater.map {
       EventQueue(pace: pace, beside: budget, nanoseconds: nanoseconds, runLater: $0)
     }
@@ -58,10 +59,6 @@ package struct EventLimits: Sendable {
   package var streamsOfSession = 5000
   /// The maximum number of streams opened with one administrator's token; the default is 5,000.
   package var streamsOfToken = 5000
-  /// The maximum bytes kept for the subscribers of all sessions; the default is 128 MiB.
-  package var memory = 128 << 20
-  /// The maximum bytes kept for the subscribers of one session; the default is 32 MiB.
-  package var memoryOfSession = 32 << 20
   /// The interval between heartbeats of a stream; the default is 15 s.
   package var heartbeat: Duration = .seconds(15)
   /// The maximum seconds that `GET /sessions/{session}/changes` waits.

@@ -119,6 +119,9 @@ final class EventStream: Sendable {
   /// Sends a heartbeat at the next wake-up.
   func beat() { isBeatDue.store(true, ordering: .relaxed) }
 
+  /// Ends its channels for a reason.
+  func close(_ reason: String) { for channel in channels { channel.close(reason) } }
+
   /// Ends the stream at the next wake-up, since its token is revoked.
   func revoke() { isRevoked.store(true, ordering: .relaxed) }
 

@@ -53,6 +53,13 @@ final class EventTickets: Sendable {
     return ticket.flatMap { now < $0.expiry ? $0 : nil }
   }
 
+  /// Drops the tickets of a session that is closed.
+  func forget(_ opening: Incarnation) {
+    contents.withLock { contents in
+      for digest in contents.ofSessions[opening.number] ?? [] { _ = contents.remove(digest) }
+    }
+  }
+
   func forgetExpired(at now: Int) { contents.withLock { $0.forgetExpired(at: now) } }
 
   /// Drops the tickets that were requested with revoked administrators' tokens.

@@ -1,7 +1,7 @@
 import MenuStore
 
 /// The last events of a channel, and the contents that subscribers have after them.
-struct KeptEvents: Sendable {
+struct KeptEvents: Remakeable {
   /// A place among the events.
   struct Cursor: Sendable {
     /// The ids that the subscriber knows, until its place is resolved.

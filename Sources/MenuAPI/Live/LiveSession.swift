@@ -1,3 +1,4 @@
+import Locks
 import MenuEngine
 import MenuStore
 
@@ -5,14 +6,16 @@ import MenuStore
 ///
 /// It exists from the first use until the session is closed or leaves the memory. All of it is released with it.
 final class LiveSession: Sendable {
+  let id: SessionID
   let opening: Incarnation
   let memory: SessionMemory
   let plan: MemoryPart<SessionPlan>
   let finder: MemoryPart<SessionFinder>
   let answers: MemoryPart<SessionAnswers>
+  let channels = Lock(SessionChannels())
 
-  init(of opening: Incarnation, in sessions: LiveSessions) {
-    self.opening = opening
+  init(of opening: Incarnation, named id: SessionID, in sessions: LiveSessions) {
+    (self.id, self.opening) = (id, opening)
     memory = SessionMemory(of: opening.number, in: sessions)
     plan = MemoryPart(SessionPlan(), in: memory)
     finder = MemoryPart(SessionFinder(), in: memory)
@@ -24,13 +27,25 @@ final class LiveSession: Sendable {
     [
       plan.evictable { [self] in plan.evict() }, finder.evictable { [self] in finder.evict() },
       answers.evictable { [self] in answers.evict() },
-    ].compactMap(\.self)
+    ].compactMap(\.self) + channels.withLock(\.parts)
   }
 
-  /// Evicts what was not used since a use of any part; returns true if nothing is left.
-  func evictIdle(since use: Int) -> Bool {
+  /// True if there are subscribers or listeners.
+  var isFollowed: Bool { channels.withLock(\.isFollowed) }
+
+  /// Evicts what was not used since a use of any part, and drops quiet channels; returns true if nothing is left.
+  func sweep(since use: Int) -> Bool {
     plan.evict(unlessUsedSince: use)
     finder.evict(unlessUsedSince: use)
-    return memory.size == 0
+    let (forgotten, isEmpty) = channels.withLock { ($0.sweep(), $0.isEmpty) }
+    withExtendedLifetime(forgotten) {}
+    return isEmpty && memory.size == 0
+  }
+
+  /// Evicts what is rarely needed of what serves subscribers.
+  func forgetSpare() {
+    let (followed, channels) = channels.withLock { ($0.shared, $0.events.values.map(\.channel)) }
+    followed?.forgetDocument()
+    for channel in channels { channel.forgetSpare() }
   }
 }

@@ -32,16 +32,30 @@ final class LiveSessions: Sendable {
   var size: Int { bytes.load(ordering: .relaxed) }
 
   /// Returns the live session of an incarnation.
-  func live(_ opening: Incarnation) -> LiveSession {
+  func live(_ opening: Incarnation, named id: SessionID) -> LiveSession {
     sessions.withLock { sessions in
       if let known = sessions[opening.number] { return known }
-      let live = LiveSession(of: opening, in: self)
+      let live = LiveSession(of: opening, named: id, in: self)
       sessions[opening.number] = live
       return live
     }
   }
 
-  func live(_ snapshot: Snapshot) -> LiveSession { live(snapshot.sessionEdition.opening) }
+  func live(_ snapshot: Snapshot) -> LiveSession {
+    live(snapshot.sessionEdition.opening, named: snapshot.session.id)
+  }
+
+  /// Returns the live session of a name; one that nobody else finds if no such session is open.
+  func live(_ id: SessionID, of store: SessionStore) -> LiveSession {
+    if let opening = store.opening(of: id) { return live(opening, named: id) }
+    return LiveSession(of: store.newOpening(), named: id, in: self)
+  }
+
+  /// Returns the live session with a number; nil if there is none.
+  func known(_ number: Int) -> LiveSession? { sessions.withLock { $0[number] } }
+
+  /// All of them, in no order.
+  var all: [LiveSession] { sessions.withLock { Array($0.values) } }
 
   /// Releases a session that is closed.
   func release(_ opening: Incarnation) {
@@ -58,23 +72,22 @@ final class LiveSessions: Sendable {
     withExtendedLifetime(released) {}
   }
 
-  /// Releases the sessions that are closed or left the memory; called every half second.
+  /// Releases the sessions that are closed or left the memory, unless they are followed; called every half
+  /// second.
   func releaseClosed() {
     let released = sessions.withLock { sessions in
-      let released = sessions.values.filter { !$0.opening.isInMemory }
+      let released = sessions.values.filter { !$0.opening.isInMemory && !$0.isFollowed }
       for live in released { sessions[live.opening.number] = nil }
       return released
     }
     withExtendedLifetime(released) {}
   }
 
-  /// Evicts what was not used since the last call; called once a minute.
+  /// Evicts what was not used since the last call, and drops quiet channels; called once a minute.
   func sweep() {
     let use = sweptUse.exchange(uses.load(ordering: .relaxed), ordering: .relaxed)
-    for live in all where live.evictIdle(since: use) { release(live.opening) }
+    for live in all where live.sweep(since: use) { release(live.opening) }
   }
-
-  private var all: [LiveSession] { sessions.withLock { Array($0.values) } }
 }
 
 // MARK: Memory
@@ -90,7 +103,7 @@ extension LiveSessions {
       !isMakingRoom.exchange(true, ordering: .acquiring)
     else { return }
     defer { isMakingRoom.store(false, ordering: .releasing) }
-    if memory.size > maximumOfSession, let live = sessions.withLock({ $0[number] }) {
+    if memory.size > maximumOfSession, let live = known(number) {
       evict(live.parts) { memory.size <= maximumOfSession }
     }
     // More than necessary, so that it is not repeated soon.

@@ -123,18 +123,18 @@ extension MetricFamily {
 
 extension MetricFamily {
   private static let events = [
-    subscribers, sentEvents, mergedEvents, eventLag, subscriptions, followingBytes,
-    followingEvictions, queuedSubscribers,
+    subscribers, sentEvents, mergedEvents, eventLag, subscriptions, memoryBytes,
+    memoryEvictions, queuedSubscribers,
   ]
   static let subscribers = Self(
     "menud_event_subscribers", .gauge, help: "Subscribers to events, waiting requests included.")
   static let subscriptions = Self(
     "menud_event_subscriptions", .gauge, help: "Different subscriptions whose events are kept.")
-  static let followingBytes = Self(
-    "menud_event_kept_bytes", .gauge,
-    help: "Bytes kept for subscribers: events, documents, items, menus and plans.")
-  static let followingEvictions = Self(
-    "menud_event_evictions_total", .counter,
+  static let memoryBytes = Self(
+    "menud_session_memory_bytes", .gauge,
+    help: "Bytes kept beside sessions: answers, plans, searches, and what serves subscribers.")
+  static let memoryEvictions = Self(
+    "menud_session_memory_evictions_total", .counter,
     help: "Evictions of these, when a session or all exceeded their memory.")
   static let queuedSubscribers = Self(
     "menud_event_queue", .gauge, help: "Subscribers whose next event may have to be made.")

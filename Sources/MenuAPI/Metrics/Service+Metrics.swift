@@ -26,8 +26,8 @@ extension Service {
     page.add(.subscribers, events.subscriberCount)
     page.add(events.environment.figures)
     page.add(.subscriptions, events.channelCount)
-    page.add(.followingBytes, events.environment.memory.total)
-    page.add(.followingEvictions, events.environment.memory.evictions)
+    page.add(.memoryBytes, sessions.size)
+    page.add(.memoryEvictions, sessions.evictions.value)
     page.add(.queuedSubscribers, events.environment.queue?.count ?? 0)
     if let store = storeIfRecovered { page.add(deliveriesOf: store, at: steadyTime) }
     page.add(.waitingRequests, waitingRequests.count)

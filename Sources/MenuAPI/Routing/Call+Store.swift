@@ -158,9 +158,7 @@ extension Call {
     let (service, opening) = (service, snapshot.sessionEdition.opening)
     store.propose(
       .close(snapshot.sessionEdition, under: snapshot.catalogEdition, entry: entry(for: closed))
-    ) {
-      service.sessions.release(opening)
-    }
+    ) { service.release(opening) }
     return closed
   }
 

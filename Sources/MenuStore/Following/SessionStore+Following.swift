@@ -87,11 +87,6 @@ extension SessionStore {
     }
   }
 
-  /// Returns true if the opening of that number is the present one of a session.
-  package func isOpen(_ opening: Int, _ id: SessionID) -> Bool {
-    withWorld { $0.opening(of: id)?.number == opening }
-  }
-
   /// Forgets the commits of what nobody follows for more than a minute.
   ///
   /// It is to be called now and then: nothing else happens to what is quiet.

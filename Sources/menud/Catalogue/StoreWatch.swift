@@ -36,7 +36,7 @@ struct StoreWatch {
     _ = service.tendDeliveries()
     service.tickEvents()
     if forgetting.isDue(after: Self.interval) {
-      service.forgetIdlePlans()
+      service.forgetIdle()
       service.store.forgetUnfollowed()
     }
     if unloading.isDue(after: Self.interval) { service.store.unloadIdle(configuration) }

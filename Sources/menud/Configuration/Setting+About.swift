@@ -74,6 +74,9 @@ extension Setting {
       "The seconds of each second that the long requests of a session may take; 0 for no limit.",
     "limits.openingTime":
       "The seconds of each second that the long openings of sessions by one client may take; 0 for no limit.",
+    "limits.memory":
+      "The most bytes of answers, plans and events that are kept beside all sessions.",
+    "limits.memoryOfSession": "The most of these bytes that are kept beside one session.",
     "limits.bodyDepth": "The most arrays and objects inside each other in a body.",
     "limits.mutations": "The most mutations in a list.",
     "limits.commands": "The most commands.",
@@ -100,8 +103,6 @@ extension Setting {
     "events.subscriptions": "The most different subscriptions to one session at once.",
     "events.streamsOfSession": "The most streams of one session.",
     "events.streamsOfToken": "The most streams of one administrator's token.",
-    "events.memory": "The most bytes that are kept for the subscribers of all sessions.",
-    "events.memoryOfSession": "The most bytes that are kept for the subscribers of one session.",
     "events.heartbeat": "The seconds after which a stream shows that it is alive.",
     "deliveries.claim": "The seconds until a claim expires that is not renewed.",
     "deliveries.retention": "The seconds for which a settled delivery is kept.",

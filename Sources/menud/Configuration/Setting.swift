@@ -196,8 +196,6 @@ extension Setting {
     events("subscriptions", in: 1...10_000, \.limits.events.subscriptions),
     events("streamsOfSession", in: 1...65_536, \.limits.events.streamsOfSession),
     events("streamsOfToken", in: 1...65_536, \.limits.events.streamsOfToken),
-    events("memory", in: 1...(1 << 40), \.limits.events.memory),
-    events("memoryOfSession", in: 1...(1 << 40), \.limits.events.memoryOfSession),
     Setting(["events", "heartbeat"], .seconds(\.limits.events.heartbeat)),
   ]
 
@@ -226,10 +224,9 @@ extension Setting {
 extension Setting {
   /// The limits of clients.
   static let limits = [
-    maximumSessions, sessionIdle, processorTime, openingTime, bodyDepth, mutations, commands,
-    menuElements,
-    storyboards, protocols,
-    catalogChanges, responders, handlers, rulesOfSession, keyCommands, undoManagers, stateSize,
+    maximumSessions, sessionIdle, processorTime, openingTime, memory, memoryOfSession, bodyDepth,
+    mutations, commands, menuElements, storyboards, protocols, catalogChanges, responders, handlers,
+    rulesOfSession, keyCommands, undoManagers, stateSize,
     responderSize, deliveriesOfSession, deliverySize, effects, sends,
   ]
 
@@ -238,6 +235,9 @@ extension Setting {
   static let sessionIdle = Setting(["limits", "sessionIdle"], .seconds(\.sessionIdle))
   static let processorTime = Setting(["limits", "processorTime"], .seconds(\.limits.processorTime))
   static let openingTime = Setting(["limits", "openingTime"], .seconds(\.limits.openingTime))
+  static let memory = limit("memory", in: 1...(1 << 40), \.limits.memory)
+  static let memoryOfSession = limit(
+    "memoryOfSession", in: 1...(1 << 40), \.limits.memoryOfSession)
   static let bodyDepth = limit("bodyDepth", in: 1...128, \.limits.bodyDepth)
   static let mutations = limit("mutations", in: 1...100_000, \.limits.mutations)
   static let commands = limit("commands", in: 0...1_000_000, \.limits[.commands])

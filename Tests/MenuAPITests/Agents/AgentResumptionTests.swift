@@ -173,12 +173,12 @@ struct AgentResumptionTests {
       try refused.value("/detail")
         == "The call that 'Last-Event-ID' names is not known any more. What it handed to the application goes on, and can be asked for."
     )
-    for _ in 0..<9 { export.sample.service.forgetIdlePlans() }
+    for _ in 0..<9 { export.sample.service.forgetIdle() }
     first.stream.close()
-    for _ in 0..<5 { export.sample.service.forgetIdlePlans() }
+    for _ in 0..<5 { export.sample.service.forgetIdle() }
     let again = try resume(after: id)
     again.stream.close()
-    for _ in 0..<6 { export.sample.service.forgetIdlePlans() }
+    for _ in 0..<6 { export.sample.service.forgetIdle() }
     #expect(try response(after: id) == nil)
     #expect(export.sample.service.agents.calls.count == 0)
     #expect(try export.state() == "open")

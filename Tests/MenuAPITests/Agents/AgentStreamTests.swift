@@ -380,7 +380,7 @@ struct AgentStreamTests {
     listener.stream.close()
     try focus(nil)
     #expect(listener.read() == nil)
-    for _ in 0..<3 { sample.replicas.each { $0.forgetIdlePlans() } }
+    for _ in 0..<3 { sample.replicas.each { $0.forgetIdle() } }
     let again = try open("client")
     #expect(again.messages() == [])
   }

@@ -74,12 +74,12 @@ struct SessionPlanTests {
     let live = service.sessions.live(try #require(service.store.snapshot("s")))
     let question = try Self.questions()[1]
     let answer = service.respond(to: question).body
-    service.forgetIdlePlans()
+    service.forgetIdle()
     #expect(live.hasPlan)
     _ = service.respond(to: try Self.questions()[2])
-    service.forgetIdlePlans()
+    service.forgetIdle()
     #expect(live.hasPlan)
-    service.forgetIdlePlans()
+    service.forgetIdle()
     #expect(!live.hasPlan)
     #expect(service.respond(to: question).body == answer)
   }

@@ -1,0 +1,120 @@
+import Locks
+import MenuEngine
+import MenuStore
+
+/// The channels of a session with subscribers or listeners now, or a moment ago.
+struct SessionChannels: Sendable {
+  struct Entry<Channel: Sendable>: Sendable {
+    let channel: Channel
+    /// The number of the last subscription to the channel.
+    var used: Int
+    /// The number of consecutive sweeps without subscribers.
+    var quietLooks = 0
+  }
+
+  /// The caches of all channels of events; nil without any.
+  private(set) var shared: FollowedSession?
+  private(set) var events: [EventSubscription: Entry<EventChannel>] = [:]
+  /// The channels of agents, by whether their lists of tools have all commands.
+  private var agents: [Bool: Entry<AgentChannel>] = [:]
+  /// The number of streams of events.
+  var streams = 0
+
+  var isEmpty: Bool { events.isEmpty && agents.isEmpty && streams == 0 }
+
+  /// True if there are subscribers or listeners.
+  var isFollowed: Bool { streams > 0 || agents.values.contains { $0.channel.listenerCount > 0 } }
+
+  var parts: [EvictablePart] {
+    ([shared?.evictable] + events.values.map(\.channel.evictable)
+      + agents.values.map(\.channel.evictable)).compactMap(\.self)
+  }
+}
+
+// MARK: Events
+
+extension SessionChannels {
+  /// Returns the channel of a subscription, for which there is room.
+  ///
+  /// - Parameter number: The number of the subscription.
+  mutating func channel(
+    of subscription: EventSubscription, for number: Int,
+    else make: (FollowedSession) -> EventChannel, in memory: SessionMemory
+  ) -> EventChannel {
+    let followed = shared ?? FollowedSession(in: memory)
+    shared = followed
+    var channel = events[subscription]?.channel
+    if channel?.hasEnded == true { channel = nil }
+    let found = channel ?? make(followed)
+    events[subscription] = Entry(channel: found, used: number)
+    return found
+  }
+
+  /// True if there is room for channels of the subscriptions beside those with subscribers.
+  func hasRoom(for subscriptions: [EventSubscription], within limit: Int) -> Bool {
+    let more = subscriptions.filter { events[$0] == nil }
+    guard events.count + more.count > limit else { return true }
+    let others = events.filter {
+      $0.value.channel.subscriberCount > 0 && !subscriptions.contains($0.key)
+    }
+    return others.count + subscriptions.count <= limit
+  }
+
+  /// Drops channels without subscribers, least recently used first, while there are more than the limit.
+  mutating func makeRoom(within limit: Int) -> [EventChannel] {
+    var forgotten: [EventChannel] = []
+    while events.count > limit {
+      let quiet = events.filter { $0.value.channel.subscriberCount == 0 }
+      guard let oldest = quiet.min(by: { $0.value.used < $1.value.used })?.key,
+        let entry = events.removeValue(forKey: oldest)
+      else { break }
+      forgotten.append(entry.channel)
+    }
+    return forgotten
+  }
+}
+
+// MARK: Agents
+
+extension SessionChannels {
+  /// Returns the channel for lists of tools with all commands, or with the enabled ones only; nil if there is
+  /// none.
+  func agentChannel(listingAll listsAll: Bool) -> AgentChannel? { agents[listsAll]?.channel }
+
+  /// Returns such a channel, and makes it if there is none.
+  mutating func agentChannel(
+    listingAll listsAll: Bool, else make: () -> AgentChannel
+  ) -> AgentChannel {
+    var channel = agents[listsAll]?.channel
+    if channel?.hasEnded == true { channel = nil }
+    let found = channel ?? make()
+    agents[listsAll] = Entry(channel: found, used: 0)
+    return found
+  }
+}
+
+// MARK: Sweeping
+
+extension SessionChannels {
+  /// Drops and returns the channels that had no subscribers for several sweeps, and the caches that nobody shares.
+  mutating func sweep() -> [any Sendable] {
+    let quiet: [any Sendable] =
+      Self.sweep(&events, \.subscriberCount) + Self.sweep(&agents, \.listenerCount)
+    guard events.isEmpty, let forgotten = shared.take() else { return quiet }
+    return quiet + [forgotten]
+  }
+
+  private static func sweep<Key, Channel>(
+    _ entries: inout [Key: Entry<Channel>], _ count: (Channel) -> Int
+  ) -> [Channel] {
+    var forgotten: [Channel] = []
+    for (key, entry) in entries {
+      let looks = count(entry.channel) == 0 ? entry.quietLooks + 1 : 0
+      entries[key]?.quietLooks = looks
+      guard looks > 1 else { continue }
+      forgotten.append(entry.channel)
+      entries[key] = nil
+    }
+    return forgotten
+  }
+}

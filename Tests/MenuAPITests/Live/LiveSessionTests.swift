@@ -1,0 +1,132 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+import StoreSupport
+import Testing
+
+@testable import MenuAPI
+
+/// What is kept beside a session ends with it, and takes bounded memory.
+@Suite(.inOneProcess("Live sessions are of one process."))
+struct LiveSessionTests {
+  private let sample: SampleService
+  private var service: Service { sample.service }
+
+  init() throws {
+    sample = try SampleService()
+    try sample.openPhone()
+  }
+
+  private func stream(
+    _ target: String, headers: Headers = [:]
+  ) throws -> StreamedAnswer {
+    let request = try Request(.get, target, headers: headers)
+    return StreamedAnswer(sample.replicas.answer(to: request))
+  }
+
+  /// Uses everything that a session can have; returns the streams, and a ticket.
+  private func useAll() throws -> (streams: [StreamedAnswer], ticket: String) {
+    for _ in 0..<2 {
+      let body = #"{"session":"phone","commands":["copy:"]}"#
+      #expect(try sample.send(.post, "/commands/validate", body).status == .ok)
+      #expect(try sample.send(.get, "/sessions/phone/menu").status == .ok)
+      let search = #"{"session":"phone","query":"copy"}"#
+      #expect(try sample.send(.post, "/commands/search", search).status == .ok)
+      #expect(try sample.send(.get, "/sessions/phone/changes?document=true").status == .ok)
+    }
+    let named: Headers = ["MCP-Protocol-Version": "2025-11-25", "Mcp-Session-Id": "client"]
+    let streams = [
+      try stream("/sessions/phone/events?menu=root&commands=copy:"),
+      try stream("/events?sessions=phone,demo"),
+      try stream("/sessions/phone/mcp", headers: named),
+      try stream("/sessions/phone/mcp?tools=all", headers: ["MCP-Protocol-Version": "2025-11-25"]),
+    ]
+    for stream in streams { #expect(stream.read() != "") }
+    let claim = try Request(
+      .post, "/sessions/phone/deliveries/claim",
+      headers: ["Content-Type": "application/json", "Prefer": "wait=10"],
+      body: Array(#"{"by":"ada"}"#.utf8))
+    guard case .promise = sample.replicas.answer(to: claim) else {
+      Issue.record("The claim does not wait.")
+      return (streams, "")
+    }
+    let ticket = try sample.send(.post, "/sessions/phone/tickets").value("/ticket")
+    guard case .string(let text)? = ticket else { throw Failure.noTicket }
+    return (streams, text)
+  }
+
+  private enum Failure: Error { case noTicket }
+
+  @Test func `closing a session releases everything that was kept beside it`() throws {
+    var (streams, ticket) = try useAll()
+    let demo = service.sessions.live("demo", of: service.store)
+    #expect(service.sessions.count == 2)
+    #expect(service.sessions.live("phone", of: service.store).parts.count >= 6)
+    #expect(try sample.send(.delete, "/sessions/phone").status == .noContent)
+    #expect(service.sessions.count == 1)
+    _ = service.tendDeliveries()
+    #expect(service.waitingRequests.count == 0)
+    #expect(service.tickets.take(ticket, at: 0) == nil)
+    for stream in streams { _ = stream.read() }
+    streams = []
+    #expect(service.events.subscriberCount == 0)
+    #expect(service.agents.streamCount == 0)
+    #expect(service.agents.clients.count == 0)
+    #expect(!demo.isFollowed)
+    #expect(service.sessions.size == demo.memory.size)
+  }
+
+  @Test func `nothing holds a session that is closed`() throws {
+    weak var live: LiveSession?
+    do {
+      let (streams, _) = try useAll()
+      live = service.sessions.live("phone", of: service.store)
+      #expect(try sample.send(.delete, "/sessions/phone").status == .noContent)
+      let isHeldByStreams = live != nil
+      #expect(!isHeldByStreams)
+      withExtendedLifetime(streams) {}
+    }
+    let isHeld = live != nil
+    #expect(!isHeld)
+  }
+
+  @Test func `a session that is closed otherwise is released at the next look`() throws {
+    _ = try useAll()
+    try service.store.close("phone")
+    service.tickEvents()
+    let demo = service.sessions.live("demo", of: service.store)
+    #expect(service.sessions.count == 1)
+    #expect(service.sessions.size == demo.memory.size)
+  }
+
+  @Test func `what nobody uses is released by two sweeps`() throws {
+    let body = #"{"session":"phone","query":"copy"}"#
+    #expect(try sample.send(.post, "/commands/search", body).status == .ok)
+    #expect(try sample.send(.get, "/sessions/phone/menu").status == .ok)
+    _ = try stream("/sessions/phone/events?menu=root").read()
+    let live = service.sessions.live("phone", of: service.store)
+    #expect(live.memory.size > 0)
+    for _ in 0..<3 { service.forgetIdle() }
+    #expect(live.memory.size == 0)
+    #expect(service.sessions.count == 0)
+  }
+
+  @Test func `the least recently used part of a session goes first`() throws {
+    let sessions = LiveSessions()
+    let snapshot = try #require(service.store.snapshot("phone"))
+    let live = sessions.live(snapshot)
+    _ = try live.answer(to: ValidationRequest(), snapshot)
+    let plan = live.memory.size
+    _ = try live.find(CommandQuery("copy", limit: 3, includesDisabled: true), snapshot)
+    let finder = live.memory.size - plan
+
+    let small = LiveSessions(ofSession: plan + finder - 1)
+    let other = small.live(snapshot)
+    _ = try other.answer(to: ValidationRequest(), snapshot)
+    #expect(small.evictions.value == 0)
+    _ = try other.find(CommandQuery("copy", limit: 3, includesDisabled: true), snapshot)
+    #expect(small.evictions.value == 1)
+    #expect(small.size == finder)
+  }
+}
