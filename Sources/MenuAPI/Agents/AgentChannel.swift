@@ -22,7 +22,7 @@ final class AgentChannel: Sendable {
   /// The closures that wake listeners when there may be changes, by listener number. They have a lock of their
   /// own, since the journal waits while listeners are woken.
   private let wakers = Lock<[Int: @Sendable () -> Void]>([:])
-  private let followers = Lock<(session: Follower, catalog: Follower)?>(nil)
+  private let sources = AtomicLazyReference<EventSources>()
   private let ended = Atomic(false)
 
   fileprivate struct Contents: Remakeable {
@@ -58,10 +58,8 @@ final class AgentChannel: Sendable {
     self.subject = subject
     contents = MemoryPart(Contents(), in: memory)
     self.environment = environment
-    let wake: @Sendable () -> Void = { [weak self] in self?.wake() }
-    let session = store.follow(.session(subject.session), wake: wake)
-    let catalog = store.follow(.catalog, wake: wake)
-    followers.withLock { $0 = (session, catalog) }
+    _ = sources.storeIfNil(
+      EventSources(subject.session, of: store) { [weak self] in self?.wake() })
   }
 
   func wake() {
@@ -124,11 +122,11 @@ extension AgentChannel {
 
   /// Compares the tracked topics with the commits that became durable since.
   private func advance(_ contents: inout Contents) {
-    guard !hasEnded, let followers = followers.withLock(\.self) else { return }
+    guard !hasEnded, let sources = sources.load() else { return }
     var news = EventNews()
     // Repeated until neither has news, so that both versions are of one moment.
-    while news.take(followers.session, &contents.sessionPosition)
-      || news.take(followers.catalog, &contents.catalogPosition)
+    while news.take(sources.session, &contents.sessionPosition)
+      || news.take(sources.catalog, &contents.catalogPosition)
     {}
     guard news.hasAny else { return }
     let isOther =

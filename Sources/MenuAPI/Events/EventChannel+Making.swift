@@ -181,7 +181,7 @@ extension EventNews {
   /// Returns the versions that were taken, with the present version of a source without news; nil if that one
   /// is newer by now.
   fileprivate func snapshot(
-    from sources: (session: Follower, catalog: Follower), at making: EventChannel.Making
+    from sources: EventSources, at making: EventChannel.Making
   ) -> Snapshot? {
     var present = EventNews()
     if session == nil { present.read(sources.session) }

@@ -19,7 +19,7 @@ final class EventChannel: Sendable {
   let kept: MemoryPart<KeptEvents>
   /// The streams of subscribers by number.
   private let subscribers = Lock<[Int: EventStream]>([:])
-  private let followers = Lock<(session: Follower, catalog: Follower)?>(nil)
+  private let followers = AtomicLazyReference<EventSources>()
   let ended = Atomic(false)
   /// True if commits may have become durable since the last check.
   let mayHaveNews = Atomic(true)
@@ -47,14 +47,12 @@ final class EventChannel: Sendable {
     self.environment = environment
     kept = MemoryPart(
       KeptEvents(EventContents(subscription), within: environment.limits), in: followed.memory)
-    let wake: @Sendable () -> Void = { [weak self] in self?.noteNews() }
-    let session = store.follow(.session(subscription.session), wake: wake)
-    let catalog = store.follow(.catalog, wake: wake)
-    followers.withLock { $0 = (session, catalog) }
+    _ = followers.storeIfNil(
+      EventSources(subscription.session, of: store) { [weak self] in self?.noteNews() })
   }
 
   /// The followers of the session and of the catalogue.
-  var sources: (session: Follower, catalog: Follower)? { followers.withLock(\.self) }
+  var sources: EventSources? { followers.load() }
 
   private func noteNews() {
     _ = newsTime.compareExchange(

@@ -245,6 +245,18 @@ extension Outcome.Change {
   }
 }
 
+/// The followers of a session and of the catalogue.
+final class EventSources: Sendable {
+  let session: Follower
+  let catalog: Follower
+
+  /// Follows both from now on.
+  init(_ id: SessionID, of store: SessionStore, wake: @escaping @Sendable () -> Void) {
+    session = store.follow(.session(id), wake: wake)
+    catalog = store.follow(.catalog, wake: wake)
+  }
+}
+
 /// The durable commits of a session and of the catalogue since the last ones taken.
 struct EventNews {
   var hasAny = false

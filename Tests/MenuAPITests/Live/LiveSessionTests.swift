@@ -7,7 +7,7 @@ import Testing
 
 @testable import MenuAPI
 
-/// What is kept beside a session ends with it, and takes bounded memory.
+/// A session and everything that is kept beside it end together, and take bounded memory.
 @Suite(.inOneProcess("Live sessions are of one process."))
 struct LiveSessionTests {
   private let sample: SampleService
