@@ -10,11 +10,16 @@ import MenuStore
 /// the plan of its session, which also keeps answers that are too large to be kept here.
 struct SessionAnswers: Remakeable {
   /// An answer, with everything besides the request body that it was made from.
-  struct Answer: Sendable {
+  final class Answer: Sendable {
     let request: ValidationRequest
     let version: Snapshot.Version
     let tag: EntityTag
     let body: [UInt8]
+
+    init(to request: ValidationRequest, at version: Snapshot.Version, tag: EntityTag, body: [UInt8])
+    {
+      (self.request, self.version, self.tag, self.body) = (request, version, tag, body)
+    }
   }
 
   private struct Generation {
@@ -72,7 +77,7 @@ extension SessionAnswers.Answer {
   /// The approximate bytes of the answer and its request.
   fileprivate func size(for question: HashedBody) -> Int {
     // The request body is held twice: raw and parsed.
-    MemoryLayout<Self>.stride + 4 * question.body.count + 128 + body.count
+    384 + 4 * question.body.count + body.count
   }
 }
 

@@ -23,15 +23,19 @@ struct SessionPlan: Remakeable {
       if let beginning { plan = beginning.plan }
       isUnlikeOthers = beginning?.resemblance ?? 0 < ValidationPlan.fullResemblance
     }
-    // A plan that learned nothing from its first question is dropped.
-    defer {
+    let result = Result { () throws(Fault) in try question(&plan) }
+    let ruleErrors = plan.takeRuleErrors()
+    size = plan.size
+    if size > maximumSize {
+      plan.forgetOtherAskers()
       size = plan.size
-      if size == 0 { evict() }
     }
-    let answer = try question(&plan)
-    if plan.size > maximumSize { plan.forgetOtherAskers() }
-    if isUnlikeOthers, plan.size > 0 { beginnings.add(plan.forAnotherSession(), snapshot) }
-    return (answer, plan.takeRuleErrors())
+    // A plan that learned nothing from its first question is dropped.
+    if size == 0 { evict() }
+    if isUnlikeOthers, size > 0, case .success = result {
+      beginnings.add(plan.forAnotherSession(), snapshot)
+    }
+    return (try result.get(), ruleErrors)
   }
 }
 

@@ -47,7 +47,7 @@ enum ValidationRoute {
     let (answer, ruleErrors) = try answer(to: request, snapshot, live)
     call.note(ruleErrors: ruleErrors)
     live.keep(
-      SessionAnswers.Answer(request: request, version: snapshot.version, tag: tag, body: answer),
+      SessionAnswers.Answer(to: request, at: snapshot.version, tag: tag, body: answer),
       to: question)
     return Call.response(.ok, tag: tag, body: answer)
   }
@@ -94,19 +94,26 @@ enum ValidationRoute {
   }
 }
 
+private let sessionMember = Array("\"session\"".utf8)
+
 extension SessionID {
   /// Creates the name of the session that the body of a request seems to be about, without reading the body.
   ///
   /// A wrong guess only costs time: the answers of another session do not include one to the same bytes.
   fileprivate init?(guessedFrom body: [UInt8]) {
-    let quote = UInt8(ascii: "\"")
-    let member = "\"session\"".utf8
-    var start = 0
-    while start < body.count, body[start] != quote || !body[start...].starts(with: member) {
-      start += 1
+    let (member, quote) = (sessionMember, UInt8(ascii: "\""))
+    var (index, matching) = (0, 0)
+    // A quote is the only byte that a match can begin with anew.
+    while index < body.count, matching < member.count {
+      let byte = body[index]
+      matching = byte == member[matching] ? matching + 1 : byte == quote ? 1 : 0
+      index += 1
     }
-    var name = body[min(start + member.count, body.count)...]
-    name = name.drop { $0 != quote }.dropFirst().prefix { $0 != quote }
-    self.init(String(decoding: name, as: UTF8.self))
+    while index < body.count, body[index] != quote { index += 1 }
+    let start = index + 1
+    index = start
+    while index < body.count, body[index] != quote { index += 1 }
+    guard index < body.count else { return nil }
+    self.init(String(decoding: body[start..<index], as: UTF8.self))
   }
 }

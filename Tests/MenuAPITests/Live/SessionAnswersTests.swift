@@ -22,7 +22,7 @@ struct SessionAnswersTests {
 
   private func answer(of size: Int, filledWith byte: UInt8 = 0) -> SessionAnswers.Answer {
     SessionAnswers.Answer(
-      request: ValidationRequest(), version: snapshot.version,
+      to: ValidationRequest(), at: snapshot.version,
       tag: EntityTag(catalogRevision: 0, nonce: "n", parameters: "p"),
       body: Array(repeating: byte, count: size))
   }
