@@ -1,4 +1,6 @@
+import Dispatch
 import JSONText
+import Locks
 import MenuEngine
 import MenuStore
 import MicroHTTP
@@ -110,6 +112,42 @@ struct LiveSessionTests {
     for _ in 0..<3 { service.forgetIdle() }
     #expect(live.memory.size == 0)
     #expect(service.sessions.count == 0)
+  }
+
+  @Test func `with room for nothing, threads at once are answered as ever`() throws {
+    var limits = ServiceLimits()
+    (limits.memory, limits.memoryOfSession) = (1, 1)
+    let sample = try SampleService(limits: limits)
+    try sample.openPhone()
+    let refused = Lock(0)
+    DispatchQueue.concurrentPerform(iterations: 4) { worker in
+      for turn in 0..<40 {
+        let name = (worker + turn) % 2 == 0 ? "demo" : "phone"
+        let question = #"{"session":"\#(name)","commands":["copy:"]}"#
+        let answers = [
+          try? sample.send(.post, "/commands/validate", question),
+          try? sample.send(.get, "/sessions/\(name)/menu"),
+          try? sample.send(.post, "/commands/search", #"{"session":"\#(name)","query":"copy"}"#),
+          try? sample.send(.get, "/sessions/\(name)/changes?document=true&menu=root"),
+          try? sample.send(
+            .patch, "/sessions/\(name)/state", #"{"turn":\#(turn)}"#,
+            type: "application/merge-patch+json"),
+        ]
+        let others = answers.count { $0?.status != .ok }
+        refused.withLock { $0 += others }
+      }
+    }
+    #expect(refused.withLock(\.self) == 0)
+    #expect(sample.service.sessions.evictions.value > 0)
+    let body = #"{"session":"demo"}"#
+    let ample = try SampleService()
+    let patched = try ample.send(
+      .patch, "/sessions/demo/state", #"{"turn":0}"#, type: "application/merge-patch+json")
+    #expect(patched.status == .ok)
+    let items = try [sample, ample].map {
+      try $0.send(.post, "/commands/validate", body).value("/items")
+    }
+    #expect(items[0] == items[1])
   }
 
   @Test func `the least recently used part of a session goes first`() throws {
