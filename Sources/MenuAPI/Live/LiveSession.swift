@@ -33,13 +33,15 @@ final class LiveSession: Sendable {
   /// True if there are subscribers or listeners.
   var isFollowed: Bool { channels.withLock(\.isFollowed) }
 
-  /// Evicts what was not used since a use of any part, and drops quiet channels; returns true if nothing is left.
-  func sweep(since use: Int) -> Bool {
+  /// True if nothing is kept.
+  var isEmpty: Bool { memory.size == 0 && channels.withLock(\.isEmpty) }
+
+  /// Evicts what was not used since a use of any part, and drops quiet channels.
+  func sweep(since use: Int) {
     plan.evict(unlessUsedSince: use)
     finder.evict(unlessUsedSince: use)
-    let (forgotten, isEmpty) = channels.withLock { ($0.sweep(), $0.isEmpty) }
+    let forgotten = channels.withLock { $0.sweep() }
     withExtendedLifetime(forgotten) {}
-    return isEmpty && memory.size == 0
   }
 
   /// Evicts what is rarely needed of what serves subscribers.

@@ -83,10 +83,22 @@ final class LiveSessions: Sendable {
     withExtendedLifetime(released) {}
   }
 
-  /// Evicts what was not used since the last call, and drops quiet channels; called once a minute.
+  /// Evicts what was not used since the last call, and releases empty sessions; called once a minute.
   func sweep() {
     let use = sweptUse.exchange(uses.load(ordering: .relaxed), ordering: .relaxed)
-    for live in all where live.sweep(since: use) { release(live.opening) }
+    for number in sessions.withLock({ Array($0.keys) }) {
+      known(number)?.sweep(since: use)
+      releaseIfUnused(number)
+    }
+  }
+
+  /// Releases a session that is empty, unless somebody is about to use it.
+  private func releaseIfUnused(_ number: Int) {
+    let released = sessions.withLock { sessions in
+      isKnownUniquelyReferenced(&sessions[number]) && sessions[number]?.isEmpty == true
+        ? sessions.removeValue(forKey: number) : nil
+    }
+    withExtendedLifetime(released) {}
   }
 }
 

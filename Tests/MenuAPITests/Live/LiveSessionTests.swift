@@ -107,10 +107,15 @@ struct LiveSessionTests {
     #expect(try sample.send(.post, "/commands/search", body).status == .ok)
     #expect(try sample.send(.get, "/sessions/phone/menu").status == .ok)
     _ = try stream("/sessions/phone/events?menu=root").read()
-    let live = service.sessions.live("phone", of: service.store)
-    #expect(live.memory.size > 0)
-    for _ in 0..<3 { service.forgetIdle() }
-    #expect(live.memory.size == 0)
+    do {
+      let live = service.sessions.live("phone", of: service.store)
+      #expect(live.memory.size > 0)
+      for _ in 0..<3 { service.forgetIdle() }
+      #expect(live.isEmpty)
+      // It is about to be used.
+      #expect(service.sessions.count == 1)
+    }
+    service.forgetIdle()
     #expect(service.sessions.count == 0)
   }
 
