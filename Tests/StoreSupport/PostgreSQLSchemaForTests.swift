@@ -42,6 +42,11 @@ package final class PostgreSQLSchemaForTests: Sendable {
     connection.withLock { (try? $0?.row(of: text))?.int(0) }
   }
 
+  /// The text that a statement returns.
+  package func text(_ text: String) -> String? {
+    connection.withLock { (try? $0?.row(of: text))?.text(0) }
+  }
+
   /// Waits until a statement returns an integer; false if it does not for half a minute.
   package func settles(_ text: String, at number: Int64) -> Bool {
     eventually(within: .seconds(30)) { self.number(text) == number }

@@ -11,7 +11,7 @@ extension EventChannel {
   func advance() {
     guard !hasEnded, mayHaveToMake else { return }
     making.withLock { advance(&$0) }
-    noteSize()
+    kept.use { _ in }
   }
 
   private func advance(_ making: inout Making) {
@@ -29,10 +29,14 @@ extension EventChannel {
         || news.take(sources.catalog, &making.catalog)
       {}
       guard news.hasAny else { return }
-      if let reason = news.end { return end(reason) }
+      if let reason = news.end {
+        end(reason)
+        return
+      }
       // A new incarnation of the session does not concern these subscribers.
       if let new = news.session, let old = making.opening, old !== new.opening {
-        return end("sessionClosed")
+        end("sessionClosed")
+        return
       }
       if news.isAnew { forget() }
       guard let snapshot = news.snapshot(from: sources, at: making) else { continue }
@@ -44,7 +48,7 @@ extension EventChannel {
     mayHaveNews.store(true, ordering: .releasing)
   }
 
-  private func forget() { kept.look { $0.beginAnew(at: nil) } }
+  private func forget() { kept.change { $0.beginAnew(at: nil) } }
 
   /// Begins with the session's past from before a restart, so that its followers can resume.
   private func begin(_ making: inout Making, _ follower: Follower) {
@@ -62,7 +66,9 @@ extension EventChannel {
   /// Makes an event of the commits that led to the present versions, if they concern the subscribers.
   private func tell(_ outcomes: [Outcome], _ snapshot: Snapshot, at time: Int) {
     let id = EventID(snapshot.sessionEdition, snapshot.catalogEdition, of: subscription.name)
-    let (known, start, evictions) = kept.look { ($0.contents.take(), $0.id, $0.evictions) }
+    let (known, start, evictions) = kept.change {
+      ($0.contents.take(), $0.id, $0.evictions)
+    }
     guard var known, let start, start.opening == id.opening else {
       var known = EventContents(subscription)
       environment.charging(subscription.session) { known.learn(of: snapshot, from: followed) }
@@ -83,7 +89,7 @@ extension EventChannel {
     _ contents: EventContents, at id: EventID, since evictions: Int,
     _ body: (inout KeptEvents) -> Void
   ) {
-    kept.look { kept in
+    kept.change { kept in
       guard kept.evictions == evictions else { return kept.beginAnew(at: id) }
       body(&kept)
       kept.contents = contents
@@ -121,12 +127,12 @@ extension EventChannel {
       advance(&making)
       return reset(at: making)
     }
-    noteSize()
+    kept.use { _ in }
     return made
   }
 
   private func reset(at making: Making) -> (event: SessionEvent, next: Int)? {
-    let (known, end, next, evictions) = kept.look { kept in
+    let (known, end, next, evictions) = kept.read { kept in
       (kept.reset ?? (kept.end == nil ? nil : kept.lastEvent), kept.end, kept.last, kept.evictions)
     }
     if let known { return (known, next) }
@@ -145,7 +151,7 @@ extension EventChannel {
     }
     let event = SessionEvent(
       .reset, from: id, to: id, at: environment.nanoseconds(), data: writer.bytes, with: inset)
-    return kept.look { kept in
+    return kept.change { kept in
       guard kept.end == nil else { return nil }
       if kept.id != id { kept.beginAnew(at: id) }
       if kept.evictions == evictions { (kept.contents, kept.reset) = (contents, event) }
@@ -153,14 +159,15 @@ extension EventChannel {
     }
   }
 
-  /// Ends the events for a reason, without waking subscribers.
-  func end(_ reason: String) {
-    kept.look { kept in
-      guard kept.end == nil else { return }
+  /// Ends the events for a reason, without waking subscribers; returns false if they have ended before.
+  @discardableResult
+  func end(_ reason: String) -> Bool {
+    kept.change { kept in
+      guard kept.end == nil else { return false }
       kept.end = reason
       ended.store(true, ordering: .relaxed)
-      guard let id = kept.id else { return }
-      kept.append(closedEvent(reason, after: id))
+      if let id = kept.id { kept.append(closedEvent(reason, after: id)) }
+      return true
     }
   }
 

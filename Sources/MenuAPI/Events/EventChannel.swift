@@ -81,24 +81,19 @@ final class EventChannel: Sendable {
   }
 
   /// Ends the events for a reason, and wakes the subscribers.
-  func close(_ reason: String) {
-    end(reason)
-    wake()
-  }
+  func close(_ reason: String) { if end(reason) { wake() } }
 }
 
 // MARK: Memory
 
 extension EventChannel {
-  func noteSize() { kept.use { _ in } }
-
   /// The events and contents. Without them, every subscriber starts over with a reset.
   var evictable: EvictablePart? { kept.evictable { [self] in kept.evict() } }
 
   /// Evicts the last reset and the last merged event, which are made again when needed.
   func forgetSpare() {
-    let forgotten = kept.look { ($0.reset.take(), $0.merged.take()) }
-    if forgotten.0 != nil || forgotten.1 != nil { noteSize() }
+    let forgotten = kept.change { ($0.reset.take(), $0.merged.take()) }
+    withExtendedLifetime(forgotten) {}
   }
 }
 
@@ -108,7 +103,7 @@ extension EventChannel {
   /// True if there may be an event at a cursor.
   func mayHaveEvent(at cursor: KeptEvents.Cursor) -> Bool {
     mayHaveToMake
-      || kept.look { !$0.isAtEnd(cursor) || $0.isAnew(cursor) && $0.id != nil }
+      || kept.read { !$0.isAtEnd(cursor) || $0.isAnew(cursor) && $0.id != nil }
   }
 
   /// True if an event may have to be made, or is being made.
@@ -121,31 +116,31 @@ extension EventChannel {
   func resolve(_ cursor: inout KeptEvents.Cursor) {
     guard cursor.known != nil else { return }
     advance()
-    kept.look { $0.resolve(&cursor) }
+    kept.read { $0.resolve(&cursor) }
   }
 
   /// Returns the event at a cursor, and moves the cursor after it; nil if there is none yet, or the channel has
   /// ended. The event is made now if necessary.
   func event(at cursor: inout KeptEvents.Cursor) -> SessionEvent? {
-    if kept.look({ $0.isAtEnd(cursor) }) { advance() }
-    let isAnew = kept.look { kept in
+    if kept.read({ $0.isAtEnd(cursor) }) { advance() }
+    let isAnew = kept.read { kept in
       kept.resolve(&cursor)
       return kept.isAnew(cursor)
     }
     guard isAnew else { return next(at: &cursor) }
     for _ in 0..<4 {
       guard let (event, next) = reset() else { continue }
-      kept.look { $0.move(&cursor, to: next, after: event) }
+      kept.read { $0.move(&cursor, to: next, after: event) }
       return event
     }
-    kept.look { if $0.end != nil { $0.move(&cursor, to: $0.last, after: nil) } }
+    kept.read { if $0.end != nil { $0.move(&cursor, to: $0.last, after: nil) } }
     return nil
   }
 
   /// Returns the next event, or a merged one if many follow.
   private func next(at cursor: inout KeptEvents.Cursor) -> SessionEvent? {
     guard let number = cursor.next else { return nil }
-    let (events, merged) = kept.look { ($0.events(at: number), $0.merged) }
+    let (events, merged) = kept.read { ($0.events(at: number), $0.merged) }
     let numbers = number..<(number + events.count)
     var (event, next) = (events.first, number + min(1, events.count))
     if let merged, merged.numbers == numbers {
@@ -153,7 +148,7 @@ extension EventChannel {
     } else if events.count > 1, let one = merge(events, numbers) {
       (event, next) = (one, numbers.upperBound)
     }
-    kept.look { $0.move(&cursor, to: next, after: event) }
+    kept.read { $0.move(&cursor, to: next, after: event) }
     return event
   }
 
@@ -161,8 +156,7 @@ extension EventChannel {
     let event = environment.charging(subscription.session) { SessionEvent.merging(events) }
     guard let event else { return nil }
     environment.figures.merged.add()
-    kept.look { $0.merged = (event, numbers) }
-    noteSize()
+    kept.use { $0.merged = (event, numbers) }
     return event
   }
 }

@@ -37,9 +37,13 @@ final class EventChannels: Sendable {
 
   fileprivate struct Subscriber {
     let source: EventStream
-    /// The numbers of the incarnations.
-    let sessions: [Int]
+    let sessions: [SessionReference]
     let tokens: [TokenDigest]
+  }
+
+  /// A reference that does not hold a session that is closed.
+  fileprivate struct SessionReference {
+    weak var session: LiveSession?
   }
 
   let environment: EventEnvironment
@@ -99,7 +103,7 @@ final class EventChannels: Sendable {
     let channels = places.map { channel(at: $0, for: number, of: store) }
     let source = EventStream(channels, after: request.known, as: request.form, in: environment)
     let subscriber = Subscriber(
-      source: source, sessions: sessions.map(\.opening.number), tokens: request.tokens)
+      source: source, sessions: sessions.map(SessionReference.init), tokens: request.tokens)
     contents.add(subscriber, as: number)
     for channel in channels { channel.add(source, as: number) }
     if subscriber.isRevoked(by: contents.administrators) { source.revoke() }
@@ -152,8 +156,8 @@ final class EventChannels: Sendable {
   private func remove(_ number: Int, from channels: [EventChannel]) {
     for channel in channels { channel.remove(number) }
     let gone = contents.withLock { $0.remove(number) }
-    for session in gone?.sessions ?? [] {
-      environment.sessions.known(session)?.channels.withLock { $0.streams -= 1 }
+    for reference in gone?.sessions ?? [] {
+      reference.session?.channels.withLock { $0.streams -= 1 }
     }
   }
 }

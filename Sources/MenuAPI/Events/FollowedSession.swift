@@ -36,7 +36,7 @@ final class FollowedSession: Sendable {
   /// Returns the document as `GET /sessions/{session}` answers it.
   func document(of snapshot: Snapshot) -> [UInt8] {
     let edition = snapshot.sessionEdition.number
-    let known = contents.look { contents in
+    let known = contents.read { contents in
       contents.document.flatMap { $0.edition == edition ? $0.text : nil }
     }
     if let known { return known }
@@ -55,7 +55,7 @@ final class FollowedSession: Sendable {
     _ question: (inout ValidationPlan) throws(Fault) -> Answer
   ) throws(Fault) -> Answer {
     let start = Place(from: request.from, window: request.window)
-    var plan = contents.look { $0.plans.removeValue(forKey: start) } ?? .empty
+    var plan = contents.change { $0.plans.removeValue(forKey: start) } ?? .empty
     defer { keep(plan, for: start, moment) }
     return try question(&plan)
   }
@@ -70,7 +70,7 @@ final class FollowedSession: Sendable {
 
   /// Evicts the document, which is made again when needed.
   func forgetDocument() {
-    let forgotten = contents.use { $0.document.take() }
+    let forgotten = contents.change { $0.document.take() }
     withExtendedLifetime(forgotten) {}
   }
 }

@@ -2,7 +2,7 @@ import Locks
 
 /// A value that can be made again.
 protocol Remakeable: Sendable {
-  /// The approximate bytes that an eviction releases.
+  /// The approximate bytes of the value. An eviction releases fewer if another part shares some of them.
   var size: Int { get }
   /// Releases everything that can be made again.
   mutating func evict()
@@ -37,9 +37,17 @@ struct MemoryPart<Value: Remakeable>: ~Copyable, Sendable {
     }
   }
 
-  /// Reads or changes the value without a change of its size.
-  func look<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
-    value.withLock { body(&$0) }
+  /// Reads the value, which does not count as a use.
+  func read<Result: Sendable>(_ body: (Value) -> Result) -> Result {
+    value.withLock { body($0) }
+  }
+
+  /// Changes the value and records its size, which does not count as a use, and evicts nothing.
+  func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+    value.withLock { value in
+      defer { note(value.size) }
+      return body(&value)
+    }
   }
 
   /// Evicts the value.

@@ -13,9 +13,10 @@ struct SessionFinder: Remakeable {
   fileprivate mutating func find(
     _ query: CommandQuery, at moment: PlanMoment
   ) throws(MutationFault) -> (found: FoundCommands, ruleErrors: Int) {
-    defer { size = finder.size }
-    let found = try finder.find(query, at: moment)
-    return (found, finder.takeRuleErrors())
+    let result = Result { () throws(MutationFault) in try finder.find(query, at: moment) }
+    size = finder.size
+    let ruleErrors = finder.takeRuleErrors()
+    return (try result.get(), ruleErrors)
   }
 }
 

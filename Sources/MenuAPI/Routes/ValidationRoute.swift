@@ -26,15 +26,14 @@ enum ValidationRoute {
   private static func respond(_ call: Call) throws(Problem) -> Response {
     try call.require(["application/json"])
     let question = HashedBody(call.request.body)
-    let guess = SessionID(guessedFrom: question.body).flatMap { try? call.look(at: $0) }
-    let kept = guess.flatMap { call.live($0).answer(to: question) }
-    if let guess, let kept, kept.version == guess.version {
-      return call.unmodified(kept.tag) ?? Call.response(.ok, tag: kept.tag, body: kept.body)
-    }
     let snapshot: Snapshot
     let request: ValidationRequest
-    if let guess, let kept {
-      (snapshot, request) = (guess, kept.request)
+    if let (session, kept) = keptAnswer(to: question, call) {
+      snapshot = try call.look(at: session, at: JSONPointer.root.appending("session"))
+      if kept.version == snapshot.version {
+        return call.unmodified(kept.tag) ?? Call.response(.ok, tag: kept.tag, body: kept.body)
+      }
+      request = kept.request
     } else {
       let body = try call.object(call.parsedBody()) { ValidationBody(&$0) }
       snapshot = try call.look(at: body.session, at: JSONPointer.root.appending("session"))
@@ -50,6 +49,16 @@ enum ValidationRoute {
       SessionAnswers.Answer(to: request, at: snapshot.version, tag: tag, body: answer),
       to: question)
     return Call.response(.ok, tag: tag, body: answer)
+  }
+
+  /// Returns the last answer to a question, and the session that it is about; nil if none is kept.
+  private static func keptAnswer(
+    to question: HashedBody, _ call: Call
+  ) -> (SessionID, SessionAnswers.Answer)? {
+    guard let session = SessionID(guessedFrom: question.body),
+      let answer = call.known(session)?.answer(to: question)
+    else { return nil }
+    return (session, answer)
   }
 
   private static func answer(
@@ -99,8 +108,8 @@ private let sessionMember = Array("\"session\"".utf8)
 extension SessionID {
   /// Creates the name of the session that the body of a request seems to be about, without reading the body.
   ///
-  /// A wrong guess only costs time: the answers of another session do not include one to the same bytes.
-  fileprivate init?(guessedFrom body: [UInt8]) {
+  /// A wrong guess only costs time: no answer to the same bytes is kept for another session.
+  init?(guessedFrom body: [UInt8]) {
     let (member, quote) = (sessionMember, UInt8(ascii: "\""))
     var (index, matching) = (0, 0)
     // A quote is the only byte that a match can begin with anew.

@@ -25,6 +25,11 @@ extension Call {
   /// Returns everything that is kept beside a session.
   func live(_ snapshot: Snapshot) -> LiveSession { service.sessions.live(snapshot) }
 
+  /// Returns what is kept beside an open session; nil if nothing is. The request may have no access to it.
+  func known(_ id: SessionID) -> LiveSession? {
+    service.store.opening(of: id).flatMap { service.sessions.known($0.number) }
+  }
+
   /// Answers an authorized request with a stream of events.
   func stream(_ request: EventChannels.Request) throws(Problem) -> Response {
     let stream = try subscribe(request).stream

@@ -158,8 +158,8 @@ struct ClassPlaces {
   private var numbers: [ClassName: Int] = [:]
   private var last = 0
 
-  /// The maximum number of classes for linear search, which is faster than hashing up to it.
-  private static let linearLimit = 16
+  /// The number of classes from which on they are hashed; a search among fewer is faster.
+  private static let hashedCount = 16
 
   mutating func note(_ name: ClassName, at place: Int, _ classes: ResponderClasses) {
     if last < met.count, met[last].name == name { return met[last].places.append(place) }
@@ -169,9 +169,9 @@ struct ClassPlaces {
     } else {
       last = met.count
       met.append(Met(name: name, methods: classes.methods(of: name), places: [place]))
-      if met.count == Self.linearLimit {
+      if met.count == Self.hashedCount {
         for (number, met) in met.enumerated() { numbers[met.name] = number }
-      } else if met.count > Self.linearLimit {
+      } else if met.count > Self.hashedCount {
         numbers[name] = last
       }
     }

@@ -137,8 +137,8 @@ private struct ChangeRun {
   }
 
   var statement: PostgreSQLStatement {
-    // Rows are locked in the order of the array. As each replica keeps to one order, they do not wait for each other in
-    // a circle.
+    // Rows are locked in the order of their names: by `PostgreSQLSchema.settings` the statement is a nested loop over
+    // these arrays, or over the index. As all replicas keep to one order, none deadlocks with another.
     let known = subjects.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     return PostgreSQLStatement(
       "menud_add_records",

@@ -72,6 +72,7 @@ extension World {
   /// Adds an open session that is not read yet.
   mutating func add(_ session: UnloadedSession, named id: SessionID) {
     openingCount += 1
+    session.opening.isInMemory = false
     unloaded[id] = session
     if let token = session.token { sessionsByToken[token] = id }
   }
@@ -155,6 +156,8 @@ extension World {
     let session = edition.session
     // The token is that of the opening.
     guard sessions.updateValue(edition, forKey: session.id) == nil else { return }
+    // It may have left the memory since the change was made.
+    edition.opening.isInMemory = true
     openingCount += 1
     if let token = session.token { sessionsByToken[token] = session.id }
   }

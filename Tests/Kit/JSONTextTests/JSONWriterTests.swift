@@ -27,6 +27,16 @@ import Testing
         + #""items":[1,2.0,null,{"raw":[]},[1,"x"],{}],"state":{"a":null}}"#)
   }
 
+  @Test func `RFC 6901: a pointer is written as the string of its description`() throws {
+    for tokens in [[], [""], ["a", "b"], ["~", "/"], ["~1/0"], ["\"\\", "\n\u{1}"], ["é", "🙂"]] {
+      let pointer = JSONPointer(tokens)
+      var writer = JSONWriter()
+      writer.value(pointer)
+      #expect(try JSON(parsing: writer.bytes) == .string(pointer.description))
+      #expect(try JSONPointer(parsing: pointer.description) == pointer)
+    }
+  }
+
   @Test func `a pretty text is indented by two spaces`() throws {
     let json = try JSON(parsing: #"{"a":[1,{"b":[],"c":{}}],"d":"x"}"#)
     #expect(

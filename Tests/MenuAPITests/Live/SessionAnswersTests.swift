@@ -48,16 +48,41 @@ struct SessionAnswersTests {
       #"{"session":"demo","commands":["copy:"]}"#, #"{ "session" : "demo" }"#,
       #"{"commands":["copy:"],"session":"demo"}"#,
       #"{"sender":{"title":"\"session\":\"other\""},"session":"demo"}"#,
-      #"{"sender":{"title":"session"},"session":"demo","commands":["copy:"]}"#,
     ]
     for body in bodies {
-      let answers = try (0..<2).map { _ in try sample.send(.post, "/commands/validate", body) }
-      #expect(answers.map(\.status) == [.ok, .ok], "\(body)")
-      #expect(answers[0].body == answers[1].body)
+      #expect(SessionID(guessedFrom: Array(body.utf8)) == "demo", "\(body)")
+      let answer = try sample.send(.post, "/commands/validate", body)
+      #expect(answer.status == .ok, "\(body)")
+      let opening = try #require(sample.service.store.opening(of: "demo"))
+      let live = try #require(sample.service.sessions.known(opening.number))
+      let kept = try #require(live.answer(to: HashedBody(Array(body.utf8))), "\(body)")
+      #expect(kept.body == answer.body)
+      #expect(try sample.send(.post, "/commands/validate", body).body == answer.body)
     }
     #expect(
       try sample.send(.post, "/commands/validate", #"{"session":"demo","session":"x"}"#).status
         == .badRequest)
+  }
+
+  @Test func `a body that seems to name another session is answered all the same`() throws {
+    let sample = try SampleService()
+    let other = #"{"id":"other","responders":{}}"#
+    #expect(try sample.send(.post, "/sessions", other).status == .created)
+    for body in [
+      #"{"sender":{"session":"other"},"session":"demo"}"#,
+      #"{"commands":["session","other"],"session":"demo"}"#,
+      #"{"sender":{"session":"nobody"},"session":"demo"}"#,
+      #"{"sender":{"title":"session"},"session":"demo","commands":["copy:"]}"#,
+    ] {
+      #expect(SessionID(guessedFrom: Array(body.utf8)) != "demo", "\(body)")
+      let answers = try (0..<2).map { _ in try sample.send(.post, "/commands/validate", body) }
+      #expect(answers[0].status == answers[1].status, "\(body)")
+      #expect(answers[0].body == answers[1].body, "\(body)")
+      #expect(!String(decoding: answers[0].body, as: UTF8.self).contains(#""session":"other""#))
+    }
+    let opening = try #require(sample.service.store.opening(of: "other"))
+    // A guess leaves nothing behind.
+    #expect(sample.service.sessions.known(opening.number) == nil)
   }
 
   @Test func `a thousand questions that are asked in turn are all answered from what is kept`() {

@@ -92,6 +92,40 @@ import Testing
     }
   }
 
+  @Test(arguments: [15, 16, 17, 39])
+  func `R6: a method is found however many classes are on the chain`(count: Int) throws {
+    var (classes, responders) = (JSONObject(), JSONObject())
+    responders["v0"] = ["kind": "view"]
+    for index in 1...count {
+      // The classes alternate, so that each has responders apart from each other.
+      for place in [index, index + count] {
+        responders["v\(place)"] = [
+          "kind": "view", "class": .string("C\(index)"),
+          "superview": .string("v\(place - 1)"),
+        ]
+      }
+      classes["C\(index)"] = [
+        "superclass": "UIView", "handlers": .object(["a\(index):": [:]] as JSONObject),
+      ]
+    }
+    let ordered = ["v0"] + (1...(2 * count)).map { "v\($0)" }
+    var chain = JSONObject()
+    for name in ordered { chain[name] = responders[name] }
+    let stage = try Stage(
+      classes: .object(classes), responders: .object(chain), focus: "v\(2 * count)",
+      state: [:], search: nil)
+    for index in 1...count {
+      #expect(try stage.target("a\(index):") == "v\(index + count)")
+      let below: ResponderID = "v\(index + count - 1)"
+      var inquiry = stage.session.inquiry(in: SessionContext(stage.catalog))
+      guard case .found(let target) = inquiry.search(for: "a\(index):", from: below) else {
+        Issue.record("nobody has a\(index):")
+        continue
+      }
+      #expect(target.receiver == .responder("v\(index)"))
+    }
+  }
+
   @Test(arguments: ["uikit", "appkit"])
   func `methods of one's own are found as often as they are asked for`(search: String) throws {
     var parts: [Int: JSON] = [:]

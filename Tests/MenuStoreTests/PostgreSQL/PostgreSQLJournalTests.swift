@@ -1,4 +1,5 @@
 import Foundation
+import JSONText
 import StoreSupport
 import Testing
 
@@ -52,6 +53,34 @@ import Testing
     place.schema.run("CREATE TABLE menud_meta (id bigint, version bigint)")
     let database = "PostgreSQL database postgres on \(PostgreSQLServer.shared.folder)"
     #expect(throws: JournalFault.unreleased(place: database)) { try place.model() }
+  }
+
+  @Test(arguments: [0, 2000])
+  func `a batch changes sessions in the order of their names, however many there are`(
+    count: Int
+  ) throws {
+    let place = try Place(.postgreSQL)
+    _ = try place.model()
+    place.schema.run(
+      """
+      INSERT INTO menud_subject SELECT 's' || n, 1, 0, 0, 0, '' FROM generate_series(1, \(count)) n;
+      ANALYZE menud_subject; \(PostgreSQLSchema.settings) \(PostgreSQLSchema.writingStatements)
+      """)
+    let plan = try #require(
+      place.schema.text(
+        """
+        EXPLAIN (FORMAT JSON) EXECUTE menud_add_records(0,
+          '{s1}', '{1}', '{0}', '{1}', '{1}', '{1}', '{s1}', '{1}', '{1}', '{1}', '{x}', '{1}')
+        """))
+    let nodes = PlanNode.all(in: try JSON(parsing: plan))
+    let change = try #require(nodes.first { $0["Operation"] == "Update" })
+    let join = try #require(PlanNode.all(in: change["Plans"] ?? .null).first)
+    #expect(join["Node Type"] == "Nested Loop", "\(plan)")
+    // The array is in that order, and so is the index.
+    let outer = try #require(PlanNode.all(in: join["Plans"] ?? .null).first)
+    #expect(
+      outer["Node Type"] == "Function Scan" || outer["Index Name"] == "menud_subject_pkey",
+      "\(plan)")
   }
 
   @Test func `records that are no longer needed leave the table`() throws {
@@ -410,5 +439,18 @@ import Testing
     let text = try #require(fault?.description)
     #expect(text.hasPrefix("PostgreSQL: It cannot be reached. connection to server on socket"))
     #expect(text.contains("/nowhere") && !text.contains("s3cret"))
+  }
+}
+
+/// A node of the plan of a statement, as `EXPLAIN (FORMAT JSON)` prints it.
+private enum PlanNode {
+  /// The nodes in a value, each before those below it.
+  static func all(in json: JSON) -> [JSONObject] {
+    switch json {
+    case .object(let object):
+      (object["Node Type"] == nil ? [] : [object]) + object.members.flatMap { all(in: $0.value) }
+    case .array(let elements): elements.flatMap(all)
+    default: []
+    }
   }
 }
