@@ -47,6 +47,9 @@ package protocol Journal: AnyObject, Sendable {
   /// The time without additions after which an append without any finds out whether the storage can be reached; nil if
   /// that need not be known.
   var interval: Duration? { get }
+  /// The longest time for which a batch waits for changes that are likely to come, since each batch costs much whatever
+  /// its size; nil if it does not wait.
+  var gathering: Duration? { get }
 
   /// The clock by which it forgets answers.
   var clock: RetentionClock { get }
@@ -67,6 +70,7 @@ extension Journal {
   package var fault: JournalFault? { nil }
   package var refusal: JournalFault? { nil }
   package var interval: Duration? { nil }
+  package var gathering: Duration? { nil }
   package func interrupt() {}
 }
 

@@ -22,6 +22,7 @@ package final class PostgreSQLJournal: Journal {
   package var refusal: JournalFault? { fault }
   /// It looks at the connection each second, so that its end is known before a change finds it.
   package var interval: Duration? { .seconds(1) }
+  package var gathering: Duration? { .milliseconds(1) }
   package var figures: JournalFigures { storage.figures }
 
   /// The database and its server, for messages.

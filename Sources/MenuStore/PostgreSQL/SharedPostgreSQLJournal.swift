@@ -37,6 +37,7 @@ package final class SharedPostgreSQLJournal: SharedJournal {
   package var fault: JournalFault? { storage.outage.fault ?? reader.fault }
   package var refusal: JournalFault? { storage.outage.fault }
   package var interval: Duration? { .seconds(1) }
+  package var gathering: Duration? { .milliseconds(1) }
   package var figures: JournalFigures { storage.figures }
   package var sharingFigures: SharingFigures { positions.figures }
   package var age: Duration? {

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Carries out the jobs of a store in order, those together that have gathered.
 ///
-/// There is no delay: while one batch is made durable, the next one gathers. A worker carries out the batches one after
-/// the other.
+/// While one batch is made durable, the next one gathers. A worker carries out the batches one after the other. A batch of
+/// a journal that gathers may wait a moment longer, for the next changes of those whose changes were in the last one.
 final class Writer: Sendable {
   /// Carries out a batch, all of it or nothing, and returns the result of each job.
   ///
@@ -26,6 +26,11 @@ final class Writer: Sendable {
     var fault: JournalFault?
     var hasMore = false
     var isClosed = false
+    /// The number of jobs that are likely to come: those of the last batch, whose clients go on, and those that had
+    /// gathered meanwhile.
+    var expected = 0
+    /// The time to wait for them.
+    var pause = Duration.zero
     /// Nil until it is started.
     var carryOut: CarryOut?
   }
@@ -35,12 +40,18 @@ final class Writer: Sendable {
   private let worker: any WriterWorker
   /// The time without a batch after which an empty one is carried out; nil for never.
   private let interval: Duration?
+  /// The longest time to wait for jobs that are expected; nil for none.
+  private let gathering: Duration?
 
   /// The time after a failure, from the beginning of the write on, in which the written bytes are to be replaced.
   private static let longestReplacing = Duration.seconds(1)
+  /// The number of jobs from which on a batch costs little for each, so that it does not wait for more.
+  private static let largeBatch = 16
 
-  init(for journal: any Journal, by worker: any WriterWorker) {
+  /// - Parameter gathering: The longest time to wait for jobs that are expected. The default is the journal's.
+  init(for journal: any Journal, by worker: any WriterWorker, gathering: Duration? = nil) {
     (figures, interval) = (journal.figures, journal.interval)
+    self.gathering = gathering ?? journal.gathering
     self.worker = worker
   }
 
@@ -51,13 +62,13 @@ final class Writer: Sendable {
   ///
   /// - Throws: `JournalFault.closed`; then the job is not carried out.
   func add(_ job: Job) throws(JournalFault) {
-    let isFirst = try state.withLock { (state) throws(JournalFault) in
+    let isAwaited = try state.withLock { (state) throws(JournalFault) in
       guard !state.isClosed else { throw .closed }
       state.jobs.append(job)
-      return state.jobs.count == 1
+      return state.jobs.count == 1 || state.jobs.count == state.expected
     }
-    // The worker does not wait while there is something to take.
-    if isFirst { state.signal() }
+    // Otherwise the worker does not wait, or for more.
+    if isAwaited { state.signal() }
   }
 
   /// Starts the worker; `fault` is the reason why nothing could be made durable just now, if so.
@@ -89,6 +100,7 @@ final class Writer: Sendable {
       if let hasMore = batch.hasMore {
         state.withLock { ($0.fault, $0.hasMore) = (nil, hasMore) }
       }
+      expect(jobs.count, since: beginning)
       for (job, result) in zip(jobs, batch.results) { job.finish(result) }
     } catch {
       fail(jobs, error, since: beginning)
@@ -102,10 +114,29 @@ final class Writer: Sendable {
       state.jobs.isEmpty ? (state.isClosed ? true : nil) : false
     }
     if isEnd == true { return nil }
+    gather()
     return state.withLock { state in
       defer { state.jobs = [] }
       return state.jobs
     }
+  }
+
+  /// Expects as many jobs as a batch had, and those that gathered during it, to come soon.
+  private func expect(_ count: Int, since beginning: Duration) {
+    guard let gathering else { return }
+    let pause = min((worker.now - beginning) / 2, gathering)
+    state.withLock { state in
+      state.expected = count > 1 ? min(count + state.jobs.count, Self.largeBatch) : 0
+      state.pause = pause
+    }
+  }
+
+  /// Waits a moment for the jobs that are expected.
+  private func gather() {
+    guard gathering != nil else { return }
+    let pause = state.withLock { $0.jobs.count < $0.expected && !$0.jobs.isEmpty ? $0.pause : nil }
+    guard let pause else { return }
+    _ = state.wait(pause) { $0.jobs.count >= $0.expected || $0.isClosed ? true : nil }
   }
 
   private func carryOut(_ jobs: [Job]) throws(JournalFault) -> Batch {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MenuStore
 
-/// Batches that cannot be made durable.
+/// Batches that wait for changes, and those that cannot be made durable.
 @Suite struct WriterTests {
   @Test func `a batch that was written and not flushed is refused once it is replaced`() throws {
     let disk = Disk([.unflushed(path: "d", code: 5), .system(path: "d", code: 5), nil])
@@ -53,12 +53,61 @@ import Testing
     #expect(throws: JournalFault.closed) { try writer.add() }
   }
 
-  /// A disk whose flushes fail after some time, and a worker whose clock is the disk's.
+  @Test(.timeLimit(.minutes(1)))
+  func `a batch waits for as many changes as the last one had and those that came meanwhile`() throws
+  {
+    let disk = SlowDisk(taking: .seconds(2000), failing: false)
+    let writer = try disk.writer(gathering: .seconds(600))
+    for _ in 0..<3 { try writer.add() }
+    #expect(writer.step(waiting: .zero))
+    let first = try writer.add()
+    let others = BackgroundThread()
+    try others.start { for _ in 0..<2 { _ = try? writer.add() } }
+    #expect(writer.step(waiting: .zero))
+    others.finish()
+    #expect(first.wait() == .durable)
+    #expect(disk.log == [3, 3])
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: [1, 16, 40])
+  func `nobody waits for a change that comes alone, or for more than a large batch`(
+    count: Int
+  ) throws {
+    let disk = SlowDisk(taking: .seconds(2000), failing: false)
+    let writer = try disk.writer(gathering: .seconds(600))
+    for _ in 0..<2 {
+      for _ in 0..<count { try writer.add() }
+      #expect(writer.step(waiting: .zero))
+    }
+    // More come than were expected.
+    for _ in 0..<(count + 1) { try writer.add() }
+    #expect(writer.step(waiting: .zero))
+    #expect(disk.log == [count, count, count + 1])
+  }
+
+  @Test func `a batch waits at most half as long as the last one took`() throws {
+    let disk = SlowDisk(taking: .milliseconds(2), failing: false)
+    let writer = try disk.writer(gathering: .seconds(600))
+    for count in [3, 1, 2] {
+      for _ in 0..<count { try writer.add() }
+      #expect(writer.step(waiting: .zero))
+    }
+    #expect(disk.log == [3, 1, 2])
+  }
+
+  /// A disk whose flushes take some time, and fail or not, and a worker whose clock is the disk's.
   private final class SlowDisk: WriterWorker {
     private let time: Duration
+    private let isFailing: Bool
     private let clock = Lock(Duration.zero)
+    private let counts = Lock<[Int]>([])
 
-    init(taking time: Duration) { self.time = time }
+    init(taking time: Duration, failing isFailing: Bool = true) {
+      (self.time, self.isFailing) = (time, isFailing)
+    }
+
+    /// The number of jobs of each batch.
+    var log: [Int] { counts.withLock(\.self) }
 
     var now: Duration { clock.withLock(\.self) }
 
@@ -66,11 +115,14 @@ import Testing
     func finish() {}
     func sleep(for time: Duration) { clock.withLock { $0 += time } }
 
-    func writer() throws(JournalFault) -> Writer {
-      let writer = Writer(for: MemoryJournal(clock: RetentionClock { 0 }), by: self)
-      try writer.start(after: nil) { [self] (_) throws(JournalFault) in
+    func writer(gathering: Duration? = nil) throws(JournalFault) -> Writer {
+      let writer = Writer(
+        for: MemoryJournal(clock: RetentionClock { 0 }), by: self, gathering: gathering)
+      try writer.start(after: nil) { [self] (jobs) throws(JournalFault) in
         sleep(for: time)
-        throw .unflushed(path: "d", code: 5)
+        counts.withLock { $0.append(jobs.count) }
+        if isFailing { throw .unflushed(path: "d", code: 5) }
+        return Writer.Batch(results: jobs.map { _ in .success(.committed) }, hasMore: false)
       }
       return writer
     }
