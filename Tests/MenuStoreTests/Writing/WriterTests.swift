@@ -54,7 +54,8 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `a batch waits for as many changes as the last one had and those that came meanwhile`() throws
+  func `a batch waits for as many changes as the last one had and those that came meanwhile`()
+    throws
   {
     let disk = SlowDisk(taking: .seconds(2000), failing: false)
     let writer = try disk.writer(gathering: .seconds(600))
