@@ -77,40 +77,18 @@ extension JSONPointer: Hashable {
 extension JSONPointer: CustomStringConvertible {
   /// The string representation of RFC 6901 (3).
   public var description: String {
-    String(decoding: tokens.flatMap { [UInt8(ascii: "/")] + Self.escaped($0).utf8 }, as: UTF8.self)
-  }
-
-  /// Returns a token with escapes (RFC 6901, 3).
-  fileprivate static func escaped(_ token: String) -> String {
-    let isPlain = !token.utf8.contains { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }
-    if isPlain { return token }
     var bytes: [UInt8] = []
-    for byte in token.utf8 {
-      switch byte {
-      case UInt8(ascii: "~"): bytes.append(contentsOf: "~0".utf8)
-      case UInt8(ascii: "/"): bytes.append(contentsOf: "~1".utf8)
-      default: bytes.append(byte)
+    for token in tokens {
+      bytes.append(UInt8(ascii: "/"))
+      for byte in token.utf8 {
+        switch byte {
+        case UInt8(ascii: "~"): bytes.append(contentsOf: "~0".utf8)
+        case UInt8(ascii: "/"): bytes.append(contentsOf: "~1".utf8)
+        default: bytes.append(byte)
+        }
       }
     }
     return String(decoding: bytes, as: UTF8.self)
-  }
-}
-
-extension JSONWriter {
-  /// Writes a pointer as a string.
-  public mutating func value(_ pointer: JSONPointer) {
-    beginString()
-    for token in pointer.tokens {
-      appendPart(of: "/")
-      appendPart(of: JSONPointer.escaped(token))
-    }
-    endString()
-  }
-
-  /// Writes a member with a pointer as a string.
-  public mutating func member(_ name: String, _ pointer: JSONPointer) {
-    member(name)
-    value(pointer)
   }
 }
 

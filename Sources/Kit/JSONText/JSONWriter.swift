@@ -67,18 +67,6 @@ public struct JSONWriter: Sendable {
     bytes.appendQuoted(string)
   }
 
-  /// Opens a string that is written in parts.
-  mutating func beginString() {
-    separate()
-    bytes.append(UInt8(ascii: "\""))
-  }
-
-  /// Writes a part of a string.
-  mutating func appendPart(of string: String) { bytes.appendContents(of: string.utf8.span) }
-
-  /// Closes a string that was written in parts.
-  mutating func endString() { bytes.append(UInt8(ascii: "\"")) }
-
   /// Writes an integer.
   public mutating func value(_ int: Int64) {
     separate()
@@ -239,45 +227,15 @@ extension JSONWriter {
 // The text of strings and integers.
 
 extension [UInt8] {
-  /// Appends `string` in double quotes, with only the required escapes, and then `suffix`.
+  /// Appends `string` in double quotes, with only the required escapes, and then `suffix`. Runs without escapes are copied
+  /// at once.
   mutating func appendQuoted(_ string: String, then suffix: UInt8? = nil) {
     let source = string.utf8.span
     let plain = source.endOfPlainBytes(from: 0)
-    guard plain == source.count else { return appendEscaped(source, plain, then: suffix) }
-    append(addingCapacity: plain + 3) { output in
-      // There is room for the string, two quotes and the suffix.
+    append(addingCapacity: source.escapedSize(after: plain) + 3) { output in
+      // There is room for the quotes, every byte of the escaped string, and the suffix.
       unsafe output.withUnsafeMutableBufferPointer { target, filled in
-        unsafe target[filled] = UInt8(ascii: "\"")
-        filled &+= 1
-        unsafe copy(source, to: target, at: &filled)
-        unsafe target[filled] = UInt8(ascii: "\"")
-        filled &+= 1
-        if let suffix {
-          unsafe target[filled] = suffix
-          filled &+= 1
-        }
-      }
-    }
-  }
-
-  /// Appends a string with escapes in quotes; its first `plain` bytes need none.
-  private mutating func appendEscaped(_ source: Span<UInt8>, _ plain: Int, then suffix: UInt8?) {
-    append(UInt8(ascii: "\""))
-    appendContents(of: source, plain)
-    append(UInt8(ascii: "\""))
-    if let suffix { append(suffix) }
-  }
-
-  /// Appends a string without quotes, with only the required escapes.
-  mutating func appendContents(of source: Span<UInt8>) {
-    appendContents(of: source, source.endOfPlainBytes(from: 0))
-  }
-
-  /// Appends a string without quotes, copying runs without escapes at once; the first has `plain` bytes.
-  private mutating func appendContents(of source: Span<UInt8>, _ plain: Int) {
-    append(addingCapacity: source.escapedSize(after: plain)) { output in
-      // There is room for every byte of the escaped string.
-      unsafe output.withUnsafeMutableBufferPointer { target, filled in
+        unsafe write(UInt8(ascii: "\""), to: target, at: &filled)
         var (start, end) = (0, plain)
         while true {
           unsafe copy(source.extracting(start..<end), to: target, at: &filled)
@@ -286,6 +244,8 @@ extension [UInt8] {
           start = end + 1
           end = source.endOfPlainBytes(from: start)
         }
+        unsafe write(UInt8(ascii: "\""), to: target, at: &filled)
+        if let suffix { unsafe write(suffix, to: target, at: &filled) }
       }
     }
   }
@@ -396,14 +356,20 @@ extension [UInt8] {
           unsafe copy(second.extracting(text.parts.1), to: target, at: &filled)
           unsafe copy(third.extracting(text.parts.2), to: target, at: &filled)
           unsafe copy(fourth.extracting(text.parts.3), to: target, at: &filled)
-          if let last {
-            unsafe target[filled] = last
-            filled += 1
-          }
+          if let last { unsafe write(last, to: target, at: &filled) }
         }
       }
     }
   }
+}
+
+/// Writes a byte; the caller has reserved the room.
+@inline(__always)
+private func write(
+  _ byte: UInt8, to target: UnsafeMutableBufferPointer<UInt8>, at place: inout Int
+) {
+  unsafe target[place] = byte
+  place &+= 1
 }
 
 /// Copies bytes; the caller has reserved the room.

@@ -19,7 +19,7 @@ final class EventChannel: Sendable {
   let kept: MemoryPart<KeptEvents>
   /// The streams of subscribers by number.
   private let subscribers = Lock<[Int: EventStream]>([:])
-  private let followers = AtomicLazyReference<EventSources>()
+  private let lazySources = AtomicLazyReference<EventSources>()
   let ended = Atomic(false)
   /// True if commits may have become durable since the last check.
   let mayHaveNews = Atomic(true)
@@ -47,12 +47,12 @@ final class EventChannel: Sendable {
     self.environment = environment
     kept = MemoryPart(
       KeptEvents(EventContents(subscription), within: environment.limits), in: followed.memory)
-    _ = followers.storeIfNil(
+    _ = lazySources.storeIfNil(
       EventSources(subscription.session, of: store) { [weak self] in self?.noteNews() })
   }
 
   /// The followers of the session and of the catalogue.
-  var sources: EventSources? { followers.load() }
+  var sources: EventSources? { lazySources.load() }
 
   private func noteNews() {
     _ = newsTime.compareExchange(

@@ -193,8 +193,8 @@ final class PlanInquiry {
   private func stateContext() -> RuleContext {
     if let context { return context }
     let context = RuleContext(
-      state: moment.session.state, responder: nil, sender: nil, graph: Shared(ResponderGraph()),
-      effort: effort)
+      state: moment.session.state, responder: nil, sender: nil,
+      graph: moment.session.sharedGraph, effort: effort)
     self.context = context
     return context
   }

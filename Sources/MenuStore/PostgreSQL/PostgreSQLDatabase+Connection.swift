@@ -73,16 +73,12 @@ extension PostgreSQLDatabase {
       return next
     }
     // Before the lock, which a new writer would hold.
-    guard try next.lastBatch(of: writer, in: next.place) != nil else {
-      throw .takenOver(database: place)
-    }
+    try next.lastBatch(of: writer, in: place)
     try Self.lock(next, configuration)
     // Each batch changes the row too.
     _ = try next.row(of: PostgreSQLSchema.rejoin, [.bytes(writer)], in: place)
     // After the lock, so that everything sent over the former connection is over.
-    guard let found = try next.lastBatch(of: writer, in: next.place) else {
-      throw .takenOver(database: place)
-    }
+    let found = try next.lastBatch(of: writer, in: place)
     server = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
       try next.prepare(configuration, PostgreSQLSchema.writingStatements)
       return try next.serverProcess

@@ -52,9 +52,14 @@ extension PostgreSQLConnection {
     }
   }
 
-  /// Returns the last batch that a writer has committed; nil if the database has no row of it.
-  func lastBatch(of writer: [UInt8], in place: String) throws(JournalFault) -> Int64? {
-    try row(of: "SELECT batch FROM menud_writer WHERE id = $1", [.bytes(writer)], in: place)?
-      .int(0)
+  /// Returns the last batch that a writer has committed.
+  ///
+  /// - Throws: `JournalFault.takenOver` if the database has no row of it any more.
+  @discardableResult
+  func lastBatch(of writer: [UInt8], in place: String) throws(JournalFault) -> Int64 {
+    let row = try row(
+      of: "SELECT batch FROM menud_writer WHERE id = $1", [.bytes(writer)], in: place)
+    guard let batch = row?.int(0) else { throw .takenOver(database: place) }
+    return batch
   }
 }

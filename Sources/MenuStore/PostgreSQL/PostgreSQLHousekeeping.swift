@@ -67,12 +67,12 @@ final class PostgreSQLHousekeeping: Sendable {
           connection = try connected()
         }
         rounds.connection = connection
-        let batch = try connection.lastBatch(of: positions.writer, in: positions.place)
-        guard batch != nil else { return positions.noteReplaced() }
+        try connection.lastBatch(of: positions.writer, in: positions.place)
         try attempt { () throws(JournalFault) in try writeLaggingStates(over: connection) }
         try attempt { () throws(JournalFault) in try becomeCaretakerIfFree(over: connection) }
         hasMore = isRoundDue(rounds) ? try !makeRound(&rounds, over: connection) : false
       } catch {
+        if case .takenOver = error { return positions.noteReplaced() }
         hasMore = false
         figures.housekeepingFailures.add()
         isCaretaker.store(false, ordering: .relaxed)

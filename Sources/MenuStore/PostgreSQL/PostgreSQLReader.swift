@@ -146,9 +146,7 @@ final class PostgreSQLReader: Sendable {
       try PostgreSQLConnection(address, patience: Self.patience)
     }
     // Before the lock, which another process may have for itself, and after it.
-    guard try connection.lastBatch(of: writer, in: place) != nil else {
-      throw .takenOver(database: place)
-    }
+    try connection.lastBatch(of: writer, in: place)
     try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
       guard try connection.row(of: PostgreSQLSchema.sharedLock)?.flag(0) == true else {
         throw .lost("Another process has the journal for itself.")
@@ -160,9 +158,7 @@ final class PostgreSQLReader: Sendable {
     // Earlier reads of sessions were not notified.
     positions.noteRead(nil)
     wake()
-    guard try connection.lastBatch(of: writer, in: place) != nil else {
-      throw .takenOver(database: place)
-    }
+    try connection.lastBatch(of: writer, in: place)
     return connection
   }
 

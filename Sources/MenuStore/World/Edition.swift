@@ -45,12 +45,12 @@ package final class Incarnation: Sendable {
   /// The time in the same unit at which a change of another process came last; before all others if none did.
   private let changedElsewhere = Atomic(Int64.min)
 
-  private let isAway = Atomic(false)
+  private let inMemory = Atomic(true)
 
-  /// True until the session is closed, and while it is in the memory of this process.
+  /// True while the session is open and in the memory of this process.
   package internal(set) var isInMemory: Bool {
-    get { !isAway.load(ordering: .relaxed) }
-    set { isAway.store(!newValue, ordering: .relaxed) }
+    get { inMemory.load(ordering: .relaxed) }
+    set { inMemory.store(newValue, ordering: .relaxed) }
   }
 
   init(number: Int, at time: Int64) {
