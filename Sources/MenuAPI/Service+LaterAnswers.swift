@@ -12,27 +12,26 @@ extension Service {
     to request: Request, attempt: Int, _ waiting: Waiting
   ) -> (EventualResponse, Waiting) {
     let response = respond(to: request, waiting)
-    if waiting.awaitsOthers || !waiting.missing.isEmpty {
-      return (answer(to: request, attempt: attempt, confirming: waiting.missing, waiting), waiting)
-    }
+    if waiting.isUnconfirmed { return (confirmed(request, attempt: attempt, waiting), waiting) }
     if case .ahead(let payer) = waiting.postponement {
-      return (postponed(request, paidBy: payer), waiting)
+      return (postponed(request, paidBy: payer, waiting.confirmed), waiting)
     }
     if case .wanted(let owes) = waiting.postponement {
-      if let later = postponed(request) { return (later, waiting) }
+      if let later = postponed(request, waiting.confirmed) { return (later, waiting) }
       // The queue is full, perhaps with requests of other clients.
       guard !owes else { return (.response(response), waiting) }
       return answer(
-        to: request, attempt: attempt, Waiting(since: waiting.end, patience: waiting.patience))
+        to: request, attempt: attempt,
+        Waiting(since: waiting.end, patience: waiting.patience, confirmed: waiting.confirmed))
     }
     let made = MadeResponse(response, waiting)
     if let proposal = waiting.proposal {
-      return (
-        carryOut(proposal, for: made, of: request, attempt: attempt, noting: waiting), waiting
-      )
+      return (carryOut(proposal, for: made, of: request, attempt: attempt, noting: waiting), waiting)
     }
-    let isConfirmed = waiting.showsConfirmedSessions && waiting.shown.keys.isEmpty
-    if waiting.isShared, waiting.stream == nil, !isConfirmed, !mayBeOld(waiting, to: request) {
+    if waiting.isUncertain(under: store.catalogEdition.catalog) {
+      return (confirmed(request, attempt: attempt, waiting), waiting)
+    }
+    if store.isShared, !waiting.unansweredKeys.isEmpty {
       return (confirmed(made, to: request, attempt: attempt, waiting), waiting)
     }
     return (eventual(made), waiting)
@@ -44,12 +43,13 @@ extension Service {
     let wait: Wait?
     let stream: (@Sendable () -> ResponseStream)?
     let whenPublished: (@Sendable () -> Void)?
-    let missing: [SessionID]
+    /// The sessions to be confirmed before the request is answered again; nil if this is the answer.
+    let unconfirmed: [SessionID]?
 
     init(_ response: Response, _ waiting: Waiting) {
       self.response = response
       (wait, stream, whenPublished) = (waiting.wait, waiting.stream, waiting.whenPublished)
-      missing = waiting.missing
+      unconfirmed = waiting.isUnconfirmed ? waiting.read : nil
     }
   }
 
@@ -75,7 +75,7 @@ extension Service {
         since: dependencies.nanoseconds(), patience: patience, on: draft)
       return (respond(to: request, again), again)
     } otherwise: { [self] promise in
-      answerAgain(request, attempt: attempt + 1, confirmed: nil, to: promise)
+      promise.fulfill { [self] in answer(again: request, attempt: attempt + 1) }
     }
   }
 
@@ -96,11 +96,10 @@ extension Service {
     let finish: @Sendable (CommitResult) -> Void = { [self] result in
       guard result.isOfLatest(inShared: store.isShared), let made = latest.made.withLock(\.self)
       else { return otherwise(promise) }
-      let present =
-        made.missing.isEmpty
-        ? eventual(made)
-        : answer(to: request, attempt: 1, confirming: made.missing)
-      present.whenFulfilled { promise.fulfill(with: $0) }
+      guard let sessions = made.unconfirmed else { return promise.fulfill(as: eventual(made)) }
+      confirm(sessions, for: request, promise) { [self] in
+        answer(again: request, attempt: 1, confirmed: Set(sessions))
+      }
     }
     do throws(JournalFault) {
       let result = try store.commit(
@@ -108,7 +107,7 @@ extension Service {
         remaking: { draft in
           let remade = again(draft)
           latest.made.withLock { $0 = remade.map(MadeResponse.init) }
-          guard let (_, waiting) = remade, waiting.missing.isEmpty else { return nil }
+          guard let (_, waiting) = remade, !waiting.isUnconfirmed else { return nil }
           return waiting.proposal
         },
         finish: { [self] result in
@@ -139,46 +138,45 @@ extension Service {
     return .promise(promise)
   }
 
-  /// Returns the answer once the store has everything that was committed of sessions before the request came.
-  private func answer(
-    to request: Request, attempt: Int, confirming sessions: [SessionID], _ waiting: Waiting? = nil
+  /// Returns the answer that a request is given again, once the store has everything that any process committed of what
+  /// the request reads before it came.
+  private func confirmed(
+    _ request: Request, attempt: Int, _ waiting: Waiting
   ) -> EventualResponse {
     let promise = ResponsePromise()
-    let confirmed = waiting?.confirmed
-    store.refresh(sessions).whenSettled { [self] outcome in
-      switch outcome {
-      case .durable:
-        let confirmed = (confirmed ?? []).union(sessions)
-        answerAgain(request, attempt: attempt, confirmed: confirmed, to: promise)
-      case .failed(let fault):
-        promise.fulfill(with: finished(Problem(unconfirmed: fault).response, to: request))
-      }
+    let (sessions, known) = (waiting.read, waiting.confirmed ?? [])
+    confirm(sessions, keys: waiting.unansweredKeys, for: request, promise) { [self] in
+      answer(again: request, attempt: attempt, confirmed: known.union(sessions))
     }
     return .promise(promise)
   }
 
-  /// Returns the answer once it is confirmed that it shows every commit that another replica made before the
-  /// request. If it does not, the request is answered again.
+  /// Returns an answer that changes nothing once it is confirmed that there is still none under the request's key: the
+  /// first request with it may have been carried out since.
   private func confirmed(
     _ made: MadeResponse, to request: Request, attempt: Int, _ waiting: Waiting
   ) -> EventualResponse {
     let promise = ResponsePromise()
-    let (shown, confirmed) = (waiting.shown, waiting.confirmed)
-    // Sessions that were confirmed before they were shown need not be as they were.
-    let isOfKeys = waiting.showsConfirmedSessions
-    let sessions = isOfKeys ? [] : shown.ids
-    store.refresh(sessions, keys: shown.keys).whenSettled { [self] outcome in
+    let (keys, known) = (waiting.unansweredKeys, waiting.confirmed)
+    confirm([], keys: keys, for: request, promise) { [self] in
+      keys.allSatisfy { store.answer(under: $0) == nil }
+        ? eventual(made) : answer(again: request, attempt: attempt, confirmed: known)
+    }
+    return .promise(promise)
+  }
+
+  /// Has the store read everything that any process committed before now of sessions, and then the answer made.
+  private func confirm(
+    _ sessions: [SessionID], keys: [[UInt8]] = [], for request: Request,
+    _ promise: ResponsePromise, then answer: @escaping ResponsePromise.Maker
+  ) {
+    store.refresh(sessions, keys: keys).whenSettled { [self] outcome in
       switch outcome {
-      case .durable where isOfKeys ? store.lacksAnswers(shown) : store.isCurrent(shown):
-        eventual(made).whenFulfilled { promise.fulfill(with: $0) }
-      case .durable:
-        let confirmed = (confirmed ?? []).union(shown.ids)
-        answerAgain(request, attempt: attempt, confirmed: confirmed, to: promise)
+      case .durable: promise.fulfill(by: answer)
       case .failed(let fault):
         promise.fulfill(with: finished(Problem(unconfirmed: fault).response, to: request))
       }
     }
-    return .promise(promise)
   }
 
   /// Lets a request wait; if it may not, it is answered at once.
@@ -201,7 +199,7 @@ extension Service {
     guard let response = wait.answer(waiting) else { return .waits }
     let made = MadeResponse(response, waiting)
     guard let proposal = waiting.proposal else {
-      eventual(made).whenFulfilled { promise.fulfill(with: $0) }
+      promise.fulfill(as: eventual(made))
       return .answered
     }
     let eventual = carryOut(proposal, for: made, of: wait.request) { [self] draft in
@@ -211,39 +209,43 @@ extension Service {
     } otherwise: { _ in
       whenSettled(false)
     }
-    eventual.whenFulfilled { response in
-      promise.fulfill(with: response)
-      whenSettled(true)
-    }
+    promise.fulfill(as: eventual)
+    eventual.whenFulfilled { _ in whenSettled(true) }
     return .changes
   }
 
-  /// Answers a request again, on the thread of long requests; here if its queue is full.
+  /// Answers a request again, on its connection's thread.
   ///
-  /// - Parameter confirmed: The sessions of which the store has what was committed before the request; nil if nothing is confirmed.
-  private func answerAgain(
-    _ request: Request, attempt: Int, confirmed: Set<SessionID>?, to promise: ResponsePromise
-  ) {
-    let job: @Sendable () -> Void = { [self] in
-      answerLater(request, attempt: attempt, confirmed: confirmed, to: promise)
-    }
-    if dependencies.runLater?(job) != true { job() }
+  /// - Parameter confirmed: The sessions of which the store has what was committed before the request; nil, the default,
+  ///   if nothing is confirmed.
+  private func answer(
+    again request: Request, attempt: Int, confirmed: Set<SessionID>? = nil
+  ) -> EventualResponse {
+    let waiting = Waiting(
+      since: dependencies.nanoseconds(),
+      dependencies.runLater == nil ? .impossible : .possible, patience: .possible,
+      confirmed: confirmed)
+    return answer(to: request, attempt: attempt, waiting).0
   }
 
   /// The number of times that a change is prepared outside the writer if that takes long.
   private static let mostPreparations = 3
 
   /// Returns the answer that comes after earlier long requests; nil if the queue is full.
-  private func postponed(_ request: Request) -> EventualResponse? {
+  private func postponed(
+    _ request: Request, _ confirmed: Set<SessionID>?
+  ) -> EventualResponse? {
     let promise = ResponsePromise()
     let isTaken = dependencies.runLater?({ [self] in
-      answerLater(request, attempt: 1, to: promise)
+      answerLater(request, confirmed, to: promise)
     })
     return isTaken == true ? .promise(promise) : nil
   }
 
   /// Postpones a request with a large body; the number of such requests in the queue is limited for each payer.
-  private func postponed(_ request: Request, paidBy payer: Payer) -> EventualResponse {
+  private func postponed(
+    _ request: Request, paidBy payer: Payer, _ confirmed: Set<SessionID>?
+  ) -> EventualResponse {
     let refused: (Problem) -> EventualResponse = { [self] in
       .response(finished($0.response, to: request))
     }
@@ -252,7 +254,7 @@ extension Service {
     let runLater = dependencies.runLargeLater ?? dependencies.runLater
     let isTaken = runLater?({ [self] in
       budget.dequeue(payer)
-      answerLater(request, attempt: 1, to: promise)
+      answerLater(request, confirmed, to: promise)
     })
     guard isTaken == true else {
       budget.dequeue(payer)
@@ -261,24 +263,13 @@ extension Service {
     return .promise(promise)
   }
 
+  /// Answers a postponed request.
   private func answerLater(
-    _ request: Request, attempt: Int, confirmed: Set<SessionID>? = nil,
-    to promise: ResponsePromise
+    _ request: Request, _ confirmed: Set<SessionID>?, to promise: ResponsePromise
   ) {
     let waiting = Waiting(
       since: dependencies.nanoseconds(), patience: .possible, confirmed: confirmed)
-    answer(to: request, attempt: attempt, waiting).0.whenFulfilled { promise.fulfill(with: $0) }
-  }
-
-  /// The time by which answers may be old where they need not be current.
-  private static let recent = Duration.milliseconds(250)
-
-  /// True if an answer need not be confirmed: it may be a little old, but not older than the client's tags, nor than the
-  /// request that this one repeats.
-  private func mayBeOld(_ waiting: Waiting, to request: Request) -> Bool {
-    readsRecent && waiting.shown.keys.isEmpty && store.hasCaughtUp(within: Self.recent)
-      && waiting.shown.areCurrent(within: Self.recent)
-      && !EntityTag.isNamed(in: request, nonce: nonce, newerThan: waiting.shown.revisions)
+    promise.fulfill(as: answer(to: request, attempt: 1, waiting).0)
   }
 }
 

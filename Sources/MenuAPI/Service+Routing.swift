@@ -23,7 +23,7 @@ extension Service {
     guard let (route, parameters) = found else { return options(of: request) }
     if route.isOfEvents, storeIfRecovered == nil { return try recovering(request, waiting) }
     let store = try store(for: route, waiting)
-    try catchUp(for: route, with: parameters, in: store?.store, waiting)
+    try catchUp(for: route, of: request, in: store?.store, waiting)
     let access: Access
     do throws(Problem) {
       access = try self.access(of: request, on: route, in: store)
@@ -107,23 +107,34 @@ extension Service {
   }
 
   /// Makes sure that the answer is not older than an answer of another replica.
+  ///
+  /// - Throws: A problem if the request is to wait for a confirmation.
   private func catchUp(
-    for route: Route, with parameters: [String], in store: SessionStore?, _ waiting: Waiting
+    for route: Route, of request: Request, in store: SessionStore?, _ waiting: Waiting
   ) throws(Problem) {
-    guard let store, store.isShared, !route.description.isAboutService else { return }
-    waiting.isShared = true
-    guard route.isStreamed, waiting.draft == nil else { return }
-    // This replica is about to stop; another one goes on with the stream.
-    if isDraining {
-      throw Problem(.recovering, UnreadyReason.draining.detail).with(header: "Retry-After", "1")
+    // What a request waited for is followed since it was confirmed.
+    guard let store, store.isShared, waiting.draft == nil, !waiting.isAgain,
+      !route.description.isAboutService
+    else { return }
+    if route.isStreamed {
+      // This replica is about to stop; another one goes on with the stream.
+      if isDraining {
+        throw Problem(.recovering, UnreadyReason.draining.detail).with(header: "Retry-After", "1")
+      }
+      if let fault = store.fault { throw Problem(unconfirmed: fault) }
     }
-    if let fault = store.fault { throw Problem(unconfirmed: fault) }
-    // A stream continues from its first event, so the store must have everything before.
-    waiting.confirmsFirst = true
-    guard waiting.confirmed == nil else { return }
-    waiting.missing = parameters.first.flatMap(SessionID.init).map { [$0] } ?? []
-    waiting.awaitsOthers = true
-    throw .notLoaded
+    if readsRecent, route.isQuestion, !route.isStreamed, store.hasCaughtUp(within: Recency.age) {
+      waiting.currency = .recent(Recency(request: request, nonce: nonce))
+    } else if route.isQuestion || waiting.confirmed != nil {
+      waiting.currency = .confirmed
+      // Others find out what to confirm when they read sessions.
+      guard waiting.confirmed != nil || route.readsSessions else {
+        waiting.isUnconfirmed = true
+        throw .notLoaded
+      }
+    } else {
+      waiting.currency = .proposed
+    }
   }
 
   /// Returns the store; nil only for routes about the service itself.

@@ -219,21 +219,6 @@ extension SessionStore {
     shared.map { $0.age.map { $0 < time } ?? false } ?? true
   }
 
-  /// True if the store is still as an answer shows it.
-  package func isCurrent(_ shown: ShownEditions) -> Bool {
-    let now = retentionClock.now
-    return withWorld { shown.isCurrent(in: $0, at: now) }
-  }
-
-  /// True if there is still no answer under the keys for which an answer found none.
-  package func lacksAnswers(_ shown: ShownEditions) -> Bool {
-    let now = retentionClock.now
-    return withWorld { shown.lacksAnswers(in: $0, at: now) }
-  }
-
-  /// The number of times that the open sessions became others.
-  var openingCount: Int { withWorld(\.openingCount) }
-
   /// The word and numbers that the processes on a shared journal agree upon; nil without one.
   package var agreement: JournalAgreement? { shared?.agreement }
 

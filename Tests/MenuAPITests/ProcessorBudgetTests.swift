@@ -392,7 +392,7 @@ extension EventualResponse {
   /// The response; nil when it has not come yet.
   fileprivate var response: Response? {
     let found = Lock<Response?>(nil)
-    whenFulfilled { response in found.withLock { $0 = response } }
+    whenMade { response in found.withLock { $0 = response } }
     return found.withLock(\.self)
   }
 

@@ -60,7 +60,7 @@ final class Asked: Sendable {
   private let answered = Lock<Response?>(nil)
 
   init(_ answer: EventualResponse) {
-    answer.whenFulfilled { [self] response in answered.withLock { $0 = response } }
+    answer.whenMade { [self] response in answered.withLock { $0 = response } }
   }
 
   /// The response; nil as long as it waits.

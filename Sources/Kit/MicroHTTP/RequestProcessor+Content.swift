@@ -120,11 +120,15 @@ extension RequestProcessor {
     _ = connection.sendLast(lastBytes(of: refusal(refused), connection))
   }
 
+  /// True if the client of a suspended connection has closed its half. The daemon would find the end before it asks for
+  /// the response, close the connection, and drop pipelined requests.
+  func mustAnswerDirectly(_ connection: Connection) -> Bool {
+    !connection.isEncrypted && connection.hasHungUp
+  }
+
   /// Answers directly over the socket, while the connection is suspended, if its client has closed its half.
-  /// The daemon would find the end before it asks for the response, close the connection, and drop pipelined
-  /// requests.
   func answerIfHalfClosed(_ response: Response, _ connection: Connection) {
-    guard response.stream == nil, !connection.isEncrypted, connection.hasHungUp else { return }
+    guard response.stream == nil, mustAnswerDirectly(connection) else { return }
     let bytes = lastBytes(of: response, connection)
     // A response that may not fit the socket is left to the daemon: after a partial send no other answer is
     // possible.

@@ -1,6 +1,5 @@
 import CMicroHTTPD
 import Glibc
-import Locks
 
 /// The response of a handler.
 ///
@@ -118,92 +117,15 @@ extension EventualResponse {
     switch self {
     case .response(let response): observer(response)
     case .promise(let promise): promise.whenFulfilled(observer)
-    case .stream(let streamed):
-      var response = Response(status: streamed.status, headers: streamed.headers)
-      response.stream = streamed.stream
-      observer(response)
+    case .stream(let streamed): observer(Response(streamed))
     }
   }
 }
 
-/// A response that a handler provides later; any thread fulfills it, once.
-///
-/// The connection waits without a thread. The server fulfills a promise itself, as
-/// `RequestRefusal.noAnswerInTime`, after `ServerConfiguration.answerTimeout`, or when it stops and its grace
-/// period is over. A disconnected client is not noticed before the response, which is then dropped;
-/// long-waiting handlers can check `Request.isAbandoned`.
-package final class ResponsePromise: Sendable {
-  private let state = Lock(State())
-
-  private struct State: Sendable {
-    var response: Response?
-    /// Resume the suspended connections; called under the lock.
-    var resumptions: [@Sendable (Response) -> Void] = []
-    var observers: [@Sendable (Response) -> Void] = []
-  }
-
-  package init() {}
-
-  /// Provides the response. Returns false, without effect, if there is one already.
-  ///
-  /// Observers are called first, on this thread, possibly before the handler has returned.
-  @discardableResult
-  package func fulfill(with response: Response) -> Bool {
-    let observers = state.withLock { state -> [@Sendable (Response) -> Void]? in
-      guard state.response == nil else { return nil }
-      state.response = response
-      defer { state.observers = [] }
-      return state.observers
-    }
-    for observe in observers ?? [] { observe(response) }
-    resume()
-    return observers != nil
-  }
-
-  /// Calls the observer with the response before it is sent: on the thread that fulfills the promise, or at
-  /// once if it is fulfilled.
-  package func whenFulfilled(_ observer: @escaping @Sendable (Response) -> Void) {
-    let response = state.withLock { state in
-      if state.response == nil { state.observers.append(observer) }
-      return state.response
-    }
-    if let response { observer(response) }
-  }
-}
-
-extension ResponsePromise {
-  /// Returns the response. Without one, calls `suspend` for the connection, and `resume` with the response
-  /// later.
-  ///
-  /// Both are called under the lock, so that resuming never precedes suspending, and once this returned a
-  /// response, `resume` has returned.
-  func response(
-    orSuspend suspend: () -> Void, resume: @escaping @Sendable (Response) -> Void
-  ) -> Response? {
-    state.withLock { state in
-      if state.response == nil {
-        suspend()
-        state.resumptions.append(resume)
-      }
-      return state.response
-    }
-  }
-
-  /// The response; nil until fulfilled.
-  var response: Response? { state.withLock(\.response) }
-
-  /// Returns once no thread is resuming a connection.
-  func awaitResumption() {
-    state.withLock { _ in }
-  }
-
-  /// Every caller that finds a response resumes the connections, not only the one that provided it: that one
-  /// may still be calling observers, and the server must not stop while connections are suspended.
-  private func resume() {
-    state.withLock { state in
-      guard let response = state.response else { return }
-      for resume in state.resumptions { resume(response) }
-      state.resumptions = []
-    }
+extension Response {
+  /// Status, headers and stream, with an empty body.
+  init(_ streamed: StreamedResponse) {
+    self.init(status: streamed.status, headers: streamed.headers)
+    stream = streamed.stream
   }
 }

@@ -139,11 +139,7 @@ extension Call {
     try checkOpening(of: id, look.session)
     let session = try session(look.catalog.catalog)
     guard look.session == nil else { throw .sessionExists(id) }
-    guard look.count < limit else {
-      // Others may have closed some.
-      if waiting.isShared { waiting.shown.noteOpenSessions(of: service.store) }
-      throw .tooManySessions(limit)
-    }
+    guard look.count < limit else { throw .tooManySessions(limit) }
     let opening = service.store.newOpening()
     let response = answer(session, opening)
     let (budget, client, start) = (service.budget, access.client(of: request), waiting.start)

@@ -7,17 +7,10 @@ struct RequestStore {
   let store: SessionStore
   let waiting: Waiting
 
-  var catalogEdition: CatalogEdition {
-    let edition = waiting.draft?.catalogEdition ?? store.catalogEdition
-    if waiting.isShared { waiting.shown.note(edition) }
-    return edition
-  }
+  var catalogEdition: CatalogEdition { waiting.draft?.catalogEdition ?? store.catalogEdition }
 
   /// The ids of the open sessions, in alphabetical order.
-  var sessionIDs: [SessionID] {
-    if waiting.isShared { waiting.shown.noteOpenSessions(of: store) }
-    return store.names
-  }
+  var sessionIDs: [SessionID] { store.names }
 
   /// Returns the catalogue and the session of an id at one moment.
   ///
@@ -25,11 +18,11 @@ struct RequestStore {
   ///   it is.
   func read(_ id: SessionID) throws(Problem) -> StoreSnapshot {
     let look = waiting.draft?.snapshot(of: id) ?? store.read(id)
-    guard !look.isUnloaded, !waiting.mustConfirm(id) else {
-      waiting.missing.append(id)
+    waiting.read.append(id)
+    guard !look.isUnloaded, waiting.isCurrent(look, of: id) else {
+      waiting.isUnconfirmed = true
       throw .notLoaded
     }
-    if waiting.isShared { waiting.shown.note(look, of: id) }
     return look
   }
 
@@ -41,27 +34,19 @@ struct RequestStore {
     for name in names {
       if let session = try? read(name).session?.session { sessions.append(session) }
     }
-    guard waiting.missing.isEmpty else { throw .notLoaded }
+    guard !waiting.isUnconfirmed else { throw .notLoaded }
     return sessions
   }
 
   /// Returns the session that a token belongs to, with its incarnation; nil if it belongs to no open session.
   func opening(of token: TokenDigest) -> (SessionID, Incarnation)? {
-    let found = store.opening(of: token)
-    if waiting.isShared {
-      if let found, let edition = found.edition {
-        waiting.shown.note(edition, of: found.id)
-      } else {
-        waiting.shown.noteOpenSessions(of: store)
-      }
-    }
-    return found.map { ($0.id, $0.opening) }
+    store.opening(of: token).map { ($0.id, $0.opening) }
   }
 
   /// Returns the answer kept under a key.
   func answer(under key: [UInt8]) -> IdempotencyEntry? {
     let kept = waiting.draft.map { $0.answer(under: key) } ?? store.answer(under: key)
-    if kept == nil, waiting.isShared { waiting.shown.note(missing: key) }
+    if kept == nil { waiting.unansweredKeys.append(key) }
     return kept
   }
 
@@ -101,21 +86,32 @@ final class Waiting {
   var session: SessionID?
   /// The account charged for the request if no session is; nil for none.
   var payer: Payer?
-  /// True if other replicas may have committed something that the answer is to show. The default is false.
-  var isShared = false
   /// True if the request has waited for something, and is answered anew.
   let isAgain: Bool
-  /// True if sessions are confirmed before they are read, since a stream goes on from there.
-  var confirmsFirst = false
-  /// True if nothing was done, since the store is to have first what other processes committed before the request came.
-  var awaitsOthers = false
+  /// How current the answer must be. The default is `.published`.
+  var currency = Currency.published
   /// The sessions of which the store has everything that any process committed before the request came, as it has of
   /// which are open and of the catalogue; nil if nothing is confirmed.
   let confirmed: Set<SessionID>?
-  /// The editions that the answer shows.
-  var shown = ShownEditions()
-  /// The sessions that were not in memory, or are to be confirmed. The request is answered again once they are.
-  var missing: [SessionID] = []
+  /// The sessions that were read, and those that were to be.
+  var read: [SessionID] = []
+  /// The keys under which no answer was found.
+  var unansweredKeys: [[UInt8]] = []
+  /// True if something that was read is not in memory, or not current enough. The request is answered again once it is.
+  var isUnconfirmed = false
+
+  /// How current what a request reads must be.
+  enum Currency {
+    /// It is as published here: no other process commits, or the writer's draft is read.
+    case published
+    /// It is as published here. If the request changes anything, the writer makes sure that it is current; otherwise the
+    /// request is answered again.
+    case proposed
+    /// The service read it within the last moments, and the client has seen nothing newer.
+    case recent(Recency)
+    /// The service read it after the request came.
+    case confirmed
+  }
 
   /// The ways to postpone a request to the thread of long requests.
   enum Postponement {
@@ -127,16 +123,25 @@ final class Waiting {
     case ahead(Payer)
   }
 
-  /// True if a session is to be confirmed before it is read.
-  func mustConfirm(_ id: SessionID) -> Bool {
-    confirmsFirst && confirmed?.contains(id) != true
+  /// True if a session is current enough.
+  fileprivate func isCurrent(_ look: StoreSnapshot, of id: SessionID) -> Bool {
+    let isConfirmed = confirmed?.contains(id) == true
+    return switch currency {
+    case .published, .proposed: true
+    case .recent(let recency): isConfirmed || recency.covers(look)
+    case .confirmed: isConfirmed
+    }
   }
 
-  /// True if the sessions that the answer shows are confirmed. That there is no answer under a key is not: the first
-  /// request with it may have been carried out since.
-  var showsConfirmedSessions: Bool {
-    guard let confirmed else { return false }
-    return shown.ids.allSatisfy { confirmed.contains($0) }
+  /// True if what was answered without a change may not be current.
+  func isUncertain(under catalog: @autoclosure () -> Catalog) -> Bool {
+    if isUnconfirmed { return true }
+    return switch currency {
+    case .published: false
+    case .proposed: true
+    case .recent(let recency): read.isEmpty && !recency.covers(catalog())
+    case .confirmed: confirmed == nil
+    }
   }
 
   /// Forgets the change that the request makes.
@@ -153,5 +158,29 @@ final class Waiting {
     self.isAgain = isAgain
     self.confirmed = confirmed
     self.draft = draft
+  }
+}
+
+/// What an answer may show that is a little old, but not older than what the client has seen.
+struct Recency {
+  let request: Request
+  let nonce: String
+
+  /// The greatest age of what is shown.
+  static let age = Duration.milliseconds(250)
+
+  /// True if a session and its catalogue are recent enough.
+  func covers(_ look: StoreSnapshot) -> Bool {
+    let edition = look.session
+    guard edition?.opening.isCurrent(within: Self.age) ?? true else { return false }
+    return !isOlder(
+      (edition?.opening.number, edition?.session.revision ?? -1, look.catalog.catalog.revision))
+  }
+
+  /// True if the catalogue is recent enough.
+  func covers(_ catalog: Catalog) -> Bool { !isOlder((nil, -1, catalog.revision)) }
+
+  private func isOlder(_ shown: (opening: Int?, session: Int, catalog: Int)) -> Bool {
+    EntityTag.isNamed(in: request, nonce: nonce, newerThan: shown)
   }
 }

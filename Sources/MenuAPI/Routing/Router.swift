@@ -131,6 +131,9 @@ package final class Route: Sendable {
     takesTickets && description.answers.contains { $0.type == "text/event-stream" }
   }
 
+  /// True if its answer is made of sessions that it names.
+  let readsSessions: Bool
+
   /// The parameters of the query. Every change of a session allows `dryRun` and `explain` (A9).
   let query: [QueryParameter]
 
@@ -151,6 +154,9 @@ package final class Route: Sendable {
     let options = isChange && !isQuestion ? [QueryParameter.dryRun, .explainChange] : []
     let own = description.query
     opensSessions = path.text == "/sessions" && method == .post
+    readsSessions =
+      path.parameters.first == "session" || description.isQuestion
+      || own.contains { $0.name == QueryParameter.session.name }
     takesTickets = own.contains { $0.name == QueryParameter.ticket.name }
     isStreamed =
       takesTickets

@@ -19,8 +19,6 @@ struct World: StoreContents, Sendable {
   /// The sessions and the catalogue as they were at the start; nil after a minute, and without a journal.
   var recent: Recent?
   var lastFollower = 0
-  /// The number of times that the open sessions became others.
-  private(set) var openingCount = 0
   /// The commits, states and rings to release once the world is no longer locked.
   var retired = RetiredCommits()
 
@@ -71,7 +69,6 @@ extension World {
 extension World {
   /// Adds an open session that is not read yet.
   mutating func add(_ session: UnloadedSession, named id: SessionID) {
-    openingCount += 1
     session.opening.isInMemory = false
     unloaded[id] = session
     if let token = session.token { sessionsByToken[token] = id }
@@ -123,7 +120,6 @@ extension World {
 
   /// Forgets a session that another process closed.
   mutating func forgetUnloaded(_ id: SessionID) {
-    openingCount += 1
     if let token = unloaded.removeValue(forKey: id)?.token { sessionsByToken[token] = nil }
   }
 }
@@ -158,12 +154,10 @@ extension World {
     guard sessions.updateValue(edition, forKey: session.id) == nil else { return }
     // It may have left the memory since the change was made.
     edition.opening.isInMemory = true
-    openingCount += 1
     if let token = session.token { sessionsByToken[token] = session.id }
   }
 
   private mutating func remove(_ session: Session) {
-    openingCount += 1
     sessions.removeValue(forKey: session.id)?.opening.isInMemory = false
     // It may have left the memory since the change was made.
     unloaded[session.id] = nil

@@ -41,7 +41,7 @@ struct ExportSample {
     let request = try request(
       id: id, token: token, client: client, isStateless: isStateless, revision: revision, key: key)
     let found = Lock<Response?>(nil)
-    (other ?? sample).replicas.answer(to: request).whenFulfilled { response in
+    (other ?? sample).replicas.answer(to: request).whenMade { response in
       found.withLock { $0 = response }
     }
     let response = found.withLock(\.self)

@@ -70,7 +70,7 @@ struct DeliveryService {
   ) throws -> PendingAnswer {
     let pending = PendingAnswer()
     replicas.ask(try request(method, target, body, prefer: prefer, key: key))
-      .whenFulfilled { response in pending.response.withLock { $0 = response } }
+      .whenMade { response in pending.response.withLock { $0 = response } }
     replicas.each { $0.waitingRequests.tick() }
     return pending
   }

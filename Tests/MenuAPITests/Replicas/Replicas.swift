@@ -110,7 +110,7 @@ extension Replicas {
   static func response(of answer: EventualResponse) -> Response {
     let found = Lock<Response?>(nil)
     let isThere = DispatchSemaphore(value: 0)
-    answer.whenFulfilled { response in
+    answer.whenMade { response in
       found.withLock { $0 = response }
       isThere.signal()
     }
