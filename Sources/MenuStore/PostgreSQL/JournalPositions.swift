@@ -136,37 +136,36 @@ extension JournalPositions {
 // MARK: Reading
 
 extension JournalPositions {
-  /// The statements that read what others committed: the directory behind its applied end, the records of sessions
-  /// behind their positions, and answers.
-  func statements(for sessions: some Sequence<JournalSubject>, keys: [[UInt8]] = [])
-    -> SharedReading.Statements
-  {
+  /// The statements that read what others committed: the records of sessions behind their positions, the directory behind
+  /// its applied end, and answers.
+  func statements(
+    for sessions: some Sequence<JournalSubject>, keys: [[UInt8]] = [],
+    readingDirectory: Bool = true
+  ) -> SharedReading.Statements {
     state.withLock { state in
       let held = sessions.compactMap { subject in state.held[subject].map { (subject, $0) } }
-      return SharedReading.Statements(after: state.position, held: held, keys: keys)
+      return SharedReading.Statements(
+        after: state.position, held: held, keys: keys, readingDirectory: readingDirectory)
     }
   }
 
-  /// True if the results of a reading's first statements show what others committed and this replica does not have. What
-  /// it is committing itself is waited for.
-  func lacks(
-    _ results: [PostgreSQLRow], of statements: SharedReading.Statements,
-    for wanted: Set<JournalSubject>, waiting patience: Duration
-  ) -> Bool {
-    state.wait(patience) { state -> Bool? in
-      let end = results.first?.int(0)
-      if state.isCommittingDirectory, end != state.position { return nil }
-      guard end == state.position else { return true }
-      let news = statements.news(results)
-      if news.contains(where: { state.committing.contains($0.subject) }) { return nil }
-      // Some were opened or loaded meanwhile.
-      if wanted.contains(where: { state.held[$0] != nil && !statements.subjects.contains($0) }) {
+  /// Applies a reading without the directory, once none of its subjects is being committed; false if the directory is to
+  /// be read, too, some sessions were opened or loaded meanwhile, or it takes too long.
+  func takeSessions(
+    _ reading: SharedReading, of wanted: Set<JournalSubject>, waiting patience: Duration
+  ) throws(JournalFault) -> Bool {
+    let result = state.wait(patience) { state -> Result<Bool, JournalFault>? in
+      if state.isCommittingDirectory, reading.end != state.position { return nil }
+      guard reading.end == state.position,
+        wanted.allSatisfy({ state.held[$0] == nil || reading.subjects.contains($0) })
+      else { return .success(false) }
+      guard reading.isApart(from: state.committing) else { return nil }
+      return Result { () throws(JournalFault) in
+        try self.take(reading, &state)
         return true
       }
-      return news.contains { subject, place in
-        state.held[subject].map { !$0.includes(place) } ?? false
-      }
-    } ?? true
+    }
+    return try result?.get() ?? false
   }
 
   /// Applies a reading, once none of its subjects is being committed; false if that takes too long.
@@ -232,17 +231,6 @@ extension JournalPositions {
         held[subject] = nil
       }
     }
-  }
-
-  /// Hands answers to the follower.
-  func keep(_ rows: PostgreSQLRow?, in database: String) throws(JournalFault) {
-    guard let rows else { return }
-    var items: [JournalItem] = []
-    for index in 0..<rows.count {
-      rows.seek(index)
-      items.append(.entry(try IdempotencyEntry(checking: rows, in: database)))
-    }
-    try follower?.follow(items)
   }
 
   /// The outcome of reading a session.

@@ -206,17 +206,19 @@ extension PostgreSQLReader {
   private func refresh(
     _ wanted: Set<JournalSubject>, keys: [[UInt8]], over connection: PostgreSQLConnection
   ) throws(JournalFault) -> [JournalSubject: JournalFault] {
-    let first = positions.statements(for: wanted, keys: keys)
-    let results = try connection.exchange(first.first, in: place)
-    try positions.keep(first.answers(results), in: place)
+    let reading = positions.statements(for: wanted, keys: keys, readingDirectory: false)
+    let results = try connection.exchange(reading.all, in: place)
+    guard let found = SharedReading(results[...], of: reading) else {
+      throw .damagedDatabase(place, .tables)
+    }
     var loader = Loader()
-    var hasNews = positions.lacks(results, of: first, for: wanted, waiting: Self.patience)
+    var isTaken = try positions.takeSessions(found, of: wanted, waiting: Self.patience)
     // Some more than it takes if nothing comes in between.
     for _ in 0..<8 + wanted.count / Self.sessionsAtOnce * 2 {
       loader.sessions = wanted.filter { !loader.isOver($0) && positions.isUnloaded($0) }
-      guard hasNews || !loader.sessions.isEmpty else { break }
+      guard !isTaken || !loader.sessions.isEmpty else { break }
       try read(wanted, keys: keys, &loader, over: connection)
-      hasNews = false
+      isTaken = true
     }
     // One that was in memory may have left it since, which is no fault.
     for session in loader.tried where !loader.isOver(session) && positions.isUnloaded(session) {
@@ -255,15 +257,17 @@ extension PostgreSQLReader {
     let loads = sessions.map { session in
       SubjectContents.statement(of: session, withCatalog: loader.withCatalog.contains(session))
     }
+    let statements = reading.all
     let results = try connection.exchange(
-      [.beginSnapshot] + reading.all + loads + [.commit], in: place)
-    guard results.count == loads.count + 7,
-      let found = SharedReading(results[1..<6], of: reading)
+      [.beginSnapshot] + statements + loads + [.commit], in: place)
+    let end = statements.count + 1
+    guard results.count == end + loads.count + 1,
+      let found = SharedReading(results[1..<end], of: reading)
     else { throw .damagedDatabase(place, .tables) }
     guard try positions.take(found, waiting: Self.patience) else {
       throw .unreachable(database: place, message: "A commit takes long.")
     }
-    for (session, rows) in zip(sessions, results[6...]) {
+    for (session, rows) in zip(sessions, results[end...]) {
       do throws(JournalFault) {
         let contents = try SubjectContents(of: session, rows, in: place)
         switch try positions.load(session, contents, at: found.end, waiting: Self.patience) {

@@ -54,17 +54,15 @@ extension PostgreSQLSchema {
       WHERE (r.kind <> 2 OR r.subject = '') AND r.sequence > $1
       ORDER BY r.sequence;
     PREPARE menud_read_news(text[], bigint[], bigint[]) AS
-      SELECT k.subject, e.incarnation, e.edition FROM unnest($1, $2, $3) AS k(subject, incarnation, edition)
-      LEFT JOIN menud_subject e USING (subject)
-      WHERE (e.incarnation, e.edition) IS DISTINCT FROM (k.incarnation, k.edition);
-    PREPARE menud_read_records(text[], bigint[], bigint[]) AS
-      SELECT r.subject, r.incarnation, r.edition, r.sequence, r.kind, r.revision, r.payload,
+      SELECT k.subject, r.incarnation, r.edition, r.sequence, r.kind, r.revision, r.payload,
         r.checksum, NULL::bigint,
-        (extract(epoch FROM clock_timestamp() - r.time) * 1000000000)::bigint
+        (extract(epoch FROM clock_timestamp() - r.time) * 1000000000)::bigint,
+        e.incarnation, e.edition
       FROM unnest($1, $2, $3) AS k(subject, incarnation, edition)
-      JOIN menud_record r ON r.subject = k.subject AND r.incarnation = k.incarnation
-        AND r.edition > k.edition
-      WHERE r.kind = 2 ORDER BY r.sequence;
+      LEFT JOIN menud_subject e USING (subject)
+      LEFT JOIN menud_record r ON r.subject = k.subject AND r.incarnation = k.incarnation
+        AND r.edition > k.edition AND r.kind = 2
+      WHERE (e.incarnation, e.edition) IS DISTINCT FROM (k.incarnation, k.edition);
     PREPARE menud_read_answers(bytea[]) AS
       SELECT key, fingerprint, status, headers, body, expiry, checksum FROM menud_answer
       WHERE key = ANY ($1);

@@ -8,49 +8,40 @@ struct SharedReading {
     /// The sessions whose places are asked for.
     let subjects: Set<JournalSubject>
     private let keys: [[UInt8]]
+    /// True if what is new in the directory is read, too.
+    private let readsDirectory: Bool
 
     init(
       after start: Int64, held: [(subject: JournalSubject, place: SubjectPosition)],
-      keys: [[UInt8]]
+      keys: [[UInt8]], readingDirectory: Bool
     ) {
       (self.start, self.held, self.keys) = (start, held, keys)
+      readsDirectory = readingDirectory
       subjects = Set(held.map(\.subject))
     }
 
-    private var places: [PostgreSQLValue] {
-      [
-        .texts(held.map(\.subject.text)), .ints(held.map(\.place.incarnation)),
-        .ints(held.map(\.place.edition)),
-      ]
-    }
-
-    private var head: PostgreSQLStatement { PostgreSQLStatement("menud_read_head") }
-    private var news: PostgreSQLStatement { PostgreSQLStatement("menud_read_news", places) }
-    private var answers: PostgreSQLStatement {
-      PostgreSQLStatement("menud_read_answers", [.byteses(keys)])
-    }
-
-    /// Those that tell whether there is anything, and the answers.
-    var first: [PostgreSQLStatement] {
-      [head] + (held.isEmpty ? [] : [news]) + (keys.isEmpty ? [] : [answers])
-    }
-
-    /// All of them.
+    /// The sessions come before the end of the directory: their records belong to the catalogue at that end, or to an
+    /// earlier one.
     var all: [PostgreSQLStatement] {
-      [
-        head, PostgreSQLStatement("menud_read_directory", [.int(start)]), news,
-        PostgreSQLStatement("menud_read_records", places), answers,
+      var all = [
+        PostgreSQLStatement(
+          "menud_read_news",
+          [
+            .texts(held.map(\.subject.text)), .ints(held.map(\.place.incarnation)),
+            .ints(held.map(\.place.edition)),
+          ]), PostgreSQLStatement("menud_read_head"),
       ]
+      if readsDirectory { all.append(PostgreSQLStatement("menud_read_directory", [.int(start)])) }
+      if !keys.isEmpty { all.append(PostgreSQLStatement("menud_read_answers", [.byteses(keys)])) }
+      return all
     }
 
-    /// The sessions among the results of the first ones that are not where they were held, and their places; nil for
-    /// those that are closed.
-    func news(_ results: [PostgreSQLRow]) -> [(subject: JournalSubject, place: SharedPlace?)] {
-      held.isEmpty || results.count < 2 ? [] : SharedPlace.places(in: results[1])
+    /// The results of the directory and of answers among those of all statements.
+    fileprivate func parts(
+      of results: [PostgreSQLRow]
+    ) -> (directory: PostgreSQLRow?, answers: PostgreSQLRow?) {
+      (readsDirectory ? results[2] : nil, keys.isEmpty ? nil : results.last)
     }
-
-    /// The answers among the results of the first ones.
-    func answers(_ results: [PostgreSQLRow]) -> PostgreSQLRow? { keys.isEmpty ? nil : results.last }
   }
 
   /// The end of the directory that it reads from.
@@ -59,27 +50,31 @@ struct SharedReading {
   let end: Int64
   /// The last record of the directory that may be gone.
   let removed: Int64
-  private let directory: PostgreSQLRow
+  /// The sessions that it reads.
+  let subjects: Set<JournalSubject>
+  /// What is new in the directory; nil if that was not read.
+  private let directory: PostgreSQLRow?
+  /// The sessions that are not where they were held, each with its new records.
   private let news: PostgreSQLRow
-  private let records: PostgreSQLRow
-  private let answers: PostgreSQLRow
+  private let answers: PostgreSQLRow?
 
   /// Creates a reading from the results of all its statements; nil if they are malformed.
   init?(_ results: ArraySlice<PostgreSQLRow>, of statements: Statements) {
     let results = Array(results)
-    guard results.count == 5, let end = results[0].int(0), let removed = results[0].int(1) else {
-      return nil
-    }
-    start = statements.start
+    guard results.count == statements.all.count, let end = results[1].int(0),
+      let removed = results[1].int(1)
+    else { return nil }
+    (start, subjects) = (statements.start, statements.subjects)
     (self.end, self.removed) = (end, removed)
-    (directory, news, records, answers) = (results[1], results[2], results[3], results[4])
+    news = results[0]
+    (directory, answers) = statements.parts(of: results)
   }
 
   /// True if it tells of none of these subjects, nor of the catalogue, which their changes come before.
   func isApart(from subjects: Set<JournalSubject>) -> Bool {
     guard !subjects.isEmpty else { return true }
     let subjects = subjects.union([.catalog])
-    for rows in [directory, news, records] {
+    for rows in [directory, news].compactMap(\.self) {
       for index in 0..<rows.count {
         rows.seek(index)
         if subjects.contains(rows.subject) { return false }
@@ -118,9 +113,11 @@ struct SharedReading {
       if rows.subject == .catalog { result.catalogAt = sequence }
       result.age = rows.int(9).map(Int.init) ?? result.age
     }
-    for index in 0..<answers.count {
-      answers.seek(index)
-      result.items.append(.entry(try IdempotencyEntry(checking: answers, in: database)))
+    if let answers {
+      for index in 0..<answers.count {
+        answers.seek(index)
+        result.items.append(.entry(try IdempotencyEntry(checking: answers, in: database)))
+      }
     }
     return result
   }
@@ -128,12 +125,12 @@ struct SharedReading {
   /// The rows with records, in the order of these.
   private func places(after position: Int64) -> [(sequence: Int64, PostgreSQLRow, Int)] {
     var places: [(sequence: Int64, PostgreSQLRow, Int)] = []
-    for rows in [directory, records] {
+    for rows in [directory, news].compactMap(\.self) {
       for index in 0..<rows.count {
         rows.seek(index)
-        let sequence = rows.int(3) ?? -1
+        guard let sequence = rows.int(3) else { continue }
         // Later ones of the directory were committed during the reading.
-        if rows === records || position < sequence && sequence <= end {
+        if rows === news || position < sequence && sequence <= end {
           places.append((sequence, rows, index))
         }
       }
@@ -191,13 +188,13 @@ struct SharedPlace {
   let incarnation: Int64
   let edition: Int64
 
-  /// The sessions in rows, with their places; nil for those that are closed.
+  /// The sessions in rows of news, with their places; nil for those that are closed.
   fileprivate static func places(
     in rows: PostgreSQLRow
   ) -> [(subject: JournalSubject, place: SharedPlace?)] {
     (0..<rows.count).map { index in
       rows.seek(index)
-      guard let incarnation = rows.int(1), let edition = rows.int(2) else {
+      guard let incarnation = rows.int(10), let edition = rows.int(11) else {
         return (rows.subject, nil)
       }
       return (rows.subject, SharedPlace(incarnation: incarnation, edition: edition))

@@ -166,12 +166,13 @@ import Testing
 
   @Test func `a catalogue that a new journal did not take comes before everything else`() throws {
     let application = try SampleApplication("photo-app")
-    let journal = FailingJournal(failures: 2)
+    let journal = FailingJournal()
     let store = try SessionStore(recovering: journal, catalog: application.catalog)
     defer { store.close() }
     #expect(throws: JournalFault.noRoom(path: "nowhere")) {
-      while true { try store.open(application.session("a")) }
+      try store.open(application.session("a"))
     }
+    journal.succeed()
     while (try? store.open(application.session("b"))) == nil {}
     #expect(journal.subjects == [.catalog, .session("b")])
   }
@@ -286,10 +287,10 @@ private final class Flag: Sendable {
 private final class FailingJournal: Journal {
   let figures = JournalFigures()
   let clock = RetentionClock { 0 }
-  private let state: Lock<(failures: Int, kept: [JournalSubject])>
+  private let state = Lock<(isFailing: Bool, kept: [JournalSubject])>((true, []))
 
-  /// A journal that fails so many times; for ever by default.
-  init(failures: Int = .max) { state = Lock((failures, [])) }
+  /// Takes everything from now on.
+  func succeed() { state.withLock { $0.isFailing = false } }
 
   /// The subjects of the records that are durable, in order.
   var subjects: [JournalSubject] { state.withLock(\.kept) }
@@ -305,10 +306,7 @@ private final class FailingJournal: Journal {
     _ writes: [JournalWrite], whenDurable publish: () -> Void
   ) throws(JournalFault) -> Bool {
     try state.withLock { (state) throws(JournalFault) in
-      if state.failures > 0 {
-        state.failures -= 1
-        throw .noRoom(path: "nowhere")
-      }
+      if state.isFailing { throw .noRoom(path: "nowhere") }
       state.kept += writes.compactMap(\.record?.subject)
     }
     publish()
