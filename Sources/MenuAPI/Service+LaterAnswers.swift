@@ -31,7 +31,7 @@ extension Service {
     if waiting.isUncertain(under: store.catalogEdition.catalog) {
       return (confirmed(request, attempt: attempt, waiting), waiting)
     }
-    if store.isShared, !waiting.unansweredKeys.isEmpty {
+    if !waiting.unansweredKeys.isEmpty {
       return (confirmed(made, to: request, attempt: attempt, waiting), waiting)
     }
     return (eventual(made), waiting)

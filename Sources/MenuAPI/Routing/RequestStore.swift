@@ -46,7 +46,7 @@ struct RequestStore {
   /// Returns the answer kept under a key.
   func answer(under key: [UInt8]) -> IdempotencyEntry? {
     let kept = waiting.draft.map { $0.answer(under: key) } ?? store.answer(under: key)
-    if kept == nil { waiting.unansweredKeys.append(key) }
+    if kept == nil, waiting.isShared { waiting.unansweredKeys.append(key) }
     return kept
   }
 
@@ -88,19 +88,19 @@ final class Waiting {
   var payer: Payer?
   /// True if the request has waited for something, and is answered anew.
   let isAgain: Bool
-  /// How current the answer must be. The default is `.published`.
+  /// The answer's required currency. The default is `.published`.
   var currency = Currency.published
   /// The sessions of which the store has everything that any process committed before the request came, as it has of
   /// which are open and of the catalogue; nil if nothing is confirmed.
   let confirmed: Set<SessionID>?
   /// The sessions that were read, and those that were to be.
   var read: [SessionID] = []
-  /// The keys under which no answer was found.
+  /// The keys under which no answer was found, if other processes may have kept one.
   var unansweredKeys: [[UInt8]] = []
   /// True if something that was read is not in memory, or not current enough. The request is answered again once it is.
   var isUnconfirmed = false
 
-  /// How current what a request reads must be.
+  /// A requirement of how current the data are that a request reads.
   enum Currency {
     /// It is as published here: no other process commits, or the writer's draft is read.
     case published
@@ -121,6 +121,11 @@ final class Waiting {
     case wanted(owes: Bool)
     /// It is postponed because of its large body, which was not read; with its payer.
     case ahead(Payer)
+  }
+
+  /// True if other processes may have committed something that the answer is to show.
+  var isShared: Bool {
+    if case .published = currency { false } else { true }
   }
 
   /// True if a session is current enough.
@@ -161,7 +166,7 @@ final class Waiting {
   }
 }
 
-/// What an answer may show that is a little old, but not older than what the client has seen.
+/// The limit of answers that may be a little old, but not older than what the client has seen.
 struct Recency {
   let request: Request
   let nonce: String

@@ -52,7 +52,7 @@ struct SharedReading {
   let removed: Int64
   /// The sessions that it reads.
   let subjects: Set<JournalSubject>
-  /// What is new in the directory; nil if that was not read.
+  /// The news of the directory; nil if that was not read.
   private let directory: PostgreSQLRow?
   /// The sessions that are not where they were held, each with its new records.
   private let news: PostgreSQLRow
