@@ -58,7 +58,7 @@ struct ReferenceTable {
     let required = schema.strings("required")
     let prototype = Self.prototypes[name]
     let shared = prototype.flatMap { definitions[$0] }?.object("properties")
-    var rows = ["| member | type | meaning |", "|---|---|---|"]
+    var rows = ["| member | meaning |", "|---|---|"]
     var sharedNames: [String] = []
     for member in schema.object("properties").members {
       guard case .object(let property) = member.value else { continue }
@@ -66,11 +66,11 @@ struct ReferenceTable {
         sharedNames.append("`\(member.name)`")
       } else {
         let need = required.contains(member.name) ? " Required." : fallback(property)
-        rows.append("| `\(member.name)` | \(type(property)) | \(meaning(property))\(need) |")
+        rows.append("| `\(member.name)`: \(type(property)) | \(meaning(property))\(need) |")
       }
     }
     if let prototype, !sharedNames.isEmpty {
-      rows.append("| \(sharedNames.joined(separator: ", ")) | | as those of a \(link(prototype)) |")
+      rows.append("| \(sharedNames.joined(separator: ", ")) | as those of a \(link(prototype)) |")
     }
     return rows.joined(separator: "\n") + "\n"
   }
@@ -92,9 +92,9 @@ struct ReferenceTable {
       let others = effect.members.filter { !$0.isRequired && !chosen.contains($0.name) }
         .map { "[`\($0.name)`]" }
       let all = (members + others).joined(separator: ", ")
-      return "| `\(effect.op)` | \(all) | \(effect.about) |"
+      return "| `\(effect.op)`\(all.isEmpty ? "" : ": ")\(all) | \(effect.about) |"
     }
-    return (["| effect | members | does |", "|---|---|---|"] + rows)
+    return (["| effect | does |", "|---|---|"] + rows)
       .joined(separator: "\n") + "\n"
   }
 }

@@ -7,9 +7,9 @@ package import JSONText
 /// A catalogue is a value with a revision; every change gives a sound one or is refused.
 public struct Catalog: Sendable {
   /// The number of changes since it was loaded.
-  public internal(set) var revision = 0
+  package internal(set) var revision = 0
   /// The commands in the order of their declaration.
-  public private(set) var commands: [Command] = []
+  package private(set) var commands: [Command] = []
   /// The menu tree: the declared one with all edits made (M4).
   package internal(set) var menus: Menu
   /// The changes by clients, in order (M4).
@@ -99,7 +99,7 @@ public struct Catalog: Sendable {
   var selectableCommands: Set<CommandID> { lazyMenuLayout.selectableCommands(of: self) }
 
   /// Returns the command of a name; nil when the catalogue has none.
-  public func command(_ id: CommandID) -> Command? { positions[id].map { commands[$0] } }
+  package func command(_ id: CommandID) -> Command? { positions[id].map { commands[$0] } }
 
   /// Returns a menu by identifier, the root included.
   package func menu(_ identifier: MenuID) -> Menu? { menus.menu(identifier) }

@@ -60,7 +60,7 @@ public struct CatalogDocument: Sendable {
     /// The catalogue of the valid parts; nil if a fault prevents opening a session. Menus may be missing.
     package let catalog: Catalog?
     /// Everything that is wrong, part by part.
-    public let faults: [Fault]
+    package let faults: [Fault]
     /// The rules that read what the state of a session as it begins does not have.
     package let missingMembers: [MissingMember]
   }

@@ -16,7 +16,7 @@ public struct Command: Equatable, Sendable, Codable {
   /// The description, for people and agents.
   package internal(set) var description: String?
   /// The message it sends; without one its item is always disabled (`noAction`).
-  public internal(set) var action: Selector?
+  package internal(set) var action: Selector?
   /// The property list, which tells commands with one action apart, and from which handlers read
   /// their parameters; a document's null is none (M1).
   public let propertyList: JSON?

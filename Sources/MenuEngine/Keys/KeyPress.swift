@@ -69,7 +69,7 @@ public struct KeyResolution: Equatable, Sendable {
 
   /// `enabled` when a match is performed, else why the first one is passed over; `noMatch` when there
   /// is none.
-  public var reason: ValidationReason { chosen?.reason ?? tried.first?.reason ?? .noMatch }
+  package var reason: ValidationReason { chosen?.reason ?? tried.first?.reason ?? .noMatch }
 
   /// The match that is performed; nil for none.
   package var chosen: KeyMatch? { tried.last.flatMap { $0.isEnabled ? $0 : nil } }

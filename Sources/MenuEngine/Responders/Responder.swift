@@ -6,9 +6,9 @@ public struct Responder: Equatable, Sendable, Codable {
   /// Its name in the session.
   public internal(set) var id: ResponderID
   /// The kind of responder, which decides what it can be linked to.
-  public let kind: ResponderKind
+  package let kind: ResponderKind
   /// Its class. The default is UIKit's class for its kind.
-  public internal(set) var className: ClassName
+  package internal(set) var className: ClassName
   /// The responders that it leads to.
   package internal(set) var links: ResponderLinks
   /// The properties that rules read, a JSON object. The default is empty.

@@ -4,7 +4,7 @@ import JSONText
 ///
 /// Copies share everything that neither has changed. Changing a responder takes time in proportion
 /// to its size and that of the responders it is linked to.
-public struct ResponderGraph: Sendable {
+package struct ResponderGraph: Sendable {
   /// The responders in the order in which they joined, and the ends of registries (L1).
   package internal(set) var responders = Responders()
   /// The application, if there is one.
@@ -35,7 +35,7 @@ public struct ResponderGraph: Sendable {
   package var count: Int { responders.count }
 
   /// The names of the responders in the order in which they joined.
-  public var ids: [ResponderID] {
+  package var ids: [ResponderID] {
     var ids: [ResponderID] = []
     ids.reserveCapacity(count)
     for position in responders.indices where !responders[position].id.isRegistryEnd {
@@ -52,7 +52,7 @@ public struct ResponderGraph: Sendable {
   }
 
   /// The responder of a name; nil when there is none.
-  public subscript(id: ResponderID) -> Responder? { positions[id].map { responders[$0] } }
+  package subscript(id: ResponderID) -> Responder? { positions[id].map { responders[$0] } }
 
   // A call of a method of the graph copies the graph, so that these are written out where they are called.
 
@@ -77,7 +77,7 @@ public struct ResponderGraph: Sendable {
   }
 
   /// Returns the next responder (R2), as `nextResponder` does; nil at the end of a chain.
-  public func next(of id: ResponderID) -> ResponderID? {
+  package func next(of id: ResponderID) -> ResponderID? {
     positions[id].flatMap { nextPositions[$0] }.map { responders[$0].id }
   }
 
@@ -90,7 +90,7 @@ public struct ResponderGraph: Sendable {
 
   /// Returns the chain that begins at `start`, itself included; it ends before a responder would come
   /// twice (R9).
-  public func chain(from start: ResponderID) -> [ResponderID] {
+  package func chain(from start: ResponderID) -> [ResponderID] {
     var chain: [ResponderID] = []
     var position = positions[start]
     while let here = position, chain.count < count {
@@ -262,7 +262,7 @@ extension ResponderGraph: Codable {
   }
 
   /// Encodes the responders, the ends of registries included.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(Array(responders), forKey: .responders)
   }
@@ -270,7 +270,7 @@ extension ResponderGraph: Codable {
   /// Decodes the responders and links them.
   ///
   /// - Throws: `DecodingError` when they do not hold together, which no stored ones do.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let responders = try container.decode([Responder].self, forKey: .responders)
     do throws(MutationFault) {

@@ -103,11 +103,11 @@ extension ResponderLink: CustomStringConvertible {
 /// A link that was cleared because the responder it led to is gone.
 public struct ClearedLink: Equatable, Sendable {
   /// The responder that had the link.
-  public let holder: ResponderID
+  package let holder: ResponderID
   /// The link.
-  public let link: ResponderLink
+  package let link: ResponderLink
   /// The destination that it had.
-  public let destination: ResponderID
+  package let destination: ResponderID
 }
 
 /// The links of a responder, in the order of `ResponderLink`.

@@ -138,7 +138,7 @@ public enum WindowRole: String, CaseIterable, Sendable, Codable, CodingKeyRepres
 
 extension Session {
   /// Returns the window that has a part; nil when none has it.
-  public func window(_ role: WindowRole) -> ResponderID? { windows[role] }
+  package func window(_ role: WindowRole) -> ResponderID? { windows[role] }
 
   package var keyWindow: ResponderID? { windows[.key] }
 

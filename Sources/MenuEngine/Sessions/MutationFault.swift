@@ -56,7 +56,7 @@ public enum MutationFault: Error, Equatable, Sendable {
 
 extension MutationFault {
   /// The trace before the fault, when that was recorded.
-  public var trace: Trace? {
+  package var trace: Trace? {
     let trace: Trace? =
       switch self {
       case .message(.doesNotRecognizeSelector(_, _, isRegistered: _, let trace)): trace

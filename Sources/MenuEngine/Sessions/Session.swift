@@ -14,7 +14,7 @@ public struct Session: Sendable, Codable {
   /// The size of the state, in values and bytes of strings and names.
   package internal(set) var stateSize: Int
   /// The responders and their chains.
-  public internal(set) var graph: ResponderGraph {
+  package internal(set) var graph: ResponderGraph {
     _read { yield sharedGraph.value }
     _modify { yield &sharedGraph.value }
   }

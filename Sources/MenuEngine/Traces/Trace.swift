@@ -14,7 +14,7 @@ public struct Trace: Equatable, Sendable {
   /// One question and its answer.
   public struct Step: Equatable, Sendable {
     /// The one that was asked.
-    public let asked: Receiver
+    package let asked: Receiver
     /// The question.
     package let question: Question
     /// The selector in question; nil for a question about the responder alone.
@@ -29,7 +29,7 @@ public struct Trace: Equatable, Sendable {
     let refusing: String?
 
     /// The reasons for which a rule is false, a line for each condition.
-    public var explanation: [String] {
+    package var explanation: [String] {
       let rule = refusing.flatMap { place in rules.first { $0.place.hasSameBytes(as: place) } }
       return rule?.explanation.shortText ?? []
     }
@@ -184,7 +184,7 @@ public struct Trace: Equatable, Sendable {
 extension Trace.Step {
   /// The rule of the documentation that the step follows, which for some questions depends on who is
   /// asked: a responder or a coordinator's forwarder.
-  public var rule: String {
+  package var rule: String {
     switch question {
     case .redirect: "F2"
     case .respondsToSelector: isAboutForwarder ? "F3" : "R3"
