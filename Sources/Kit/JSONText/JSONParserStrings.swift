@@ -191,11 +191,43 @@ extension Span<UInt8> {
       offset &+= 8
     }
     while offset < count {
-      let byte = self[offset]
-      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
+      if self[offset].isSpecial { break }
       offset &+= 1
     }
     return offset
+  }
+
+  /// Copies the bytes to as much room, in pieces of eight; false if one of them needs an escape.
+  @inline(__always)
+  func copyPlain(to target: UnsafeMutableRawPointer) -> Bool {
+    guard count >= 8 else {
+      var isPlain = true
+      for offset in indices {
+        if self[offset].isSpecial { isPlain = false }
+        unsafe target.storeBytes(of: self[offset], toByteOffset: offset, as: UInt8.self)
+      }
+      return isPlain
+    }
+    var special: UInt64 = 0
+    var offset = 0
+    // The last piece may overlap the one before.
+    while offset < count {
+      let place = Swift.min(offset, count &- 8)
+      // The eight bytes are inside the span, and any eight bytes are a UInt64.
+      let word = unsafe bytes.unsafeLoadUnaligned(
+        fromUncheckedByteOffset: place, as: UInt64.self)
+      special |= UInt64(littleEndian: word).specialBytes
+      unsafe target.storeBytes(of: word, toByteOffset: place, as: UInt64.self)
+      offset &+= 8
+    }
+    return special == 0
+  }
+}
+
+extension UInt8 {
+  /// True if a byte of a string needs an escape: a control character, a quote or a backslash.
+  var isSpecial: Bool {
+    self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\")
   }
 }
 

@@ -227,10 +227,29 @@ extension JSONWriter {
 // The text of strings and integers.
 
 extension [UInt8] {
-  /// Appends `string` in double quotes, with only the required escapes, and then `suffix`. Runs without escapes are copied
-  /// at once.
+  /// Appends `string` in double quotes, with only the required escapes, and then `suffix`.
   mutating func appendQuoted(_ string: String, then suffix: UInt8? = nil) {
     let source = string.utf8.span
+    var isPlain = true
+    append(addingCapacity: source.count + 3) { output in
+      // There is room for the quotes, every byte of the string, and the suffix.
+      unsafe output.withUnsafeMutableBufferPointer { target, filled in
+        guard let room = target.baseAddress else { return }
+        let place = unsafe room + filled
+        isPlain = unsafe source.copyPlain(to: UnsafeMutableRawPointer(place + 1))
+        // Otherwise none of it counts.
+        guard isPlain else { return }
+        unsafe write(UInt8(ascii: "\""), to: target, at: &filled)
+        filled &+= source.count
+        unsafe write(UInt8(ascii: "\""), to: target, at: &filled)
+        if let suffix { unsafe write(suffix, to: target, at: &filled) }
+      }
+    }
+    if !isPlain { appendEscaped(source, then: suffix) }
+  }
+
+  /// Appends a string in double quotes, and then `suffix`. Runs without escapes are copied at once.
+  private mutating func appendEscaped(_ source: Span<UInt8>, then suffix: UInt8?) {
     let plain = source.endOfPlainBytes(from: 0)
     append(addingCapacity: source.escapedSize(after: plain) + 3) { output in
       // There is room for the quotes, every byte of the escaped string, and the suffix.
@@ -263,61 +282,6 @@ extension [UInt8] {
         power /= 10
       }
     }
-  }
-}
-
-/// A byte that needs an escape in a JSON string: `\n` and the like take two bytes, `\u001f` six.
-private struct EscapedByte {
-  /// The character after the backslash; nil for the hexadecimal form.
-  let short: UInt8?
-  let byte: UInt8
-
-  init(_ byte: UInt8) {
-    self.byte = byte
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"): short = byte
-    case 0x0A: short = UInt8(ascii: "n")
-    case 0x0D: short = UInt8(ascii: "r")
-    case 0x09: short = UInt8(ascii: "t")
-    default: short = nil
-    }
-  }
-
-  var size: Int { short == nil ? 6 : 2 }
-}
-
-extension Span<UInt8> {
-  /// The size in a JSON string.
-  var escapedSize: Int { escapedSize(after: endOfPlainBytes(from: 0)) }
-
-  /// Returns the size in a JSON string; the first `plain` bytes need no escape.
-  fileprivate func escapedSize(after plain: Int) -> Int {
-    var size = plain
-    for index in plain..<count {
-      let byte = self[index]
-      let isPlain = byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
-      size += isPlain ? 1 : EscapedByte(byte).size
-    }
-    return size
-  }
-}
-
-extension UnsafeMutableBufferPointer<UInt8> {
-  /// Writes an escape at `place`, which moves past it.
-  fileprivate func write(_ escape: EscapedByte, at place: inout Int) {
-    unsafe self[place] = UInt8(ascii: "\\")
-    if let short = escape.short {
-      unsafe self[place + 1] = short
-    } else {
-      let digit = escape.byte & 0xF
-      unsafe self[place + 1] = UInt8(ascii: "u")
-      unsafe self[place + 2] = UInt8(ascii: "0")
-      unsafe self[place + 3] = UInt8(ascii: "0")
-      unsafe self[place + 4] = UInt8(ascii: "0") + escape.byte >> 4
-      let zero = digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10
-      unsafe self[place + 5] = zero + digit
-    }
-    place += escape.size
   }
 }
 
