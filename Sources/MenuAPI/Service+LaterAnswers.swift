@@ -22,7 +22,9 @@ extension Service {
       guard !owes else { return (.response(response), waiting) }
       return answer(
         to: request, attempt: attempt,
-        Waiting(since: waiting.end, patience: waiting.patience, confirmed: waiting.confirmed))
+        Waiting(
+          since: waiting.end, patience: waiting.patience, confirmed: waiting.confirmed,
+          by: waiting.worker))
     }
     let made = MadeResponse(response, waiting)
     if let proposal = waiting.proposal {
@@ -43,13 +45,9 @@ extension Service {
     let wait: Wait?
     let stream: (@Sendable () -> ResponseStream)?
     let whenPublished: (@Sendable () -> Void)?
-    /// The sessions to be confirmed before the request is answered again; nil if this is the answer.
-    let unconfirmed: [SessionID]?
-
     init(_ response: Response, _ waiting: Waiting) {
       self.response = response
       (wait, stream, whenPublished) = (waiting.wait, waiting.stream, waiting.whenPublished)
-      unconfirmed = waiting.isUnconfirmed ? waiting.read : nil
     }
   }
 
@@ -67,7 +65,7 @@ extension Service {
     _ proposal: Proposal, for made: MadeResponse, of request: Request, attempt: Int,
     noting waiting: Waiting
   ) -> EventualResponse {
-    let patience = waiting.patience
+    let (patience, worker) = (waiting.patience, waiting.worker)
     let isLong = waiting.cost >= ProcessorBudget.long
     return carryOut(proposal, for: made, of: request) { [self] draft in
       if isLong, attempt < Self.mostPreparations { return nil }
@@ -75,7 +73,9 @@ extension Service {
         since: dependencies.nanoseconds(), patience: patience, on: draft)
       return (respond(to: request, again), again)
     } otherwise: { [self] promise in
-      promise.fulfill { [self] in answer(again: request, attempt: attempt + 1) }
+      run(on: worker, promise) { [self] in
+        answer(again: request, attempt: attempt + 1, by: worker)
+      }
     }
   }
 
@@ -96,10 +96,7 @@ extension Service {
     let finish: @Sendable (CommitResult) -> Void = { [self] result in
       guard result.isOfLatest(inShared: store.isShared), let made = latest.made.withLock(\.self)
       else { return otherwise(promise) }
-      guard let sessions = made.unconfirmed else { return promise.fulfill(as: eventual(made)) }
-      confirm(sessions, for: request, promise) { [self] in
-        answer(again: request, attempt: 1, confirmed: Set(sessions))
-      }
+      promise.fulfill(as: eventual(made))
     }
     do throws(JournalFault) {
       let result = try store.commit(
@@ -144,9 +141,10 @@ extension Service {
     _ request: Request, attempt: Int, _ waiting: Waiting
   ) -> EventualResponse {
     let promise = ResponsePromise()
-    let (sessions, known) = (waiting.read, waiting.confirmed ?? [])
-    confirm(sessions, keys: waiting.unansweredKeys, for: request, promise) { [self] in
-      answer(again: request, attempt: attempt, confirmed: known.union(sessions))
+    let (known, worker) = (waiting.confirmed ?? [], waiting.worker)
+    let sessions = waiting.read.filter { !known.contains($0) }
+    confirm(sessions, keys: waiting.unansweredKeys, for: request, by: worker, promise) { [self] in
+      answer(again: request, attempt: attempt, confirmed: known.union(sessions), by: worker)
     }
     return .promise(promise)
   }
@@ -157,22 +155,23 @@ extension Service {
     _ made: MadeResponse, to request: Request, attempt: Int, _ waiting: Waiting
   ) -> EventualResponse {
     let promise = ResponsePromise()
-    let (keys, known) = (waiting.unansweredKeys, waiting.confirmed)
-    confirm([], keys: keys, for: request, promise) { [self] in
+    let (keys, known, worker) = (waiting.unansweredKeys, waiting.confirmed, waiting.worker)
+    confirm([], keys: keys, for: request, by: worker, promise) { [self] in
       keys.allSatisfy { store.answer(under: $0) == nil }
-        ? eventual(made) : answer(again: request, attempt: attempt, confirmed: known)
+        ? eventual(made)
+        : answer(again: request, attempt: attempt, confirmed: known, by: worker)
     }
     return .promise(promise)
   }
 
   /// Has the store read everything that any process committed before now of sessions, and then the answer made.
   private func confirm(
-    _ sessions: [SessionID], keys: [[UInt8]] = [], for request: Request,
+    _ sessions: [SessionID], keys: [[UInt8]], for request: Request, by worker: Waiting.Worker?,
     _ promise: ResponsePromise, then answer: @escaping ResponsePromise.Maker
   ) {
     store.refresh(sessions, keys: keys).whenSettled { [self] outcome in
       switch outcome {
-      case .durable: promise.fulfill(by: answer)
+      case .durable: run(on: worker, promise, answer)
       case .failed(let fault):
         promise.fulfill(with: finished(Problem(unconfirmed: fault).response, to: request))
       }
@@ -214,17 +213,27 @@ extension Service {
     return .changes
   }
 
-  /// Answers a request again, on its connection's thread.
+  /// Has an answer made by the worker of a postponed request, otherwise on the connection's thread.
+  private func run(
+    on worker: Waiting.Worker?, _ promise: ResponsePromise,
+    _ answer: @escaping ResponsePromise.Maker
+  ) {
+    if let worker, worker({ promise.fulfill(as: answer()) }) { return }
+    promise.fulfill(by: answer, orOn: dependencies.runLater)
+  }
+
+  /// Answers a request again.
   ///
   /// - Parameter confirmed: The sessions of which the store has what was committed before the request; nil, the default,
   ///   if nothing is confirmed.
   private func answer(
-    again request: Request, attempt: Int, confirmed: Set<SessionID>? = nil
+    again request: Request, attempt: Int, confirmed: Set<SessionID>? = nil,
+    by worker: Waiting.Worker?
   ) -> EventualResponse {
+    let isPostponable = worker == nil && dependencies.runLater != nil
     let waiting = Waiting(
-      since: dependencies.nanoseconds(),
-      dependencies.runLater == nil ? .impossible : .possible, patience: .possible,
-      confirmed: confirmed)
+      since: dependencies.nanoseconds(), isPostponable ? .possible : .impossible,
+      patience: .possible, confirmed: confirmed, by: worker)
     return answer(to: request, attempt: attempt, waiting).0
   }
 
@@ -235,11 +244,12 @@ extension Service {
   private func postponed(
     _ request: Request, _ confirmed: Set<SessionID>?
   ) -> EventualResponse? {
+    guard let worker = dependencies.runLater else { return nil }
     let promise = ResponsePromise()
-    let isTaken = dependencies.runLater?({ [self] in
-      answerLater(request, confirmed, to: promise)
-    })
-    return isTaken == true ? .promise(promise) : nil
+    let isTaken = worker { [self] in
+      promise.fulfill(as: answer(again: request, attempt: 1, confirmed: confirmed, by: worker))
+    }
+    return isTaken ? .promise(promise) : nil
   }
 
   /// Postpones a request with a large body; the number of such requests in the queue is limited for each payer.
@@ -249,27 +259,18 @@ extension Service {
     let refused: (Problem) -> EventualResponse = { [self] in
       .response(finished($0.response, to: request))
     }
-    guard budget.enqueue(payer) else { return refused(.tooManyLargeRequests) }
+    guard let worker = dependencies.runLargeLater ?? dependencies.runLater, budget.enqueue(payer)
+    else { return refused(.tooManyLargeRequests) }
     let promise = ResponsePromise()
-    let runLater = dependencies.runLargeLater ?? dependencies.runLater
-    let isTaken = runLater?({ [self] in
+    let isTaken = worker { [self] in
       budget.dequeue(payer)
-      answerLater(request, confirmed, to: promise)
-    })
-    guard isTaken == true else {
+      promise.fulfill(as: answer(again: request, attempt: 1, confirmed: confirmed, by: worker))
+    }
+    guard isTaken else {
       budget.dequeue(payer)
       return refused(.tooManyLargeRequests)
     }
     return .promise(promise)
-  }
-
-  /// Answers a postponed request.
-  private func answerLater(
-    _ request: Request, _ confirmed: Set<SessionID>?, to promise: ResponsePromise
-  ) {
-    let waiting = Waiting(
-      since: dependencies.nanoseconds(), patience: .possible, confirmed: confirmed)
-    promise.fulfill(as: answer(to: request, attempt: 1, waiting).0)
   }
 }
 

@@ -23,7 +23,7 @@ extension Service {
     guard let (route, parameters) = found else { return options(of: request) }
     if route.isOfEvents, storeIfRecovered == nil { return try recovering(request, waiting) }
     let store = try store(for: route, waiting)
-    try catchUp(for: route, of: request, in: store?.store, waiting)
+    try catchUp(for: route, of: request, with: parameters, in: store?.store, waiting)
     let access: Access
     do throws(Problem) {
       access = try self.access(of: request, on: route, in: store)
@@ -110,7 +110,8 @@ extension Service {
   ///
   /// - Throws: A problem if the request is to wait for a confirmation.
   private func catchUp(
-    for route: Route, of request: Request, in store: SessionStore?, _ waiting: Waiting
+    for route: Route, of request: Request, with parameters: [String], in store: SessionStore?,
+    _ waiting: Waiting
   ) throws(Problem) {
     // What a request waited for is followed since it was confirmed.
     guard let store, store.isShared, waiting.draft == nil, !waiting.isAgain,
@@ -122,10 +123,17 @@ extension Service {
         throw Problem(.recovering, UnreadyReason.draining.detail).with(header: "Retry-After", "1")
       }
       if let fault = store.fault { throw Problem(unconfirmed: fault) }
+      // Before a ticket is taken, which is valid once.
+      guard waiting.confirmed != nil else {
+        waiting.read = Self.sessions(namedBy: request, parameters)
+        waiting.isUnconfirmed = true
+        throw .notLoaded
+      }
     }
-    if readsRecent, route.isQuestion, !route.isStreamed, store.hasCaughtUp(within: Recency.age) {
+    let isQuestion = route.isQuestion || request.query["dryRun"] == "true"
+    if readsRecent, isQuestion, !route.isStreamed, store.hasCaughtUp(within: Recency.age) {
       waiting.currency = .recent(Recency(request: request, nonce: nonce))
-    } else if route.isQuestion || waiting.confirmed != nil {
+    } else if isQuestion || waiting.confirmed != nil {
       waiting.currency = .confirmed
       // Others find out what to confirm when they read sessions.
       guard waiting.confirmed != nil || route.readsSessions else {
@@ -135,6 +143,12 @@ extension Service {
     } else {
       waiting.currency = .proposed
     }
+  }
+
+  /// Returns the sessions that the path and the query of a request name.
+  private static func sessions(namedBy request: Request, _ parameters: [String]) -> [SessionID] {
+    let names = request.query[QueryParameter.sessions.name]?.split(separator: ",") ?? []
+    return (parameters + names.map(String.init)).compactMap(SessionID.init)
   }
 
   /// Returns the store; nil only for routes about the service itself.

@@ -244,12 +244,11 @@ extension SessionStore {
   /// Returns the opening of the session of a name; nil if none is open.
   package func opening(of id: SessionID) -> Incarnation? { world.withLock { $0.opening(of: id) } }
 
-  /// Returns the name and the opening of the session whose token this is, and itself if it is in memory; nil if it is
-  /// of no open session.
+  /// Returns the name and the opening of the session whose token this is; nil if it is of no open session.
   package func opening(
     of token: TokenDigest
-  ) -> (id: SessionID, edition: SessionEdition?, opening: Incarnation)? {
-    world.withLock { $0.session(with: token) }
+  ) -> (id: SessionID, opening: Incarnation)? {
+    world.withLock { $0.opening(with: token) }
   }
 
   /// Returns the answer kept under a key; nil if there is none, or it has expired.

@@ -21,6 +21,11 @@ struct EntityTagTests {
     Question(.post, "/commands/validate", #"{"session":"demo","menu":"edit"}"#),
   ]
 
+  /// Replicas share the nonce, so the rest is the same in every process.
+  @Test func `the tag of a declaration is the beginning of its SHA-256 in base 36`() {
+    #expect(EntityTag(declared: Array("{}".utf8), nonce: "run1").text == #""run1.d119oemiadtrwq""#)
+  }
+
   @Test(arguments: questions)
   func `an answer that the client has is not given again`(_ question: Question) throws {
     let first = try ask(question)

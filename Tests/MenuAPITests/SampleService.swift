@@ -24,7 +24,8 @@ struct SampleService {
     now: @escaping @Sendable () -> Int64 = { 1_795_250_000_123 },
     nanoseconds: @escaping @Sendable () -> Int = { 0 },
     runLater: (@Sendable (@escaping @Sendable () -> Void) -> Bool)? = nil,
-    namesRequests: Bool = true, application: String = "", console: ConsolePages? = nil
+    namesRequests: Bool = true, application: String = "", console: ConsolePages? = nil,
+    readsRecent: Bool = false
   ) throws {
     let catalog = try SampleCatalog.catalog()
     let names = Names()
@@ -38,7 +39,7 @@ struct SampleService {
     replicas = try Replicas(over: catalog, journal: journal, now: now, dependencies) {
       Service(
         store: $0, $1, ruleLimits: ruleLimits, limits: limits, authorization: authorization,
-        console: console)
+        console: console, readsRecent: readsRecent)
     }
     guard let template = catalog.template else { return }
     try replicas.commit { store in
@@ -120,14 +121,22 @@ struct SampleService {
     }
   }
 
-  /// Names that are given one after the other.
+  /// Names that are given one after the other, each once.
   private final class Names: Sendable {
-    private let left = Lock(
-      ["first", "second", "third", "fourth", "fifth", "sixth"].compactMap(SessionID.init(_:)))
+    private static let first: [SessionID] = [
+      "first", "second", "third", "fourth", "fifth", "sixth",
+    ]
+    private let count = Lock(0)
 
     private let tokenCount = Lock(0)
 
-    func next() -> SessionID { left.withLock { $0.isEmpty ? "another" : $0.removeFirst() } }
+    func next() -> SessionID {
+      let index = count.withLock { count in
+        count += 1
+        return count - 1
+      }
+      return index < Self.first.count ? Self.first[index] : SessionID("another-\(index)") ?? "another"
+    }
 
     /// A token that no other call returns.
     func nextToken() -> String {

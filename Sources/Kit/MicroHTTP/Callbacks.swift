@@ -139,11 +139,13 @@ private func perform(
   case .close: return .NO
   case .wait(let promise, let closing):
     let suspended = unsafe SuspendedConnection(handle)
-    let waiting = ResponsePromise.Waiting(canMake: { !processor.mustAnswerDirectly(connection) }) {
+    let suspension = ResponsePromise.Suspension(
+      canMake: { !processor.mustAnswerDirectly(connection) }
+    ) {
       if let response = $0 { processor.answerIfHalfClosed(response, connection) }
       suspended.resume()
     }
-    let response = promise.response(orSuspend: suspended.suspend, waiting)
+    let response = promise.response(orSuspend: suspended.suspend, suspension)
     guard let response else { return .YES }
     let step = processor.send(response, promisedBy: promise, closing: closing, on: connection)
     return unsafe perform(step, of: processor, on: connection, handle: handle)

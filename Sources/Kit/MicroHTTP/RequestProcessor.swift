@@ -138,7 +138,10 @@ final class RequestProcessor: Sendable {
   func end(_ connection: Connection, isAbandoned: Bool) {
     switch connection.stage {
     case .idle: return
-    case .promised(let promise, _): withdraw(promise, connection)
+    case .promised(let promise, _):
+      withdraw(promise, connection)
+      // Whoever observes is told of every end.
+      if promise.dropMaker() { promise.fulfill(with: refusal(.noAnswerInTime)) }
     case .head, .content: if isAbandoned { answerEnded(connection) }
     case .streaming: endStream(of: connection)
     case .refused, .answered: break

@@ -122,6 +122,18 @@ extension EventualResponse {
   }
 }
 
+extension EventualResponse {
+  /// Calls the observer with the response, for a caller that has no connection: the response is made on the thread that
+  /// would resume one.
+  package func whenMade(_ observer: @escaping @Sendable (Response) -> Void) {
+    guard case .promise(let promise) = self else { return whenFulfilled(observer) }
+    let suspension = ResponsePromise.Suspension(canMake: { false }) { response in
+      if let response { observer(response) }
+    }
+    if let response = promise.response(orSuspend: {}, suspension) { observer(response) }
+  }
+}
+
 extension Response {
   /// Status, headers and stream, with an empty body.
   init(_ streamed: StreamedResponse) {

@@ -4,7 +4,7 @@ import Locks
 ///
 /// The connection waits without a thread. The server fulfills a promise itself, as
 /// `RequestRefusal.noAnswerInTime`, after `ServerConfiguration.answerTimeout`, or when it stops and its grace
-/// period is over. A disconnected client is not noticed before the response, which is then dropped;
+/// period is over. A disconnected client is not noticed before the response, which is then dropped, or not made;
 /// long-waiting handlers can check `Request.isAbandoned`.
 package final class ResponsePromise: Sendable {
   private let state = Lock(State())
@@ -16,24 +16,18 @@ package final class ResponsePromise: Sendable {
     var response: Response?
     /// Makes the response, once a connection's thread takes it.
     var maker: Maker?
-    var waiting: [Waiting] = []
+    var suspensions: [Suspension] = []
     var observers: [@Sendable (Response) -> Void] = []
     /// The promises that are fulfilled as this one is.
     var followers: [ResponsePromise] = []
   }
 
   /// A suspended connection.
-  package struct Waiting: Sendable {
+  struct Suspension: Sendable {
     /// True if the connection's thread can make the response; false if the client closed its half.
     let canMake: @Sendable () -> Bool
     /// Resumes the connection, with the response if it is made; called under the lock.
     let resume: @Sendable (Response?) -> Void
-
-    package init(
-      canMake: @escaping @Sendable () -> Bool, resume: @escaping @Sendable (Response?) -> Void
-    ) {
-      (self.canMake, self.resume) = (canMake, resume)
-    }
   }
 
   package init() {}
@@ -58,22 +52,29 @@ package final class ResponsePromise: Sendable {
   /// Has the response made on the thread of the connection, which is resumed for it, so that threads which fulfill many
   /// promises do not make the responses one after the other.
   ///
-  /// If the handler has not returned yet, the response is made when it has. If the connection's thread cannot send it
-  /// any more, it is made on this thread. Without effect if there is a response already.
-  package func fulfill(by maker: @escaping Maker) {
+  /// If the handler has not returned yet, the response is made when it has. Without effect if there is a response already.
+  ///
+  /// - Parameter run: Makes the response if the connection's thread cannot send it any more; returns false if it will
+  ///   not. The default is this thread.
+  package func fulfill(
+    by maker: @escaping Maker,
+    orOn run: (@Sendable (@escaping @Sendable () -> Void) -> Bool)? = nil
+  ) {
     let (follower, isMadeHere) = state.withLock { state -> (ResponsePromise?, Bool) in
       guard state.response == nil else { return (nil, false) }
       if let follower = state.followers.first { return (follower, false) }
-      guard state.waiting.isEmpty || state.waiting.contains(where: { $0.canMake() }) else {
+      guard state.suspensions.isEmpty || state.suspensions.contains(where: { $0.canMake() }) else {
         return (nil, true)
       }
       state.maker = maker
-      for waiting in state.waiting { waiting.resume(nil) }
-      state.waiting = []
+      for suspension in state.suspensions { suspension.resume(nil) }
+      state.suspensions = []
       return (nil, false)
     }
-    if let follower { hand(maker, to: follower) }
-    if isMadeHere { fulfill(as: maker()) }
+    if let follower { hand(maker, to: follower, orOn: run) }
+    guard isMadeHere else { return }
+    let make: @Sendable () -> Void = { [self] in fulfill(as: maker()) }
+    if run?(make) != true { make() }
   }
 
   /// Fulfills the promise as another response is.
@@ -97,9 +98,12 @@ package final class ResponsePromise: Sendable {
   }
 
   /// Has the response made for a follower, which has a connection, and fulfills this promise with it too.
-  private func hand(_ maker: @escaping Maker, to follower: ResponsePromise) {
+  private func hand(
+    _ maker: @escaping Maker, to follower: ResponsePromise,
+    orOn run: (@Sendable (@escaping @Sendable () -> Void) -> Bool)? = nil
+  ) {
     follower.whenFulfilled { [self] response in fulfill(with: response) }
-    follower.fulfill(by: maker)
+    follower.fulfill(by: maker, orOn: run)
   }
 
   /// Calls the observer with the response before it is sent: on the thread that fulfills the promise, or at
@@ -119,18 +123,26 @@ extension ResponsePromise {
   ///
   /// Both are called under the lock, so that resuming never precedes suspending, and once this returned a
   /// response, resuming has returned.
-  package func response(orSuspend suspend: () -> Void, _ waiting: Waiting) -> Response? {
+  func response(orSuspend suspend: () -> Void, _ suspension: Suspension) -> Response? {
     while true {
       let (response, maker) = state.withLock { state -> (Response?, Maker?) in
         if state.response == nil, state.maker == nil {
           suspend()
-          state.waiting.append(waiting)
+          state.suspensions.append(suspension)
         }
         defer { state.maker = nil }
         return (state.response, state.maker)
       }
       guard let maker else { return response }
       fulfill(as: maker())
+    }
+  }
+
+  /// Drops a maker that no thread took; returns true if there was one, so that the promise has no response yet.
+  func dropMaker() -> Bool {
+    state.withLock { state in
+      defer { state.maker = nil }
+      return state.maker != nil
     }
   }
 
@@ -147,8 +159,8 @@ extension ResponsePromise {
   private func resume() {
     state.withLock { state in
       guard let response = state.response else { return }
-      for waiting in state.waiting { waiting.resume(response) }
-      state.waiting = []
+      for suspension in state.suspensions { suspension.resume(response) }
+      state.suspensions = []
     }
   }
 }

@@ -181,7 +181,7 @@ extension SessionAgent {
     return { id in
       let path = "/sessions/\(session)/deliveries/\(id)/cancel"
       guard let request = try? Request(.post, path, headers: fields) else { return }
-      let cancel: @Sendable () -> Void = { _ = service.answer(to: request) }
+      let cancel: @Sendable () -> Void = { service.answer(to: request).whenMade { _ in } }
       if service.dependencies.runLater?(cancel) != true { cancel() }
     }
   }

@@ -177,7 +177,7 @@ extension MetricFamily {
     "menud_replica_followed_records_total", .counter, help: "Records applied from other replicas.")
   static let confirmations = Self(
     "menud_replica_confirmations_total", .counter,
-    help: "Requests that waited for a reading of the database.")
+    help: "Waits of requests for a reading of the database.")
   static let sharedReadings = Self(
     "menud_replica_readings_total", .counter,
     help: "Readings of the database, each for all requests that wait.")

@@ -20,6 +20,8 @@ package struct RouteDescription: Sendable {
   package var problems: [ProblemType] = []
   /// True if it changes nothing, although it is not a GET.
   package var isQuestion = false
+  /// True if the body names a session, of which the answer is made.
+  package var namesSession = false
   /// True if `Prefer: wait` makes it a long poll. The default is false.
   package var heedsWait = false
   /// True if with `Prefer: wait` the answer waits until the deliveries of the request are settled. The default
@@ -74,7 +76,8 @@ package struct RouteDescription: Sendable {
     _ id: String, _ summary: String, parameters: [String: String] = [:],
     query: [QueryParameter] = [], fields: [String] = [], body: RequestBody? = nil,
     answers: [Answer],
-    problems: [ProblemType] = [], isQuestion: Bool = false, isAboutService: Bool = false,
+    problems: [ProblemType] = [], isQuestion: Bool = false,
+    namesSession: Bool = false, isAboutService: Bool = false,
     requiredAccess: RequiredAccess? = nil, heedsWait: Bool = false,
     completesDeliveries: Bool = false
   ) {
@@ -87,6 +90,7 @@ package struct RouteDescription: Sendable {
     self.answers = answers
     self.problems = problems
     self.isQuestion = isQuestion
+    self.namesSession = namesSession
     self.isAboutService = isAboutService
     self.requiredAccess = requiredAccess
     self.heedsWait = heedsWait || completesDeliveries

@@ -17,7 +17,7 @@ enum KeyRoutes {
           .ok("KeyAnswer", "The matches in order, and the action and target of the chosen one.")
         ],
         problems: [.unknownSession, .unresolvedReference, .tooMuchEffort],
-        isQuestion: true, requiredAccess: .anyToken),
+        isQuestion: true, namesSession: true, requiredAccess: .anyToken),
       answeredBy: resolve),
     Route(
       .post, "/keys/press",

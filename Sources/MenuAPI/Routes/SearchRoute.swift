@@ -16,7 +16,7 @@ enum SearchRoute {
           .ok("SearchAnswer", "A page of items, the best first.", headers: ["ETag"]), .notModified,
         ],
         problems: [.unknownSession, .unresolvedReference, .tooMuchEffort],
-        isQuestion: true, requiredAccess: .anyToken),
+        isQuestion: true, namesSession: true, requiredAccess: .anyToken),
       answeredBy: respond)
   ]
 

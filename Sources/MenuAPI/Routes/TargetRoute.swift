@@ -26,7 +26,7 @@ enum TargetRoute {
           ]),
         answers: [.ok("TargetAnswer", "The target and the trace.")],
         problems: [.unknownSession, .unresolvedReference, .tooMuchEffort],
-        isQuestion: true, requiredAccess: .anyToken),
+        isQuestion: true, namesSession: true, requiredAccess: .anyToken),
       answeredBy: target)
   ]
 

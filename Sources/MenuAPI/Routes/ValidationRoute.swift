@@ -19,7 +19,7 @@ enum ValidationRoute {
             headers: ["ETag"]), .notModified,
         ],
         problems: [.unknownSession, .unresolvedReference, .tooMuchEffort],
-        isQuestion: true, requiredAccess: .anyToken),
+        isQuestion: true, namesSession: true, requiredAccess: .anyToken),
       answeredBy: respond)
   ]
 

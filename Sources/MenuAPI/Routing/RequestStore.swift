@@ -40,7 +40,7 @@ struct RequestStore {
 
   /// Returns the session that a token belongs to, with its incarnation; nil if it belongs to no open session.
   func opening(of token: TokenDigest) -> (SessionID, Incarnation)? {
-    store.opening(of: token).map { ($0.id, $0.opening) }
+    store.opening(of: token)
   }
 
   /// Returns the answer kept under a key.
@@ -93,6 +93,8 @@ final class Waiting {
   /// The sessions of which the store has everything that any process committed before the request came, as it has of
   /// which are open and of the catalogue; nil if nothing is confirmed.
   let confirmed: Set<SessionID>?
+  /// Runs the attempts of a request that was postponed; nil, the default, for one that was not.
+  let worker: Worker?
   /// The sessions that were read, and those that were to be.
   var read: [SessionID] = []
   /// The keys under which no answer was found, if other processes may have kept one.
@@ -113,6 +115,9 @@ final class Waiting {
     case confirmed
   }
 
+  /// Runs a closure on a thread for long requests; returns false if its queue is full.
+  typealias Worker = @Sendable (@escaping @Sendable () -> Void) -> Bool
+
   /// The ways to postpone a request to the thread of long requests.
   enum Postponement {
     case possible
@@ -130,7 +135,8 @@ final class Waiting {
 
   /// True if a session is current enough.
   fileprivate func isCurrent(_ look: StoreSnapshot, of id: SessionID) -> Bool {
-    let isConfirmed = confirmed?.contains(id) == true
+    // A session that is not open is confirmed with the directory.
+    let isConfirmed = confirmed.map { look.session == nil || $0.contains(id) } ?? false
     return switch currency {
     case .published, .proposed: true
     case .recent(let recency): isConfirmed || recency.covers(look)
@@ -140,11 +146,10 @@ final class Waiting {
 
   /// True if what was answered without a change may not be current.
   func isUncertain(under catalog: @autoclosure () -> Catalog) -> Bool {
-    if isUnconfirmed { return true }
-    return switch currency {
+    switch currency {
     case .published: false
     case .proposed: true
-    case .recent(let recency): read.isEmpty && !recency.covers(catalog())
+    case .recent(let recency): confirmed == nil && read.isEmpty && !recency.covers(catalog())
     case .confirmed: confirmed == nil
     }
   }
@@ -155,13 +160,14 @@ final class Waiting {
   init(
     since start: Int = 0, _ postponement: Postponement = .impossible,
     patience: Wait.Patience = .none, isAgain: Bool = false, confirmed: Set<SessionID>? = nil,
-    on draft: Draft? = nil
+    by worker: Worker? = nil, on draft: Draft? = nil
   ) {
     self.start = start
     self.postponement = postponement
     self.patience = patience
     self.isAgain = isAgain
     self.confirmed = confirmed
+    self.worker = worker
     self.draft = draft
   }
 }

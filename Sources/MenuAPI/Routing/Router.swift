@@ -131,7 +131,7 @@ package final class Route: Sendable {
     takesTickets && description.answers.contains { $0.type == "text/event-stream" }
   }
 
-  /// True if its answer is made of sessions that it names.
+  /// True if a request names a session, in the path, the query or the body, of which its answer is made.
   let readsSessions: Bool
 
   /// The parameters of the query. Every change of a session allows `dryRun` and `explain` (A9).
@@ -155,7 +155,7 @@ package final class Route: Sendable {
     let own = description.query
     opensSessions = path.text == "/sessions" && method == .post
     readsSessions =
-      path.parameters.first == "session" || description.isQuestion
+      path.parameters.first == "session" || description.namesSession
       || own.contains { $0.name == QueryParameter.session.name }
     takesTickets = own.contains { $0.name == QueryParameter.ticket.name }
     isStreamed =

@@ -35,7 +35,7 @@ package final class JournalFigures: Sendable {
 package final class SharingFigures: Sendable {
   /// The records of other replicas that were applied.
   package let followed = Counter()
-  /// Requests that waited for a reading of the database.
+  /// Waits of requests for a reading of the database.
   package let confirmations = Counter()
   /// The age of the newest commit of another replica when it was applied, in nanoseconds.
   package let lag = Histogram(bounds: Histogram.durations)

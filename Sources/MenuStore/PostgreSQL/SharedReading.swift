@@ -177,7 +177,7 @@ struct SharedReading {
   /// The sessions that the database has at another place than the one they are held at.
   func lost(behind held: [JournalSubject: SubjectPosition]) -> [JournalSubject] {
     SharedPlace.places(in: news).compactMap { subject, place in
-      guard place != nil, let known = held[subject] else { return nil }
+      guard let place, let known = held[subject] else { return nil }
       return known.includes(place) ? nil : subject
     }
   }
@@ -204,7 +204,7 @@ struct SharedPlace {
 
 extension SubjectPosition {
   /// True if it is at or past a place of the same incarnation.
-  func includes(_ place: SharedPlace?) -> Bool {
-    place.map { $0.incarnation == incarnation && $0.edition <= edition } ?? false
+  func includes(_ place: SharedPlace) -> Bool {
+    place.incarnation == incarnation && place.edition <= edition
   }
 }

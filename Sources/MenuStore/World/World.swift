@@ -54,13 +54,10 @@ extension World {
   /// Returns the opening of the session of a name; nil if none is open.
   func opening(of id: SessionID) -> Incarnation? { sessions[id]?.opening ?? unloaded[id]?.opening }
 
-  /// Returns the name of the session with a token, itself if it is in memory, and its opening.
-  func session(
-    with token: TokenDigest
-  ) -> (id: SessionID, edition: SessionEdition?, opening: Incarnation)? {
+  /// Returns the name and the opening of the session with a token.
+  func opening(with token: TokenDigest) -> (id: SessionID, opening: Incarnation)? {
     guard let id = sessionsByToken[token] else { return nil }
-    if let edition = sessions[id] { return (id, edition, edition.opening) }
-    return unloaded[id].map { (id, nil, $0.opening) }
+    return opening(of: id).map { (id, $0) }
   }
 }
 

@@ -87,6 +87,40 @@ struct ResponseMakerTests {
     #expect(eventually { server.openConnections == 0 })
   }
 
+  @Test func `what a connection cannot send is made where its server says`() throws {
+    let promises = Promises()
+    let jobs = Lock<[@Sendable () -> Void]>([])
+    let server = try Server.answering(handler: promises.answer)
+    for isTaken in [true, false] {
+      let client = try RawClient(port: server.port)
+      client.send(Self.request)
+      let promise = try #require(promises.take(1).first).promise
+      client.finishSending()
+      usleep(20_000)
+      promise.fulfill(
+        by: { .response(Response(text: "/a")) },
+        orOn: { job in
+          if isTaken { jobs.withLock { $0.append(job) } }
+          return isTaken
+        })
+      #expect(promise.fulfill(with: Response(text: "first")) == isTaken)
+      #expect(try client.readToEnd().contains(isTaken ? "first" : "/a"))
+    }
+    #expect(jobs.withLock { $0.count } == 1)
+  }
+
+  @Test func `who has no connection has the response made all the same`() {
+    let promise = ResponsePromise()
+    let bodies = Lock<[String]>([])
+    for _ in 1...2 {
+      EventualResponse.promise(promise).whenMade { response in
+        bodies.withLock { $0.append(String(decoding: response.body, as: UTF8.self)) }
+      }
+    }
+    promise.fulfill { .response(Response(text: "made")) }
+    #expect(bodies.withLock(\.self) == ["made", "made"])
+  }
+
   @Test func `what is answered before it is made is not made`() throws {
     let promise = ResponsePromise()
     let isMade = Atomic(false)
