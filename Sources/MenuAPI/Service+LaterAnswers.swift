@@ -12,7 +12,9 @@ extension Service {
     to request: Request, attempt: Int, _ waiting: Waiting
   ) -> (EventualResponse, Waiting) {
     let response = respond(to: request, waiting)
-    if waiting.isUnconfirmed { return (confirmed(request, attempt: attempt, waiting), waiting) }
+    if let sessions = waiting.unconfirmed {
+      return (answer(request, attempt: attempt, confirming: sessions, waiting), waiting)
+    }
     if case .ahead(let payer) = waiting.postponement {
       return (postponed(request, paidBy: payer, waiting.confirmed), waiting)
     }
@@ -31,7 +33,7 @@ extension Service {
       return (carryOut(proposal, for: made, of: request, attempt: attempt, noting: waiting), waiting)
     }
     if waiting.isUncertain(under: store.catalogEdition.catalog) {
-      return (confirmed(request, attempt: attempt, waiting), waiting)
+      return (answer(request, attempt: attempt, confirming: waiting.read, waiting), waiting)
     }
     if !waiting.unansweredKeys.isEmpty {
       return (confirmed(made, to: request, attempt: attempt, waiting), waiting)
@@ -104,7 +106,7 @@ extension Service {
         remaking: { draft in
           let remade = again(draft)
           latest.made.withLock { $0 = remade.map(MadeResponse.init) }
-          guard let (_, waiting) = remade, !waiting.isUnconfirmed else { return nil }
+          guard let (_, waiting) = remade, waiting.unconfirmed == nil else { return nil }
           return waiting.proposal
         },
         finish: { [self] result in
@@ -135,14 +137,13 @@ extension Service {
     return .promise(promise)
   }
 
-  /// Returns the answer that a request is given again, once the store has everything that any process committed of what
-  /// the request reads before it came.
-  private func confirmed(
-    _ request: Request, attempt: Int, _ waiting: Waiting
+  /// Returns the answer that a request is given again, once the store has everything that any process committed of the
+  /// directory and of sessions before it came.
+  private func answer(
+    _ request: Request, attempt: Int, confirming sessions: [SessionID], _ waiting: Waiting
   ) -> EventualResponse {
     let promise = ResponsePromise()
     let (known, worker) = (waiting.confirmed ?? [], waiting.worker)
-    let sessions = waiting.read.filter { !known.contains($0) }
     confirm(sessions, keys: waiting.unansweredKeys, for: request, by: worker, promise) { [self] in
       answer(again: request, attempt: attempt, confirmed: known.union(sessions), by: worker)
     }

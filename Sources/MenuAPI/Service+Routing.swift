@@ -125,8 +125,7 @@ extension Service {
       if let fault = store.fault { throw Problem(unconfirmed: fault) }
       // Before a ticket is taken, which is valid once.
       guard waiting.confirmed != nil else {
-        waiting.read = Self.sessions(namedBy: request, parameters)
-        waiting.isUnconfirmed = true
+        waiting.unconfirmed = Self.sessions(namedBy: request, parameters)
         throw .notLoaded
       }
     }
@@ -137,7 +136,7 @@ extension Service {
       waiting.currency = .confirmed
       // Others find out what to confirm when they read sessions.
       guard waiting.confirmed != nil || route.readsSessions else {
-        waiting.isUnconfirmed = true
+        waiting.unconfirmed = []
         throw .notLoaded
       }
     } else {

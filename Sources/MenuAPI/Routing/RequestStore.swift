@@ -20,7 +20,7 @@ struct RequestStore {
     let look = waiting.draft?.snapshot(of: id) ?? store.read(id)
     waiting.read.append(id)
     guard !look.isUnloaded, waiting.isCurrent(look, of: id) else {
-      waiting.isUnconfirmed = true
+      waiting.unconfirmed = (waiting.unconfirmed ?? []) + [id]
       throw .notLoaded
     }
     return look
@@ -34,7 +34,7 @@ struct RequestStore {
     for name in names {
       if let session = try? read(name).session?.session { sessions.append(session) }
     }
-    guard !waiting.isUnconfirmed else { throw .notLoaded }
+    guard waiting.unconfirmed == nil else { throw .notLoaded }
     return sessions
   }
 
@@ -95,12 +95,13 @@ final class Waiting {
   let confirmed: Set<SessionID>?
   /// Runs the attempts of a request that was postponed; nil, the default, for one that was not.
   let worker: Worker?
-  /// The sessions that were read, and those that were to be.
+  /// The sessions that were asked for.
   var read: [SessionID] = []
   /// The keys under which no answer was found, if other processes may have kept one.
   var unansweredKeys: [[UInt8]] = []
-  /// True if something that was read is not in memory, or not current enough. The request is answered again once it is.
-  var isUnconfirmed = false
+  /// The sessions that are not in memory, or not current enough; empty if only the directory is not, and nil if there is
+  /// nothing of the kind. The request is answered again once they are.
+  var unconfirmed: [SessionID]?
 
   /// A requirement of how current the data are that a request reads.
   enum Currency {

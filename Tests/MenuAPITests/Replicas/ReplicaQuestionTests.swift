@@ -1,7 +1,9 @@
+import Dispatch
 import JSONText
 import MenuEngine
 import MenuStore
 import StoreSupport
+import Synchronization
 import Testing
 
 @testable import MenuAPI
@@ -53,6 +55,30 @@ struct ReplicaQuestionTests {
     let (response, readings) = try ask(sample, .post, "/sessions", "{}")
     #expect(response.text.contains("sessions are open"), "\(response.text)")
     #expect(readings == 1)
+  }
+
+  @Test func `a session that leaves the memory before the answer is made is read again`() throws {
+    let sample = try SampleService()
+    let store = sample.replicas.services[0].store
+    let isOver = Atomic(false)
+    DispatchQueue.concurrentPerform(iterations: 2) { worker in
+      guard worker == 0 else {
+        while !isOver.load(ordering: .relaxed) { store.unloadIdle(forMoreThan: -1) }
+        return
+      }
+      defer { isOver.store(true, ordering: .relaxed) }
+      for _ in 1...50 {
+        do {
+          let status = try ask(sample, .get, "/sessions/demo").response.status
+          guard status == .ok else {
+            Issue.record("\(status)")
+            return
+          }
+        } catch {
+          Issue.record(error)
+        }
+      }
+    }
   }
 
   @Test func `E2: a ticket is taken once, after the reading, by the service that made it`() throws {
