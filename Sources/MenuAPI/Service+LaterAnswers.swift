@@ -24,15 +24,13 @@ extension Service {
       guard !owes else { return (.response(response), waiting) }
       return answer(
         to: request, attempt: attempt,
-        Waiting(
-          since: waiting.end, patience: waiting.patience, confirmed: waiting.confirmed,
-          by: waiting.worker))
+        Waiting(since: waiting.end, patience: waiting.patience, confirmed: waiting.confirmed))
     }
     let made = MadeResponse(response, waiting)
     if let proposal = waiting.proposal {
       return (carryOut(proposal, for: made, of: request, attempt: attempt, noting: waiting), waiting)
     }
-    if waiting.isUncertain(under: store.catalogEdition.catalog) {
+    if waiting.isUncertain(response, under: store.catalogEdition.catalog) {
       return (answer(request, attempt: attempt, confirming: waiting.read, waiting), waiting)
     }
     if !waiting.unansweredKeys.isEmpty {
@@ -75,7 +73,7 @@ extension Service {
         since: dependencies.nanoseconds(), patience: patience, on: draft)
       return (respond(to: request, again), again)
     } otherwise: { [self] promise in
-      run(on: worker, promise) { [self] in
+      run(on: worker, promise) { [self] worker in
         answer(again: request, attempt: attempt + 1, by: worker)
       }
     }
@@ -144,7 +142,7 @@ extension Service {
   ) -> EventualResponse {
     let promise = ResponsePromise()
     let (known, worker) = (waiting.confirmed ?? [], waiting.worker)
-    confirm(sessions, keys: waiting.unansweredKeys, for: request, by: worker, promise) { [self] in
+    confirm(sessions, keys: waiting.unansweredKeys, for: request, by: worker, promise) { [self] worker in
       answer(again: request, attempt: attempt, confirmed: known.union(sessions), by: worker)
     }
     return .promise(promise)
@@ -157,7 +155,7 @@ extension Service {
   ) -> EventualResponse {
     let promise = ResponsePromise()
     let (keys, known, worker) = (waiting.unansweredKeys, waiting.confirmed, waiting.worker)
-    confirm([], keys: keys, for: request, by: worker, promise) { [self] in
+    confirm([], keys: keys, for: request, by: worker, promise) { [self] worker in
       keys.allSatisfy { store.answer(under: $0) == nil }
         ? eventual(made)
         : answer(again: request, attempt: attempt, confirmed: known, by: worker)
@@ -168,7 +166,8 @@ extension Service {
   /// Has the store read everything that any process committed before now of sessions, and then the answer made.
   private func confirm(
     _ sessions: [SessionID], keys: [[UInt8]], for request: Request, by worker: Waiting.Worker?,
-    _ promise: ResponsePromise, then answer: @escaping ResponsePromise.Maker
+    _ promise: ResponsePromise,
+    then answer: @escaping @Sendable (Waiting.Worker?) -> EventualResponse
   ) {
     store.refresh(sessions, keys: keys).whenSettled { [self] outcome in
       switch outcome {
@@ -214,13 +213,14 @@ extension Service {
     return .changes
   }
 
-  /// Has an answer made by the worker of a postponed request, otherwise on the connection's thread.
+  /// Has an answer made by the worker of a postponed request. If there is none, or its queue is full, the connection's
+  /// thread begins anew.
   private func run(
     on worker: Waiting.Worker?, _ promise: ResponsePromise,
-    _ answer: @escaping ResponsePromise.Maker
+    _ answer: @escaping @Sendable (Waiting.Worker?) -> EventualResponse
   ) {
-    if let worker, worker({ promise.fulfill(as: answer()) }) { return }
-    promise.fulfill(by: answer, orOn: dependencies.runLater)
+    if let worker, worker({ promise.fulfill(as: answer(worker)) }) { return }
+    promise.fulfill(by: { answer(nil) }, orOn: dependencies.runLater)
   }
 
   /// Answers a request again.

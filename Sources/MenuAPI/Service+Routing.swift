@@ -23,7 +23,8 @@ extension Service {
     guard let (route, parameters) = found else { return options(of: request) }
     if route.isOfEvents, storeIfRecovered == nil { return try recovering(request, waiting) }
     let store = try store(for: route, waiting)
-    try catchUp(for: route, of: request, with: parameters, in: store?.store, waiting)
+    try catchUp(for: route, of: request, in: store?.store, waiting)
+    if let store, route.isStreamed { try prepare(request, on: route, with: parameters, in: store) }
     let access: Access
     do throws(Problem) {
       access = try self.access(of: request, on: route, in: store)
@@ -89,9 +90,9 @@ extension Service {
     of request: Request, on route: Route, in store: RequestStore?
   ) throws(Problem) -> Access {
     guard asksForTokens else { return .everything }
-    if route.takesTickets, let text = request.query["ticket"] {
+    if let texts = tickets(of: request, on: route) {
       let now = dependencies.nanoseconds()
-      let taken = text.split(separator: ",").map { tickets.take(String($0), at: now) }
+      let taken = texts.map { tickets.take($0, at: now) }
       let valid = taken.compactMap(\.self)
       guard !valid.isEmpty, valid.count == taken.count else {
         throw .unauthorized(
@@ -110,8 +111,7 @@ extension Service {
   ///
   /// - Throws: A problem if the request is to wait for a confirmation.
   private func catchUp(
-    for route: Route, of request: Request, with parameters: [String], in store: SessionStore?,
-    _ waiting: Waiting
+    for route: Route, of request: Request, in store: SessionStore?, _ waiting: Waiting
   ) throws(Problem) {
     // What a request waited for is followed since it was confirmed.
     guard let store, store.isShared, waiting.draft == nil, !waiting.isAgain,
@@ -123,13 +123,9 @@ extension Service {
         throw Problem(.recovering, UnreadyReason.draining.detail).with(header: "Retry-After", "1")
       }
       if let fault = store.fault { throw Problem(unconfirmed: fault) }
-      // Before a ticket is taken, which is valid once.
-      guard waiting.confirmed != nil else {
-        waiting.unconfirmed = Self.sessions(namedBy: request, parameters)
-        throw .notLoaded
-      }
     }
-    let isQuestion = route.isQuestion || request.query["dryRun"] == "true"
+    let dryRun = request.query[QueryParameter.dryRun.name]
+    let isQuestion = route.isQuestion || dryRun == "true" || dryRun == ""
     if readsRecent, isQuestion, !route.isStreamed, store.hasCaughtUp(within: Recency.age) {
       waiting.currency = .recent(Recency(request: request, nonce: nonce))
     } else if isQuestion || waiting.confirmed != nil {
@@ -144,10 +140,34 @@ extension Service {
     }
   }
 
-  /// Returns the sessions that the path and the query of a request name.
-  private static func sessions(namedBy request: Request, _ parameters: [String]) -> [SessionID] {
+  /// Makes sure that the sessions of a stream are in memory, and current, before its ticket is taken: a ticket is valid
+  /// once. A request that has no access reads nothing.
+  ///
+  /// - Throws: A problem if the request is to wait for a confirmation.
+  private func prepare(
+    _ request: Request, on route: Route, with parameters: [String], in store: RequestStore
+  ) throws(Problem) {
+    guard case .confirmed = store.waiting.currency else { return }
     let names = request.query[QueryParameter.sessions.name]?.split(separator: ",") ?? []
-    return (parameters + names.map(String.init)).compactMap(SessionID.init)
+    let sessions = (parameters + names.map(String.init)).prefix(limits.events.sessions)
+      .compactMap(SessionID.init)
+    let isReady = store.waiting.confirmed.map { confirmed in
+      sessions.allSatisfy { confirmed.contains($0) && !store.store.read($0).isUnloaded }
+    }
+    guard isReady != true else { return }
+    if let texts = tickets(of: request, on: route) {
+      guard texts.allSatisfy(tickets.knows) else { return }
+    } else {
+      guard (try? access(of: request, on: route, in: store)) != nil else { return }
+    }
+    store.waiting.unconfirmed = sessions
+    throw .notLoaded
+  }
+
+  /// Returns the texts of the tickets with which a request is made; nil if it is made with a token.
+  private func tickets(of request: Request, on route: Route) -> [String]? {
+    guard asksForTokens, route.takesTickets else { return nil }
+    return request.query[QueryParameter.ticket.name]?.split(separator: ",").map(String.init)
   }
 
   /// Returns the store; nil only for routes about the service itself.

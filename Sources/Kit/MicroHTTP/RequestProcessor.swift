@@ -141,7 +141,7 @@ final class RequestProcessor: Sendable {
     case .promised(let promise, _):
       withdraw(promise, connection)
       // Whoever observes is told of every end.
-      if promise.dropMaker() { promise.fulfill(with: refusal(.noAnswerInTime)) }
+      if promise.dropMaker() { promise.fulfill(with: Response(status: .serviceUnavailable)) }
     case .head, .content: if isAbandoned { answerEnded(connection) }
     case .streaming: endStream(of: connection)
     case .refused, .answered: break

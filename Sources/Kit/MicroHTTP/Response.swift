@@ -126,11 +126,10 @@ extension EventualResponse {
   /// Calls the observer with the response, for a caller that has no connection: the response is made on the thread that
   /// would resume one.
   package func whenMade(_ observer: @escaping @Sendable (Response) -> Void) {
-    guard case .promise(let promise) = self else { return whenFulfilled(observer) }
-    let suspension = ResponsePromise.Suspension(canMake: { false }) { response in
-      if let response { observer(response) }
-    }
-    if let response = promise.response(orSuspend: {}, suspension) { observer(response) }
+    whenFulfilled(observer)
+    guard case .promise(let promise) = self else { return }
+    let suspension = ResponsePromise.Suspension(canMake: { false }, resume: { _ in })
+    _ = promise.response(orSuspend: {}, suspension)
   }
 }
 

@@ -37,7 +37,7 @@ enum AgentRoutes {
         "callAdministration",
         "A message of the Model Context Protocol to the administrator's side: opening and asking sessions, checking rules, searching commands.",
         fields: fields, body: .json("AgentMessage", #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#),
-        answers: answers, isQuestion: true),
+        answers: answers, isQuestion: true, namesSession: true),
       answeredBy: { (call) throws(Problem) in
         try AgentEndpoint(call: call, server: AdministratorAgent()).respond()
       }),

@@ -33,7 +33,7 @@ struct EntityTag {
   /// Creates the tag of one declaration of the catalogue from the answer itself: the tag changes only with that
   /// declaration. Such answers are small and seldom requested.
   init(declared body: [UInt8], nonce: String) {
-    // By a digest that all replicas have in common.
+    // All replicas make the same digest.
     let digest = SHA256.digest(of: body).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     text = "\"\(nonce).d\(String(digest, radix: 36))\""
   }
@@ -81,9 +81,9 @@ struct EntityTag {
       request.headers[name]?.split(separator: ",").contains { tag in
         let words: [Substring] = tag.split(separator: "\"").last?.split(separator: ".") ?? []
         let numbers = words.dropFirst().prefix { Int($0) != nil }.compactMap { Int($0) }
-        guard words.first.map({ $0 == nonce }) == true, let first = numbers.first else {
-          return false
-        }
+        guard words.first.map({ $0 == nonce }) == true else { return false }
+        // The tag of a declaration does not tell whether it is newer.
+        guard let first = numbers.first else { return words.count > 1 }
         // A tag of the catalogue holds its revision. A tag of a session holds the incarnation, the session's
         // revision and optionally the catalogue's revision.
         guard numbers.count > 1 else { return first > shown.catalog }

@@ -46,6 +46,12 @@ final class EventTickets: Sendable {
     }
   }
 
+  /// True if a ticket was made and is not used; it may have expired.
+  func knows(_ text: String) -> Bool {
+    let digest = TokenDigest(of: text)
+    return contents.withLock { $0.tickets[digest] != nil }
+  }
+
   /// Removes and returns a ticket, whatever the outcome of the request; nil if it is unknown, used or expired.
   func take(_ text: String, at now: Int) -> Ticket? {
     let digest = TokenDigest(of: text)

@@ -32,7 +32,7 @@ enum KeyRoutes {
           .unknownSession, .unresolvedReference, .notPerformed, .effectFailed,
           .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction,
           .tooMuchEffort, .undoRefused, .deliveryConflict,
-        ], requiredAccess: .anyToken, completesDeliveries: true),
+        ], namesSession: true, requiredAccess: .anyToken, completesDeliveries: true),
       answeredBy: press),
   ]
 

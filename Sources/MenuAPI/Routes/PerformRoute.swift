@@ -20,7 +20,7 @@ enum PerformRoute {
           .unknownSession, .unknownCommand, .unresolvedReference, .notPerformed, .effectFailed,
           .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction, .tooMuchEffort,
           .undoRefused, .deliveryConflict,
-        ], requiredAccess: .anyToken, completesDeliveries: true),
+        ], namesSession: true, requiredAccess: .anyToken, completesDeliveries: true),
       answeredBy: respond)
   ]
 

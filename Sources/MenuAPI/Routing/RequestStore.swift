@@ -146,11 +146,14 @@ final class Waiting {
   }
 
   /// True if what was answered without a change may not be current.
-  func isUncertain(under catalog: @autoclosure () -> Catalog) -> Bool {
+  func isUncertain(_ response: Response, under catalog: @autoclosure () -> Catalog) -> Bool {
     switch currency {
     case .published: false
     case .proposed: true
-    case .recent(let recency): confirmed == nil && read.isEmpty && !recency.covers(catalog())
+    case .recent(let recency):
+      // The token may be of a session that was opened elsewhere.
+      confirmed == nil && read.isEmpty
+        && (response.status == .unauthorized || !recency.covers(catalog()))
     case .confirmed: confirmed == nil
     }
   }

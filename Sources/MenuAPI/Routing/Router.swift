@@ -156,7 +156,9 @@ package final class Route: Sendable {
     opensSessions = path.text == "/sessions" && method == .post
     readsSessions =
       path.parameters.first == "session" || description.namesSession
-      || own.contains { $0.name == QueryParameter.session.name }
+      || own.contains {
+        [QueryParameter.session, .sessions].map(\.name).contains($0.name)
+      }
     takesTickets = own.contains { $0.name == QueryParameter.ticket.name }
     isStreamed =
       takesTickets

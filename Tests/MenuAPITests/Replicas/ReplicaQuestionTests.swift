@@ -37,6 +37,8 @@ struct ReplicaQuestionTests {
     ("POST", "/commands/search", #"{"session":"demo","query":"copy"}"#),
     ("POST", "/rules/check", #"{"rule":"1 == 1"}"#),
     ("POST", "/sessions/demo/mutations?dryRun=true", #"{"mutations":[]}"#),
+    ("POST", "/sessions/demo/mutations?dryRun", #"{"mutations":[]}"#),
+    ("POST", "/commands/perform?dryRun=true", #"{"session":"none","action":"noSuch:"}"#),
   ])
   func `a question waits for one reading`(
     _ method: String, _ target: String, _ body: String?
@@ -45,7 +47,8 @@ struct ReplicaQuestionTests {
     let (response, readings) = try ask(
       sample, method == "GET" ? .get : .post, target, body)
     #expect(readings == 1)
-    #expect(response.status == (target == "/sessions/none" ? .notFound : .ok), "\(response.text)")
+    let isOfNone = target == "/sessions/none" || body?.contains("none") == true
+    #expect(response.status == (isOfNone ? .notFound : .ok), "\(response.text)")
   }
 
   @Test func `a refused opening without an id ends, whatever id it would have had`() throws {
@@ -93,6 +96,12 @@ struct ReplicaQuestionTests {
       response.stream?.close()
       let again = try ask(sample, .get, "\(target)ticket=\(ticket)").response
       #expect(again.status == .unauthorized)
+      // Who has no access makes no session be read.
+      let store = sample.replicas.services[0].store
+      store.unloadIdle(forMoreThan: -1)
+      let place = target.replacing("own", with: "demo")
+      #expect(try ask(sample, .get, "\(place)ticket=none").response.status == .unauthorized)
+      #expect(store.read("demo").isUnloaded)
     }
   }
 
