@@ -28,7 +28,9 @@ extension Service {
     }
     let made = MadeResponse(response, waiting)
     if let proposal = waiting.proposal {
-      return (carryOut(proposal, for: made, of: request, attempt: attempt, noting: waiting), waiting)
+      return (
+        carryOut(proposal, for: made, of: request, attempt: attempt, noting: waiting), waiting
+      )
     }
     if waiting.isUncertain(response, under: store.catalogEdition.catalog) {
       return (answer(request, attempt: attempt, confirming: waiting.read, waiting), waiting)
@@ -142,7 +144,8 @@ extension Service {
   ) -> EventualResponse {
     let promise = ResponsePromise()
     let (known, worker) = (waiting.confirmed ?? [], waiting.worker)
-    confirm(sessions, keys: waiting.unansweredKeys, for: request, by: worker, promise) { [self] worker in
+    confirm(sessions, keys: waiting.unansweredKeys, for: request, by: worker, promise) {
+      [self] worker in
       answer(again: request, attempt: attempt, confirmed: known.union(sessions), by: worker)
     }
     return .promise(promise)

@@ -135,7 +135,8 @@ struct SampleService {
         count += 1
         return count - 1
       }
-      return index < Self.first.count ? Self.first[index] : SessionID("another-\(index)") ?? "another"
+      if index < Self.first.count { return Self.first[index] }
+      return SessionID("another-\(index)") ?? "another"
     }
 
     /// A token that no other call returns.

@@ -140,11 +140,11 @@ private func perform(
   case .wait(let promise, let closing):
     let suspended = unsafe SuspendedConnection(handle)
     let suspension = ResponsePromise.Suspension(
-      canMake: { !processor.mustAnswerDirectly(connection) }
-    ) {
-      if let response = $0 { processor.answerIfHalfClosed(response, connection) }
-      suspended.resume()
-    }
+      canMake: { !processor.mustAnswerDirectly(connection) },
+      resume: { response in
+        if let response { processor.answerIfHalfClosed(response, connection) }
+        suspended.resume()
+      })
     let response = promise.response(orSuspend: suspended.suspend, suspension)
     guard let response else { return .YES }
     let step = processor.send(response, promisedBy: promise, closing: closing, on: connection)

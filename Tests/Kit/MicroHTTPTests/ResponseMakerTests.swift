@@ -140,7 +140,7 @@ struct ResponseMakerTests {
   @Test func `it is made once for all connections that wait for it`() throws {
     let promise = ResponsePromise()
     let count = Atomic(0)
-    let server = try Server.answering({ $0.threads = 2 }) { _ in .promise(promise) }
+    let server = try Server.answering({ $0.threads = 2 }, handler: { _ in .promise(promise) })
     let clients = try (1...8).map { _ in try RawClient(port: server.port) }
     for client in clients { client.send(Self.request) }
     #expect(eventually { server.requestsInFlight == 8 })
