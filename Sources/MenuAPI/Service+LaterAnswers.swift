@@ -47,6 +47,7 @@ extension Service {
     let wait: Wait?
     let stream: (@Sendable () -> ResponseStream)?
     let whenPublished: (@Sendable () -> Void)?
+
     init(_ response: Response, _ waiting: Waiting) {
       self.response = response
       (wait, stream, whenPublished) = (waiting.wait, waiting.stream, waiting.whenPublished)
