@@ -226,6 +226,10 @@ package final class Service: Sendable {
     } catch {
       // A refused request changes nothing.
       waiting.dropProposal()
+      // Nobody reads the answer of a request that is answered again.
+      if waiting.unconfirmed != nil, !waiting.isAgain {
+        return Response(status: .serviceUnavailable)
+      }
       return error.response
     }
   }
