@@ -169,9 +169,9 @@ extension Service {
 
   /// Has the store read everything that any process committed before now of sessions, and then the answer made.
   private func confirm(
-    _ sessions: [SessionID], keys: [[UInt8]], for request: Request, by worker: Waiting.Worker?,
+    _ sessions: [SessionID], keys: [[UInt8]], for request: Request, by worker: Worker.Runner?,
     _ promise: ResponsePromise,
-    then answer: @escaping @Sendable (Waiting.Worker?) -> EventualResponse
+    then answer: @escaping @Sendable (Worker.Runner?) -> EventualResponse
   ) {
     store.refresh(sessions, keys: keys).whenSettled { [self] outcome in
       switch outcome {
@@ -220,8 +220,8 @@ extension Service {
   /// Has an answer made by the worker of a postponed request. If there is none, or its queue is full, the connection's
   /// thread begins anew.
   private func run(
-    on worker: Waiting.Worker?, _ promise: ResponsePromise,
-    _ answer: @escaping @Sendable (Waiting.Worker?) -> EventualResponse
+    on worker: Worker.Runner?, _ promise: ResponsePromise,
+    _ answer: @escaping @Sendable (Worker.Runner?) -> EventualResponse
   ) {
     if let worker, worker({ promise.fulfill(as: answer(worker)) }) { return }
     promise.fulfill(by: { answer(nil) }, orOn: dependencies.runLater)
@@ -233,7 +233,7 @@ extension Service {
   ///   if nothing is confirmed.
   private func answer(
     again request: Request, attempt: Int, confirmed: Set<SessionID>? = nil,
-    by worker: Waiting.Worker?
+    by worker: Worker.Runner?
   ) -> EventualResponse {
     let isPostponable = worker == nil && dependencies.runLater != nil
     let waiting = Waiting(

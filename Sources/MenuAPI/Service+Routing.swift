@@ -104,7 +104,7 @@ extension Service {
     return try authorization.access(
       of: request, requiring: route.requiredAccess,
       administrators: administrators.withLock(\.self)
-    ) { store?.opening(of: $0) }
+    ) { store?.store.opening(of: $0) }
   }
 
   /// Makes sure that the answer is not older than an answer of another replica.
@@ -113,7 +113,7 @@ extension Service {
   private func catchUp(
     for route: Route, of request: Request, in store: SessionStore?, _ waiting: Waiting
   ) throws(Problem) {
-    // What a request waited for is followed since it was confirmed.
+    // The sessions that a request waited for are followed since they were confirmed.
     guard let store, store.isShared, waiting.draft == nil, !waiting.isAgain,
       !route.description.isAboutService
     else { return }
@@ -151,10 +151,11 @@ extension Service {
     let names = request.query[QueryParameter.sessions.name]?.split(separator: ",") ?? []
     let sessions = (parameters + names.map(String.init)).prefix(limits.events.sessions)
       .compactMap(SessionID.init)
-    let isReady = store.waiting.confirmed.map { confirmed in
-      sessions.allSatisfy { confirmed.contains($0) && !store.store.read($0).isUnloaded }
+    if let confirmed = store.waiting.confirmed,
+      sessions.allSatisfy({ confirmed.contains($0) && !store.store.read($0).isUnloaded })
+    {
+      return
     }
-    guard isReady != true else { return }
     if let texts = tickets(of: request, on: route) {
       guard texts.allSatisfy(tickets.knows) else { return }
     } else {

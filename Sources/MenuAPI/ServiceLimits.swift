@@ -1,4 +1,5 @@
 package import MenuEngine
+package import MicroHTTP
 
 /// The limits of clients, beside those of `ServerConfiguration` and of rules.
 package struct ServiceLimits: Sendable {
@@ -121,13 +122,13 @@ extension Service {
     package var processorNanoseconds: (@Sendable () -> Int)?
     /// Runs a closure on another thread, if it may take long or must not delay the journal; returns false if
     /// the queue is full. Nil, the default, if there is no such thread.
-    package var runLater: (@Sendable (@escaping @Sendable () -> Void) -> Bool)?
+    package var runLater: Worker.Runner?
     /// The same for requests with large bodies, whose rules are compiled, so that questions do not wait for
     /// them. The default is the same thread.
-    package var runLargeLater: (@Sendable (@escaping @Sendable () -> Void) -> Bool)?
+    package var runLargeLater: Worker.Runner?
     /// Runs closures that make events on another thread, in order; nil, the default, makes each event where it
     /// is read.
-    package var runEvents: (@Sendable (@escaping @Sendable () -> Void) -> Bool)?
+    package var runEvents: Worker.Runner?
     /// Returns the resources of the process; nil, the default, if they are unavailable.
     package var process: @Sendable () -> ProcessFigures? = { nil }
     /// True if every request gets an id, for the log; otherwise only requests whose client sends one. The

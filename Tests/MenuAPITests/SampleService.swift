@@ -23,7 +23,7 @@ struct SampleService {
     authorization: Authorization = Authorization(), journal: (any Journal)? = nil,
     now: @escaping @Sendable () -> Int64 = { 1_795_250_000_123 },
     nanoseconds: @escaping @Sendable () -> Int = { 0 },
-    runLater: (@Sendable (@escaping @Sendable () -> Void) -> Bool)? = nil,
+    runLater: Worker.Runner? = nil,
     namesRequests: Bool = true, application: String = "", console: ConsolePages? = nil,
     readsRecent: Bool = false
   ) throws {

@@ -120,9 +120,7 @@ extension EventualResponse {
     case .stream(let streamed): observer(Response(streamed))
     }
   }
-}
 
-extension EventualResponse {
   /// Calls the observer with the response, for a caller that has no connection: the response is made on the thread that
   /// would resume one.
   package func whenMade(_ observer: @escaping @Sendable (Response) -> Void) {

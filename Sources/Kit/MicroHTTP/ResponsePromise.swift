@@ -58,7 +58,7 @@ package final class ResponsePromise: Sendable {
   ///   not. The default is this thread.
   package func fulfill(
     by maker: @escaping Maker,
-    orOn run: (@Sendable (@escaping @Sendable () -> Void) -> Bool)? = nil
+    orOn run: Worker.Runner? = nil
   ) {
     let (follower, isMadeHere) = state.withLock { state -> (ResponsePromise?, Bool) in
       guard state.response == nil else { return (nil, false) }
@@ -100,7 +100,7 @@ package final class ResponsePromise: Sendable {
   /// Has the response made for a follower, which has a connection, and fulfills this promise with it too.
   private func hand(
     _ maker: @escaping Maker, to follower: ResponsePromise,
-    orOn run: (@Sendable (@escaping @Sendable () -> Void) -> Bool)? = nil
+    orOn run: Worker.Runner? = nil
   ) {
     follower.whenFulfilled { [self] response in fulfill(with: response) }
     follower.fulfill(by: maker, orOn: run)

@@ -8,6 +8,9 @@ package final class Worker: Sendable {
   /// A job on the worker's thread.
   package typealias Job = @Sendable () -> Void
 
+  /// Hands a job to a worker; returns false if its queue is full.
+  package typealias Runner = @Sendable (@escaping Job) -> Bool
+
   private let state = Lock(State())
   private let thread = BackgroundThread()
   private let wakeUp: Semaphore

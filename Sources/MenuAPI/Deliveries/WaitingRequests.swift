@@ -50,12 +50,12 @@ final class WaitingRequests: Sendable {
   private let contents = Lock(Contents())
   private let nanoseconds: @Sendable () -> Int
   /// Runs a closure on another thread, and returns false if its queue is full; nil if there is no such thread.
-  private let runLater: (@Sendable (@escaping @Sendable () -> Void) -> Bool)?
+  private let runLater: Worker.Runner?
   private let capacity: Int
 
   init(
     atMost capacity: Int, nanoseconds: @escaping @Sendable () -> Int,
-    runLater: (@Sendable (@escaping @Sendable () -> Void) -> Bool)?
+    runLater: Worker.Runner?
   ) {
     self.capacity = capacity
     self.nanoseconds = nanoseconds

@@ -1,5 +1,6 @@
 import MenuEngine
 package import MenuStore
+import MicroHTTP
 
 /// The clock, limits and counters of events, the sessions, and the budget of processor time.
 struct EventEnvironment: Sendable {
@@ -25,7 +26,7 @@ struct EventEnvironment: Sendable {
     sessions: LiveSessions = LiveSessions(), limits: EventLimits = EventLimits(),
     nanoseconds: @escaping @Sendable () -> Int = { 0 },
     budget: ProcessorBudget? = nil, pace: Duration = .zero,
-    runLater: (@Sendable (@escaping @Sendable () -> Void) -> Bool)? = nil
+    runLater: Worker.Runner? = nil
   ) {
     (self.sessions, self.limits) = (sessions, limits)
     (self.nanoseconds, self.budget) = (nanoseconds, budget)

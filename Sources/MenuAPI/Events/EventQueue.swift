@@ -1,5 +1,6 @@
 import Locks
 import MenuEngine
+import MicroHTTP
 import Synchronization
 
 /// The subscribers for which an event may have to be made, by session; sessions take turns.
@@ -28,7 +29,7 @@ final class EventQueue: Sendable {
   /// The time that sessions owe for long requests.
   private let budget: ProcessorBudget?
   private let nanoseconds: @Sendable () -> Int
-  private let runLater: @Sendable (@escaping @Sendable () -> Void) -> Bool
+  private let runLater: Worker.Runner
 
   /// Creates an empty queue.
   ///
@@ -38,7 +39,7 @@ final class EventQueue: Sendable {
   init(
     pace: Duration, beside budget: ProcessorBudget? = nil,
     nanoseconds: @escaping @Sendable () -> Int,
-    runLater: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool
+    runLater: @escaping Worker.Runner
   ) {
     debts = ProcessorBudget(perSecond: pace, from: 0)
     (self.budget, self.nanoseconds, self.runLater) = (budget, nanoseconds, runLater)

@@ -18,7 +18,7 @@ struct RequestStore {
   ///   it is.
   func read(_ id: SessionID) throws(Problem) -> StoreSnapshot {
     let look = waiting.draft?.snapshot(of: id) ?? store.read(id)
-    waiting.read.append(id)
+    if waiting.isShared { waiting.read.append(id) }
     guard !look.isUnloaded, waiting.isCurrent(look, of: id) else {
       waiting.unconfirmed = (waiting.unconfirmed ?? []) + [id]
       throw .notLoaded
@@ -36,11 +36,6 @@ struct RequestStore {
     }
     guard waiting.unconfirmed == nil else { throw .notLoaded }
     return sessions
-  }
-
-  /// Returns the session that a token belongs to, with its incarnation; nil if it belongs to no open session.
-  func opening(of token: TokenDigest) -> (SessionID, Incarnation)? {
-    store.opening(of: token)
   }
 
   /// Returns the answer kept under a key.
@@ -94,8 +89,8 @@ final class Waiting {
   /// which are open and of the catalogue; nil if nothing is confirmed.
   let confirmed: Set<SessionID>?
   /// Runs the attempts of a request that was postponed; nil, the default, for one that was not.
-  let worker: Worker?
-  /// The sessions that were asked for.
+  let worker: Worker.Runner?
+  /// The sessions that were asked for, if other processes may have changed them.
   var read: [SessionID] = []
   /// The keys under which no answer was found, if other processes may have kept one.
   var unansweredKeys: [[UInt8]] = []
@@ -115,9 +110,6 @@ final class Waiting {
     /// The service read it after the request came.
     case confirmed
   }
-
-  /// Runs a closure on a thread for long requests; returns false if its queue is full.
-  typealias Worker = @Sendable (@escaping @Sendable () -> Void) -> Bool
 
   /// The ways to postpone a request to the thread of long requests.
   enum Postponement {
@@ -164,7 +156,7 @@ final class Waiting {
   init(
     since start: Int = 0, _ postponement: Postponement = .impossible,
     patience: Wait.Patience = .none, isAgain: Bool = false, confirmed: Set<SessionID>? = nil,
-    by worker: Worker? = nil, on draft: Draft? = nil
+    by worker: Worker.Runner? = nil, on draft: Draft? = nil
   ) {
     self.start = start
     self.postponement = postponement

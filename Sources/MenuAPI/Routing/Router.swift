@@ -157,7 +157,7 @@ package final class Route: Sendable {
     readsSessions =
       path.parameters.first == "session" || description.namesSession
       || own.contains {
-        [QueryParameter.session, .sessions].map(\.name).contains($0.name)
+        $0.name == QueryParameter.session.name || $0.name == QueryParameter.sessions.name
       }
     takesTickets = own.contains { $0.name == QueryParameter.ticket.name }
     isStreamed =

@@ -257,10 +257,9 @@ extension PostgreSQLReader {
     let loads = sessions.map { session in
       SubjectContents.statement(of: session, withCatalog: loader.withCatalog.contains(session))
     }
-    let statements = reading.all
     let results = try connection.exchange(
-      [.beginSnapshot] + statements + loads + [.commit], in: place)
-    let end = statements.count + 1
+      [.beginSnapshot] + reading.all + loads + [.commit], in: place)
+    let end = reading.all.count + 1
     guard results.count == end + loads.count + 1,
       let found = SharedReading(results[1..<end], of: reading)
     else { throw .damagedDatabase(place, .tables) }

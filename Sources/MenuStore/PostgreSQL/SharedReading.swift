@@ -4,25 +4,23 @@ struct SharedReading {
   /// The statements of a reading, and what is known before it.
   struct Statements {
     let start: Int64
-    private let held: [(subject: JournalSubject, place: SubjectPosition)]
     /// The sessions whose places are asked for.
     let subjects: Set<JournalSubject>
-    private let keys: [[UInt8]]
-    /// True if what is new in the directory is read, too.
+    /// The statements. The sessions come before the end of the directory: their records belong to the catalogue at that
+    /// end, or to an earlier one.
+    let all: [PostgreSQLStatement]
+    /// True if the news of the directory are read, too.
     private let readsDirectory: Bool
+    /// True if answers are read, too.
+    private let readsAnswers: Bool
 
     init(
       after start: Int64, held: [(subject: JournalSubject, place: SubjectPosition)],
       keys: [[UInt8]], readingDirectory: Bool
     ) {
-      (self.start, self.held, self.keys) = (start, held, keys)
-      readsDirectory = readingDirectory
+      self.start = start
       subjects = Set(held.map(\.subject))
-    }
-
-    /// The sessions come before the end of the directory: their records belong to the catalogue at that end, or to an
-    /// earlier one.
-    var all: [PostgreSQLStatement] {
+      (readsDirectory, readsAnswers) = (readingDirectory, !keys.isEmpty)
       var all = [
         PostgreSQLStatement(
           "menud_read_news",
@@ -32,15 +30,15 @@ struct SharedReading {
           ]), PostgreSQLStatement("menud_read_head"),
       ]
       if readsDirectory { all.append(PostgreSQLStatement("menud_read_directory", [.int(start)])) }
-      if !keys.isEmpty { all.append(PostgreSQLStatement("menud_read_answers", [.byteses(keys)])) }
-      return all
+      if readsAnswers { all.append(PostgreSQLStatement("menud_read_answers", [.byteses(keys)])) }
+      self.all = all
     }
 
     /// The results of the directory and of answers among those of all statements.
     fileprivate func parts(
       of results: [PostgreSQLRow]
     ) -> (directory: PostgreSQLRow?, answers: PostgreSQLRow?) {
-      (readsDirectory ? results[2] : nil, keys.isEmpty ? nil : results.last)
+      (readsDirectory ? results[2] : nil, readsAnswers ? results.last : nil)
     }
   }
 

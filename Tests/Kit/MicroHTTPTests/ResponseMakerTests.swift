@@ -68,7 +68,7 @@ struct ResponseMakerTests {
       other.fulfill(with: Response(text: "other"))
     }
     #expect(try client.readResponse() == plain("other"))
-    // Who follows late has it too.
+    // A late follower has it too.
     let late = ResponsePromise()
     late.fulfill(as: .promise(other))
     #expect(!late.fulfill(with: Response(text: "second")))

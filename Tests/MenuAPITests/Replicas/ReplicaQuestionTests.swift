@@ -96,7 +96,7 @@ struct ReplicaQuestionTests {
       response.stream?.close()
       let again = try ask(sample, .get, "\(target)ticket=\(ticket)").response
       #expect(again.status == .unauthorized)
-      // Who has no access makes no session be read.
+      // Without access no session is read.
       let store = sample.replicas.services[0].store
       store.unloadIdle(forMoreThan: -1)
       let place = target.replacing("own", with: "demo")

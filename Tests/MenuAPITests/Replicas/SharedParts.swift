@@ -1,5 +1,6 @@
 import Dispatch
 import Locks
+import MicroHTTP
 import StoreSupport
 import Synchronization
 
@@ -29,7 +30,7 @@ final class SharedParts: Sendable {
   }
 
   /// Returns the thread of one more service for what may take long.
-  func runLater() -> @Sendable (@escaping @Sendable () -> Void) -> Bool {
+  func runLater() -> Worker.Runner {
     let thread = DispatchQueue(label: "later")
     state.withLock { $0.threads.append(thread) }
     return { [self] job in
