@@ -1,5 +1,4 @@
 import Locks
-import Synchronization
 
 /// A journal in memory, which is as durable as the storage that it is given.
 package final class MemoryJournal: Journal {
@@ -11,16 +10,14 @@ package final class MemoryJournal: Journal {
   }
 
   fileprivate struct Contents: Sendable {
-    var records: [(sequence: Int64, record: JournalRecord)] = []
-    var states: [JournalSubject: (sequence: Int64, revision: Int64, bytes: [UInt8])] = [:]
+    var records: [(record: JournalRecord, sequence: Int64)] = []
+    var states: [JournalSubject: StoredState] = [:]
     var entries: [[UInt8]: IdempotencyEntry] = [:]
-    var last: Int64 = 0
+    var (base, last): (Int64, Int64) = (0, 0)
   }
 
-  private let storage: Storage
+  private let log: Monitor<RecordLog<Storage>?>
   package let clock: RetentionClock
-  private let plan: Lock<SnapshotPlan>
-  private let isClosed = Atomic(false)
   package let figures = JournalFigures()
 
   /// A journal on what an earlier one left.
@@ -32,115 +29,94 @@ package final class MemoryJournal: Journal {
     on storage: Storage = Storage(), snapshotEvery: Int = 50, keptRecords: Int = 512,
     clock: RetentionClock
   ) {
-    self.storage = storage
     self.clock = clock
-    plan = Lock(SnapshotPlan(every: snapshotEvery, keepingLast: keptRecords))
+    let plan = SnapshotPlan(every: snapshotEvery, keepingLast: keptRecords)
+    log = Monitor(RecordLog(in: storage, plan, clock: clock, figures))
   }
 
   package func recover(
     reading read: (JournalItem) throws(JournalFault) -> Void,
     stateOf state: (JournalSubject) -> JournalState?
   ) throws(JournalFault) -> JournalRecovery {
-    let contents = storage.contents.withLock(\.self)
-    var recovery = JournalRecovery()
-    recovery.records = Int64(contents.records.count)
-    recovery.last = contents.last
-    var beginnings = JournalBeginnings()
-    for (sequence, record) in contents.records {
-      beginnings.note(record.kind, record.subject, at: sequence)
-    }
-    // The catalogue first, since sessions are read under it.
-    for (subject, state) in contents.states.sorted(by: { $0.key == .catalog && $1.key != .catalog })
-    where beginnings.noteState(of: subject, at: state.sequence) {
-      try read(.state(subject, revision: state.revision, state.bytes))
-      recovery.states += 1
-    }
-    var replayed: [JournalSubject: (sequence: Int64, revision: Int64)] = [:]
-    for (sequence, record) in contents.records {
-      guard let isNeeded = beginnings.needs(record.subject, at: sequence) else {
-        throw .damaged(path: "memory", .state(record.subject))
-      }
-      guard isNeeded else { continue }
-      try read(.record(record, sequence: sequence))
-      recovery.replayed += 1
-      replayed[record.subject] = (sequence, record.revision)
-    }
-    if let last = contents.entries.values.map(\.expiry).max() {
-      clock.resume(afterAnswerExpiringAt: last)
-    }
-    for entry in contents.entries.values where entry.expiry > clock.now {
-      try read(.entry(entry))
-      recovery.entries += 1
-    }
-    adopt(contents, replayed: replayed, stateOf: state)
-    return recovery
-  }
-
-  private func adopt(
-    _ contents: Contents, replayed: [JournalSubject: (sequence: Int64, revision: Int64)],
-    stateOf state: (JournalSubject) -> JournalState?
-  ) {
-    plan.withLock { plan in
-      plan.last = contents.last
-      plan.base = contents.records.first.map { $0.sequence - 1 } ?? contents.last
-      for (subject, place) in replayed {
-        guard let state = state(subject) else { continue }
-        plan.note(
-          subject,
-          .init(sequence: place.sequence, revision: place.revision, changes: 1, state: state))
-      }
+    try log.withLock { (log) throws(JournalFault) in
+      guard let log else { throw .closed }
+      return try log.recover(reading: read, stateOf: state)
     }
   }
 
   package func append(
     _ writes: [JournalWrite], whenDurable publish: () -> Void
   ) throws(JournalFault) -> Bool {
-    guard !isClosed.load(ordering: .acquiring) else { throw .closed }
-    let now = clock.now
-    plan.withLock { plan in
-      storage.contents.withLock { contents in
-        for write in writes {
-          contents.add(write)
-          plan.note(write, at: contents.last)
-          plan.noteDue()
-          if let due = plan.ripe {
-            figures.states.add(contents.replaceRecords(by: due, &plan, now))
-          }
-        }
-      }
+    let hasMore = try log.withLock { (log) throws(JournalFault) in
+      guard let log else { throw .closed }
+      return try log.append(writes)
     }
     publish()
-    return false
+    return hasMore
   }
 
-  package func close() { isClosed.store(true, ordering: .releasing) }
+  package func close() { log.withLock { $0 = nil } }
+}
+
+extension MemoryJournal.Storage: RecordStorage {
+  var place: String { "memory" }
+  var base: Int64 { contents.withLock(\.base) }
+  var last: Int64 { contents.withLock(\.last) }
+  var removed: Int64 {
+    contents.withLock { ($0.records.first?.sequence).map { $0 - 1 } ?? $0.base }
+  }
+
+  func check(
+    _ note: (JournalRecord.Kind, JournalSubject, _ sequence: Int64) -> Void
+  ) -> [JournalNotice] {
+    for (record, sequence) in records { note(record.kind, record.subject, sequence) }
+    return []
+  }
+
+  private var records: ArraySlice<(record: JournalRecord, sequence: Int64)> {
+    contents.withLock { contents in contents.records.drop { $0.sequence <= contents.base } }
+  }
+
+  func readStates(_ read: (StoredState) throws(JournalFault) -> Void) throws(JournalFault) {
+    let states = contents.withLock(\.states)
+    if let catalog = states[.catalog] { try read(catalog) }
+    for (subject, state) in states where subject != .catalog { try read(state) }
+  }
+
+  func readRecords(
+    _ read: (JournalRecord, _ sequence: Int64) throws(JournalFault) -> Void
+  ) throws(JournalFault) {
+    for (record, sequence) in records { try read(record, sequence) }
+  }
+
+  var lastExpiry: Int64? { contents.withLock(\.entries).values.map(\.expiry).max() }
+
+  func readEntries(_ read: (IdempotencyEntry) throws(JournalFault) -> Void) throws(JournalFault) {
+    for entry in contents.withLock(\.entries).values { try read(entry) }
+  }
+
+  func commit(_ batch: RecordBatch) { contents.withLock { $0.commit(batch) } }
 }
 
 extension MemoryJournal.Contents {
-  fileprivate mutating func add(_ write: JournalWrite) {
+  fileprivate mutating func commit(_ batch: RecordBatch) {
+    for state in batch.states { states[state.subject] = state }
+    if let base = batch.base { self.base = base }
+    let kept = records.firstIndex { $0.sequence > batch.removal } ?? records.endIndex
+    records.removeFirst(kept)
+    for write in batch.writes { add(write) }
+    if batch.writes.contains(where: { $0.entry != nil }) {
+      entries = entries.filter { $0.value.expiry > batch.now }
+    }
+  }
+
+  private mutating func add(_ write: JournalWrite) {
     if let record = write.record {
       last += 1
-      records.append((last, record))
+      records.append((record, last))
       if record.kind == .closed { states[record.subject] = nil }
     }
     for key in write.forgotten { entries[key] = nil }
     if let entry = write.entry { entries[entry.key] = entry }
-  }
-
-  /// Puts the states in the place of the records before them, when all can be made; answers how many.
-  fileprivate mutating func replaceRecords(
-    by due: SnapshotPlan.Due, _ plan: inout SnapshotPlan, _ now: Int64
-  ) -> Int {
-    defer { plan.endDue() }
-    let states = due.pending.mapValues { $0.state?() }
-    for (subject, state) in states {
-      guard let state, let pending = due.pending[subject] else { return 0 }
-      self.states[subject] = (pending.sequence, pending.revision, state)
-    }
-    for (subject, pending) in due.pending { plan.noteState(of: subject, at: pending.sequence) }
-    records.removeAll { $0.sequence <= due.last }
-    plan.base = due.last
-    entries = entries.filter { $0.value.expiry > now }
-    return states.count
   }
 }

@@ -26,8 +26,6 @@ struct SnapshotPlan {
   struct Due: Sendable {
     /// The last record at that time.
     let last: Int64
-    /// The checksum of the journal up to that record, where it has one.
-    let checksum: Int64
     /// Those that were not closed since.
     fileprivate(set) var pending: [JournalSubject: Pending]
     /// The number of bytes of the records since.
@@ -74,10 +72,8 @@ struct SnapshotPlan {
   }
 
   /// Notes how subjects are, if states of them are due from now on.
-  ///
-  /// - Parameter checksum: The checksum of the journal, if it has one.
-  mutating func noteDue(checksum: Int64 = 0) {
-    if due == nil, isDue { due = Due(last: last, checksum: checksum, pending: pending) }
+  mutating func noteDue() {
+    if due == nil, isDue { due = Due(last: last, pending: pending) }
   }
 
   /// Notes that the states that were due are written, or cannot be made.
@@ -130,32 +126,6 @@ struct SnapshotPlan {
     } else if let past = due?.pending[subject], past.sequence == sequence {
       pending[subject]?.changes -= past.changes
     }
-  }
-}
-
-/// From which record on those of each subject are needed.
-struct JournalBeginnings {
-  private var firsts: [JournalSubject: Int64] = [:]
-
-  /// Notes a record; they come in order.
-  mutating func note(_ kind: JournalRecord.Kind, _ subject: JournalSubject, at sequence: Int64) {
-    switch kind {
-    case .opened: firsts[subject] = sequence
-    case .closed: firsts[subject] = .max
-    case .changed: break
-    }
-  }
-
-  /// Notes a state, after all records; answers whether it is needed.
-  mutating func noteState(of subject: JournalSubject, at sequence: Int64) -> Bool {
-    guard firsts[subject] ?? 0 <= sequence else { return false }
-    firsts[subject] = sequence + 1
-    return true
-  }
-
-  /// Returns true if a record is needed; nil if the record before it is unknown.
-  func needs(_ subject: JournalSubject, at sequence: Int64) -> Bool? {
-    firsts[subject].map { $0 <= sequence }
   }
 }
 

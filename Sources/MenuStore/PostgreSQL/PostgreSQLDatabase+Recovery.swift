@@ -20,22 +20,27 @@ extension PostgreSQLDatabase {
     _ read: (JournalItem) throws(JournalFault) -> Void,
     stateOf state: (JournalSubject) -> JournalState?, _ end: inout End
   ) throws(JournalFault) -> JournalRecovery {
-    var recovery = try readExtent(&end)
+    var found = RecoveredItems()
+    found.recovery = try readExtent(&end)
     end.positions = try readEnds(read)
     var chain = SubjectChain(in: place)
-    recovery.states = try readStates(of: end.positions, &chain, read)
-    let replayed = try readRecords(of: &chain, counting: &recovery, read)
+    try readStates(of: end.positions, &chain) { (item) throws(JournalFault) in
+      try found.hand(item, to: read)
+    }
+    try readRecords(of: &chain) { (item) throws(JournalFault) in try found.hand(item, to: read) }
     for (subject, last) in end.positions where chain.positions[subject] != last {
       throw .damagedDatabase(place, .recordsOf(subject))
     }
     // Replicas read them when somebody asks for them.
-    if !configuration.isShared { recovery.entries = try readEntries(read) }
-    for (subject, last) in replayed
+    if !configuration.isShared {
+      try readEntries { (item) throws(JournalFault) in try found.hand(item, to: read) }
+    }
+    for (subject, last) in found.lastRecords
     where subject != .catalog && last.changes >= configuration.snapshotEvery {
       guard let place = end.positions[subject], let state = state(subject) else { continue }
       end.marks.append(.init(subject, at: place, revision: last.revision, state: state))
     }
-    return recovery
+    return found.recovery
   }
 
   private func execute(_ script: String) throws(JournalFault) {
@@ -43,9 +48,6 @@ extension PostgreSQLDatabase {
       try connection.execute(script)
     }
   }
-
-  /// The revision after the last record read of a subject, and the number of its changes.
-  private typealias LastRecord = (revision: Int64, changes: Int)
 
   /// Reads the ends of the journal and of the directory.
   private func readExtent(_ end: inout End) throws(JournalFault) -> JournalRecovery {
@@ -90,8 +92,7 @@ extension PostgreSQLDatabase {
   private func readStates(
     of ends: [JournalSubject: SubjectPosition], _ chain: inout SubjectChain,
     _ read: (JournalItem) throws(JournalFault) -> Void
-  ) throws(JournalFault) -> Int64 {
-    var count: Int64 = 0
+  ) throws(JournalFault) {
     // The catalogue first, since sessions are read under it.
     try start(
       """
@@ -106,17 +107,13 @@ extension PostgreSQLDatabase {
         end.incarnation == place.incarnation, place.edition <= end.edition
       else { throw .damagedDatabase(self.place, .state(state.subject)) }
       try read(state.item)
-      count += 1
     }
-    return count
   }
 
   /// Reads the records after each state.
   private func readRecords(
-    of chain: inout SubjectChain, counting recovery: inout JournalRecovery,
-    _ read: (JournalItem) throws(JournalFault) -> Void
-  ) throws(JournalFault) -> [JournalSubject: LastRecord] {
-    var replayed: [JournalSubject: LastRecord] = [:]
+    of chain: inout SubjectChain, _ read: (JournalItem) throws(JournalFault) -> Void
+  ) throws(JournalFault) {
     try start(
       """
       SELECT r.subject, r.incarnation, r.edition, r.sequence, r.kind, r.revision, r.payload,
@@ -125,35 +122,23 @@ extension PostgreSQLDatabase {
       LEFT JOIN menud_state s USING (subject)
       WHERE r.edition > coalesce(s.edition, -1) AND \(isRead) ORDER BY r.sequence
       """)
-    while let row = try next() {
-      let record = try chain.read(row)
-      try read(record.item)
-      recovery.replayed += 1
-      let changes =
-        record.kind == .changed ? (replayed[record.subject]?.changes ?? 0) + 1 : 0
-      replayed[record.subject] = (record.revision, changes)
-    }
-    return replayed
+    while let row = try next() { try read(try chain.read(row).item) }
   }
 
   private func readEntries(
     _ read: (JournalItem) throws(JournalFault) -> Void
-  ) throws(JournalFault) -> Int64 {
+  ) throws(JournalFault) {
     let last = try connection.row(of: "SELECT max(expiry) FROM menud_answer", in: place)
     if let expiry = last?.int(0) {
       clock.resume(afterAnswerExpiringAt: expiry)
     }
     let now = clock.now
-    var count: Int64 = 0
     try start(
       "SELECT key, fingerprint, status, headers, body, expiry, checksum FROM menud_answer")
     while let row = try next() {
       let entry = try IdempotencyEntry(checking: row, in: place)
-      guard entry.expiry > now else { continue }
-      try read(.entry(entry))
-      count += 1
+      if entry.expiry > now { try read(.entry(entry)) }
     }
-    return count
   }
 
   private func start(_ text: String) throws(JournalFault) {

@@ -1,31 +1,26 @@
 import Glibc
 
 /// The open SQLite file of a journal: one connection, which writes and checkpoints.
-///
-/// One thread uses it at a time.
-final class JournalFile {
-  let path: String
+final class JournalFile: RecordStorage {
+  let place: String
   let connection: SQLiteConnection
   let tables: JournalTables
   /// The notices about the opening, for the operator.
-  private(set) var notices: [JournalNotice]
+  let notices: [JournalNotice]
   /// The committed extent of the file.
   var extent: JournalExtent
-  var plan: SnapshotPlan
-  var sweep: Sweep?
   /// True once SQLite's log was restarted since the opening.
   private var isLogNew = false
   /// The last record that is no longer in the file.
   var removed: Int64 = 0
-  let clock: RetentionClock
-  let figures = JournalFigures()
+
+  var base: Int64 { extent.base }
+  var last: Int64 { extent.last }
 
   /// Opens the file, creates it if there is none, and checks that it is an intact journal.
-  init(
-    _ configuration: JournalConfiguration, clock: RetentionClock
-  ) throws(JournalFault) {
+  init(_ configuration: JournalConfiguration) throws(JournalFault) {
     let path = configuration.path
-    notices = try Self.makeFile(path)
+    var notices = try Self.makeFile(path)
     if let notice = try WriteAheadLog.notice(of: path) { notices.append(notice) }
     connection = try JournalFault.of(path) { () throws(SQLiteFault) in
       try SQLiteConnection(path: path, mayCreate: false)
@@ -39,10 +34,8 @@ final class JournalFile {
     }
     extent = try Self.extent(connection, path)
     tables = try JournalFault.of(path) { () throws(SQLiteFault) in try JournalTables(connection) }
-    plan = SnapshotPlan(
-      every: configuration.snapshotEvery, keepingLast: configuration.keptRecords)
-    self.path = path
-    self.clock = clock
+    place = path
+    self.notices = notices
   }
 
   /// Creates a new file if there is none, under another name until it is complete.
@@ -105,7 +98,7 @@ extension JournalFile {
   /// missing ones are identical, the remaining ones count again, and the lost write comes back.
   func beginLogOnce() throws(JournalFault) {
     guard !isLogNew else { return }
-    try JournalFault.of(path) { () throws(SQLiteFault) in
+    try JournalFault.of(place) { () throws(SQLiteFault) in
       _ = try connection.value(of: "PRAGMA wal_checkpoint(TRUNCATE)")
     }
     isLogNew = true
@@ -201,115 +194,5 @@ extension JournalFile {
       extent.checksum == rows[0].2, 0...extent.last ~= extent.base, extent.last < .max
     else { throw .damaged(path: path, .extent) }
     return extent
-  }
-}
-
-extension JournalFile {
-  /// The number of changes from which a session's state is written at the end of the program.
-  ///
-  /// Writing a state costs about as much as replaying eight changes (`make restart`). Fewer changes are
-  /// replayed by the next start.
-  private static let changesWorthAState = 8
-  /// The minimum bytes of states in a transaction, except the last one.
-  private static let bytesInTransaction = 1 << 20
-
-  /// Writes the states of sessions with many changes, so that the next start need not replay these. No record
-  /// is removed, so a failure loses nothing.
-  func writeStatesForNextStart() throws(JournalFault) {
-    var waiting = plan.sessionsForNextStart(changedAtLeast: Self.changesWorthAState)[...]
-    if !waiting.isEmpty { try beginLogOnce() }
-    while !waiting.isEmpty {
-      var (next, bytes) = (extent, 0)
-      var written: [(subject: JournalSubject, sequence: Int64)] = []
-      try JournalFault.of(path) { () throws(SQLiteFault) in
-        try connection.transaction { () throws(SQLiteFault) in
-          while bytes < Self.bytesInTransaction, let (subject, pending) = waiting.popFirst() {
-            guard let state = StoredState(subject, pending) else { continue }
-            try tables.put(state, in: &next)
-            bytes += state.payload.count
-            written.append((subject, pending.sequence))
-          }
-          try tables.put(next)
-        }
-      }
-      extent = next
-      figures.states.add(written.count)
-      for (subject, sequence) in written { plan.noteState(of: subject, at: sequence) }
-    }
-  }
-}
-
-extension JournalFile {
-  /// Checks that all records are present and unchanged, each after the previous one.
-  ///
-  /// If only the end is damaged, it is cut off, with a notice; damage before the end is a fault, and nothing is
-  /// changed.
-  func checkChain(_ notices: inout [JournalNotice]) throws(JournalFault) -> JournalBeginnings {
-    var beginnings = JournalBeginnings()
-    var (last, checksum, damaged) = (extent.base, extent.baseChecksum, Int64?.none)
-    let rows = try self.rows()
-    while try rows.goOn(path) {
-      if let damaged { throw .damaged(path: path, .record(sequence: damaged)) }
-      let next = last + 1
-      guard rows[0].int == next else {
-        throw .damaged(path: path, .missingRecord(sequence: next))
-      }
-      guard let row = rows.record, row.checksum == row.1.checksum(at: next, after: checksum)
-      else {
-        damaged = next
-        continue
-      }
-      (last, checksum) = (next, row.checksum)
-      beginnings.note(row.1.kind, row.1.subject, at: next)
-    }
-    try settleEnd(after: last, checksum, damaged: damaged, &notices)
-    removed = try firstRow() - 1
-    return beginnings
-  }
-
-  private func settleEnd(
-    after last: Int64, _ checksum: Int64, damaged: Int64?, _ notices: inout [JournalNotice]
-  ) throws(JournalFault) {
-    if damaged == nil, last == extent.last {
-      if checksum != extent.lastChecksum { throw .damaged(path: path, .extent) }
-      return
-    }
-    guard last < extent.last else { throw .damaged(path: path, .extent) }
-    try checkNothingStandsFor(recordsAfter: last)
-    if let damaged { notices.append(.lastRecordDamaged(sequence: damaged)) }
-    let missing = (damaged ?? last) + 1
-    if missing <= extent.last {
-      notices.append(.recordsMissing(first: missing, last: extent.last))
-    }
-    try cut(after: last, checksum)
-  }
-
-  /// Throws if a state includes missing records, which would leave a gap.
-  private func checkNothingStandsFor(recordsAfter last: Int64) throws(JournalFault) {
-    let states = try prepare("SELECT 1 FROM state WHERE sequence > \(last) LIMIT 1")
-    if try states.goOn(path) { throw .damaged(path: path, .missingRecord(sequence: last + 1)) }
-  }
-
-  /// Cuts off everything after a record, and the answers to the requests that wrote it.
-  private func cut(after last: Int64, _ checksum: Int64) throws(JournalFault) {
-    var shorter = extent
-    (shorter.last, shorter.lastChecksum) = (last, checksum)
-    try beginLogOnce()
-    try JournalFault.of(path) { () throws(SQLiteFault) in
-      try connection.transaction { () throws(SQLiteFault) in
-        try connection.execute("DELETE FROM record WHERE sequence > \(last)")
-        let entries = try connection.prepare(
-          "DELETE FROM entry WHERE sequence > \(last) RETURNING checksum")
-        try entries.start()
-        while try entries.next() { shorter.entries.remove(entries[0].int ?? 0) }
-        try tables.put(shorter)
-      }
-    }
-    extent = shorter
-  }
-
-  private func firstRow() throws(JournalFault) -> Int64 {
-    let rows = try prepare("SELECT min(sequence) FROM record")
-    return try rows.goOn(path) ? rows[0].int ?? extent.base + 1 : extent.base + 1
   }
 }

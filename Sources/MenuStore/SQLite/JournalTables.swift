@@ -9,6 +9,7 @@ final class JournalTables {
   private let removeEntry: SQLiteStatement
   private let removeExpired: SQLiteStatement
   private let removeRecords: SQLiteStatement
+  private let readChecksum: SQLiteStatement
   private let putExtent: SQLiteStatement
   private let flipChecksum: SQLiteStatement
 
@@ -24,6 +25,7 @@ final class JournalTables {
       RETURNING checksum
       """)
     removeRecords = try connection.prepare("DELETE FROM record WHERE sequence <= ?")
+    readChecksum = try connection.prepare("SELECT checksum FROM record WHERE sequence = ?")
     putExtent = try connection.prepare("UPDATE extent SET numbers = ?, checksum = ? WHERE id = 1")
     flipChecksum = try connection.prepare("UPDATE extent SET checksum = ~checksum WHERE id = 1")
   }
@@ -81,6 +83,14 @@ final class JournalTables {
     try removeRecords.finish()
   }
 
+  /// The checksum of a record and of all before it; nil if it is not there.
+  func checksum(ofRecord sequence: Int64) throws(SQLiteFault) -> Int64? {
+    try readChecksum.start(.int(sequence))
+    let checksum = try readChecksum.next() ? readChecksum[0].int : nil
+    try readChecksum.finish()
+    return checksum
+  }
+
   /// Changes the extent, so that the next `put` writes: SQLite skips a write without a change, and a failing
   /// disk would not be detected.
   func spoilExtent() throws(SQLiteFault) {
@@ -116,15 +126,6 @@ final class JournalTables {
       }
     }
   }
-}
-
-/// The state of a subject as it is stored.
-struct StoredState {
-  let subject: JournalSubject
-  /// The last record that it includes.
-  let sequence: Int64
-  let revision: Int64
-  let payload: [UInt8]
 }
 
 extension JournalSubject {

@@ -28,7 +28,11 @@ package final class SQLiteJournal: Journal {
     _ configuration: JournalConfiguration, clock: RetentionClock
   ) throws(JournalFault) {
     let lock = try JournalLock(beside: configuration.path)
-    storage = JournalStorage(try JournalFile(configuration, clock: clock), lock)
+    let plan = SnapshotPlan(
+      every: configuration.snapshotEvery, keepingLast: configuration.keptRecords)
+    let figures = JournalFigures()
+    let log = RecordLog(in: try JournalFile(configuration), plan, clock: clock, figures)
+    storage = JournalStorage(log, lock)
     self.clock = clock
   }
 
@@ -59,7 +63,7 @@ package final class SQLiteJournal: Journal {
 /// The open file with its lock, until it is closed.
 private final class JournalStorage: Sendable {
   private struct Open {
-    var file: JournalFile
+    let log: RecordLog<JournalFile>
     let lock: JournalLock
     /// The bytes of the last batch that did not fit on the disk.
     var lacking = 0
@@ -68,9 +72,9 @@ private final class JournalStorage: Sendable {
   private let open: Monitor<Open?>
   let figures: JournalFigures
 
-  init(_ file: JournalFile, _ lock: JournalLock) {
-    figures = file.figures
-    open = Monitor(Open(file: file, lock: lock))
+  init(_ log: RecordLog<JournalFile>, _ lock: JournalLock) {
+    figures = log.figures
+    open = Monitor(Open(log: log, lock: lock))
   }
 
   func recover(
@@ -79,7 +83,8 @@ private final class JournalStorage: Sendable {
   ) throws(JournalFault) -> JournalRecovery {
     try open.withLock { (open) throws(JournalFault) in
       guard let open else { throw .closed }
-      let recovery = try open.file.recover(mark: open.lock.mark, reading: read, stateOf: state)
+      var recovery = try open.log.recover(reading: read, stateOf: state)
+      if let notice = open.lock.mark?.notice(of: recovery.last) { recovery.notices.append(notice) }
       open.lock.note(recovery.last)
       return recovery
     }
@@ -103,10 +108,10 @@ private final class JournalStorage: Sendable {
     try open.withLock { (open) throws(JournalFault) in
       guard let opened = open else { throw .closed }
       do throws(JournalFault) {
-        let hasMore = try opened.file.commit(writes)
-        opened.lock.note(opened.file.extent.last)
+        let hasMore = try opened.log.append(writes)
+        opened.lock.note(opened.log.storage.last)
         if writes.isEmpty, !opened.lock.hasRoom(for: opened.lacking) {
-          throw .noRoom(path: opened.file.path)
+          throw .noRoom(path: opened.log.storage.place)
         }
         open?.lacking = 0
         return hasMore
@@ -124,12 +129,23 @@ private final class JournalStorage: Sendable {
   func close() {
     let lock = open.withLock { open in
       // Without them the next start takes longer; nothing else is lost.
-      try? open?.file.writeStatesForNextStart()
+      try? open?.log.writeStatesForNextStart()
       let lock = open?.lock
       open = nil
       return lock
     }
     withExtendedLifetime(lock) {}
+  }
+}
+
+extension JournalLock.Mark {
+  /// The notice that it gives rise to, if the journal ends with a record; nil if that is the one that it names.
+  fileprivate func notice(of end: Int64) -> JournalNotice? {
+    switch self {
+    case .last(let last):
+      last > end ? .acknowledgedMissing(first: end + 1, last: last) : nil
+    case .unreadable(let path): .markUnreadable(path: path)
+    }
   }
 }
 

@@ -1,0 +1,236 @@
+/// The storage of a journal whose records are in one order, and that one process has for itself.
+///
+/// `RecordLog` decides what is written and removed, and what a start reads. One thread uses it at a time.
+protocol RecordStorage: AnyObject {
+  /// Its name, for faults.
+  var place: String { get }
+  /// The last record that is no longer needed.
+  var base: Int64 { get }
+  /// The last record; 0 if there never was one.
+  var last: Int64 { get }
+  /// The last record that is no longer there.
+  var removed: Int64 { get }
+
+  /// Checks, before anything is read, that all records behind the base are there and unchanged.
+  ///
+  /// - Parameter note: Takes each of them, in order.
+  /// - Returns: The notices for the operator about the opening.
+  func check(
+    _ note: (JournalRecord.Kind, JournalSubject, _ sequence: Int64) -> Void
+  ) throws(JournalFault) -> [JournalNotice]
+
+  /// Reads all states, the catalogue's first, since sessions are read under it.
+  func readStates(_ read: (StoredState) throws(JournalFault) -> Void) throws(JournalFault)
+
+  /// Reads the records behind the base, in order.
+  func readRecords(
+    _ read: (JournalRecord, _ sequence: Int64) throws(JournalFault) -> Void
+  ) throws(JournalFault)
+
+  /// The latest time at which an answer expires; nil if there is none.
+  var lastExpiry: Int64? { get throws(JournalFault) }
+
+  func readEntries(_ read: (IdempotencyEntry) throws(JournalFault) -> Void) throws(JournalFault)
+
+  /// Makes a batch durable, all of it or nothing.
+  func commit(_ batch: RecordBatch) throws(JournalFault)
+}
+
+/// A batch of a journal whose records are in one order.
+struct RecordBatch {
+  /// The additions. Without any, storage finds out whether it could take some.
+  var writes: [JournalWrite] = []
+  /// The states to write before them, since they may close one of these sessions.
+  var states: [StoredState] = []
+  /// The last record that is no longer needed once these states are written; nil if they are not the last ones.
+  var base: Int64?
+  /// The record up to which records are removed.
+  var removal: Int64 = 0
+  /// The time at which answers have expired.
+  var now: Int64
+}
+
+/// The state of a subject as it is stored.
+struct StoredState {
+  let subject: JournalSubject
+  /// The last record that it includes.
+  let sequence: Int64
+  let revision: Int64
+  let payload: [UInt8]
+}
+
+/// Records in one order, and the states that take their place: the part that journals in memory and in SQLite share.
+///
+/// States are written, and records removed, a few with each batch, so that requests do not wait long.
+final class RecordLog<Storage: RecordStorage> {
+  let storage: Storage
+  let figures: JournalFigures
+  private let clock: RetentionClock
+  private var plan: SnapshotPlan
+  /// The writing of the states that are due; nil if none are.
+  private var sweep: StateSweep?
+
+  init(
+    in storage: Storage, _ plan: SnapshotPlan, clock: RetentionClock, _ figures: JournalFigures
+  ) {
+    (self.storage, self.plan, self.clock, self.figures) = (storage, plan, clock, figures)
+  }
+
+  /// Hands out the contents in order; see `Journal.recover`.
+  func recover(
+    reading read: (JournalItem) throws(JournalFault) -> Void,
+    stateOf state: (JournalSubject) -> JournalState?
+  ) throws(JournalFault) -> JournalRecovery {
+    var (beginnings, found) = (JournalBeginnings(), RecoveredItems())
+    found.recovery.notices = try storage.check { kind, subject, sequence in
+      beginnings.note(kind, subject, at: sequence)
+    }
+    (found.recovery.records, found.recovery.last) = (storage.last - storage.base, storage.last)
+    try storage.readStates { (stored) throws(JournalFault) in
+      guard beginnings.noteState(of: stored.subject, at: stored.sequence) else { return }
+      try found.hand(
+        .state(stored.subject, revision: stored.revision, stored.payload), to: read)
+    }
+    try storage.readRecords { (record, sequence) throws(JournalFault) in
+      guard let isNeeded = beginnings.needs(record.subject, at: sequence) else {
+        throw .damaged(path: storage.place, .state(record.subject))
+      }
+      guard isNeeded else { return }
+      try found.hand(.record(record, sequence: sequence), to: read)
+    }
+    if let expiry = try storage.lastExpiry { clock.resume(afterAnswerExpiringAt: expiry) }
+    let now = clock.now
+    try storage.readEntries { (entry) throws(JournalFault) in
+      if entry.expiry > now { try found.hand(.entry(entry), to: read) }
+    }
+    begin(after: found, stateOf: state)
+    return found.recovery
+  }
+
+  private func begin(
+    after found: RecoveredItems, stateOf state: (JournalSubject) -> JournalState?
+  ) {
+    (plan.base, plan.last) = (storage.base, storage.last)
+    for (subject, last) in found.lastRecords {
+      guard let state = state(subject) else { continue }
+      plan.note(
+        subject,
+        .init(
+          sequence: last.sequence, revision: last.revision, changes: last.changes, state: state))
+    }
+  }
+
+  /// The maximum number of records removed with one batch.
+  private static var removalsAtOnce: Int64 { 4096 }
+
+  /// Makes a batch durable, atomically; returns true if there is more to do.
+  func append(_ writes: [JournalWrite]) throws(JournalFault) -> Bool {
+    plan.noteDue()
+    if sweep == nil { sweep = plan.ripe.map(StateSweep.init) }
+    let step = sweep?.nextStep(of: plan.due)
+    var batch = RecordBatch(writes: writes, now: clock.now)
+    if let step, let sweep {
+      batch.states = step.states
+      if step.isWhole { batch.base = sweep.last }
+    }
+    batch.removal = min(storage.base, storage.removed + Self.removalsAtOnce)
+    var sequence = storage.last
+    try storage.commit(batch)
+    if let step { accept(step) }
+    for write in writes where write.record != nil {
+      sequence += 1
+      plan.note(write, at: sequence)
+    }
+    return sweep != nil || storage.removed < storage.base
+  }
+
+  /// Notes that the states of a step are durable.
+  private func accept(_ step: StateSweep.Step) {
+    note(step.states)
+    sweep?.remove(step)
+    guard step.isLast else { return }
+    sweep = nil
+    plan.endDue()
+    plan.base = storage.base
+  }
+
+  private func note(_ states: [StoredState]) {
+    figures.states.add(states.count)
+    for state in states { plan.noteState(of: state.subject, at: state.sequence) }
+  }
+
+  /// The number of changes from which a session's state is written at the end of the program.
+  ///
+  /// Writing a state costs about as much as replaying eight changes (`make restart`). Fewer changes are
+  /// replayed by the next start.
+  private static var changesWorthAState: Int { 8 }
+
+  /// Writes the states of sessions with many changes, so that the next start need not replay these. No record
+  /// is removed, so a failure loses nothing.
+  func writeStatesForNextStart() throws(JournalFault) {
+    var waiting = plan.sessionsForNextStart(changedAtLeast: Self.changesWorthAState)[...]
+    while !waiting.isEmpty {
+      var (batch, bytes) = (RecordBatch(now: clock.now), 0)
+      while bytes < StateSweep.bytesAtOnce, let (subject, pending) = waiting.popFirst() {
+        guard let state = StoredState(subject, pending) else { continue }
+        batch.states.append(state)
+        bytes += state.payload.count
+      }
+      try storage.commit(batch)
+      note(batch.states)
+    }
+  }
+}
+
+/// The items that a start reads, counted.
+struct RecoveredItems {
+  /// The last record of a subject, with the number of its changes.
+  typealias LastRecord = (sequence: Int64, revision: Int64, changes: Int)
+
+  var recovery = JournalRecovery()
+  /// The last record that was read of each subject.
+  private(set) var lastRecords: [JournalSubject: LastRecord] = [:]
+
+  /// Counts an item, and hands it out.
+  mutating func hand(
+    _ item: JournalItem, to read: (JournalItem) throws(JournalFault) -> Void
+  ) throws(JournalFault) {
+    switch item {
+    case .state: recovery.states += 1
+    case .entry: recovery.entries += 1
+    case .unread: break
+    case .record(let record, let sequence):
+      recovery.replayed += 1
+      let changes =
+        record.kind == .changed ? (lastRecords[record.subject]?.changes ?? 0) + 1 : 0
+      lastRecords[record.subject] = (sequence, record.revision, changes)
+    }
+    try read(item)
+  }
+}
+
+/// From which record on those of each subject are needed.
+private struct JournalBeginnings {
+  private var firsts: [JournalSubject: Int64] = [:]
+
+  /// Notes a record; they come in order.
+  mutating func note(_ kind: JournalRecord.Kind, _ subject: JournalSubject, at sequence: Int64) {
+    switch kind {
+    case .opened: firsts[subject] = sequence
+    case .closed: firsts[subject] = .max
+    case .changed: break
+    }
+  }
+
+  /// Notes a state, after all records; answers whether it is needed.
+  mutating func noteState(of subject: JournalSubject, at sequence: Int64) -> Bool {
+    guard firsts[subject] ?? 0 <= sequence else { return false }
+    firsts[subject] = sequence + 1
+    return true
+  }
+
+  /// Returns true if a record is needed; nil if its subject has neither a beginning nor a state.
+  func needs(_ subject: JournalSubject, at sequence: Int64) -> Bool? {
+    firsts[subject].map { $0 <= sequence }
+  }
+}

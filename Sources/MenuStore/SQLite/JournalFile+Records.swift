@@ -1,0 +1,207 @@
+// MARK: Reading
+
+extension JournalFile {
+  /// Checks that all records are present and unchanged, each after the previous one.
+  ///
+  /// If only the end is damaged, it is cut off, with a notice; damage before the end is a fault, and nothing is
+  /// changed.
+  func check(
+    _ note: (JournalRecord.Kind, JournalSubject, _ sequence: Int64) -> Void
+  ) throws(JournalFault) -> [JournalNotice] {
+    var (last, checksum, damaged) = (extent.base, extent.baseChecksum, Int64?.none)
+    let rows = try self.rows()
+    while try rows.goOn(place) {
+      if let damaged { throw .damaged(path: place, .record(sequence: damaged)) }
+      let next = last + 1
+      guard rows[0].int == next else {
+        throw .damaged(path: place, .missingRecord(sequence: next))
+      }
+      guard let row = rows.record, row.checksum == row.1.checksum(at: next, after: checksum)
+      else {
+        damaged = next
+        continue
+      }
+      (last, checksum) = (next, row.checksum)
+      note(row.1.kind, row.1.subject, next)
+    }
+    let notices = notices + (try settleEnd(after: last, checksum, damaged: damaged))
+    removed = try firstRow() - 1
+    return notices
+  }
+
+  private func settleEnd(
+    after last: Int64, _ checksum: Int64, damaged: Int64?
+  ) throws(JournalFault) -> [JournalNotice] {
+    if damaged == nil, last == extent.last {
+      if checksum != extent.lastChecksum { throw .damaged(path: place, .extent) }
+      return []
+    }
+    guard last < extent.last else { throw .damaged(path: place, .extent) }
+    try checkNothingStandsFor(recordsAfter: last)
+    var notices: [JournalNotice] = []
+    if let damaged { notices.append(.lastRecordDamaged(sequence: damaged)) }
+    let missing = (damaged ?? last) + 1
+    if missing <= extent.last {
+      notices.append(.recordsMissing(first: missing, last: extent.last))
+    }
+    try cut(after: last, checksum)
+    return notices
+  }
+
+  /// Throws if a state includes missing records, which would leave a gap.
+  private func checkNothingStandsFor(recordsAfter last: Int64) throws(JournalFault) {
+    let states = try prepare("SELECT 1 FROM state WHERE sequence > \(last) LIMIT 1")
+    if try states.goOn(place) { throw .damaged(path: place, .missingRecord(sequence: last + 1)) }
+  }
+
+  /// Cuts off everything after a record, and the answers to the requests that wrote it.
+  private func cut(after last: Int64, _ checksum: Int64) throws(JournalFault) {
+    var shorter = extent
+    (shorter.last, shorter.lastChecksum) = (last, checksum)
+    try beginLogOnce()
+    try JournalFault.of(place) { () throws(SQLiteFault) in
+      try connection.transaction { () throws(SQLiteFault) in
+        try connection.execute("DELETE FROM record WHERE sequence > \(last)")
+        let entries = try connection.prepare(
+          "DELETE FROM entry WHERE sequence > \(last) RETURNING checksum")
+        try entries.start()
+        while try entries.next() { shorter.entries.remove(entries[0].int ?? 0) }
+        try tables.put(shorter)
+      }
+    }
+    extent = shorter
+  }
+
+  private func firstRow() throws(JournalFault) -> Int64 {
+    let rows = try prepare("SELECT min(sequence) FROM record")
+    return try rows.goOn(place) ? rows[0].int ?? extent.base + 1 : extent.base + 1
+  }
+
+  func readStates(_ read: (StoredState) throws(JournalFault) -> Void) throws(JournalFault) {
+    var sum = JournalExtent.CheckedSum()
+    for condition in ["=", "<>"] {
+      let rows = try prepare(
+        "SELECT subject, sequence, revision, payload, checksum FROM state WHERE subject \(condition) ''"
+      )
+      while try rows.goOn(place) {
+        let state = StoredState(
+          subject: JournalSubject(text: rows[0].text ?? ""), sequence: rows[1].int ?? -1,
+          revision: rows[2].int ?? -1, payload: rows[3].blob ?? [])
+        guard state.checksum == rows[4].int else {
+          throw .damaged(path: place, .state(state.subject))
+        }
+        sum.insert(state.checksum)
+        try read(state)
+      }
+    }
+    guard sum == extent.states else { throw .damaged(path: place, .states) }
+  }
+
+  func readRecords(
+    _ read: (JournalRecord, _ sequence: Int64) throws(JournalFault) -> Void
+  ) throws(JournalFault) {
+    let rows = try self.rows()
+    while try rows.goOn(place) {
+      guard let (sequence, record, _) = rows.record else { throw .damaged(path: place, .tables) }
+      try read(record, sequence)
+    }
+  }
+
+  var lastExpiry: Int64? {
+    get throws(JournalFault) {
+      let newest = try prepare("SELECT max(expiry) FROM entry")
+      return try newest.goOn(place) ? newest[0].int : nil
+    }
+  }
+
+  func readEntries(_ read: (IdempotencyEntry) throws(JournalFault) -> Void) throws(JournalFault) {
+    var sum = JournalExtent.CheckedSum()
+    let rows = try prepare(
+      "SELECT sequence, key, fingerprint, status, headers, body, expiry, checksum FROM entry")
+    while try rows.goOn(place) {
+      let entry = IdempotencyEntry(
+        key: rows[1].blob ?? [], fingerprint: rows[2].blob ?? [], status: rows[3].int ?? -1,
+        headers: rows[4].blob ?? [], body: rows[5].blob ?? [], expiry: rows[6].int ?? -1)
+      let checksum = entry.checksum(at: rows[0].int ?? -1)
+      guard checksum == rows[7].int else { throw .damaged(path: place, .entries) }
+      sum.insert(checksum)
+      try read(entry)
+    }
+    guard sum == extent.entries else { throw .damaged(path: place, .entries) }
+  }
+
+  private func prepare(_ text: String) throws(JournalFault) -> SQLiteStatement {
+    try JournalFault.of(place) { () throws(SQLiteFault) in
+      let statement = try connection.prepare(text)
+      try statement.start()
+      return statement
+    }
+  }
+
+  /// Returns the records that are needed, in order.
+  private func rows() throws(JournalFault) -> SQLiteStatement {
+    try prepare(
+      """
+      SELECT sequence, kind, subject, revision, payload, checksum FROM record \
+      WHERE sequence > \(extent.base) ORDER BY sequence
+      """)
+  }
+}
+
+extension SQLiteStatement {
+  /// Moves to the next row; returns false at the end.
+  fileprivate func goOn(_ path: String) throws(JournalFault) -> Bool {
+    try JournalFault.of(path) { () throws(SQLiteFault) in try next() }
+  }
+
+  /// The record in the present row; nil if it is malformed.
+  fileprivate var record: (sequence: Int64, JournalRecord, checksum: Int64)? {
+    guard let sequence = self[0].int, let kind = self[1].int.flatMap(JournalRecord.Kind.init),
+      let subject = self[2].text, let revision = self[3].int, let payload = self[4].blob,
+      let checksum = self[5].int
+    else { return nil }
+    let record = JournalRecord(
+      kind, JournalSubject(text: subject), revision: revision, payload: payload)
+    return (sequence, record, checksum)
+  }
+}
+
+// MARK: Writing
+
+extension JournalFile {
+  func commit(_ batch: RecordBatch) throws(JournalFault) {
+    try beginLogOnce()
+    var next = extent
+    try JournalFault.of(place) { () throws(SQLiteFault) in
+      try connection.transaction { () throws(SQLiteFault) in
+        for state in batch.states { try tables.put(state, in: &next) }
+        if let base = batch.base, let checksum = try tables.checksum(ofRecord: base) {
+          (next.base, next.baseChecksum) = (base, checksum)
+        }
+        if batch.writes.isEmpty { try tables.spoilExtent() }
+        if removed < batch.removal { try tables.removeRecords(through: batch.removal) }
+        try write(batch.writes, &next, expiring: batch.now)
+        try tables.put(next)
+      }
+    }
+    extent = next
+    removed = max(removed, batch.removal)
+  }
+
+  private func write(
+    _ writes: [JournalWrite], _ extent: inout JournalExtent, expiring now: Int64
+  ) throws(SQLiteFault) {
+    var entries: Int64 = 0
+    for write in writes {
+      if let record = write.record { try tables.append(record, to: &extent) }
+      for key in write.forgotten { try tables.removeEntry(under: key, from: &extent) }
+      guard let entry = write.entry else { continue }
+      try tables.put(entry, in: &extent)
+      entries += 1
+    }
+    // More than are added, so that expired ones cannot pile up.
+    if entries > 0 {
+      try tables.removeEntries(expiredAt: now, limit: entries * 4, from: &extent)
+    }
+  }
+}
