@@ -127,7 +127,9 @@ extension SessionStore: JournalFollower {
     let read = try read(id, from: items, with: reader)
     let loaded = read.flatMap { session, changes in
       withWorld { world in
-        world.load(session, after: changes, at: time, numbering: numbers).map { edition in
+        world.load(
+          session, after: changes, within: followerBounds, at: time, numbering: numbers
+        ).map { edition in
           (edition, world.rings[.session(id)].map { Array($0.wakers.values) } ?? [])
         }
       }

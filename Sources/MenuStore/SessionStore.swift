@@ -174,16 +174,16 @@ package final class SessionStore: Sendable {
   private func remember(
     _ tail: ReplayedTail, of sessions: [SessionID: Session], isLasting: Bool = false
   ) {
-    let replayed = isLasting ? tail.sinceCatalog : tail
+    let changes = tail.changes(of: sessions, sinceCatalog: isLasting)
     let time = retentionClock.now
-    let end = isLasting ? .max : time + 60_000
-    let last = isLasting ? .max : numbers.last
     world.withLock { world in
+      world.remember(changes, within: followerBounds, at: time, numbering: numbers)
+      if !isLasting, world.rings[.catalog] == nil {
+        let catalog = FollowedState.catalog(world.catalog)
+        world.beginRing(of: .catalog, with: catalog, within: followerBounds, at: time)
+      }
       world.recent = World.Recent(
-        end: end, catalog: world.catalog, formerCatalogs: replayed.catalogs, lastEdition: last,
-        replayed: replayed.bySession(of: sessions).mapValues {
-          World.Replayed(changes: $0, time: time)
-        })
+        end: isLasting ? .max : time + 60_000, lastEdition: isLasting ? .max : numbers.last)
     }
     isFollowed.store(true, ordering: .relaxed)
   }

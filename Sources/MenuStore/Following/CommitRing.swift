@@ -51,9 +51,11 @@ struct CommitRing: Sendable {
   /// True if no session of the name was open the last time.
   var isOfNoSession: Bool { if case .noSession = state { true } else { false } }
 
-  /// Begins anew with a state, for the same followers.
-  mutating func restart(with state: FollowedState, retiring retired: inout RetiredCommits) {
-    var ring = CommitRing(state, within: bounds)
+  /// Begins anew with a state, which it keeps if asked, for the same followers; by default it does not.
+  mutating func restart(
+    with state: FollowedState, keepsBeginning: Bool = false, retiring retired: inout RetiredCommits
+  ) {
+    var ring = CommitRing(state, within: bounds, keepsBeginning: keepsBeginning)
     (ring.wakers, ring.unfollowedSince) = (wakers, unfollowedSince)
     retired.rings.append(self)
     self = ring
@@ -66,6 +68,11 @@ struct CommitRing: Sendable {
     let end = start + min(entries.count - start, most)
     return .commits(
       entries[start..<end].compactMap(\.commit), end == entries.count ? state : nil)
+  }
+
+  /// The commits after a position; none if they are not all here.
+  func commits(after position: Int) -> [DurableCommit] {
+    index(after: position).map { entries[$0...].compactMap(\.commit) } ?? []
   }
 
   /// The index of the first entry after a position; nil if the commits behind it are not all here.

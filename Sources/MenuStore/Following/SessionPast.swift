@@ -3,8 +3,8 @@ package import MenuEngine
 /// A session from the oldest moment that is still known, step by step up to a position from which on it can be
 /// followed.
 ///
-/// The store knows it for a minute after a start, of the sessions that changed shortly before or since: for those who
-/// followed them before.
+/// The store knows it for a minute after a start, of the sessions that changed shortly before or since, and for good if
+/// other processes commit too: for those who followed them before, or elsewhere.
 package struct SessionPast: Sendable {
   /// The session at the oldest moment.
   package let first: SessionEdition
@@ -26,106 +26,125 @@ package struct SessionPast: Sendable {
   }
 }
 
-/// A change that a start found in the journal.
-struct ReplayedChange: Sendable {
-  let before: Session
-  let mutations: [Mutation]
-  /// The revision that it led to.
-  let revision: Int
-  /// The number of changes that were replayed before it.
-  let index: Int
+/// A change that was read from the journal, and its subject before and after it.
+enum ReplayedChange: Sendable {
+  case session(from: Session, to: Session, by: [Mutation], [Outcome])
+  case catalog(from: Catalog, to: Catalog, by: CatalogMutation)
+
+  fileprivate var isOfCatalog: Bool { if case .catalog = self { true } else { false } }
 }
 
-/// A catalogue that a start found to be replaced.
-struct ReplayedCatalog: Sendable {
-  let catalog: Catalog
-  /// The number of changes that were replayed until it was replaced.
-  let end: Int
-}
-
-/// The last changes that a start found in the journal.
+/// The last changes that were read from the journal, in order.
 struct ReplayedTail {
-  private static let most = 1024
-  private static let mostCatalogs = 8
+  /// Half as many as a ring keeps, so that those who come later go on, too.
+  private static let (most, mostOfCatalog) = (512, 8)
 
   private var changes: [ReplayedChange] = []
-  /// The number of changes.
-  private var count = 0
-  /// The catalogues before the present one, the last ones in order.
-  private(set) var catalogs: [ReplayedCatalog] = []
-  /// The number of changes before the first of these.
-  private var beginning = 0
+  private var countOfCatalog = 0
 
-  /// Adds a change of a session that led to a revision.
-  mutating func append(_ mutations: [Mutation], to session: Session, reaching revision: Int) {
-    changes.append(
-      ReplayedChange(before: session, mutations: mutations, revision: revision, index: count))
-    count += 1
+  mutating func append(_ change: ReplayedChange) {
+    changes.append(change)
+    if change.isOfCatalog { countOfCatalog += 1 }
     // Many at once, so that each is moved once on average.
-    if changes.count >= 2 * Self.most { changes.removeFirst(Self.most) }
+    if changes.count >= 2 * Self.most { removeFirst(Self.most) }
+    if countOfCatalog > Self.mostOfCatalog, let first = changes.firstIndex(where: \.isOfCatalog) {
+      removeFirst(first + 1)
+    }
   }
 
-  /// Adds a change of the catalogue.
-  mutating func append(replaced catalog: Catalog) {
-    catalogs.append(ReplayedCatalog(catalog: catalog, end: count))
-    if catalogs.count > Self.mostCatalogs { beginning = catalogs.removeFirst().end }
+  private mutating func removeFirst(_ count: Int) {
+    countOfCatalog -= changes.prefix(count).count(where: \.isOfCatalog)
+    changes.removeFirst(count)
   }
 
-  /// Those since the last change of the catalogue.
-  var sinceCatalog: ReplayedTail {
-    var tail = self
-    if let last = catalogs.last { (tail.catalogs, tail.beginning) = ([], last.end) }
-    return tail
-  }
-
-  /// Forgets all.
   mutating func removeAll() { self = ReplayedTail() }
 
-  /// The last changes of the sessions as they are open now.
-  func bySession(of sessions: [SessionID: Session]) -> [SessionID: [ReplayedChange]] {
-    var found: [SessionID: [ReplayedChange]] = [:]
-    for change in changes.suffix(Self.most) where change.index >= beginning {
+  /// The changes of the catalogue, and of sessions as they are open now.
+  ///
+  /// - Parameter isShort: True if only those since the last change of the catalogue are wanted.
+  func changes(
+    of sessions: [SessionID: Session], sinceCatalog isShort: Bool
+  ) -> [ReplayedChange] {
+    var last = changes.suffix(Self.most)
+    if isShort, let index = last.lastIndex(where: \.isOfCatalog) { last = last[(index + 1)...] }
+    return last.filter { change in
+      guard case .session(from: let former, to: _, by: _, _) = change else { return true }
       // Another opening of the name has another number.
-      guard sessions[change.before.id]?.openingNumber == change.before.openingNumber else {
-        continue
-      }
-      found[change.before.id, default: []].append(change)
+      return sessions[former.id]?.openingNumber == former.openingNumber
     }
-    return found
   }
 }
 
 extension World {
-  /// The changes of a session that were replayed, and the time of that.
-  struct Replayed: Sendable {
-    let changes: [ReplayedChange]
-    let time: Int64
-  }
-
-  /// The part of the world that is kept for a minute after a start.
+  /// The time for which the store knows sessions and the catalogue as they were at the start, or when they were read.
   struct Recent: Sendable {
-    /// The time until which it is kept.
+    /// The end of that time; `Int64.max` if it never ends, for those who followed another process.
     let end: Int64
-    /// The catalogue at the start, or after its last change if the past is kept for good.
-    var catalog: CatalogEdition
-    /// The catalogues before that one; none if the past is kept for good.
-    let formerCatalogs: [ReplayedCatalog]
-    /// The number of the last edition at the start; `Int.max` if the past is kept for good, for those who followed
-    /// another process.
+    /// The number of the last edition at the start; `Int.max` if the time never ends.
     let lastEdition: Int
-    var replayed: [SessionID: Replayed]
     /// The number of sessions whose commits are kept since, although nobody follows them.
     var kept = 0
 
     /// The most such sessions.
     static let mostKept = 1024
 
-    /// True if it is kept for good.
+    /// True if it never ends.
     var isLasting: Bool { lastEdition == .max }
   }
 
   /// True if sessions are remembered as they were at the start.
   func isRecent(at time: Int64) -> Bool { recent.map { time < $0.end } ?? false }
+
+  /// Adds changes that were read from the journal to the commits of their subjects, as if they were made now: whoever
+  /// followed these before goes on from there.
+  mutating func remember(
+    _ changes: [ReplayedChange], within bounds: Follower.Bounds, at time: Int64,
+    numbering numbers: EditionNumbers
+  ) {
+    for change in changes {
+      switch change {
+      case .session(from: let former, to: let session, by: let mutations, let outcomes):
+        guard let opening = sessions[session.id]?.opening else { continue }
+        let subject = Follower.Subject.session(session.id)
+        if rings[subject] == nil {
+          let first = SessionEdition(former, of: opening, number: numbers.next())
+          beginRing(of: subject, with: .session(first), within: bounds, at: time)
+        }
+        let edition = SessionEdition(session, of: opening, number: numbers.next())
+        insert(edition)
+        append(
+          .changed(by: mutations, outcomes: outcomes), of: subject, revision: session.revision,
+          leadingTo: .session(edition))
+      case .catalog(from: let former, to: let changed, by: let mutation):
+        if rings[.catalog] == nil {
+          let first = CatalogEdition(former, number: numbers.next())
+          beginRing(of: .catalog, with: .catalog(first), within: bounds, at: time)
+        }
+        catalog = CatalogEdition(changed, number: numbers.next())
+        append(
+          .catalogChanged(by: mutation), of: .catalog, revision: changed.revision,
+          leadingTo: .catalog(catalog))
+      }
+    }
+  }
+
+  /// Begins to keep the commits of a subject that nobody follows, and its state before them.
+  mutating func beginRing(
+    of subject: Follower.Subject, with state: FollowedState, within bounds: Follower.Bounds,
+    at time: Int64
+  ) {
+    rings[subject] = CommitRing(state, within: bounds, keepsBeginning: true)
+    rings[subject]?.leave(at: time)
+  }
+
+  private mutating func append(
+    _ change: DurableCommit.Change, of subject: Follower.Subject, revision: Int,
+    leadingTo state: FollowedState
+  ) {
+    rings[subject]?.append(
+      DurableCommit(number: state.number, revision: revision, change: change), state, size: 256,
+      retiring: &retired)
+  }
 
   /// Begins to keep the commits of a session with one that was just published, if nobody follows it.
   mutating func rememberBase(
@@ -139,101 +158,92 @@ extension World {
     if recent?.isLasting == true, rings[subject]?.isForgotten(at: time) == true { forget(subject) }
     guard rings[subject] == nil else { return }
     recent?.kept = kept + 1
-    var ring = CommitRing(.session(base), within: bounds, keepsBeginning: true)
-    ring.leave(at: time)
-    rings[subject] = ring
+    beginRing(of: subject, with: .session(base), within: bounds, at: time)
   }
 
-  /// Forgets how sessions were at the start, or when they were read, if that is a minute ago, and hands that over.
-  mutating func forgetRecent(at time: Int64) -> Recent? {
-    if recent?.isLasting == true {
-      let former = recent
-      recent?.replayed = former?.replayed.filter { time - $0.value.time <= 60_000 } ?? [:]
-      return former
-    }
-    guard recent != nil, !isRecent(at: time) else { return nil }
+  /// Forgets how sessions and the catalogue were at the start, if that is a minute ago.
+  mutating func forgetRecent(at time: Int64) {
+    guard recent != nil, !isRecent(at: time) else { return }
     forgetBeginnings()
-    return recent.take()
+    recent = nil
   }
 
-  /// Forgets how sessions were before a change of the catalogue.
-  mutating func forgetPast() {
-    forgetBeginnings()
-    recent?.catalog = catalog
-    recent?.replayed = [:]
-  }
-
-  private mutating func forgetBeginnings() {
+  /// Forgets how subjects were before their commits.
+  mutating func forgetBeginnings() {
     for subject in rings.keys { rings[subject]?.forgetBeginning(retiring: &retired) }
   }
 
-  /// The changes that were replayed of a session, and the session as it was after them; nil if nothing is known but the
-  /// session and the catalogue as they are.
-  fileprivate func known(
-    of id: SessionID, at time: Int64, numbering numbers: EditionNumbers
-  ) -> KnownPast? {
-    guard let recent, isRecent(at: time) else { return nil }
-    let replayed = recent.replayed[id]?.changes ?? []
-    let formerCatalogs = recent.formerCatalogs
-    var last = sessions[id]
-    if case .session(let beginning)? = rings[.session(id)]?.beginning { last = beginning }
-    guard let last, last.number <= recent.lastEdition,
-      replayed.last?.revision ?? last.session.revision == last.session.revision
-    else { return nil }
-    let isOther =
-      last !== sessions[id] || recent.catalog !== catalog || !formerCatalogs.isEmpty
-    guard isOther || !replayed.isEmpty else { return nil }
+  /// The commits of a session and of the catalogue since the oldest moment that is known; nil if nothing but the present
+  /// is.
+  fileprivate func past(of id: SessionID, at time: Int64) -> KnownPast? {
+    guard let recent, isRecent(at: time), let last = sessions[id] else { return nil }
+    let first: SessionEdition
+    switch (rings[.session(id)], rings[.session(id)]?.beginning) {
+    case (nil, _): first = last
+    case (_, .session(let beginning)?) where beginning.opening === last.opening: first = beginning
+    default: return nil
+    }
+    guard first.number <= recent.lastEdition else { return nil }
+    var firstCatalog = catalog
+    if case .catalog(let beginning)? = rings[.catalog]?.beginning { firstCatalog = beginning }
+    let commits = [Follower.Subject.session(id): first.number, .catalog: firstCatalog.number]
+      .flatMap { subject, number in rings[subject]?.commits(after: number) ?? [] }
+    guard !commits.isEmpty else { return nil }
     return KnownPast(
-      replayed: replayed, last: last, formerCatalogs: formerCatalogs, catalog: recent.catalog,
-      number: numbers.next(replayed.count + formerCatalogs.count) - 1)
+      first: first, firstCatalog: firstCatalog, last: last, lastCatalog: catalog,
+      commits: commits.sorted { $0.number < $1.number })
   }
 }
 
-/// The changes of a session and of the catalogue that a start replayed.
+/// A session and the catalogue as they were once, the commits since then, and both as they are.
 private struct KnownPast {
-  let replayed: [ReplayedChange]
-  /// The session after that.
+  let first: SessionEdition
+  let firstCatalog: CatalogEdition
   let last: SessionEdition
-  let formerCatalogs: [ReplayedCatalog]
-  /// The catalogue after these.
-  let catalog: CatalogEdition
-  /// The number before those that its editions may have.
-  let number: Int
+  let lastCatalog: CatalogEdition
+  let commits: [DurableCommit]
 
-  /// The session from before the first change to the last one, step by step; nil if a change cannot be made again.
+  /// The session step by step; nil if a commit cannot be made again.
   var past: SessionPast? {
-    let sessions =
-      replayed.enumerated().map { index, change in
-        SessionEdition(
-          change.before, of: last.opening, number: number + index + 1)
-      } + [last]
-    let catalogs =
-      formerCatalogs.enumerated().map { index, former in
-        CatalogEdition(
-          former.catalog, number: number + replayed.count + index + 1)
-      } + [catalog]
-    var steps: [SessionPast.Step] = []
-    var (changeCount, catalogCount) = (0, 0)
-    while steps.count < replayed.count + formerCatalogs.count {
-      var outcomes: [Outcome] = []
-      if catalogCount < formerCatalogs.count,
-        replayed[changeCount...].first?.index ?? .max >= formerCatalogs[catalogCount].end
-      {
-        catalogCount += 1
-      } else {
-        let change = replayed[changeCount]
-        var session = change.before
-        let made = try? session.apply(
-          change.mutations, in: catalogs[catalogCount].catalog, limits: .unlimited)
-        guard let made else { return nil }
-        outcomes = made
-        changeCount += 1
+    var (session, catalog, steps) = (first, firstCatalog, [SessionPast.Step]())
+    for commit in commits {
+      var made: [Outcome] = []
+      switch commit.change {
+      case .changed(by: let mutations, let outcomes):
+        made = outcomes
+        guard let next = edition(of: commit, by: mutations, after: session, under: catalog) else {
+          return nil
+        }
+        session = next
+      case .catalogChanged(by: let mutation):
+        guard let next = edition(of: commit, by: mutation, after: catalog) else { return nil }
+        catalog = next
+      case .opened, .closed: return nil
       }
-      steps.append(
-        SessionPast.Step(
-          outcomes: outcomes, session: sessions[changeCount], catalog: catalogs[catalogCount]))
+      steps.append(SessionPast.Step(outcomes: made, session: session, catalog: catalog))
     }
-    return SessionPast(first: sessions[0], catalog: catalogs[0], steps: steps)
+    return SessionPast(first: first, catalog: firstCatalog, steps: steps)
+  }
+
+  private func edition(
+    of commit: DurableCommit, by mutations: [Mutation], after edition: SessionEdition,
+    under catalog: CatalogEdition
+  ) -> SessionEdition? {
+    if commit.number == last.number { return last }
+    var session = edition.session
+    guard (try? session.apply(mutations, in: catalog.catalog, limits: .unlimited)) != nil,
+      session.revision == commit.revision
+    else { return nil }
+    return SessionEdition(session, of: edition.opening, number: commit.number)
+  }
+
+  private func edition(
+    of commit: DurableCommit, by mutation: CatalogMutation, after edition: CatalogEdition
+  ) -> CatalogEdition? {
+    if commit.number == lastCatalog.number { return lastCatalog }
+    var catalog = edition.catalog
+    guard (try? catalog.apply(mutation)) != nil else { return nil }
+    return CatalogEdition(catalog, number: commit.number)
   }
 }
 
@@ -241,40 +251,7 @@ extension Follower {
   /// Returns the session that is followed as it was before, if that is known.
   package var past: SessionPast? {
     guard case .session(let id) = subject else { return nil }
-    return store.past(of: id)
-  }
-}
-
-extension SessionStore {
-  /// The commits that are kept since an edition, one by one: whoever followed another process may know any of them.
-  private func kept(after edition: SessionEdition, under catalog: CatalogEdition) -> [SessionPast
-    .Step]
-  {
-    let news = news(of: .session(edition.session.id), after: edition.number, atMost: .max)
-    guard case .commits(let commits, _) = news else { return [] }
-    var steps: [SessionPast.Step] = []
-    var session = edition.session
-    for commit in commits {
-      guard case .changed(by: let mutations, let outcomes) = commit.change,
-        (try? session.apply(mutations, in: catalog.catalog, limits: .unlimited)) != nil,
-        session.revision == commit.revision
-      else { break }
-      let next = SessionEdition(
-        session, of: edition.opening, number: commit.number)
-      steps.append(SessionPast.Step(outcomes: outcomes, session: next, catalog: catalog))
-    }
-    return steps
-  }
-
-  fileprivate func past(of id: SessionID) -> SessionPast? {
-    let time = retentionClock.now
-    guard let known = withWorld({ $0.known(of: id, at: time, numbering: numbers) }),
-      let past = known.past
-    else {
-      return nil
-    }
-    guard shared != nil else { return past }
-    let since = kept(after: known.last, under: known.catalog)
-    return SessionPast(first: past.first, catalog: past.catalog, steps: past.steps + since)
+    let time = store.retentionClock.now
+    return store.withWorld { $0.past(of: id, at: time) }?.past
   }
 }

@@ -92,12 +92,10 @@ extension SessionStore {
   /// It is to be called now and then: nothing else happens to what is quiet.
   package func forgetUnfollowed() {
     let time = retentionClock.now
-    let forgotten = withWorld { world in
+    withWorld { world in
       world.forgetUnfollowed(at: time)
-      let forgotten = world.forgetRecent(at: time)
+      world.forgetRecent(at: time)
       isFollowed.store(!world.rings.isEmpty || world.recent != nil, ordering: .relaxed)
-      return forgotten
     }
-    withExtendedLifetime(forgotten) {}
   }
 }

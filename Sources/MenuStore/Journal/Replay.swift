@@ -80,7 +80,7 @@ final class Replay {
   ) throws(JournalFault) -> (session: Session, changes: [ReplayedChange])? {
     for item in items { _ = try step(item) }
     guard let session = sessions[id] else { return nil }
-    return (session, tail.sinceCatalog.bySession(of: sessions)[id] ?? [])
+    return (session, tail.changes(of: [id: session], sinceCatalog: true))
   }
 
   /// The state of a subject as it is so far.
@@ -112,21 +112,22 @@ final class Replay {
   private func change(
     _ record: JournalRecord, at place: ReplayPosition
   ) throws(JournalFault) -> ReplayedStep {
-    guard var catalog else { throw place.fault("There is no catalogue before it.") }
+    guard let catalog else { throw place.fault("There is no catalogue before it.") }
     switch record.subject {
     case .catalog:
       let mutation = try place.value { () throws(StoredFault) in
         try StoredFormat.value(CatalogMutation.self, from: record.payload)
       }
+      var changed = catalog
       do throws(CatalogMutationFault) {
-        _ = try catalog.apply(mutation)
+        _ = try changed.apply(mutation)
       } catch {
         throw place.fault("The catalogue refuses now what it accepted then: \(error.fault).")
       }
-      try place.expect(catalog.revision == record.revision)
-      if let former = self.catalog { tail.append(replaced: former) }
-      self.catalog = catalog
-      return .changedCatalog(catalog, by: mutation)
+      try place.expect(changed.revision == record.revision)
+      tail.append(.catalog(from: catalog, to: changed, by: mutation))
+      self.catalog = changed
+      return .changedCatalog(changed, by: mutation)
     case .session(let name):
       guard let id = SessionID(name), let session = sessions[id] else {
         if mayLackSessions { return .passedOver }
@@ -144,7 +145,7 @@ final class Replay {
       try place.expect(Int64(changed.revision) == record.revision)
       sessions[session.id] = changed
       let mutations = change.mutations
-      tail.append(mutations, to: session, reaching: Int(record.revision))
+      tail.append(.session(from: session, to: changed, by: mutations, outcomes))
       return .changed(changed, by: mutations, outcomes: outcomes)
     }
   }

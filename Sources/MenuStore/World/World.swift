@@ -5,7 +5,7 @@ import MenuEngine
 /// Editions never change: a commit puts a new one in the place of an old one. A reader takes
 /// references to editions under one short lock, and follows them outside.
 struct World: StoreContents, Sendable {
-  private(set) var catalog: CatalogEdition
+  var catalog: CatalogEdition
   /// The open sessions that are in memory: all of them, unless the journal is shared.
   private(set) var sessions: [SessionID: SessionEdition] = [:]
   /// The open sessions that are not in memory.
@@ -16,7 +16,7 @@ struct World: StoreContents, Sendable {
   private(set) var isBegun: Bool
   /// The last commits of the subjects that are followed.
   var rings: [Follower.Subject: CommitRing] = [:]
-  /// The sessions and the catalogue as they were at the start; nil after a minute, and without a journal.
+  /// The time for which sessions are known as they were at the start; nil after a minute, and without a journal.
   var recent: Recent?
   var lastFollower = 0
   /// The commits, states and rings to release once the world is no longer locked.
@@ -74,25 +74,27 @@ extension World {
   /// Takes a session that was read again, made by these changes under the present catalogue; nil if it is not open, or
   /// here already.
   mutating func load(
-    _ session: Session, after changes: [ReplayedChange], at time: Int64,
-    numbering numbers: EditionNumbers
+    _ session: Session, after changes: [ReplayedChange], within bounds: Follower.Bounds,
+    at time: Int64, numbering numbers: EditionNumbers
   ) -> SessionEdition? {
     guard let known = unloaded.removeValue(forKey: session.id) else { return nil }
-    var session = session
-    session.openingNumber = known.opening.number
     let edition = SessionEdition(session, of: known.opening, number: numbers.next())
-    sessions[session.id] = edition
-    edition.opening.isInMemory = true
-    recent?.replayed[session.id] = changes.isEmpty ? nil : Replayed(changes: changes, time: time)
+    insert(edition)
     let subject = Follower.Subject.session(session.id)
     if rings[subject]?.isOfNoSession == true {
       let opened = DurableCommit(
         number: edition.number, revision: session.revision, change: .opened)
       rings[subject]?.append(opened, .session(edition), size: 256, retiring: &retired)
+      return edition
+    }
+    if case .session(from: let former, to: _, by: _, _)? = changes.first {
+      let first = SessionEdition(former, of: known.opening, number: numbers.next())
+      rings[subject]?.restart(with: .session(first), keepsBeginning: true, retiring: &retired)
     } else {
       rings[subject]?.restart(with: .session(edition), retiring: &retired)
     }
-    return edition
+    remember(changes, within: bounds, at: time, numbering: numbers)
+    return sessions[session.id]
   }
 
   /// Lets go of sessions, as far as nobody follows them, and returns their names.
@@ -112,7 +114,7 @@ extension World {
     guard let edition = sessions.removeValue(forKey: id) else { return }
     edition.opening.isInMemory = false
     unloaded[id] = UnloadedSession(opening: edition.opening, token: edition.session.token)
-    recent?.replayed[id] = nil
+    rings[.session(id)]?.forgetBeginning(retiring: &retired)
   }
 
   /// Forgets a session that another process closed.
@@ -134,7 +136,7 @@ extension World {
     case .catalog(let edition):
       catalog = edition
       isBegun = true
-      if recent?.isLasting == true { forgetPast() }
+      if recent?.isLasting == true { forgetBeginnings() }
     case .session(let edition):
       insert(edition)
       if !unloaded.isEmpty { unloaded[edition.session.id] = nil }
