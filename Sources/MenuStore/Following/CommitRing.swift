@@ -9,6 +9,8 @@ struct CommitRing: Sendable {
     let size: Int
     /// The commit; nil once it is dropped.
     var commit: DurableCommit?
+    /// The state that it led to; nil if that is not kept.
+    var state: FollowedState?
   }
 
   private let bounds: Follower.Bounds
@@ -21,8 +23,10 @@ struct CommitRing: Sendable {
   private var state: FollowedState
   /// The position before the first entry.
   private var first: Int
-  /// The state before the first entry; nil if that is not kept, or is known no more.
+  /// The state before the first entry, or before a later one; nil if none is kept.
   private(set) var beginning: FollowedState?
+  /// The time since which states that commits led to are kept; nil if none are.
+  private var statesKeptSince: Int64?
   /// Called when there may be news, by the numbers of followers.
   private(set) var wakers: [Int: @Sendable () -> Void] = [:]
   /// The time at which the last follower left; nil while there is one.
@@ -37,11 +41,16 @@ struct CommitRing: Sendable {
   }
 
   /// Adds a commit of about so many bytes, and the state that it led to.
+  ///
+  /// - Parameter time: The present time if the state is kept for a minute; nil, the default, if until the next commit.
   mutating func append(
-    _ commit: DurableCommit, _ state: FollowedState, size: Int,
+    _ commit: DurableCommit, _ state: FollowedState, size: Int, keepingStateFrom time: Int64? = nil,
     retiring retired: inout RetiredCommits
   ) {
-    entries.append(Entry(number: commit.number, size: size, commit: commit))
+    entries.append(
+      Entry(
+        number: commit.number, size: size, commit: commit, state: time == nil ? nil : state))
+    statesKeptSince = time ?? statesKeptSince
     retired.note(nil, self.state)
     self.state = state
     self.size += size
@@ -51,12 +60,13 @@ struct CommitRing: Sendable {
   /// True if no session of the name was open the last time.
   var isOfNoSession: Bool { if case .noSession = state { true } else { false } }
 
-  /// Begins anew with a state, which it keeps if asked, for the same followers; by default it does not.
+  /// Begins anew with a state, which it keeps, for the same followers.
   mutating func restart(
-    with state: FollowedState, keepsBeginning: Bool = false, retiring retired: inout RetiredCommits
+    with state: FollowedState, at time: Int64, retiring retired: inout RetiredCommits
   ) {
-    var ring = CommitRing(state, within: bounds, keepsBeginning: keepsBeginning)
-    (ring.wakers, ring.unfollowedSince) = (wakers, unfollowedSince)
+    var ring = CommitRing(state, within: bounds, keepsBeginning: true)
+    ring.wakers = wakers
+    if wakers.isEmpty { ring.leave(at: time) }
     retired.rings.append(self)
     self = ring
   }
@@ -70,9 +80,10 @@ struct CommitRing: Sendable {
       entries[start..<end].compactMap(\.commit), end == entries.count ? state : nil)
   }
 
-  /// The commits after a position; none if they are not all here.
-  func commits(after position: Int) -> [DurableCommit] {
-    index(after: position).map { entries[$0...].compactMap(\.commit) } ?? []
+  /// Returns the commits since the beginning, with the states that are kept of them.
+  var commitsSinceBeginning: [(commit: DurableCommit, state: FollowedState?)] {
+    guard let start = beginning.flatMap({ index(after: $0.number) }) else { return [] }
+    return entries[start...].compactMap { entry in entry.commit.map { ($0, entry.state) } }
   }
 
   /// The index of the first entry after a position; nil if the commits behind it are not all here.
@@ -92,7 +103,10 @@ struct CommitRing: Sendable {
 extension CommitRing {
   private mutating func trim(retiring retired: inout RetiredCommits) {
     while isTooMuch {
-      forgetBeginning(retiring: &retired)
+      if let former = beginning, former.number == first {
+        retired.note(nil, former)
+        beginning = entries[dropped].state.take()
+      }
       first = entries[dropped].number
       size -= entries[dropped].size
       retired.note(entries[dropped].commit.take(), nil)
@@ -126,9 +140,23 @@ extension CommitRing {
   /// Notes that nobody follows it from a time on.
   mutating func leave(at time: Int64) { unfollowedSince = time }
 
-  /// Forgets the state before the first entry.
+  /// Forgets the beginning.
   mutating func forgetBeginning(retiring retired: inout RetiredCommits) {
     retired.note(nil, beginning.take())
+    forgetStates(keptBefore: .max, retiring: &retired)
+  }
+
+  /// Takes the present for the beginning, although older commits are kept.
+  mutating func beginNow(retiring retired: inout RetiredCommits) {
+    forgetBeginning(retiring: &retired)
+    beginning = state
+  }
+
+  /// Forgets the states that commits led to, but for the last one, if they are kept since before a time.
+  mutating func forgetStates(keptBefore time: Int64, retiring retired: inout RetiredCommits) {
+    guard let since = statesKeptSince, since < time else { return }
+    statesKeptSince = nil
+    for index in entries.indices { retired.note(nil, entries[index].state.take()) }
   }
 
   /// Returns true if nobody follows it for more than a minute.

@@ -27,6 +27,15 @@ package enum FollowedState: Sendable {
   /// No session of the name is open.
   case noSession(number: Int)
 
+  /// The revision of the catalogue or the session; 0 without a session.
+  var revision: Int {
+    switch self {
+    case .catalog(let edition): edition.catalog.revision
+    case .session(let edition): edition.session.revision
+    case .noSession: 0
+    }
+  }
+
   /// The number of the edition: the position of a follower that knows the state.
   package var number: Int {
     switch self {

@@ -27,16 +27,30 @@ package struct SessionPast: Sendable {
 }
 
 /// A change that was read from the journal, and its subject before and after it.
-enum ReplayedChange: Sendable {
-  case session(from: Session, to: Session, by: [Mutation], [Outcome])
-  case catalog(from: Catalog, to: Catalog, by: CatalogMutation)
+struct ReplayedChange: Sendable {
+  enum State: Sendable {
+    case session(Session)
+    case catalog(Catalog)
 
-  fileprivate var isOfCatalog: Bool { if case .catalog = self { true } else { false } }
+    fileprivate var subject: Follower.Subject {
+      switch self {
+      case .session(let session): .session(session.id)
+      case .catalog: .catalog
+      }
+    }
+  }
+
+  let before: State
+  let after: State
+  let change: DurableCommit.Change
+  /// About the number of bytes that it takes.
+  let size: Int
+
+  fileprivate var isOfCatalog: Bool { after.subject == .catalog }
 }
 
 /// The last changes that were read from the journal, in order.
 struct ReplayedTail {
-  /// Half as many as a ring keeps, so that those who come later go on, too.
   private static let (most, mostOfCatalog) = (512, 8)
 
   private var changes: [ReplayedChange] = []
@@ -59,28 +73,28 @@ struct ReplayedTail {
 
   mutating func removeAll() { self = ReplayedTail() }
 
-  /// The changes of the catalogue, and of sessions as they are open now.
+  /// Returns the changes of the catalogue, and of sessions as they are open now.
   ///
-  /// - Parameter isShort: True if only those since the last change of the catalogue are wanted.
-  func changes(
-    of sessions: [SessionID: Session], sinceCatalog isShort: Bool
-  ) -> [ReplayedChange] {
+  /// - Parameter sinceCatalog: True for those since the last change of the catalogue only.
+  func changes(of sessions: [SessionID: Session], sinceCatalog: Bool) -> [ReplayedChange] {
     var last = changes.suffix(Self.most)
-    if isShort, let index = last.lastIndex(where: \.isOfCatalog) { last = last[(index + 1)...] }
+    if sinceCatalog, let index = last.lastIndex(where: \.isOfCatalog) {
+      last = last[(index + 1)...]
+    }
     return last.filter { change in
-      guard case .session(from: let former, to: _, by: _, _) = change else { return true }
+      guard case .session(let session) = change.after else { return true }
       // Another opening of the name has another number.
-      return sessions[former.id]?.openingNumber == former.openingNumber
+      return sessions[session.id]?.openingNumber == session.openingNumber
     }
   }
 }
 
 extension World {
-  /// The time for which the store knows sessions and the catalogue as they were at the start, or when they were read.
+  /// The period after a start in which sessions and the catalogue are known as they were.
   struct Recent: Sendable {
-    /// The end of that time; `Int64.max` if it never ends, for those who followed another process.
+    /// The time at which it ends; `Int64.max` if it never does, for those who followed another process.
     let end: Int64
-    /// The number of the last edition at the start; `Int.max` if the time never ends.
+    /// The number of the last edition at the start; `Int.max` if the period never ends.
     let lastEdition: Int
     /// The number of sessions whose commits are kept since, although nobody follows them.
     var kept = 0
@@ -92,38 +106,37 @@ extension World {
     var isLasting: Bool { lastEdition == .max }
   }
 
-  /// True if sessions are remembered as they were at the start.
+  /// True in that period.
   func isRecent(at time: Int64) -> Bool { recent.map { time < $0.end } ?? false }
 
-  /// Adds changes that were read from the journal to the commits of their subjects, as if they were made now: whoever
-  /// followed these before goes on from there.
+  /// Appends changes that were read from the journal to the rings of their subjects, and takes over the states that they
+  /// led to.
   mutating func remember(
     _ changes: [ReplayedChange], within bounds: Follower.Bounds, at time: Int64,
     numbering numbers: EditionNumbers
   ) {
     for change in changes {
-      switch change {
-      case .session(from: let former, to: let session, by: let mutations, let outcomes):
-        guard let opening = sessions[session.id]?.opening else { continue }
-        let subject = Follower.Subject.session(session.id)
-        if rings[subject] == nil {
-          let first = SessionEdition(former, of: opening, number: numbers.next())
-          beginRing(of: subject, with: .session(first), within: bounds, at: time)
-        }
-        let edition = SessionEdition(session, of: opening, number: numbers.next())
-        insert(edition)
-        append(
-          .changed(by: mutations, outcomes: outcomes), of: subject, revision: session.revision,
-          leadingTo: .session(edition))
-      case .catalog(from: let former, to: let changed, by: let mutation):
-        if rings[.catalog] == nil {
-          let first = CatalogEdition(former, number: numbers.next())
-          beginRing(of: .catalog, with: .catalog(first), within: bounds, at: time)
-        }
-        catalog = CatalogEdition(changed, number: numbers.next())
-        append(
-          .catalogChanged(by: mutation), of: .catalog, revision: changed.revision,
-          leadingTo: .catalog(catalog))
+      let subject = change.after.subject
+      if rings[subject] == nil, let former = edition(of: change.before, numbers) {
+        beginRing(of: subject, with: former, within: bounds, at: time)
+      }
+      guard let state = edition(of: change.after, numbers) else { continue }
+      let commit = DurableCommit(
+        number: state.number, revision: state.revision, change: change.change)
+      rings[subject]?.append(
+        commit, state, size: change.size, keepingStateFrom: time, retiring: &retired)
+      put(state)
+    }
+  }
+
+  private func edition(
+    of state: ReplayedChange.State, _ numbers: EditionNumbers
+  ) -> FollowedState? {
+    switch state {
+    case .catalog(let catalog): .catalog(CatalogEdition(catalog, number: numbers.next()))
+    case .session(let session):
+      sessions[session.id].map { known in
+        .session(SessionEdition(session, of: known.opening, number: numbers.next()))
       }
     }
   }
@@ -135,15 +148,6 @@ extension World {
   ) {
     rings[subject] = CommitRing(state, within: bounds, keepsBeginning: true)
     rings[subject]?.leave(at: time)
-  }
-
-  private mutating func append(
-    _ change: DurableCommit.Change, of subject: Follower.Subject, revision: Int,
-    leadingTo state: FollowedState
-  ) {
-    rings[subject]?.append(
-      DurableCommit(number: state.number, revision: revision, change: change), state, size: 256,
-      retiring: &retired)
   }
 
   /// Begins to keep the commits of a session with one that was just published, if nobody follows it.
@@ -161,89 +165,95 @@ extension World {
     beginRing(of: subject, with: .session(base), within: bounds, at: time)
   }
 
-  /// Forgets how sessions and the catalogue were at the start, if that is a minute ago.
+  /// Forgets how sessions and the catalogue were once that period is over. If it never is, they are made again from the
+  /// beginning of their rings.
   mutating func forgetRecent(at time: Int64) {
-    guard recent != nil, !isRecent(at: time) else { return }
-    forgetBeginnings()
-    recent = nil
+    guard recent != nil else { return }
+    if isRecent(at: time) {
+      for subject in rings.keys {
+        rings[subject]?.forgetStates(keptBefore: time - 60_000, retiring: &retired)
+      }
+    } else {
+      for subject in rings.keys { rings[subject]?.forgetBeginning(retiring: &retired) }
+      recent = nil
+    }
   }
 
-  /// Forgets how subjects were before their commits.
-  mutating func forgetBeginnings() {
-    for subject in rings.keys { rings[subject]?.forgetBeginning(retiring: &retired) }
+  /// Forgets how sessions were before a change of the catalogue.
+  mutating func forgetFormerCatalog() {
+    for subject in rings.keys { rings[subject]?.beginNow(retiring: &retired) }
   }
 
-  /// The commits of a session and of the catalogue since the oldest moment that is known; nil if nothing but the present
-  /// is.
-  fileprivate func past(of id: SessionID, at time: Int64) -> KnownPast? {
+  /// Returns what is known of a session's past; nil if that is nothing but the present.
+  fileprivate func past(of id: SessionID, at time: Int64) -> PastCommits? {
     guard let recent, isRecent(at: time), let last = sessions[id] else { return nil }
-    let first: SessionEdition
-    switch (rings[.session(id)], rings[.session(id)]?.beginning) {
-    case (nil, _): first = last
-    case (_, .session(let beginning)?) where beginning.opening === last.opening: first = beginning
-    default: return nil
+    var (first, sessionCommits) = (last, [(commit: DurableCommit, state: FollowedState?)]())
+    if let ring = rings[.session(id)] {
+      guard case .session(let beginning)? = ring.beginning, beginning.opening === last.opening
+      else { return nil }
+      (first, sessionCommits) = (beginning, ring.commitsSinceBeginning)
     }
     guard first.number <= recent.lastEdition else { return nil }
-    var firstCatalog = catalog
-    if case .catalog(let beginning)? = rings[.catalog]?.beginning { firstCatalog = beginning }
-    let commits = [Follower.Subject.session(id): first.number, .catalog: firstCatalog.number]
-      .flatMap { subject, number in rings[subject]?.commits(after: number) ?? [] }
-    guard !commits.isEmpty else { return nil }
-    return KnownPast(
+    var (firstCatalog, catalogCommits) = (catalog, sessionCommits.prefix(0))
+    if !recent.isLasting {
+      guard let ring = rings[.catalog], case .catalog(let beginning)? = ring.beginning else {
+        return nil
+      }
+      (firstCatalog, catalogCommits) = (beginning, ring.commitsSinceBeginning[...])
+    }
+    guard !sessionCommits.isEmpty || !catalogCommits.isEmpty else { return nil }
+    return PastCommits(
       first: first, firstCatalog: firstCatalog, last: last, lastCatalog: catalog,
-      commits: commits.sorted { $0.number < $1.number })
+      commits: sessionCommits + catalogCommits)
   }
 }
 
 /// A session and the catalogue as they were once, the commits since then, and both as they are.
-private struct KnownPast {
+private struct PastCommits {
   let first: SessionEdition
   let firstCatalog: CatalogEdition
   let last: SessionEdition
   let lastCatalog: CatalogEdition
-  let commits: [DurableCommit]
+  /// The commits of the session, and then those of the catalogue.
+  let commits: [(commit: DurableCommit, state: FollowedState?)]
 
   /// The session step by step; nil if a commit cannot be made again.
   var past: SessionPast? {
     var (session, catalog, steps) = (first, firstCatalog, [SessionPast.Step]())
-    for commit in commits {
-      var made: [Outcome] = []
-      switch commit.change {
-      case .changed(by: let mutations, let outcomes):
-        made = outcomes
-        guard let next = edition(of: commit, by: mutations, after: session, under: catalog) else {
-          return nil
-        }
-        session = next
-      case .catalogChanged(by: let mutation):
-        guard let next = edition(of: commit, by: mutation, after: catalog) else { return nil }
-        catalog = next
-      case .opened, .closed: return nil
+    for (commit, state) in commits.sorted(by: { $0.commit.number < $1.commit.number }) {
+      var outcomes: [Outcome] = []
+      if case .changed(by: _, outcomes: let made) = commit.change { outcomes = made }
+      switch state ?? self.state(after: commit, of: session, under: catalog) {
+      case .session(let next): session = next
+      case .catalog(let next): catalog = next
+      case .noSession, nil: return nil
       }
-      steps.append(SessionPast.Step(outcomes: made, session: session, catalog: catalog))
+      steps.append(SessionPast.Step(outcomes: outcomes, session: session, catalog: catalog))
     }
     return SessionPast(first: first, catalog: firstCatalog, steps: steps)
   }
 
-  private func edition(
-    of commit: DurableCommit, by mutations: [Mutation], after edition: SessionEdition,
-    under catalog: CatalogEdition
-  ) -> SessionEdition? {
-    if commit.number == last.number { return last }
-    var session = edition.session
-    guard (try? session.apply(mutations, in: catalog.catalog, limits: .unlimited)) != nil,
-      session.revision == commit.revision
-    else { return nil }
-    return SessionEdition(session, of: edition.opening, number: commit.number)
-  }
-
-  private func edition(
-    of commit: DurableCommit, by mutation: CatalogMutation, after edition: CatalogEdition
-  ) -> CatalogEdition? {
-    if commit.number == lastCatalog.number { return lastCatalog }
-    var catalog = edition.catalog
-    guard (try? catalog.apply(mutation)) != nil else { return nil }
-    return CatalogEdition(catalog, number: commit.number)
+  /// Makes a commit again.
+  private func state(
+    after commit: DurableCommit, of edition: SessionEdition, under catalog: CatalogEdition
+  ) -> FollowedState? {
+    if commit.number == last.number { return .session(last) }
+    if commit.number == lastCatalog.number { return .catalog(lastCatalog) }
+    switch commit.change {
+    case .changed(by: let mutations, outcomes: _):
+      var session = edition.session
+      guard (try? session.apply(mutations, in: catalog.catalog, limits: .unlimited)) != nil,
+        session.revision == commit.revision
+      else { return nil }
+      return .session(SessionEdition(session, of: edition.opening, number: commit.number))
+    case .catalogChanged(by: let mutation):
+      var changed = catalog.catalog
+      guard (try? changed.apply(mutation)) != nil, changed.revision == commit.revision else {
+        return nil
+      }
+      return .catalog(CatalogEdition(changed, number: commit.number))
+    case .opened, .closed: return nil
+    }
   }
 }
 

@@ -28,7 +28,7 @@ extension World {
       return []
     }
     if case .begin = action {
-      rings[subject]?.restart(with: state, retiring: &retired)
+      rings[subject]?.restart(with: state, at: time, retiring: &retired)
     } else {
       rings[subject]?.append(
         action.commit(number: state.number), state, size: size, retiring: &retired)

@@ -101,13 +101,13 @@ extension MemoryJournal.Storage: RecordStorage {
 extension MemoryJournal.Contents {
   fileprivate mutating func commit(_ batch: RecordBatch) {
     for state in batch.states { states[state.subject] = state }
-    if let base = batch.base { self.base = base }
+    if let base = batch.base {
+      self.base = base
+      entries = entries.filter { $0.value.expiry > batch.now }
+    }
     let kept = records.firstIndex { $0.sequence > batch.removal } ?? records.endIndex
     records.removeFirst(kept)
     for write in batch.writes { add(write) }
-    if batch.writes.contains(where: { $0.entry != nil }) {
-      entries = entries.filter { $0.value.expiry > batch.now }
-    }
   }
 
   private mutating func add(_ write: JournalWrite) {

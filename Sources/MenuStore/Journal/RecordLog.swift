@@ -11,7 +11,7 @@ protocol RecordStorage: AnyObject {
   /// The last record that is no longer there.
   var removed: Int64 { get }
 
-  /// Checks, before anything is read, that all records behind the base are there and unchanged.
+  /// Checks, before anything is read, that all records behind the base are there and unchanged. A damaged end is cut off.
   ///
   /// - Parameter note: Takes each of them, in order.
   /// - Returns: The notices for the operator about the opening.
@@ -38,7 +38,7 @@ protocol RecordStorage: AnyObject {
 
 /// A batch of a journal whose records are in one order.
 struct RecordBatch {
-  /// The additions. Without any, storage finds out whether it could take some.
+  /// The additions. Even without any, something is written, so that it is known whether some could be.
   var writes: [JournalWrite] = []
   /// The states to write before them, since they may close one of these sessions.
   var states: [StoredState] = []
@@ -127,13 +127,15 @@ final class RecordLog<Storage: RecordStorage> {
   func append(_ writes: [JournalWrite]) throws(JournalFault) -> Bool {
     plan.noteDue()
     if sweep == nil { sweep = plan.ripe.map(StateSweep.init) }
-    let step = sweep?.nextStep(of: plan.due)
-    var batch = RecordBatch(writes: writes, now: clock.now)
-    if let step, let sweep {
-      batch.states = step.states
-      if step.isWhole { batch.base = sweep.last }
+    var (step, batch) = (StateSweep.Step?.none, RecordBatch(writes: writes, now: clock.now))
+    if let sweep, let due = plan.due {
+      let next = sweep.nextStep(of: due)
+      batch.states = next.states
+      if next.isWhole { batch.base = sweep.last }
+      step = next
     }
-    batch.removal = min(storage.base, storage.removed + Self.removalsAtOnce)
+    batch.removal =
+      storage.removed + min(storage.base - storage.removed, Self.removalsAtOnce)
     var sequence = storage.last
     try storage.commit(batch)
     if let step { accept(step) }

@@ -113,41 +113,51 @@ final class Replay {
     _ record: JournalRecord, at place: ReplayPosition
   ) throws(JournalFault) -> ReplayedStep {
     guard let catalog else { throw place.fault("There is no catalogue before it.") }
-    switch record.subject {
-    case .catalog:
-      let mutation = try place.value { () throws(StoredFault) in
-        try StoredFormat.value(CatalogMutation.self, from: record.payload)
-      }
-      var changed = catalog
-      do throws(CatalogMutationFault) {
-        _ = try changed.apply(mutation)
-      } catch {
-        throw place.fault("The catalogue refuses now what it accepted then: \(error.fault).")
-      }
-      try place.expect(changed.revision == record.revision)
-      tail.append(.catalog(from: catalog, to: changed, by: mutation))
-      self.catalog = changed
-      return .changedCatalog(changed, by: mutation)
-    case .session(let name):
-      guard let id = SessionID(name), let session = sessions[id] else {
-        if mayLackSessions { return .passedOver }
-        throw place.fault("The session is not open.")
-      }
-      let change = try place.value { () throws(StoredFault) in
-        try reader.record(from: record.payload)
-      }
-      let (changed, outcomes): (Session, [Outcome])
-      do throws(ReplayFault) {
-        (changed, outcomes) = try change.replayed(on: session, in: catalog)
-      } catch {
-        throw place.fault("It cannot be done again: \(error).")
-      }
-      try place.expect(Int64(changed.revision) == record.revision)
-      sessions[session.id] = changed
-      let mutations = change.mutations
-      tail.append(.session(from: session, to: changed, by: mutations, outcomes))
-      return .changed(changed, by: mutations, outcomes: outcomes)
+    guard case .session(let name) = record.subject else {
+      return try change(catalog, by: record, at: place)
     }
+    guard let id = SessionID(name), let session = sessions[id] else {
+      if mayLackSessions { return .passedOver }
+      throw place.fault("The session is not open.")
+    }
+    let change = try place.value { () throws(StoredFault) in
+      try reader.record(from: record.payload)
+    }
+    let (changed, outcomes): (Session, [Outcome])
+    do throws(ReplayFault) {
+      (changed, outcomes) = try change.replayed(on: session, in: catalog)
+    } catch {
+      throw place.fault("It cannot be done again: \(error).")
+    }
+    try place.expect(Int64(changed.revision) == record.revision)
+    sessions[session.id] = changed
+    tail.append(
+      ReplayedChange(
+        before: .session(session), after: .session(changed),
+        change: .changed(by: change.mutations, outcomes: outcomes),
+        size: outcomes.reduce(256 + record.payload.count) { $0 + $1.size }))
+    return .changed(changed, by: change.mutations, outcomes: outcomes)
+  }
+
+  private func change(
+    _ catalog: Catalog, by record: JournalRecord, at place: ReplayPosition
+  ) throws(JournalFault) -> ReplayedStep {
+    let mutation = try place.value { () throws(StoredFault) in
+      try StoredFormat.value(CatalogMutation.self, from: record.payload)
+    }
+    var changed = catalog
+    do throws(CatalogMutationFault) {
+      _ = try changed.apply(mutation)
+    } catch {
+      throw place.fault("The catalogue refuses now what it accepted then: \(error.fault).")
+    }
+    try place.expect(changed.revision == record.revision)
+    tail.append(
+      ReplayedChange(
+        before: .catalog(catalog), after: .catalog(changed),
+        change: .catalogChanged(by: mutation), size: 256 + record.payload.count))
+    self.catalog = changed
+    return .changedCatalog(changed, by: mutation)
   }
 
   private func close(

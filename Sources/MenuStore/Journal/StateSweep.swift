@@ -33,12 +33,12 @@ struct StateSweep {
   /// Makes the next states.
   ///
   /// - Parameter due: The subjects as they were when states were due, without those that were closed since.
-  func nextStep(of due: SnapshotPlan.Due?) -> Step {
+  func nextStep(of due: SnapshotPlan.Due) -> Step {
     var (step, bytes) = (Step(), 0)
     for subject in waiting.reversed() {
       guard step.count < Self.statesAtOnce, bytes < Self.bytesAtOnce else { return step }
       step.count += 1
-      guard let pending = due?.pending[subject] else { continue }
+      guard let pending = due.pending[subject] else { continue }
       guard let state = StoredState(subject, pending) else {
         step.isLast = true
         return step

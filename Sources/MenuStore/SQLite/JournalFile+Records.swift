@@ -172,12 +172,10 @@ extension JournalFile {
   func commit(_ batch: RecordBatch) throws(JournalFault) {
     try beginLogOnce()
     var next = extent
+    if let base = batch.base { (next.base, next.baseChecksum) = (base, try checksum(of: base)) }
     try JournalFault.of(place) { () throws(SQLiteFault) in
       try connection.transaction { () throws(SQLiteFault) in
         for state in batch.states { try tables.put(state, in: &next) }
-        if let base = batch.base, let checksum = try tables.checksum(ofRecord: base) {
-          (next.base, next.baseChecksum) = (base, checksum)
-        }
         if batch.writes.isEmpty { try tables.spoilExtent() }
         if removed < batch.removal { try tables.removeRecords(through: batch.removal) }
         try write(batch.writes, &next, expiring: batch.now)
@@ -186,6 +184,15 @@ extension JournalFile {
     }
     extent = next
     removed = max(removed, batch.removal)
+  }
+
+  /// Returns the checksum of a record and of all before it.
+  private func checksum(of sequence: Int64) throws(JournalFault) -> Int64 {
+    let rows = try prepare("SELECT checksum FROM record WHERE sequence = \(sequence)")
+    guard try rows.goOn(place), let checksum = rows[0].int else {
+      throw .damaged(path: place, .missingRecord(sequence: sequence))
+    }
+    return checksum
   }
 
   private func write(

@@ -9,7 +9,6 @@ final class JournalTables {
   private let removeEntry: SQLiteStatement
   private let removeExpired: SQLiteStatement
   private let removeRecords: SQLiteStatement
-  private let readChecksum: SQLiteStatement
   private let putExtent: SQLiteStatement
   private let flipChecksum: SQLiteStatement
 
@@ -25,7 +24,6 @@ final class JournalTables {
       RETURNING checksum
       """)
     removeRecords = try connection.prepare("DELETE FROM record WHERE sequence <= ?")
-    readChecksum = try connection.prepare("SELECT checksum FROM record WHERE sequence = ?")
     putExtent = try connection.prepare("UPDATE extent SET numbers = ?, checksum = ? WHERE id = 1")
     flipChecksum = try connection.prepare("UPDATE extent SET checksum = ~checksum WHERE id = 1")
   }
@@ -81,14 +79,6 @@ final class JournalTables {
   func removeRecords(through sequence: Int64) throws(SQLiteFault) {
     try removeRecords.start(.int(sequence))
     try removeRecords.finish()
-  }
-
-  /// The checksum of a record and of all before it; nil if it is not there.
-  func checksum(ofRecord sequence: Int64) throws(SQLiteFault) -> Int64? {
-    try readChecksum.start(.int(sequence))
-    let checksum = try readChecksum.next() ? readChecksum[0].int : nil
-    try readChecksum.finish()
-    return checksum
   }
 
   /// Changes the extent, so that the next `put` writes: SQLite skips a write without a change, and a failing

@@ -139,7 +139,7 @@ private final class JournalStorage: Sendable {
 }
 
 extension JournalLock.Mark {
-  /// The notice that it gives rise to, if the journal ends with a record; nil if that is the one that it names.
+  /// Returns the notice that it gives rise to if the journal ends with a record; nil if that is the one that it names.
   fileprivate func notice(of end: Int64) -> JournalNotice? {
     switch self {
     case .last(let last):

@@ -112,8 +112,6 @@ final class EditionNumbers: Sendable {
   /// The last number that was given.
   var last: Int { count.load(ordering: .relaxed) }
 
-  /// Returns a number that is greater than all before it; the first one of so many, if asked.
-  func next(_ most: Int = 1) -> Int {
-    count.add(most, ordering: .relaxed).oldValue + 1
-  }
+  /// Returns a number that is greater than all before it.
+  func next() -> Int { count.add(1, ordering: .relaxed).newValue }
 }

@@ -5,7 +5,7 @@ import MenuEngine
 /// Editions never change: a commit puts a new one in the place of an old one. A reader takes
 /// references to editions under one short lock, and follows them outside.
 struct World: StoreContents, Sendable {
-  var catalog: CatalogEdition
+  private(set) var catalog: CatalogEdition
   /// The open sessions that are in memory: all of them, unless the journal is shared.
   private(set) var sessions: [SessionID: SessionEdition] = [:]
   /// The open sessions that are not in memory.
@@ -16,7 +16,7 @@ struct World: StoreContents, Sendable {
   private(set) var isBegun: Bool
   /// The last commits of the subjects that are followed.
   var rings: [Follower.Subject: CommitRing] = [:]
-  /// The time for which sessions are known as they were at the start; nil after a minute, and without a journal.
+  /// The period in which sessions are known as they were at the start; nil after that, and without a journal.
   var recent: Recent?
   var lastFollower = 0
   /// The commits, states and rings to release once the world is no longer locked.
@@ -78,20 +78,16 @@ extension World {
     at time: Int64, numbering numbers: EditionNumbers
   ) -> SessionEdition? {
     guard let known = unloaded.removeValue(forKey: session.id) else { return nil }
-    let edition = SessionEdition(session, of: known.opening, number: numbers.next())
+    var first = session
+    if case .session(let former)? = changes.first?.before { first = former }
+    let edition = SessionEdition(first, of: known.opening, number: numbers.next())
     insert(edition)
     let subject = Follower.Subject.session(session.id)
     if rings[subject]?.isOfNoSession == true {
-      let opened = DurableCommit(
-        number: edition.number, revision: session.revision, change: .opened)
+      let opened = DurableCommit(number: edition.number, revision: first.revision, change: .opened)
       rings[subject]?.append(opened, .session(edition), size: 256, retiring: &retired)
-      return edition
-    }
-    if case .session(from: let former, to: _, by: _, _)? = changes.first {
-      let first = SessionEdition(former, of: known.opening, number: numbers.next())
-      rings[subject]?.restart(with: .session(first), keepsBeginning: true, retiring: &retired)
     } else {
-      rings[subject]?.restart(with: .session(edition), retiring: &retired)
+      rings[subject]?.restart(with: .session(edition), at: time, retiring: &retired)
     }
     remember(changes, within: bounds, at: time, numbering: numbers)
     return sessions[session.id]
@@ -132,18 +128,26 @@ extension World {
     _ action: Proposal.Action, _ state: FollowedState, size: Int,
     within bounds: Follower.Bounds, at time: Int64
   ) -> [@Sendable () -> Void] {
+    put(state)
     switch state {
-    case .catalog(let edition):
-      catalog = edition
+    case .catalog:
       isBegun = true
-      if recent?.isLasting == true { forgetBeginnings() }
+      if recent?.isLasting == true { forgetFormerCatalog() }
     case .session(let edition):
-      insert(edition)
       if !unloaded.isEmpty { unloaded[edition.session.id] = nil }
     case .noSession:
       if case .close(let base, unlessReadSince: _) = action { remove(base.session) }
     }
     return noteFollowed(action, state, size: size, within: bounds, at: time)
+  }
+
+  /// Puts a session or the catalogue in the place of an earlier edition of it.
+  mutating func put(_ state: FollowedState) {
+    switch state {
+    case .catalog(let edition): catalog = edition
+    case .session(let edition): insert(edition)
+    case .noSession: break
+    }
   }
 
   /// Puts a session in the place of an earlier edition of it, if there is one.

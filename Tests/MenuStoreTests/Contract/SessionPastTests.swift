@@ -153,6 +153,45 @@ import Testing
     #expect(moments(past).last == [last, 10])
   }
 
+  @Test(arguments: StoreBed.alone.filter(\.isKept))
+  func `E5: more changes than are kept hide the first of them only`(bed: StoreBed) throws {
+    let place = try StorePlace(bed)
+    let store = try place.store()
+    try store.open(place.session("a"))
+    for value: Int64 in 1...20 { try store.set("a", to: value) }
+    store.close()
+    var bounds = Follower.Bounds()
+    bounds.count = 8
+    let again = try place.store(following: bounds)
+    let follower = again.follow(.session("a")) {}
+    #expect(moments(try #require(follower.past)).map { $0[1] } == Array(12...20))
+    for value: Int64 in 21...24 { try again.set("a", to: value) }
+    #expect(moments(try #require(follower.past)).map { $0[1] } == Array(16...24))
+    // The states that those commits led to are not kept.
+    for value: Int64 in 25...29 { try again.set("a", to: value) }
+    #expect(follower.past == nil)
+  }
+
+  @Test(arguments: StoreBed.alone.filter(\.isKept))
+  func `E5: each moment of the past has its catalogue, however few commits are kept`(
+    bed: StoreBed
+  ) throws {
+    let place = try StorePlace(bed)
+    let store = try place.store()
+    let start = store.catalogEdition.catalog.revision
+    try store.open(place.session("a"))
+    for number in 1...5 {
+      try store.set("a", to: Int64(number))
+      try store.declare("c\(number):")
+    }
+    store.close()
+    var bounds = Follower.Bounds()
+    bounds.count = 2
+    let past = try #require(place.store(following: bounds).follow(.session("a")) {}.past)
+    let known = moments(past).map { [$0[0] - start, $0[1]] }
+    #expect(known == [[3, 3], [3, 4], [4, 4], [4, 5], [5, 5]])
+  }
+
   @Test func `a store that begins has no past`() throws {
     let place = try StorePlace(StoreBed.all[0])
     let store = try place.store()

@@ -218,6 +218,19 @@ import Testing
     #expect(try past.steps.last?.session.session.stored() == stores[0].session("a")?.stored())
   }
 
+  @Test func `E3: a subscriber goes on elsewhere after a change of the catalogue`() throws {
+    let stores = try [store(), store()]
+    try stores[0].open(place.session("a"))
+    try stores[0].set("a", to: 1)
+    #expect(stores[1].refresh(["a"]).wait() == .durable)
+    try stores[0].declare("one:")
+    try stores[0].set("a", to: 2)
+    #expect(stores[1].refresh(["a"]).wait() == .durable)
+    let past = try #require(stores[1].follow(.session("a")) {}.past)
+    #expect(past.moments.map(\.session.session.revision) == [1, 2])
+    #expect(past.moments.allSatisfy { $0.catalog === stores[1].catalogEdition })
+  }
+
   @Test func `a session that is closed and opened again is followed, whenever it was let go of`()
     throws
   {
