@@ -67,8 +67,6 @@ final class RecordLog<Storage: RecordStorage> {
   let figures: JournalFigures
   private let clock: RetentionClock
   private var plan: SnapshotPlan
-  /// The writing of the states that are due; nil if none are.
-  private var sweep: StateSweep?
 
   init(
     in storage: Storage, _ plan: SnapshotPlan, clock: RetentionClock, _ figures: JournalFigures
@@ -126,39 +124,21 @@ final class RecordLog<Storage: RecordStorage> {
   /// Makes a batch durable, atomically; returns true if there is more to do.
   func append(_ writes: [JournalWrite]) throws(JournalFault) -> Bool {
     plan.noteDue()
-    if sweep == nil { sweep = plan.ripe.map(StateSweep.init) }
-    var (step, batch) = (StateSweep.Step?.none, RecordBatch(writes: writes, now: clock.now))
-    if let sweep, let due = plan.due {
-      let next = sweep.nextStep(of: due)
-      batch.states = next.states
-      if next.isWhole { batch.base = sweep.last }
-      step = next
-    }
-    batch.removal =
-      storage.removed + min(storage.base - storage.removed, Self.removalsAtOnce)
+    let next = plan.nextStep()
+    let step = next ?? SnapshotPlan.Step()
     var sequence = storage.last
-    try storage.commit(batch)
-    if let step { accept(step) }
+    try storage.commit(
+      RecordBatch(
+        writes: writes, states: step.states, base: step.base,
+        removal: storage.removed + min(storage.base - storage.removed, Self.removalsAtOnce),
+        now: clock.now))
+    plan.accept(step)
+    figures.states.add(step.states.count)
     for write in writes where write.record != nil {
       sequence += 1
       plan.note(write, at: sequence)
     }
-    return sweep != nil || storage.removed < storage.base
-  }
-
-  /// Notes that the states of a step are durable.
-  private func accept(_ step: StateSweep.Step) {
-    note(step.states)
-    sweep?.remove(step)
-    guard step.isLast else { return }
-    sweep = nil
-    plan.endDue()
-    plan.base = storage.base
-  }
-
-  private func note(_ states: [StoredState]) {
-    figures.states.add(states.count)
-    for state in states { plan.noteState(of: state.subject, at: state.sequence) }
+    return next?.isLast == false || storage.removed < storage.base
   }
 
   /// The number of changes from which a session's state is written at the end of the program.
@@ -173,13 +153,14 @@ final class RecordLog<Storage: RecordStorage> {
     var waiting = plan.sessionsForNextStart(changedAtLeast: Self.changesWorthAState)[...]
     while !waiting.isEmpty {
       var (batch, bytes) = (RecordBatch(now: clock.now), 0)
-      while bytes < StateSweep.bytesAtOnce, let (subject, pending) = waiting.popFirst() {
+      while bytes < SnapshotPlan.bytesAtOnce, let (subject, pending) = waiting.popFirst() {
         guard let state = StoredState(subject, pending) else { continue }
         batch.states.append(state)
         bytes += state.payload.count
       }
       try storage.commit(batch)
-      note(batch.states)
+      figures.states.add(batch.states.count)
+      for state in batch.states { plan.noteState(of: state.subject, at: state.sequence) }
     }
   }
 }

@@ -30,10 +30,27 @@ struct SnapshotPlan {
     fileprivate(set) var pending: [JournalSubject: Pending]
     /// The number of bytes of the records since.
     fileprivate var bytes = 0
-
-    /// The sessions, by their last record, so that the same changes make the same file.
-    var sessions: [JournalSubject] { pending.sessions.map(\.subject) }
+    /// The sessions whose states are still to be written, the next one at the end.
+    fileprivate var waiting: [JournalSubject]
+    /// The catalogue, if it changed. Its state is written at the end: the records after `last` are replayed under it.
+    fileprivate let catalog: Pending?
   }
+
+  /// The part of the states that are due that belongs to one batch.
+  struct Step {
+    fileprivate(set) var states: [StoredState] = []
+    /// The last record that is no longer needed after it; nil if more states are to be written before, or one cannot be
+    /// made: then all records stay.
+    fileprivate(set) var base: Int64?
+    /// The number of sessions that it is done with.
+    fileprivate var count = 0
+    /// True if no states are due after it.
+    fileprivate(set) var isLast = false
+  }
+
+  /// The maximum number and bytes of the states in a batch.
+  private static let statesAtOnce = 16
+  static let bytesAtOnce = 1 << 20
 
   /// The maximum number of records of each subject.
   let every: Int64
@@ -73,11 +90,43 @@ struct SnapshotPlan {
 
   /// Notes how subjects are, if states of them are due from now on.
   mutating func noteDue() {
-    if due == nil, isDue { due = Due(last: last, pending: pending) }
+    guard due == nil, isDue else { return }
+    due = Due(
+      last: last, pending: pending, waiting: pending.sessions.map(\.subject),
+      catalog: pending[.catalog])
   }
 
-  /// Notes that the states that were due are written, or cannot be made.
-  mutating func endDue() { due = nil }
+  /// Makes the states that the next batch writes; nil if none are to be written now.
+  func nextStep() -> Step? {
+    guard let due = ripe else { return nil }
+    var (step, bytes) = (Step(), 0)
+    for subject in due.waiting.reversed() {
+      guard step.count < Self.statesAtOnce, bytes < Self.bytesAtOnce else { return step }
+      step.count += 1
+      guard let pending = due.pending[subject] else { continue }
+      guard let state = StoredState(subject, pending) else {
+        step.isLast = true
+        return step
+      }
+      bytes += state.payload.count
+      step.states.append(state)
+    }
+    step.isLast = true
+    if let catalog = due.catalog {
+      guard let state = StoredState(.catalog, catalog) else { return step }
+      step.states.append(state)
+    }
+    step.base = due.last
+    return step
+  }
+
+  /// Notes that a step is durable.
+  mutating func accept(_ step: Step) {
+    for state in step.states { noteState(of: state.subject, at: state.sequence) }
+    due?.waiting.removeLast(step.count)
+    if step.isLast { due = nil }
+    if let base = step.base { self.base = base }
+  }
 
   /// The sessions whose states are written when the program stops, so that the next start need not do their changes
   /// again.
@@ -134,5 +183,14 @@ extension [JournalSubject: SnapshotPlan.Pending] {
   fileprivate var sessions: [(subject: JournalSubject, pending: SnapshotPlan.Pending)] {
     filter { $0.key != .catalog }.sorted { $0.value.sequence < $1.value.sequence }
       .map { ($0.key, $0.value) }
+  }
+}
+
+extension StoredState {
+  /// Creates the state of a subject after its last record; nil if it cannot be made.
+  init?(_ subject: JournalSubject, _ pending: SnapshotPlan.Pending) {
+    guard let payload = pending.state?() else { return nil }
+    self.init(
+      subject: subject, sequence: pending.sequence, revision: pending.revision, payload: payload)
   }
 }

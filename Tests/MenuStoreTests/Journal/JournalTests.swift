@@ -259,10 +259,10 @@ import Testing
     add("b", .closed)
     #expect(plan.ripe == nil)
     add("c")
-    let ripe = try #require(plan.ripe)
-    #expect(ripe.sessions == [.session("a")])
-    plan.base = ripe.last
-    plan.endDue()
+    let step = try #require(plan.nextStep())
+    #expect(step.states.map(\.subject) == [.session("a")])
+    plan.accept(step)
+    #expect(plan.base == 10 && plan.due == nil)
     // Ten records stay, more than there are to be before states are due.
     add("c")
     #expect(plan.due?.last == 21)
