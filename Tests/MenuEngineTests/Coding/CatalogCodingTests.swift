@@ -190,7 +190,6 @@ import Testing
       names(of: catalog) == [
         "revision", "commands", "menus", "changes", "leftOut", "protocols", "storyboards",
         "classes", "opening", "keyClaims", "positions", "identities", "keys", "indexes",
-        "lazyMenuLayout",
       ])
     #expect(
       try members(catalog) == [
