@@ -68,10 +68,13 @@ public struct JSONObject: Sendable {
   }
 
   /// Returns the position in `members` of the member called `name`; nil for none.
-  public func position(of name: String) -> Int? {
+  public func position(of name: String) -> Int? { position(of: name, amongFirst: count) }
+
+  /// Returns the position of a member; nil for none among the first ones, unless the object is large.
+  private func position(of name: String, amongFirst count: Int) -> Int? {
     if let index = index.first { return index.position(of: name) }
     let members = members.span
-    for position in members.indices where members[position].name.hasSameBytes(as: name) {
+    for position in 0..<count where members[position].name.hasSameBytes(as: name) {
       return position
     }
     return nil
@@ -88,6 +91,20 @@ public struct JSONObject: Sendable {
     guard position(of: member.name) == nil else { return false }
     appendAbsent(member)
     return true
+  }
+
+  /// Replaces the values of the members that another object has, too, and appends its other members.
+  public mutating func assign(membersOf other: JSONObject) {
+    // The names of the other object are unique, so that they are searched for among the present ones only.
+    let present = count
+    reserveCapacity(present + other.count)
+    for member in other.members {
+      if let position = position(of: member.name, amongFirst: present) {
+        members[position].value = member.value
+      } else {
+        appendAbsent(member)
+      }
+    }
   }
 
   /// Restores a removed member at its position, or at the end if that is beyond it; in time proportional to

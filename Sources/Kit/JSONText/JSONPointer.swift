@@ -30,7 +30,13 @@ public struct JSONPointer: Sendable {
   }
 
   /// Returns the place of a member of the value at this place.
-  public func appending(_ token: String) -> JSONPointer { JSONPointer(tokens + [token]) }
+  public func appending(_ token: String) -> JSONPointer {
+    var longer: [String] = []
+    longer.reserveCapacity(tokens.count + 1)
+    for token in tokens { longer.append(token) }
+    longer.append(token)
+    return JSONPointer(longer)
+  }
 
   /// Returns the place of an element of the value at this place.
   public func appending(_ index: Int) -> JSONPointer { appending(index.description) }
@@ -77,15 +83,24 @@ extension JSONPointer: Hashable {
 extension JSONPointer: CustomStringConvertible {
   /// The string representation of RFC 6901 (3).
   public var description: String {
-    var bytes: [UInt8] = []
+    var text = ""
+    text.reserveCapacity(tokens.reduce(0) { $0 + 1 + $1.utf8.count })
     for token in tokens {
-      bytes.append(UInt8(ascii: "/"))
-      for byte in token.utf8 {
-        switch byte {
-        case UInt8(ascii: "~"): bytes.append(contentsOf: "~0".utf8)
-        case UInt8(ascii: "/"): bytes.append(contentsOf: "~1".utf8)
-        default: bytes.append(byte)
-        }
+      text += "/"
+      text += Self.escaped(token)
+    }
+    return text
+  }
+
+  private static func escaped(_ token: String) -> String {
+    let (tilde, slash) = (UInt8(ascii: "~"), UInt8(ascii: "/"))
+    guard token.utf8.contains(where: { $0 == tilde || $0 == slash }) else { return token }
+    var bytes: [UInt8] = []
+    for byte in token.utf8 {
+      switch byte {
+      case tilde: bytes += "~0".utf8
+      case slash: bytes += "~1".utf8
+      default: bytes.append(byte)
       }
     }
     return String(decoding: bytes, as: UTF8.self)

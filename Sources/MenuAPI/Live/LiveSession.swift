@@ -10,7 +10,6 @@ final class LiveSession: Sendable {
   let opening: Incarnation
   let memory: SessionMemory
   let plan: MemoryPart<SessionPlan>
-  let finder: MemoryPart<SessionFinder>
   let answers: MemoryPart<SessionAnswers>
   let channels = Lock(SessionChannels())
 
@@ -18,14 +17,13 @@ final class LiveSession: Sendable {
     (self.id, self.opening) = (id, opening)
     memory = SessionMemory(of: opening.number, in: sessions)
     plan = MemoryPart(SessionPlan(), in: memory)
-    finder = MemoryPart(SessionFinder(), in: memory)
     answers = MemoryPart(SessionAnswers(upTo: sessions.maximumOfSession / 2), in: memory)
   }
 
   /// The parts that can be evicted.
   var parts: [EvictablePart] {
     [
-      plan.evictable { [self] in plan.evict() }, finder.evictable { [self] in finder.evict() },
+      plan.evictable { [self] in plan.evict() },
       answers.evictable { [self] in answers.evict() },
     ].compactMap(\.self) + channels.withLock(\.parts)
   }
@@ -39,7 +37,6 @@ final class LiveSession: Sendable {
   /// Evicts what was not used since a use of any part, and drops quiet channels.
   func sweep(since use: Int) {
     plan.evict(unlessUsedSince: use)
-    finder.evict(unlessUsedSince: use)
     let forgotten = channels.withLock { $0.sweep() }
     withExtendedLifetime(forgotten) {}
   }

@@ -107,6 +107,18 @@ extension LiveSession {
     return (answer.body, request.isExplaining ? answer.shownErrors : ruleErrors)
   }
 
+  /// Returns the commands that a query finds, and the number of rules that failed for it.
+  ///
+  /// - Throws: As `Session.validate`.
+  func find(
+    _ query: CommandQuery, _ snapshot: Snapshot
+  ) throws(MutationFault) -> (found: FoundCommands, ruleErrors: Int) {
+    let (found, ruleErrors) = try ask(snapshot) { (plan) throws(MutationFault) in
+      try plan.find(query, at: snapshot.moment)
+    }
+    return (found, ruleErrors)
+  }
+
   private func body(
     of menu: ValidatedMenu, _ request: ValidationRequest, at snapshot: Snapshot
   ) -> [UInt8] {

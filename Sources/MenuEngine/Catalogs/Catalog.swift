@@ -31,8 +31,7 @@ public struct Catalog: Sendable {
   /// The keys that commands claim, in menu order (K1).
   private(set) var keyClaims: [KeyClaim] = []
   private(set) var positions: [CommandID: Int] = [:]
-  private var indexes = LazyCommandIndexes()
-  private var lazyMenuLayout = LazyMenuLayout()
+  private var indexes = CatalogIndexes()
   private var identities: [Command.Identity: CommandID] = [:]
   private var keys: [KeyPlatform: [KeyCombination: CommandID]] = [:]
 
@@ -90,13 +89,15 @@ public struct Catalog: Sendable {
 
   /// Returns the commands by position, for held modifiers.
   func commandIndex(whileHolding modifiers: KeyModifiers) -> CommandIndex {
-    indexes.index(of: self, whileHolding: modifiers)
+    indexes.commands(of: self, whileHolding: modifiers)
   }
 
   /// The declared text of the menu tree.
-  var menuLayout: MenuLayout { lazyMenuLayout.layout(of: self) }
+  var menuLayout: MenuLayout { indexes.menuLayout(of: self) }
   /// The commands in a menu with `singleSelection` (M2).
-  var selectableCommands: Set<CommandID> { lazyMenuLayout.selectableCommands(of: self) }
+  var selectableCommands: Set<CommandID> { indexes.selectableCommands(of: self) }
+  /// The declared titles and words of the commands, for searches (S).
+  var searchIndex: SearchIndex { indexes.search(of: self) }
 
   /// Returns the command of a name; nil when the catalogue has none.
   package func command(_ id: CommandID) -> Command? { positions[id].map { commands[$0] } }
@@ -204,10 +205,7 @@ extension Catalog {
   mutating func orderKeyClaims() { keyClaims = keyClaimsInMenuOrder }
 
   /// Drops values derived from the commands.
-  private mutating func forgetDerived() {
-    indexes = LazyCommandIndexes()
-    lazyMenuLayout = LazyMenuLayout()
-  }
+  private mutating func forgetDerived() { indexes = CatalogIndexes() }
 
   /// Adds a command; refuses one whose identity or key belongs to another (M1).
   mutating func add(_ command: Command) throws(DeclarationFault) {

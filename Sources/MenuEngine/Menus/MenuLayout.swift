@@ -1,5 +1,4 @@
 import JSONText
-import Synchronization
 
 /// The declared text of the main menu's tree, with slots for the texts that validation decides.
 ///
@@ -37,7 +36,7 @@ final class MenuLayout: Sendable {
     let hasAllCommands: Bool
   }
 
-  fileprivate init(_ catalog: Catalog) {
+  init(_ catalog: Catalog) {
     var maker = Maker(catalog)
     maker.add(catalog.menus, in: -1)
     bytes = maker.writer.bytes
@@ -130,21 +129,5 @@ private struct Maker {
       MenuLayout.Slot(
         place: writer.bytes.count, command: position, selection: selection,
         isOfAlternates: isOfAlternates))
-  }
-}
-
-/// The layout of a catalogue's menus, made on first use.
-final class LazyMenuLayout: Sendable {
-  private let made = AtomicLazyReference<MenuLayout>()
-  private let selections = AtomicLazyReference<SelectableCommands>()
-
-  func layout(of catalog: Catalog) -> MenuLayout {
-    made.load() ?? made.storeIfNil(MenuLayout(catalog))
-  }
-
-  /// Returns the commands in a menu with `singleSelection`.
-  func selectableCommands(of catalog: Catalog) -> Set<CommandID> {
-    let made = selections.load() ?? selections.storeIfNil(SelectableCommands(in: catalog.menus))
-    return made.commands
   }
 }

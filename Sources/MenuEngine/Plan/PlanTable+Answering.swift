@@ -75,7 +75,7 @@ extension PlanTable {
     for position in positions {
       entries[position].writtenAt = now
       let decision = decision(on: position)
-      if let decision { entries[position].isMarked = decision.isMarked }
+      if let decision { note(decision, on: position) }
       guard let decision, decision.title == nil else {
         let text = text(of: position, decision, inquiry)
         let start = texts.add(text)
@@ -104,7 +104,7 @@ extension PlanTable {
   ) -> [UInt8] {
     guard let decision, let title = decision.title else {
       let item = item(at: position, inquiry.moment.catalog)
-      entries[position].isMarked = item.isMarked
+      note(ItemDecision(item), on: position)
       var writer = JSONWriter()
       writer.beginObject()
       writer.members(of: item, writingFaults: inquiry.writeFault)
@@ -115,6 +115,14 @@ extension PlanTable {
     return index.texts.text(position, title: title) + decided.bytes[decided.appearance(decision)]
       + receivers.texts[receivers.text(of: entries[position].target)]
       + decided.bytes[decided.end(decision.reason)]
+  }
+
+  /// Records the part of a decision that menus and searches read.
+  private mutating func note(_ decision: ItemDecision, on position: Int) {
+    entries[position].isMarked = decision.isMarked
+    entries[position].isEnabled = decision.isEnabled
+    entries[position].isHidden = decision.attributes.contains(.hidden)
+    if decision.title != nil || !titles.isEmpty { titles[position] = decision.title }
   }
 
   /// Returns the decision on an item (M5, M6); nil for one whose text has further members.
@@ -140,6 +148,13 @@ extension PlanTable {
         decision.isEnabled ? .enabled : isForbidden ? .ruleFalse : .declaredDisabled
     }
     return decision
+  }
+
+  /// Returns the items of commands that are not dirty.
+  func items(at positions: [Int?], _ ids: [CommandID], _ catalog: Catalog) -> [ValidatedItem] {
+    zip(positions, ids).map { position, id in
+      position.map { item(at: $0, catalog) } ?? ValidatedItem(unknown: id)
+    }
   }
 
   /// Returns the item of a command that is not dirty.
@@ -195,6 +210,13 @@ extension PlanTable {
 }
 
 extension ItemDecision {
+  /// Creates the decision that an item shows.
+  fileprivate init(_ item: ValidatedItem) {
+    self.init(
+      isEnabled: item.isEnabled, state: item.state, isCheckable: item.isCheckable,
+      attributes: item.attributes, reason: item.reason, title: item.title)
+  }
+
   /// True if the item has a check mark that clears those of other items in its group (M9).
   fileprivate var isMarked: Bool { state == .on && !attributes.contains(.hidden) }
 

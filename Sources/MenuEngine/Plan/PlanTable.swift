@@ -35,6 +35,8 @@ struct PlanTable: Sendable {
   /// The items that do not depend on rules alone.
   var special: [Int: SpecialItem] = [:]
   var texts: ItemTexts
+  /// The titles of the items whose rules decide them, by command.
+  var titles: [Int: String] = [:]
   /// The commands whose texts changed since `takeChanged` was last called.
   var changed: CommandSet
   /// The texts of these commands at that time; nil before the first call.
@@ -51,6 +53,8 @@ struct PlanTable: Sendable {
     var list: Int32 = -1
     /// True if its text has a check mark that clears those of other items in its group (M9).
     var isMarked = false
+    var isEnabled = false
+    var isHidden = false
     /// The effort of the search.
     var walkEffort = 0
     /// The effort of the search and the rules.
@@ -234,6 +238,6 @@ struct PlanTable: Sendable {
     texts.size + (replaced?.size ?? 0) + entries.count * MemoryLayout<Entry>.stride
       + commandsByList.size + rules.size
       + (variant.modifiers.isEmpty ? 0 : index.size) + personal.count * 256 + special.count * 512
-      + receivers.count * 128
+      + receivers.count * 128 + titles.count * 64
   }
 }

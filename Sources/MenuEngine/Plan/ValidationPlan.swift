@@ -171,14 +171,20 @@ package struct ValidationPlan: Sendable {
   private mutating func items(
     _ ids: [CommandID], for request: ValidationRequest, at moment: PlanMoment
   ) throws(MutationFault) -> [ValidatedItem] {
-    let catalog = moment.catalog
-    let positions = ids.map { catalog.positions[$0] }
+    let positions = ids.map { moment.catalog.positions[$0] }
     try update(positions, for: request, at: moment)
     tables[0].condenseTexts()
-    return zip(ids, positions).map { id, position in
-      guard let position else { return ValidatedItem(unknown: id) }
-      return tables[0].item(at: position, catalog)
-    }
+    return tables[0].items(at: positions, ids, moment.catalog)
+  }
+
+  /// Returns the titles and appearances of all items.
+  ///
+  /// - Throws: As `Session.validate`.
+  mutating func appearances(
+    for request: ValidationRequest, at moment: PlanMoment
+  ) throws(MutationFault) -> PlannedAppearances {
+    try update(nil, for: request, at: moment.withKeyWindow(request.window))
+    return PlannedAppearances(items: tables[0].entries, titles: tables[0].titles)
   }
 
   /// Moves the table of a request to the front and updates these commands, or all.
@@ -200,4 +206,11 @@ package struct ValidationPlan: Sendable {
     try tables[0].update(positions, inquiry)
     return inquiry
   }
+}
+
+/// The titles and appearances of a session's items, by command.
+struct PlannedAppearances {
+  let items: [PlanTable.Entry]
+  /// The titles that rules decide.
+  let titles: [Int: String]
 }

@@ -16,17 +16,8 @@ package struct ResponderGraph: Sendable {
   var nextPositions = BlockArray<Int?>()
   /// The positions of removed responders; empty between changes.
   var vacated: [Int] = []
-  /// The holders of links to each responder.
-  var holders = BlockDictionary<ResponderID, BlockSet<ResponderID>>()
-  /// The holders of exclusive links: the view controllers of root views, the windows of root view controllers,
-  /// the presented view controllers of presenters.
-  var owners = BlockDictionary<ResponderLink, BlockDictionary<ResponderID, ResponderID>>()
-  /// The hosts of registered late responders (L1).
-  var registrars = BlockDictionary<ResponderID, ResponderID>()
-  /// The windows with a first responder of their own (R11).
-  var focusHolders = BlockSet<ResponderID>()
-  /// The responders that observe others (V9).
-  private(set) var observers = BlockSet<ResponderID>()
+  /// The references to responders, by the responders that they lead to.
+  private var references = ResponderReferences.none
 
   /// A graph without responders.
   package init() {}
@@ -98,6 +89,52 @@ package struct ResponderGraph: Sendable {
       position = nextPositions[here]
     }
     return chain
+  }
+}
+
+/// The references to the responders of a graph, which searches do not need.
+///
+/// Copies of a graph share them, so that a copy costs less.
+struct ResponderReferences {
+  var holders = BlockDictionary<ResponderID, BlockSet<ResponderID>>()
+  var owners = BlockDictionary<ResponderLink, BlockDictionary<ResponderID, ResponderID>>()
+  var registrars = BlockDictionary<ResponderID, ResponderID>()
+  var focusHolders = BlockSet<ResponderID>()
+  var observers = BlockSet<ResponderID>()
+
+  static let none = Shared(ResponderReferences())
+}
+
+extension ResponderGraph {
+  /// The holders of links to each responder.
+  var holders: BlockDictionary<ResponderID, BlockSet<ResponderID>> {
+    _read { yield references.value.holders }
+    _modify { yield &references.value.holders }
+  }
+
+  /// The holders of exclusive links: the view controllers of root views, the windows of root view controllers,
+  /// the presented view controllers of presenters.
+  var owners: BlockDictionary<ResponderLink, BlockDictionary<ResponderID, ResponderID>> {
+    _read { yield references.value.owners }
+    _modify { yield &references.value.owners }
+  }
+
+  /// The hosts of registered late responders (L1).
+  var registrars: BlockDictionary<ResponderID, ResponderID> {
+    _read { yield references.value.registrars }
+    _modify { yield &references.value.registrars }
+  }
+
+  /// The windows with a first responder of their own (R11).
+  var focusHolders: BlockSet<ResponderID> {
+    _read { yield references.value.focusHolders }
+    _modify { yield &references.value.focusHolders }
+  }
+
+  /// The responders that observe others (V9).
+  private(set) var observers: BlockSet<ResponderID> {
+    _read { yield references.value.observers }
+    _modify { yield &references.value.observers }
   }
 }
 

@@ -22,11 +22,10 @@ struct SearchedWord {
   func isWithin(_ scalars: UInt64) -> Bool { bits & ~scalars == 0 }
 
   /// False if neither the titles nor the other words of a command can contain it.
-  func mayBeFound(in entry: SearchIndex.Entry) -> Bool {
-    isWithin(entry.scalars)
-      || isWithin(entry.words.scalars)
-        && SearchedCharacter.bit(of: scalars[0]) & entry.words.starts != 0
-      || mayBeMistyped(in: entry)
+  func mayBeFound(in title: SearchedTitle, orAmong others: CommandWords.Place) -> Bool {
+    isWithin(title.scalars)
+      || isWithin(others.scalars) && SearchedCharacter.bit(of: scalars[0]) & others.starts != 0
+      || mayBeMistyped(in: title)
   }
 }
 
@@ -40,11 +39,11 @@ extension SearchedWord {
   private static let leastBeginning = 5
 
   /// False if no word of a command's titles can match this one with typos.
-  func mayBeMistyped(in entry: SearchIndex.Entry) -> Bool {
+  func mayBeMistyped(in title: SearchedTitle) -> Bool {
     let allowed = Self.allowance(scalars.count)
-    guard allowed > 0, (bits & ~entry.scalars).nonzeroBitCount <= allowed else { return false }
+    guard allowed > 0, (bits & ~title.scalars).nonzeroBitCount <= allowed else { return false }
     let first = SearchedCharacter.bit(of: scalars[0]) | SearchedCharacter.bit(of: scalars[1])
-    return first & entry.starts != 0
+    return first & title.starts != 0
   }
 
   /// Returns the word in a text that matches with the fewest typos; nil for none.

@@ -45,10 +45,7 @@ package struct Sender: Equatable, Sendable, Codable {
     if let responder = description?.responder {
       object["responder"] = responders.ruleValue(of: responder)
     }
-    if case .object(let members)? = command?.json {
-      object.reserveCapacity(object.count + members.count)
-      for member in members.members { object[member.name] = member.value }
-    }
+    if case .object(let members)? = command?.json { object.assign(membersOf: members) }
     return .object(object)
   }
 

@@ -4,7 +4,7 @@ public import JSONText
 ///
 /// A session is a value. It changes only through `apply`, and the same mutations, under the same
 /// catalogue, give the same session, names and tokens included.
-public struct Session: Sendable, Codable {
+public struct Session: Sendable {
   /// Its name.
   public internal(set) var id: SessionID
   /// The number of accepted mutations.
@@ -24,25 +24,13 @@ public struct Session: Sendable, Codable {
   /// The responders as they were when each of these got focus in the list of mutations that is being
   /// applied (R8); empty between lists.
   var givenFocus: [ResponderID: Shared<ResponderGraph>] = [:]
-  /// The session's first responder while another window is treated as key (R11).
-  var focusBehind: ResponderID?
   /// The search for targets.
   package let search: ResponderSearch
   /// The presenter of view controllers that no container shows (A4).
   package let presenter: Presenter
   /// The digest of the bearer token of the session; nil if only administrators have access.
   package let token: TokenDigest?
-  var windows: [WindowRole: ResponderID] = [:]
-  /// The instances made by the session (V9).
-  var instances: [ResponderID: Instance] = [:]
-  /// The names of removed responders.
-  var pastNames = PastNames()
-  /// The views whose appearance was reported to view controllers (V9); nil before the first mutation.
-  var appearances: Appearances?
-  /// The queued messages (C6).
-  package internal(set) var messageQueue = MessageQueue()
-  /// The deliveries to the application (D1).
-  package internal(set) var deliveries = Deliveries()
+  var parts = SessionParts.none
   // A `get`, not a `_read`: in optimised builds of single files, Swift 6.3 accesses parts of a yielded value, such as
   // `undo.event`, after the end of the access (https://github.com/swiftlang/swift/pull/90550, corrected in 6.4).
   var undo: UndoManagers {
@@ -52,36 +40,10 @@ public struct Session: Sendable, Codable {
   private var sharedUndo = Shared(UndoManagers())
   /// The uses of performed commands (S4); nil before the first one.
   var uses: CommandUses?
-  /// The outcome of the launch that opened the session, if any.
-  package var opening: Outcome? { openingOutcome.value }
-  private var openingOutcome = Uncoded<Outcome>()
   private var lastToken = 0
   /// The store's number for this incarnation of the session's name, by which events distinguish incarnations;
   /// nil until a store opens it.
   package var openingNumber: Int?
-
-  private enum CodingKeys: String, CodingKey {
-    case id
-    case revision
-    case state
-    case stateSize
-    case sharedGraph = "graph"
-    case firstResponder
-    case search
-    case presenter
-    case token
-    case windows
-    case instances
-    case pastNames
-    case appearances
-    case messageQueue
-    case deliveries
-    case sharedUndo = "undo"
-    case uses
-    case openingOutcome
-    case lastToken
-    case openingNumber
-  }
 
   /// Opens a session.
   ///
@@ -118,7 +80,7 @@ public struct Session: Sendable, Codable {
       try self.launch(launch, in: SessionContext(catalog, effort: Effort(limits)))
     }
     let resigned = resignIfLeft(since: self, in: catalog)
-    openingOutcome.value?.changes += resigned
+    if !resigned.isEmpty { parts.value.opening.value?.changes += resigned }
   }
 
   /// Places the responders of a template, which must hold together.
@@ -156,7 +118,7 @@ public struct Session: Sendable, Codable {
       self = performer.session
       try context.effort.check()
       concludeUndo(outcome.changes)
-      openingOutcome.value = outcome
+      parts.value.opening.value = outcome
     } catch {
       throw .launching(error)
     }
@@ -183,5 +145,62 @@ public struct Session: Sendable, Codable {
     _ className: ClassName, of id: ResponderID, in catalog: Catalog
   ) throws(MutationFault) {
     guard catalog.classes.contains(className) else { throw .link(.unknownClass(id, className)) }
+  }
+}
+
+/// The stored form has the members of ``SessionParts`` beside those of the session.
+extension Session: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case id
+    case revision
+    case state
+    case stateSize
+    case graph
+    case firstResponder
+    case search
+    case presenter
+    case token
+    case undo
+    case uses
+    case lastToken
+    case openingNumber
+  }
+
+  /// Encodes everything but values that are only valid temporarily.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(id, forKey: .id)
+    try container.encode(revision, forKey: .revision)
+    try container.encode(state, forKey: .state)
+    try container.encode(stateSize, forKey: .stateSize)
+    try container.encode(sharedGraph, forKey: .graph)
+    try container.encodeIfPresent(firstResponder, forKey: .firstResponder)
+    try container.encode(search, forKey: .search)
+    try container.encode(presenter, forKey: .presenter)
+    try container.encodeIfPresent(token, forKey: .token)
+    try container.encode(sharedUndo, forKey: .undo)
+    try container.encodeIfPresent(uses, forKey: .uses)
+    try container.encode(lastToken, forKey: .lastToken)
+    try container.encodeIfPresent(openingNumber, forKey: .openingNumber)
+    try parts.encode(to: encoder)
+  }
+
+  /// Decodes a session.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    id = try container.decode(SessionID.self, forKey: .id)
+    revision = try container.decode(Int.self, forKey: .revision)
+    state = try container.decode(JSON.self, forKey: .state)
+    stateSize = try container.decode(Int.self, forKey: .stateSize)
+    sharedGraph = try container.decode(Shared<ResponderGraph>.self, forKey: .graph)
+    firstResponder = try container.decodeIfPresent(ResponderID.self, forKey: .firstResponder)
+    search = try container.decode(ResponderSearch.self, forKey: .search)
+    presenter = try container.decode(Presenter.self, forKey: .presenter)
+    token = try container.decodeIfPresent(TokenDigest.self, forKey: .token)
+    sharedUndo = try container.decode(Shared<UndoManagers>.self, forKey: .undo)
+    uses = try container.decodeIfPresent(CommandUses.self, forKey: .uses)
+    lastToken = try container.decode(Int.self, forKey: .lastToken)
+    openingNumber = try container.decodeIfPresent(Int.self, forKey: .openingNumber)
+    parts = try Shared(from: decoder)
   }
 }

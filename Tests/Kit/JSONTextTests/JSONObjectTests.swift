@@ -13,6 +13,18 @@ import Testing
     #expect(object.position(of: "c") == 1)
   }
 
+  @Test(arguments: [2, 40])
+  func `the members of another object replace those of the same names`(_ size: Int) {
+    var object: JSONObject = ["a": 1, "b": 2]
+    for number in 2..<size { object["n\(number)"] = .int(Int64(number)) }
+    var expected = object
+    let other: JSONObject = ["b": 3, "c": 4, "d": 5]
+    for member in other { expected[member.name] = member.value }
+    object.assign(membersOf: other)
+    #expect(JSON.object(object).text() == JSON.object(expected).text())
+    #expect(object.position(of: "d") == size + 1)
+  }
+
   @Test func `a name that is taken is refused`() {
     var object: JSONObject = ["a": 1]
     let appended = [

@@ -156,20 +156,39 @@ struct LiveSessionTests {
   }
 
   @Test func `the least recently used part of a session goes first`() throws {
-    let sessions = LiveSessions()
-    let snapshot = try #require(service.store.snapshot("phone"))
-    let live = sessions.live(snapshot)
-    _ = try live.answer(to: ValidationRequest(), snapshot)
-    let plan = live.memory.size
-    _ = try live.find(CommandQuery("copy", limit: 3, includesDisabled: true), snapshot)
-    let finder = live.memory.size - plan
+    let commands = (0..<1_000).map { number in
+      JSON.object(["title": .string("Command \(number)"), "action": .string("act\(number):")])
+    }
+    let catalog = try CatalogDocument([.commands: .array(commands)]).catalog()
+    let store = SessionStore(catalog: catalog)
+    _ = try store.open(try Session("s", opening: SessionTemplate(), in: catalog))
+    let snapshot = try #require(store.snapshot("s"))
+    let answer = SessionAnswers.Answer(
+      to: ValidationRequest(), at: snapshot.version,
+      tag: EntityTag(catalogRevision: 0, nonce: "n", parameters: "p"),
+      body: Array(repeating: 0, count: 500))
 
-    let small = LiveSessions(ofSession: plan + finder - 1)
-    let other = small.live(snapshot)
-    _ = try other.answer(to: ValidationRequest(), snapshot)
-    #expect(small.evictions.value == 0)
-    _ = try other.find(CommandQuery("copy", limit: 3, includesDisabled: true), snapshot)
+    func use(_ sessions: LiveSessions) throws -> (plan: Int, both: Int) {
+      let live = sessions.live(snapshot)
+      _ = try live.answer(to: ValidationRequest(), snapshot)
+      let plan = live.memory.size
+      live.keep(answer, to: HashedBody(Array(#"{"session":"s"}"#.utf8)))
+      return (plan, live.memory.size)
+    }
+    let ample = try use(LiveSessions())
+    #expect(ample.both > ample.plan)
+    let small = LiveSessions(ofSession: ample.both - 1)
+    #expect(try use(small).both == ample.both - ample.plan)
     #expect(small.evictions.value == 1)
-    #expect(small.size == finder)
+  }
+
+  @Test func `a search needs no room of its own`() throws {
+    let live = LiveSessions().live(try #require(service.store.snapshot("phone")))
+    let snapshot = try #require(service.store.snapshot("phone"))
+    _ = try live.answer(to: ValidationRequest(), snapshot)
+    let size = live.memory.size
+    let found = try live.find(CommandQuery("copy", limit: 3, includesDisabled: true), snapshot)
+    #expect(found.found.commands.first?.item.command == "copy:")
+    #expect(live.memory.size == size)
   }
 }

@@ -208,14 +208,17 @@ extension SessionPlanTests {
   }
 
   private static func questions() throws -> [Request] {
-    try [
+    let validations = [
       #"{"session":"s"}"#, #"{"session":"s","commands":["flag:","rate:","nothing:","rate:"]}"#,
       #"{"session":"s","from":"app"}"#, #"{"session":"s","sender":{"kind":"key"}}"#,
       #"{"session":"s","explain":true}"#, #"{"session":"s","modifiers":["shift"]}"#,
-    ].map { body in
+    ].map { ("/commands/validate", $0) }
+    let searches = [
+      #"{"session":"s","query":"flag","disabled":true}"#, #"{"session":"s","query":"","limit":3}"#,
+    ].map { ("/commands/search", $0) }
+    return try (validations + searches).map { target, body in
       try Request(
-        .post, "/commands/validate", headers: ["Content-Type": "application/json"],
-        body: Array(body.utf8))
+        .post, target, headers: ["Content-Type": "application/json"], body: Array(body.utf8))
     }
   }
 }

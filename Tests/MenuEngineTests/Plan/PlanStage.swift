@@ -167,6 +167,41 @@ struct PlanStage {
 }
 
 extension PlanStage {
+  /// Returns the commands that a query finds, best first.
+  func found(_ query: CommandQuery) throws -> [CommandID] {
+    var plan = plan
+    return try plan.find(query, at: stage.moment).commands.map(\.item.command)
+  }
+
+  /// Searches by the plan, which must find what a search among the validated items of the session finds.
+  mutating func search(_ query: CommandQuery, _ comment: String = "") throws {
+    let (session, catalog) = (stage.session, stage.catalog)
+    var request = ValidationRequest()
+    request.window = query.window
+    guard let items = try? session.validate(request, in: catalog) else {
+      #expect(throws: MutationFault.self) { try plan.find(query, at: stage.moment) }
+      return
+    }
+    let appearances = PlannedAppearances(
+      items: items.map { item in
+        PlanTable.Entry(isEnabled: item.isEnabled, isHidden: item.attributes.contains(.hidden))
+      },
+      titles: Dictionary(uniqueKeysWithValues: items.enumerated().map { ($0, $1.title) }))
+    let index = SearchIndex(catalog)
+    var search = CommandSearch(query, among: PresentTitles(index, appearances))
+    let expected = search.find(bonuses: session.uses?.bonuses ?? [:])
+    let found = try plan.find(query, at: stage.moment)
+    try #require(found.total == expected.total, "\(comment)")
+    try #require(found.commands.count == expected.hits.count, "\(comment)")
+    for (command, hit) in zip(found.commands, expected.hits) {
+      let position = index.entries[hit.entry].position
+      try #require(Self.text(command.item) == Self.text(items[position]), "\(comment)")
+      try #require(command.ranges == search.ranges(of: hit), "\(comment)")
+      try #require(command.score == hit.score, "\(comment)")
+      try #require(command.typos == hit.typos, "\(comment)")
+    }
+  }
+
   @discardableResult
   mutating func apply(_ mutation: Mutation) throws -> Outcome { try stage.apply(mutation) }
 

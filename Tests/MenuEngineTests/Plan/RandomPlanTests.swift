@@ -28,6 +28,9 @@ import Testing
       for _ in 0..<random.roll(4) {
         try stage.ask(random.request(of: stage.stage.session), "seed \(seed), step \(step)")
       }
+      if random.roll(3) == 0 {
+        try stage.search(random.query(), "seed \(seed), step \(step)")
+      }
     }
     #expect(accepted > 60)
   }
@@ -50,5 +53,16 @@ import Testing
       }
       try stage.ask(request, "seed \(seed), step \(step)")
     }
+  }
+}
+
+extension RandomPlans {
+  private static let queries = ["", "a", "act", "act0", "ac one", "tilte", "five", "zz", "on"]
+
+  /// A query for commands, often for parts of their titles.
+  fileprivate mutating func query() -> CommandQuery {
+    CommandQuery(
+      Self.queries[roll(Self.queries.count)], limit: 1 + roll(20), offset: roll(3),
+      includesDisabled: roll(2) == 0, window: [nil, nil, "window", "panel", "nobody"][roll(5)])
   }
 }

@@ -5,13 +5,10 @@ import Testing
 
 /// A palette of an editor's commands offers what is meant, and nothing that only happens to have the letters (S2, S3).
 struct PaletteSearchTests {
-  private let index: SearchIndex
+  private let stage: PlanStage
 
   init() throws {
-    let stage = try Stage(commands: .array(Self.commands), menus: .array(Self.menus))
-    var index = SearchIndex(stage.catalog)
-    index.take(try stage.session.validate(ValidationRequest(), in: stage.catalog))
-    self.index = index
+    stage = PlanStage(try Stage(commands: .array(Self.commands), menus: .array(Self.menus)))
   }
 
   private static let titles = PaletteTitles.all
@@ -33,12 +30,9 @@ struct PaletteSearchTests {
     }
 
   /// The titles that a query finds, the best first.
-  private func found(_ query: String) -> [String] {
-    index.find(
-      CommandQuery(query, limit: Self.titles.count, includesDisabled: true), bonuses: [:]
-    ).hits.compactMap { hit in
-      Int(index.entries[hit.index].command.rawValue.dropFirst()).map { Self.titles[$0].title }
-    }
+  private func found(_ query: String) throws -> [String] {
+    try stage.found(CommandQuery(query, limit: Self.titles.count, includesDisabled: true))
+      .compactMap { Int($0.rawValue.dropFirst()).map { Self.titles[$0].title } }
   }
 
   @Test func `the list is that of an editor`() {
@@ -59,7 +53,9 @@ struct PaletteSearchTests {
       ]
     ),
   ])
-  func `S2: a query offers what it means, and nothing else`(query: String, titles: [String]) {
-    #expect(found(query) == titles)
+  func `S2: a query offers what it means, and nothing else`(
+    query: String, titles: [String]
+  ) throws {
+    #expect(try found(query) == titles)
   }
 }

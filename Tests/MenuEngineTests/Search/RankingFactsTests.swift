@@ -45,15 +45,14 @@ struct RankingFactsTests {
 
   /// The titles in the order in which a query finds them, as numbers; those that it does not find are not among them.
   private static func order(
-    _ query: String, _ index: SearchIndex, of titles: [String]
-  ) -> [Int] {
-    index.find(
-      CommandQuery(query, limit: titles.count, includesDisabled: true), bonuses: [:]
-    ).hits.compactMap { Int(index.entries[$0.index].command.rawValue.dropFirst()) }
+    _ query: String, _ stage: PlanStage, of titles: [String]
+  ) throws -> [Int] {
+    try stage.found(CommandQuery(query, limit: titles.count, includesDisabled: true))
+      .compactMap { Int($0.rawValue.dropFirst()) }
   }
 
-  /// The index of commands with these titles, each in a menu that is called like its category.
-  private static func index(of titles: [String], in categories: [String]) throws -> SearchIndex {
+  /// A session with commands with these titles, each in a menu that is called like its category.
+  private static func stage(of titles: [String], in categories: [String]) throws -> PlanStage {
     var menus: [(title: String, children: [JSON])] = []
     for (number, category) in categories.enumerated() {
       let child = JSON.string("c\(number)")
@@ -75,13 +74,11 @@ struct RankingFactsTests {
             "children": .array(menu.children),
           ]
         }))
-    var index = SearchIndex(stage.catalog)
-    index.take(try stage.session.validate(ValidationRequest(), in: stage.catalog))
-    return index
+    return PlanStage(stage)
   }
 
   private static func order(_ query: String, _ titles: [String]) throws -> [Int] {
-    order(query, try index(of: titles, in: titles.map { _ in "" }), of: titles)
+    try order(query, try stage(of: titles, in: titles.map { _ in "" }), of: titles)
   }
 
   @Test func `what fzf ranks higher stands before`() throws {
@@ -98,13 +95,13 @@ struct RankingFactsTests {
   @Test func `the palettes' agreed best commands are best`() throws {
     let items = try Self.cases("vscode-fuzzy/palette-items.json")
     let titles = items.map { Self.text($0["title"]) }
-    let index = try Self.index(of: titles, in: items.map { Self.text($0["category"]) })
+    let stage = try Self.stage(of: titles, in: items.map { Self.text($0["category"]) })
     var (agreed, all) = (0, 0)
     var others: [String] = []
     for fact in try Self.cases("vscode-fuzzy/palette-agreed.json") {
       let query = Self.text(fact["query"])
       let best =
-        Self.order(query, index, of: titles).first.map { Self.text(items[$0]["command"]) } ?? ""
+        try Self.order(query, stage, of: titles).first.map { Self.text(items[$0]["command"]) } ?? ""
       all += 1
       if best == Self.text(fact["expect"]?["best"]) {
         agreed += 1
@@ -135,8 +132,8 @@ struct RankingFactsTests {
       let items = try #require(lists[Self.text(fact["items"])]?.elements)
       let expected = try #require(fact["expect"]?.elements)
       let titles = items.map { Self.text($0["label"]) }
-      let index = try Self.index(of: titles, in: items.map { Self.text($0["category"]) })
-      let found = Self.order(Self.text(fact["query"]), index, of: titles)
+      let stage = try Self.stage(of: titles, in: items.map { Self.text($0["category"]) })
+      let found = try Self.order(Self.text(fact["query"]), stage, of: titles)
         .map { Self.text(items[$0]["command"]) }
       all += 1
       let wanted = expected.compactMap { $0["command"].map { Self.text($0) } }

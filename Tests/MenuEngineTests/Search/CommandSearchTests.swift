@@ -4,7 +4,7 @@ import Testing
 @testable import MenuEngine
 
 /// Commands are found by what somebody types (S).
-@Suite struct CommandFinderTests {
+@Suite struct CommandSearchTests {
   private static let commands: JSON = [
     ["title": "Rotate Left", "action": "rotateLeft:"],
     ["title": "Rotate Right", "action": "rotateRight:"],
@@ -41,15 +41,13 @@ import Testing
       ], focus: "view", state: ["isNew": false])
   }
 
-  private static func finder() -> CommandFinder {
-    CommandFinder(askingBy: ValidationPlan { _, writer in writer.null() })
-  }
+  private static func plan() -> ValidationPlan { ValidationPlan { _, writer in writer.null() } }
 
   private func found(
     _ query: String, in stage: Stage, limit: Int = 20, includesDisabled: Bool = false,
-    by finder: inout CommandFinder
+    by plan: inout ValidationPlan
   ) throws -> [FoundCommand] {
-    try finder.find(
+    try plan.find(
       CommandQuery(query, limit: limit, includesDisabled: includesDisabled),
       at: PlanMoment(stage.session, in: stage.catalog)
     ).commands
@@ -58,8 +56,8 @@ import Testing
   private func titles(_ query: String, in stage: Stage, includesDisabled: Bool = false) throws
     -> [String]
   {
-    var finder = Self.finder()
-    return try found(query, in: stage, includesDisabled: includesDisabled, by: &finder)
+    var plan = Self.plan()
+    return try found(query, in: stage, includesDisabled: includesDisabled, by: &plan)
       .map(\.item.title)
   }
 
@@ -80,8 +78,8 @@ import Testing
     let stage = try Self.stage()
     #expect(try titles("sa", in: stage).prefix(2) == ["Save", "Save As…"])
     #expect(try titles("save a", in: stage).first == "Save As…")
-    var finder = Self.finder()
-    let all = try found("a", in: stage, by: &finder)
+    var plan = Self.plan()
+    let all = try found("a", in: stage, by: &plan)
     #expect(all.first?.item.title == "Save As…")
     #expect(all.map(\.score) == all.map(\.score).sorted(by: >))
   }
@@ -90,8 +88,8 @@ import Testing
     let stage = try Self.stage()
     #expect(try titles("image left", in: stage) == ["Rotate Left"])
     #expect(try titles("more", in: stage).first == "Rotate Right")
-    var finder = Self.finder()
-    let found = try #require(try found("more rotate", in: stage, by: &finder).first)
+    var plan = Self.plan()
+    let found = try #require(try found("more rotate", in: stage, by: &plan).first)
     #expect(found.menus == ["Image", "More"])
     #expect(found.ranges == [0..<6])
   }
@@ -113,14 +111,14 @@ import Testing
 
   @Test func `S3: commands that are found with a mistake stand last, and tell it`() throws {
     let stage = try Self.stage()
-    var finder = Self.finder()
-    let found = try found("svae", in: stage, by: &finder)
+    var plan = Self.plan()
+    let found = try found("svae", in: stage, by: &plan)
     #expect(found.map(\.typos) == [1, 1])
     #expect(found.map(\.ranges) == [[0..<4], [0..<4]])
     let other = try Stage(titles: ["Slave", "Save"])
-    #expect(try self.found("save", in: other, by: &finder).map(\.typos) == [0, 0])
+    #expect(try self.found("save", in: other, by: &plan).map(\.typos) == [0, 0])
     let mixed = try Stage(titles: ["Exit", "Text Editor", "Edit"])
-    var second = Self.finder()
+    var second = Self.plan()
     let exits = try self.found("edit", in: mixed, by: &second)
     #expect(exits.map(\.item.title) == ["Edit", "Text Editor", "Exit"])
     #expect(exits.map(\.typos) == [0, 0, 1])
@@ -188,8 +186,8 @@ import Testing
     query: String, title: String, ranges: [Range<Int>]
   ) throws {
     let stage = try Stage(titles: [title, "Nothing"])
-    var finder = Self.finder()
-    let found = try found(query, in: stage, by: &finder)
+    var plan = Self.plan()
+    let found = try found(query, in: stage, by: &plan)
     #expect(found.map(\.item.title) == [title])
     #expect(found.map(\.ranges) == [ranges])
   }
@@ -202,8 +200,8 @@ import Testing
       #expect(try titles(query, in: stage) == ["각도"], "\(query)")
     }
     let letters = try Stage(titles: ["\u{1100}\u{1161}\u{11A8}\u{1103}\u{1169}", "고급"])
-    var finder = Self.finder()
-    #expect(try found("각", in: letters, by: &finder).map(\.ranges) == [[0..<3]])
+    var plan = Self.plan()
+    #expect(try found("각", in: letters, by: &plan).map(\.ranges) == [[0..<3]])
   }
 
   @Test func `S4: commands that were performed come first, the last one above all`() throws {
@@ -235,9 +233,9 @@ import Testing
         "view": ["kind": "view", "handlers": ["a:": [:], "b:": [:], "c:": [:], "d:": [:]]]
       ],
       focus: "view")
-    var finder = Self.finder()
+    var plan = Self.plan()
     #expect(
-      try found("show", in: stage, by: &finder).map(\.item.command) == ["c:", "second", "b:", "a:"])
+      try found("show", in: stage, by: &plan).map(\.item.command) == ["c:", "second", "b:", "a:"])
   }
 
   @Test func `S6: disabled commands are found when they are wanted, hidden ones never`() throws {
@@ -249,13 +247,13 @@ import Testing
 
   @Test func `S7: an item is found by the title that it has now`() throws {
     var stage = try Self.stage()
-    var finder = Self.finder()
-    #expect(try found("store", in: stage, by: &finder).isEmpty)
+    var plan = Self.plan()
+    #expect(try found("store", in: stage, by: &plan).isEmpty)
     try stage.apply(.mergeState(["isNew": true]))
-    #expect(try found("store", in: stage, by: &finder).map(\.item.title) == ["Store"])
+    #expect(try found("store", in: stage, by: &plan).map(\.item.title) == ["Store"])
     try stage.apply(.mergeState(["isNew": false]))
-    #expect(try found("store", in: stage, by: &finder).isEmpty)
-    #expect(try found("save", in: stage, by: &finder).map(\.item.title).first == "Save")
+    #expect(try found("store", in: stage, by: &plan).isEmpty)
+    #expect(try found("save", in: stage, by: &plan).map(\.item.title).first == "Save")
   }
 
   private static func signs() throws -> Stage {
@@ -300,48 +298,50 @@ import Testing
 
   @Test func `S8: what is found by other words stands behind titles, and before typos`() throws {
     let stage = try Self.signs()
-    var finder = Self.finder()
-    let stars = try found("star", in: stage, by: &finder)
+    var plan = Self.plan()
+    let stars = try found("star", in: stage, by: &plan)
     #expect(stars.map(\.ranges) == [[0..<4], [], []])
     #expect(stars.map(\.typos) == [0, 0, 0])
     #expect(stars.map(\.score)[1...] == [32, 32])
     // One word in the menus, another one in the selector.
-    let five = try #require(try found("image five", in: stage, by: &finder).first)
+    let five = try #require(try found("image five", in: stage, by: &plan).first)
     #expect(five.ranges.isEmpty)
     // The title in part.
-    let begin = try #require(try found("start begin", in: stage, by: &finder).first)
+    let begin = try #require(try found("start begin", in: stage, by: &plan).first)
     #expect(begin.ranges == [0..<5])
-    #expect(try found("starx", in: stage, by: &finder).map(\.typos) == [1])
-    #expect(try found("star", in: stage, limit: 1, by: &finder).map(\.item.title) == ["Start"])
+    #expect(try found("starx", in: stage, by: &plan).map(\.typos) == [1])
+    #expect(try found("star", in: stage, limit: 1, by: &plan).map(\.item.title) == ["Start"])
   }
 
-  @Test func `a finder tells how much room it takes`() throws {
-    let stage = try Self.signs()
-    var finder = Self.finder()
-    #expect(finder.size == 0)
-    _ = try found("star", in: stage, by: &finder)
-    #expect((500..<100_000).contains(finder.size))
+  @Test func `what a catalogue declares is prepared once, and again when it changes`() throws {
+    var stage = try Self.stage()
+    let index = stage.catalog.searchIndex
+    #expect(try titles("rotate", in: stage) == ["Rotate Left", "Rotate Right"])
+    #expect(stage.catalog.searchIndex === index)
+    try stage.catalog.make([.remove(menu: "more")])
+    #expect(stage.catalog.searchIndex !== index)
+    #expect(try titles("more", in: stage) == [])
   }
 
   @Test func `what matches is told in units of UTF-16, neighbours as one`() throws {
     let stage = try Self.stage()
-    var finder = Self.finder()
-    #expect(try found("bo", in: stage, by: &finder).first?.ranges == [3..<4, 8..<9])
-    #expect(try found("barn", in: stage, by: &finder).first?.ranges == [3..<7])
-    #expect(try found("🦉", in: stage, by: &finder).first?.ranges == [0..<2])
+    var plan = Self.plan()
+    #expect(try found("bo", in: stage, by: &plan).first?.ranges == [3..<4, 8..<9])
+    #expect(try found("barn", in: stage, by: &plan).first?.ranges == [3..<7])
+    #expect(try found("🦉", in: stage, by: &plan).first?.ranges == [0..<2])
   }
 
   @Test(arguments: ["", "a", "rotate", "svae", "file save", "zz"])
   func `pages are the parts of the whole, and each tells the total`(query: String) throws {
     let stage = try Self.stage()
-    var finder = Self.finder()
+    var plan = Self.plan()
     let moment = PlanMoment(stage.session, in: stage.catalog)
-    let all = try finder.find(CommandQuery(query, limit: 100), at: moment)
+    let all = try plan.find(CommandQuery(query, limit: 100), at: moment)
     #expect(all.total == all.commands.count)
     for size in 1...3 {
       var paged: [CommandID] = []
       for offset in stride(from: 0, to: all.total + size, by: size) {
-        let page = try finder.find(CommandQuery(query, limit: size, offset: offset), at: moment)
+        let page = try plan.find(CommandQuery(query, limit: size, offset: offset), at: moment)
         #expect(page.total == all.total)
         #expect(page.commands.count <= size)
         paged += page.commands.map(\.item.command)
@@ -352,11 +352,11 @@ import Testing
 
   @Test func `titles that are replaced again and again take no more room`() throws {
     var stage = try Self.stage()
-    var finder = Self.finder()
+    var plan = Self.plan()
     for turn in 0..<200 {
       try stage.apply(.mergeState(["isNew": .bool(turn.isMultiple(of: 2))]))
       let query = turn.isMultiple(of: 2) ? "store" : "save"
-      #expect(!(try found(query, in: stage, by: &finder).isEmpty))
+      #expect(!(try found(query, in: stage, by: &plan).isEmpty))
     }
   }
 }

@@ -1,0 +1,32 @@
+import Synchronization
+
+/// The indexes of a catalogue's commands and menus, each made on first use.
+///
+/// All copies of a catalogue share them until its commands or menus change.
+final class CatalogIndexes: Sendable {
+  private let commands = LazyCommandIndexes()
+  private let menuLayout = AtomicLazyReference<MenuLayout>()
+  private let selections = AtomicLazyReference<SelectableCommands>()
+  private let search = AtomicLazyReference<SearchIndex>()
+
+  /// Returns the commands by position, for held modifiers.
+  func commands(of catalog: Catalog, whileHolding modifiers: KeyModifiers) -> CommandIndex {
+    commands.index(of: catalog, whileHolding: modifiers)
+  }
+
+  /// Returns the declared text of the menu tree.
+  func menuLayout(of catalog: Catalog) -> MenuLayout {
+    menuLayout.load() ?? menuLayout.storeIfNil(MenuLayout(catalog))
+  }
+
+  /// Returns the commands in a menu with `singleSelection`.
+  func selectableCommands(of catalog: Catalog) -> Set<CommandID> {
+    let made = selections.load() ?? selections.storeIfNil(SelectableCommands(in: catalog.menus))
+    return made.commands
+  }
+
+  /// Returns the declared titles and words, for searches.
+  func search(of catalog: Catalog) -> SearchIndex {
+    search.load() ?? search.storeIfNil(SearchIndex(catalog))
+  }
+}

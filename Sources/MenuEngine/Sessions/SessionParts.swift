@@ -1,0 +1,72 @@
+/// The parts of a session that few mutations change.
+///
+/// Copies of a session share them, so that a copy costs less.
+struct SessionParts: Sendable, Codable {
+  /// The session's first responder while another window is treated as key (R11).
+  var focusBehind: ResponderID?
+  var windows: [WindowRole: ResponderID] = [:]
+  /// The instances made by the session (V9).
+  var instances: [ResponderID: Instance] = [:]
+  /// The names of removed responders.
+  var pastNames = PastNames()
+  /// The views whose appearance was reported to view controllers (V9); nil before the first mutation.
+  var appearances: Appearances?
+  /// The queued messages (C6).
+  var messageQueue = MessageQueue()
+  /// The deliveries to the application (D1).
+  var deliveries = Deliveries()
+  /// The outcome of the launch that opened the session, if any.
+  var opening = Uncoded<Outcome>()
+
+  private enum CodingKeys: String, CodingKey {
+    case windows
+    case instances
+    case pastNames
+    case appearances
+    case messageQueue
+    case deliveries
+    case opening = "openingOutcome"
+  }
+
+  /// The parts of a session before the first mutation that changes them.
+  static let none = Shared(SessionParts())
+}
+
+extension Session {
+  var focusBehind: ResponderID? {
+    get { parts.value.focusBehind }
+    _modify { yield &parts.value.focusBehind }
+  }
+
+  var windows: [WindowRole: ResponderID] {
+    get { parts.value.windows }
+    _modify { yield &parts.value.windows }
+  }
+
+  var instances: [ResponderID: Instance] {
+    get { parts.value.instances }
+    _modify { yield &parts.value.instances }
+  }
+
+  var pastNames: PastNames {
+    get { parts.value.pastNames }
+    _modify { yield &parts.value.pastNames }
+  }
+
+  var appearances: Appearances? {
+    get { parts.value.appearances }
+    _modify { yield &parts.value.appearances }
+  }
+
+  package internal(set) var messageQueue: MessageQueue {
+    get { parts.value.messageQueue }
+    _modify { yield &parts.value.messageQueue }
+  }
+
+  package internal(set) var deliveries: Deliveries {
+    get { parts.value.deliveries }
+    _modify { yield &parts.value.deliveries }
+  }
+
+  package var opening: Outcome? { parts.value.opening.value }
+}
