@@ -137,7 +137,7 @@ extension AgentChannel {
     contents.session = news.session ?? contents.session
     contents.catalog = news.catalog ?? contents.catalog
     guard let snapshot = contents.snapshot else { return }
-    let moment = EventID(snapshot.sessionEdition, snapshot.catalogEdition)
+    let moment = EventID(snapshot)
     contents.moment = moment
     for topic in AgentTopics.each where contents.topics[topic] != nil {
       // The list of all tools depends on the catalogue alone.

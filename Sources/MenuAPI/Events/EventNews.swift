@@ -1,0 +1,73 @@
+import MenuEngine
+import MenuStore
+
+/// The followers of a session and of the catalogue.
+final class EventSources: Sendable {
+  let session: Follower
+  let catalog: Follower
+
+  /// Follows both from now on.
+  init(_ id: SessionID, of store: SessionStore, wake: @escaping @Sendable () -> Void) {
+    session = store.follow(.session(id), wake: wake)
+    catalog = store.follow(.catalog, wake: wake)
+  }
+}
+
+/// The durable commits of a session and of the catalogue since the last ones taken.
+struct EventNews {
+  /// The outcomes of the mutations of one commit, and the revision of the session after it.
+  struct Change {
+    let revision: Int
+    let outcomes: [Outcome]
+  }
+
+  var hasAny = false
+  var isAnew = false
+  var changes: [Change] = []
+  var session: SessionEdition?
+  var catalog: CatalogEdition?
+  /// The reason for which the session was closed.
+  var end: String?
+
+  /// Takes all news of a follower; returns false if there are none.
+  mutating func take(_ follower: Follower, _ position: inout Int?) -> Bool {
+    var tookAny = false
+    while true {
+      switch follower.news(after: position) {
+      case .none: return tookAny
+      case .commits(let commits, let state):
+        for commit in commits { take(commit) }
+        position = state?.number ?? commits.last?.number ?? position
+        if let state { take(state) }
+      case .anew(let state):
+        if case .session = state { isAnew = true }
+        position = state.number
+        take(state)
+      }
+      (hasAny, tookAny) = (true, true)
+    }
+  }
+
+  /// Reads the present durable state of a follower's subject, independently of taken news.
+  mutating func read(_ follower: Follower) {
+    if case .anew(let state) = follower.news(after: nil) { take(state) }
+  }
+
+  private mutating func take(_ commit: DurableCommit) {
+    switch commit.change {
+    case .opened: isAnew = true
+    case .changed(by: _, let outcomes):
+      changes.append(Change(revision: commit.revision, outcomes: outcomes))
+    case .closed(let isExpired): end = isExpired ? "expired" : "sessionClosed"
+    case .catalogChanged: break
+    }
+  }
+
+  private mutating func take(_ state: FollowedState) {
+    switch state {
+    case .catalog(let edition): catalog = edition
+    case .session(let edition): session = edition
+    case .noSession: end = end ?? "sessionClosed"
+    }
+  }
+}
