@@ -11,8 +11,8 @@ struct ElementTable: Sendable {
     let name: String
     let isMenu: Bool
     let text: Range<Int>
-    /// The end of the members before the elements of a menu.
-    let ownEnd: Int
+    /// The members of a menu before its elements.
+    let own: Range<Int>
     /// The number of the next element outside of this one.
     let next: Int
     /// The revisions at which an item last differed, or a menu in its own members or in which elements it has.
@@ -45,10 +45,11 @@ struct ElementTable: Sendable {
       items.append(
         Element(
           name: commands[items.count].rawValue, isMenu: false, text: start..<bytes.count,
-          ownEnd: bytes.count, next: items.count + 2, changed: now))
+          own: start..<start, next: items.count + 2, changed: now))
     }
     let list = Element(
-      name: "", isMenu: true, text: 0..<bytes.count, ownEnd: 0, next: items.count + 1, changed: now)
+      name: "", isMenu: true, text: 0..<bytes.count, own: 0..<0, next: items.count + 1, changed: now
+    )
     (self.bytes, elements) = (bytes, [list] + items)
   }
 
@@ -60,10 +61,9 @@ struct ElementTable: Sendable {
     writer.members(
       ofMenu: menu.identifier, title: menu.title, image: menu.image, options: menu.options,
       isEnabled: menu.isEnabled)
-    let ownEnd = writer.bytes.count
+    let own = start..<writer.bytes.count
     elements.append(
-      Element(
-        name: "", isMenu: true, text: start..<start, ownEnd: ownEnd, next: index, changed: now))
+      Element(name: "", isMenu: true, text: own, own: own, next: index, changed: now))
     writer.member("children")
     writer.beginArray()
     for child in menu.children {
@@ -76,7 +76,7 @@ struct ElementTable: Sendable {
     writer.endObject()
     elements[index] = Element(
       name: menu.identifier.rawValue, isMenu: true, text: start..<writer.bytes.count,
-      ownEnd: ownEnd, next: elements.count, changed: now)
+      own: own, next: elements.count, changed: now)
   }
 
   private mutating func add(
@@ -87,11 +87,10 @@ struct ElementTable: Sendable {
     writer.value(inMenu: item) { item, writer in
       writer.members(of: item) { fault, writer in writer.value(fault) }
     }
-    let end = writer.bytes.count
     elements.append(
       Element(
-        name: item.command.rawValue, isMenu: false, text: start..<end, ownEnd: end,
-        next: elements.count + 1, changed: now))
+        name: item.command.rawValue, isMenu: false, text: start..<writer.bytes.count,
+        own: start..<start, next: elements.count + 1, changed: now))
   }
 
   /// The approximate size in bytes.
@@ -106,7 +105,7 @@ struct ElementTable: Sendable {
 extension ElementTable {
   /// Takes over the revisions of the elements that are as they were; returns false if nothing differs.
   mutating func follow(_ former: ElementTable) -> Bool {
-    guard bytes != former.bytes else {
+    guard !bytes.span.hasSameBytes(as: former.bytes.span) else {
       self = former
       return false
     }
@@ -118,8 +117,7 @@ extension ElementTable {
     let (menu, old) = (elements[number], former.elements[formerNumber])
     let (children, oldChildren) = (children(of: number), former.children(of: formerNumber))
     guard menu.name.hasSameBytes(as: old.name),
-      bytes[menu.text.lowerBound..<menu.ownEnd]
-        == former.bytes[old.text.lowerBound..<old.ownEnd],
+      hasSameBytes(menu.own, as: old.own, former),
       children.count == oldChildren.count,
       zip(children, oldChildren).allSatisfy({ elements[$0].isNamed(as: former.elements[$1]) })
     else { return }
@@ -128,10 +126,17 @@ extension ElementTable {
       let (text, oldText) = (elements[child].text, former.elements[oldChild].text)
       if elements[child].isMenu {
         compare(child, with: former, oldChild)
-      } else if bytes[text] == former.bytes[oldText] {
+      } else if hasSameBytes(text, as: oldText, former) {
         elements[child].changed = former.elements[oldChild].changed
       }
     }
+  }
+
+  private func hasSameBytes(
+    _ range: Range<Int>, as formerRange: Range<Int>, _ former: ElementTable
+  ) -> Bool {
+    let text = former.bytes.span.extracting(formerRange)
+    return bytes.span.extracting(range).hasSameBytes(as: text)
   }
 
   /// Returns the numbers of the elements right in a menu.

@@ -16,30 +16,13 @@ extension EventChannel {
     else { return }
     let time = newsTime.exchange(0, ordering: .relaxed)
     begin(&making, sources.session)
-    var news = EventNews()
-    // Repeated until neither has news, so that both versions are of one moment.
-    for _ in 0..<8 {
-      while news.take(sources.session, &making.session)
-        || news.take(sources.catalog, &making.catalog)
-      {}
-      guard news.hasAny else { return }
-      if let reason = news.end {
-        end(reason)
-        return
-      }
-      // A new incarnation of the session does not concern these subscribers.
-      if let new = news.session, let old = making.opening, old !== new.opening {
-        end("sessionClosed")
-        return
-      }
-      if news.isAnew { kept.change { $0.beginAnew() } }
-      guard let snapshot = news.snapshot(from: sources, at: making) else { continue }
-      making.opening = snapshot.sessionEdition.opening
-      return follow(news.changes, to: snapshot, at: time)
+    guard let news = making.versions.follow(sources) else { return }
+    if let reason = news.end {
+      end(reason)
+      return
     }
-    // The news that was read is discarded, so subscribers start over with a reset.
-    kept.change { $0.beginAnew() }
-    mayHaveNews.store(true, ordering: .releasing)
+    if news.isAnew { kept.change { $0.beginAnew() } }
+    if let snapshot = making.versions.snapshot { follow(news.changes, to: snapshot, at: time) }
   }
 
   /// Begins with the session's past from before a restart, so that its followers can resume.
@@ -48,13 +31,12 @@ extension EventChannel {
     making.hasBegun = true
     guard let past = follower.past else { return }
     for step in past.moments {
-      (making.session, making.opening) = (step.session.number, step.session.opening)
-      making.catalog = step.catalog.number
+      let versions = FollowedVersions(step.session, step.catalog)
+      making.versions = versions
       let change = EventNews.Change(
         revision: step.session.session.revision, outcomes: step.outcomes)
-      follow(
-        step.outcomes.isEmpty ? [] : [change],
-        to: Snapshot(sessionEdition: step.session, catalogEdition: step.catalog), at: 0)
+      guard let snapshot = versions.snapshot else { continue }
+      follow(step.outcomes.isEmpty ? [] : [change], to: snapshot, at: 0)
     }
   }
 
@@ -64,7 +46,7 @@ extension EventChannel {
     let (former, evictions) = kept.change { ($0.view.take(), $0.evictions) }
     let view = environment.charging(subscription.session) {
       guard var view = former else { return newView(of: snapshot) }
-      view.follow(changes, to: snapshot, from: followed)
+      view.follow(changes, to: snapshot, asking: plan)
       return view
     }
     let time = time == 0 ? environment.nanoseconds() : time
@@ -75,7 +57,7 @@ extension EventChannel {
   }
 
   private func newView(of snapshot: Snapshot) -> EventView {
-    EventView(subscription, of: snapshot, from: followed, within: environment.limits.kept)
+    EventView(subscription, of: snapshot, asking: plan, within: environment.limits.kept)
   }
 }
 
@@ -125,9 +107,7 @@ extension EventChannel {
   /// Returns the event with everything; nil if there is none at the moment.
   private func reset(at making: Making) -> SessionEvent? {
     let (known, evictions) = kept.read { ($0.id == nil ? nil : $0.view, $0.evictions) }
-    guard !hasEnded, let sources,
-      let snapshot = EventNews().snapshot(from: sources, at: making)
-    else { return nil }
+    guard !hasEnded, let snapshot = making.versions.snapshot else { return nil }
     let id = EventID(snapshot, of: subscription.name)
     var writer = JSONWriter()
     let (view, inset) = environment.charging(subscription.session) {
@@ -135,7 +115,7 @@ extension EventChannel {
       writer.beginObject()
       writer.members(snapshot)
       writer.optionalMember("selection", subscription.name?.rawValue)
-      let document = subscription.hasDocument ? followed.document(of: snapshot) : nil
+      let document = subscription.hasDocument ? self.document.text(of: snapshot) : nil
       let inset = view.write(since: nil, with: document, to: &writer)
       writer.endObject()
       return (view, inset)
@@ -170,21 +150,5 @@ extension EventChannel {
     writer.member("reason", reason)
     writer.endObject()
     return SessionEvent(.closed, to: id, at: environment.nanoseconds(), data: writer.bytes)
-  }
-}
-
-extension EventNews {
-  /// Returns the versions that were taken, with the present version of a source without news; nil if that one
-  /// is newer by now.
-  fileprivate func snapshot(
-    from sources: EventSources, at making: EventChannel.Making
-  ) -> Snapshot? {
-    var present = EventNews()
-    if session == nil { present.read(sources.session) }
-    if catalog == nil { present.read(sources.catalog) }
-    guard let session = session ?? present.session, let catalog = catalog ?? present.catalog,
-      session.number == making.session, catalog.number == making.catalog
-    else { return nil }
-    return Snapshot(sessionEdition: session, catalogEdition: catalog)
   }
 }

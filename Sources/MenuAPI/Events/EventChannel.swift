@@ -10,7 +10,8 @@ import Synchronization
 /// for starts over with a reset (E5, E6).
 final class EventChannel: Sendable {
   let subscription: EventSubscription
-  let followed: FollowedSession
+  let plan: SessionPlan
+  let document: SessionDocument
   let environment: EventEnvironment
   /// Held while an event is made.
   let making = Lock(Making())
@@ -27,24 +28,22 @@ final class EventChannel: Sendable {
   /// The time since when there may be news, in nanoseconds; 0 without news.
   let newsTime = Atomic(0)
 
-  /// The followed versions, and the incarnation of the session.
   struct Making {
-    var session: Int?
-    var catalog: Int?
-    var opening: Incarnation?
+    var versions = FollowedVersions()
     /// True once the past from before a restart was read.
     var hasBegun = false
   }
 
   /// Creates a channel that follows the session from now on.
   init(
-    _ subscription: EventSubscription, of store: SessionStore, sharing followed: FollowedSession,
+    _ subscription: EventSubscription, of store: SessionStore, beside live: LiveSession,
     in environment: EventEnvironment
   ) {
     self.subscription = subscription
-    self.followed = followed
+    // The live session has the channel, so the channel has its parts only.
+    (plan, document) = (live.plan, live.document)
     self.environment = environment
-    kept = MemoryPart(KeptEvents(), in: followed.memory)
+    kept = MemoryPart(KeptEvents(), in: live.memory)
     _ = lazySources.storeIfNil(
       EventSources(subscription.session, of: store) { [weak self] in self?.noteNews() })
   }

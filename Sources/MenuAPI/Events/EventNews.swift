@@ -13,6 +13,44 @@ final class EventSources: Sendable {
   }
 }
 
+/// The versions of a session and of the catalogue up to which a channel follows their durable commits.
+struct FollowedVersions {
+  private(set) var session: SessionEdition?
+  private(set) var catalog: CatalogEdition?
+  /// The position of each follower.
+  private var positions: (session: Int?, catalog: Int?)
+
+  /// The versions before any.
+  init() {}
+
+  init(_ session: SessionEdition, _ catalog: CatalogEdition) {
+    (self.session, self.catalog) = (session, catalog)
+    positions = (session.number, catalog.number)
+  }
+
+  /// Takes all news; nil if there are none.
+  mutating func follow(_ sources: EventSources) -> EventNews? {
+    var news = EventNews()
+    // Repeated until neither has news, so that both versions are of one moment.
+    while news.take(sources.session, &positions.session)
+      || news.take(sources.catalog, &positions.catalog)
+    {}
+    guard news.hasAny else { return nil }
+    // A new incarnation of the session does not concern those who follow this one.
+    if let new = news.session, let session, session.opening !== new.opening {
+      news.end = news.end ?? "sessionClosed"
+    }
+    (session, catalog) = (news.session ?? session, news.catalog ?? catalog)
+    return news
+  }
+
+  /// The session and the catalogue; nil before both are known.
+  var snapshot: Snapshot? {
+    guard let session, let catalog else { return nil }
+    return Snapshot(sessionEdition: session, catalogEdition: catalog)
+  }
+}
+
 /// The durable commits of a session and of the catalogue since the last ones taken.
 struct EventNews {
   /// The outcomes of the mutations of one commit, and the revision of the session after it.
@@ -46,11 +84,6 @@ struct EventNews {
       }
       (hasAny, tookAny) = (true, true)
     }
-  }
-
-  /// Reads the present durable state of a follower's subject, independently of taken news.
-  mutating func read(_ follower: Follower) {
-    if case .anew(let state) = follower.news(after: nil) { take(state) }
   }
 
   private mutating func take(_ commit: DurableCommit) {

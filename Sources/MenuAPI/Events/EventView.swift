@@ -29,6 +29,9 @@ struct EventView: Sendable {
     let revision: Int
     /// The changes, separated by commas.
     let text: [UInt8]
+
+    /// The approximate size in bytes.
+    var size: Int { text.count + 64 }
   }
 
   /// The menu or the items.
@@ -60,7 +63,7 @@ struct EventView: Sendable {
   ///
   /// - Parameter bounds: The number and the size of the changes of the document that are kept.
   init(
-    _ subscription: EventSubscription, of snapshot: Snapshot, from followed: FollowedSession,
+    _ subscription: EventSubscription, of snapshot: Snapshot, asking plan: SessionPlan,
     within bounds: Follower.Bounds
   ) {
     (self.subscription, self.bounds) = (subscription, bounds)
@@ -68,7 +71,7 @@ struct EventView: Sendable {
     (beginning, changed) = (now, now)
     (menu, items) = (Part(came: now), Part(came: now))
     for delivery in snapshot.session.deliveries.all { follow(delivery, at: now) }
-    _ = followTables(snapshot, from: followed)
+    _ = followTables(snapshot, asking: plan)
   }
 
   /// The approximate size in bytes.
@@ -83,7 +86,7 @@ struct EventView: Sendable {
 extension EventView {
   /// Follows the session and the catalogue to a newer snapshot, to which these changes led.
   mutating func follow(
-    _ changes: [EventNews.Change], to snapshot: Snapshot, from followed: FollowedSession
+    _ changes: [EventNews.Change], to snapshot: Snapshot, asking plan: SessionPlan
   ) {
     let now = snapshot.revisions
     var differs = subscription.isOfRevisions
@@ -91,7 +94,7 @@ extension EventView {
       for change in changes { append(change) }
       if !changes.isEmpty { differs = true }
     }
-    if followTables(snapshot, from: followed) { differs = true }
+    if followTables(snapshot, asking: plan) { differs = true }
     if followDeliveries(changes, to: snapshot.session, at: now) { differs = true }
     if differs { changed = now }
   }
@@ -99,25 +102,32 @@ extension EventView {
   private mutating func append(_ change: EventNews.Change) {
     var writer = JSONWriter()
     for outcome in change.outcomes { writer.elements(changesOf: outcome) }
-    steps.append(Step(revision: change.revision, text: writer.bytes))
-    stepsSize += writer.bytes.count
+    let step = Step(revision: change.revision, text: writer.bytes)
+    steps.append(step)
+    stepsSize += step.size
     while steps.count > bounds.count || stepsSize > bounds.size && steps.count > 1 {
       let dropped = steps.removeFirst()
-      stepsSize -= dropped.text.count
-      beginning = Revisions(catalog: beginning.catalog, session: dropped.revision)
+      stepsSize -= dropped.size
+      begin(at: Revisions(catalog: beginning.catalog, session: dropped.revision))
     }
   }
 
-  private mutating func followTables(_ snapshot: Snapshot, from followed: FollowedSession) -> Bool {
+  /// Forgets the changes before these revisions, unless more is forgotten already.
+  private mutating func begin(at revisions: Revisions) {
+    beginning = Revisions(
+      catalog: max(beginning.catalog, revisions.catalog),
+      session: max(beginning.session, revisions.session))
+  }
+
+  private mutating func followTables(_ snapshot: Snapshot, asking plan: SessionPlan) -> Bool {
     let now = snapshot.revisions
     var differs = false
     if let request = subscription.menuQuestion {
-      let table = Self.menu(request, of: snapshot, from: followed)
+      let table = Self.menu(request, of: snapshot, asking: plan)
       if menu.follow(table, at: now) { differs = true }
     }
     if let request = subscription.itemsQuestion {
-      let table = try? followed.ask(at: snapshot.moment, as: request) {
-        (plan) throws(MutationFault) in
+      let table = try? plan.ask(snapshot) { (plan) throws(MutationFault) in
         try ElementTable(of: subscription.commands, at: now) { (read) throws(MutationFault) in
           try plan.readTexts(for: request, at: snapshot.moment, read)
         }
@@ -129,16 +139,14 @@ extension EventView {
 
   /// Returns the menu; nil if there is none, or its validation takes too much.
   private static func menu(
-    _ request: ValidationRequest, of snapshot: Snapshot, from followed: FollowedSession
+    _ request: ValidationRequest, of snapshot: Snapshot, asking plan: SessionPlan
   ) -> ElementTable? {
-    guard let declared = snapshot.catalog.menuAsShown(request.menu ?? Menu.rootIdentifier),
-      let menu = try? followed.ask(
-        at: snapshot.moment, as: request,
-        { (plan) throws(MutationFault) in
-          try plan.validate(declared, request, at: snapshot.moment)
-        })
-    else { return nil }
-    return ElementTable(menu, at: snapshot.revisions)
+    let id = request.menu ?? Menu.rootIdentifier
+    guard let declared = snapshot.catalog.menuAsShown(id) else { return nil }
+    let menu = try? plan.ask(snapshot) { (plan) throws(MutationFault) in
+      try plan.validate(declared, request, at: snapshot.moment)
+    }
+    return menu.map { ElementTable($0, at: snapshot.revisions) }
   }
 
   private mutating func followDeliveries(
@@ -158,7 +166,7 @@ extension EventView {
     while gone.count > bounds.count,
       let oldest = gone.min(by: { $0.value.count(since: $1.value) < 0 })
     {
-      beginning = oldest.value
+      begin(at: oldest.value)
       gone[oldest.key] = nil
     }
     return differs

@@ -9,7 +9,8 @@ final class LiveSession: Sendable {
   let id: SessionID
   let opening: Incarnation
   let memory: SessionMemory
-  let plan: MemoryPart<SessionPlan>
+  let plan: SessionPlan
+  let document: SessionDocument
   let finder: MemoryPart<SessionFinder>
   let answers: MemoryPart<SessionAnswers>
   let channels = Lock(SessionChannels())
@@ -17,7 +18,8 @@ final class LiveSession: Sendable {
   init(of opening: Incarnation, named id: SessionID, in sessions: LiveSessions) {
     (self.id, self.opening) = (id, opening)
     memory = SessionMemory(of: opening.number, in: sessions)
-    plan = MemoryPart(SessionPlan(), in: memory)
+    plan = SessionPlan(in: memory)
+    document = SessionDocument(in: memory)
     finder = MemoryPart(SessionFinder(), in: memory)
     answers = MemoryPart(SessionAnswers(upTo: sessions.maximumOfSession / 2), in: memory)
   }
@@ -25,7 +27,7 @@ final class LiveSession: Sendable {
   /// The parts that can be evicted.
   var parts: [EvictablePart] {
     [
-      plan.evictable { [self] in plan.evict() }, finder.evictable { [self] in finder.evict() },
+      plan.evictable, document.evictable, finder.evictable { [self] in finder.evict() },
       answers.evictable { [self] in answers.evict() },
     ].compactMap(\.self) + channels.withLock(\.parts)
   }
@@ -46,8 +48,7 @@ final class LiveSession: Sendable {
 
   /// Evicts what is rarely needed of what serves subscribers.
   func forgetSpare() {
-    let (followed, channels) = channels.withLock { ($0.shared, $0.events.values.map(\.channel)) }
-    followed?.forgetDocument()
-    for channel in channels { channel.forgetSpare() }
+    document.evict()
+    for channel in channels.withLock({ $0.events.values.map(\.channel) }) { channel.forgetSpare() }
   }
 }

@@ -2,21 +2,46 @@ import JSONText
 import MenuEngine
 import MenuStore
 
-/// The validation plan of a session.
-struct SessionPlan: Remakeable {
-  private var plan = ValidationPlan.empty
-  private(set) var size = 0
+/// The validation plan of a session, which serves questions, events and agents alike.
+final class SessionPlan: Sendable {
+  fileprivate struct Contents: Remakeable {
+    var plan = ValidationPlan.empty
+    fileprivate(set) var size = 0
 
-  mutating func evict() { self = SessionPlan() }
+    mutating func evict() { self = Contents() }
+  }
 
-  /// Puts a question to the plan; returns the answer and the number of rules that failed for it.
+  private let contents: MemoryPart<Contents>
+
+  /// Creates an empty plan.
+  init(in memory: SessionMemory) { contents = MemoryPart(Contents(), in: memory) }
+
+  var evictable: EvictablePart? { contents.evictable { [self] in contents.evict() } }
+
+  func evict(unlessUsedSince use: Int) { contents.evict(unlessUsedSince: use) }
+
+  /// Puts a question to the plan.
   ///
+  /// One question at a time is asked: a plan learns from each question, and a concurrent one would have to begin
+  /// with an empty plan.
+  func ask<Answer: Sendable, Fault: Error>(
+    _ snapshot: Snapshot, _ question: (inout ValidationPlan) throws(Fault) -> Answer
+  ) throws(Fault) -> Answer {
+    let sessions = contents.memory.sessions
+    return try contents.use { (contents) throws(Fault) in
+      try contents.ask(
+        snapshot, upTo: sessions.maximumOfSession / 16, beginningBy: sessions.beginnings, question)
+    }
+  }
+}
+
+extension SessionPlan.Contents {
   /// A new plan begins with that of a similar session. A plan of more bytes than allowed forgets all askers but
   /// the last.
   fileprivate mutating func ask<Answer, Fault: Error>(
     _ snapshot: Snapshot, upTo maximumSize: Int, beginningBy beginnings: PlanBeginnings,
     _ question: (inout ValidationPlan) throws(Fault) -> Answer
-  ) throws(Fault) -> (answer: Answer, ruleErrors: Int) {
+  ) throws(Fault) -> Answer {
     var isUnlikeOthers = false
     if size == 0 {
       let beginning = beginnings.plan(for: snapshot)
@@ -24,7 +49,6 @@ struct SessionPlan: Remakeable {
       isUnlikeOthers = beginning?.resemblance ?? 0 < ValidationPlan.fullResemblance
     }
     let result = Result { () throws(Fault) in try question(&plan) }
-    let ruleErrors = plan.takeRuleErrors()
     size = plan.size
     if size > maximumSize {
       plan.forgetOtherAskers()
@@ -35,7 +59,7 @@ struct SessionPlan: Remakeable {
     if isUnlikeOthers, size > 0, case .success = result {
       beginnings.add(plan.forAnotherSession(), snapshot)
     }
-    return (try result.get(), ruleErrors)
+    return try result.get()
   }
 }
 
@@ -45,17 +69,14 @@ extension ValidationPlan {
 }
 
 extension LiveSession {
-  /// Puts a question to the plan; returns the answer and the number of rules that failed for it.
-  ///
-  /// One question at a time is asked: a plan learns from each question, and a concurrent one would have to begin
-  /// with an empty plan.
+  /// Puts a question to the plan; returns the answer and the number of rules that failed since the last one.
   func ask<Answer: Sendable, Fault: Error>(
     _ snapshot: Snapshot, _ question: (inout ValidationPlan) throws(Fault) -> Answer
   ) throws(Fault) -> (answer: Answer, ruleErrors: Int) {
-    let sessions = memory.sessions
-    return try plan.use { (plan) throws(Fault) in
-      try plan.ask(
-        snapshot, upTo: sessions.maximumOfSession / 16, beginningBy: sessions.beginnings, question)
+    try plan.ask(snapshot) { (plan) throws(Fault) in
+      let result = Result { () throws(Fault) in try question(&plan) }
+      let ruleErrors = plan.takeRuleErrors()
+      return (try result.get(), ruleErrors)
     }
   }
 

@@ -12,7 +12,7 @@ package struct ValidationPlan: Sendable {
 
   /// The number of askers (sender, window and modifiers) that a plan keeps. The least recently used one is
   /// evicted first.
-  package static let maximumVariants = 4
+  package static let maximumVariants = 8
 
   private let writeFault: FaultWriter
   /// Most recently used first.
