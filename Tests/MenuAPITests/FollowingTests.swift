@@ -102,10 +102,45 @@ import Testing
     #expect(changes?[JSONPointer(["1"])] == nil)
   }
 
+  @Test func `E5: a document is told since the changes that are kept, all else since any`() throws {
+    let sample = try sample { $0.kept.count = 2 }
+    let queries = ["", "document=true"]
+    let streams = try queries.map { try subscribe("/sessions/demo/events?\($0)", sample) }
+    let ids = streams.map { $0.events.last?.id ?? "" }
+    for number in 0..<5 {
+      try change(sample, #"{"n":\#(number)}"#)
+      #expect(streams.map { $0.events.map(\.event) } == [["change"], ["change"]])
+    }
+    let resumed = try zip(queries, ids).map { query, id in
+      try subscribe("/sessions/demo/events?\(query)", sample, [("Last-Event-ID", id)]).events
+    }
+    #expect(resumed.map { $0.map(\.event) } == [["change"], ["reset"]])
+    #expect(resumed[0].first?.steps == [0, 5])
+  }
+
+  @Test func `E4: whoever is a few events behind gets one`() throws {
+    let sample = try sample()
+    let target = "/sessions/demo/events?document=true"
+    let steady = try subscribe(target, sample)
+    let id = try #require(steady.events.last?.id)
+    for number in 0..<3 {
+      try change(sample, #"{"n":\#(number)}"#)
+      #expect(steady.events.map(\.steps) == [[.int(Int64(number)), .int(Int64(number + 1))]])
+    }
+    let behind = try subscribe(target, sample, [("Last-Event-ID", id)]).events
+    #expect(behind.map(\.steps) == [[0, 3]])
+    let changes = try JSON(parsing: try #require(behind.first).text)[JSONPointer(["changes"])]
+    guard case .array(let list)? = changes else {
+      Issue.record("There are no changes.")
+      return
+    }
+    #expect(list.compactMap { $0[JSONPointer(["patch", "n"])] } == [0, 1, 2])
+  }
+
   // MARK: Memory
 
   @Test func `ever other parts of a session take bounded memory`() throws {
-    let sample = try sample({ $0.subscriptions = 20 }, memoryOfSession: 200_000)
+    let sample = try sample({ $0.subscriptions = 20 }, memoryOfSession: 120_000)
     try change(sample, #"{"text":"\#(String(repeating: "x", count: 100_000))"}"#)
     let events = sample.service.events
     for number in 0..<200 {

@@ -18,27 +18,19 @@ final class AgentChannel: Sendable {
 
   private let subject: Subject
   private let environment: EventEnvironment
-  private let contents: MemoryPart<Contents>
+  private let plan: SessionPlan
+  private let contents = Lock(Contents())
   /// The closures that wake listeners when there may be changes, by listener number. They have a lock of their
   /// own, since the journal waits while listeners are woken.
   private let wakers = Lock<[Int: @Sendable () -> Void]>([:])
   private let sources = AtomicLazyReference<EventSources>()
   private let ended = Atomic(false)
 
-  fileprivate struct Contents: Remakeable {
-    /// The positions of the versions that were read last.
-    var sessionPosition: Int?
-    var catalogPosition: Int?
-    var session: SessionEdition?
-    var catalog: CatalogEdition?
+  fileprivate struct Contents {
+    var versions = FollowedVersions()
     var moment: EventID?
-    var plan = ValidationPlan.empty
     /// The tracked topics: those that a listener has subscribed to.
     var topics: [AgentTopics: Topic] = [:]
-
-    var size: Int { plan.size }
-
-    mutating func evict() { plan = .empty }
   }
 
   fileprivate struct Topic {
@@ -52,11 +44,11 @@ final class AgentChannel: Sendable {
 
   /// Creates a channel that follows the session from now on.
   init(
-    _ subject: Subject, of store: SessionStore, in environment: EventEnvironment,
-    _ memory: SessionMemory
+    _ subject: Subject, of store: SessionStore, asking plan: SessionPlan,
+    in environment: EventEnvironment
   ) {
     self.subject = subject
-    contents = MemoryPart(Contents(), in: memory)
+    self.plan = plan
     self.environment = environment
     _ = sources.storeIfNil(
       EventSources(subject.session, of: store) { [weak self] in self?.wake() })
@@ -72,8 +64,6 @@ final class AgentChannel: Sendable {
 
   /// The present time, in nanoseconds.
   var now: Int { environment.nanoseconds() }
-
-  var evictable: EvictablePart? { contents.evictable { [self] in contents.evict() } }
 
   var listenerCount: Int { wakers.withLock(\.count) }
 
@@ -97,7 +87,7 @@ extension AgentChannel {
     in topics: AgentTopics, since moment: EventID?
   ) -> (topics: [AgentTopics], moment: EventID?) {
     environment.charging(subject.session) {
-      contents.use { contents in
+      contents.withLock { contents in
         advance(&contents)
         begin(topics, &contents)
         guard let moment else { return ([], contents.moment) }
@@ -113,45 +103,33 @@ extension AgentChannel {
 
   /// Begins to track topics that are not tracked yet.
   private func begin(_ topics: AgentTopics, _ contents: inout Contents) {
-    guard let moment = contents.moment, let snapshot = contents.snapshot else { return }
+    guard let moment = contents.moment, let snapshot = contents.versions.snapshot else { return }
     for topic in AgentTopics.each where topics.contains(topic) && contents.topics[topic] == nil {
       contents.topics[topic] = Topic(
-        start: moment, digest: digest(of: topic, snapshot, &contents.plan))
+        start: moment, digest: digest(of: topic, snapshot))
     }
   }
 
   /// Compares the tracked topics with the commits that became durable since.
   private func advance(_ contents: inout Contents) {
-    guard !hasEnded, let sources = sources.load() else { return }
-    var news = EventNews()
-    // Repeated until neither has news, so that both versions are of one moment.
-    while news.take(sources.session, &contents.sessionPosition)
-      || news.take(sources.catalog, &contents.catalogPosition)
-    {}
-    guard news.hasAny else { return }
-    let isOther =
-      if let old = contents.session, let new = news.session { old.opening !== new.opening } else {
-        false
-      }
-    guard news.end == nil, !isOther else { return ended.store(true, ordering: .relaxed) }
-    contents.session = news.session ?? contents.session
-    contents.catalog = news.catalog ?? contents.catalog
-    guard let snapshot = contents.snapshot else { return }
-    let moment = EventID(snapshot.sessionEdition, snapshot.catalogEdition)
+    guard !hasEnded, let news = sources.load().flatMap({ contents.versions.follow($0) }) else {
+      return
+    }
+    guard news.end == nil else { return ended.store(true, ordering: .relaxed) }
+    guard let snapshot = news.snapshot else { return }
+    let moment = EventID(snapshot)
     contents.moment = moment
     for topic in AgentTopics.each where contents.topics[topic] != nil {
       // The list of all tools depends on the catalogue alone.
-      if topic == .tools, subject.listsAll, news.catalog == nil { continue }
-      let new = digest(of: topic, snapshot, &contents.plan)
+      if topic == .tools, subject.listsAll, !news.isOfCatalog { continue }
+      let new = digest(of: topic, snapshot)
       guard contents.topics[topic]?.digest != new else { continue }
       contents.topics[topic]?.digest = new
       contents.topics[topic]?.change = moment
     }
   }
 
-  private func digest(
-    of topic: AgentTopics, _ snapshot: Snapshot, _ plan: inout ValidationPlan
-  ) -> [UInt8] {
+  private func digest(of topic: AgentTopics, _ snapshot: Snapshot) -> [UInt8] {
     var writer = JSONWriter()
     writer.beginArray()
     switch topic {
@@ -159,14 +137,15 @@ extension AgentChannel {
       let tools =
         subject.listsAll
         ? SessionTools(snapshot.catalog)
-        : try? SessionTools(snapshot, namesUndone: false, &plan)
+        : try? plan.ask(snapshot) { (plan) throws(MutationFault) in
+          try SessionTools(snapshot, namesUndone: false, &plan)
+        }.answer
       for tool in tools?.all ?? [] { writer.value(tool.json) }
     case .menu:
-      if let menu = try? plan.validate(
-        snapshot.catalog.menus, ValidationRequest(), at: snapshot.moment)
-      {
-        writer.value(menu, isExplaining: false)
-      }
+      let menu = try? plan.ask(snapshot) { (plan) throws(MutationFault) in
+        try plan.validate(snapshot.catalog.menus, ValidationRequest(), at: snapshot.moment)
+      }.answer
+      if let menu { writer.value(menu, isExplaining: false) }
     case .diagnostics:
       writer.beginObject()
       writer.members(snapshot.session.diagnostics(in: snapshot.catalog))
@@ -177,13 +156,5 @@ extension AgentChannel {
     }
     writer.endArray()
     return SHA256.digest(of: writer.bytes)
-  }
-}
-
-extension AgentChannel.Contents {
-  /// The session and the catalogue that were read last.
-  fileprivate var snapshot: Snapshot? {
-    guard let session, let catalog else { return nil }
-    return Snapshot(sessionEdition: session, catalogEdition: catalog)
   }
 }

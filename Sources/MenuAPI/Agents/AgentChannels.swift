@@ -54,7 +54,7 @@ final class AgentChannels: Sendable {
     let session = environment.sessions.live(subject.session, of: store)
     return session.channels.withLock { channels in
       channels.agentChannel(listingAll: subject.listsAll) {
-        AgentChannel(subject, of: store, in: environment, session.memory)
+        AgentChannel(subject, of: store, asking: session.plan, in: environment)
       }
     }
   }

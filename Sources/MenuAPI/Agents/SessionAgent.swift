@@ -69,7 +69,7 @@ extension SessionAgent {
         return (SessionTools(snapshot.catalog), 0)
       }
       do throws(MutationFault) {
-        return try call.live(snapshot).ask(snapshot) { (plan) throws(MutationFault) in
+        return try call.live(snapshot).plan.ask(snapshot) { (plan) throws(MutationFault) in
           try SessionTools(snapshot, &plan)
         }
       } catch {

@@ -4,17 +4,11 @@ import MenuEngine
 import MenuStore
 import Synchronization
 
-// Making events from durable commits.
+// Following durable commits.
 
 extension EventChannel {
-  /// Makes an event of the new durable commits, if they concern the subscribers.
-  func advance() {
-    guard !hasEnded, mayHaveToMake else { return }
-    making.withLock { advance(&$0) }
-    kept.use { _ in }
-  }
-
-  private func advance(_ making: inout Making) {
+  /// Follows the new durable commits.
+  func follow(_ making: inout Making) {
     isMaking.store(true, ordering: .releasing)
     defer { isMaking.store(false, ordering: .releasing) }
     guard !hasEnded, mayHaveNews.exchange(false, ordering: .acquiringAndReleasing),
@@ -22,151 +16,127 @@ extension EventChannel {
     else { return }
     let time = newsTime.exchange(0, ordering: .relaxed)
     begin(&making, sources.session)
-    var news = EventNews()
-    // Repeated until neither has news, so that both versions are of one moment.
-    for _ in 0..<8 {
-      while news.take(sources.session, &making.session)
-        || news.take(sources.catalog, &making.catalog)
-      {}
-      guard news.hasAny else { return }
-      if let reason = news.end {
-        end(reason)
-        return
-      }
-      // A new incarnation of the session does not concern these subscribers.
-      if let new = news.session, let old = making.opening, old !== new.opening {
-        end("sessionClosed")
-        return
-      }
-      if news.isAnew { forget() }
-      guard let snapshot = news.snapshot(from: sources, at: making) else { continue }
-      making.opening = snapshot.sessionEdition.opening
-      return tell(news.outcomes, snapshot, at: time)
+    guard let news = making.versions.follow(sources) else { return }
+    if let reason = news.end {
+      end(reason)
+      return
     }
-    // The news that was read is discarded, so subscribers start over with a reset.
-    forget()
-    mayHaveNews.store(true, ordering: .releasing)
+    let snapshot = news.snapshot
+    if news.isAnew || snapshot == nil { kept.change { $0.beginAnew() } }
+    if let snapshot { follow(news.changes, to: snapshot, at: time) }
   }
 
-  private func forget() { kept.change { $0.beginAnew(at: nil) } }
-
-  /// Begins with the session's past from before a restart, so that its followers can resume.
+  /// Begins with the session's past, so that those who followed it before a restart, or elsewhere, can resume.
   private func begin(_ making: inout Making, _ follower: Follower) {
     guard !making.hasBegun else { return }
     making.hasBegun = true
     guard let past = follower.past else { return }
     for step in past.moments {
-      (making.session, making.opening) = (step.session.number, step.session.opening)
-      making.catalog = step.catalog.number
-      tell(
-        step.outcomes, Snapshot(sessionEdition: step.session, catalogEdition: step.catalog), at: 0)
+      let snapshot = Snapshot(sessionEdition: step.session, catalogEdition: step.catalog)
+      making.versions = FollowedVersions(of: snapshot)
+      let change = EventNews.Change(
+        revision: step.session.session.revision, outcomes: step.outcomes)
+      follow(step.outcomes.isEmpty ? [] : [change], to: snapshot, at: 0)
     }
   }
 
-  /// Makes an event of the commits that led to the present versions, if they concern the subscribers.
-  private func tell(_ outcomes: [Outcome], _ snapshot: Snapshot, at time: Int) {
-    let id = EventID(snapshot.sessionEdition, snapshot.catalogEdition, of: subscription.name)
-    let (known, start, evictions) = kept.change {
-      ($0.contents.take(), $0.id, $0.evictions)
+  /// Follows the changes that led to a snapshot.
+  private func follow(_ changes: [EventNews.Change], to snapshot: Snapshot, at time: Int) {
+    let id = EventID(snapshot, of: subscription.name)
+    let (former, evictions) = kept.change { ($0.view.take(), $0.evictions) }
+    let view = environment.charging(subscription.session) {
+      guard var view = former else { return newView(of: snapshot) }
+      view.follow(changes, to: snapshot, asking: plan)
+      return view
     }
-    guard var known, let start, start.opening == id.opening else {
-      var known = EventContents(subscription)
-      environment.charging(subscription.session) { known.learn(of: snapshot, from: followed) }
-      return keep(known, at: id, since: evictions) { $0.beginAnew(at: id) }
-    }
-    let data = change(by: outcomes, since: start, to: snapshot, &known)
-    let event = data.map {
-      SessionEvent(
-        .change, from: start, to: id, at: time == 0 ? environment.nanoseconds() : time, data: $0)
-    }
-    if event?.isMerged == true { environment.figures.merged.add() }
-    keep(known, at: id, since: evictions) { $0.advance(to: id, with: event) }
-  }
-
-  /// Keeps the contents at the new id. If they were evicted in the meantime, every subscriber starts over with
-  /// a reset.
-  private func keep(
-    _ contents: EventContents, at id: EventID, since evictions: Int,
-    _ body: (inout KeptEvents) -> Void
-  ) {
+    let time = time == 0 ? environment.nanoseconds() : time
     kept.change { kept in
-      guard kept.evictions == evictions else { return kept.beginAnew(at: id) }
-      body(&kept)
-      kept.contents = contents
+      // If the view was evicted in the meantime, every subscriber starts over with a reset.
+      kept.advance(to: id, with: kept.evictions == evictions ? view : nil, at: time)
     }
   }
 
-  /// Returns the differences for the subscribers as an object; nil if there are none.
-  private func change(
-    by outcomes: [Outcome], since start: EventID, to snapshot: Snapshot,
-    _ known: inout EventContents
-  ) -> [UInt8]? {
-    var writer = JSONWriter()
-    let differs = environment.charging(subscription.session) {
-      writer.beginObject()
-      writer.member("session", snapshot.session.id.rawValue)
-      writer.member("from", start.revision)
-      writer.member("revision", snapshot.session.revision)
-      writer.member("catalogRevision", snapshot.catalog.revision)
-      writer.optionalMember("selection", subscription.name?.rawValue)
-      let differs = known.writeChanges(by: outcomes, to: snapshot, from: followed, &writer)
-      writer.endObject()
-      return differs
-    }
-    return differs || subscription.isOfRevisions ? writer.bytes : nil
+  private func newView(of snapshot: Snapshot) -> EventView {
+    EventView(subscription, of: snapshot, asking: plan, within: environment.limits.kept)
   }
 }
 
-// MARK: Resetting and ending
+// MARK: Events
 
 extension EventChannel {
-  /// Returns the event with everything, or the last event if the channel has ended, and the number after it;
-  /// nil if there is none at the moment.
-  func reset() -> (event: SessionEvent, next: Int)? {
-    let made = making.withLock { making in
-      advance(&making)
-      return reset(at: making)
+  /// Returns the event at a cursor, and moves the cursor after it; nil if there is none at the moment.
+  func event(
+    at cursor: inout KeptEvents.Cursor, _ making: inout Making
+  ) -> SessionEvent? {
+    for _ in 0..<4 {
+      follow(&making)
+      kept.read { $0.resolve(&cursor) }
+      switch kept.read({ $0.next(at: &cursor) }) {
+      case .none: return nil
+      case .event(let event): return event
+      case .unmade(let start):
+        guard let event = start.map(change) ?? reset(at: making) else { continue }
+        cursor.id = event.id
+        return event
+      }
     }
-    kept.use { _ in }
-    return made
+    return nil
   }
 
-  private func reset(at making: Making) -> (event: SessionEvent, next: Int)? {
-    let (known, end, next, evictions) = kept.read { kept in
-      (kept.reset ?? (kept.end == nil ? nil : kept.lastEvent), kept.end, kept.last, kept.evictions)
-    }
-    if let known { return (known, next) }
-    guard end == nil, let sources, let snapshot = EventNews().snapshot(from: sources, at: making)
-    else { return nil }
-    let id = EventID(snapshot.sessionEdition, snapshot.catalogEdition, of: subscription.name)
-    var contents = EventContents(subscription)
+  /// Returns the event with the changes since revisions; nil if they are not known.
+  private func change(since start: EventID.Revisions) -> SessionEvent? {
+    let (view, id, time, evictions) = kept.read { ($0.view, $0.id, $0.time, $0.evictions) }
+    guard let view, let id else { return nil }
     var writer = JSONWriter()
-    let inset = environment.charging(subscription.session) {
+    environment.charging(subscription.session) {
+      writer.beginObject()
+      writer.member("session", subscription.session.rawValue)
+      writer.member("from", start.session)
+      writer.member("revision", id.revisions.session)
+      writer.member("catalogRevision", id.revisions.catalog)
+      writer.optionalMember("selection", subscription.name?.rawValue)
+      view.write(since: start, to: &writer)
+      writer.endObject()
+    }
+    if id.revisions.count(since: start) > 1 { environment.figures.merged.add() }
+    let event = SessionEvent(.change, to: id, at: time, data: writer.bytes)
+    kept.change { if $0.evictions == evictions { $0.keep(event, since: start) } }
+    return event
+  }
+
+  /// Returns the event with everything; nil if there is none at the moment.
+  private func reset(at making: Making) -> SessionEvent? {
+    let (known, evictions) = kept.read { ($0.view, $0.evictions) }
+    guard !hasEnded, let snapshot = making.versions.snapshot else { return nil }
+    let id = EventID(snapshot, of: subscription.name)
+    var writer = JSONWriter()
+    let (view, inset) = environment.charging(subscription.session) {
+      let view = known ?? newView(of: snapshot)
       writer.beginObject()
       writer.members(snapshot)
       writer.optionalMember("selection", subscription.name?.rawValue)
-      let inset = contents.writeAll(of: snapshot, from: followed, to: &writer)
+      let document = subscription.hasDocument ? self.document.text(of: snapshot) : nil
+      let inset = view.write(with: document, to: &writer)
       writer.endObject()
-      return inset
+      return (view, inset)
     }
     let event = SessionEvent(
-      .reset, from: id, to: id, at: environment.nanoseconds(), data: writer.bytes, with: inset)
-    return kept.change { kept in
-      guard kept.end == nil else { return nil }
-      if kept.id != id { kept.beginAnew(at: id) }
-      if kept.evictions == evictions { (kept.contents, kept.reset) = (contents, event) }
-      return (event, kept.last)
+      .reset, to: id, at: environment.nanoseconds(), data: writer.bytes, with: inset)
+    kept.change { kept in
+      guard kept.evictions == evictions else { return }
+      if known == nil { kept.advance(to: id, with: view, at: event.time) }
+      kept.keep(event, since: nil)
     }
+    return event
   }
 
   /// Ends the events for a reason, without waking subscribers; returns false if they have ended before.
   @discardableResult
   func end(_ reason: String) -> Bool {
     kept.change { kept in
-      guard kept.end == nil else { return false }
-      kept.end = reason
+      guard !kept.hasEnded else { return false }
+      kept.end(with: kept.id.map { closedEvent(reason, after: $0) })
       ended.store(true, ordering: .relaxed)
-      if let id = kept.id { kept.append(closedEvent(reason, after: id)) }
       return true
     }
   }
@@ -179,23 +149,6 @@ extension EventChannel {
     writer.optionalMember("selection", subscription.name?.rawValue)
     writer.member("reason", reason)
     writer.endObject()
-    return SessionEvent(
-      .closed, from: id, to: id, at: environment.nanoseconds(), data: writer.bytes)
-  }
-}
-
-extension EventNews {
-  /// Returns the versions that were taken, with the present version of a source without news; nil if that one
-  /// is newer by now.
-  fileprivate func snapshot(
-    from sources: EventSources, at making: EventChannel.Making
-  ) -> Snapshot? {
-    var present = EventNews()
-    if session == nil { present.read(sources.session) }
-    if catalog == nil { present.read(sources.catalog) }
-    guard let session = session ?? present.session, let catalog = catalog ?? present.catalog,
-      session.number == making.session, catalog.number == making.catalog
-    else { return nil }
-    return Snapshot(sessionEdition: session, catalogEdition: catalog)
+    return SessionEvent(.closed, to: id, at: environment.nanoseconds(), data: writer.bytes)
   }
 }

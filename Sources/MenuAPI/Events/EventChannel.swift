@@ -1,4 +1,3 @@
-import JSONText
 import Locks
 import MenuEngine
 import MenuStore
@@ -6,12 +5,13 @@ import Synchronization
 
 /// The events of a session for all subscribers with the same subscription: each event is made and encoded once.
 ///
-/// Events are made from durable commits when a subscriber reads (E3). The last ones are kept, so that a
-/// subscriber is a position among them; one that falls behind the first kept event starts over with a reset
-/// (E5, E6).
+/// Events are made from durable commits when a subscriber reads (E3). A subscriber is the id that it is at: its next
+/// event leads from there to the present, however many changes are in between. One that changes are no longer known
+/// for starts over with a reset (E5, E6).
 final class EventChannel: Sendable {
   let subscription: EventSubscription
-  let followed: FollowedSession
+  let plan: SessionPlan
+  let document: SessionDocument
   let environment: EventEnvironment
   /// Held while an event is made.
   let making = Lock(Making())
@@ -23,30 +23,27 @@ final class EventChannel: Sendable {
   let ended = Atomic(false)
   /// True if commits may have become durable since the last check.
   let mayHaveNews = Atomic(true)
-  /// True while an event is made. A reader then waits for it, since readers are not woken once it is there.
+  /// True while commits are followed. A reader then waits for it, since readers are not woken once it is done.
   let isMaking = Atomic(false)
   /// The time since when there may be news, in nanoseconds; 0 without news.
   let newsTime = Atomic(0)
 
-  /// The versions of the last event, and the incarnation of the session.
   struct Making {
-    var session: Int?
-    var catalog: Int?
-    var opening: Incarnation?
+    var versions = FollowedVersions()
     /// True once the past from before a restart was read.
     var hasBegun = false
   }
 
   /// Creates a channel that follows the session from now on.
   init(
-    _ subscription: EventSubscription, of store: SessionStore, sharing followed: FollowedSession,
+    _ subscription: EventSubscription, of store: SessionStore, beside live: LiveSession,
     in environment: EventEnvironment
   ) {
     self.subscription = subscription
-    self.followed = followed
+    // The live session has the channel, so the channel has its parts only.
+    (plan, document) = (live.plan, live.document)
     self.environment = environment
-    kept = MemoryPart(
-      KeptEvents(EventContents(subscription), within: environment.limits), in: followed.memory)
+    kept = MemoryPart(KeptEvents(), in: live.memory)
     _ = lazySources.storeIfNil(
       EventSources(subscription.session, of: store) { [weak self] in self?.noteNews() })
   }
@@ -87,12 +84,12 @@ final class EventChannel: Sendable {
 // MARK: Memory
 
 extension EventChannel {
-  /// The events and contents. Without them, every subscriber starts over with a reset.
+  /// The view and the events. Without them, every subscriber starts over with a reset.
   var evictable: EvictablePart? { kept.evictable { [self] in kept.evict() } }
 
-  /// Evicts the last reset and the last merged event, which are made again when needed.
+  /// Evicts the events, which are made again when needed.
   func forgetSpare() {
-    let forgotten = kept.change { ($0.reset.take(), $0.merged.take()) }
+    let forgotten = kept.change { $0.takeEvents() }
     withExtendedLifetime(forgotten) {}
   }
 }
@@ -102,61 +99,44 @@ extension EventChannel {
 extension EventChannel {
   /// True if there may be an event at a cursor.
   func mayHaveEvent(at cursor: KeptEvents.Cursor) -> Bool {
-    mayHaveToMake
-      || kept.read { !$0.isAtEnd(cursor) || $0.isAnew(cursor) && $0.id != nil }
+    mayHaveToFollow || kept.read { $0.hasEvent(at: cursor) }
   }
 
-  /// True if an event may have to be made, or is being made.
-  var mayHaveToMake: Bool {
-    // In this order: a maker of events sets `isMaking` before it clears `mayHaveNews`.
+  /// True if commits may have to be followed, or are being followed.
+  var mayHaveToFollow: Bool {
+    // In this order: whoever follows sets `isMaking` before clearing `mayHaveNews`.
     mayHaveNews.load(ordering: .acquiring) || isMaking.load(ordering: .acquiring)
   }
 
   /// Resolves a cursor with known ids to a place.
   func resolve(_ cursor: inout KeptEvents.Cursor) {
-    guard cursor.known != nil else { return }
-    advance()
-    kept.read { $0.resolve(&cursor) }
+    guard let known = cursor.known else { return }
+    cursor = making.withLock { making in
+      follow(&making)
+      var cursor = KeptEvents.Cursor(known: known)
+      kept.read { $0.resolve(&cursor) }
+      return cursor
+    }
+    kept.noteUse()
   }
 
   /// Returns the event at a cursor, and moves the cursor after it; nil if there is none yet, or the channel has
   /// ended. The event is made now if necessary.
   func event(at cursor: inout KeptEvents.Cursor) -> SessionEvent? {
-    if kept.read({ $0.isAtEnd(cursor) }) { advance() }
-    let isAnew = kept.read { kept in
-      kept.resolve(&cursor)
-      return kept.isAnew(cursor)
+    if hasEnded || !mayHaveToFollow {
+      switch kept.read({ $0.next(at: &cursor) }) {
+      case .none: return nil
+      case .event(let event): return event
+      case .unmade: break
+      }
     }
-    guard isAnew else { return next(at: &cursor) }
-    for _ in 0..<4 {
-      guard let (event, next) = reset() else { continue }
-      kept.read { $0.move(&cursor, to: next, after: event) }
-      return event
+    let start = cursor
+    let (event, next) = making.withLock { making in
+      var next = start
+      return (self.event(at: &next, &making), next)
     }
-    kept.read { if $0.end != nil { $0.move(&cursor, to: $0.last, after: nil) } }
-    return nil
-  }
-
-  /// Returns the next event, or a merged one if many follow.
-  private func next(at cursor: inout KeptEvents.Cursor) -> SessionEvent? {
-    guard let number = cursor.next else { return nil }
-    let (events, merged) = kept.read { ($0.events(at: number), $0.merged) }
-    let numbers = number..<(number + events.count)
-    var (event, next) = (events.first, number + min(1, events.count))
-    if let merged, merged.numbers == numbers {
-      (event, next) = (merged.event, numbers.upperBound)
-    } else if events.count > 1, let one = merge(events, numbers) {
-      (event, next) = (one, numbers.upperBound)
-    }
-    kept.read { $0.move(&cursor, to: next, after: event) }
-    return event
-  }
-
-  private func merge(_ events: ArraySlice<SessionEvent>, _ numbers: Range<Int>) -> SessionEvent? {
-    let event = environment.charging(subscription.session) { SessionEvent.merging(events) }
-    guard let event else { return nil }
-    environment.figures.merged.add()
-    kept.use { $0.merged = (event, numbers) }
+    cursor = next
+    kept.noteUse()
     return event
   }
 }

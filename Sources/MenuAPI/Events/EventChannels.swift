@@ -146,10 +146,7 @@ final class EventChannels: Sendable {
     return session.channels.withLock { channels in
       channels.channel(
         of: subscription, for: number,
-        else: { followed in
-          EventChannel(subscription, of: store, sharing: followed, in: environment)
-        },
-        in: session.memory)
+        else: { EventChannel(subscription, of: store, beside: session, in: environment) })
     }
   }
 

@@ -47,8 +47,8 @@ struct EventEnvironment: Sendable {
 
 /// The limits of events.
 package struct EventLimits: Sendable {
-  /// The number and the bytes of events kept for each subscription; as many commits of each session are kept to
-  /// make them from.
+  /// The number and the bytes of the changes of a document that are kept for each subscription; as many commits of each
+  /// session are kept to follow it by.
   package var kept = Follower.Bounds()
   /// The maximum number of sessions of one stream; the default is 16.
   package var sessions = 16

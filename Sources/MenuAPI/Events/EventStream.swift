@@ -58,6 +58,8 @@ final class EventStream: Sendable {
     var cursors: [KeptEvents.Cursor]
     /// The index of the channel to read first, so that channels take turns.
     var turn = 0
+    /// The id of the subscriber before its first event; nil until the first reading.
+    var first: String?
 
     /// The id in all channels: the ids of resolved cursors, and the known ids that may belong to the other
     /// channels.
@@ -76,12 +78,10 @@ final class EventStream: Sendable {
   private struct State {
     /// The parts that are ready to be sent.
     var parts: [[UInt8]] = []
-    /// The subscriber's cursors at the last reading, and the id of all of them.
-    var cursors: [KeptEvents.Cursor] = []
-    var id = ""
-    /// The id that the subscriber knows or was last sent; empty until the first reading.
-    var sent = ""
-    var hasLooked = false
+    /// The places of the subscriber at the last reading.
+    var places = Places(cursors: [])
+    /// The id that was last sent; nil if none was.
+    var sent: String?
     /// True if the reconnection time was sent.
     var hasRetry = false
     /// True if anything was sent, or the first event is awaited.
@@ -179,33 +179,27 @@ extension EventStream {
   private func look() -> Bool {
     // An exchange: concurrent news is either seen here or leaves the flag true.
     _ = mayHaveEvent.exchange(false, ordering: .acquiringAndReleasing)
-    let (events, places, known) = places.withLock { places in
+    let (events, places) = places.withLock { places in
       // All cursors are resolved before the first event, whose id includes them all: the client may disconnect
       // before the second.
       for (index, channel) in channels.enumerated() { channel.resolve(&places.cursors[index]) }
-      let known = places.id
+      if places.first == nil { places.first = places.id }
       var events: [(event: SessionEvent, id: String)] = []
       var size = 0
       while size < form.size, let event = take(&places) {
-        events.append((event, id(of: event, places.id)))
+        // The last event may be older than the last change.
+        let isOwn = channels.count == 1 && event.kind != .closed
+        events.append((event, isOwn ? event.idText : places.id))
         size += event.size
       }
-      return (events, places, known)
+      return (events, places)
     }
     // Without any event there is nothing to read until the next news.
     let hasMore = zip(channels, places.cursors).contains { channel, cursor in
       !events.isEmpty && !cursor.isAtEnd && channel.mayHaveEvent(at: cursor)
     }
     if hasMore { mayHaveEvent.store(true, ordering: .releasing) }
-    return state.withLock { state in
-      if !state.hasLooked { (state.hasLooked, state.sent) = (true, known) }
-      return keep(events, at: places, &state)
-    }
-  }
-
-  /// Returns the id of an event just taken: its own, or that of all channels.
-  private func id(of event: SessionEvent, _ all: String) -> String {
-    channels.count == 1 ? event.id.text : all
+    return state.withLock { keep(events, at: places, &$0) }
   }
 
   /// Takes the next event of any channel.
@@ -229,7 +223,7 @@ extension EventStream {
   private func keep(
     _ events: [(event: SessionEvent, id: String)], at places: Places, _ state: inout State
   ) -> Bool {
-    (state.cursors, state.id) = (places.cursors, places.id)
+    state.places = places
     switch form {
     case .serverSent:
       if let (event, id) = events.first {
@@ -307,16 +301,18 @@ extension EventStream {
   /// Returns the last events of the channels that have not ended, since the token is revoked.
   private func revocation(_ state: inout State) -> ResponseStream.Piece {
     state.isAtEnd = true
-    let events = zip(channels, state.cursors).compactMap { channel, cursor in
+    let events = zip(channels, state.places.cursors).compactMap { channel, cursor in
       cursor.isAtEnd ? nil : cursor.id.map { channel.closedEvent("tokenRevoked", after: $0) }
     }
     for _ in events { environment.figures.noteSent(.closed) }
     switch form {
     case .serverSent:
-      let id = state.id
+      let id = state.places.id
       let text = events.flatMap { $0.parts(withID: id) }.flatMap(\.self)
       return text.isEmpty ? .end : .bytes(text)
-    case .array: return .bytes(Self.array(of: events.map { ($0, id(of: $0, state.id)) }))
+    case .array:
+      let all = state.places.id
+      return .bytes(Self.array(of: events.map { ($0, channels.count == 1 ? $0.idText : all) }))
     }
   }
 
@@ -325,7 +321,7 @@ extension EventStream {
     of event: SessionEvent, withID id: String, _ state: inout State
   ) -> [[UInt8]] {
     state.sent = id
-    let parts = channels.count == 1 ? event.parts : event.parts(withID: id)
+    let parts = id == event.idText ? event.parts : event.parts(withID: id)
     guard !state.hasRetry else { return parts }
     // Within the block of the first event: some clients take a separate block for an empty event.
     (state.hasRetry, state.hasBegun) = (true, true)
@@ -337,9 +333,10 @@ extension EventStream {
   /// A comment has one line feed, since some clients take two for an event.
   private func heartbeat(_ state: inout State) -> [UInt8] {
     state.hasBegun = true
-    guard state.id != state.sent else { return Array(":\n".utf8) }
-    state.sent = state.id
-    return Array("id: \(state.id)\n\n".utf8)
+    let id = state.places.id
+    guard id != state.sent ?? state.places.first ?? "" else { return Array(":\n".utf8) }
+    state.sent = id
+    return Array("id: \(id)\n\n".utf8)
   }
 
   private static func array(of events: [(event: SessionEvent, id: String)]) -> [UInt8] {

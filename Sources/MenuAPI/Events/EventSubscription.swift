@@ -191,21 +191,22 @@ extension EventSelections.Selection {
 /// The id of an event (E3): the incarnation of the session, the revisions of the catalogue and of the session,
 /// and the name of a named selection.
 struct EventID: Equatable, Sendable {
+  /// The revisions of the catalogue and of a session, at one moment.
+  struct Revisions: Hashable, Sendable {
+    let catalog: Int
+    let session: Int
+  }
+
   let opening: Int
-  let catalogRevision: Int
-  let revision: Int
+  let revisions: Revisions
   /// The name of the selection; nil for the unnamed one.
   let selection: EventSubscription.Name?
 
-  /// Creates the id of the present state.
-  init(
-    _ session: SessionEdition, _ catalog: CatalogEdition,
-    of selection: EventSubscription.Name? = nil
-  ) {
+  /// Creates the id of a snapshot.
+  init(_ snapshot: Snapshot, of selection: EventSubscription.Name? = nil) {
     self.selection = selection
-    opening = session.opening.number
-    catalogRevision = catalog.catalog.revision
-    revision = session.session.revision
+    opening = snapshot.sessionEdition.opening.number
+    revisions = snapshot.revisions
   }
 
   /// Reads the id that a client sends back; nil if it is malformed.
@@ -218,8 +219,7 @@ struct EventID: Equatable, Sendable {
     selection = sides.count > 1 ? EventSubscription.Name(String(sides[1])) : nil
     guard sides.count == 1 || selection != nil else { return nil }
     self.opening = opening
-    self.catalogRevision = catalog
-    self.revision = revision
+    revisions = Revisions(catalog: catalog, session: revision)
   }
 
   /// Reads ids separated by commas, as on a stream of several sessions; malformed ones are skipped.
@@ -228,7 +228,7 @@ struct EventID: Equatable, Sendable {
   }
 
   var text: String {
-    let moment = "\(String(opening, radix: 36)).\(catalogRevision).\(revision)"
+    let moment = "\(String(opening, radix: 36)).\(revisions.catalog).\(revisions.session)"
     return selection.map { "\(moment)~\($0)" } ?? moment
   }
 
@@ -239,7 +239,22 @@ struct EventID: Equatable, Sendable {
 
   /// True if neither revision of this id is later than that of the other.
   func isNotAfter(_ other: EventID) -> Bool {
-    opening == other.opening && catalogRevision <= other.catalogRevision
-      && revision <= other.revision
+    opening == other.opening && revisions.isNotAfter(other.revisions)
+  }
+}
+
+extension EventID.Revisions {
+  /// True if neither revision is later than that of the other moment.
+  func isNotAfter(_ other: Self) -> Bool {
+    catalog <= other.catalog && session <= other.session
+  }
+
+  /// Returns the number of changes since an earlier moment.
+  func count(since other: Self) -> Int { catalog - other.catalog + session - other.session }
+}
+
+extension Snapshot {
+  var revisions: EventID.Revisions {
+    EventID.Revisions(catalog: catalog.revision, session: session.revision)
   }
 }

@@ -1,149 +1,137 @@
 import MenuStore
 
-/// The last events of a channel, and the contents that subscribers have after them.
+/// The view of a channel, and the events that lead to it.
 struct KeptEvents: Remakeable {
-  /// A place among the events.
+  typealias Revisions = EventID.Revisions
+
+  /// The place of a subscriber: the id that it is at.
   struct Cursor: Sendable {
     /// The ids that the subscriber knows, until its place is resolved.
     var known: [EventID]?
-    /// The number of the next event; nil for a reset.
-    var next: Int?
-    /// The id that the subscriber is at.
+    /// The id that the subscriber is at; nil before its first event.
     var id: EventID?
     /// True if the channel has ended and no events follow.
     var isAtEnd = false
   }
 
-  private let count: Int
-  private let maximumSize: Int
-  /// The contents after the last event; nil while an event is made, and after an eviction.
-  var contents: EventContents?
+  /// The next event at a cursor.
+  enum Next {
+    case none
+    case event(SessionEvent)
+    /// One that is to be made: the changes since revisions, or a reset.
+    case unmade(since: Revisions?)
+  }
+
+  /// The maximum number of changes, and about the maximum of their bytes.
+  private static let most = (count: 16, size: 1 << 20)
+
+  /// The view of the present id; nil while it is changed, and after an eviction.
+  var view: EventView?
   private(set) var evictions = 0
   private(set) var id: EventID?
-  /// The id from which on the kept events are complete.
-  private var beginning: EventID?
-  private var events: [SessionEvent] = []
-  /// The number of the first kept event.
-  private var first = 0
-  private var eventsSize = 0
-  /// The reset of the present id, if one was made.
-  var reset: SessionEvent?
-  /// The last merged event, for subscribers that are behind, and the numbers that it covers.
-  var merged: (event: SessionEvent, numbers: Range<Int>)?
-  /// The reason for which there are no more events.
-  var end: String?
+  /// The time in nanoseconds from which on the last change could be made.
+  private(set) var time = 0
+  /// The revisions from which on all changes are known; nil if there is no view to make an event of.
+  private var beginning: Revisions?
+  /// The revisions at which the view last changed; nil if there is no view to make an event of.
+  private var changed: Revisions?
+  /// The reset to the present id, if one was made.
+  private var reset: SessionEvent?
+  /// The changes that lead to the present id, by the revisions that they begin at.
+  private var changes: [Revisions: SessionEvent] = [:]
+  private(set) var hasEnded = false
+  /// The last event, if the channel has ended after any.
+  private var closed: SessionEvent?
 
-  /// Creates an empty sequence of events, with limits.
-  init(_ contents: EventContents, within limits: EventLimits) {
-    self.contents = contents
-    (count, maximumSize) = (limits.kept.count, limits.kept.size)
+  /// The bytes that it takes, including the view.
+  var size: Int { 512 + (view?.size ?? 0) + (reset?.ownSize ?? 0) + changesSize }
+
+  private var changesSize: Int { changes.values.reduce(0) { $0 + $1.ownSize } }
+}
+
+// MARK: Reading
+
+extension KeptEvents {
+  /// Returns the next event at a cursor, and moves the cursor after it unless it is still to be made.
+  func next(at cursor: inout Cursor) -> Next {
+    var next = next(at: cursor)
+    if case .unmade(since: nil) = next, hasEnded { next = .none }
+    if case .unmade = next { return next }
+    if cursor.known == nil { cursor.id = id ?? cursor.id }
+    guard case .none = next, hasEnded, !cursor.isAtEnd else { return next }
+    cursor.isAtEnd = true
+    return closed.map(Next.event) ?? .none
   }
 
-  /// The bytes that it takes, including the contents.
-  var size: Int {
-    512 + eventsSize + (contents?.size ?? 0) + (reset?.ownSize ?? 0)
-      + (merged?.event.ownSize ?? 0)
+  /// Returns the next event at a cursor, besides the last one of the channel.
+  private func next(at cursor: Cursor) -> Next {
+    guard let id, cursor.known == nil else { return .none }
+    guard let place = cursor.id, place.opening == id.opening,
+      place == id || beginning?.isNotAfter(place.revisions) == true
+    else { return reset.map(Next.event) ?? .unmade(since: nil) }
+    guard let changed, !changed.isNotAfter(place.revisions) else { return .none }
+    return changes[place.revisions].map(Next.event) ?? .unmade(since: place.revisions)
   }
 
-  /// The number after the last event.
-  var last: Int { first + events.count }
-
-  /// True if a subscriber is to start over with a reset.
-  func isAnew(_ cursor: Cursor) -> Bool {
-    cursor.known == nil && cursor.next.map { $0 < first } ?? true
+  /// True if there is an event at a cursor, made or not.
+  func hasEvent(at cursor: Cursor) -> Bool {
+    if case .none = next(at: cursor) { hasEnded && !cursor.isAtEnd } else { true }
   }
 
-  /// True if there is no event at a cursor yet.
-  func isAtEnd(_ cursor: Cursor) -> Bool {
-    cursor.next.map { $0 >= last } ?? true
-  }
-
-  /// Resolves the known ids of a cursor: moves it after the id of this channel. If there is none, or later
-  /// events were dropped, the subscriber starts over with a reset.
+  /// Resolves the known ids of a cursor. If none is of this channel with all changes since, the subscriber starts
+  /// over with a reset.
   func resolve(_ cursor: inout Cursor) {
-    if id == nil, end != nil { cursor.known = nil }
+    if id == nil, hasEnded { cursor.known = nil }
     guard let known = cursor.known, let id else { return }
     cursor.known = nil
-    guard
-      let last = known.first(where: id.isOfChannel),
-      let next = next(after: last)
+    guard let last = known.first(where: id.isOfChannel),
+      last == id
+        || last.revisions.isNotAfter(id.revisions) && view?.isComplete(since: last.revisions) == true
     else { return }
-    (cursor.next, cursor.id) = (next, last)
-  }
-
-  /// Returns the events at a number: one, several to be merged for a subscriber that is behind, or none.
-  func events(at number: Int) -> ArraySlice<SessionEvent> {
-    guard number >= first, number < last else { return [] }
-    let numbers = numbersToMerge(from: number)
-    return events[(numbers.lowerBound - first)..<(numbers.upperBound - first)]
-  }
-
-  var lastEvent: SessionEvent? { events.last }
-
-  /// Moves a cursor after the events that its subscriber received.
-  func move(_ cursor: inout Cursor, to next: Int, after event: SessionEvent?) {
-    cursor.next = next
-    let isAtEnd = isAtEnd(cursor)
-    cursor.id = (isAtEnd ? id : event?.id) ?? cursor.id
-    cursor.isAtEnd = isAtEnd && end != nil
-  }
-
-  /// Returns the numbers, from one on, of the events to merge for a subscriber that is far behind: up to a
-  /// quarter of a MiB of changes.
-  private func numbersToMerge(from number: Int) -> Range<Int> {
-    guard last - number > 16 else { return number..<(number + 1) }
-    var (end, size) = (number, 0)
-    while end < last, size < 256 << 10, case .change = events[end - first].kind {
-      size += events[end - first].ownSize
-      end += 1
-    }
-    return number..<max(end, number + 1)
-  }
-
-  /// Returns the number of the event after a known id; nil if that event is unknown.
-  private func next(after known: EventID) -> Int? {
-    guard let id, let beginning, known.isNotAfter(id), beginning.isNotAfter(known) else {
-      return nil
-    }
-    // Between the end of an event and the start of the next one nothing differed.
-    var index = events.count
-    while index > 0, !events[index - 1].id.isNotAfter(known) {
-      guard known.isNotAfter(events[index - 1].start) else { return nil }
-      index -= 1
-    }
-    return first + index
+    cursor.id = last
   }
 }
 
+// MARK: Following
+
 extension KeptEvents {
-  /// Moves on to an id, and adds the event that leads to it, if there is one.
-  mutating func advance(to id: EventID, with event: SessionEvent?) {
-    (self.id, reset) = (id, nil)
-    if let event { append(event) }
+  /// Moves on to an id, with the view of it; nil if the view was evicted in the meantime.
+  mutating func advance(to id: EventID, with view: EventView?, at time: Int) {
+    if view?.changed == id.revisions { self.time = time }
+    (self.id, self.view) = (id, view)
+    (beginning, changed) = (view?.beginning, view?.changed)
+    (reset, changes) = (nil, [:])
   }
 
-  mutating func append(_ event: SessionEvent) {
-    events.append(event)
-    eventsSize += event.ownSize
-    while events.count > count || eventsSize > maximumSize && events.count > 1 {
-      let dropped = events.removeFirst()
-      beginning = dropped.id
-      eventsSize -= dropped.ownSize
-      first += 1
+  /// Keeps an event to the present id: a reset, or the changes since revisions.
+  mutating func keep(_ event: SessionEvent, since start: Revisions?) {
+    guard let start else {
+      reset = event
+      return
     }
+    if changes.count >= Self.most.count || changesSize + event.ownSize > Self.most.size {
+      changes = [:]
+    }
+    changes[start] = event
   }
 
-  /// Drops all events: every subscriber starts over with a reset, from an id if there is one.
-  mutating func beginAnew(at id: EventID?) {
-    first += events.count + 1
-    (events, eventsSize, reset, merged) = ([], 0, nil, nil)
-    (self.id, beginning) = (id, id)
+  /// Ends the channel with an event, if there were any before.
+  mutating func end(with event: SessionEvent?) { (hasEnded, closed) = (true, event) }
+
+  /// Removes and returns the events, which are made again when needed.
+  mutating func takeEvents() -> [SessionEvent] {
+    defer { (reset, changes) = (nil, [:]) }
+    return changes.values + [reset].compactMap(\.self)
+  }
+
+  /// Forgets the view: every subscriber that is not at the present id starts over with a reset.
+  mutating func beginAnew() {
+    (view, beginning, changed, reset, changes) = (nil, nil, nil, nil, [:])
   }
 
   /// Evicts everything except the end of the channel.
   mutating func evict() {
     evictions += 1
-    contents = nil
-    if end == nil { beginAnew(at: id) }
+    beginAnew()
   }
 }

@@ -9,21 +9,23 @@ final class LiveSession: Sendable {
   let id: SessionID
   let opening: Incarnation
   let memory: SessionMemory
-  let plan: MemoryPart<SessionPlan>
+  let plan: SessionPlan
+  let document: SessionDocument
   let answers: MemoryPart<SessionAnswers>
   let channels = Lock(SessionChannels())
 
   init(of opening: Incarnation, named id: SessionID, in sessions: LiveSessions) {
     (self.id, self.opening) = (id, opening)
     memory = SessionMemory(of: opening.number, in: sessions)
-    plan = MemoryPart(SessionPlan(), in: memory)
+    plan = SessionPlan(in: memory)
+    document = SessionDocument(in: memory)
     answers = MemoryPart(SessionAnswers(upTo: sessions.maximumOfSession / 2), in: memory)
   }
 
   /// The parts that can be evicted.
   var parts: [EvictablePart] {
     [
-      plan.evictable { [self] in plan.evict() },
+      plan.evictable, document.evictable,
       answers.evictable { [self] in answers.evict() },
     ].compactMap(\.self) + channels.withLock(\.parts)
   }
@@ -43,8 +45,7 @@ final class LiveSession: Sendable {
 
   /// Evicts what is rarely needed of what serves subscribers.
   func forgetSpare() {
-    let (followed, channels) = channels.withLock { ($0.shared, $0.events.values.map(\.channel)) }
-    followed?.forgetDocument()
-    for channel in channels { channel.forgetSpare() }
+    document.evict()
+    for channel in channels.withLock({ $0.events.values.map(\.channel) }) { channel.forgetSpare() }
   }
 }

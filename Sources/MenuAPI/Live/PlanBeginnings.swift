@@ -20,7 +20,10 @@ final class PlanBeginnings: Sendable {
   /// Returns the plan of the session that has the most in common with this one; nil if there is none.
   func plan(for snapshot: Snapshot) -> (plan: ValidationPlan, resemblance: Int)? {
     plans.withLock { plans in
-      plans.removeAll { $0.catalog != snapshot.catalogEdition.number }
+      let catalog = snapshot.catalogEdition.number
+      // The past of a session may have an older one.
+      guard plans.allSatisfy({ $0.catalog <= catalog }) else { return nil }
+      plans.removeAll { $0.catalog != catalog }
       var best: (index: Int, resemblance: Int)?
       for index in plans.indices {
         let resemblance = plans[index].plan.resemblance(to: snapshot.session)
@@ -35,7 +38,9 @@ final class PlanBeginnings: Sendable {
   /// Keeps a plan for similar sessions to begin with. The least recently chosen plan is evicted.
   func add(_ plan: ValidationPlan, _ snapshot: Snapshot) {
     plans.withLock { plans in
-      plans.insert(Beginning(plan: plan, catalog: snapshot.catalogEdition.number), at: 0)
+      let catalog = snapshot.catalogEdition.number
+      guard plans.allSatisfy({ $0.catalog <= catalog }) else { return }
+      plans.insert(Beginning(plan: plan, catalog: catalog), at: 0)
       if plans.count > Self.maximumCount { plans.removeLast() }
     }
   }

@@ -12,8 +12,6 @@ struct SessionChannels: Sendable {
     var quietLooks = 0
   }
 
-  /// The caches of all channels of events; nil without any.
-  private(set) var shared: FollowedSession?
   private(set) var events: [EventSubscription: Entry<EventChannel>] = [:]
   /// The channels of agents, by whether their lists of tools have all commands.
   private var agents: [Bool: Entry<AgentChannel>] = [:]
@@ -25,10 +23,7 @@ struct SessionChannels: Sendable {
   /// True if there are subscribers or listeners.
   var isFollowed: Bool { streams > 0 || agents.values.contains { $0.channel.listenerCount > 0 } }
 
-  var parts: [EvictablePart] {
-    ([shared?.evictable] + events.values.map(\.channel.evictable)
-      + agents.values.map(\.channel.evictable)).compactMap(\.self)
-  }
+  var parts: [EvictablePart] { events.values.compactMap(\.channel.evictable) }
 }
 
 // MARK: Events
@@ -38,14 +33,11 @@ extension SessionChannels {
   ///
   /// - Parameter number: The number of the subscription.
   mutating func channel(
-    of subscription: EventSubscription, for number: Int,
-    else make: (FollowedSession) -> EventChannel, in memory: SessionMemory
+    of subscription: EventSubscription, for number: Int, else make: () -> EventChannel
   ) -> EventChannel {
-    let followed = shared ?? FollowedSession(in: memory)
-    shared = followed
     var channel = events[subscription]?.channel
     if channel?.hasEnded == true { channel = nil }
-    let found = channel ?? make(followed)
+    let found = channel ?? make()
     events[subscription] = Entry(channel: found, used: number)
     return found
   }
@@ -96,12 +88,9 @@ extension SessionChannels {
 // MARK: Sweeping
 
 extension SessionChannels {
-  /// Drops and returns the channels that had no subscribers for several sweeps, and the caches that nobody shares.
+  /// Drops and returns the channels that had no subscribers for several sweeps.
   mutating func sweep() -> [any Sendable] {
-    let quiet: [any Sendable] =
-      Self.sweep(&events, \.subscriberCount) + Self.sweep(&agents, \.listenerCount)
-    guard events.isEmpty, let forgotten = shared.take() else { return quiet }
-    return quiet + [forgotten]
+    Self.sweep(&events, \.subscriberCount) + Self.sweep(&agents, \.listenerCount)
   }
 
   private static func sweep<Key, Channel>(

@@ -2,17 +2,42 @@ import JSONText
 import MenuEngine
 import MenuStore
 
-/// The validation plan of a session.
-struct SessionPlan: Remakeable {
-  private var plan = ValidationPlan.empty
-  private(set) var size = 0
+/// The validation plan of a session, which serves questions, events and agents alike.
+final class SessionPlan: Sendable {
+  fileprivate struct Contents: Remakeable {
+    var plan = ValidationPlan.empty
+    fileprivate(set) var size = 0
 
-  mutating func evict() { self = SessionPlan() }
+    mutating func evict() { self = Contents() }
+  }
+
+  private let contents: MemoryPart<Contents>
+
+  /// Creates an empty plan.
+  init(in memory: SessionMemory) { contents = MemoryPart(Contents(), in: memory) }
+
+  var evictable: EvictablePart? { contents.evictable { [self] in contents.evict() } }
+
+  func evict(unlessUsedSince use: Int) { contents.evict(unlessUsedSince: use) }
 
   /// Puts a question to the plan; returns the answer and the number of rules that failed for it.
   ///
-  /// A new plan begins with that of a similar session. A plan of more bytes than allowed forgets all askers but
-  /// the last.
+  /// One question at a time is asked: a plan learns from each question, and a concurrent one would have to begin
+  /// with an empty plan.
+  func ask<Answer: Sendable, Fault: Error>(
+    _ snapshot: Snapshot, _ question: (inout ValidationPlan) throws(Fault) -> Answer
+  ) throws(Fault) -> (answer: Answer, ruleErrors: Int) {
+    let sessions = contents.memory.sessions
+    return try contents.use { (contents) throws(Fault) in
+      try contents.ask(
+        snapshot, upTo: sessions.maximumOfSession / 8, beginningBy: sessions.beginnings, question)
+    }
+  }
+}
+
+extension SessionPlan.Contents {
+  /// A new plan begins with that of a similar session. A plan of more bytes than allowed forgets the askers that were
+  /// least recently used.
   fileprivate mutating func ask<Answer, Fault: Error>(
     _ snapshot: Snapshot, upTo maximumSize: Int, beginningBy beginnings: PlanBeginnings,
     _ question: (inout ValidationPlan) throws(Fault) -> Answer
@@ -25,11 +50,8 @@ struct SessionPlan: Remakeable {
     }
     let result = Result { () throws(Fault) in try question(&plan) }
     let ruleErrors = plan.takeRuleErrors()
+    plan.forgetAskers(beyond: maximumSize)
     size = plan.size
-    if size > maximumSize {
-      plan.forgetOtherAskers()
-      size = plan.size
-    }
     // A plan that learned nothing from its first question is dropped.
     if size == 0 { evict() }
     if isUnlikeOthers, size > 0, case .success = result {
@@ -45,20 +67,6 @@ extension ValidationPlan {
 }
 
 extension LiveSession {
-  /// Puts a question to the plan; returns the answer and the number of rules that failed for it.
-  ///
-  /// One question at a time is asked: a plan learns from each question, and a concurrent one would have to begin
-  /// with an empty plan.
-  func ask<Answer: Sendable, Fault: Error>(
-    _ snapshot: Snapshot, _ question: (inout ValidationPlan) throws(Fault) -> Answer
-  ) throws(Fault) -> (answer: Answer, ruleErrors: Int) {
-    let sessions = memory.sessions
-    return try plan.use { (plan) throws(Fault) in
-      try plan.ask(
-        snapshot, upTo: sessions.maximumOfSession / 16, beginningBy: sessions.beginnings, question)
-    }
-  }
-
   /// Returns the body of a validation – the session, the catalogue and the items – and the number of rules that
   /// failed for it.
   ///
@@ -66,16 +74,19 @@ extension LiveSession {
   func answer(
     to request: ValidationRequest, _ snapshot: Snapshot
   ) throws(MutationFault) -> (body: [UInt8], ruleErrors: Int) {
-    guard request.menu == nil, !request.isExplaining else {
-      let (items, ruleErrors) = try ask(snapshot) { (plan) throws(MutationFault) in
+    if request.isExplaining {
+      // Nobody waits for it: a plan does not explain.
+      var plan = ValidationPlan.empty
+      let items = try plan.validate(request, at: snapshot.moment)
+      return (body(of: items, request, at: snapshot), items.ruleErrors)
+    }
+    guard request.menu == nil else {
+      let (items, ruleErrors) = try plan.ask(snapshot) { (plan) throws(MutationFault) in
         try plan.validate(request, at: snapshot.moment)
       }
-      return (
-        body(of: items, request, at: snapshot),
-        request.isExplaining ? items.ruleErrors : ruleErrors
-      )
+      return (body(of: items, request, at: snapshot), ruleErrors)
     }
-    let (body, ruleErrors) = try ask(snapshot) { (plan) throws(MutationFault) in
+    let (body, ruleErrors) = try plan.ask(snapshot) { (plan) throws(MutationFault) in
       try plan.answer(to: request, at: snapshot.moment) { writer in
         writer.members(snapshot)
       }
@@ -90,21 +101,21 @@ extension LiveSession {
   func answer(
     to request: ValidationRequest, about menu: Menu, _ snapshot: Snapshot
   ) throws(MutationFault) -> (body: [UInt8], ruleErrors: Int) {
-    let (answer, ruleErrors) = try ask(snapshot) {
-      (plan) throws(MutationFault) -> (body: [UInt8], shownErrors: Int) in
-      let moment = snapshot.moment
+    let moment = snapshot.moment
+    if request.isExplaining {
+      var plan = ValidationPlan.empty
+      let validated = try plan.validate(menu, request, at: moment)
+      return (body(of: validated, request, at: snapshot), validated.ruleErrors)
+    }
+    return try plan.ask(snapshot) { (plan) throws(MutationFault) in
       if let known = try plan.answer(
         to: request, aboutMenu: menu.identifier, at: moment,
         opening: { writer in writer.members(snapshot) })
       {
-        return (known, 0)
+        return known
       }
-      let validated = try plan.validate(menu, request, at: moment)
-      return (
-        body(of: validated, request, at: snapshot), request.isExplaining ? validated.ruleErrors : 0
-      )
+      return body(of: try plan.validate(menu, request, at: moment), request, at: snapshot)
     }
-    return (answer.body, request.isExplaining ? answer.shownErrors : ruleErrors)
   }
 
   /// Returns the commands that a query finds, and the number of rules that failed for it.
@@ -113,7 +124,7 @@ extension LiveSession {
   func find(
     _ query: CommandQuery, _ snapshot: Snapshot
   ) throws(MutationFault) -> (found: FoundCommands, ruleErrors: Int) {
-    let (found, ruleErrors) = try ask(snapshot) { (plan) throws(MutationFault) in
+    let (found, ruleErrors) = try plan.ask(snapshot) { (plan) throws(MutationFault) in
       try plan.find(query, at: snapshot.moment)
     }
     return (found, ruleErrors)

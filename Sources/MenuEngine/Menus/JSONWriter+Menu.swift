@@ -34,7 +34,7 @@ extension JSONWriter {
   }
 
   /// Writes the members of a menu before its children.
-  mutating func members(
+  package mutating func members(
     ofMenu identifier: MenuID, title: String, image: String?, options: MenuOptions, isEnabled: Bool
   ) {
     member("identifier", identifier.rawValue)
@@ -49,7 +49,7 @@ extension JSONWriter {
 
   /// Writes an item of a menu with its key and its alternates. A validation omits these, since they are as
   /// declared and validations are frequent.
-  private mutating func value(inMenu item: ValidatedItem, _ writeItem: ItemMembers) {
+  package mutating func value(inMenu item: ValidatedItem, _ writeItem: ItemMembers) {
     beginObject()
     writeItem(item, &self)
     member(key: item.key)

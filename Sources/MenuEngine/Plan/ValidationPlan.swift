@@ -12,7 +12,7 @@ package struct ValidationPlan: Sendable {
 
   /// The number of askers (sender, window and modifiers) that a plan keeps. The least recently used one is
   /// evicted first.
-  package static let maximumVariants = 4
+  package static let maximumVariants = 8
 
   private let writeFault: FaultWriter
   /// Most recently used first.
@@ -42,9 +42,10 @@ package struct ValidationPlan: Sendable {
     return plan
   }
 
-  /// Drops the tables of all askers but the last.
-  package mutating func forgetOtherAskers() {
-    if tables.count > 1 { tables.removeSubrange(1...) }
+  /// Drops the tables of the least recently used askers, but not of the last one, until the plan has at most so many
+  /// bytes.
+  package mutating func forgetAskers(beyond maximumSize: Int) {
+    while tables.count > 1, size > maximumSize { tables.removeLast() }
   }
 
   /// Returns the number of rules that failed since the last call.

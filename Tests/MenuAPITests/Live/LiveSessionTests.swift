@@ -102,6 +102,15 @@ struct LiveSessionTests {
     #expect(service.sessions.size == demo.memory.size)
   }
 
+  @Test(arguments: ["/sessions/phone/events?commands=copy:", "/sessions/phone/mcp"])
+  func `events and agents ask the plan of the session`(target: String) throws {
+    let live = service.sessions.live("phone", of: service.store)
+    #expect(live.plan.evictable == nil)
+    let stream = try stream(target, headers: ["MCP-Protocol-Version": "2025-11-25"])
+    #expect(stream.read() != "")
+    #expect(live.plan.evictable != nil)
+  }
+
   @Test func `what nobody uses is released by two sweeps`() throws {
     let body = #"{"session":"phone","query":"copy"}"#
     #expect(try sample.send(.post, "/commands/search", body).status == .ok)

@@ -144,7 +144,7 @@ struct SessionPlanTests {
 }
 
 extension LiveSession {
-  fileprivate var hasPlan: Bool { plan.isEvictable }
+  fileprivate var hasPlan: Bool { plan.evictable != nil }
 }
 
 extension SessionStore {

@@ -47,7 +47,7 @@ import Testing
     func channel(_ subscription: EventSubscription) -> EventChannel {
       EventChannel(
         subscription, of: service.store,
-        sharing: FollowedSession(in: service.sessions.live(first.id, of: service.store).memory),
+        beside: service.sessions.live(first.id, of: service.store),
         in: service.events.environment)
     }
     let present = PresentAnswers(of: service)

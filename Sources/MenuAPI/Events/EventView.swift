@@ -1,0 +1,287 @@
+import JSONText
+import MenuEngine
+import MenuStore
+
+/// The selected parts of a session as they are now. Each element has the revisions at which it last changed, so that one
+/// event leads from any earlier revisions to the present ones.
+struct EventView: Sendable {
+  typealias Revisions = EventID.Revisions
+
+  private let subscription: EventSubscription
+  private let bounds: Follower.Bounds
+  /// The last revisions at which the view stood, since the beginning: an event can begin at these, and at no others.
+  ///
+  /// An element may have changed between two of them, and back.
+  private var moments: [Revisions]
+  /// The revisions from which on all changes are known.
+  private(set) var beginning: Revisions
+  /// The revisions at which any part last changed.
+  private(set) var changed: Revisions
+  /// The last changes of the document.
+  private var steps: [Step] = []
+  private var stepsSize = 0
+  private var menu: Part
+  private var items: Part
+  /// The deliveries in the subscribed states, by id.
+  private var deliveries: [Int: ToldDelivery] = [:]
+  /// The revisions at which deliveries left these states, by id.
+  private var gone: [Int: Revisions] = [:]
+
+  /// The changes of one commit to the document.
+  private struct Step: Sendable {
+    /// The revision of the session after it.
+    let revision: Int
+    /// The changes, separated by commas.
+    let text: [UInt8]
+
+    /// The approximate size in bytes.
+    var size: Int { text.count + 64 }
+  }
+
+  /// The menu or the items.
+  private struct Part: Sendable {
+    /// Nil if it cannot be made: there is no such menu, or its validation takes too much.
+    var table: ElementTable?
+    /// The revisions at which it came or went.
+    var came: Revisions
+
+    /// Takes a newer table; returns false if nothing differs.
+    mutating func follow(_ new: ElementTable?, at now: Revisions) -> Bool {
+      let former = table.take()
+      table = new
+      guard let former, new != nil else {
+        let differs = former != nil || new != nil
+        if differs { came = now }
+        return differs
+      }
+      return table?.follow(former) == true
+    }
+  }
+
+  private struct ToldDelivery: Sendable {
+    let text: [UInt8]
+    let changed: Revisions
+  }
+
+  /// Creates the view of a snapshot.
+  ///
+  /// - Parameter bounds: The number of moments, of changes of the document and of gone deliveries that are kept, and the
+  ///   size of these changes.
+  init(
+    _ subscription: EventSubscription, of snapshot: Snapshot, asking plan: SessionPlan,
+    within bounds: Follower.Bounds
+  ) {
+    (self.subscription, self.bounds) = (subscription, bounds)
+    let now = snapshot.revisions
+    (moments, beginning, changed) = ([now], now, now)
+    (menu, items) = (Part(came: now), Part(came: now))
+    for delivery in snapshot.session.deliveries.all { follow(delivery, at: now) }
+    _ = followTables(snapshot, asking: plan)
+  }
+
+  /// The approximate size in bytes.
+  var size: Int {
+    stepsSize + 16 * moments.count + (menu.table?.size ?? 0) + (items.table?.size ?? 0)
+      + deliveries.values.reduce(48 * gone.count) { $0 + $1.text.count + 64 }
+  }
+}
+
+// MARK: Following
+
+extension EventView {
+  /// Follows the session and the catalogue to a newer snapshot, to which these changes led.
+  mutating func follow(
+    _ changes: [EventNews.Change], to snapshot: Snapshot, asking plan: SessionPlan
+  ) {
+    let now = snapshot.revisions
+    var differs = subscription.isOfRevisions
+    if subscription.hasDocument {
+      for change in changes { append(change) }
+      if !changes.isEmpty { differs = true }
+    }
+    if followTables(snapshot, asking: plan) { differs = true }
+    if followDeliveries(changes, to: snapshot.session, at: now) { differs = true }
+    if differs { changed = now }
+    moments.append(now)
+    // Many at once, so that each is moved once on average.
+    guard moments.count > 2 * bounds.count else { return }
+    moments.removeFirst(bounds.count)
+    begin(at: moments[0])
+  }
+
+  private mutating func append(_ change: EventNews.Change) {
+    var writer = JSONWriter()
+    for outcome in change.outcomes { writer.elements(changesOf: outcome) }
+    let step = Step(revision: change.revision, text: writer.bytes)
+    steps.append(step)
+    stepsSize += step.size
+    while steps.count > bounds.count || stepsSize > bounds.size && steps.count > 1 {
+      let dropped = steps.removeFirst()
+      stepsSize -= dropped.size
+      begin(at: Revisions(catalog: beginning.catalog, session: dropped.revision))
+    }
+  }
+
+  /// Forgets the changes before these revisions, unless more is forgotten already.
+  private mutating func begin(at revisions: Revisions) {
+    beginning = Revisions(
+      catalog: max(beginning.catalog, revisions.catalog),
+      session: max(beginning.session, revisions.session))
+  }
+
+  private mutating func followTables(_ snapshot: Snapshot, asking plan: SessionPlan) -> Bool {
+    let now = snapshot.revisions
+    var differs = false
+    if let request = subscription.menuQuestion {
+      let table = Self.menu(request, of: snapshot, asking: plan)
+      if menu.follow(table, at: now) { differs = true }
+    }
+    if let request = subscription.itemsQuestion {
+      let table = try? plan.ask(snapshot) { (plan) throws(MutationFault) in
+        try ElementTable(of: subscription.commands, at: now) { (read) throws(MutationFault) in
+          try plan.readTexts(for: request, at: snapshot.moment, read)
+        }
+      }.answer
+      if items.follow(table, at: now) { differs = true }
+    }
+    return differs
+  }
+
+  /// Returns the menu; nil if there is none, or its validation takes too much.
+  private static func menu(
+    _ request: ValidationRequest, of snapshot: Snapshot, asking plan: SessionPlan
+  ) -> ElementTable? {
+    let id = request.menu ?? Menu.rootIdentifier
+    guard let declared = snapshot.catalog.menuAsShown(id) else { return nil }
+    let menu = try? plan.ask(snapshot) { (plan) throws(MutationFault) in
+      try plan.validate(declared, request, at: snapshot.moment)
+    }.answer
+    return menu.map { ElementTable($0, at: snapshot.revisions) }
+  }
+
+  private mutating func followDeliveries(
+    _ changes: [EventNews.Change], to session: Session, at now: Revisions
+  ) -> Bool {
+    guard !subscription.deliveries.isEmpty else { return false }
+    var differs = false
+    let outcomes = changes.lazy.flatMap(\.outcomes)
+    for id in Set(outcomes.flatMap(\.changes).compactMap(\.delivery)) {
+      if let delivery = session.deliveries[id], follow(delivery, at: now) {
+        differs = true
+      } else if deliveries.removeValue(forKey: id) != nil {
+        gone[id] = now
+        differs = true
+      }
+    }
+    while gone.count > bounds.count,
+      let oldest = gone.min(by: { $0.value.count(since: $1.value) < 0 })
+    {
+      begin(at: oldest.value)
+      gone[oldest.key] = nil
+    }
+    return differs
+  }
+
+  /// Takes a delivery that may have changed; returns false if it is in no subscribed state.
+  @discardableResult
+  private mutating func follow(_ delivery: Delivery, at now: Revisions) -> Bool {
+    guard subscription.deliveries.contains(delivery.state) else { return false }
+    var writer = JSONWriter()
+    writer.value(delivery)
+    deliveries[delivery.id] = ToldDelivery(text: writer.bytes, changed: now)
+    gone[delivery.id] = nil
+    return true
+  }
+}
+
+// MARK: Writing
+
+extension EventView {
+  /// Returns true if one event leads from these revisions to the present ones.
+  func isComplete(since start: Revisions) -> Bool {
+    beginning.isNotAfter(start) && moments.contains(start)
+  }
+
+  /// Writes the parts as they are now.
+  ///
+  /// - Parameter document: The text of the document; nil if that is not subscribed to.
+  /// - Returns: The text of the document, if it is large enough to stand apart, with its place among the bytes.
+  func write(with document: [UInt8]?, to writer: inout JSONWriter) -> SessionEvent.Inset? {
+    var inset: SessionEvent.Inset?
+    if let document {
+      let isLarge = document.count > SessionEvent.Inset.threshold
+      writer.member("document")
+      writer.value(encoded: isLarge ? [] : document)
+      if isLarge { inset = SessionEvent.Inset(text: document, place: writer.bytes.count) }
+    }
+    writeOthers(since: nil, to: &writer)
+    return inset
+  }
+
+  /// Writes the differences since revisions since which the view is complete.
+  func write(since start: Revisions, to writer: inout JSONWriter) {
+    if subscription.hasDocument { writeSteps(since: start, to: &writer) }
+    writeOthers(since: start, to: &writer)
+  }
+
+  private func writeOthers(since start: Revisions?, to writer: inout JSONWriter) {
+    if subscription.menu != nil { writeMenu(since: start, to: &writer) }
+    if !subscription.commands.isEmpty { writeItems(since: start, to: &writer) }
+    if !subscription.deliveries.isEmpty { writeDeliveries(since: start, to: &writer) }
+  }
+
+  private func writeSteps(since start: Revisions, to writer: inout JSONWriter) {
+    let known = steps.lastIndex { $0.revision <= start.session }
+    let missed = steps[(known.map { $0 + 1 } ?? 0)...]
+    guard !missed.isEmpty else { return }
+    writer.member("changes")
+    writer.beginArray()
+    for step in missed where !step.text.isEmpty { writer.value(encoded: step.text) }
+    writer.endArray()
+  }
+
+  private func writeMenu(since start: Revisions?, to writer: inout JSONWriter) {
+    if let start, menu.came.isNotAfter(start) {
+      guard let table = menu.table, table.hasChanged(since: start) else { return }
+      writer.member("menuEdits")
+      return table.writeEdits(since: start, to: &writer)
+    }
+    writer.member("menu")
+    writer.value(encoded: menu.table?.text ?? Array("null".utf8))
+  }
+
+  private func writeItems(since start: Revisions?, to writer: inout JSONWriter) {
+    let start = start.flatMap { items.came.isNotAfter($0) ? $0 : nil }
+    if let start, items.table?.hasChanged(since: start) != true { return }
+    writer.member("items")
+    guard let table = items.table else { return writer.null() }
+    writer.beginArray()
+    table.writeItems(since: start, to: &writer)
+    writer.endArray()
+  }
+
+  private func writeDeliveries(since start: Revisions?, to writer: inout JSONWriter) {
+    func isNews(_ changed: Revisions) -> Bool { start.map { !changed.isNotAfter($0) } ?? true }
+    let told = deliveries.filter { isNews($0.value.changed) }.sorted { $0.key < $1.key }
+    if start == nil || !told.isEmpty {
+      writer.member("deliveries")
+      writer.beginArray()
+      for delivery in told { writer.value(encoded: delivery.value.text) }
+      writer.endArray()
+    }
+    guard start != nil else { return }
+    let gone = gone.filter { isNews($0.value) }.keys.sorted()
+    if !gone.isEmpty { writer.member("deliveriesGone", .array(gone.map { .int(Int64($0)) })) }
+  }
+}
+
+extension Outcome.Change {
+  /// The id of the delivery that the change is about; nil if it is about none.
+  fileprivate var delivery: Int? {
+    switch self {
+    case .delivery(let delivery), .deliveryState(let delivery): delivery.id
+    case .deliveryForgotten(let id): id
+    default: nil
+    }
+  }
+}
