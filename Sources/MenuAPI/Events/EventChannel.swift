@@ -117,7 +117,7 @@ extension EventChannel {
       kept.read { $0.resolve(&cursor) }
       return cursor
     }
-    kept.use { _ in }
+    kept.noteUse()
   }
 
   /// Returns the event at a cursor, and moves the cursor after it; nil if there is none yet, or the channel has
@@ -136,7 +136,7 @@ extension EventChannel {
       return (self.event(at: &next, &making), next)
     }
     cursor = next
-    kept.use { _ in }
+    kept.noteUse()
     return event
   }
 }

@@ -37,6 +37,12 @@ struct MemoryPart<Value: Remakeable>: ~Copyable, Sendable {
     }
   }
 
+  /// Counts as a use of the value as it is. Evicts other parts if there is too little room.
+  func noteUse() {
+    lastUse.store(memory.sessions.nextUse(), ordering: .relaxed)
+    memory.makeRoom()
+  }
+
   /// Reads the value, which does not count as a use.
   func read<Result: Sendable>(_ body: (Value) -> Result) -> Result {
     value.withLock { body($0) }
