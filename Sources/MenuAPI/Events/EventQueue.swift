@@ -13,7 +13,7 @@ final class EventQueue: Sendable {
   static let slice = 2_000_000
 
   fileprivate struct Contents {
-    /// The subscribers by session, in the order of their arrival.
+    /// The subscribers by session, in the order of their arrival; none while a session has its turn.
     var waiting: [SessionID: ArraySlice<EventStream>] = [:]
     /// The sessions in the order of their turns; a slice, so that the first is removed at no cost.
     var turns: ArraySlice<SessionID> = []
@@ -79,18 +79,13 @@ final class EventQueue: Sendable {
     if let session = next() {
       let start = nanoseconds()
       var now = start
-      while now &- start < Self.slice, let stream = take(of: session) {
+      var streams = contents.withLock { $0.waiting.updateValue([], forKey: session) } ?? []
+      while now &- start < Self.slice, let stream = streams.popFirst() {
         stream.prepare()
         now = nanoseconds()
       }
       debts.charge(session, now &- start, at: now)
-      contents.withLock { contents in
-        if contents.waiting[session]?.isEmpty == false {
-          contents.turns.append(session)
-        } else {
-          contents.waiting[session] = nil
-        }
-      }
+      contents.withLock { [streams] in $0.putBack(streams, of: session) }
     }
     let isNext = contents.withLock { contents in
       contents.isRunning = false
@@ -115,13 +110,16 @@ final class EventQueue: Sendable {
   private func isLate(_ session: SessionID, at now: Int) -> Bool {
     debts.wait(of: session, at: now) != nil || budget?.wait(of: session, at: now) != nil
   }
-
-  private func take(of session: SessionID) -> EventStream? {
-    contents.withLock { $0.waiting[session]?.popFirst() }
-  }
 }
 
 extension EventQueue.Contents {
+  /// Puts back the subscribers that are left after a turn, before those that came since.
+  fileprivate mutating func putBack(_ streams: ArraySlice<EventStream>, of session: SessionID) {
+    let all = streams + (waiting[session] ?? [])
+    waiting[session] = all.isEmpty ? nil : all
+    if !all.isEmpty { turns.append(session) }
+  }
+
   /// Returns true if a job is to be submitted for the sessions with a turn, and records that it is.
   fileprivate mutating func begin() -> Bool {
     guard !isRunning, !turns.isEmpty else { return false }
