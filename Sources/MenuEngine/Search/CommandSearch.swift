@@ -60,7 +60,8 @@ struct CommandSearch {
       if score != other.score { return score > other.score }
       guard isQuery else { return entry < other.entry }
       let (mine, others) = (titles[entry], titles[other.entry])
-      if mine.length != others.length { return mine.length < others.length }
+      let lengths = (mine.letters.length, others.letters.length)
+      if lengths.0 != lengths.1 { return lengths.0 < lengths.1 }
       if !mine.title.hasSameBytes(as: others.title) {
         return mine.title.utf8.lexicographicallyPrecedes(others.title.utf8)
       }
@@ -83,10 +84,8 @@ struct CommandSearch {
       if let entry = index.entry(of: command) { gained[entry] = bonus }
     }
     for entry in index.entries.indices where titles.isShown(entry, by: query) {
-      let title = titles[entry]
-      guard title.length > 0, var hit = hit(of: entry, title) else { continue }
-      hit.share = share(of: title)
-      if words.count > 1, isPhrase(in: title) { hit.score += Self.phrase }
+      let letters = titles.letters(of: entry)
+      guard letters.length > 0, var hit = hit(of: entry, letters) else { continue }
       if !gained.isEmpty { hit.score += gained[entry] }
       best.add(hit, among: titles)
     }
@@ -101,32 +100,46 @@ struct CommandSearch {
   private static let phrase = 8
 
   /// Returns a hit with the total score of all words; nil if one is not found.
-  private mutating func hit(of entry: Int, _ title: SearchedTitle) -> Hit? {
-    let others = titles.index.entries[entry].words
-    // A cheap test of all words precedes matching.
-    guard words.allSatisfy({ $0.mayBeFound(in: title, orAmong: others) }) else { return nil }
-    let text = title.characters[...]
+  private mutating func hit(of entry: Int, _ letters: SearchedTitle.Letters) -> Hit? {
     var hit = Hit(entry: entry)
+    guard !words.isEmpty else { return hit }
+    let others = titles.index.entries[entry].words
+    // A cheap test of all words precedes matching, and reading the title.
+    guard words.allSatisfy({ $0.mayBeFound(in: letters, orAmong: others) }) else { return nil }
+    let title = titles[entry]
     for word in words {
-      if word.isWithin(title.scalars), let score = matcher.score(of: word.scalars, in: text) {
-        hit.score += score
-      } else if word.isWithin(others.scalars), titles.index.words.has(word.scalars, at: others) {
-        hit.score += Self.otherWord * word.scalars.count
-        hit.isByTitle = false
-      } else if word.mayBeMistyped(in: title), let meant = word.meant(in: text) {
-        let isInTitle = text[meant.place.lowerBound].isInTitle
-        hit.score += (isInTitle ? Self.otherWord : Self.otherWord / 2) * word.scalars.count
-        hit.typos += 1
-      } else {
-        return nil
-      }
+      guard add(word, in: title, orAmong: others, to: &hit) else { return nil }
     }
+    hit.share = share(of: title)
+    if words.count > 1, isPhrase(in: title) { hit.score += Self.phrase }
     return hit
+  }
+
+  /// Adds the score of a word to a hit; returns false if it is not found.
+  private mutating func add(
+    _ word: SearchedWord, in title: SearchedTitle, orAmong others: CommandWords.Place,
+    to hit: inout Hit
+  ) -> Bool {
+    let text = title.characters[...]
+    let letters = title.letters
+    if word.isWithin(letters.scalars), let score = matcher.score(of: word.scalars, in: text) {
+      hit.score += score
+    } else if word.isWithin(others.scalars), titles.index.words.has(word.scalars, at: others) {
+      hit.score += Self.otherWord * word.scalars.count
+      hit.isByTitle = false
+    } else if word.mayBeMistyped(in: letters), let meant = word.meant(in: text) {
+      let isInTitle = text[meant.place.lowerBound].isInTitle
+      hit.score += (isInTitle ? Self.otherWord : Self.otherWord / 2) * word.scalars.count
+      hit.typos += 1
+    } else {
+      return false
+    }
+    return true
   }
 
   private func share(of title: SearchedTitle) -> TitleShare {
     let own = title.own
-    guard !query.text.isEmpty, own.starts(with: query.text, by: { $0.scalar == $1 }) else {
+    guard own.starts(with: query.text, by: { $0.scalar == $1 }) else {
       return .other
     }
     return own.count == query.text.count ? .whole : .beginning

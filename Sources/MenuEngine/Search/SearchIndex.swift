@@ -19,6 +19,8 @@ final class SearchIndex: Sendable {
   let entries: [Entry]
   /// The declared title of each entry.
   let titles: [SearchedTitle]
+  /// The letters of these titles, which are read one after the other.
+  let letters: [SearchedTitle.Letters]
   let words: CommandWords
   private let positions: [CommandID: Int]
   /// The index of the entry of each command, by position.
@@ -39,6 +41,7 @@ final class SearchIndex: Sendable {
       titles.append(SearchedTitle(commands[position].title, in: menus))
     }
     (self.entries, self.titles, self.words) = (entries, titles, words)
+    letters = titles.map(\.letters)
     (positions, numbers) = (catalog.positions, order.numbers)
   }
 
@@ -104,6 +107,11 @@ struct PresentTitles {
   /// The title of an entry.
   subscript(entry: Int) -> SearchedTitle {
     own.isEmpty ? index.titles[entry] : own[entry] ?? index.titles[entry]
+  }
+
+  /// The letters of the title of an entry.
+  func letters(of entry: Int) -> SearchedTitle.Letters {
+    own.isEmpty ? index.letters[entry] : own[entry]?.letters ?? index.letters[entry]
   }
 
   /// True if the command of an entry is shown to those who ask a query (S6).

@@ -7,13 +7,18 @@ struct SearchedTitle: Sendable {
 
   let title: String
   /// The normalized characters of the menus' titles, each with a space behind it, and of the title.
-  private(set) var characters: [SearchedCharacter] = []
-  /// The number of normalized characters of the title.
-  let length: Int
-  /// The set of the characters' scalars.
-  private(set) var scalars: UInt64 = 0
-  /// The set of the first scalars of their words.
-  private(set) var starts: UInt64 = 0
+  let characters: [SearchedCharacter]
+  let letters: Letters
+
+  /// The part of a title that a search reads first.
+  struct Letters: Sendable {
+    /// The number of normalized characters of the title.
+    fileprivate(set) var length = 0
+    /// The set of the characters' scalars.
+    fileprivate(set) var scalars: UInt64 = 0
+    /// The set of the first scalars of their words.
+    fileprivate(set) var starts: UInt64 = 0
+  }
 
   init(_ title: String, in menus: [String]) {
     self.title = title
@@ -25,18 +30,17 @@ struct SearchedTitle: Sendable {
     let start = writer.characters.count
     writer.add(title, upTo: Self.maximumLength, isInTitle: true)
     characters = writer.characters
-    length = characters.count - start
-    (scalars, starts) = (writer.scalars, writer.starts)
+    writer.letters.length = characters.count - start
+    letters = writer.letters
   }
 
   /// The normalized characters of the title alone.
-  var own: ArraySlice<SearchedCharacter> { characters.suffix(length) }
+  var own: ArraySlice<SearchedCharacter> { characters.suffix(letters.length) }
 
   /// Normalizes texts.
   private struct Writer {
     var characters: [SearchedCharacter] = []
-    var scalars: UInt64 = 0
-    var starts: UInt64 = 0
+    var letters = Letters()
     private var last = CharacterClass.white
 
     mutating func add(_ text: String, upTo maximum: Int, isInTitle: Bool) {
@@ -53,8 +57,9 @@ struct SearchedTitle: Sendable {
       var bonus = kind.bonus(behind: last)
       SearchedCharacter.fold(scalar, behind: characters.last?.scalar) { folded in
         characters.append(SearchedCharacter(scalar: folded, bonus: bonus, isInTitle: isInTitle))
-        scalars |= SearchedCharacter.bit(of: folded)
-        if bonus >= SearchedCharacter.wordStart { starts |= SearchedCharacter.bit(of: folded) }
+        let bit = SearchedCharacter.bit(of: folded)
+        letters.scalars |= bit
+        if bonus >= SearchedCharacter.wordStart { letters.starts |= bit }
         (bonus, last) = (kind.bonus(behind: kind), kind)
       }
     }

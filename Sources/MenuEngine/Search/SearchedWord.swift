@@ -22,7 +22,9 @@ struct SearchedWord {
   func isWithin(_ scalars: UInt64) -> Bool { bits & ~scalars == 0 }
 
   /// False if neither the titles nor the other words of a command can contain it.
-  func mayBeFound(in title: SearchedTitle, orAmong others: CommandWords.Place) -> Bool {
+  func mayBeFound(
+    in title: SearchedTitle.Letters, orAmong others: CommandWords.Place
+  ) -> Bool {
     isWithin(title.scalars)
       || isWithin(others.scalars) && SearchedCharacter.bit(of: scalars[0]) & others.starts != 0
       || mayBeMistyped(in: title)
@@ -39,7 +41,7 @@ extension SearchedWord {
   private static let leastBeginning = 5
 
   /// False if no word of a command's titles can match this one with typos.
-  func mayBeMistyped(in title: SearchedTitle) -> Bool {
+  func mayBeMistyped(in title: SearchedTitle.Letters) -> Bool {
     let allowed = Self.allowance(scalars.count)
     guard allowed > 0, (bits & ~title.scalars).nonzeroBitCount <= allowed else { return false }
     let first = SearchedCharacter.bit(of: scalars[0]) | SearchedCharacter.bit(of: scalars[1])
