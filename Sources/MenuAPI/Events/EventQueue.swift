@@ -79,13 +79,15 @@ final class EventQueue: Sendable {
     if let session = next() {
       let start = nanoseconds()
       var now = start
-      var streams = contents.withLock { $0.waiting.updateValue([], forKey: session) } ?? []
-      while now &- start < Self.slice, let stream = streams.popFirst() {
-        stream.prepare()
+      let streams = contents.withLock { $0.waiting.updateValue([], forKey: session) } ?? []
+      var rest = streams.startIndex
+      while now &- start < Self.slice, rest < streams.endIndex {
+        streams[rest].prepare()
+        rest += 1
         now = nanoseconds()
       }
       debts.charge(session, now &- start, at: now)
-      contents.withLock { [streams] in $0.putBack(streams, of: session) }
+      contents.withLock { [rest] in $0.putBack(streams[rest...], of: session) }
     }
     let isNext = contents.withLock { contents in
       contents.isRunning = false
