@@ -102,20 +102,38 @@ import Testing
     #expect(changes?[JSONPointer(["1"])] == nil)
   }
 
-  @Test func `E5: a document is told since the changes that are kept, all else since any`() throws {
+  @Test func `E5: an event begins at a moment that is kept`() throws {
     let sample = try sample { $0.kept.count = 2 }
     let queries = ["", "document=true"]
     let streams = try queries.map { try subscribe("/sessions/demo/events?\($0)", sample) }
-    let ids = streams.map { $0.events.last?.id ?? "" }
+    var ids = [streams.map { $0.events.last?.id ?? "" }]
     for number in 0..<5 {
       try change(sample, #"{"n":\#(number)}"#)
-      #expect(streams.map { $0.events.map(\.event) } == [["change"], ["change"]])
+      ids.append(streams.map { $0.events.last?.id ?? "" })
     }
-    let resumed = try zip(queries, ids).map { query, id in
-      try subscribe("/sessions/demo/events?\(query)", sample, [("Last-Event-ID", id)]).events
+    for (ids, event) in [(ids[0], "reset"), (ids[3], "change")] {
+      let resumed = try zip(queries, ids).map { query, id in
+        try subscribe("/sessions/demo/events?\(query)", sample, [("Last-Event-ID", id)]).events
+      }
+      #expect(resumed.map { $0.map(\.event) } == [[event], [event]])
     }
-    #expect(resumed.map { $0.map(\.event) } == [["change"], ["reset"]])
-    #expect(resumed[0].first?.steps == [0, 5])
+  }
+
+  @Test func `E1: an item that changed and changed back is told to whoever knows it between`()
+    throws
+  {
+    let sample = try sample()
+    try change(sample, #"{"clipboard":{"isOpen":false}}"#)
+    let target = "/sessions/demo/events?commands=paste:"
+    let stream = try subscribe(target, sample)
+    let first = try #require(stream.events.last?.id)
+    // The channel looks once, after both.
+    for isOpen in [true, false] { try change(sample, #"{"clipboard":{"isOpen":\#(isOpen)}}"#) }
+    let between = first.dropLast() + "2"
+    let resumed = try subscribe(target, sample, [("Last-Event-ID", String(between))]).events
+    #expect(resumed.map(\.event) == ["reset"])
+    // Nothing changed for a subscriber that saw neither.
+    #expect(stream.events.isEmpty)
   }
 
   @Test func `E4: whoever is a few events behind gets one`() throws {

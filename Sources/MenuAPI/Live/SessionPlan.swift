@@ -107,15 +107,16 @@ extension LiveSession {
       let validated = try plan.validate(menu, request, at: moment)
       return (body(of: validated, request, at: snapshot), validated.ruleErrors)
     }
-    return try plan.ask(snapshot) { (plan) throws(MutationFault) in
+    let (body, ruleErrors) = try plan.ask(snapshot) { (plan) throws(MutationFault) in
       if let known = try plan.answer(
         to: request, aboutMenu: menu.identifier, at: moment,
         opening: { writer in writer.members(snapshot) })
       {
         return known
       }
-      return body(of: try plan.validate(menu, request, at: moment), request, at: snapshot)
+      return self.body(of: try plan.validate(menu, request, at: moment), request, at: snapshot)
     }
+    return (body, ruleErrors)
   }
 
   /// Returns the commands that a query finds, and the number of rules that failed for it.
