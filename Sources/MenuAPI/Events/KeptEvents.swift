@@ -85,8 +85,7 @@ extension KeptEvents {
     guard let known = cursor.known, let id else { return }
     cursor.known = nil
     guard let last = known.first(where: id.isOfChannel),
-      last == id
-        || last.revisions.isNotAfter(id.revisions) && view?.isComplete(since: last.revisions) == true
+      last == id || view?.isComplete(since: last.revisions) == true
     else { return }
     cursor.id = last
   }
