@@ -96,7 +96,7 @@ class Faults:
     def roll(self):
         """Replaces every replica, one after the other, as an operator does."""
         for replica in self.cluster.replicas:
-            is_starting = replica.program.event("recovered") is None
+            is_starting = replica.program.event("listening") is None
             code = replica.stop()
             if code != 0 and not (is_starting and code in (143, -15)):  # It ends at once then.
                 self.complaints.append(f"{replica.name} stopped with {code}")

@@ -125,6 +125,8 @@ extension LiveSession {
   func find(
     _ query: CommandQuery, _ snapshot: Snapshot
   ) throws(MutationFault) -> (found: FoundCommands, ruleErrors: Int) {
+    // Before the plan is asked, since others may wait for it.
+    snapshot.catalog.prepareSearches()
     let (found, ruleErrors) = try plan.ask(snapshot) { (plan) throws(MutationFault) in
       try plan.find(query, at: snapshot.moment)
     }

@@ -20,9 +20,6 @@ struct CommandWords: Sendable {
     let starts: UInt64
   }
 
-  /// The approximate size in bytes.
-  var size: Int { scalars.count * MemoryLayout<UInt32>.stride }
-
   /// Adds the words of a command.
   mutating func add(_ command: Command) -> Place {
     let start = scalars.count
