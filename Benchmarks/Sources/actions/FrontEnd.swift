@@ -7,6 +7,8 @@ struct FrontEnd {
   let catalog: Catalog
   private(set) var session: Session
   private var plan = FrontEnd.emptyPlan
+  /// The texts of the items as they were read last.
+  private var texts: [[UInt8]] = []
 
   private static let emptyPlan = ValidationPlan { fault, writer in writer.value(fault) }
 
@@ -28,7 +30,12 @@ struct FrontEnd {
 
   /// Returns the number of commands whose items differ from those of the last call; at first all.
   mutating func changedItems() throws -> Int {
-    try plan.changedItems(for: ValidationRequest(), at: PlanMoment(session, in: catalog)).count
+    var present: [[UInt8]] = []
+    try plan.readTexts(for: ValidationRequest(), at: PlanMoment(session, in: catalog)) { text in
+      present.append(Array(text))
+    }
+    defer { texts = present }
+    return present.indices.count { $0 >= texts.count || present[$0] != texts[$0] }
   }
 
   /// Returns the number of enabled commands, as the plan knows it and as a session without one

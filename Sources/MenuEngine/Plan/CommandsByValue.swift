@@ -117,25 +117,3 @@ struct CommandsByList: Sendable {
     firsts[list] = Int32(command)
   }
 }
-
-/// The earlier texts of items that have changed since.
-struct ReplacedTexts: Sendable {
-  private var bytes: [UInt8] = []
-  private var places: [(item: Int, range: Range<Int>)] = []
-
-  /// The approximate size in bytes.
-  var size: Int { bytes.count + places.count * 24 }
-
-  /// Adds the text of an item that has none yet.
-  mutating func append(_ text: ArraySlice<UInt8>, of item: Int) {
-    let start = bytes.count
-    bytes += text
-    places.append((item, start..<bytes.count))
-  }
-
-  /// Returns the items whose present texts differ, ascending.
-  func items(differingIn texts: ItemTexts) -> [Int] {
-    places.filter { !texts.isText(of: $0.item, bytes.span.extracting($0.range)) }
-      .map(\.item).sorted()
-  }
-}

@@ -61,11 +61,7 @@ struct ItemTexts: Sendable {
 
   /// True if the text of an item equals an added one.
   func isText(of item: Int, sameAs added: Range<Int>) -> Bool {
-    isText(of: item, fresh.span.extracting(added))
-  }
-
-  /// True if the text of an item equals `text`.
-  func isText(of item: Int, _ text: Span<UInt8>) -> Bool {
+    let text = fresh.span.extracting(added)
     let start = freshStarts[item]
     if start >= 0 {
       return fresh.span.extracting(start..<start + freshCounts[item]).hasSameBytes(as: text)

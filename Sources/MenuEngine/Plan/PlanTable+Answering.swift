@@ -65,7 +65,7 @@ extension PlanTable {
     return writer.bytes
   }
 
-  /// Writes the texts of items, none of them dirty, and records those that changed.
+  /// Writes the texts of items, none of them dirty.
   mutating func write(_ positions: [Int], _ inquiry: PlanInquiry) {
     let decided = DecidedTexts.all
     var joined: [JoinedText] = []

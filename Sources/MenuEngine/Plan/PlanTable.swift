@@ -37,10 +37,6 @@ struct PlanTable: Sendable {
   var texts: ItemTexts
   /// The titles of the items whose rules decide them, by command.
   var titles: [Int: String] = [:]
-  /// The commands whose texts changed since `takeChanged` was last called.
-  var changed: CommandSet
-  /// The texts of these commands at that time; nil before the first call.
-  private var replaced: ReplacedTexts?
   /// The number of lists and readers at which they are next checked for use.
   private var strayLimit = 64
   /// The number of rules that failed.
@@ -75,7 +71,6 @@ struct PlanTable: Sendable {
     staleWalks = CommandSet(all: index.count)
     doubtful = staleWalks
     commandsByList = CommandsByList(lists: index.lists.count, commands: index.count)
-    changed = CommandSet(count: index.count)
     rules = PlannedRules(index)
     texts = ItemTexts(count: index.count)
   }
@@ -160,11 +155,10 @@ struct PlanTable: Sendable {
     doubt(position)
   }
 
-  /// Resets everything but the texts, so that equal texts do not count as changed.
+  /// Resets everything but the texts, so that equal texts are not replaced.
   private mutating func begin(anew moment: PlanMoment, from: ResponderID?) {
     var table = PlanTable(variant, moment, from: from)
-    (table.texts, table.changed, table.replaced) = (texts, changed, replaced)
-    table.ruleErrors = ruleErrors
+    (table.texts, table.ruleErrors) = (texts, ruleErrors)
     self = table
   }
 
@@ -187,22 +181,12 @@ struct PlanTable: Sendable {
     ruleErrors = 0
   }
 
-  /// Returns the commands whose texts changed since the last call, ascending.
-  mutating func takeChanged() -> [Int] {
-    let different = replaced?.items(differingIn: texts) ?? Array(changed)
-    (changed, replaced) = (CommandSet(count: entries.count), ReplacedTexts())
-    return different
-  }
-
   /// Drops replaced texts, if they are many.
   mutating func condenseTexts() { if texts.isWasteful { texts.condense() } }
 
-  /// Replaces the text of a command by an added one, and records a difference.
+  /// Replaces the text of a command by an added one, if that differs.
   mutating func replaceText(of position: Int, by added: Range<Int>) {
-    guard !texts.isText(of: position, sameAs: added) else { return }
-    if !changed[position] { replaced?.append(texts.text(of: position), of: position) }
-    texts.replace(position, by: added)
-    changed[position] = true
+    if !texts.isText(of: position, sameAs: added) { texts.replace(position, by: added) }
   }
 
   private mutating func compareBases(_ moment: PlanMoment, from: ResponderID?) {
@@ -235,7 +219,7 @@ struct PlanTable: Sendable {
 
   /// The approximate size in bytes.
   var size: Int {
-    texts.size + (replaced?.size ?? 0) + entries.count * MemoryLayout<Entry>.stride
+    texts.size + entries.count * MemoryLayout<Entry>.stride
       + commandsByList.size + rules.size
       + (variant.modifiers.isEmpty ? 0 : index.size) + personal.count * 256 + special.count * 512
       + receivers.count * 128 + titles.count * 64

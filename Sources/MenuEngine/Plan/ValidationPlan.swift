@@ -106,20 +106,6 @@ package struct ValidationPlan: Sendable {
     return alternates
   }
 
-  /// Returns the commands whose items changed since the last call for the same sender, window and modifiers;
-  /// all on the first call. Items are compared by their texts.
-  ///
-  /// - Throws: As `Session.validate`.
-  package mutating func changedItems(
-    for request: ValidationRequest, at moment: PlanMoment
-  ) throws(MutationFault) -> [CommandID] {
-    let moment = try moment.withKeyWindow(request.window)
-    let positions = request.commands.map { $0.map { moment.catalog.positions[$0] } }
-    try update(positions, for: request, at: moment)
-    defer { tables[0].condenseTexts() }
-    return tables[0].takeChanged().map { moment.catalog.commands[$0].id }
-  }
-
   /// Calls `read` with the text of each item of a request without menu or traces, in the order of the request.
   ///
   /// - Throws: As `Session.validate`.

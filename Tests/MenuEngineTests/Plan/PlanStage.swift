@@ -214,11 +214,19 @@ extension PlanStage {
   ) throws -> [CommandID] {
     var copy = self
     try copy.ask(request)
-    _ = try copy.plan.changedItems(for: request, at: copy.stage.moment)
+    let before = try copy.texts(request)
     try change(&copy)
-    let changed = try copy.plan.changedItems(for: request, at: copy.stage.moment)
+    let after = try copy.texts(request)
     try copy.ask(request)
-    return changed
+    return copy.stage.catalog.commands.indices.filter { before[$0] != after[$0] }
+      .map { copy.stage.catalog.commands[$0].id }
+  }
+
+  /// The texts of all items.
+  mutating func texts(_ request: ValidationRequest) throws -> [[UInt8]] {
+    var texts: [[UInt8]] = []
+    try plan.readTexts(for: request, at: stage.moment) { texts.append(Array($0)) }
+    return texts
   }
 }
 
