@@ -10,6 +10,13 @@ package struct DurableCommit: Sendable {
     /// The session was closed; expired if it was closed because it was idle.
     case closed(isExpired: Bool)
     case catalogChanged(by: CatalogMutation)
+
+    /// Returns about the number of bytes that its commit takes: those of its record's payload and of its outcomes.
+    func size(payload: Int) -> Int {
+      let size = 256 + payload
+      guard case .changed(by: _, let outcomes) = self else { return size }
+      return outcomes.reduce(size) { $0 + $1.size }
+    }
   }
 
   /// The number of the edition that the commit led to: greater than that of every earlier commit, also of other

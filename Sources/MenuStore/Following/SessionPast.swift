@@ -43,8 +43,8 @@ struct ReplayedChange: Sendable {
   let before: State
   let after: State
   let change: DurableCommit.Change
-  /// About the number of bytes that it takes.
-  let size: Int
+  /// The number of bytes of its record's payload.
+  let payload: Int
 
   fileprivate var isOfCatalog: Bool { after.subject == .catalog }
 }
@@ -124,7 +124,8 @@ extension World {
       let commit = DurableCommit(
         number: state.number, revision: state.revision, change: change.change)
       rings[subject]?.append(
-        commit, state, size: change.size, keepingStateFrom: time, retiring: &retired)
+        commit, state, size: change.change.size(payload: change.payload), keepingStateFrom: time,
+        retiring: &retired)
       put(state)
     }
   }

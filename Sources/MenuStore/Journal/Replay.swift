@@ -135,7 +135,7 @@ final class Replay {
       ReplayedChange(
         before: .session(session), after: .session(changed),
         change: .changed(by: change.mutations, outcomes: outcomes),
-        size: outcomes.reduce(256 + record.payload.count) { $0 + $1.size }))
+        payload: record.payload.count))
     return .changed(changed, by: change.mutations, outcomes: outcomes)
   }
 
@@ -155,7 +155,7 @@ final class Replay {
     tail.append(
       ReplayedChange(
         before: .catalog(catalog), after: .catalog(changed),
-        change: .catalogChanged(by: mutation), size: 256 + record.payload.count))
+        change: .catalogChanged(by: mutation), payload: record.payload.count))
     self.catalog = changed
     return .changedCatalog(changed, by: mutation)
   }

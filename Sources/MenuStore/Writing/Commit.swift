@@ -47,13 +47,15 @@ struct Commit: Sendable {
 extension Proposal {
   /// About the number of bytes that its commit takes: that of its record, and of its outcomes.
   fileprivate func size(besides record: JournalRecord?) -> Int {
-    let overhead = 256
+    let change: DurableCommit.Change
     switch action {
-    case .begin, .open, .close, .keepAnswer: return overhead
-    case .change(_, to: _, by: _, let outcomes):
-      return outcomes.reduce(overhead + size(of: record)) { $0 + $1.size }
-    case .changeCatalog: return overhead + size(of: record)
+    case .change(_, to: _, by: let mutations, let outcomes):
+      change = .changed(by: mutations, outcomes: outcomes)
+    case .changeCatalog(by: let mutation, to: _): change = .catalogChanged(by: mutation)
+    // These have no payload that followers are told.
+    case .begin, .open, .close, .keepAnswer: return DurableCommit.Change.opened.size(payload: 0)
     }
+    return change.size(payload: size(of: record))
   }
 
   /// The size of the record, which is made here if there is no journal; 0 if it cannot be.
