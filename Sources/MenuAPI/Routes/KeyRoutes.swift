@@ -29,8 +29,8 @@ enum KeyRoutes {
           .ok("KeyPressed", "The outcome.", headers: ["ETag"]), .accepted("KeyPressed"),
         ],
         problems: [
-          .unknownSession, .unresolvedReference, .notPerformed, .effectFailed,
-          .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction,
+          .unknownSession, .unresolvedReference, .notPerformed, .needsConfirmation,
+          .effectFailed, .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction,
           .tooMuchEffort, .undoRefused, .deliveryConflict,
         ], namesSession: true, requiredAccess: .anyToken, completesDeliveries: true),
       answeredBy: press),
@@ -58,7 +58,7 @@ enum KeyRoutes {
         writer.null()
       }
       writer.member("target", resolution.chosen?.target)
-      writer.optionalMember("proxied", resolution.chosen?.proxied?.rawValue)
+      writer.optionalMember("proxied", resolution.chosen?.item?.proxied?.rawValue)
       writer.members(resolution)
       if body.isExplaining { writer.member("trace", resolution.trace) }
     }
@@ -243,8 +243,9 @@ extension JSONWriter {
       member("rule", match.isEnabled ? "K1" : "K3")
       members(match.claim)
       member("target", match.target)
-      optionalMember("proxied", match.proxied?.rawValue)
+      optionalMember("proxied", match.item?.proxied?.rawValue)
       member("reason", match.reason.rawValue)
+      if let item = match.item { members(wordsOf: item) }
       if let fault = match.fault {
         member("error")
         value(fault)

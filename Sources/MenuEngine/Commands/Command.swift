@@ -22,6 +22,10 @@ public struct Command: Equatable, Sendable, Codable {
   public let propertyList: JSON?
   /// The schema of the parameters that it is performed with (P1); nil for one that takes none.
   package internal(set) var parameters: Schema?
+  /// The explanation of its item when nobody handles it or it is declared disabled; nil for none (W2).
+  package internal(set) var unavailable: String?
+  /// The question to ask before it is performed; nil for none (W4).
+  public internal(set) var confirmation: Confirmation?
   /// The hints for agents besides the description; nil if undeclared.
   package internal(set) var hints: CommandHints?
   /// The declared attributes. The default is none.
@@ -167,6 +171,8 @@ extension Command {
     description = reader.member("description", Read.string)
     propertyList = reader.propertyList()
     parameters = reader.member("parameters", Read.parameterSchema)
+    unavailable = reader.member("unavailable", Read.string)
+    confirmation = reader.member("confirmation", Confirmation.init(reading:at:log:))
     hints = reader.member("hints", CommandHints.init(reading:at:log:))
     let attributes: [CommandAttributes.Name]? = reader.list("attributes", Read.word)
     state = reader.member("state", Read.word) ?? .off
@@ -208,6 +214,8 @@ extension Command {
     object["action"] = action.map { .string($0.rawValue) }
     object["propertyList"] = propertyList
     object["parameters"] = parameters?.document
+    object["unavailable"] = unavailable.map(JSON.string)
+    object["confirmation"] = confirmation?.json
     object["hints"] = hints?.json
     object["attributes"] = .array(attributes.names.map { .string($0.rawValue) })
     object["state"] = .string(state.rawValue)

@@ -8,13 +8,16 @@ extension Session {
   ///   - catalog: The catalogue that the session was opened in, or one that succeeds it.
   ///   - isExplaining: True if what is performed has a trace. The default is false.
   ///   - limits: The limits of what the session holds. The default are those of ``SessionLimits/init()``.
+  ///   - isDry: True if the session is a copy that nobody keeps, so that no confirmation is asked for (W4). The
+  ///     default is false.
   /// - Throws: ``MutationFault``; then the session is as it was.
   public mutating func apply(
     _ mutation: Mutation, in catalog: Catalog, isExplaining: Bool = false,
-    limits: SessionLimits = SessionLimits()
+    limits: SessionLimits = SessionLimits(), isDry: Bool = false
   ) throws(MutationFault) -> Outcome {
     do throws(MutationFault) {
-      return try apply([mutation], in: catalog, isExplaining: isExplaining, limits: limits)[0]
+      return try apply(
+        [mutation], in: catalog, isExplaining: isExplaining, limits: limits, isDry: isDry)[0]
     } catch {
       if case .inList(index: _, let fault) = error { throw fault }
       throw error
@@ -27,11 +30,12 @@ extension Session {
   /// - Throws: ``MutationFault/inList(index:_:)`` with the index of the first one refused.
   public mutating func apply(
     _ mutations: [Mutation], in catalog: Catalog, isExplaining: Bool = false,
-    limits: SessionLimits = SessionLimits()
+    limits: SessionLimits = SessionLimits(), isDry: Bool = false
   ) throws(MutationFault) -> [Outcome] {
     let effort = Effort(limits)
     var performer = Performer(
-      self, in: SessionContext(catalog, effort: effort, isExplaining: isExplaining))
+      self,
+      in: SessionContext(catalog, effort: effort, isExplaining: isExplaining, isDry: isDry))
     var outcomes: [Outcome] = []
     for (index, mutation) in mutations.enumerated() {
       do throws(MutationFault) {

@@ -144,11 +144,16 @@ final class SessionContext {
   let effort: Effort
   /// True if a trace is recorded.
   let isExplaining: Bool
+  /// True if nothing is kept, so that nobody is asked for a confirmation (W4).
+  let isDry: Bool
 
   /// Creates a context; the default effort is new and unshared.
-  init(_ catalog: Catalog, effort: Effort = Effort(), isExplaining: Bool = false) {
+  init(
+    _ catalog: Catalog, effort: Effort = Effort(), isExplaining: Bool = false, isDry: Bool = false
+  ) {
     self.catalog = catalog
     self.effort = effort
     self.isExplaining = isExplaining
+    self.isDry = isDry
   }
 }

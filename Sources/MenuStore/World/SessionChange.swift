@@ -41,7 +41,7 @@ package struct SessionChange: Sendable {
     do throws(MutationFault) {
       var changed = session
       let outcomes = try changed.apply(
-        mutations, in: catalog, isExplaining: isExplaining, limits: limits)
+        mutations, in: catalog, isExplaining: isExplaining, limits: limits, isDry: isDry)
       accept(&changed, by: mutations, with: outcomes)
       return outcomes
     } catch {
@@ -60,7 +60,7 @@ package struct SessionChange: Sendable {
     do throws(MutationFault) {
       var changed = session
       let outcome = try changed.apply(
-        mutation, in: catalog, isExplaining: isExplaining, limits: limits)
+        mutation, in: catalog, isExplaining: isExplaining, limits: limits, isDry: isDry)
       accept(&changed, by: [mutation], with: [outcome])
       return outcome
     } catch {
