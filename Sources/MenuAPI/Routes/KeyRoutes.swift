@@ -37,7 +37,7 @@ enum KeyRoutes {
   ]
 
   private static func resolve(_ call: Call) throws(Problem) -> Response {
-    let body = try call.object { KeyBody(&$0) }
+    let body = try call.object { KeyBody(&$0, isQuestion: true) }
     let place = JSONPointer.root.appending("session")
     let snapshot = try call.snapshot(body.session, at: place)
     let session = snapshot.session
@@ -65,7 +65,7 @@ enum KeyRoutes {
   }
 
   private static func press(_ call: Call) throws(Problem) -> Response {
-    let (body, options) = try call.objectAndOptions({ KeyBody(&$0) })
+    let (body, options) = try call.objectAndOptions({ KeyBody(&$0, isQuestion: false) })
     let press = body.press.dated(call.service.dependencies.now())
     let place = JSONPointer.root.appending("session")
     return try call.change(body.session, at: place) { (change) throws(Problem) in
@@ -86,9 +86,9 @@ enum KeyRoutes {
     let press: KeyPress
     let isExplaining: Bool
 
-    init?(_ reader: inout ObjectReader) {
+    init?(_ reader: inout ObjectReader, isQuestion: Bool) {
       let session: SessionID? = reader.required("session", Read.identifier)
-      let press = KeyPress(&reader, isDated: false)
+      let press = KeyPress(&reader, isDated: false, isQuestion: isQuestion)
       isExplaining = reader.member("explain", Read.bool) ?? false
       guard let session, let press else { return nil }
       self.session = session

@@ -162,6 +162,7 @@ extension Command {
     reading json: JSON, at pointer: JSONPointer, log: FaultLog, id requiredID: CommandID? = nil
   ) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
+    func flag(_ name: String, _ absent: Bool) -> Bool { reader.member(name, Read.bool) ?? absent }
     action = reader.member("action", Read.selector)
     let id: CommandID? = reader.member("id", Read.identifier)
     let title = reader.required("title", Read.string)
@@ -178,14 +179,13 @@ extension Command {
     state = reader.member("state", Read.word) ?? .off
     key = reader.member("key", CommandKey.init(reading:at:log:))
     alternates = reader.member("alternates", CommandAlternate.list(reading:at:log:)) ?? []
-    wantsPriorityOverSystemBehavior =
-      reader.member("wantsPriorityOverSystemBehavior", Read.bool) ?? false
-    allowsAutomaticLocalization =
-      reader.member("allowsAutomaticLocalization", Read.bool) ?? true
-    let isMirrored = reader.member("allowsAutomaticMirroring", Read.bool) ?? true
+    wantsPriorityOverSystemBehavior = flag("wantsPriorityOverSystemBehavior", false)
+    allowsAutomaticLocalization = flag("allowsAutomaticLocalization", true)
+    let isMirrored = flag("allowsAutomaticMirroring", true)
     reader.finish()
-    let needsAction = key != nil || requiredID != nil
-    if needsAction, reader.json("action") == nil { log.note(.missingMember("action"), at: pointer) }
+    if key != nil || requiredID != nil, reader.json("action") == nil {
+      log.note(.missingMember("action"), at: pointer)
+    }
     guard let name = id ?? requiredID ?? action.flatMap({ CommandID($0.rawValue) }) else {
       log.note(.missingMember("id"), at: pointer)
       return nil

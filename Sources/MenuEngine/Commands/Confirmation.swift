@@ -4,7 +4,7 @@ package import JSONText
 public struct Confirmation: Equatable, Sendable, Codable {
   /// The question: "Delete three photos?".
   public var title: String
-  /// What will happen: "You cannot undo this.". The default is none.
+  /// The consequences: "You cannot undo this.". The default is none.
   public var message: String?
   /// The title of the button that performs the command. Without one, front ends use the item's title.
   public var button: String?

@@ -109,6 +109,10 @@ extension Inquiry {
       declaredBy: command, isSelectable: catalog.isSelectable(command.id))
     let target = validate(into: &item, command, from: from, to: explicit)
     item.explain(byDefault: command.unavailable)
+    // A built-in method for undoing has no rules that could explain it.
+    if item.reason == .ruleFalse, target?.handler?.undoDirection != nil {
+      item.explanation = command.unavailable
+    }
     item.trace = trace
     return (item, target)
   }
@@ -152,7 +156,7 @@ extension Inquiry {
     let declared = item
     var sequence = ItemRuleSequence()
     do throws(RuleFault) {
-      try apply(target.handler, of: target, action, to: &item, &sequence)
+      try apply(target.handler, of: target, action, to: &item, in: &sequence)
     } catch {
       let rules = target.handler?.validate ?? .none
       let context = context(for: target.implementer)
@@ -167,7 +171,7 @@ extension Inquiry {
 
   private mutating func apply(
     _ handler: Handler?, of target: Target, _ action: Selector, to item: inout ValidatedItem,
-    _ sequence: inout ItemRuleSequence
+    in sequence: inout ItemRuleSequence
   ) throws(RuleFault) {
     if let direction = handler?.undoDirection {
       return validateUndo(direction, of: target, &item)
@@ -302,7 +306,10 @@ extension ValidatedItem {
   /// Returns the results of the target's rules, for a trace.
   func validationAnswer(_ rules: Handler.Validation) -> JSON {
     var object = JSONObject()
-    for rule in rules.rules { object[rule.part.rawValue] = value(of: rule.part) }
+    for rule in rules.rules {
+      if rule.part == .requirement { object["enabled"] = .bool(isEnabled) }
+      object[rule.part.rawValue] = value(of: rule.part)
+    }
     return .object(object)
   }
 

@@ -44,7 +44,8 @@ enum ItemPart: String, CaseIterable, CodingKey, Sendable {
   /// The type of the part's value. A check mark can also be a Boolean.
   var kind: Kind {
     switch self {
-    case .enabled, .requirement, .hidden, .destructive, .keepsMenuPresented, .needsConfirmation: .bool
+    case .enabled, .requirement, .hidden, .destructive, .keepsMenuPresented, .needsConfirmation:
+      .bool
     case .checked: .state
     case .explanation, .title, .subtitle, .image, .discoverabilityTitle, .confirmationTitle,
       .confirmationMessage, .confirmationButton:
@@ -98,7 +99,7 @@ extension ItemRule {
   }
 }
 
-/// Which rules of a list are evaluated, by the results so far.
+/// A selection of the rules of a list to evaluate, by the results so far.
 ///
 /// Preconditions are evaluated up to the first that is false, whose words alone are evaluated (W1). The texts of
 /// a confirmation are evaluated if there is one (W4).
@@ -153,7 +154,7 @@ extension RuleContext {
   }
 }
 
-/// What rules decide about an item, besides its texts.
+/// The properties of an item that rules decide, except its own texts.
 protocol DecidedByRules {
   var reason: ValidationReason { get }
   var state: CommandState { get set }

@@ -30,15 +30,15 @@ package struct KeyPress: Equatable, Sendable, Codable {
     self.when = when
   }
 
-  /// Reads a key press from an object that has other members too. `when` is read only with `isDated`, which is
-  /// the default.
-  package init?(_ reader: inout ObjectReader, isDated: Bool = true) {
+  /// Reads a key press from an object that has other members too. `when` is read only with `isDated`, `confirmed`
+  /// not with `isQuestion`.
+  package init?(_ reader: inout ObjectReader, isDated: Bool = true, isQuestion: Bool = false) {
     let key = reader.required("key", KeyCombination.init(reading:at:log:))
     platform = reader.member("platform", Read.word)
     from = reader.member("from", Read.identifier)
     window = reader.member("window", Read.identifier)
     sender = reader.member("sender", SenderDescription.init(reading:at:log:))
-    confirmed = reader.member("confirmed", Read.bool)
+    confirmed = isQuestion ? nil : reader.member("confirmed", Read.bool)
     when = isDated ? reader.member("when", Read.int).map(Int64.init) : nil
     guard let key else { return nil }
     self.key = key
@@ -101,7 +101,7 @@ package struct KeyMatch: Equatable, Sendable {
 }
 
 extension KeyMatch {
-  fileprivate init(_ claim: KeyClaim, _ reason: ValidationReason, _ fault: RuleFault? = nil) {
+  fileprivate init(_ claim: KeyClaim, reason: ValidationReason, fault: RuleFault? = nil) {
     self.init(claim: claim, reason: reason, fault: fault, item: nil)
   }
 
@@ -246,12 +246,12 @@ extension Inquiry {
       case .keyCommand(let keyCommand, _):
         guard try isThere(claim) else { return nil }
         guard try isEnabled(claim) else {
-          return KeyMatch(claim, .ruleFalse)
+          return KeyMatch(claim, reason: .ruleFalse)
         }
         return KeyMatch(claim, validate(keyCommand.command, from: press.from).item)
       }
     } catch {
-      return KeyMatch(claim, .ruleError, error)
+      return KeyMatch(claim, reason: .ruleError, fault: error)
     }
   }
 

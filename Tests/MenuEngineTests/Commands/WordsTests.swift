@@ -3,7 +3,7 @@ import Testing
 
 @testable import MenuEngine
 
-/// What an item says to people: why it is disabled (W1, W2).
+/// The words of a disabled item for people (W1, W2).
 @Suite struct WordsTests {
   private let select: JSON = ["if": "size(state.selection) > 0", "else": "Select a photo first."]
   private let single: JSON = [
@@ -116,6 +116,14 @@ import Testing
       try words(stage([:], command: command)) == "declaredDisabled: Not in this version.")
   }
 
+  @Test func `W2: the built-in undo is explained by its command`() throws {
+    let stage = try Stage(
+      commands: [["action": "undo:", "title": "Undo", "unavailable": "There is nothing to undo."]],
+      responders: ["grid": ["kind": "view", "undoManager": [:]]], focus: "grid")
+    let item = try stage.item("undo:")
+    #expect(item.reason == .ruleFalse && item.explanation == "There is nothing to undo.")
+  }
+
   @Test func `W3: a refused command is explained, and nothing happens`() throws {
     let stage = try stage(["requires": [select]])
     let refusal = stage.refusal(of: .perform(ActionRequest(.command("rename:"))))
@@ -141,14 +149,16 @@ import Testing
     #expect(stored.validate.rules.map(\.place) == handler.validate.rules.map(\.place))
   }
 
-  @Test(arguments: [
-    ("x", "/validate/requires: array"), (["x"], "/validate/requires/0: object"), ([["else": "x"]], "/validate/requires/0: if"),
-    ([["if": true]], "/validate/requires/0: else"),
-    ([["if": true, "else": 5]], "/validate/requires/0/else: words"),
-    ([["if": true, "else": ["rule": "1"]]], "/validate/requires/0/else/rule: rule"),
-    ([["if": "1", "else": "x"]], "/validate/requires/0/if: rule"),
-    ([["if": true, "else": "x", "also": 1]], "/validate/requires/0/also: also"),
-  ] as [(JSON, String)])
+  @Test(
+    arguments: [
+      ("x", "/validate/requires: array"), (["x"], "/validate/requires/0: object"),
+      ([["else": "x"]], "/validate/requires/0: if"),
+      ([["if": true]], "/validate/requires/0: else"),
+      ([["if": true, "else": 5]], "/validate/requires/0/else: words"),
+      ([["if": true, "else": ["rule": "1"]]], "/validate/requires/0/else/rule: rule"),
+      ([["if": "1", "else": "x"]], "/validate/requires/0/if: rule"),
+      ([["if": true, "else": "x", "also": 1]], "/validate/requires/0/also: also"),
+    ] as [(JSON, String)])
   func `W1: preconditions that cannot be read are refused with their place`(
     requires: JSON, place: String
   ) throws {
@@ -159,7 +169,7 @@ import Testing
   }
 }
 
-/// What is asked before a command is performed (W4).
+/// The question before a command is performed (W4).
 @Suite struct ConfirmationTests {
   private func stage(
     validate: JSON = [:], confirmation: JSON? = nil, state: JSON = ["count": 3]
@@ -227,7 +237,8 @@ import Testing
         "title": "Delete 3 photos?", "message": "For good.", "button": "Delete",
       ])
     #expect(
-      try confirmation(stage(validate: byRules, confirmation: declared, state: ["count": 1])) == nil)
+      try confirmation(stage(validate: byRules, confirmation: declared, state: ["count": 1])) == nil
+    )
     #expect(try confirmation(stage(validate: byRules)) == ["title": "Delete 3 photos?"])
   }
 

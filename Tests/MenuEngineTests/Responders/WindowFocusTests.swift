@@ -240,7 +240,8 @@ import Testing
     }
   }
 
-  @Test func `R11: a key window whose focus is elsewhere remembers none behind another one`() throws {
+  @Test func `R11: a key window whose focus is elsewhere remembers none behind another one`() throws
+  {
     var stage = try stage(search: "appkit")
     try stage.apply(.becomeFirstResponder("free"))
     try stage.apply(.makeWindow("left", .main))
