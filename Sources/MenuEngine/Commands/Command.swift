@@ -190,10 +190,7 @@ extension Command {
       log.note(.missingMember("id"), at: pointer)
       return nil
     }
-    if let requiredID, name != requiredID {
-      log.note(
-        .declaration(.command(.otherName(name, expected: requiredID))), at: reader.place(of: "id"))
-    }
+    if let requiredID { reader.check(name, is: requiredID) }
     guard let title else { return nil }
     self.id = name
     self.title = title
@@ -264,6 +261,12 @@ extension KeyModifiers {
 }
 
 extension ObjectReader {
+  /// Notes a name that is not the required one.
+  fileprivate func check(_ name: CommandID, is required: CommandID) {
+    guard name != required else { return }
+    log.note(.declaration(.command(.otherName(name, expected: required))), at: place(of: "id"))
+  }
+
   /// Reads the property list; null is none (M1).
   mutating func propertyList() -> JSON? {
     let json = json("propertyList")
