@@ -54,6 +54,18 @@ extension Call {
   }
 }
 
+extension Call {
+  /// Returns the call with the key of a plan.
+  func keyed(byPlan plan: String) -> Call {
+    Call(
+      service: service, request: request, parameters: parameters, access: access,
+      key: IdempotencyKey(
+        plan: plan,
+        token: service.asksForTokens ? try? Authorization.token(of: request) : nil),
+      waiting: waiting)
+  }
+}
+
 extension RequestStore {
   /// Returns the answer to an earlier request that this one repeats, although its token is no longer valid; nil
   /// if there is none.
@@ -144,6 +156,13 @@ struct IdempotencyKey: Sendable {
     self.token = try token()
     digest = SHA256.digest(ofParts: [Array((self.token ?? "").utf8), text])
     fingerprint = SHA256.digest(ofParts: Self.parts(of: request))
+  }
+
+  /// Creates the key of performing a plan, which is good once.
+  init(plan: String, token: String?) {
+    self.token = token
+    digest = SHA256.digest(ofParts: [Array((token ?? "").utf8), Array("plan".utf8), Array(plan.utf8)])
+    fingerprint = digest
   }
 
   private static func parts(of request: Request) -> [[UInt8]] {

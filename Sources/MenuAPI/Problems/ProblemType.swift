@@ -39,6 +39,10 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case firstResponderRefused = "first-responder-refused"
   case notPerformed = "not-performed"
   case needsConfirmation = "needs-confirmation"
+  case planChanged = "plan-changed"
+  case unknownPlan = "unknown-plan"
+  case foreignPlan = "foreign-plan"
+  case expiredPlan = "expired-plan"
   case tooMuchEffort = "too-much-effort"
   case limitReached = "limit-reached"
   case tooManySessions = "too-many-sessions"
@@ -119,6 +123,10 @@ extension ProblemType {
     case .firstResponderRefused: (.conflict, "A responder refused to move focus")
     case .notPerformed: (.conflict, "Nothing was performed")
     case .needsConfirmation: (.conflict, "The command asks for a confirmation")
+    case .planChanged: (.preconditionFailed, "The plan would change something else now")
+    case .unknownPlan: (.unprocessableContent, "This is no plan")
+    case .foreignPlan: (.forbidden, "The plan is of another session or token")
+    case .expiredPlan: (.gone, "The plan has expired")
     case .tooMuchEffort: (.unprocessableContent, "The request is too much work")
     case .limitReached: (.conflict, "A limit is reached")
     case .tooManySessions: (.serviceUnavailable, "Too many sessions are open")

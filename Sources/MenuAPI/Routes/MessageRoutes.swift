@@ -129,10 +129,11 @@ enum Message {
   case request(ActionRequest)
   case invocation(Invocation)
 
-  init?(_ reader: inout ObjectReader, in catalog: Catalog) {
+  /// Reads a message from an object that has other members too; with `isDated` a request has a time.
+  init?(_ reader: inout ObjectReader, in catalog: Catalog, isDated: Bool = false) {
     let isInvocation = reader.json("invocation") != nil
     guard isInvocation else {
-      let request = ActionRequest(&reader, isDated: false, orElse: ["action", "invocation"])
+      let request = ActionRequest(&reader, isDated: isDated, orElse: ["action", "invocation"])
       guard let request else { return nil }
       self = .request(request)
       return
@@ -140,16 +141,18 @@ enum Message {
     let invocation = reader.member("invocation") {
       Invocation(reading: $0, at: $1, log: $2, in: catalog)
     }
-    for other in [
-      "command", "action", "sender", "from", "window", "to", "arguments", "parameters", "modifiers",
-      "confirmed",
-    ]
-    where reader.json(other) != nil {
+    for other in Self.membersOfRequests where reader.json(other) != nil {
       reader.log.note(.conflictingMembers("invocation", other), at: reader.pointer)
     }
     guard let invocation else { return nil }
     self = .invocation(invocation)
   }
+
+  /// The members of a request, which an invocation excludes.
+  static let membersOfRequests = [
+    "command", "action", "sender", "from", "window", "to", "arguments", "parameters", "modifiers",
+    "confirmed",
+  ]
 
   var mutation: Mutation {
     switch self {

@@ -18,7 +18,7 @@ enum PerformRoute {
         ],
         problems: [
           .unknownSession, .unknownCommand, .unresolvedReference, .notPerformed,
-          .needsConfirmation, .effectFailed, .firstResponderRefused, .doesNotRecognizeSelector,
+          .needsConfirmation, .planChanged, .unknownPlan, .foreignPlan, .expiredPlan, .effectFailed, .firstResponderRefused, .doesNotRecognizeSelector,
           .senderCarriesNoAction, .tooMuchEffort, .undoRefused, .deliveryConflict,
         ], namesSession: true, requiredAccess: .anyToken, completesDeliveries: true),
       answeredBy: respond)
@@ -28,20 +28,34 @@ enum PerformRoute {
     let json = try call.json()
     let edition = call.store.catalogEdition
     let (body, options) = try call.objectAndOptions(json) { PerformBody(&$0, in: edition.catalog) }
+    guard case .plan(let text, _) = body.subject, !options.isDry else {
+      return try perform(body, options, of: json, under: edition, call)
+    }
+    // A plan is good once: it identifies its own repetitions.
+    return try call.keyed(byPlan: text).answeredOnce { (call) throws(Problem) in
+      try perform(body, options, of: json, under: edition, call)
+    }
+  }
+
+  private static func perform(
+    _ body: PerformBody, _ options: ChangeOptions, of json: JSON, under edition: CatalogEdition,
+    _ call: Call
+  ) throws(Problem) -> Response {
     let now = call.service.dependencies.now()
     let place = JSONPointer.root.appending("session")
     return try call.change(body.session, at: place) { (change) throws(Problem) in
-      var message = body.message
+      var body = body
       // The command of an invocation is looked up in the catalogue of the change.
       if change.catalogEdition !== edition {
-        message = try call.objectAndOptions(json) { PerformBody(&$0, in: change.catalog) }.0.message
+        body = try call.objectAndOptions(json) { PerformBody(&$0, in: change.catalog) }.0
       }
-      message = message.dated(now)
+      let (message, plan) = try body.subject.message(in: change, at: now, call)
       change.isDry = options.isDry
       var item = body.tellsItem ? PerformedItem(of: message, in: change) : nil
       let outcome = try change.apply(
         message.mutation, call, isExplaining: options.isExplaining,
-        at: { message.place(of: $0) })
+        at: { body.subject.place(of: $0) })
+      try plan?.check(outcome, in: change, call)
       item?.note(change)
       return call.answer(tag: call.tag(change)) { writer in
         writer.members(change)
@@ -52,6 +66,7 @@ enum PerformRoute {
         writer.members(deliveriesOf: outcome)
         writer.members(changesOf: outcome)
         writer.members(outcome.events)
+        if change.isDry { writer.members(call.plan(for: message, of: outcome, in: change)) }
         if options.isExplaining { writer.member("trace", outcome.wholeTrace) }
       }
     }
@@ -59,20 +74,62 @@ enum PerformRoute {
 
   private struct PerformBody {
     let session: SessionID
-    let message: Message
+    let subject: PerformSubject
     /// True if the answer includes the command's item, before and after. The default is false.
     let tellsItem: Bool
 
     init?(_ reader: inout ObjectReader, in catalog: Catalog) {
       let session: SessionID? = reader.required("session", Read.identifier)
-      let message = Message(&reader, in: catalog)
+      let subject = PerformSubject(&reader, in: catalog)
       tellsItem = reader.member("item", Read.bool) ?? false
-      if tellsItem, let message, message.command == nil {
+      if tellsItem, let subject, case .message(let message) = subject, message.command == nil {
         reader.log.note(.missingMember("command"), at: reader.pointer)
       }
-      guard let session, let message else { return nil }
+      guard let session, let subject else { return nil }
       self.session = session
-      self.message = message
+      self.subject = subject
+    }
+  }
+}
+
+/// The subject of a request to perform: a message, or a plan for one.
+private enum PerformSubject {
+  case message(Message)
+  case plan(String, isConfirmed: Bool)
+
+  init?(_ reader: inout ObjectReader, in catalog: Catalog) {
+    guard reader.json("plan") != nil else {
+      guard let message = Message(&reader, in: catalog) else { return nil }
+      self = .message(message)
+      return
+    }
+    let text = reader.member("plan", Read.string)
+    let isConfirmed = reader.member("confirmed", Read.bool) == true
+    for other in ["invocation"] + Message.membersOfRequests
+    where other != "confirmed" && reader.json(other) != nil {
+      reader.log.note(.conflictingMembers("plan", other), at: reader.pointer)
+    }
+    guard let text else { return nil }
+    self = .plan(text, isConfirmed: isConfirmed)
+  }
+
+  /// Returns the message to perform, with a time, and its plan, which is checked first.
+  func message(
+    in change: SessionChange, at now: Int64, _ call: Call
+  ) throws(Problem) -> (Message, ChangePlan?) {
+    switch self {
+    case .message(let message): return (message.dated(now), nil)
+    case .plan(let text, let isConfirmed):
+      let plan = try ChangePlan(text, in: change, at: now, call)
+      return (isConfirmed ? plan.message.confirmed : plan.message, plan)
+    }
+  }
+
+  /// Returns the member of the body that a fault is about.
+  func place(of fault: MutationFault) -> JSONPointer? {
+    switch self {
+    case .message(let message): message.place(of: fault)
+    case .plan: JSONPointer(["plan"])
     }
   }
 }

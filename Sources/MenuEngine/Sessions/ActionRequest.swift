@@ -117,6 +117,13 @@ extension ActionRequest {
     self.sender = sender ?? subject.defaultSender
   }
 
+  /// The request as a document.
+  package var document: JSONObject {
+    var object = JSONObject()
+    for (name, value) in members { object[name] = value }
+    return object
+  }
+
   /// The members of the request's document; absent ones are nil.
   var members: [(String, JSON?)] {
     var members: [(String, JSON?)] = []
@@ -134,6 +141,13 @@ extension ActionRequest {
     members.append(("confirmed", confirmed.map(JSON.bool)))
     members.append(("when", when.map(JSON.int)))
     return members
+  }
+
+  /// The request, to which a person agreed (W4).
+  package var asConfirmed: ActionRequest {
+    ActionRequest(
+      subject, sender: sender, from: from, window: window, to: to, arguments: arguments,
+      parameters: parameters, modifiers: modifiers, confirmed: true, when: when)
   }
 
   /// Returns the request with `time`, unless it has a time of its own.

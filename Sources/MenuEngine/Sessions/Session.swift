@@ -65,6 +65,7 @@ public struct Session: Sendable {
     search = template.search
     presenter = template.presenter
     token = template.token
+    if let key = template.planKey { parts.value.planKey = key }
     undo = UndoManagers(template.undoManager)
     try place(template, in: catalog)
     noteKept()

@@ -1,3 +1,13 @@
+/// The key that signs a session's plans: a secret that the session's journal has, and no document.
+package struct PlanKey: Sendable, Codable {
+  private let text: String
+
+  /// Creates a key from an unguessable text.
+  package init(_ text: String) { self.text = text }
+
+  package var bytes: [UInt8] { Array(text.utf8) }
+}
+
 /// The key window and the first responder of a session while another window is treated as key (R11).
 struct FocusBehind: Equatable, Sendable {
   let window: ResponderID?
@@ -21,6 +31,8 @@ struct SessionParts: Sendable, Codable {
   var messageQueue = MessageQueue()
   /// The deliveries to the application (D1).
   var deliveries = Deliveries()
+  /// The key that signs the plans of the session; nil if it has none (T6).
+  var planKey: PlanKey?
   /// The outcome of the launch that opened the session, if any.
   var opening = Uncoded<Outcome>()
 
@@ -31,6 +43,7 @@ struct SessionParts: Sendable, Codable {
     case appearances
     case messageQueue
     case deliveries
+    case planKey
     case opening = "openingOutcome"
   }
 
@@ -39,6 +52,9 @@ struct SessionParts: Sendable, Codable {
 }
 
 extension Session {
+  /// The key that signs its plans; nil if it has none (T6).
+  package var planKey: PlanKey? { parts.value.planKey }
+
   var focusBehind: FocusBehind? {
     get { parts.value.focusBehind }
     _modify { yield &parts.value.focusBehind }

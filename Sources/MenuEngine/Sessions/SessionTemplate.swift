@@ -26,6 +26,8 @@ public struct SessionTemplate: Sendable, Codable {
   package var launch: Launch?
   /// The digest of the session's bearer token. The default is none; it is not part of the document.
   package var token: TokenDigest?
+  /// The key that signs its plans (T6). The default is none; it is not part of the document.
+  package var planKey: PlanKey?
 
   /// Creates a template without state, responders or focus.
   package init() {

@@ -176,7 +176,9 @@ struct Serve: ParsableCommand {
       guard look.session == nil, !look.isUnloaded else { return nil }
       let catalog = look.catalog.catalog
       // The template was checked with the catalogue.
-      let session = try? Session(id, opening: catalog.template ?? SessionTemplate(), in: catalog)
+      var template = catalog.template ?? SessionTemplate()
+      template.planKey = PlanKey(.randomToken)
+      let session = try? Session(id, opening: template, in: catalog)
       return session.map { .open($0, as: store.newOpening(), under: look.catalog) }
     }
     if let proposal = make(store.read(id)) {

@@ -37,6 +37,8 @@ struct Configuration: Sendable {
   var claim: Duration = .seconds(30)
   /// The time for which a settled delivery is kept. The default is an hour.
   var deliveryRetention: Duration = .seconds(3600)
+  /// The time for which a plan can be performed (T6). The default is five minutes.
+  var planLifetime: Duration = .seconds(300)
   /// The limits of kept answers to requests with an idempotency key: number, size and time.
   var idempotency = KeptAnswers.Bounds()
   /// The time for which a stopping server still accepts connections, so that load balancers notice. The default
@@ -73,6 +75,7 @@ extension Configuration {
     var limits = limits
     limits.claim = max(1, claim.milliseconds)
     limits.deliveryRetention = deliveryRetention.milliseconds
+    limits.planLifetime = planLifetime.milliseconds
     limits.waitingRequests = server.maximumRequestsInFlight / 2
     limits.longestWait = Int(min(60_000, max(0, server.answerTimeout.milliseconds - 5000)) / 1000)
     return limits

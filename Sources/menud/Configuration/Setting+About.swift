@@ -106,6 +106,7 @@ extension Setting {
     "events.heartbeat": "The seconds after which a stream shows that it is alive.",
     "deliveries.claim": "The seconds until a claim expires that is not renewed.",
     "deliveries.retention": "The seconds for which a settled delivery is kept.",
+    "plans.lifetime": "The seconds for which the plan of a dry run can be performed.",
     "idempotency.retention":
       "The seconds for which the answer to a request with an idempotency key is kept.",
     "idempotency.answers": "The most answers that are kept so.",

@@ -179,12 +179,13 @@ extension Setting {
 }
 
 extension Setting {
-  static let deliveries = [claim, deliveryRetention]
+  static let deliveries = [claim, deliveryRetention, planLifetime]
 
   static let claim = Setting(["deliveries", "claim"], .seconds(\.claim))
   /// The time for which a settled delivery is kept.
   static let deliveryRetention = Setting(
     ["deliveries", "retention"], .seconds(\.deliveryRetention))
+  static let planLifetime = Setting(["plans", "lifetime"], .seconds(\.planLifetime))
 }
 
 extension Setting {

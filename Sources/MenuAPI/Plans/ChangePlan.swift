@@ -1,0 +1,207 @@
+import CEL
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// What a dry run showed, so that performing does exactly that or nothing (T6).
+///
+/// **Decision:** A plan is a text that holds the request itself, its time included, and is signed with the session's
+/// key, which is in the journal. So nothing is kept until it is performed, and every replica reads it, after a
+/// restart too. It is bound to the session, the token, and the digest of the changes.
+struct ChangePlan {
+  let session: SessionID
+  /// The digest of the token of the dry run; empty if it had none.
+  let token: [UInt8]
+  /// The time in milliseconds up to which it can be performed.
+  let expiry: Int64
+  /// The request, with its time.
+  let message: Message
+  /// The digest of the changes.
+  let changes: [UInt8]
+  /// The text that clients send back.
+  let text: String
+  private let signed: [UInt8]
+  private let signature: [UInt8]
+
+  /// Creates the plan of a dry run.
+  ///
+  /// - Parameter salt: A text that makes this plan differ from others with the same contents.
+  init(
+    _ message: Message, in session: SessionID, for token: [UInt8], until expiry: Int64,
+    changes: [UInt8], salt: String, under key: PlanKey
+  ) {
+    self.session = session
+    self.token = token
+    self.expiry = expiry
+    self.message = message
+    self.changes = changes
+    let contents: JSON = [
+      .string(session.rawValue), .string(Base64.text(token)), .int(expiry), message.document,
+      .string(Base64.text(changes)), .string(salt),
+    ]
+    signed = contents.bytes
+    signature = SHA256.authenticationCode(of: signed, under: key.bytes)
+    text = "\(Base64.text(signed)).\(Base64.text(signature))"
+  }
+
+  /// Reads a plan, which must be one of the session that is changed, of the token of the request, and not expired.
+  ///
+  /// - Throws: `Problem` with the reason why nothing can be performed by it.
+  init(_ text: String, in change: SessionChange, at now: Int64, _ call: Call) throws(Problem) {
+    guard let plan = ChangePlan(text, in: change.catalog) else { throw .unknownPlan }
+    guard plan.session == change.session.id else { throw .planOfAnotherSession(plan.session) }
+    guard let key = change.session.planKey, plan.isSigned(under: key) else { throw .unknownPlan }
+    guard plan.token == call.tokenDigest else { throw .planOfAnotherToken }
+    guard now <= plan.expiry else { throw .expiredPlan(plan.expiry) }
+    self = plan
+  }
+
+  /// Reads a plan; nil for a text that is none. Its signature is not checked.
+  private init?(_ text: String, in catalog: Catalog) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, let signed = Base64.bytes(canonical: parts[0]),
+      let signature = Base64.bytes(canonical: parts[1]),
+      case .array(let contents)? = try? JSON(parsing: signed, integers: .exact),
+      contents.count == 6, case .string(let name) = contents[0], let session = SessionID(name),
+      case .string(let digest) = contents[1], let token = Base64.bytes(digest),
+      case .int(let expiry) = contents[2],
+      let message = Message(document: contents[3], in: catalog),
+      case .string(let digest) = contents[4], let changes = Base64.bytes(digest)
+    else { return nil }
+    (self.session, self.token, self.expiry, self.message) = (session, token, expiry, message)
+    (self.changes, self.text, self.signed, self.signature) = (changes, text, signed, signature)
+  }
+
+  /// True if the plan was made under a key, and is unchanged.
+  private func isSigned(under key: PlanKey) -> Bool {
+    let expected = SHA256.authenticationCode(of: signed, under: key.bytes)
+    guard expected.count == signature.count else { return false }
+    return zip(expected, signature).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
+  }
+}
+
+extension ChangePlan {
+  /// Refuses an outcome with other changes than those of the plan, with them and a new plan.
+  func check(_ outcome: Outcome, in change: SessionChange, _ call: Call) throws(Problem) {
+    guard outcome.digestOfChanges != changes else { return }
+    let next = call.plan(for: message, of: outcome, in: change)
+    throw Problem(
+      .planChanged,
+      "Nothing was performed, since it would change something else now than the plan showed; look at "
+        + "'changes', and perform the new plan if they are right.",
+      at: JSONPointer(["plan"])
+    ).with("changes") { writer in
+      writer.beginArray()
+      writer.elements(changesOf: outcome)
+      writer.endArray()
+    }.withPlan(next)
+  }
+}
+
+extension Call {
+  /// Returns a plan for a message that was tried.
+  func plan(for message: Message, of outcome: Outcome, in change: SessionChange) -> ChangePlan? {
+    guard let key = change.session.planKey else { return nil }
+    let dependencies = service.dependencies
+    return ChangePlan(
+      message, in: change.session.id, for: tokenDigest,
+      until: dependencies.now() + service.limits.planLifetime, changes: outcome.digestOfChanges,
+      salt: dependencies.newToken(), under: key)
+  }
+
+  /// The digest of the token of the request; empty if it needs none.
+  fileprivate var tokenDigest: [UInt8] {
+    guard service.asksForTokens, let token = try? Authorization.token(of: request) else { return [] }
+    return SHA256.digest(of: Array(token.utf8))
+  }
+}
+
+extension JSONWriter {
+  /// Writes the members of a plan: its text, and the time up to which it can be performed.
+  mutating func members(_ plan: ChangePlan?) {
+    guard let plan else { return }
+    member("plan", plan.text)
+    member("planExpires", InternetTimestamp(milliseconds: plan.expiry).text)
+  }
+}
+
+extension Problem {
+  fileprivate func withPlan(_ plan: ChangePlan?) -> Problem {
+    guard let plan else { return self }
+    return with("plan") { $0.value(plan.text) }
+      .with("planExpires") { $0.value(InternetTimestamp(milliseconds: plan.expiry).text) }
+  }
+
+  fileprivate static let unknownPlan = Problem(
+    .unknownPlan,
+    "This is no plan of this session: it was altered or cut, or the session was opened anew. Make a "
+      + "dry run, and send its 'plan' whole.",
+    at: JSONPointer(["plan"]))
+
+  fileprivate static func planOfAnotherSession(_ session: SessionID) -> Problem {
+    Problem(
+      .foreignPlan, "The plan is of the session \(quoted(session)); perform it there.",
+      at: JSONPointer(["plan"]))
+  }
+
+  fileprivate static let planOfAnotherToken = Problem(
+    .foreignPlan,
+    "The plan was made with another token; make a dry run with the one that performs.",
+    at: JSONPointer(["plan"]))
+
+  fileprivate static func expiredPlan(_ expiry: Int64) -> Problem {
+    Problem(
+      .expiredPlan,
+      "The plan was good until \(InternetTimestamp(milliseconds: expiry).text); make a new dry run.",
+      at: JSONPointer(["plan"]))
+  }
+}
+
+extension Base64 {
+  /// Returns the bytes of a text; nil if another text has the same bytes, so that a plan has one text.
+  fileprivate static func bytes(canonical text: Substring) -> [UInt8]? {
+    let text = String(text)
+    guard let bytes = bytes(text), Base64.text(bytes).hasSameBytes(as: text) else { return nil }
+    return bytes
+  }
+}
+
+extension Message {
+  /// The message as a document, with its time.
+  var document: JSON {
+    switch self {
+    case .request(let request): .object(request.document)
+    case .invocation(let invocation): ["invocation": invocation.json]
+    }
+  }
+
+  /// The message, to which a person agreed (W4).
+  var confirmed: Message {
+    switch self {
+    case .request(let request) where command != nil: .request(request.asConfirmed)
+    case .request, .invocation: self
+    }
+  }
+
+  /// Reads a document of a message with its time; nil with a fault.
+  init?(document: JSON, in catalog: Catalog) {
+    let log = FaultLog()
+    guard var reader = ObjectReader(document, at: .root, log: log) else { return nil }
+    guard let message = Message(&reader, in: catalog, isDated: true) else { return nil }
+    reader.finish()
+    guard log.faults.isEmpty else { return nil }
+    self = message
+  }
+}
+
+extension Outcome {
+  /// The digest of the changes as they are written.
+  var digestOfChanges: [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.members(changesOf: self)
+    writer.endObject()
+    return SHA256.digest(of: writer.bytes)
+  }
+}
