@@ -88,14 +88,17 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.write(
       #"""
-      [{"title": "A", "action": "a:", "unavailable": "Not here."}, {"title": "B", "action": "b:"}]
+      [{"title": "A", "action": "a:", "unavailable": "Not here."}, {"title": "B", "action": "b:"},
+       {"id": "c", "title": "C"}]
       """#, to: "app/commands.json")
     try folder.write(
       #"""
       {"Grid": {"superclass": "UIView", "handlers": {
         "a:": {"validate": {"enabled": "true && false", "requires": [{"if": false, "else": "No."}]}},
-        "b:": {"validate": {"requires": [{"if": "false", "else": "No."}], "enabled": true}}}}}
+        "b:": {"validate": {"requires": [{"if": "false", "else": "No."}], "enabled": "true"}}}}}
       """#, to: "app/classes.json")
+    try folder.write(
+      #"{"state": {"validate": {"enabled": "yes"}}, "responders": {}}"#, to: "app/session.json")
     let outcome = try Program.run("check", "app", "--words", in: folder.url)
     #expect(outcome.status == 0)
     #expect(
@@ -104,7 +107,7 @@ import Testing
         'unavailable'.
         app/classes.json:2:34: /Grid/handlers/a:/validate/enabled: notice: The rule disables items without \
         words; say why with 'requires'.
-        ok: app has 2 commands, 0 menus, 1 class, 0 responders
+        ok: app has 3 commands, 0 menus, 1 class, 0 responders
 
         """)
     let json = try Program.run("check", "app", "--words", "--format", "json", in: folder.url)

@@ -97,11 +97,11 @@ export function ask({ title, detail, fields, action, read }) {
       dialog.close()
       resolve(read(form))
     } },
-    h('h2', {}, title), detail && h('p', {}, detail), fields,
+    h('h2', {}, title), detail && h('p', { id: 'dialog-detail' }, detail), fields,
     h('div.row', {}, h('button', { type: 'button', onclick: () => { dialog.close(); resolve() } }, 'Cancel'),
       h('button.primary', { type: 'submit' }, action)))
     const dialog = h('dialog',
-      { 'aria-label': title, oncancel: () => resolve(), onclose: () => dialog.remove() },
+      { role: detail && 'alertdialog', 'aria-label': title, 'aria-describedby': detail && 'dialog-detail', oncancel: () => resolve(), onclose: () => dialog.remove() },
       form,
     )
     document.body.append(dialog)

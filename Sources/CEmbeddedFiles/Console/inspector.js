@@ -173,6 +173,6 @@ export class Inspector {
   #matches(matches) {
     return h('div.block', {}, h('h3', {}, 'Claims of this key'), h('ol.plain', {}, some('trace claims', matches, (match) => h('li', {},
       h('span.rule', {}, match.rule), ' ', h('b', {}, match.title ?? match.command ?? match.action), match.responder && ` of ${match.responder}`,
-      ` ${outcomes[match.outcome] ?? match.outcome}`, match.reason && match.reason !== 'enabled' ? `: ${(match.explanation ?? `${reasons[match.reason] ?? match.reason}.`)}` : '.'))))
+      ` ${outcomes[match.outcome] ?? match.outcome}`, match.reason && match.reason !== 'enabled' ? `: ${match.explanation ?? `${reasons[match.reason] ?? match.reason}.`}` : '.'))))
   }
 }

@@ -653,6 +653,7 @@ export class Session {
 
   // Changes.
 
+  /** Performs a command; undefined if it needs a confirmation, and `confirm` answers false. */
   perform(command, options) { return this.#post(['commands', 'perform'], { command }, options) }
   send(action, options) { return this.#post(['commands', 'perform'], { action }, options) }
 
@@ -674,32 +675,35 @@ export class Session {
     try {
       return await message.settled(await this.#inTurn(options, (timeout) => message.send({ timeout })))
     } catch (error) {
-      return this.#confirmed(error, options, (options) => this.#post(path, body, options))
+      return this.#confirmed(error, path, body, options)
     }
   }
 
   /**
-   * Asks `confirm` about a refused command that needs a confirmation, and sends it again if the answer is true;
+   * Asks `confirm` about a refused message that needs a confirmation, and sends it again if the answer is true;
    * else the result is undefined. Later changes of the session do not wait for the answer.
    */
-  async #confirmed(error, { confirm, key, ...options } = {}, send) {
+  async #confirmed(error, path, body, { confirm, key, ...options } = {}) {
     if (!confirm || !error.confirmation || options.confirmed) throw error
     if (!await confirm(error.confirmation)) return undefined
-    return send({ ...options, key: key && `${key}.confirmed`, confirmed: true })
+    return this.#post(path, body, { ...options, key: key && `${key}.confirmed`, confirmed: true })
   }
 
   /**
    * Presses a key: a browser's event, or `{input, modifiers}`. A key with several readings, such as shift and =,
-   * is tried in the order of `keysOf`. Returns undefined if it has no effect here: no command matches, or the
-   * command is disabled. `resolve` returns the reason.
+   * is tried in the order of `keysOf`. Returns undefined if it has no effect here: no command matches, the command
+   * is disabled, or `confirm` answers false. `resolve` returns the reason.
    */
   async press(event, { layout, isMac, key: name, ...options } = {}) {
     const keys = 'input' in event ? [event] : keysOf(event, { layout, isMac })
-    const messages = keys.map((key, index) => this.#message(
-      ['keys', 'press'], { key, platform: platformOf(isMac) }, { ...options, key: name && (index ? `${name}.${index}` : name) },
-    ))
+    const bodies = keys.map((key) => ({ key, platform: platformOf(isMac) }))
+    const named = (index) => ({ ...options, key: name && (index ? `${name}.${index}` : name) })
+    const messages = bodies.map((body, index) => this.#message(['keys', 'press'], body, named(index)))
+    // The reading of the key that was sent last.
+    let last = 0
     const attempt = async (timeout) => {
-      for (const message of messages) {
+      for (const [index, message] of messages.entries()) {
+        last = index
         try {
           return [message, await message.send({ timeout })]
         } catch (error) {
@@ -712,7 +716,7 @@ export class Session {
       const [message, answer] = await this.#inTurn(options, attempt)
       return await message?.settled(answer)
     } catch (error) {
-      return this.#confirmed(error, { ...options, key: name }, (options) => this.press(event, { layout, isMac, ...options }))
+      return this.#confirmed(error, ['keys', 'press'], bodies[last], named(last))
     }
   }
 

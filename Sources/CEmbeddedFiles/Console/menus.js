@@ -141,7 +141,7 @@ export class MenuBar {
     h('span.name', {},
       item.title + (item.needsParameters && !item.title.endsWith('…') ? '…' : ''),
       item.subtitle && h('small', {}, item.subtitle),
-      reason && h('small.reason', {}, reason),
+      reason && h('small.reason', { 'aria-hidden': 'true' }, reason),
     ),
     h('span.key', { 'aria-hidden': 'true' }, symbolsOf(item.key)))
   }

@@ -77,7 +77,7 @@ export class Palette {
     h('span.name', {},
       this.#marked(item),
       item.menus.length > 0 && h('small', {}, item.menus.join(' › ')),
-      !item.enabled && h('small.reason', {}, whyNot(item)),
+      !item.enabled && h('small.reason', { 'aria-hidden': 'true' }, whyNot(item)),
     ),
     keyOn(item.key) && h('kbd', {}, symbolsOf(item.key)))))
     this.#mark()

@@ -1,6 +1,6 @@
 import CEL
 import JSONText
-import MenuEngine
+package import MenuEngine
 import MenuStore
 import MicroHTTP
 
@@ -24,12 +24,10 @@ struct ChangePlan {
   private let signed: [UInt8]
   private let signature: [UInt8]
 
-  /// Creates the plan of a dry run.
-  ///
-  /// - Parameter salt: A text that makes this plan differ from others with the same contents.
+  /// Creates the plan of a dry run. It differs from all others, so that each is good once.
   init(
     _ message: Message, in session: SessionID, for token: [UInt8], until expiry: Int64,
-    changes: [UInt8], salt: String, under key: PlanKey
+    changes: [UInt8], under key: PlanKey
   ) {
     self.session = session
     self.token = token
@@ -38,7 +36,7 @@ struct ChangePlan {
     self.changes = changes
     let contents: JSON = [
       .string(session.rawValue), .string(Base64.text(token)), .int(expiry), message.document,
-      .string(Base64.text(changes)), .string(salt),
+      .string(Base64.text(changes)), .string(.unguessable),
     ]
     signed = contents.bytes
     signature = SHA256.authenticationCode(of: signed, under: key.bytes)
@@ -77,7 +75,7 @@ struct ChangePlan {
   private func isSigned(under key: PlanKey) -> Bool {
     let expected = SHA256.authenticationCode(of: signed, under: key.bytes)
     guard expected.count == signature.count else { return false }
-    return zip(expected, signature).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
+    return zip(expected, signature).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 }
 
@@ -107,7 +105,7 @@ extension Call {
     return ChangePlan(
       message, in: change.session.id, for: tokenDigest,
       until: dependencies.now() + service.limits.planLifetime, changes: outcome.digestOfChanges,
-      salt: dependencies.newToken(), under: key)
+      under: key)
   }
 
   /// The digest of the token of the request; empty if it needs none.
@@ -192,6 +190,18 @@ extension Message {
     reader.finish()
     guard log.faults.isEmpty else { return nil }
     self = message
+  }
+}
+
+extension PlanKey {
+  /// A new key.
+  package static var random: PlanKey { PlanKey(.unguessable) }
+}
+
+extension String {
+  /// A new text of 256 random bits.
+  fileprivate static var unguessable: String {
+    Base64.text((0..<32).map { _ in UInt8.random(in: 0 ... .max) })
   }
 }
 

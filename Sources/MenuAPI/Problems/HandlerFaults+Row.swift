@@ -41,8 +41,8 @@ extension CommandFault: TabulatedFault {
     case .needsConfirmation(let item, let confirmation):
       FaultRow(
         .needsConfirmation,
-        "The command \(quoted(item.command)) asks first: “\(confirmation.title)” "
-          + "Perform it with 'confirmed' true once a person has agreed.")
+        "\(quoted(item.command)) is performed only with 'confirmed' true, once a person has agreed to "
+          + "“\(confirmation.title)”.")
     case .keyNotPerformed(let resolution): FaultRow(.notPerformed, resolution.sentence)
     case .invalidParameters(let id, let faults):
       FaultRow(

@@ -120,7 +120,7 @@ extension KeyResolution {
       return "The key \(key.wording) does nothing here: no command or key command matches it."
     }
     let reasons = tried.map { match in
-      let words = match.item?.explanation.map { ": \($0)" } ?? ""
+      let words = match.item?.explanation.map { ", “\($0)”" } ?? ""
       return "\(match.claim.wording) (\(match.reason.rawValue)\(words))"
     }
     return

@@ -63,7 +63,7 @@ enum SessionRoutes {
     } _: { (catalog) throws(Problem) in
       var template = try template(of: body, in: catalog, call)
       template.token = token.map { TokenDigest(of: $0.text) }
-      template.planKey = PlanKey(call.service.dependencies.newToken())
+      template.planKey = .random
       do throws(MutationFault) {
         return try Session(id, opening: template, in: catalog, limits: call.service.limits.session)
       } catch {

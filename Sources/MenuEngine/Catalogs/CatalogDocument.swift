@@ -63,6 +63,8 @@ public struct CatalogDocument: Sendable {
     package let faults: [Fault]
     /// The rules that read what the state of a session as it begins does not have.
     package let missingMembers: [MissingMember]
+    /// The rules that decide whether items are enabled, without words.
+    package let enablingRules: [(part: Part, place: JSONPointer)]
   }
 
   /// Reads all parts, whatever their faults.

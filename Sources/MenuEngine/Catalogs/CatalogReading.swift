@@ -43,7 +43,22 @@ struct CatalogReading {
     }
     return CatalogDocument.Findings(
       catalog: isSound(.commands) ? catalog : nil, faults: faults,
-      missingMembers: missingMembers)
+      missingMembers: missingMembers, enablingRules: enablingRules)
+  }
+
+  private var enablingRules: [(part: CatalogDocument.Part, place: JSONPointer)] {
+    rules.compactMap { part, place, rule in
+      guard place.tokens.suffix(2) == ["validate", "enabled"], !rule.isAlwaysTrue else {
+        return nil
+      }
+      return (part, place)
+    }
+  }
+
+  private var rules: [(part: CatalogDocument.Part, place: JSONPointer, rule: Rule)] {
+    CatalogDocument.Part.allCases.flatMap { part in
+      (logs[part]?.rules ?? []).map { (part, $0.place, $0.rule) }
+    }
   }
 
   /// Returns the catalogue, unless a part that sessions depend on has faults.
@@ -64,11 +79,7 @@ struct CatalogReading {
   }
 
   private var missingMembers: [MissingMember] {
-    MissingMember.all(
-      in: document,
-      CatalogDocument.Part.allCases.flatMap { part in
-        (logs[part]?.rules ?? []).map { (part, $0.place, $0.rule) }
-      })
+    MissingMember.all(in: document, rules)
   }
 
   private func read<Result>(

@@ -140,13 +140,39 @@ extension MissingMember {
       return []
     }
     let added = document.parts.values.flatMap(additions)
+    var guards = EarlierConditions()
     return rules.flatMap { part, place, rule in
-      rule.requiredStatePaths.compactMap { steps -> MissingMember? in
+      defer { guards.note(rule, at: place) }
+      return rule.requiredStatePaths.compactMap { steps -> MissingMember? in
         guard let (path, present) = absence(of: steps, from: .object(state)),
-          !added.contains(where: { $0.contains(path) })
+          !added.contains(where: { $0.contains(path) }), !guards.read(path, before: place)
         else { return nil }
         return MissingMember(part: part, place: place, path: path, present: present)
       }
+    }
+  }
+
+  /// The places that the conditions of preconditions and confirmations read: later rules of the same handler are
+  /// evaluated only if they hold.
+  private struct EarlierConditions {
+    private var paths: [JSONPointer: [ArraySlice<String>]] = [:]
+
+    mutating func note(_ rule: Rule, at place: JSONPointer) {
+      guard place.tokens.last == "if", let group = Self.group(of: place) else { return }
+      paths[group, default: []] += rule.statePaths
+    }
+
+    func read(_ path: JSONPointer, before place: JSONPointer) -> Bool {
+      guard let group = Self.group(of: place), let read = paths[group] else { return false }
+      return read.contains { $0.starts(with: path.tokens) }
+    }
+
+    /// Returns the place of the preconditions, or of the confirmation, that a rule belongs to.
+    private static func group(of place: JSONPointer) -> JSONPointer? {
+      guard let end = place.tokens.lastIndex(of: "validate"), end + 1 < place.tokens.count,
+        ["requires", "confirmation"].contains(place.tokens[end + 1])
+      else { return nil }
+      return JSONPointer(Array(place.tokens[...(end + 1)]))
     }
   }
 

@@ -11,6 +11,10 @@ package struct CommandAlternate: Equatable, Sendable, Codable {
   package let subtitle: String?
   /// The title in a list of key commands. The default is none, whatever the command has.
   package let discoverabilityTitle: String?
+  /// The explanation when nobody handles it (W2). The default is none, whatever the command has.
+  package let unavailable: String?
+  /// The question to ask before it is performed (W4). The default is none, whatever the command has.
+  package let confirmation: Confirmation?
   /// The selector it sends.
   package let action: Selector
 }
@@ -44,6 +48,8 @@ extension Command {
     copy.title = alternate.title
     copy.subtitle = alternate.subtitle
     copy.discoverabilityTitle = alternate.discoverabilityTitle
+    copy.unavailable = alternate.unavailable
+    copy.confirmation = alternate.confirmation
     copy.action = alternate.action
     copy.key = key?.adding(alternate.modifiers)
     copy.alternates = []
@@ -80,6 +86,8 @@ extension CommandAlternate {
     let action = reader.required("action", Read.selector)
     subtitle = reader.member("subtitle", Read.string)
     discoverabilityTitle = reader.member("discoverabilityTitle", Read.string)
+    unavailable = reader.member("unavailable", Read.string)
+    confirmation = reader.member("confirmation", Confirmation.init(reading:at:log:))
     reader.finish()
     if modifiers == [] {
       log.note(.expected(.modifiers, found: .array([])), at: reader.place(of: "modifiers"))
@@ -96,6 +104,8 @@ extension CommandAlternate {
     object["title"] = .string(title)
     object["subtitle"] = subtitle.map(JSON.string)
     object["discoverabilityTitle"] = discoverabilityTitle.map(JSON.string)
+    object["unavailable"] = unavailable.map(JSON.string)
+    object["confirmation"] = confirmation?.json
     object["action"] = .string(action.rawValue)
     return .object(object)
   }

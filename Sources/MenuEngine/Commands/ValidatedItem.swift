@@ -234,7 +234,7 @@ extension ValidatedItem: DecidedByRules {
 
   /// Sets a part of the item from a rule's result.
   mutating func set(_ answer: PartAnswer, of rule: ItemRule) {
-    guard !apply(answer, of: rule), case .text(let text) = answer else { return }
+    guard !applyUnlessText(answer, of: rule), case .text(let text) = answer else { return }
     switch rule.part {
     case .title: title = text
     case .subtitle: subtitle = text

@@ -93,10 +93,18 @@ extension Inquiry {
 extension Handler {
   /// Returns the faults of rules without side effects.
   fileprivate func faults(in context: RuleContext) -> [RuleFault] {
-    let faults = validate.rules.map { rule in
-      context.fault(rule) { (rule) throws(RuleFault) in _ = try context.answer(of: rule) }
+    var faults = [context.boolFault(canPerform, "canPerform")].compactMap { $0 }
+    var sequence = ItemRuleSequence()
+    for rule in validate.rules where sequence.includes(rule) {
+      do throws(RuleFault) {
+        sequence.note(try context.answer(of: rule), of: rule)
+      } catch {
+        faults.append(error)
+        // Nothing that depends on it is asked.
+        sequence.note(.bool(false), of: rule)
+      }
     }
-    return ([context.boolFault(canPerform, "canPerform")] + faults).compactMap { $0 }
+    return faults
   }
 }
 
@@ -106,8 +114,8 @@ extension RuleContext {
   }
 
   /// Returns the fault of a rule; nil if it succeeds or is nil.
-  fileprivate func fault<Evaluated>(
-    _ rule: Evaluated?, _ evaluate: (Evaluated) throws(RuleFault) -> Void
+  fileprivate func fault(
+    _ rule: Rule?, _ evaluate: (Rule) throws(RuleFault) -> Void
   ) -> RuleFault? {
     guard let rule else { return nil }
     do throws(RuleFault) { try evaluate(rule) } catch { return error }
@@ -197,11 +205,15 @@ extension Handler.Validation {
   fileprivate func enables(
     _ command: Command?, in context: RuleContext
   ) throws(RuleFault) -> Bool {
-    for rule in rules where rule.part == .requirement {
-      guard try context.bool(rule.rule, at: rule.place) else { return false }
+    var sequence = ItemRuleSequence()
+    var isEnabled = command?.attributes.contains(.disabled) != true
+    for rule in rules where rule.part == .enabled || rule.part == .requirement {
+      guard sequence.includes(rule) else { continue }
+      let answer = try context.answer(of: rule)
+      sequence.note(answer, of: rule)
+      if case .bool(let bool) = answer, rule.part == .enabled { isEnabled = bool }
     }
-    if let enabled { return try context.bool(enabled, at: "") }
-    return command?.attributes.contains(.disabled) != true
+    return isEnabled && sequence.requirement == nil
   }
 }
 

@@ -30,7 +30,8 @@ extension Session {
   /// Returns why a command cannot be performed, and suggestions.
   ///
   /// A responder is tried if it has a method for the action and, if there are windows, is in one. A command is
-  /// tried if it is enabled, not hidden, not destructive, does not undo, and needs no parameters.
+  /// tried if it is enabled, not hidden, not destructive, does not undo, and needs neither parameters nor a
+  /// confirmation.
   package func remedies(for command: Command, in catalog: Catalog) -> Remedies {
     let explaining = SessionContext(catalog, isExplaining: true)
     let item = item(of: command, in: explaining)

@@ -83,7 +83,7 @@ extension Handler {
       left.list === right.list || left.rules == right.rules
     }
 
-    private subscript(part: ItemPart) -> Rule? { rules.first { $0.part == part }?.rule }
+    fileprivate subscript(part: ItemPart) -> Rule? { rules.first { $0.part == part }?.rule }
   }
 }
 
@@ -128,19 +128,13 @@ extension Handler.Validation {
   }
 
   var json: JSON {
+    let requirements = rules.filter { $0.part == .requirement }
     var object = JSONObject()
-    var requirements: [JSON] = []
+    object["enabled"] = enabled?.json
+    if !requirements.isEmpty { object["requires"] = .array(requirements.map(requirement)) }
+    for part in ItemPart.members.dropFirst() { object[part.rawValue] = self[part]?.json }
     var confirmation = JSONObject()
-    for rule in rules {
-      if rule.part == .requirement {
-        requirements.append(requirement(rule))
-      } else if let name = rule.part.nameInConfirmation {
-        confirmation[name] = rule.rule.json
-      } else if rule.part != .explanation {
-        object[rule.part.rawValue] = rule.rule.json
-      }
-    }
-    if !requirements.isEmpty { object["requires"] = .array(requirements) }
+    for (part, name) in ItemPart.ofConfirmation { confirmation[name] = self[part]?.json }
     if !confirmation.isEmpty { object["confirmation"] = .object(confirmation) }
     return .object(object)
   }
@@ -153,12 +147,6 @@ extension Handler.Validation {
       "if": rule.rule.json,
       "else": rule.text.map(JSON.string) ?? ["rule": explanation?.rule.json ?? .null],
     ]
-  }
-}
-
-extension ItemPart {
-  fileprivate var nameInConfirmation: String? {
-    Self.ofConfirmation.first { $0.part == self }?.name
   }
 }
 
@@ -215,8 +203,10 @@ extension Read {
     _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> [ItemRule]? {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
+    // What never asks needs no question.
+    let isNeeded = reader.json("if") != false
     let rules = ItemPart.ofConfirmation.compactMap { part, name in
-      (part == .confirmationTitle
+      (part == .confirmationTitle && isNeeded
         ? reader.required(name, part.readRule) : reader.member(name, part.readRule))
         .map { ItemRule(part: part, rule: $0) }
     }

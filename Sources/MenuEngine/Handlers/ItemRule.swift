@@ -166,8 +166,8 @@ protocol DecidedByRules {
 }
 
 extension DecidedByRules {
-  /// Sets a part from a rule's result; returns false for a text that it does not have.
-  mutating func apply(_ answer: PartAnswer, of rule: ItemRule) -> Bool {
+  /// Sets a part from a rule's result; returns false for a text of the item, which it does not have.
+  mutating func applyUnlessText(_ answer: PartAnswer, of rule: ItemRule) -> Bool {
     switch (rule.part, answer) {
     case (.enabled, .bool(let bool)): attributes.set(.disabled, to: !bool)
     case (.requirement, .bool(false)):

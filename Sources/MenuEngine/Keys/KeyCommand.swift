@@ -36,6 +36,22 @@ extension KeyCommand {
   }
 }
 
+extension Command {
+  /// Returns the command with the words and the confirmation of the one declared in a catalogue with the same
+  /// identity (M1), if there is one, so that its key asks what the command asks (W4).
+  func withWords(of catalog: Catalog) -> Command {
+    guard let action else { return self }
+    for position in catalog.commandIndex(whileHolding: []).senders(of: action)
+    where catalog.commands[position].identity == identity {
+      var copy = self
+      copy.unavailable = catalog.commands[position].unavailable
+      copy.confirmation = catalog.commands[position].confirmation
+      return copy
+    }
+    return self
+  }
+}
+
 extension KeyCommand {
   /// Reads an array of key commands; one that repeats another is a fault (M1).
   package static func list(

@@ -173,7 +173,10 @@ extension Performer {
     guard let chosen = resolution.chosen, let request = chosen.claim.request(for: press) else {
       throw .command(.keyNotPerformed(resolution))
     }
-    if let item = chosen.item { try checkConfirmation(of: item, press.confirmed) }
+    // A command asks when it is performed.
+    if case .keyCommand = chosen.claim.declaration, let item = chosen.item {
+      try checkConfirmation(of: item, press.confirmed)
+    }
     do throws(MutationFault) {
       try perform(request)
     } catch {
@@ -248,7 +251,8 @@ extension Inquiry {
         guard try isEnabled(claim) else {
           return KeyMatch(claim, reason: .ruleFalse)
         }
-        return KeyMatch(claim, validate(keyCommand.command, from: press.from).item)
+        let command = keyCommand.command.withWords(of: catalog)
+        return KeyMatch(claim, validate(command, from: press.from).item)
       }
     } catch {
       return KeyMatch(claim, reason: .ruleError, fault: error)

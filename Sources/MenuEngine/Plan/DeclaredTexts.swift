@@ -47,7 +47,7 @@ struct DeclaredTexts: Sendable {
   }
 
   /// The size in bytes.
-  var size: Int { bytes.count + places.count * 24 }
+  var size: Int { bytes.count + places.count * 24 + words.count * 256 }
 
   /// Returns the declared state and attributes of a command, and whether it is checkable.
   func declared(

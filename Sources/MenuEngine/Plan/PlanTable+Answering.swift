@@ -219,7 +219,13 @@ extension PlanTable {
     guard rules.lists[Int(list)].isPersonal else {
       return rules.forEachAnswer(of: list, body)
     }
-    for (rule, answer) in personal[position]?.answers ?? [] { body(rule, answer) }
+    var answers = (personal[position]?.answers ?? [])[...]
+    var sequence = ItemRuleSequence()
+    for rule in rules.rules(of: list).rules where sequence.includes(rule) {
+      guard let answer = answers.popFirst() else { return }
+      sequence.note(answer, of: rule)
+      body(rule, answer)
+    }
   }
 }
 
@@ -236,7 +242,7 @@ extension ItemDecision: DecidedByRules {
 
   /// Sets a part from a rule's result; returns false for texts that it does not have.
   fileprivate mutating func set(_ answer: PartAnswer, of rule: ItemRule) -> Bool {
-    if apply(answer, of: rule) { return true }
+    if applyUnlessText(answer, of: rule) { return true }
     guard case (.title, .text(let text)) = (rule.part, answer) else { return false }
     title = text
     return true

@@ -86,7 +86,7 @@ extension PlanTable {
         for rule in rules.rules(of: entries[position].list).rules where sequence.includes(rule) {
           let answer = try inquiry.answer(of: rule, forCommandAt: position, to: implementer)
           sequence.note(answer, of: rule)
-          answers.answers.append((rule, answer))
+          answers.answers.append(answer)
         }
       } catch {
         answers.fault = error

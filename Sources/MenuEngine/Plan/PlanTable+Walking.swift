@@ -276,7 +276,7 @@ struct PlannedReceivers: Sendable {
 /// The results of one item's rules that read more than the state.
 struct PersonalAnswers: Sendable {
   /// The results of the evaluated rules, in order.
-  var answers: [(rule: ItemRule, answer: PartAnswer)] = []
+  var answers: [PartAnswer] = []
   /// The rule that failed; later rules were not evaluated.
   var fault: RuleFault?
   var effort = 0

@@ -46,7 +46,8 @@ struct WindowOrder {
   /// Returns the first responder of a window, or the window itself (R8). That of the key window, and of one that
   /// another replaces as key, is the session's, whatever the window remembers (R11).
   private func focus(of window: ResponderID) -> ResponderID {
-    let present = window == key.window ? key.responder : focusBehind?.responder
+    let isOfSession = window == key.window || focusBehind == nil
+    let present = isOfSession ? key.responder : focusBehind?.responder
     if let present, graph.window(of: present) == window { return present }
     return window == key.window || window == focusBehind?.window ? window : graph.focus(of: window)
   }

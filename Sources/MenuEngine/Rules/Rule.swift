@@ -64,6 +64,9 @@ package struct Rule: Sendable {
     }
   }
 
+  /// True if it is the literal `true`.
+  var isAlwaysTrue: Bool { program.source.hasSameBytes(as: "true") }
+
   /// True if its value can only be a Boolean.
   var isYesOrNo: Bool { program.type == .bool }
 

@@ -259,10 +259,10 @@ extension Performer {
   }
 
   /// Refuses a command whose item asks for a confirmation, unless a person agreed, nothing is kept, or an effect
-  /// performs it (W4).
+  /// performs it (W4). The mutations of a reply are no effects, although they are applied like those.
   func checkConfirmation(of item: ValidatedItem, _ confirmed: Bool?) throws(MutationFault) {
-    guard let confirmation = item.confirmation, confirmed != true, !context.isDry,
-      !phase.isInHandler
+    let isInEffect = phase.depth > (replier == nil ? 0 : 1)
+    guard let confirmation = item.confirmation, confirmed != true, !context.isDry, !isInEffect
     else { return }
     throw .command(.needsConfirmation(item, confirmation))
   }

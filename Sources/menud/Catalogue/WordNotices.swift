@@ -6,7 +6,7 @@ extension CatalogFolderReading {
   /// lines.
   var wordless: [CheckFinding] {
     let commands = (findings.catalog?.commands ?? []).enumerated().filter {
-      $1.unavailable == nil
+      $1.unavailable == nil && $1.action != nil
     }
     let notices = commands.map { index, _ in
       notice(
@@ -17,32 +17,10 @@ extension CatalogFolderReading {
   }
 
   private var rulesWithoutWords: [CheckFinding] {
-    let parts: [CatalogDocument.Part] = [.classes, .storyboards, .session]
-    return parts.flatMap { part in
-      enablingRules(in: files[part]?.json ?? .null, at: .root).map { pointer in
-        notice(
-          at: place(of: pointer, in: part),
-          "The rule disables items without words; say why with 'requires'.")
-      }
-    }
-  }
-
-  /// Returns the places of the rules `enabled` of handlers that can be false.
-  private func enablingRules(in json: JSON, at place: JSONPointer) -> [JSONPointer] {
-    switch json {
-    case .array(let elements):
-      return elements.enumerated().flatMap { index, element in
-        enablingRules(in: element, at: place.appending(index))
-      }
-    case .object(let object):
-      return object.members.flatMap { member -> [JSONPointer] in
-        let place = place.appending(member.name)
-        guard member.name == "validate", case .object(let validate) = member.value,
-          let rule = validate["enabled"], rule != .bool(true)
-        else { return enablingRules(in: member.value, at: place) }
-        return [place.appending("enabled")]
-      }
-    case .null, .bool, .int, .double, .string: return []
+    findings.enablingRules.map { part, pointer in
+      notice(
+        at: place(of: pointer, in: part),
+        "The rule disables items without words; say why with 'requires'.")
     }
   }
 

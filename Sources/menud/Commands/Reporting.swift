@@ -75,7 +75,7 @@ extension Service.Dependencies {
   ) -> Service.Dependencies {
     let startTime = Posix.milliseconds
     var dependencies = Service.Dependencies(
-      now: { Posix.milliseconds }, newSessionID: { .random }, newToken: { .randomToken },
+      now: { Posix.milliseconds }, newSessionID: { .random }, newToken: { randomToken },
       nonce: SessionID.random.rawValue)
     dependencies.nanoseconds = { Posix.monotonicNanoseconds }
     dependencies.processorNanoseconds = { Posix.threadNanoseconds }
@@ -88,11 +88,9 @@ extension Service.Dependencies {
     dependencies.namesRequests = namesRequests
     return dependencies
   }
-}
 
-extension String {
   /// An unguessable token: 256 random bits.
-  static var randomToken: String {
+  private static var randomToken: String {
     "menud_"
       + (0..<4).map { _ in String(UInt64.random(in: 0 ... .max), radix: 36) }.joined(separator: "-")
   }

@@ -177,7 +177,7 @@ struct Serve: ParsableCommand {
       let catalog = look.catalog.catalog
       // The template was checked with the catalogue.
       var template = catalog.template ?? SessionTemplate()
-      template.planKey = PlanKey(.randomToken)
+      template.planKey = .random
       let session = try? Session(id, opening: template, in: catalog)
       return session.map { .open($0, as: store.newOpening(), under: look.catalog) }
     }

@@ -166,8 +166,8 @@ struct MutationFaultTests {
       that are there.
       notPerformed 409 not-performed "copy:": The action 'copy:' is not sent: nobody on the chain \
       can perform 'copy:'.
-      needsConfirmation 409 needs-confirmation "delete:": The command 'delete:' asks first: “Delete?” \
-      Perform it with 'confirmed' true once a person has agreed.
+      needsConfirmation 409 needs-confirmation "delete:": 'delete:' is performed only with \
+      'confirmed' true, once a person has agreed to “Delete?”.
       keyNotPerformed 409 not-performed: The key 'command+shift+c' does nothing here: no command \
       or key command matches it.
       doesNotRecognizeSelector 409 does-not-recognize-selector: 'grid' has no handler for 'copy:' \

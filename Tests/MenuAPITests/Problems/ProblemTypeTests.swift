@@ -45,6 +45,10 @@ struct ProblemTypeTests {
       409 first-responder-refused: A responder refused to move focus
       409 not-performed: Nothing was performed
       409 needs-confirmation: The command asks for a confirmation
+      412 plan-changed: The plan would change something else now
+      422 unknown-plan: This is no plan
+      403 foreign-plan: The plan is of another session or token
+      410 expired-plan: The plan has expired
       422 too-much-effort: The request is too much work
       409 limit-reached: A limit is reached
       503 too-many-sessions: Too many sessions are open

@@ -235,7 +235,7 @@ import Testing
     #expect(uncoded.contains("opening"))
     #expect(
       uncoded.isSubset(of: [
-        "opening", "firstResponder", "givenFocus", "focusBehind", "windows", "token",
+        "opening", "firstResponder", "givenFocus", "focusBehind", "windows", "token", "planKey",
         "messageQueue", "openingNumber", "uses", "deliveries",
       ]))
   }

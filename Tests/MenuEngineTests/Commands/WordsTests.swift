@@ -101,6 +101,31 @@ import Testing
       ])
   }
 
+  @Test func `W1: diagnostics try no rule that is not asked`() throws {
+    let stage = try Stage(
+      commands: [["action": "crop:", "title": "Crop"]],
+      responders: [
+        "grid": [
+          "kind": "view",
+          "handlers": [
+            "crop:": [
+              "validate": [
+                "requires": [
+                  ["if": "state.sel != null", "else": "Select."],
+                  ["if": "size(state.sel) > 0", "else": ["rule": "'No ' + state.sel.name"]],
+                ],
+                "confirmation": [
+                  "if": "state.sel != null", "title": "'Crop ' + string(size(state.sel))",
+                ],
+              ],
+              "perform": [["op": "add", "path": "/cropped", "value": "state.sel.name"]],
+            ]
+          ],
+        ]
+      ], focus: "grid", state: ["sel": nil])
+    #expect(stage.session.diagnostics(in: stage.catalog).failing.rules.isEmpty)
+  }
+
   @Test func `W2: what nobody handles is explained by its command`() throws {
     let command: JSON = ["unavailable": "Open an album first."]
     #expect(
@@ -141,7 +166,7 @@ import Testing
     ]
     let document: JSON = ["validate": validate, "perform": []]
     let handler = try FaultLog.collecting { Handler(reading: document, at: .root, log: $0) }
-    #expect(handler.json[JSONPointer(["validate"])]?.text().count == validate.text().count)
+    #expect(handler.json[JSONPointer(["validate"])]?.text() == validate.text())
     let again = try FaultLog.collecting { Handler(reading: handler.json, at: .root, log: $0) }
     #expect(again == handler)
     let stored: Handler = try StoredFormat.value(from: try StoredFormat.bytes(of: handler))
@@ -268,6 +293,61 @@ import Testing
     let stage = try stage(
       validate: ["requires": [["if": false, "else": "No."]]], confirmation: declared)
     #expect(stage.reason(for: .perform(ActionRequest(.command("delete:")))) == .ruleFalse)
+  }
+
+  @Test func `W4: a key command asks what the command with its identity declares`() throws {
+    let stage = try stage(confirmation: declared)
+    let press = KeyPress(try pressed("x"))
+    #expect(try question(.pressKey(press), stage) == "Delete?")
+    #expect(try question(.pressKey(KeyPress(press.key, confirmed: true)), stage) == nil)
+  }
+
+  @Test func `W4: the mutations of a reply are no effects`() throws {
+    var stage = try stage(confirmation: declared)
+    try stage.put(
+      "worker",
+      ["kind": "view", "handlers": ["work:": ["perform": [["op": "deliver", "value": "1"]]]]])
+    try stage.apply(.perform(ActionRequest(.action("work:"), to: .responder("worker"))))
+    try stage.apply(.claimDelivery(1, until: 1000))
+    func reply(_ confirmed: Bool) -> Mutation {
+      .replyToDelivery(
+        1, claim: 1,
+        mutations: [.perform(ActionRequest(.command("delete:"), confirmed: confirmed))], at: 1)
+    }
+    guard case .inList(_, .command(.needsConfirmation))? = stage.refusal(of: reply(false)) else {
+      Issue.record("\(String(describing: stage.refusal(of: reply(false))))")
+      return
+    }
+    try stage.apply(reply(true))
+    #expect(stage.session.state[JSONPointer(["deleted"])] == true)
+  }
+
+  @Test func `M11: an alternate has words and a confirmation of its own`() throws {
+    let alternate: JSON = [
+      "modifiers": ["shift"], "title": "Archive", "action": "archive:",
+      "unavailable": "Nobody archives.",
+    ]
+    let stage = try Stage(commands: [
+      [
+        "action": "delete:", "title": "Delete", "confirmation": declared,
+        "unavailable": "Nobody deletes.", "alternates": [alternate],
+      ]
+    ])
+    var request = ValidationRequest()
+    request.commands = ["delete:"]
+    request.modifiers = KeyModifiers([KeyModifiers.Name.shift])
+    let item = try stage.session.validate(request, in: stage.catalog)[0]
+    #expect(item.confirmation == nil && item.explanation == "Nobody archives.")
+    #expect(try stage.item("delete:").confirmation?.json == declared)
+  }
+
+  @Test func `W4: what never asks needs no question`() throws {
+    let validate: JSON = ["confirmation": ["if": false]]
+    #expect(try confirmation(stage(validate: validate, confirmation: declared)) == nil)
+    let log = FaultLog()
+    _ = Handler(
+      reading: ["validate": ["confirmation": ["if": "false"]]], at: .root, log: log)
+    #expect(log.faults.count == 1)
   }
 
   @Test func `W4: an action has nothing to confirm`() throws {

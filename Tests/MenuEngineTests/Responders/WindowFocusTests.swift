@@ -240,6 +240,15 @@ import Testing
     }
   }
 
+  @Test func `R10: without a key window, the session's focus is that of its window`() throws {
+    var stage = try stage(search: "appkit")
+    try stage.apply(.becomeFirstResponder("leftText"))
+    try stage.apply(.makeWindow("left", .main))
+    try stage.apply(.makeWindow(nil, .key))
+    try stage.apply(.becomeFirstResponder("leftText"))
+    #expect(try stage.target("cut:", from: "free") == "leftText")
+  }
+
   @Test func `R11: a key window whose focus is elsewhere remembers none behind another one`() throws
   {
     var stage = try stage(search: "appkit")
