@@ -61,7 +61,7 @@ extension RequestStore {
     kept request: Request, on route: Route, for service: Service
   ) throws(Problem) -> Response? {
     // A revoked administrator must not replay administrators' answers.
-    guard route.requiredAccess == .anyToken, !route.isQuestion,
+    guard route.requiredAccess.isOfSessions, !route.isQuestion,
       let key = try? service.idempotencyKey(of: request),
       let entry = answer(under: key.digest),
       entry.fingerprint == key.fingerprint

@@ -1,4 +1,5 @@
 import JSONText
+import MenuEngine
 package import MicroHTTP
 
 extension OpenAPIWriter {
@@ -38,8 +39,14 @@ extension OpenAPIWriter {
 
   /// Writes the access that a route requires.
   private mutating func security(of route: Route) {
-    let isGuarded = asksForTokens && route.requiredAccess != .open
-    json.member("security", isGuarded ? [["token": []]] : [])
+    let schemes: JSON =
+      switch route.requiredAccess {
+      case _ where !asksForTokens: []
+      case .open: []
+      case .right(let right): [["token": [.string(right.rawValue)]]]
+      case .token, .administrator, .monitoring: [["token": []]]
+      }
+    json.member("security", schemes)
   }
 
   private mutating func member(_ body: RouteDescription.RequestBody) {
@@ -198,8 +205,7 @@ extension Route {
     var types: [ProblemType] = [.invalidQuery, .malformedRequest, .misdirectedRequest]
     switch requiredAccess {
     case .open: break
-    case .anyToken: types.append(.unauthorized)
-    case .administrator, .monitoring: types += [.unauthorized, .forbidden]
+    case .token, .right, .administrator, .monitoring: types += [.unauthorized, .forbidden]
     }
     if !description.isAboutService { types.append(.recovering) }
     if method != .get { types.append(.originRefused) }

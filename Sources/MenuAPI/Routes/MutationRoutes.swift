@@ -7,7 +7,7 @@ import MicroHTTP
 enum MutationRoutes {
   static let all = [
     Route(
-      .post, "/sessions/{session}/mutations",
+      .post, "/sessions/{session}/mutations", needing: .token,
       describedAs: RouteDescription(
         "mutate", "Applies mutations in order, all or none.",
         body: .json(
@@ -40,6 +40,8 @@ enum MutationRoutes {
         return mutations.map { ($0, options) }
       }
       change.isDry = options.isDry
+      try call.authorize(
+        mutations, on: change, at: JSONPointer.root.appending("mutations"))
       let outcomes: [Outcome]
       do throws(MutationFault) {
         outcomes = try change.apply(

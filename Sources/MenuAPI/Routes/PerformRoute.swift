@@ -7,7 +7,7 @@ import MicroHTTP
 enum PerformRoute {
   static let all = [
     Route(
-      .post, "/commands/perform",
+      .post, "/commands/perform", needing: .perform,
       describedAs: RouteDescription(
         "performCommand",
         "Performs a command, sends an action, or sends again the `invocation` of an answer, be it with another `target` or `selector`; what fails changes nothing. With `dryRun` nothing is kept, and the answer is what would have been answered, but for the revision.",
@@ -20,7 +20,7 @@ enum PerformRoute {
           .unknownSession, .unknownCommand, .unresolvedReference, .notPerformed, .effectFailed,
           .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction, .tooMuchEffort,
           .undoRefused, .deliveryConflict,
-        ], namesSession: true, requiredAccess: .anyToken, completesDeliveries: true),
+        ], namesSession: true, completesDeliveries: true),
       answeredBy: respond)
   ]
 
@@ -97,6 +97,7 @@ struct PerformedItem {
     question.window = request.window
     question.sender = request.sender
     question.modifiers = request.modifiers
+    question.actor = change.actor
     self.question = question
     before = try? change.session.validate(question, in: change.catalog).first
   }

@@ -15,6 +15,8 @@ struct SessionParts: Sendable, Codable {
   var messageQueue = MessageQueue()
   /// The deliveries to the application (D1).
   var deliveries = Deliveries()
+  /// The tokens made by other tokens of the session (T2); nil before the first one.
+  var tokens: GrantedTokens?
   /// The outcome of the launch that opened the session, if any.
   var opening = Uncoded<Outcome>()
 
@@ -25,6 +27,7 @@ struct SessionParts: Sendable, Codable {
     case appearances
     case messageQueue
     case deliveries
+    case tokens
     case opening = "openingOutcome"
   }
 
@@ -66,6 +69,12 @@ extension Session {
   package internal(set) var deliveries: Deliveries {
     get { parts.value.deliveries }
     _modify { yield &parts.value.deliveries }
+  }
+
+  /// The tokens made by other tokens of the session (T2). No document shows them.
+  package internal(set) var tokens: GrantedTokens {
+    get { parts.value.tokens ?? GrantedTokens() }
+    set { parts.value.tokens = newValue }
   }
 
   package var opening: Outcome? { parts.value.opening.value }

@@ -144,11 +144,17 @@ final class SessionContext {
   let effort: Effort
   /// True if a trace is recorded.
   let isExplaining: Bool
+  /// The actor that asks or changes it (T4), which rules see as `sender.actor`.
+  let actor: Principal
 
-  /// Creates a context; the default effort is new and unshared.
-  init(_ catalog: Catalog, effort: Effort = Effort(), isExplaining: Bool = false) {
+  /// Creates a context; the default effort is new and unshared, the default actor has no token.
+  init(
+    _ catalog: Catalog, effort: Effort = Effort(), isExplaining: Bool = false,
+    actor: Principal = .local
+  ) {
     self.catalog = catalog
     self.effort = effort
     self.isExplaining = isExplaining
+    self.actor = actor
   }
 }

@@ -1,0 +1,137 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// The rights of a call beyond that of its route (T3).
+extension Call {
+  /// What the token allows in the session of the request, or in none.
+  var grant: Grant { access.grant() }
+
+  /// The actor, and the commands that it sees.
+  var viewer: Viewer { Viewer(actor: actor, commands: grant.commands) }
+
+  /// Refuses mutations if the token lacks a right that one of them needs.
+  ///
+  /// - Parameter place: The list of mutations in the body; nil if there is one mutation, which is the body.
+  func authorize(
+    _ mutations: [Mutation], on change: SessionChange, at place: JSONPointer? = nil
+  ) throws(Problem) {
+    let grant = access.grant(in: change.base.opening)
+    guard !grant.isWhole else { return }
+    let isOfPatches = mutations.allSatisfy { $0.rights.allSatisfy { [.patch, .work].contains($0) } }
+    for (index, mutation) in mutations.enumerated() {
+      let place = place?.appending(index)
+      for right in mutation.rights where !grant.rights.contains(right) {
+        throw .lacking(right).blaming(place)
+      }
+      // Among others, a mutation may make something else of an object that a merge patch seems to keep.
+      let state = isOfPatches ? change.session.state : .null
+      for touched in mutation.placesOfState(in: state) where !grant.allowsPatch(at: touched) {
+        throw Problem.forbidden(
+          "The token may patch the state at \(list(grant.pointers?.map { quoted($0.description) } ?? [])), "
+            + "and not at \(quoted(touched.description)).", scope: Right.patch.rawValue
+        ).with("right") { $0.value(Right.patch.rawValue) }.blaming(place)
+      }
+      if grant.commands != nil { try authorizeCommands(of: mutation, grant, change, at: place) }
+    }
+  }
+
+  /// Refuses what no command names, and commands and deliveries that do not exist for the token.
+  private func authorizeCommands(
+    of mutation: Mutation, _ grant: Grant, _ change: SessionChange, at place: JSONPointer?
+  ) throws(Problem) {
+    guard !mutation.performsUnnamed else { throw Problem.limitedToCommands.blaming(place) }
+    for command in mutation.commands
+    where !grant.shows(command) || change.catalog.command(command) == nil {
+      throw Problem(
+        .unknownCommand(command), at: (place ?? .root).appending("command"))
+    }
+    for delivery in mutation.deliveries where !shows(change.session.deliveries[delivery]) {
+      throw Problem(.delivery(.unknown(delivery)), at: place?.appending("delivery"))
+    }
+  }
+
+  /// True if a delivery is there, and its command exists for the token.
+  func shows(_ delivery: Delivery?) -> Bool {
+    delivery.map(viewer.shows) ?? false
+  }
+
+  /// Returns an answer without what only `read` shows, if the token lacks that right: changes of documents, and traces.
+  func shown(_ response: Response) -> Response {
+    guard !grant.rights.contains(.read), !response.body.isEmpty,
+      let type = response.headers["content-type"], type.hasSuffix("json"),
+      let json = try? JSON(parsing: response.body)
+    else { return response }
+    var shown = response
+    shown.body = json.withoutDocuments.bytes
+    return shown
+  }
+}
+
+extension JSON {
+  /// The members of answers that tell of documents, or explain.
+  private static let ofDocuments = ["changes", "events", "steps", "trace"]
+  /// The members with items, or further answers.
+  private static let nested = ["items", "item", "before", "after", "outcomes", "menu", "children", "alternates"]
+
+  fileprivate var withoutDocuments: JSON {
+    switch self {
+    case .object(let object):
+      var kept = JSONObject()
+      for member in object.members where !Self.ofDocuments.contains(member.name) {
+        let isNested = Self.nested.contains(member.name)
+        kept[member.name] = isNested ? member.value.withoutDocuments : member.value
+      }
+      return .object(kept)
+    case .array(let elements): return .array(elements.map(\.withoutDocuments))
+    case .null, .bool, .int, .double, .string: return self
+    }
+  }
+}
+
+extension Grant {
+  /// True if it allows everything.
+  fileprivate var isWhole: Bool { rights == .all && pointers == nil && commands == nil }
+}
+
+extension Problem {
+  /// The problem of a token that is limited to commands, with a request that names none.
+  static let limitedToCommands = forbidden(
+    "The token is limited to commands, and this names none: it may perform commands only.",
+    scope: Right.perform.rawValue)
+
+  /// Returns the problem with a part of the body to blame.
+  fileprivate func blaming(_ pointer: JSONPointer?) -> Problem {
+    var blaming = self
+    if let pointer { blaming.parts = [BlamedPart(pointer: pointer, detail: detail)] }
+    return blaming
+  }
+}
+
+/// The asker of a question as far as its answer depends on that: rules read the actor (T4), and a token may see some
+/// commands only (T1).
+struct Viewer: Hashable, Sendable {
+  let actor: Principal
+  /// The commands that exist for the asker; nil for all.
+  let commands: [CommandPattern]?
+
+  /// True if the command of a delivery exists for the asker.
+  func shows(_ delivery: Delivery) -> Bool {
+    guard let commands else { return true }
+    return delivery.command.map { id in commands.contains { $0.matches(id) } } ?? false
+  }
+
+  /// Distinguishes entity tags of answers to different viewers; empty without a token.
+  var mark: String {
+    guard self != .local else { return "" }
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for text in [actor.kind.rawValue, actor.label] + (commands ?? []).map(\.text) {
+      for byte in Array(text.utf8) + [0] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    }
+    return "~" + String(hash, radix: 36)
+  }
+
+  /// Whoever asks where no tokens are required.
+  static let local = Viewer(actor: .local, commands: nil)
+}
