@@ -78,7 +78,8 @@ extension Problem {
       case .right(let right):
         (
           "the right '\(right.rawValue)'",
-          ["rights"] + (rights.firstIndex(of: right).map { ["\($0)"] } ?? [])
+          ["rights"]
+            + (rights.firstIndex { Rights([$0]).contains(right) }.map { ["\($0)"] } ?? [])
         )
       case .kind:
         ("the kind '\(grant.principal.kind.rawValue)'", ["kind"])

@@ -25,13 +25,19 @@ struct RightsTableTests {
       let missing = try? response.value("/right")
       switch route.requiredAccess {
       case .open, .token:
-        // The example of a list of mutations moves focus and patches the state.
-        guard route.description.id != "mutate" else { break }
+        // The examples move focus and patch the state, and give the rights of an agent.
+        guard !["mutate", "makeToken"].contains(route.description.id) else { break }
         #expect(response.status != .forbidden, "\(route.description.id)")
       case .administrator, .monitoring:
         #expect(response.status == .forbidden, "\(route.description.id)")
         #expect(missing == .none)
       case .right(let right):
+        // The example of a reply patches the state.
+        let isReply = route.description.id == "replyToDelivery"
+        if isReply, !Rights(rights).contains(.patch), rights.contains(.work) {
+          #expect(missing == "patch")
+          break
+        }
         let isAllowed = Rights(rights).contains(right)
         #expect(
           (response.status == .forbidden) == !isAllowed, "\(route.description.id) \(rights)")
@@ -83,7 +89,8 @@ struct RightsTableTests {
         for mutation in record.mutations where examples[mutation.op] == nil {
           examples[mutation.op] = Example(mutation: mutation, session: session, catalog: catalog)
         }
-        session = try record.replayed(on: session, in: catalog).session
+        // Some are refused.
+        if let done = try? record.replayed(on: session, in: catalog) { session = done.session }
       }
     }
     return examples
@@ -111,7 +118,6 @@ struct RightsTableTests {
   /// Sends a mutation with a token of these rights.
   private static func send(_ example: Example, with rights: [Right]) throws -> Response {
     var session = example.session
-    let digest = TokenDigest(of: "first")
     session.openingNumber = nil
     let store = SessionStore(catalog: example.catalog)
     _ = session.tokens.add(
@@ -119,7 +125,6 @@ struct RightsTableTests {
         Grant(Rights(rights), to: .session),
         digest: TokenDigest(of: TokenText(of: session.id, secret: "s", first: nil).text),
         madeBy: nil), at: 0)
-    _ = digest
     try store.open(session)
     let service = Service(
       store: store,

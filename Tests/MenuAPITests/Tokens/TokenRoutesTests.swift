@@ -244,7 +244,7 @@ struct TokenRoutesTests {
       try refused.problem == """
         /problems/forbidden
         /mutations/0
-        The token may patch the state at "/a/b" and "/list", and not at "/x".
+        The token may patch the state at '/a/b' and '/list', and not at '/x'.
         """)
   }
 }

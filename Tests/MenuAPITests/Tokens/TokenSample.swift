@@ -33,6 +33,8 @@ struct TokenSample {
     sample = try SampleService(
       authorization: .closed, journal: journal,
       nanoseconds: { clock.seconds.load(ordering: .relaxed) * 1_000_000_000 })
+    // The clock begins with its first use.
+    sample.replicas.each { _ = $0.steadyTime }
     own = sample.service.store.session("own") == nil ? try sample.openWithToken("own") : []
     self.clock = clock
   }
