@@ -57,6 +57,7 @@ enum TokenRoutes {
       ) { writer in
         writer.members(change)
         writer.members(token, numbered: outcome.token ?? 0)
+        if options.isExplaining { writer.member("trace", outcome.wholeTrace) }
       }
     }
   }
@@ -65,7 +66,7 @@ enum TokenRoutes {
     let maker = try call.maker
     let snapshot = try call.snapshot()
     let tokens = snapshot.session.tokens
-    return call.answer(about: snapshot, "t") { writer in
+    return call.answer(about: snapshot, "t\(maker ?? 0)") { writer in
       writer.member("tokens", tokens.all.filter { tokens.isOf($0.id, line: maker) })
     }
   }
@@ -83,11 +84,12 @@ enum TokenRoutes {
       guard let number, tokens.isOf(number, line: maker) else {
         throw .unknownToken(call.parameters[1])
       }
-      _ = try change.applyToTokens(.revokeToken(number))
+      let outcome = try change.applyToTokens(.revokeToken(number))
       let revoked = tokens.all.map(\.id).filter { tokens.isOf($0, line: number) }
       return call.answer(tag: call.tag(change)) { writer in
         writer.members(change)
         writer.member("revoked", .array(revoked.map { .int(Int64($0)) }))
+        if options.isExplaining { writer.member("trace", outcome.wholeTrace) }
       }
     }
   }

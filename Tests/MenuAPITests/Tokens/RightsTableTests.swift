@@ -164,18 +164,30 @@ struct RightsTableTests {
     #expect(text.contains(Self.table), "It would be:\n\(Self.table)")
   }
 
-  /// The table of rights, as the page on security has it.
+  /// The table of rights, as the page on security has it: for each right its routes, and then its mutations.
   private static var table: String {
-    var lines = ["| right | routes | mutations |", "|---|---|---|"]
     let names = Right.allCases.map(\.rawValue) + ["any token", "administrator", "none"]
-    for name in names {
+    let rows = names.map { name in
       let routes = Service.routes.filter { $0.requiredAccess.name == name }
-        .map { "`\($0.method.rawValue) \($0.path.text)`" }
+        .map { "\($0.method.rawValue) \($0.path.text)" }
       let operations = OperationDescription.mutations.filter { $0.right.rawValue == name }
-        .map { "`\($0.op)`" }
-      lines.append(
-        "| \(name) | \(routes.joined(separator: ", ")) | \(operations.joined(separator: ", ")) |")
+        .map(\.op)
+      return ([name] + wrapped(routes) + wrapped(operations)).joined(separator: "\n")
     }
-    return lines.joined(separator: "\n")
+    return "```text\n" + rows.joined(separator: "\n\n") + "\n```"
+  }
+
+  /// Words in lines of at most a hundred characters, with commas between them.
+  private static func wrapped(_ words: [String]) -> [String] {
+    var lines: [String] = []
+    for (index, word) in words.enumerated() {
+      let word = index + 1 < words.count ? word + "," : word
+      if let last = lines.last, last.utf8.count + word.utf8.count < 100, index > 0 {
+        lines[lines.count - 1] = last + " " + word
+      } else {
+        lines.append("  " + word)
+      }
+    }
+    return lines
   }
 }
