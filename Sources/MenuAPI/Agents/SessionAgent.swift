@@ -114,7 +114,8 @@ extension SessionAgent {
       guard error.type == .notPerformed, let snapshot = try? call.look(at: session) else {
         return .members(refused.result)
       }
-      let remedies = snapshot.session.remedies(for: command, in: snapshot.catalog)
+      let remedies = snapshot.session.remedies(
+        for: command, in: snapshot.catalog, by: call.actor)
       return .members(refused.result(remedies))
     }
   }

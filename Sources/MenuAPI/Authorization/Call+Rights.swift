@@ -59,12 +59,21 @@ extension Call {
 
   /// Returns an answer without what only `read` shows, if the token lacks that right: changes of documents, and traces.
   func shown(_ response: Response) -> Response {
-    guard !grant.rights.contains(.read), !response.body.isEmpty,
-      let type = response.headers["content-type"], type.hasSuffix("json"),
-      let json = try? JSON(parsing: response.body)
-    else { return response }
-    var shown = response
-    shown.body = json.withoutDocuments.bytes
+    grant.rights.contains(.read)
+      ? response : response.shown(withItems: grant.rights.contains(.items))
+  }
+}
+
+extension Response {
+  /// Returns the answer without documents and traces, and without the item of a performed command.
+  func shown(withItems showsItems: Bool) -> Response {
+    guard !body.isEmpty,
+      let type = headers["content-type"], type.hasSuffix("json"),
+      case .object(var object)? = (try? JSON(parsing: body))?.withoutDocuments
+    else { return self }
+    if !showsItems { object["item"] = nil }
+    var shown = self
+    shown.body = JSON.object(object).bytes
     return shown
   }
 }

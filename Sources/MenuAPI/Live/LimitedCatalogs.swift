@@ -28,6 +28,8 @@ final class LimitedCatalogs: Sendable {
     let catalog = whole.catalog.limited(to: commands)
     return contents.withLock { contents in
       if let known = contents.editions[key] { return known }
+      // Those of earlier editions are not asked about any more.
+      contents.editions = contents.editions.filter { $0.key.catalog >= whole.number }
       if contents.editions.count >= Self.most { contents.editions = [:] }
       contents.last -= 1
       let edition = CatalogEdition(catalog, number: contents.last)

@@ -178,7 +178,7 @@ extension OpenAPIWriter {
   private static func fields(of route: Route) -> [String] {
     var names: [String] = []
     if !route.isQuestion {
-      names += ["IfMatch", "IdempotencyKey"]
+      names += ["IfMatch", "IdempotencyKey", "Actor"]
       if route.method == .put || route.path.text == "/sessions" { names.append("IfNoneMatchAny") }
     } else if route.method == .post, route.description.fields.isEmpty {
       names.append("IdempotencyKeyOfQuestion")

@@ -90,7 +90,8 @@ enum ChainRoutes {
   private static func touchBar(_ call: Call) throws(Problem) -> Response {
     try answer(call, kind: "t") { (question, writer) throws(MutationFault) in
       let bar = try question.session.touchBar(
-        from: question.from, isExplaining: question.isExplaining, in: question.snapshot.catalog)
+        from: question.from, isExplaining: question.isExplaining, in: question.snapshot.catalog,
+        by: call.actor, limitedTo: question.snapshot.commands)
       writer.member("items")
       writer.beginArray()
       for item in bar.items { writer.value(item, isExplaining: question.isExplaining) }

@@ -161,7 +161,7 @@ extension DeliveryRoutes {
         try MutationRoutes.checkNumber(json, call.service.limits.mutations)
         let ofQuery = try ChangeOptions(call)
         return try call.change(try call.session) { (change) throws(Problem) -> Response in
-          let catalog = change.catalog
+          let catalog = call.visible(change.catalogEdition)
           let (told, options) = try call.object(json) { reader in
             let options = ofQuery.joined(ChangeOptions(&reader))
             return read(&reader, id, catalog).map { ($0, options) }

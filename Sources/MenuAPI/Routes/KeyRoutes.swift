@@ -90,11 +90,10 @@ enum KeyRoutes {
   private static func limitedResolution(
     of press: KeyPress, in change: SessionChange, _ call: Call
   ) throws(Problem) -> KeyResolution? {
-    guard let commands = call.grant.commands else { return nil }
-    let visible = call.service.sessions.limitedCatalogs.edition(
-      of: change.catalogEdition, limitedTo: commands)
+    guard call.grant.commands != nil else { return nil }
+    let visible = call.visible(change.catalogEdition)
     do throws(MutationFault) {
-      let found = try change.session.resolve(press, in: visible.catalog, by: call.actor).ofCommands
+      let found = try change.session.resolve(press, in: visible, by: call.actor).ofCommands
       let whole = try change.session.resolve(press, in: change.catalog, by: call.actor)
       guard let command = found.command, command == whole.command else {
         throw .command(.keyNotPerformed(found))

@@ -27,14 +27,16 @@ enum PerformRoute {
   private static func respond(_ call: Call) throws(Problem) -> Response {
     let json = try call.json()
     let edition = call.store.catalogEdition
-    let (body, options) = try call.objectAndOptions(json) { PerformBody(&$0, in: edition.catalog) }
+    let catalog = call.visible(edition)
+    let (body, options) = try call.objectAndOptions(json) { PerformBody(&$0, in: catalog) }
     let now = call.service.dependencies.now()
     let place = JSONPointer.root.appending("session")
     return try call.change(body.session, at: place) { (change) throws(Problem) in
       var message = body.message
       // The command of an invocation is looked up in the catalogue of the change.
       if change.catalogEdition !== edition {
-        message = try call.objectAndOptions(json) { PerformBody(&$0, in: change.catalog) }.0.message
+        let catalog = call.visible(change.catalogEdition)
+        message = try call.objectAndOptions(json) { PerformBody(&$0, in: catalog) }.0.message
       }
       message = message.dated(now)
       change.isDry = options.isDry

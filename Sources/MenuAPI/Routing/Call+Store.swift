@@ -9,8 +9,10 @@ extension Call {
   var store: RequestStore { RequestStore(store: service.store, waiting: waiting) }
 
   /// The catalogue as the token sees it.
-  var catalog: Catalog {
-    let whole = store.catalogEdition
+  var catalog: Catalog { visible(store.catalogEdition) }
+
+  /// Returns a catalogue as the token sees it.
+  func visible(_ whole: CatalogEdition) -> Catalog {
     guard let commands = grant.commands else { return whole.catalog }
     return service.sessions.limitedCatalogs.edition(of: whole, limitedTo: commands).catalog
   }

@@ -105,6 +105,34 @@ struct LimitedTokenTests {
         """)
   }
 
+  @Test func `T1 a message of another command is as one of a command that nobody declared`() throws {
+    let fields = try limited([.items, .perform], to: #"["copy:"]"#)
+    func send(_ id: String) throws -> Response {
+      try sample.send(
+        .post, "/sessions/own/mutations",
+        #"{"mutations":[{"op":"invoke","invocation":{"selector":"copy:","target":"photoGrid","command":"\#(id)"}}]}"#,
+        headers: fields)
+    }
+    let (hidden, unknown) = (try send("delete:"), try send("absent:"))
+    #expect(hidden.status == unknown.status)
+    #expect(hidden.text.replacing("delete:", with: "absent:") == unknown.text)
+  }
+
+  @Test func `T1 a touch bar has the items of the token's commands`() throws {
+    let place =
+      #"{"op":"putResponder","responder":"bar","value":{"kind":"view","touchBar":{"items":["#
+      + #"{"command":"copy:"},{"command":"delete:"}]}}}"#
+    let placed = try sample.send(
+      .post, "/sessions/own/mutations", #"{"mutations":[\#(place)]}"#, headers: tokens.own)
+    try #require(placed.status == .ok, "\(placed.text)")
+    let fields = try limited([.items], to: #"["copy:"]"#)
+    let whole = try sample.send(.get, "/sessions/own/touch-bar?from=bar", headers: tokens.own)
+    let part = try sample.send(.get, "/sessions/own/touch-bar?from=bar", headers: fields)
+    #expect(whole.text.contains("delete:"))
+    #expect(part.text.contains("copy:"))
+    #expect(!part.text.contains("delete:"))
+  }
+
   @Test func `T1 a key performs the command of a token, and no other`() throws {
     let fields = try limited([.items, .perform], to: #"["copy:"]"#)
     func press(_ input: String, _ fields: TokenSample.Fields, _ path: String) throws -> Response {
