@@ -22,7 +22,8 @@ struct SessionTools {
   ///     otherwise they have their declared titles, since the action changes with every edit.
   /// - Throws: As `Session.validate`.
   init(
-    _ snapshot: Snapshot, by actor: Principal, namesUndone: Bool = true, _ plan: inout ValidationPlan
+    _ snapshot: Snapshot, by actor: Principal, namesUndone: Bool = true,
+    _ plan: inout ValidationPlan
   ) throws(MutationFault) {
     let catalog = snapshot.catalog
     order = Self.order(of: catalog)

@@ -19,7 +19,9 @@ extension Call {
   ) throws(Problem) {
     let grant = access.grant(in: change.base.opening)
     guard !grant.isWhole else { return }
-    let isOfPatches = mutations.allSatisfy { $0.rights.allSatisfy { [.patch, .work].contains($0) } }
+    let isOfPatches = mutations.allSatisfy {
+      $0.rights.allSatisfy { [.patch, .work].contains($0) }
+    }
     for (index, mutation) in mutations.enumerated() {
       let place = place?.appending(index)
       for right in mutation.rights where !grant.rights.contains(right) {
@@ -82,7 +84,9 @@ extension JSON {
   /// The members of answers that tell of documents, or explain.
   private static let ofDocuments = ["changes", "events", "steps", "trace"]
   /// The members with items, or further answers.
-  private static let nested = ["items", "item", "before", "after", "outcomes", "menu", "children", "alternates"]
+  private static let nested = [
+    "items", "item", "before", "after", "outcomes", "menu", "children", "alternates",
+  ]
 
   fileprivate var withoutDocuments: JSON {
     switch self {

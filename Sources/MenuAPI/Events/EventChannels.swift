@@ -128,8 +128,7 @@ final class EventChannels: Sendable {
       throw .streamsOfSession(session.id)
     }
     for token in request.tokens.administrators
-    where contents.streamsOfTokens[token] ?? 0 >= limits.streamsOfToken
-    {
+    where contents.streamsOfTokens[token] ?? 0 >= limits.streamsOfToken {
       throw .streamsOfToken
     }
     for session in sessions {

@@ -83,7 +83,8 @@ struct EventView: Sendable {
 
   /// The approximate size in bytes.
   var size: Int {
-    stepsSize + 16 * moments.count + 48 * acts.count + (menu.table?.size ?? 0) + (items.table?.size ?? 0)
+    stepsSize + 16 * moments.count + 48 * acts.count + (menu.table?.size ?? 0)
+      + (items.table?.size ?? 0)
       + deliveries.values.reduce(48 * gone.count) { $0 + $1.text.count + 64 }
   }
 }

@@ -15,7 +15,8 @@ enum LateResponderRoutes {
         problems: [.unknownResponder, .noRegistry]),
       answeredBy: list),
     Route(
-      .put, "/sessions/{session}/responders/{responder}/late-responders/{lateResponder}", needing: .declare,
+      .put, "/sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
+      needing: .declare,
       describedAs: RouteDescription(
         "registerLateResponder",
         "Registers a responder; the same again changes nothing, in another registry it moves it.",
@@ -28,7 +29,8 @@ enum LateResponderRoutes {
         problems: [.unknownResponder, .noRegistry, .linkConflict]),
       answeredBy: put),
     Route(
-      .get, "/sessions/{session}/responders/{responder}/late-responders/{lateResponder}", needing: .read,
+      .get, "/sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
+      needing: .read,
       describedAs: RouteDescription(
         "getLateResponder", "A late responder.", parameters: ["responder": "hostedView"],
         answers: [
@@ -37,7 +39,8 @@ enum LateResponderRoutes {
         problems: [.unknownResponder, .noRegistry, .unknownLateResponder]),
       answeredBy: get),
     Route(
-      .patch, "/sessions/{session}/responders/{responder}/late-responders/{lateResponder}", needing: .declare,
+      .patch, "/sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
+      needing: .declare,
       describedAs: RouteDescription(
         "changeProxiedSelectors", "Changes what a proxy can be found for; null is everything.",
         parameters: ["responder": "hostedView"],
@@ -48,7 +51,8 @@ enum LateResponderRoutes {
         problems: [.unknownResponder, .noRegistry, .unknownLateResponder]),
       answeredBy: patch),
     Route(
-      .delete, "/sessions/{session}/responders/{responder}/late-responders/{lateResponder}", needing: .declare,
+      .delete, "/sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
+      needing: .declare,
       describedAs: RouteDescription(
         "deregisterLateResponder", "Deregisters a late responder; an absent one is no mistake.",
         parameters: ["responder": "hostedView"], query: [.explain],

@@ -29,14 +29,16 @@ enum RegistrationRoutes {
         problems: [.unknownResponder, .noCoordinator]),
       answeredBy: post),
     Route(
-      .get, "/sessions/{session}/responders/{responder}/coordinator/handlers/{token}", needing: .read,
+      .get, "/sessions/{session}/responders/{responder}/coordinator/handlers/{token}",
+      needing: .read,
       describedAs: RouteDescription(
         "getRegistration", "A registration.", parameters: ["responder": "photoHost"],
         answers: [.ok("RegistrationAnswer", "The registration.", headers: ["ETag"]), .notModified],
         problems: [.unknownResponder, .noCoordinator, .unknownRegistration]),
       answeredBy: get),
     Route(
-      .put, "/sessions/{session}/responders/{responder}/coordinator/handlers/{token}", needing: .declare,
+      .put, "/sessions/{session}/responders/{responder}/coordinator/handlers/{token}",
+      needing: .declare,
       describedAs: RouteDescription(
         "changeRegistration",
         "Registers anew what a token owns, under another token, and then removes the old one. What changes nothing keeps its token.",
@@ -46,7 +48,8 @@ enum RegistrationRoutes {
         problems: [.unknownResponder, .noCoordinator, .unknownRegistration]),
       answeredBy: put),
     Route(
-      .delete, "/sessions/{session}/responders/{responder}/coordinator/handlers/{token}", needing: .declare,
+      .delete, "/sessions/{session}/responders/{responder}/coordinator/handlers/{token}",
+      needing: .declare,
       describedAs: RouteDescription(
         "removeRegistration", "Removes what a token still owns; an unknown token is no mistake.",
         parameters: ["responder": "photoHost"],

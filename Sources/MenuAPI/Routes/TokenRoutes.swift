@@ -26,7 +26,9 @@ enum TokenRoutes {
       describedAs: RouteDescription(
         "listTokens",
         "The tokens of the session that others made, in the order in which they were made: all for the session's first token, and for another one itself and those made by way of it.",
-        answers: [.ok("Tokens", "The tokens, without their texts.", headers: ["ETag"]), .notModified]),
+        answers: [
+          .ok("Tokens", "The tokens, without their texts.", headers: ["ETag"]), .notModified,
+        ]),
       answeredBy: list),
     Route(
       .delete, "/sessions/{session}/tokens/{number}", needing: .token,
@@ -75,10 +77,8 @@ enum TokenRoutes {
     let maker = try call.maker
     let options = try ChangeOptions(call)
     let number = Int(call.parameters[1])
-    let service = call.service
-    return try call.change(
-      try call.session, whenPublished: { service.endRevokedLeases() }
-    ) { (change) throws(Problem) in
+    let end: @Sendable () -> Void = { [service = call.service] in service.endRevokedLeases() }
+    return try call.change(try call.session, whenPublished: end) { (change) throws(Problem) in
       change.isDry = options.isDry
       let tokens = change.session.tokens
       guard let number, tokens.isOf(number, line: maker) else {
@@ -105,7 +105,8 @@ enum WorkerTokenRoutes {
         "Makes a token for work in all sessions, by default with the right `work` alone. Only this answer has its text.",
         body: .json(
           "WorkerTokenRequest",
-          #"{"label":"Exporter","rights":["work","patch"],"pointers":["/exported"],"commands":["copy:"]}"#),
+          #"{"label":"Exporter","rights":["work","patch"],"pointers":["/exported"],"commands":["copy:"]}"#
+        ),
         answers: [
           .created("Token", "The token.", headers: ["Location"], newName: "number")
         ], problems: [.moreThanOwn]),
@@ -140,13 +141,13 @@ enum WorkerTokenRoutes {
     guard call.store.catalogEdition.catalog.tokens.hasRoom(at: time) else { throw .tooManyTokens }
     return try call.changeCatalog(
       .catalogChanges, part, by: { (_) throws(Problem) in .grantToken(token, at: time) },
-      hiding: secret, refusal: { error, _ in Problem(error.fault) }
-    ) { _, catalog in
-      let number = catalog.tokens.all.last?.id ?? 0
-      return call.answer(.created, secret: secret.text, location: "/tokens/\(number)") { writer in
-        writer.members(token, numbered: number)
-      }
-    }
+      hiding: secret, refusal: { error, _ in Problem(error.fault) },
+      answer: { _, catalog in
+        let number = catalog.tokens.all.last?.id ?? 0
+        return call.answer(.created, secret: secret.text, location: "/tokens/\(number)") {
+          $0.members(token, numbered: number)
+        }
+      })
   }
 
   private static func list(_ call: Call) throws(Problem) -> Response {
@@ -161,8 +162,8 @@ enum WorkerTokenRoutes {
     }
     return try call.changeCatalog(
       .catalogChanges, part, by: .revokeToken(number),
-      refusal: { error, _ in Problem(error.fault) }
-    ) { _, _ in Response(status: .noContent) }
+      refusal: { error, _ in Problem(error.fault) },
+      answer: { _, _ in Response(status: .noContent) })
   }
 }
 

@@ -24,7 +24,8 @@ extension Operations {
   }
 
   static let stopChildCoordinator = Operation(
-    "stopChildCoordinator", needs: .declare, about: "Removes a coordinator from its parent, and stops it (C4).",
+    "stopChildCoordinator", needs: .declare,
+    about: "Removes a coordinator from its parent, and stops it (C4).",
     Member("coordinator", .responder, about: "The child."), traits: .changesScreen
   ) { (performer: inout Performer, id) throws(MutationFault) in
     try performer.countEffect()

@@ -7,7 +7,8 @@ extension Operations {
   ]
 
   static let processMessages = Operation(
-    "processMessages", needs: .declare, about: "Sends the queued messages (C6).", limit, traits: .sends
+    "processMessages", needs: .declare, about: "Sends the queued messages (C6).", limit,
+    traits: .sends
   ) { (performer: inout Performer, limit) throws(MutationFault) in
     let isWhole = !performer.phase.isInHandler
     let processed = try performer.processMessages(limit: limit, isWhole: isWhole)

@@ -55,7 +55,8 @@ extension Operations {
   }
 
   static let failDelivery = Operation(
-    "failDelivery", needs: .work, about: "Settles a claimed delivery by a problem (D2).", delivery, claim,
+    "failDelivery", needs: .work, about: "Settles a claimed delivery by a problem (D2).", delivery,
+    claim,
     Member("problem", .object, about: "The problem."), moment
   ) { (performer: inout Performer, id, claim, problem, moment) throws(MutationFault) in
     try performer.settle(id, .failed, claim: claim, with: problem, at: moment)

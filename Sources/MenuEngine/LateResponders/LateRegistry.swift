@@ -91,7 +91,8 @@ extension Operations {
   }
 
   static let changeProxiedSelectors = Operation(
-    "changeProxiedSelectors", needs: .declare, about: "Changes the selectors a proxy can be found for (L8).",
+    "changeProxiedSelectors", needs: .declare,
+    about: "Changes the selectors a proxy can be found for (L8).",
     Member(receiver: "responder", about: "The proxy."),
     Member("proxiedSelectors", .proxiedSelectors, about: "The selectors; null is everything.")
   ) { (performer: inout Performer, id, selectors) throws(MutationFault) in

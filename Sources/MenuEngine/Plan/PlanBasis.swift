@@ -170,7 +170,9 @@ final class PlanInquiry {
   func inquiry(forCommandAt position: Int) -> General {
     let general =
       self.general
-      ?? General(moment.session.inquiry(in: SessionContext(moment.catalog, effort: effort, actor: variant.actor)))
+      ?? General(
+        moment.session.inquiry(
+          in: SessionContext(moment.catalog, effort: effort, actor: variant.actor)))
     self.general = general
     general.inquiry.source = .command(position, variant.modifiers, variant.sender)
     general.inquiry.readings = Readings()

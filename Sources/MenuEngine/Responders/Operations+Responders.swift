@@ -66,7 +66,8 @@ extension Mutation {
 
 extension Operations {
   static let mergeProperties = Operation(
-    "mergeProperties", needs: .declare, about: "Merges an object into the properties of a responder (RFC 7396).",
+    "mergeProperties", needs: .declare,
+    about: "Merges an object into the properties of a responder (RFC 7396).",
     Member(receiver: "responder", about: "The responder."),
     Member("properties", .object, about: "The properties that change; null removes one."),
     traits: .setsProperties

@@ -67,7 +67,9 @@ package struct Rule: Sendable {
 
   /// True if it reads the actor (T4).
   var readsActor: Bool {
-    program.places(in: Root.sender.rawValue).contains { $0.first?.hasSameBytes(as: "actor") == true }
+    program.places(in: Root.sender.rawValue).contains {
+      $0.first?.hasSameBytes(as: "actor") == true
+    }
   }
 
   /// True if its value can only be a Boolean.

@@ -62,7 +62,8 @@ extension Operations {
   }
 
   static let properties = Operation(
-    "properties", needs: .declare, about: "Merges an object into a responder's properties (RFC 7396).",
+    "properties", needs: .declare,
+    about: "Merges an object into a responder's properties (RFC 7396).",
     Member(receiver: "responder", about: "The responder. The default is the receiver."),
     Member("value", .object, about: "The properties that change; null removes one."), uses: .effect,
     traits: .setsProperties

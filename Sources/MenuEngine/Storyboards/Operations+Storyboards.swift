@@ -54,7 +54,8 @@ extension Operations {
   }
 
   static let performSegue = Operation(
-    "performSegue", needs: .perform, about: "Performs a segue (V3).", Member("request", .segueRequest),
+    "performSegue", needs: .perform, about: "Performs a segue (V3).",
+    Member("request", .segueRequest),
     uses: .mutation
   ) { (performer: inout Performer, request) throws(MutationFault) in
     performer.beginUndo(from: request.source)
@@ -90,7 +91,8 @@ extension Operations {
   }
 
   static let unwind = Operation(
-    "unwind", needs: .perform, about: "Unwinds (V6).", Member("request", .unwindRequest), uses: .mutation
+    "unwind", needs: .perform, about: "Unwinds (V6).", Member("request", .unwindRequest),
+    uses: .mutation
   ) { (performer: inout Performer, request) throws(MutationFault) in
     performer.beginUndo(from: request.source)
     let sender = try performer.session.sender(request.sender)

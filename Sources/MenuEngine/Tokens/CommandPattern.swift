@@ -5,7 +5,8 @@ package struct CommandPattern: Hashable, Sendable {
 
   /// Nil if the text is not that of an id in which `*` stands for some of it.
   package init?(_ text: String) {
-    let isKnown = CommandID(String(decoding: text.utf8.filter { $0 != Self.any }, as: UTF8.self)) != nil
+    let isKnown =
+      CommandID(String(decoding: text.utf8.filter { $0 != Self.any }, as: UTF8.self)) != nil
     let isAny = !text.utf8.isEmpty && text.utf8.allSatisfy { $0 == Self.any }
     guard isKnown || isAny, text.utf8.count <= 128 else { return nil }
     self.text = text

@@ -38,7 +38,8 @@ extension Operations {
   }
 
   static let setLevelsOfUndo = Operation(
-    "setLevelsOfUndo", needs: .declare, about: "Sets how many groups are kept (U2).", responder, receiver,
+    "setLevelsOfUndo", needs: .declare, about: "Sets how many groups are kept (U2).", responder,
+    receiver,
     Member("levelsOfUndo", .count("Revision"), about: "The number of groups; 0 for no limit.")
   ) { (performer: inout Performer, id, receiver, levels) throws(MutationFault) in
     let manager = try performer.manager(of: id, by: receiver)
@@ -47,7 +48,8 @@ extension Operations {
   }
 
   static let setUndoActionName = Operation(
-    "setUndoActionName", needs: .declare, about: "Names the open group, else the next to undo (U2).",
+    "setUndoActionName", needs: .declare,
+    about: "Names the open group, else the next to undo (U2).",
     responder, receiver,
     name
   ) { (performer: inout Performer, id, receiver, name) throws(MutationFault) in

@@ -56,7 +56,8 @@ extension Operations {
   }
 
   static let setViewControllers = Operation(
-    "setViewControllers", needs: .declare, about: "Sets the children of a container, in order (V4).",
+    "setViewControllers", needs: .declare,
+    about: "Sets the children of a container, in order (V4).",
     Member(receiver: "container", about: "The container."),
     Member("viewControllers", .responders, about: "The children."), traits: .changesScreen
   ) { (performer: inout Performer, container, children) throws(MutationFault) in
@@ -91,7 +92,8 @@ extension Operations {
   }
 
   static let removeFromParent = Operation(
-    "removeFromParent", needs: .declare, about: "Removes a view controller from its container (V4).",
+    "removeFromParent", needs: .declare,
+    about: "Removes a view controller from its container (V4).",
     Member(receiver: "viewController", about: "The view controller."), traits: .changesScreen
   ) { (performer: inout Performer, id) throws(MutationFault) in
     let catalog = performer.catalog
@@ -115,7 +117,8 @@ extension Operations {
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.expand(id) }
 
   static let pop = Operation(
-    "pop", needs: .declare, about: "Pops the navigation controller that is or contains a view controller (V4, C5).",
+    "pop", needs: .declare,
+    about: "Pops the navigation controller that is or contains a view controller (V4, C5).",
     Member(receiver: "viewController", about: "The view controller. The default is the receiver."),
     Member(
       optional: "to", .responder,

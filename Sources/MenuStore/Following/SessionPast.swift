@@ -14,7 +14,9 @@ package struct SessionPast: Sendable {
   package let steps: [Step]
 
   /// The oldest moment as a step without outcomes, and the steps from there on.
-  package var moments: [Step] { [Step(outcomes: [], actor: nil, session: first, catalog: catalog)] + steps }
+  package var moments: [Step] {
+    [Step(outcomes: [], actor: nil, session: first, catalog: catalog)] + steps
+  }
 
   /// A change of the session, or of the catalogue, which has no outcomes.
   package struct Step: Sendable {

@@ -85,7 +85,8 @@ struct DocumentFaultTests {
 
   static let expectations: [DocumentFault.Expectation] = [
     .object, .array, .string, .stringUpTo(9), .bool, .integer, .integerFrom(1...9), .identifier,
-    .sessionName, .label, .commandPattern, .selector, .receiver, .pointer, .rule, .boolRule, .menuElement, .category,
+    .sessionName, .label, .commandPattern, .selector, .receiver, .pointer, .rule, .boolRule,
+    .menuElement, .category,
     .keyInput, .time, .touchBarItem, .parameterSchema, .modifiers, .systems,
     .oneOf(["a", "b", "c"]), .oneOf((0..<25).map { "word\($0)" }), .arguments(of: "copy:"),
   ]

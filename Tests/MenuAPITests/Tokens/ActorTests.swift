@@ -91,7 +91,9 @@ struct ActorTests {
     let reader = try tokens.make([.read], kind: "panel")
     let other = try tokens.make([.items], kind: "panel")
     func id(_ fields: TokenSample.Fields) throws -> String {
-      let poll = try sample.send(.get, "/sessions/own/changes?document=\(fields[0].1 == reader.fields[0].1)", headers: fields)
+      let poll = try sample.send(
+        .get, "/sessions/own/changes?document=\(fields[0].1 == reader.fields[0].1)", headers: fields
+      )
       return try #require(poll.value("/0/id")?.word)
     }
     let (read, seen) = (try id(reader.fields), try id(other.fields))

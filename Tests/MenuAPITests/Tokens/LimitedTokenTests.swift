@@ -105,7 +105,8 @@ struct LimitedTokenTests {
         """)
   }
 
-  @Test func `T1 a message of another command is as one of a command that nobody declared`() throws {
+  @Test func `T1 a message of another command is as one of a command that nobody declared`() throws
+  {
     let fields = try limited([.items, .perform], to: #"["copy:"]"#)
     func send(_ id: String) throws -> Response {
       try sample.send(
@@ -163,7 +164,9 @@ struct LimitedTokenTests {
     }
     let tools = try ask("tools/list", "{}").value("/result/tools")?.items ?? []
     #expect(
-      tools.compactMap { $0[JSONPointer(["name"])] } == ["applyFourStarRating-", "applyFiveStarRating-"])
+      tools.compactMap { $0[JSONPointer(["name"])] } == [
+        "applyFourStarRating-", "applyFiveStarRating-",
+      ])
     let hidden = try ask("tools/call", #"{"name":"copy-"}"#)
     let unknown = try ask("tools/call", #"{"name":"none-"}"#)
     #expect(hidden.text.replacing("copy-", with: "none-") == unknown.text)

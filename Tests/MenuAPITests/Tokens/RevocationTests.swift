@@ -152,9 +152,12 @@ struct WorkerTokenTests {
       #expect(try reply(#"{"op":"mergeState","patch":{"zoom":1}}"#).status == .forbidden)
       #expect(try reply(#"{"op":"becomeFirstResponder","responder":"clerk"}"#).status == .forbidden)
       #expect(try reply(#"{"op":"mergeState","patch":{"exported":"lake"}}"#).status == .ok)
-      #expect(try sample.send(.get, "/sessions/\(session)", headers: worker.fields).status == .forbidden)
+      #expect(
+        try sample.send(.get, "/sessions/\(session)", headers: worker.fields).status == .forbidden)
     }
-    #expect(try sample.send(.post, "/sessions/own/tokens", "{}", headers: worker.fields).status == .forbidden)
+    #expect(
+      try sample.send(.post, "/sessions/own/tokens", "{}", headers: worker.fields).status
+        == .forbidden)
     #expect(try sample.send(.get, "/tokens", headers: worker.fields).status == .forbidden)
     #expect(try sample.send(.get, "/tokens", headers: tokens.own).status == .forbidden)
     let listed = try sample.send(.get, "/tokens", headers: SampleService.administrator)

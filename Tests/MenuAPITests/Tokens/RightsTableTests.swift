@@ -78,7 +78,8 @@ struct RightsTableTests {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../MenuEngineTests/Fixtures/every-operation.json").standardized
     var examples: [String: Example] = [:]
-    for run in try JSON(parsing: Array(Data(contentsOf: file)))[JSONPointer(["runs"])]?.items ?? [] {
+    for run in try JSON(parsing: Array(Data(contentsOf: file)))[JSONPointer(["runs"])]?.items ?? []
+    {
       func part<Value: Codable>(_ json: JSON, _ name: String) throws -> Value {
         try StoredFormat.value(from: try #require(json[JSONPointer([name])]).bytes)
       }
@@ -145,7 +146,8 @@ struct RightsTableTests {
   {
     let tokens = try TokenSample()
     let token = try tokens.make([.read, .patch])
-    let list = #"{"mutations":[{"op":"mergeState","patch":{"zoom":7}},{"op":"becomeFirstResponder","responder":"photoGrid"}]}"#
+    let list =
+      #"{"mutations":[{"op":"mergeState","patch":{"zoom":7}},{"op":"becomeFirstResponder","responder":"photoGrid"}]}"#
     let response = try tokens.sample.send(
       .post, "/sessions/own/mutations", list, headers: token.fields)
     #expect(
@@ -154,7 +156,8 @@ struct RightsTableTests {
         /mutations/1
         The token does not have the right 'focus', which this needs.
         """)
-    #expect(try tokens.sample.send(.get, "/sessions/own", headers: token.fields).value("/revision") == 1)
+    #expect(
+      try tokens.sample.send(.get, "/sessions/own", headers: token.fields).value("/revision") == 1)
   }
 
   @Test func `T3 the page on security has the table`() throws {

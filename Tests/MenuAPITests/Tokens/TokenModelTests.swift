@@ -63,7 +63,9 @@ struct TokenModelTests {
     let rights = Right.allCases.filter { _ in Bool.random(using: &world.random) }
     let kind = Principal.Kind.allCases.randomElement(using: &world.random) ?? .agent
     let commands = Self.commands.randomElement(using: &world.random) ?? nil
-    let expiry = Bool.random(using: &world.random) ? world.now + Int.random(in: 5..<100, using: &world.random) : nil
+    let expiry =
+      Bool.random(using: &world.random)
+      ? world.now + Int.random(in: 5..<100, using: &world.random) : nil
     var more = ""
     if let commands { more += ",\"commands\":\(commands)" }
     if let expiry { more += ",\"expires\":\"\(world.tokens.moment(expiry))\"" }
@@ -157,7 +159,8 @@ struct TokenModelTests {
     // Documents tell of the session as it is.
     guard right == .items || right == .perform else { return }
     for hidden in ["paste:", "delete:", "sortByDate"] where !commands.contains("*") {
-      #expect(!response.text.contains("\"\(hidden)\""), "\(route.description.id) tells of \(hidden)")
+      #expect(
+        !response.text.contains("\"\(hidden)\""), "\(route.description.id) tells of \(hidden)")
     }
   }
 }

@@ -53,7 +53,9 @@ struct TokenRoutesTests {
   @Test func `T2 a token gives at most what it has`() throws {
     let maker = try tokens.make(
       [.items, .perform, .patch], kind: "person",
-      more: #","pointers":["/a","/b/c"],"commands":["copy:","apply*"],"expires":"\#(tokens.moment(60))""#)
+      more:
+        #","pointers":["/a","/b/c"],"commands":["copy:","apply*"],"expires":"\#(tokens.moment(60))""#
+    )
     func refusal(_ rights: [Right], kind: String = "person", _ more: String) throws -> String {
       let response = try tokens.ask(rights, kind: kind, more: more, by: maker.fields)
       #expect(response.status == .forbidden)
@@ -116,7 +118,8 @@ struct TokenRoutesTests {
     let other = try tokens.make([.items])
     func numbers(_ fields: TokenSample.Fields) throws -> JSON? {
       let listed = try sample.send(.get, "/sessions/own/tokens", headers: fields)
-      return .array(try listed.value("/tokens")?.items.compactMap { $0[JSONPointer(["number"])] } ?? [])
+      return .array(
+        try listed.value("/tokens")?.items.compactMap { $0[JSONPointer(["number"])] } ?? [])
     }
     #expect(try numbers(tokens.own) == [1, 2, 3, 4])
     #expect(try numbers(first.fields) == [1, 2, 3])

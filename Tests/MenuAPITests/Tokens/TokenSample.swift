@@ -55,7 +55,9 @@ struct TokenSample {
     _ rights: [Right]? = nil, kind: String = "service", label: String = "x", more: String = "",
     of session: String = "own", by fields: Fields? = nil, query: String = ""
   ) throws -> Response {
-    let listed = rights.map { #","rights":[\#($0.map { "\"\($0.rawValue)\"" }.joined(separator: ","))]"# }
+    let listed = rights.map {
+      #","rights":[\#($0.map { "\"\($0.rawValue)\"" }.joined(separator: ","))]"#
+    }
     return try sample.send(
       .post, "/sessions/\(session)/tokens\(query)",
       #"{"kind":"\#(kind)","label":"\#(label)"\#(listed ?? "")\#(more)}"#, headers: fields ?? own)
