@@ -1,3 +1,4 @@
+import Foundation
 import JSONText
 import MicroHTTP
 import StoreSupport
@@ -78,18 +79,37 @@ struct RevocationTests {
       try sample.send(.get, "/sessions/own/changes?ticket=\(unused)").status == .unauthorized)
   }
 
-  @Test(.inOneProcess("A journal in memory is that of one process."))
-  func `T2 tokens are there after a restart`() throws {
+  /// A state after each record makes the start read states, else it does the changes again.
+  @Test(
+    .inOneProcess("A journal of its own is that of one process."),
+    arguments: [(isFile: false, every: 1), (false, 1000), (true, 1), (true, 1000)])
+  func `T2 tokens are there after a restart`(isFile: Bool, every: Int) throws {
+    let place = FileManager.default.temporaryDirectory
+      .appending(path: "menud-tokens-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: place) }
     let storage = MemoryJournal.Storage()
-    let clock = RetentionClock { 0 }
-    let before = try TokenSample(journal: MemoryJournal(on: storage, clock: clock))
+    func start() throws -> TokenSample {
+      let clock = RetentionClock { 0 }
+      var configuration = JournalConfiguration(path: place.appending(path: "journal").path)
+      configuration.snapshotEvery = every
+      let journal: any Journal =
+        isFile
+        ? try SQLiteJournal(configuration, clock: clock)
+        : MemoryJournal(on: storage, snapshotEvery: every, clock: clock)
+      return try TokenSample(journal: journal)
+    }
+    let before = try start()
     let token = try before.make([.items], more: #","commands":["copy:"]"#)
     let gone = try before.make([.items])
     _ = try before.sample.send(
       .delete, "/sessions/own/tokens/\(gone.number)", headers: before.own)
     let worker = try before.sample.send(
       .post, "/tokens", #"{"label":"w"}"#, headers: SampleService.administrator)
-    let after = try TokenSample(journal: MemoryJournal(on: storage, clock: clock)).sample
+    before.sample.service.store.close()
+    let started = try start()
+    defer { started.sample.service.store.close() }
+    let after = started.sample
     #expect(try after.send(.get, "/sessions/own/menu", headers: token.fields).status == .ok)
     #expect(try after.send(.get, "/sessions/own", headers: token.fields).status == .forbidden)
     #expect(
