@@ -17,7 +17,7 @@ struct SessionTools {
   /// Creates the tools of a session in its present state.
   ///
   /// - Parameters:
-  ///   - actor: Who sees them (T4).
+  ///   - actor: The actor that sees them (T4).
   ///   - namesUndone: True if the titles of `undo:` and `redo:` name the action they would undo;
   ///     otherwise they have their declared titles, since the action changes with every edit.
   /// - Throws: As `Session.validate`.

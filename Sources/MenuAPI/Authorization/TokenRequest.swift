@@ -1,7 +1,7 @@
 import JSONText
 import MenuEngine
 
-/// What a token is to allow, as a request says it (T1).
+/// The grant of a new token, as a request describes it (T1).
 struct TokenRequest {
   private let principal: Principal
   /// The rights; nil for those of the kind.

@@ -10,7 +10,7 @@ final class EventTickets: Sendable {
   struct Ticket: Sendable {
     /// The session that the ticket opens.
     let opening: Incarnation
-    /// What the token allows with which the ticket was requested.
+    /// The grant of the token with which the ticket was requested.
     let grant: Grant
     /// The administrator's token with which it was; nil if there was none.
     let administrator: TokenDigest?

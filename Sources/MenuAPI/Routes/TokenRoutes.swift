@@ -181,11 +181,6 @@ extension Call {
     }
   }
 
-  /// The secret of a new token, which is derived again for a retry with an idempotency key.
-  fileprivate var newSecret: SessionToken {
-    newToken ?? SessionToken(random: service.dependencies.newToken())
-  }
-
   /// Answers with a token's text, which is kept nowhere.
   fileprivate func answer(
     _ status: Status, secret: String?, tag: EntityTag? = nil, location: String?,

@@ -9,7 +9,7 @@ struct Call {
   let request: Request
   let parameters: [String]
   let access: Access
-  /// Who asks, or makes the change (T4).
+  /// The actor that asks, or makes the change (T4).
   let actor: Principal
   /// Identifies retries of the request; nil without an idempotency key.
   let key: IdempotencyKey?

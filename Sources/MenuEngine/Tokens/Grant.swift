@@ -1,6 +1,6 @@
 package import JSONText
 
-/// What a token allows, and who holds it (T1).
+/// The rights of a token and their limits, and its holder (T1).
 package struct Grant: Hashable, Sendable {
   package let rights: Rights
   /// The places of the state that may be patched, with everything below; nil for the whole state.

@@ -6,7 +6,7 @@ import Testing
 @testable import MenuEngine
 @testable import MenuStore
 
-/// Who made a change (T4).
+/// The actors of changes (T4).
 struct ActorTests {
   let tokens: TokenSample
 

@@ -8,7 +8,7 @@ import Testing
 @testable import MenuEngine
 @testable import MenuStore
 
-/// What ends with a token: its streams and tickets, and those of the tokens that it made (T2).
+/// The end of a token ends its streams and tickets, and the tokens that it made (T2).
 struct RevocationTests {
   let tokens: TokenSample
 

@@ -202,6 +202,19 @@ struct TokenRoutesTests {
       try sample.send(.post, "/sessions/own/tokens", body, headers: mine).status == .unauthorized)
   }
 
+  @Test func `T2 where no tokens are required, the journal has no token either`() throws {
+    let open = try SampleService()
+    let fields = [("Idempotency-Key", "once")]
+    let body = #"{"kind":"agent","label":"x"}"#
+    let first = try open.send(.post, "/sessions/demo/tokens", body, headers: fields)
+    let again = try open.send(.post, "/sessions/demo/tokens", body, headers: fields)
+    #expect(again.headers["idempotent-replayed"] == "true")
+    #expect(first.text == again.text)
+    let secret = try TokenSample.made(first).text.split(separator: "~")[1]
+    #expect(
+      open.service.store.answers.allSatisfy { !$0.body.containsText(String(secret)) })
+  }
+
   @Test func `T2 there are so many tokens of a session and no more`() throws {
     for _ in 0..<GrantedTokens.most { _ = try tokens.make([.items]) }
     let refused = try tokens.ask([.items], kind: "agent")
