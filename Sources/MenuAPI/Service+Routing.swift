@@ -46,7 +46,7 @@ extension Service {
     let call = Call(
       service: self, request: request, parameters: parameters, access: access,
       actor: try actor(of: request, with: access), key: key, waiting: waiting)
-    let response = call.shown(try call.answeredOnce(by: route.respond))
+    let response = try call.shownAnswer(of: route)
     return route.description.completesDeliveries ? call.waitingForDeliveries(response) : response
   }
 
@@ -84,7 +84,7 @@ extension Service {
       service: self, request: request, parameters: parameters, access: call.access,
       actor: call.actor, key: route.isQuestion ? nil : try idempotencyKey(of: request),
       waiting: call.waiting)
-    return inner.shown(try inner.answeredOnce(by: route.respond))
+    return try inner.shownAnswer(of: route)
   }
 
   /// Makes sure that the answer is not older than an answer of another replica.

@@ -59,10 +59,18 @@ extension Call {
     delivery.map(viewer.shows) ?? false
   }
 
-  /// Returns an answer without what only `read` shows, if the token lacks that right: changes of documents, and traces.
-  func shown(_ response: Response) -> Response {
-    grant.rights.contains(.read)
-      ? response : response.shown(withItems: grant.rights.contains(.items))
+  /// Returns the answer of a route without what only `read` shows, if the token lacks that right: changes of documents,
+  /// and traces. So is a refusal.
+  func shownAnswer(of route: Route) throws(Problem) -> Response {
+    let rights = grant.rights
+    guard !rights.contains(.read) else { return try answeredOnce(by: route.respond) }
+    do throws(Problem) {
+      return try answeredOnce(by: route.respond).shown(withItems: rights.contains(.items))
+    } catch {
+      var shown = error
+      shown.members.removeAll { JSON.isOfDocuments($0.name) }
+      throw shown
+    }
   }
 }
 
@@ -83,6 +91,9 @@ extension Response {
 extension JSON {
   /// The members of answers that tell of documents, or explain.
   private static let ofDocuments = ["changes", "events", "steps", "trace"]
+
+  fileprivate static func isOfDocuments(_ member: String) -> Bool { ofDocuments.contains(member) }
+
   /// The members with items, or further answers.
   private static let nested = [
     "items", "item", "before", "after", "outcomes", "menu", "children", "alternates",
@@ -92,7 +103,7 @@ extension JSON {
     switch self {
     case .object(let object):
       var kept = JSONObject()
-      for member in object.members where !Self.ofDocuments.contains(member.name) {
+      for member in object.members where !Self.isOfDocuments(member.name) {
         let isNested = Self.nested.contains(member.name)
         kept[member.name] = isNested ? member.value.withoutDocuments : member.value
       }

@@ -190,6 +190,12 @@ struct LimitedTokenTests {
       headers: token.fields)
     #expect(try items.value("/items/0/command") == "copy:")
     #expect(try items.value("/items/0/trace") == nil)
+    let refusal = #"{"session":"own","command":"paste:","explain":true}"#
+    let refused = try sample.send(.post, "/commands/perform", refusal, headers: token.fields)
+    #expect(refused.status == .conflict)
+    #expect(try refused.value("/trace") == nil)
+    let told = try sample.send(.post, "/commands/perform", refusal, headers: tokens.own)
+    #expect(try told.value("/trace") != nil)
     let read = try tokens.make([.read, .perform])
     let whole = try sample.send(.post, "/commands/perform", body, headers: read.fields)
     for name in ["changes", "events", "trace"] { #expect(try whole.value("/\(name)") != nil) }
