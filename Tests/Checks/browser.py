@@ -385,7 +385,7 @@ class Checks(ConsoleChecks):
         window = self.window.open(self.open_session("menus"))
         window.menu("view")
         zoom = window.run("return document.querySelector('.popup [data-command=\"zoomIn:\"]').title")
-        expect(zoom == "Nobody on the chain handles it", f"the reason is {zoom!r}")
+        expect(zoom == "Open a photo first.", f"the reason is {zoom!r}")
         window.click('.popup [data-command="zoomIn:"]')
         window.wait("document.querySelector('.verdict.no')")
         expect("16 questions" in window.text("#inspector"), "the trace is not there")

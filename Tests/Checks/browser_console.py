@@ -31,6 +31,34 @@ class ConsoleChecks(WindowChecks):
         asked = window.run("return performance.getEntriesByType('resource').map(({name}) => name)")
         expect(not any("rules/check" in name for name in asked), "the page evaluates rules itself")
 
+    def check_words_are_told(self):
+        """A disabled item says why, to screen readers too; one that needs a confirmation asks."""
+        window = self.open_new("words")
+        window.menu("view")
+        item = "document.querySelector('.popup [data-command=\"zoomIn:\"]')"
+        words = window.run(f"return [{item}.title, {item}.getAttribute('aria-description')]")
+        expect(words == ["Open a photo first."] * 2, f"the words are {words}")
+        window.click('.popup [data-command="zoomIn:"]')
+        window.wait("document.querySelector('.verdict.no')?.innerText.includes('Open a photo first.')")
+        self.ask("PUT", handler("words", "photoGrid", "rotateLeft:"), {
+            "validate": {"confirmation": {"title": "'Rotate ' + string(size(state.selection)) + '?'", "button": "'Turn it'"}},
+            "perform": [{"op": "add", "path": "/turned", "value": "true"}],
+        })
+        for button in ["Cancel", "Turn it"]:
+            window.menu("image")
+            window.click('.popup [data-command="rotateLeft:"]')
+            window.wait("document.querySelector('dialog[open] h2')?.innerText === 'Rotate 1?'")
+            buttons = window.run("return [...document.querySelectorAll('dialog[open] button')].map((one) => one.innerText)")
+            expect(buttons == ["Cancel", "Turn it"], f"the buttons are {buttons}")
+            window.click(f"dialog[open] button{'.primary' if button != 'Cancel' else ':not(.primary)'}")
+            window.wait("!document.querySelector('dialog[open]')")
+            if button == "Cancel":
+                expect("turned" not in self.ask("GET", "sessions/words")["state"], "it was turned without a yes")
+        deadline = time.monotonic() + 10
+        while "turned" not in self.ask("GET", "sessions/words")["state"]:
+            expect(time.monotonic() < deadline, "it was not turned")
+            time.sleep(0.1)
+
     def check_decisive_step_comes_first(self):
         window = self.open_new("decisive")
         window.click('[data-key="overview zoomIn:"]')

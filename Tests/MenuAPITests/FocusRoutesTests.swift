@@ -44,7 +44,7 @@ struct FocusRoutesTests {
         """)
     let refusal = try put(#"{"responder":"photoGrid"}"#)
     #expect(try refusal.value("/refusedBy") == "form")
-    #expect(try refusal.value("/explanation") == ["false is false"])
+    #expect(try refusal.value("/because") == ["false is false"])
     #expect(try put(#"{"responder":null}"#).status == .conflict)
   }
 

@@ -59,18 +59,18 @@ import Testing
     #expect(outcome.status == 1)
     #expect(
       outcome.output == """
-        app/commands.json:22:5: /4/tilte: There is no member 'tilte' here; did you mean 'title'?
-        app/commands.json:56:3: /11: The command 'cut:' is declared already, and differently; change one \
-        of them, or give it another id. The other one stands at app/commands.json:51:3: /10.
-        app/commands.json:96:3: /19: The commands 'applyFiveStarRating:' and 'applyFourStarRating:' have \
-        the same key 'command+5'; give one of them another. The other one stands at app/commands.json:91:3: /18.
+        app/commands.json:26:5: /4/tilte: There is no member 'tilte' here; did you mean 'title'?
+        app/commands.json:67:3: /11: The command 'cut:' is declared already, and differently; change one \
+        of them, or give it another id. The other one stands at app/commands.json:61:3: /10.
+        app/commands.json:115:3: /19: The commands 'applyFiveStarRating:' and 'applyFourStarRating:' have \
+        the same key 'command+5'; give one of them another. The other one stands at app/commands.json:109:3: /18.
         app/menus.json:18:7: /2/children/2: The menus name the command 'copy:', which is not declared; \
         declare it first.
         app/menus.json:64:33: /4/children/0/children/1: The menus name the command 'zoomOff:', which is \
         not declared; did you mean 'zoomOut:'?
         app/menus.json:68:23: /4/children/2/identifier: Two menus have the identifier 'zoom'; give one of \
         them another. The other one stands at app/menus.json:62:23: /4/children/0/identifier.
-        app/classes.json:35:33: /PhotoAppDelegate/handlers/hide:/validate/enabled: The rule does not \
+        app/classes.json:35:42: /PhotoAppDelegate/handlers/hide:/validate/requires/0/if: The rule does not \
         compile: expected an operator or the end, found ')' at offset 19 (line 1, column 20).
         app/classes.json:110:19: /PhotoGrid/handlers/applyNoStarRating:/perform/0/op: Expected \
         one of 92 words, which GET /openapi.json lists, found the string 'sned'; did you mean 'send'?
@@ -82,6 +82,34 @@ import Testing
     #expect(start.status == 78)
     let lines = outcome.output.split(separator: "\n").map { "menud: \($0)\n" }.joined()
     #expect(start.errors == lines)
+  }
+
+  @Test func `W3: what can be disabled without words is listed, if asked`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      #"""
+      [{"title": "A", "action": "a:", "unavailable": "Not here."}, {"title": "B", "action": "b:"}]
+      """#, to: "app/commands.json")
+    try folder.write(
+      #"""
+      {"Grid": {"superclass": "UIView", "handlers": {
+        "a:": {"validate": {"enabled": "true && false", "requires": [{"if": false, "else": "No."}]}},
+        "b:": {"validate": {"requires": [{"if": "false", "else": "No."}], "enabled": true}}}}}
+      """#, to: "app/classes.json")
+    let outcome = try Program.run("check", "app", "--words", in: folder.url)
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.output == """
+        app/commands.json:1:62: /1: notice: The command gives no words when nobody handles it; declare \
+        'unavailable'.
+        app/classes.json:2:34: /Grid/handlers/a:/validate/enabled: notice: The rule disables items without \
+        words; say why with 'requires'.
+        ok: app has 2 commands, 0 menus, 1 class, 0 responders
+
+        """)
+    let json = try Program.run("check", "app", "--words", "--format", "json", in: folder.url)
+    #expect(json.output.hasPrefix(#"{"ok":true,"errors":0,"warnings":0,"notices":2,"findings":["#))
+    #expect(!(try Program.run("check", "app", in: folder.url)).output.contains("notice"))
   }
 
   @Test func `a colon too many or too few is named`() throws {

@@ -146,7 +146,7 @@ import Testing
     "shop", "text-editor",
   ])
   func `a sample has neither mistakes nor warnings`(sample: String) throws {
-    let outcome = try Program.run("check", "Config/\(sample)")
+    let outcome = try Program.run("check", "--words", "Config/\(sample)")
     #expect(outcome.status == 0)
     #expect(outcome.output.hasPrefix("ok: Config/\(sample) has "), "\(outcome.output)")
   }

@@ -49,7 +49,7 @@ import Testing
     server.signal(SIGHUP)
     #expect(eventually { server.events.contains { $0.isNamed("not reloaded") } })
     let mistakes = server.events.filter { $0.isNamed("mistake") }.compactMap { $0["fault"]?.text() }
-    #expect(mistakes.contains { $0.contains("commands.json:57:5: /11/tilte: ") })
+    #expect(mistakes.contains { $0.contains("commands.json:68:5: /11/tilte: ") })
     #expect(mistakes.contains { $0.contains(": /PhotoGrid/") })
     #expect(try title() == .string("Copy"))
   }

@@ -66,6 +66,8 @@ struct RandomPlans {
       if index.isMultiple(of: 5) { command["attributes"] = ["disabled"] }
       if index.isMultiple(of: 6) { command["key"] = ["input": .string("\(index % 10)")] }
       if index.isMultiple(of: 4) { command["subtitle"] = "second" }
+      if index.isMultiple(of: 3) { command["unavailable"] = .string("Nobody does \(index).") }
+      if index % 7 == 1 { command["confirmation"] = ["title": "Sure?", "message": "Act."] }
       return .object(command)
     } + [["id": "nothing", "title": "No action"]]
       // One action with a value for each item, as those of a radio group have.
@@ -174,6 +176,8 @@ extension RandomPlans {
     for (index, part) in parts.enumerated() where roll(index < 2 ? 2 : 5) == 0 {
       validate[part] = index < 5 ? truth() : .string(one(of: Self.texts))
     }
+    if roll(3) == 0 { validate["requires"] = requirements() }
+    if roll(5) == 0 { validate["confirmation"] = confirmation() }
     if roll(8) == 0 { validate["checked"] = "['on', 'off', 'mixed', 'none'][state.a % 4]" }
     var handler: JSONObject = [
       "validate": .object(validate),
@@ -181,6 +185,26 @@ extension RandomPlans {
     ]
     if roll(4) == 0 { handler["canPerform"] = truth() }
     return .object(handler)
+  }
+
+  private mutating func requirements() -> JSON {
+    .array(
+      (0...roll(3)).map { index in
+        [
+          "if": truth(),
+          "else": roll(2) == 0
+            ? .string("Requirement \(index).") : ["rule": .string(one(of: Self.texts))],
+        ]
+      })
+  }
+
+  private mutating func confirmation() -> JSON {
+    var rules: JSONObject = ["title": .string(one(of: Self.texts))]
+    if roll(2) == 0 { rules["if"] = truth() }
+    for part in ["message", "button"] where roll(2) == 0 {
+      rules[part] = .string(one(of: Self.texts))
+    }
+    return .object(rules)
   }
 
   /// Returns handlers without `canPerform`, which coordinators cannot have.

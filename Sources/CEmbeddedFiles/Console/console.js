@@ -4,7 +4,7 @@
 import { Client, Problem, claims, itemsIn, keysOf, symbolsOf } from './menud.js'
 import { Chrome, askForToken, setTheme } from './chrome.js'
 import { Connection } from './connection.js'
-import { forget, h, roving, show } from './elements.js'
+import { ask, forget, h, roving, show } from './elements.js'
 import { Graph } from './graph.js'
 import { Inspector } from './inspector.js'
 import { MenuBar } from './menus.js'
@@ -189,9 +189,21 @@ class Console {
     const item = this.itemOf(command)
     const { parameters: schema, title = command, description } = this.commands.get(command) ?? {}
     const what = quoted(item?.title || title)
-    const send = (parameters) => this.connection.change(what, (options) => session.perform(command, { ...options, modifiers, parameters }))
+    const send = (parameters) => this.confirming(what, (options) => session.perform(command, { ...options, modifiers, parameters }))
     return this.doing(what, () => (schema && (asks ?? item?.needsParameters ?? demands(schema))
       ? askParameters({ title: item?.title || title, description, schema, send }) : send()), { command, modifiers })
+  }
+
+  /** Makes a change, after asking the person if its command needs a confirmation. */
+  async confirming(what, send) {
+    try {
+      return await this.connection.change(what, send)
+    } catch (error) {
+      if (!error.confirmation) throw error
+      const { title, message: detail, button: action = error.document.item.title } = error.confirmation
+      if (!await ask({ title, detail, action, read: () => true })) return undefined
+      return this.connection.change(what, (options) => send({ ...options, confirmed: true }))
+    }
   }
 
   itemOf(command) {
@@ -299,7 +311,7 @@ class Console {
     return this.doing(what, async () => {
       let isDone = true
       try {
-        const answer = await this.connection.change(what, async (options) => {
+        const answer = await this.confirming(what, async (options) => {
           const answer = await session.press(key, options)
           isDone = answer !== undefined
           return answer ?? {}

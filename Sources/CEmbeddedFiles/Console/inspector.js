@@ -47,7 +47,7 @@ export class Inspector {
     const found = [...itemsIn(mirror?.menu)].find((other) => other.item.command === command)
     return {
       title: item.title || command, command, modifiers, item, key: found?.item.key, place: found?.titles, trace: item.trace ?? [],
-      target: item.target, isEnabled: item.enabled, reason: item.reason, error: item.error,
+      target: item.target, isEnabled: item.enabled, reason: item.reason, explanation: item.explanation, error: item.error,
       action: item.alternate?.action ?? app.commands.get(command)?.action,
       request: { method: 'POST', path: ['commands', 'validate'], body: request },
     }
@@ -59,7 +59,8 @@ export class Inspector {
     const chosen = answer.matches.find(({ outcome }) => outcome === 'chosen')
     return {
       title: symbolsOf(key), command: chosen?.command, key, matches: answer.matches, trace: answer.trace ?? [], target: answer.target,
-      isEnabled: Boolean(chosen), reason: chosen ? 'enabled' : (answer.matches[0]?.reason ?? 'noMatch'), action: answer.action,
+      isEnabled: Boolean(chosen), reason: chosen ? 'enabled' : (answer.matches[0]?.reason ?? 'noMatch'),
+      explanation: chosen ? undefined : answer.matches[0]?.explanation, action: answer.action,
       chosen: chosen?.title, error: answer.matches[0]?.error, request: { method: 'POST', path: ['keys', 'resolve'], body },
     }
   }
@@ -142,13 +143,13 @@ export class Inspector {
     })
   }
 
-  #verdict({ title, command, modifiers, action, key, place, isEnabled, reason, error, target, chosen, item }) {
+  #verdict({ title, command, modifiers, action, key, place, isEnabled, reason, explanation, error, target, chosen, item }) {
     const { app } = this
     const has = app.commands.get(command)?.parameters
     const isFailure = reason === 'ruleError'
     const says = isEnabled
       ? [h('b', {}, target), ' performs it.']
-      : [reasons[reason] ?? reason, '.', target && [' Its target is ', h('b', {}, target), '.']]
+      : [explanation ?? `${reasons[reason] ?? reason}.`, explanation && h('small', {}, ` ${reasons[reason] ?? reason}.`), target && [' Its target is ', h('b', {}, target), '.']]
     return h('div.verdict', { class: isEnabled ? 'yes' : isFailure ? 'failed' : 'no' },
       h('div.what', {},
         h('span.title', {}, chosen ? `${title}  ${chosen}` : title),
@@ -172,6 +173,6 @@ export class Inspector {
   #matches(matches) {
     return h('div.block', {}, h('h3', {}, 'Claims of this key'), h('ol.plain', {}, some('trace claims', matches, (match) => h('li', {},
       h('span.rule', {}, match.rule), ' ', h('b', {}, match.title ?? match.command ?? match.action), match.responder && ` of ${match.responder}`,
-      ` ${outcomes[match.outcome] ?? match.outcome}`, match.reason && match.reason !== 'enabled' ? `: ${(reasons[match.reason] ?? match.reason).toLowerCase()}.` : '.'))))
+      ` ${outcomes[match.outcome] ?? match.outcome}`, match.reason && match.reason !== 'enabled' ? `: ${(match.explanation ?? `${reasons[match.reason] ?? match.reason}.`)}` : '.'))))
   }
 }

@@ -42,6 +42,14 @@ export interface TraceStep {
   explanation?: string[]
 }
 
+/** The question to ask a person before a command is performed. */
+export interface Confirmation {
+  title: string
+  message?: string
+  /** The title of the button; by default that of the item. */
+  button?: string
+}
+
 export interface Item {
   command: string
   title: string
@@ -58,6 +66,12 @@ export interface Item {
   target: string | null
   proxied?: string
   reason: Reason
+  /** The index of the precondition that disables it. */
+  requirement?: number
+  /** Why it is disabled, in words for people. */
+  explanation?: string
+  /** The question to ask before it is performed. */
+  confirmation?: Confirmation
   error?: { message: string }
   trace?: TraceStep[]
 }
@@ -156,6 +170,10 @@ export class Problem extends Error {
   readonly title?: string
   /** The reason for which an item is disabled. */
   readonly reason?: Reason
+  /** Why it is disabled, in words for people. */
+  readonly explanation?: string
+  /** The question to ask before the command is performed with `confirmed`. */
+  readonly confirmation?: Confirmation
   /** The part of the request to blame. */
   readonly pointer?: string
   readonly errors: { pointer: string; detail: string }[]
@@ -246,9 +264,13 @@ export interface PerformOptions extends ChangeOptions, Origin {
   modifiers?: Modifier[]
   /** True if the answer includes the command's item, before and after. */
   item?: boolean
+  /** True if a person agreed to the command's confirmation. */
+  confirmed?: boolean
   /** The seconds for which the answer waits until all deliveries are settled. */
   wait?: number
 }
+/** Asks a person about a command that needs a confirmation; true to perform it. */
+export interface Confirming { confirm: (confirmation: Confirmation) => boolean | Promise<boolean> }
 
 export class Session {
   readonly client: Client
@@ -272,10 +294,15 @@ export class Session {
   search(query: string, options?: SearchOptions): Promise<FoundItem[]>
   /** The matching commands as a page, with the total and the next offset. */
   searchPage(query: string, options?: SearchOptions): Promise<SearchPage>
-  perform(command: string, options?: PerformOptions): Promise<Performed>
+  /** Performs a command; undefined if `confirm` is asked, and answers false. */
+  perform(command: string, options?: PerformOptions & { confirm?: undefined }): Promise<Performed>
+  perform(command: string, options: PerformOptions & Confirming): Promise<Performed | undefined>
   send(action: string, options?: PerformOptions): Promise<Performed>
-  /** Presses a key; undefined if it has no effect here: no command matches, or the command is disabled. */
-  press(event: KeyboardEvent | Key, options?: { layout?: KeyLayout; isMac?: boolean } & PerformOptions): Promise<Performed | undefined>
+  /**
+   * Presses a key; undefined if it has no effect here: no command matches, the command is disabled, or `confirm`
+   * answers false.
+   */
+  press(event: KeyboardEvent | Key, options?: { layout?: KeyLayout; isMac?: boolean } & PerformOptions & Partial<Confirming>): Promise<Performed | undefined>
   /** Moves focus; with `window` in a window that need not be key. */
   focus(responder: string | null, options?: ChangeOptions & { window?: string }): Promise<Changed>
   /**

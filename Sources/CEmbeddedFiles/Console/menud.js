@@ -388,6 +388,8 @@ export class Problem extends Error {
     this.type = document.type
     this.title = document.title
     this.reason = document.reason
+    this.explanation = document.explanation
+    this.confirmation = document.confirmation
     this.pointer = document.pointer
     this.errors = document.errors ?? []
   }
@@ -452,7 +454,7 @@ async function persistently(attempt, signal) {
 }
 
 /** Separates the options of sending a request from its contents. */
-const sending = ({ key, signal, headers, wait, timeout, ...said } = {}) => [{ key, signal, headers, wait, timeout }, said]
+const sending = ({ key, signal, headers, wait, timeout, confirm, ...said } = {}) => [{ key, signal, headers, wait, timeout }, said]
 
 /** A menud server, and the token of its requests. */
 export class Client {
@@ -669,7 +671,21 @@ export class Session {
 
   async #post(path, body, options) {
     const message = this.#message(path, body, options)
-    return message.settled(await this.#inTurn(options, (timeout) => message.send({ timeout })))
+    try {
+      return await message.settled(await this.#inTurn(options, (timeout) => message.send({ timeout })))
+    } catch (error) {
+      return this.#confirmed(error, options, (options) => this.#post(path, body, options))
+    }
+  }
+
+  /**
+   * Asks `confirm` about a refused command that needs a confirmation, and sends it again if the answer is true;
+   * else the result is undefined. Later changes of the session do not wait for the answer.
+   */
+  async #confirmed(error, { confirm, key, ...options } = {}, send) {
+    if (!confirm || !error.confirmation || options.confirmed) throw error
+    if (!await confirm(error.confirmation)) return undefined
+    return send({ ...options, key: key && `${key}.confirmed`, confirmed: true })
   }
 
   /**
@@ -682,7 +698,7 @@ export class Session {
     const messages = keys.map((key, index) => this.#message(
       ['keys', 'press'], { key, platform: platformOf(isMac) }, { ...options, key: name && (index ? `${name}.${index}` : name) },
     ))
-    const [message, answer] = await this.#inTurn(options, async (timeout) => {
+    const attempt = async (timeout) => {
       for (const message of messages) {
         try {
           return [message, await message.send({ timeout })]
@@ -691,8 +707,13 @@ export class Session {
         }
       }
       return []
-    })
-    return message?.settled(answer)
+    }
+    try {
+      const [message, answer] = await this.#inTurn(options, attempt)
+      return await message?.settled(answer)
+    } catch (error) {
+      return this.#confirmed(error, { ...options, key: name }, (options) => this.press(event, { layout, isMac, ...options }))
+    }
   }
 
   /** Moves focus; with `window` in a window that need not be key. */

@@ -132,7 +132,7 @@ export class MenuBar {
     const role = isChecked ? 'menuitemcheckbox' : 'menuitem'
     return h('button', {
       type: 'button', role, 'aria-checked': isChecked ? { on: 'true', mixed: 'mixed', off: 'false' }[item.state] : undefined,
-      'aria-disabled': String(isOff), tabindex: -1, title: reason, 'data-key': `item ${path.join(' ')} ${item.command}`,
+      'aria-disabled': String(isOff), tabindex: -1, title: reason, 'aria-description': reason, 'data-key': `item ${path.join(' ')} ${item.command}`,
       'data-command': item.command, class: [isOff ? 'off' : '', isLoud ? 'loud' : '', item.reason === 'ruleError' ? 'failed' : ''].join(' '),
       onpointerenter: () => { if (this.open.length > path.length) { this.open = this.open.slice(0, path.length); this.render() } },
       onclick: (event) => this.#choose(item, event),

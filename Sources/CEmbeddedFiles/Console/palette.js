@@ -70,7 +70,7 @@ export class Palette {
     this.input.setAttribute('aria-expanded', String(items.length > 0))
     this.input.removeAttribute('aria-activedescendant')
     show(this.list, items.map((item, index) => h('li', {
-      role: 'option', id: `found-${index}`, 'aria-selected': String(index === this.at), 'aria-disabled': String(!item.enabled), 
+      role: 'option', id: `found-${index}`, 'aria-selected': String(index === this.at), 'aria-disabled': String(!item.enabled), title: whyNot(item), 'aria-description': whyNot(item),
       class: [item.enabled ? '' : 'off', item.reason === 'ruleError' ? 'failed' : ''].join(' '),
       onclick: (event) => this.#choose(item, event.shiftKey), onpointermove: () => { if (this.at !== index) { this.at = index; this.#mark() } },
     }, h('span.mark', { 'aria-hidden': 'true' }, { on: '✓', mixed: '–', off: '' }[item.state]),

@@ -101,7 +101,7 @@ export class TouchBar {
 
 /** A button of an item: it performs it, and inspects it if it is disabled, or with shift or a right click. */
 const chosen = (app, item, kind = '') => ({
-  type: 'button', 'aria-disabled': String(!item.enabled || app.isOffline), 'data-command': item.command,
+  type: 'button', 'aria-disabled': String(!item.enabled || app.isOffline), 'aria-description': whyNot(item), 'data-command': item.command,
   class: [item.enabled && !app.isOffline ? '' : 'off', item.reason === 'ruleError' ? 'failed' : '', kind].filter(Boolean).join(' '),
   onclick: (event) => (item.enabled && !event.shiftKey ? app.perform(item.command) : app.inspect(item.command)),
   oncontextmenu: (event) => { event.preventDefault(); app.inspect(item.command) },

@@ -17,10 +17,10 @@ export const reasons = {
   noMatch: 'No command has this key',
 }
 
-/** The reason for which an item is disabled, in one line; undefined if it is enabled. */
+/** The reason for which an item is disabled, in one line: its own words, if it has any; undefined if it is enabled. */
 export function whyNot(item) {
   if (item.enabled) return undefined
-  return reasons[item.reason] + (item.error ? `: ${item.error.message}` : '')
+  return item.explanation ?? reasons[item.reason] + (item.error ? `: ${item.error.message}` : '')
 }
 
 /** The reasons for which a session is no longer followed. */
@@ -58,7 +58,7 @@ export const isBusy = (error) => error instanceof Problem && !isUnreached(error)
 export function refusal(error, what) {
   if (!(error instanceof Problem)) return { title: 'The console failed', detail: error.message }
   const title = what ? `${what} was not done` : isBusy(error) ? 'The server cannot answer now' : 'That was refused'
-  const known = error.reason && error.reason !== 'enabled' ? `${reasons[error.reason] ?? ''}. ` : ''
+  const known = error.explanation ? '' : error.reason && error.reason !== 'enabled' ? `${reasons[error.reason] ?? ''}. ` : ''
   const [, ...more] = error.errors
   const detail = [error.message, ...more.slice(0, 4).map((one) => one.detail)].join(' ')
   return { title, detail: error.message.startsWith(known) ? detail : known + detail }

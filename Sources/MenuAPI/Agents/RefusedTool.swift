@@ -89,12 +89,13 @@ struct RemediesText {
     guard !item.isEnabled else {
       return "\(name) was disabled when it was called, and is not any more; call it again."
     }
-    return "\(name) cannot be performed now: \(reason)"
+    return "\(name) cannot be performed now: \(item.explanation ?? reason)"
   }
 
-  /// The remedies, one in a line.
+  /// The reason, unless the sentence has it, and the remedies, one in a line.
   var lines: [String] {
-    var lines = remedies.focuses.map { focus in
+    var lines = item.explanation == nil || item.isEnabled ? [] : ["That is because \(reason)"]
+    lines += remedies.focuses.map { focus in
       focus.target == .responder(focus.responder)
         ? "\(quoted(focus.responder)) would perform it if it had focus."
         : "\(quoted(focus.target)) would perform it if \(quoted(focus.responder)) had focus."

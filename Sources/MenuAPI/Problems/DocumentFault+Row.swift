@@ -117,6 +117,7 @@ extension DocumentFault.Expectation {
     case .pointer: "a JSON Pointer, empty or beginning with '/'"
     case .rule: "a rule in a string"
     case .boolRule: "a rule in a string, true or false"
+    case .words: "a text, or an object with a 'rule' for one"
     case .category: "true, or the name of the class that the category adds to"
     case .menuElement: "the id of a command in a string, the place of a command, or a menu"
     case .touchBarItem: "an item, or the word 'otherItems'"

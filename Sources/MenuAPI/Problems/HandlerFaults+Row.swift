@@ -38,6 +38,11 @@ extension CommandFault: TabulatedFault {
   package var row: FaultRow {
     switch self {
     case .notPerformed(let refusal): FaultRow(.notPerformed, refusal.sentence)
+    case .needsConfirmation(let item, let confirmation):
+      FaultRow(
+        .needsConfirmation,
+        "The command \(quoted(item.command)) asks first: “\(confirmation.title)” "
+          + "Perform it with 'confirmed' true once a person has agreed.")
     case .keyNotPerformed(let resolution): FaultRow(.notPerformed, resolution.sentence)
     case .invalidParameters(let id, let faults):
       FaultRow(

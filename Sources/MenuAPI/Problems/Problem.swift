@@ -200,12 +200,16 @@ extension MutationFault {
       problem = problem.with(limit: holding.rawValue, limit)
     case .delivery(let fault): fault.addMembers(to: &problem)
     case .command(.notPerformed(let refusal)): refusal.addMembers(to: &problem)
+    case .command(.needsConfirmation(let item, let confirmation)):
+      problem = problem.with("confirmation") { $0.value(confirmation.json) }
+        .with("item") { $0.value(item, isExplaining: false) }
     case .command(.keyNotPerformed(let resolution)):
       problem = problem.with("reason") { $0.value(resolution.reason.rawValue) }
+        .withExplanation(of: resolution.tried.first?.item)
         .with("matches") { $0.matches(of: resolution) }
     case .focus(.firstResponderRefused(candidate: _, by: let id, _, because: let reasons)):
       problem = problem.with("refusedBy") { $0.value(id.rawValue) }
-        .with("explanation") { $0.value(JSON.array(reasons.map { .string($0) })) }
+        .with("because") { $0.value(JSON.array(reasons.map { .string($0) })) }
     case .effect(.rule(let receiver, let selector, let fault)):
       problem = problem.with("effect") { $0.effect(of: receiver, selector, at: fault.place) }
         .with("error") { $0.value(fault) }
@@ -240,9 +244,17 @@ extension JSONWriter {
 
 extension Refusal {
   fileprivate func addMembers(to problem: inout Problem) {
-    problem = problem.with("reason") { $0.value(reason.rawValue) }
+    problem = problem.with("reason") { $0.value(reason.rawValue) }.withExplanation(of: item)
     if let item { problem = problem.with("item") { $0.value(item, isExplaining: false) } }
     if item == nil, let fault { problem = problem.with("error") { $0.value(fault) } }
+  }
+}
+
+extension Problem {
+  /// Returns the problem with the words of a disabled item for people, if it has any (W3).
+  fileprivate func withExplanation(of item: ValidatedItem?) -> Problem {
+    guard let explanation = item?.explanation else { return self }
+    return with("explanation") { $0.value(explanation) }
   }
 }
 

@@ -40,6 +40,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case patchConflict = "patch-conflict"
   case firstResponderRefused = "first-responder-refused"
   case notPerformed = "not-performed"
+  case needsConfirmation = "needs-confirmation"
   case tooMuchEffort = "too-much-effort"
   case limitReached = "limit-reached"
   case tooManySessions = "too-many-sessions"
@@ -121,6 +122,7 @@ extension ProblemType {
     case .patchConflict: (.conflict, "The patch does not fit the state")
     case .firstResponderRefused: (.conflict, "A responder refused to move focus")
     case .notPerformed: (.conflict, "Nothing was performed")
+    case .needsConfirmation: (.conflict, "The command asks for a confirmation")
     case .tooMuchEffort: (.unprocessableContent, "The request is too much work")
     case .limitReached: (.conflict, "A limit is reached")
     case .tooManySessions: (.serviceUnavailable, "Too many sessions are open")

@@ -73,6 +73,7 @@ extension Refusal {
     let subject =
       item.map { "The command \(quoted($0.command)) is disabled" }
       ?? "The action \(actionWording) is not sent"
+    if let explanation = item?.explanation { return "\(subject): \(explanation)" }
     switch reason {
     case .noTarget: return "\(subject): nobody on the chain can perform \(actionWording)."
     case .noAction: return "\(subject): it has no action."
@@ -118,7 +119,10 @@ extension KeyResolution {
     guard !tried.isEmpty else {
       return "The key \(key.wording) does nothing here: no command or key command matches it."
     }
-    let reasons = tried.map { "\($0.claim.wording) (\($0.reason.rawValue))" }
+    let reasons = tried.map { match in
+      let words = match.item?.explanation.map { ": \($0)" } ?? ""
+      return "\(match.claim.wording) (\(match.reason.rawValue)\(words))"
+    }
     return
       "The key \(key.wording) does nothing here: passed over \(reasons.count == 1 ? "is" : "are") "
       + "\(list(reasons))."

@@ -29,15 +29,15 @@ enum KeyRoutes {
           .ok("KeyPressed", "The outcome.", headers: ["ETag"]), .accepted("KeyPressed"),
         ],
         problems: [
-          .unknownSession, .unresolvedReference, .notPerformed, .effectFailed,
-          .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction,
+          .unknownSession, .unresolvedReference, .notPerformed, .needsConfirmation,
+          .effectFailed, .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction,
           .tooMuchEffort, .undoRefused, .deliveryConflict,
         ], namesSession: true, completesDeliveries: true),
       answeredBy: press),
   ]
 
   private static func resolve(_ call: Call) throws(Problem) -> Response {
-    let body = try call.object { KeyBody(&$0) }
+    let body = try call.object { KeyBody(&$0, isQuestion: true) }
     let place = JSONPointer.root.appending("session")
     let snapshot = try call.snapshot(body.session, at: place)
     let session = snapshot.session
@@ -59,14 +59,14 @@ enum KeyRoutes {
         writer.null()
       }
       writer.member("target", resolution.chosen?.target)
-      writer.optionalMember("proxied", resolution.chosen?.proxied?.rawValue)
+      writer.optionalMember("proxied", resolution.chosen?.item?.proxied?.rawValue)
       writer.members(resolution)
       if body.isExplaining { writer.member("trace", resolution.trace) }
     }
   }
 
   private static func press(_ call: Call) throws(Problem) -> Response {
-    let (body, options) = try call.objectAndOptions({ KeyBody(&$0) })
+    let (body, options) = try call.objectAndOptions({ KeyBody(&$0, isQuestion: false) })
     let press = body.press.dated(call.service.dependencies.now())
     let place = JSONPointer.root.appending("session")
     return try call.change(body.session, at: place) { (change) throws(Problem) in
@@ -109,9 +109,9 @@ enum KeyRoutes {
     let press: KeyPress
     let isExplaining: Bool
 
-    init?(_ reader: inout ObjectReader) {
+    init?(_ reader: inout ObjectReader, isQuestion: Bool) {
       let session: SessionID? = reader.required("session", Read.identifier)
-      let press = KeyPress(&reader, isDated: false)
+      let press = KeyPress(&reader, isDated: false, isQuestion: isQuestion)
       isExplaining = reader.member("explain", Read.bool) ?? false
       guard let session, let press else { return nil }
       self.session = session
@@ -271,8 +271,9 @@ extension JSONWriter {
       member("rule", match.isEnabled ? "K1" : "K3")
       members(match.claim)
       member("target", match.target)
-      optionalMember("proxied", match.proxied?.rawValue)
+      optionalMember("proxied", match.item?.proxied?.rawValue)
       member("reason", match.reason.rawValue)
+      if let item = match.item { members(wordsOf: item) }
       if let fault = match.fault {
         member("error")
         value(fault)

@@ -142,6 +142,7 @@ enum Message {
     }
     for other in [
       "command", "action", "sender", "from", "window", "to", "arguments", "parameters", "modifiers",
+      "confirmed",
     ]
     where reader.json(other) != nil {
       reader.log.note(.conflictingMembers("invocation", other), at: reader.pointer)
@@ -195,7 +196,8 @@ extension ActionRequest {
   /// Returns the member of the request that a fault is about.
   fileprivate func place(of fault: MutationFault) -> JSONPointer? {
     switch (fault, subject) {
-    case (.unknownCommand, _), (.command(.notPerformed), .command):
+    case (.unknownCommand, _), (.command(.notPerformed), .command),
+      (.command(.needsConfirmation), .command):
       JSONPointer.root.appending("command")
     case (.command(.notPerformed), .action): JSONPointer.root.appending("action")
     default: fault.placeOfResponder(from: from, sender, to: to, window: window)

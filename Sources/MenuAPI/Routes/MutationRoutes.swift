@@ -22,7 +22,7 @@ enum MutationRoutes {
   /// The problems of a list of mutations.
   static let problems: [ProblemType] = [
     .unresolvedReference, .linkConflict, .patchConflict, .firstResponderRefused, .unknownCommand,
-    .notPerformed, .effectFailed, .tooMuchEffort, .doesNotRecognizeSelector,
+    .notPerformed, .needsConfirmation, .effectFailed, .tooMuchEffort, .doesNotRecognizeSelector,
     .senderCarriesNoAction, .undoRefused, .messageQueueFull,
   ]
 

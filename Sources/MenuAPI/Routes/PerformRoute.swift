@@ -17,9 +17,9 @@ enum PerformRoute {
           .ok("PerformAnswer", "The outcome.", headers: ["ETag"]), .accepted("PerformAnswer"),
         ],
         problems: [
-          .unknownSession, .unknownCommand, .unresolvedReference, .notPerformed, .effectFailed,
-          .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction, .tooMuchEffort,
-          .undoRefused, .deliveryConflict,
+          .unknownSession, .unknownCommand, .unresolvedReference, .notPerformed,
+          .needsConfirmation, .effectFailed, .firstResponderRefused, .doesNotRecognizeSelector,
+          .senderCarriesNoAction, .tooMuchEffort, .undoRefused, .deliveryConflict,
         ], namesSession: true, completesDeliveries: true),
       answeredBy: respond)
   ]

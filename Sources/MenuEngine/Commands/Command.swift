@@ -22,6 +22,10 @@ public struct Command: Equatable, Sendable, Codable {
   public let propertyList: JSON?
   /// The schema of the parameters that it is performed with (P1); nil for one that takes none.
   package internal(set) var parameters: Schema?
+  /// The explanation of its item when nobody handles it or it is declared disabled; nil for none (W2).
+  package internal(set) var unavailable: String?
+  /// The question to ask before it is performed; nil for none (W4).
+  public internal(set) var confirmation: Confirmation?
   /// The hints for agents besides the description; nil if undeclared.
   package internal(set) var hints: CommandHints?
   /// The declared attributes. The default is none.
@@ -158,6 +162,7 @@ extension Command {
     reading json: JSON, at pointer: JSONPointer, log: FaultLog, id requiredID: CommandID? = nil
   ) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
+    func flag(_ name: String, _ absent: Bool) -> Bool { reader.member(name, Read.bool) ?? absent }
     action = reader.member("action", Read.selector)
     let id: CommandID? = reader.member("id", Read.identifier)
     let title = reader.required("title", Read.string)
@@ -167,27 +172,25 @@ extension Command {
     description = reader.member("description", Read.string)
     propertyList = reader.propertyList()
     parameters = reader.member("parameters", Read.parameterSchema)
+    unavailable = reader.member("unavailable", Read.string)
+    confirmation = reader.member("confirmation", Confirmation.init(reading:at:log:))
     hints = reader.member("hints", CommandHints.init(reading:at:log:))
     let attributes: [CommandAttributes.Name]? = reader.list("attributes", Read.word)
     state = reader.member("state", Read.word) ?? .off
     key = reader.member("key", CommandKey.init(reading:at:log:))
     alternates = reader.member("alternates", CommandAlternate.list(reading:at:log:)) ?? []
-    wantsPriorityOverSystemBehavior =
-      reader.member("wantsPriorityOverSystemBehavior", Read.bool) ?? false
-    allowsAutomaticLocalization =
-      reader.member("allowsAutomaticLocalization", Read.bool) ?? true
-    let isMirrored = reader.member("allowsAutomaticMirroring", Read.bool) ?? true
+    wantsPriorityOverSystemBehavior = flag("wantsPriorityOverSystemBehavior", false)
+    allowsAutomaticLocalization = flag("allowsAutomaticLocalization", true)
+    let isMirrored = flag("allowsAutomaticMirroring", true)
     reader.finish()
-    let needsAction = key != nil || requiredID != nil
-    if needsAction, reader.json("action") == nil { log.note(.missingMember("action"), at: pointer) }
+    if key != nil || requiredID != nil, reader.json("action") == nil {
+      log.note(.missingMember("action"), at: pointer)
+    }
     guard let name = id ?? requiredID ?? action.flatMap({ CommandID($0.rawValue) }) else {
       log.note(.missingMember("id"), at: pointer)
       return nil
     }
-    if let requiredID, name != requiredID {
-      log.note(
-        .declaration(.command(.otherName(name, expected: requiredID))), at: reader.place(of: "id"))
-    }
+    if let requiredID { reader.check(name, is: requiredID) }
     guard let title else { return nil }
     self.id = name
     self.title = title
@@ -208,6 +211,8 @@ extension Command {
     object["action"] = action.map { .string($0.rawValue) }
     object["propertyList"] = propertyList
     object["parameters"] = parameters?.document
+    object["unavailable"] = unavailable.map(JSON.string)
+    object["confirmation"] = confirmation?.json
     object["hints"] = hints?.json
     object["attributes"] = .array(attributes.names.map { .string($0.rawValue) })
     object["state"] = .string(state.rawValue)
@@ -256,6 +261,12 @@ extension KeyModifiers {
 }
 
 extension ObjectReader {
+  /// Notes a name that is not the required one.
+  fileprivate func check(_ name: CommandID, is required: CommandID) {
+    guard name != required else { return }
+    log.note(.declaration(.command(.otherName(name, expected: required))), at: place(of: "id"))
+  }
+
   /// Reads the property list; null is none (M1).
   mutating func propertyList() -> JSON? {
     let json = json("propertyList")

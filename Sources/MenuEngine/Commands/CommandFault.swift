@@ -5,6 +5,8 @@ import JSONText
 public enum CommandFault: Error, Equatable, Sendable {
   /// The command is disabled, or nobody receives the action (M7).
   case notPerformed(Refusal)
+  /// The command's item asks for a confirmation, which the request does not have (W4).
+  case needsConfirmation(ValidatedItem, Confirmation)
   /// No match of a pressed key can be performed (K3).
   case keyNotPerformed(KeyResolution)
   /// The parameters of a command do not meet its schema (P2).
@@ -21,6 +23,7 @@ extension CommandFault {
     switch self {
     case .notPerformed(let refusal):
       Blame((refusal.item?.command.rawValue ?? refusal.action?.rawValue).map(JSON.string))
+    case .needsConfirmation(let item, _): Blame(.string(item.command.rawValue))
     case .keyNotPerformed, .invalidParameters, .noParameters, .keyLacksParameters: Blame()
     }
   }

@@ -17,6 +17,7 @@ extension JSONWriter {
       attributes: item.attributes)
     target(item.target, proxied: item.proxied)
     member("reason", item.reason.rawValue)
+    words(of: item)
     if let fault = item.fault {
       member("error")
       writeFault(fault, &self)
@@ -49,6 +50,15 @@ extension JSONWriter {
     for name in attributes.names { value(name.rawValue) }
     endArray()
   }
+
+  mutating func words(of item: some DecidedByRules) {
+    if let requirement = item.requirement { member("requirement", requirement) }
+    optionalMember("explanation", item.explanation)
+    if let confirmation = item.confirmation { member("confirmation", confirmation.json) }
+  }
+
+  /// Writes the members for people: why the item is disabled, and what to ask before it is performed (W).
+  package mutating func members(wordsOf item: ValidatedItem) { words(of: item) }
 
   mutating func target(_ receiver: Receiver?, proxied: ResponderID?) {
     member("target", receiver)

@@ -35,6 +35,12 @@ public struct ValidatedItem: Equatable, Sendable {
   public internal(set) var reason: ValidationReason
   /// The rule that failed, when the reason is `ruleError`.
   public internal(set) var fault: RuleFault?
+  /// The index of the unmet precondition that disables it (W1); nil for none.
+  public internal(set) var requirement: Int?
+  /// The reason in words for people, when it is disabled; nil if nobody gave any (W1, W2).
+  public internal(set) var explanation: String?
+  /// The question to ask before it is performed; nil for none (W4).
+  public internal(set) var confirmation: Confirmation?
   /// True if a menu took its check mark away, since an earlier item of the menu has one (M9).
   package internal(set) var lostSingleSelection = false
   /// The items for the modifiers of each alternate (M11), in declaration order; only for items in a menu
@@ -55,7 +61,7 @@ extension ValidatedItem {
       image: command.image, discoverabilityTitle: command.discoverabilityTitle,
       key: command.key, needsParameters: command.needsParameters,
       isCheckable: command.state != .off || isSelectable, state: command.state,
-      attributes: command.attributes, reason: .noTarget)
+      attributes: command.attributes, reason: .noTarget, confirmation: command.confirmation)
   }
 
   /// Creates the item for an unknown command.
@@ -102,6 +108,11 @@ extension Inquiry {
     var item = ValidatedItem(
       declaredBy: command, isSelectable: catalog.isSelectable(command.id))
     let target = validate(into: &item, command, from: from, to: explicit)
+    item.explain(byDefault: command.unavailable)
+    // A built-in method for undoing has no rules that could explain it.
+    if item.reason == .ruleFalse, target?.handler?.undoDirection != nil {
+      item.explanation = command.unavailable
+    }
     item.trace = trace
     return (item, target)
   }
@@ -143,14 +154,15 @@ extension Inquiry {
     item.target = target.receiver
     item.proxied = target.proxied
     let declared = item
+    var sequence = ItemRuleSequence()
     do throws(RuleFault) {
-      try apply(target.handler, of: target, action, to: &item)
+      try apply(target.handler, of: target, action, to: &item, in: &sequence)
     } catch {
       let rules = target.handler?.validate ?? .none
       let context = context(for: target.implementer)
       trace.note(
         .validate, target.receiver, answer: .null, fault: error,
-        rules: rules.explained(in: context, upTo: error.place))
+        rules: rules.explained(in: context, sequence, upTo: error.place))
       item = declared
       item.fail(error)
       readings.noteEverything()
@@ -158,7 +170,8 @@ extension Inquiry {
   }
 
   private mutating func apply(
-    _ handler: Handler?, of target: Target, _ action: Selector, to item: inout ValidatedItem
+    _ handler: Handler?, of target: Target, _ action: Selector, to item: inout ValidatedItem,
+    in sequence: inout ItemRuleSequence
   ) throws(RuleFault) {
     if let direction = handler?.undoDirection {
       return validateUndo(direction, of: target, &item)
@@ -173,8 +186,8 @@ extension Inquiry {
     for rule in rules.rules { readings.note(rule.rule) }
     if closure != nil { readings.noteEverything() }
     let context = context(for: target.implementer)
-    let isRefused = try item.apply(rules, in: context)
-    var isForbidden = isRefused
+    let refusing = try item.apply(rules, in: context, &sequence)
+    var isForbidden = refusing != nil
     if let closure {
       let wasEnabled = item.appearance.isEnabled
       try item.apply(closure, HandlerCall(action, in: context))
@@ -184,33 +197,51 @@ extension Inquiry {
     trace.note(
       .validate, target.receiver,
       answer: closure == nil ? item.validationAnswer(rules) : item.appearanceAnswer,
-      rules: rules.explained(in: context), refusing: isRefused ? ItemPart.enabled.place : nil)
+      rules: rules.explained(in: context, sequence), refusing: refusing?.place)
   }
 }
 
 extension Handler.Validation {
-  /// Returns the rules in order of evaluation, with the values of their parts.
+  /// Returns the evaluated rules in order, with the values of their parts.
   ///
   /// - Parameter last: The place of the last rule evaluated; nil if all were.
-  fileprivate func explained(in context: RuleContext, upTo last: String? = nil) -> [ExplainedRule] {
+  fileprivate func explained(
+    in context: RuleContext, _ sequence: ItemRuleSequence, upTo last: String? = nil
+  ) -> [ExplainedRule] {
     var explained: [ExplainedRule] = []
-    for rule in rules {
-      explained += context.explained(rule.rule, at: rule.part.place)
-      if let last, last.hasSameBytes(as: rule.part.place) { break }
+    for rule in rules where sequence.includes(rule) {
+      explained += context.explained(rule.rule, at: rule.place)
+      if let last, last.hasSameBytes(as: rule.place) { break }
     }
     return explained
   }
 }
 
-extension ValidatedItem {
-  /// Applies rules to the item; returns true if `enabled` is false.
+extension ValidatedItem: DecidedByRules {
+  /// Applies rules to the item; returns the first one that disables it.
   mutating func apply(
-    _ rules: Handler.Validation, in context: RuleContext
-  ) throws(RuleFault) -> Bool {
-    for rule in rules.rules {
-      apply(try context.answer(of: rule.rule, for: rule.part), to: rule.part)
+    _ rules: Handler.Validation, in context: RuleContext, _ sequence: inout ItemRuleSequence
+  ) throws(RuleFault) -> ItemRule? {
+    var refusing: ItemRule?
+    for rule in rules.rules where sequence.includes(rule) {
+      let answer = try context.answer(of: rule)
+      sequence.note(answer, of: rule)
+      set(answer, of: rule)
+      if refusing == nil, rule.refuses(by: answer) { refusing = rule }
     }
-    return rules.enabled != nil && attributes.contains(.disabled)
+    return refusing
+  }
+
+  /// Sets a part of the item from a rule's result.
+  mutating func set(_ answer: PartAnswer, of rule: ItemRule) {
+    guard !apply(answer, of: rule), case .text(let text) = answer else { return }
+    switch rule.part {
+    case .title: title = text
+    case .subtitle: subtitle = text
+    case .image: image = text
+    case .discoverabilityTitle: discoverabilityTitle = text
+    default: preconditionFailure("\(rule.part) is no text of an item")
+    }
   }
 
   /// Applies a closure to the item.
@@ -238,6 +269,26 @@ extension ValidatedItem {
   }
 }
 
+extension ItemRule {
+  /// True if a result disables the item.
+  func refuses(by answer: PartAnswer) -> Bool {
+    guard case .bool(false) = answer else { return false }
+    return part == .enabled || part == .requirement
+  }
+}
+
+extension DecidedByRules {
+  /// Completes the words of a decided item: an enabled one has none, one that nobody handles or that is declared
+  /// disabled has those of its command, unless a precondition gave some (W1, W2).
+  mutating func explain(byDefault unavailable: String?) {
+    switch reason {
+    case .enabled: (requirement, explanation) = (nil, nil)
+    case .noTarget, .declaredDisabled: explanation = explanation ?? unavailable
+    default: break
+    }
+  }
+}
+
 extension ValidatedItem {
   /// Decides whether an item with a target is enabled (M6).
   mutating func conclude(isForbidden: Bool) {
@@ -255,21 +306,30 @@ extension ValidatedItem {
   /// Returns the results of the target's rules, for a trace.
   func validationAnswer(_ rules: Handler.Validation) -> JSON {
     var object = JSONObject()
-    if rules.enabled != nil { object["enabled"] = .bool(isEnabled) }
-    if rules.checked != nil { object["checked"] = .string(state.rawValue) }
-    if rules.title != nil { object["title"] = .string(title) }
-    if rules.subtitle != nil { object["subtitle"] = subtitle.map(JSON.string) }
-    if rules.image != nil { object["image"] = image.map(JSON.string) }
-    if rules.discoverabilityTitle != nil {
-      object["discoverabilityTitle"] = discoverabilityTitle.map(JSON.string)
-    }
-    if rules.hidden != nil { object["hidden"] = .bool(attributes.contains(.hidden)) }
-    if rules.destructive != nil {
-      object["destructive"] = .bool(attributes.contains(.destructive))
-    }
-    if rules.keepsMenuPresented != nil {
-      object["keepsMenuPresented"] = .bool(attributes.contains(.keepsMenuPresented))
+    for rule in rules.rules {
+      if rule.part == .requirement { object["enabled"] = .bool(isEnabled) }
+      object[rule.part.rawValue] = value(of: rule.part)
     }
     return .object(object)
+  }
+
+  private func value(of part: ItemPart) -> JSON? {
+    switch part {
+    case .enabled: .bool(isEnabled)
+    case .requirement: requirement.map { .int(Int64($0)) }
+    case .explanation: explanation.map(JSON.string)
+    case .checked: .string(state.rawValue)
+    case .title: .string(title)
+    case .subtitle: subtitle.map(JSON.string)
+    case .image: image.map(JSON.string)
+    case .discoverabilityTitle: discoverabilityTitle.map(JSON.string)
+    case .hidden: .bool(attributes.contains(.hidden))
+    case .destructive: .bool(attributes.contains(.destructive))
+    case .keepsMenuPresented: .bool(attributes.contains(.keepsMenuPresented))
+    case .needsConfirmation: .bool(confirmation != nil)
+    case .confirmationTitle: confirmation.map { .string($0.title) }
+    case .confirmationMessage: confirmation?.message.map(JSON.string)
+    case .confirmationButton: confirmation?.button.map(JSON.string)
+    }
   }
 }

@@ -93,20 +93,10 @@ extension Inquiry {
 extension Handler {
   /// Returns the faults of rules without side effects.
   fileprivate func faults(in context: RuleContext) -> [RuleFault] {
-    [
-      context.boolFault(canPerform, "canPerform"),
-      context.boolFault(validate.enabled, "validate/enabled"),
-      context.fault(validate.checked) { (rule) throws(RuleFault) in
-        _ = try context.state(rule, at: "validate/checked")
-      },
-      context.stringFault(validate.title, "validate/title"),
-      context.stringFault(validate.subtitle, "validate/subtitle"),
-      context.stringFault(validate.image, "validate/image"),
-      context.stringFault(validate.discoverabilityTitle, "validate/discoverabilityTitle"),
-      context.boolFault(validate.hidden, "validate/hidden"),
-      context.boolFault(validate.destructive, "validate/destructive"),
-      context.boolFault(validate.keepsMenuPresented, "validate/keepsMenuPresented"),
-    ].compactMap { $0 }
+    let faults = validate.rules.map { rule in
+      context.fault(rule) { (rule) throws(RuleFault) in _ = try context.answer(of: rule) }
+    }
+    return ([context.boolFault(canPerform, "canPerform")] + faults).compactMap { $0 }
   }
 }
 
@@ -115,13 +105,9 @@ extension RuleContext {
     fault(rule) { (rule) throws(RuleFault) in _ = try bool(rule, at: place) }
   }
 
-  fileprivate func stringFault(_ rule: Rule?, _ place: String) -> RuleFault? {
-    fault(rule) { (rule) throws(RuleFault) in _ = try string(rule, at: place) }
-  }
-
   /// Returns the fault of a rule; nil if it succeeds or is nil.
-  fileprivate func fault(
-    _ rule: Rule?, _ evaluate: (Rule) throws(RuleFault) -> Void
+  fileprivate func fault<Evaluated>(
+    _ rule: Evaluated?, _ evaluate: (Evaluated) throws(RuleFault) -> Void
   ) -> RuleFault? {
     guard let rule else { return nil }
     do throws(RuleFault) { try evaluate(rule) } catch { return error }
@@ -199,10 +185,22 @@ extension Inquiry {
     let context = context(for: id)
     do throws(RuleFault) {
       if let rule = handler.canPerform, try !context.bool(rule, at: "") { return false }
-      if let rule = handler.validate.enabled { return try context.bool(rule, at: "") }
+      return try handler.validate.enables(command, in: context)
     } catch {
       return false
     }
+  }
+}
+
+extension Handler.Validation {
+  /// Returns true if the rules enable the item of a command.
+  fileprivate func enables(
+    _ command: Command?, in context: RuleContext
+  ) throws(RuleFault) -> Bool {
+    for rule in rules where rule.part == .requirement {
+      guard try context.bool(rule.rule, at: rule.place) else { return false }
+    }
+    if let enabled { return try context.bool(enabled, at: "") }
     return command?.attributes.contains(.disabled) != true
   }
 }

@@ -127,7 +127,7 @@ extension Session {
       command.hints?.isReadOnly != true, command.hints?.isDestructive != true
     else { return false }
     let item = item(of: command, in: context)
-    return isEnabled(item, in: context)
+    return isEnabled(item, in: context) && item.confirmation == nil
       && item.attributes.isDisjoint(with: [.destructive, .hidden])
   }
 

@@ -68,6 +68,8 @@ public struct DocumentFault: Error, Equatable, Sendable {
     case pointer
     case rule
     case boolRule
+    /// A text, or an object with a rule for one (W1).
+    case words
     case menuElement
     /// The name of a class, or true for the name of the category.
     case category

@@ -73,16 +73,7 @@ extension Handler {
 
     /// The rule for the attribute `disabled`, negated.
     package var enabled: Rule? { self[.enabled] }
-    /// The rule for the check mark: true, false, `"on"`, `"off"` or `"mixed"`.
-    package var checked: Rule? { self[.checked] }
     package var title: Rule? { self[.title] }
-    package var subtitle: Rule? { self[.subtitle] }
-    package var image: Rule? { self[.image] }
-    /// The rule for the title in a list of key commands.
-    package var discoverabilityTitle: Rule? { self[.discoverabilityTitle] }
-    package var hidden: Rule? { self[.hidden] }
-    package var destructive: Rule? { self[.destructive] }
-    package var keepsMenuPresented: Rule? { self[.keepsMenuPresented] }
 
     static let none = Validation(rules: [])
 
@@ -113,10 +104,10 @@ final class ItemRules: Sendable {
 extension ItemPart {
   /// The reader of the part's rule.
   fileprivate var readRule: (JSON, JSONPointer, FaultLog) -> Rule? {
-    switch self {
-    case .enabled, .hidden, .destructive, .keepsMenuPresented: Read.boolRule
-    case .checked: Read.stateRule
-    case .title, .subtitle, .image, .discoverabilityTitle: Read.stringRule
+    switch kind {
+    case .bool: Read.boolRule
+    case .state: Read.stateRule
+    case .text: Read.stringRule
     }
   }
 }
@@ -124,36 +115,143 @@ extension ItemPart {
 extension Handler.Validation {
   init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
-    self.init(
-      rules: ItemPart.allCases.compactMap { part in
-        reader.member(part.rawValue, part.readRule)
-          .map { ItemRule(part: part, rule: $0) }
-      })
+    func rule(_ part: ItemPart) -> [ItemRule] {
+      let rule = reader.member(part.rawValue, part.readRule)
+      return rule.map { [ItemRule(part: part, rule: $0)] } ?? []
+    }
+    var rules = rule(.enabled)
+    rules += reader.member("requires", Read.requirements) ?? []
+    for part in ItemPart.members.dropFirst() { rules += rule(part) }
+    rules += reader.member("confirmation", Read.confirmationRules) ?? []
     reader.finish()
+    self.init(rules: rules)
   }
 
   var json: JSON {
     var object = JSONObject()
-    for rule in rules { object[rule.part.rawValue] = rule.rule.json }
+    var requirements: [JSON] = []
+    var confirmation = JSONObject()
+    for rule in rules {
+      if rule.part == .requirement {
+        requirements.append(requirement(rule))
+      } else if let name = rule.part.nameInConfirmation {
+        confirmation[name] = rule.rule.json
+      } else if rule.part != .explanation {
+        object[rule.part.rawValue] = rule.rule.json
+      }
+    }
+    if !requirements.isEmpty { object["requires"] = .array(requirements) }
+    if !confirmation.isEmpty { object["confirmation"] = .object(confirmation) }
     return .object(object)
+  }
+
+  private func requirement(_ rule: ItemRule) -> JSON {
+    let explanation = rules.first {
+      $0.part == .explanation && $0.requirement == rule.requirement
+    }
+    return [
+      "if": rule.rule.json,
+      "else": rule.text.map(JSON.string) ?? ["rule": explanation?.rule.json ?? .null],
+    ]
+  }
+}
+
+extension ItemPart {
+  fileprivate var nameInConfirmation: String? {
+    Self.ofConfirmation.first { $0.part == self }?.name
+  }
+}
+
+extension Read {
+  /// Reads preconditions (W1): `[{"if": "size(state.selection) > 0", "else": "Select a photo first."}]`. A rule
+  /// for the words is `{"rule": "…"}`.
+  fileprivate static func requirements(
+    _ json: JSON, at pointer: JSONPointer, log: FaultLog
+  ) -> [ItemRule]? {
+    guard case .array(let elements) = json else {
+      return refuse(.array, json, at: pointer, log: log)
+    }
+    return elements.enumerated().flatMap { index, element in
+      requirement(index, element, at: pointer.appending(index), log: log)
+    }
+  }
+
+  private static func requirement(
+    _ index: Int, _ json: JSON, at pointer: JSONPointer, log: FaultLog
+  ) -> [ItemRule] {
+    guard var reader = ObjectReader(json, at: pointer, log: log) else { return [] }
+    let condition = reader.required("if", boolRule)
+    let words = reader.required("else", words)
+    reader.finish()
+    guard let condition, let words else { return [] }
+    switch words {
+    case .text(let text):
+      return [ItemRule(part: .requirement, rule: condition, requirement: index, text: text)]
+    case .rule(let rule):
+      return [
+        ItemRule(part: .requirement, rule: condition, requirement: index),
+        ItemRule(part: .explanation, rule: rule, requirement: index),
+      ]
+    }
+  }
+
+  private enum Words {
+    case text(String)
+    case rule(Rule)
+  }
+
+  private static func words(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> Words? {
+    if case .string(let text) = json { return .text(text) }
+    guard case .object = json, var reader = ObjectReader(json, at: pointer, log: log) else {
+      return refuse(.words, json, at: pointer, log: log)
+    }
+    let rule = reader.required("rule", stringRule)
+    reader.finish()
+    return rule.map(Words.rule)
+  }
+
+  /// Reads the rules of a confirmation (W4): `{"if": "state.isEdited", "title": "'Discard the changes?'"}`.
+  fileprivate static func confirmationRules(
+    _ json: JSON, at pointer: JSONPointer, log: FaultLog
+  ) -> [ItemRule]? {
+    guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
+    let rules = ItemPart.ofConfirmation.compactMap { part, name in
+      (part == .confirmationTitle
+        ? reader.required(name, part.readRule) : reader.member(name, part.readRule))
+        .map { ItemRule(part: part, rule: $0) }
+    }
+    reader.finish()
+    return rules
   }
 }
 
 extension Handler.Validation: Codable {
-  /// Encodes each rule under the name of its part.
+  /// Encodes each rule under the name of its part, and the preconditions as a list.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: ItemPart.self)
-    for rule in rules { try container.encode(rule.rule, forKey: rule.part) }
+    let requirements = rules.filter(\.isOfRequirement)
+    if !requirements.isEmpty { try container.encode(requirements, forKey: .requirement) }
+    for rule in rules where !rule.isOfRequirement {
+      try container.encode(rule.rule, forKey: rule.part)
+    }
   }
 
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: ItemPart.self)
-    self.init(
-      rules: try ItemPart.allCases.compactMap { part in
-        try container.decodeIfPresent(Rule.self, forKey: part)
-          .map { ItemRule(part: part, rule: $0) }
-      })
+    var rules: [ItemRule] = []
+    for part in ItemPart.allCases where part != .explanation {
+      if part == .requirement {
+        rules += try container.decodeIfPresent([ItemRule].self, forKey: part) ?? []
+      } else if let rule = try container.decodeIfPresent(Rule.self, forKey: part) {
+        rules.append(ItemRule(part: part, rule: rule))
+      }
+    }
+    self.init(rules: rules)
   }
+}
+
+extension ItemRule {
+  fileprivate var isOfRequirement: Bool { part == .requirement || part == .explanation }
 }
 
 /// The values that a closure of a handler is given: those that rules read. They are good for that

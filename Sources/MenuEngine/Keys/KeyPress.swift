@@ -11,29 +11,34 @@ package struct KeyPress: Equatable, Sendable, Codable {
   /// The window to treat as key (R11). The default is the key window.
   package let window: ResponderID?
   package let sender: SenderDescription?
+  /// True if a person agreed to the command's confirmation (W4); nil is false.
+  package let confirmed: Bool?
   /// The time, in milliseconds since 1970-01-01T00:00:00Z.
   package let when: Int64?
 
   package init(
     _ key: KeyCombination, on platform: KeyPlatform? = nil, from: ResponderID? = nil,
-    window: ResponderID? = nil, sender: SenderDescription? = nil, when: Int64? = nil
+    window: ResponderID? = nil, sender: SenderDescription? = nil, confirmed: Bool? = nil,
+    when: Int64? = nil
   ) {
     self.key = key
     self.platform = platform
     self.from = from
     self.window = window
     self.sender = sender
+    self.confirmed = confirmed
     self.when = when
   }
 
-  /// Reads a key press from an object that has other members too. `when` is read only with `isDated`, which is
-  /// the default.
-  package init?(_ reader: inout ObjectReader, isDated: Bool = true) {
+  /// Reads a key press from an object that has other members too. `when` is read only with `isDated`, `confirmed`
+  /// not with `isQuestion`.
+  package init?(_ reader: inout ObjectReader, isDated: Bool = true, isQuestion: Bool = false) {
     let key = reader.required("key", KeyCombination.init(reading:at:log:))
     platform = reader.member("platform", Read.word)
     from = reader.member("from", Read.identifier)
     window = reader.member("window", Read.identifier)
     sender = reader.member("sender", SenderDescription.init(reading:at:log:))
+    confirmed = isQuestion ? nil : reader.member("confirmed", Read.bool)
     when = isDated ? reader.member("when", Read.int).map(Int64.init) : nil
     guard let key else { return nil }
     self.key = key
@@ -46,13 +51,16 @@ package struct KeyPress: Equatable, Sendable, Codable {
       ("platform", platform.map { .string($0.rawValue) }),
       ("from", from.map { .string($0.rawValue) }),
       ("window", window.map { .string($0.rawValue) }), ("sender", sender?.json),
+      ("confirmed", confirmed.map(JSON.bool)),
       ("when", when.map(JSON.int)),
     ]
   }
 
   /// Returns the key press with `time`, unless it has a time of its own.
   package func dated(_ time: Int64) -> KeyPress {
-    KeyPress(key, on: platform, from: from, window: window, sender: sender, when: when ?? time)
+    KeyPress(
+      key, on: platform, from: from, window: window, sender: sender, confirmed: confirmed,
+      when: when ?? time)
   }
 }
 
@@ -95,14 +103,26 @@ package struct KeyMatch: Equatable, Sendable {
   package let claim: KeyClaim
   /// `enabled` if it is chosen, else the reason for passing it over (K3).
   package let reason: ValidationReason
-  /// The target of the action, from a search of its own (K2).
-  package let target: Receiver?
   /// The failed rule, if the reason is `ruleError`.
   package let fault: RuleFault?
-  /// The proxied responder, if the target is a proxy (L11).
-  package internal(set) var proxied: ResponderID?
+  /// Its item, with the target of the action, from a search of its own (K2); nil if a rule of the key command
+  /// passes it over.
+  package let item: ValidatedItem?
 
   package var isEnabled: Bool { reason == .enabled }
+
+  /// The target of the action.
+  package var target: Receiver? { item?.target }
+}
+
+extension KeyMatch {
+  fileprivate init(_ claim: KeyClaim, reason: ValidationReason, fault: RuleFault? = nil) {
+    self.init(claim: claim, reason: reason, fault: fault, item: nil)
+  }
+
+  fileprivate init(_ claim: KeyClaim, _ item: ValidatedItem) {
+    self.init(claim: claim, reason: item.reason, fault: item.fault, item: item)
+  }
 }
 
 /// Operations on key commands.
@@ -166,9 +186,10 @@ extension Performer {
       press,
       in: SessionContext(
         catalog, effort: effort, isExplaining: trace.isRecording, actor: context.actor))
-    guard let request = resolution.chosen?.claim.request(for: press) else {
+    guard let chosen = resolution.chosen, let request = chosen.claim.request(for: press) else {
       throw .command(.keyNotPerformed(resolution))
     }
+    if let item = chosen.item { try checkConfirmation(of: item, press.confirmed) }
     do throws(MutationFault) {
       try perform(request)
     } catch {
@@ -183,14 +204,15 @@ extension KeyClaim {
   /// Returns the request for the match; nil for a command without action.
   package func request(for press: KeyPress) -> ActionRequest? {
     guard let action else { return nil }
-    let subject: ActionRequest.Subject =
+    let (subject, isOfCommand): (ActionRequest.Subject, Bool) =
       switch declaration {
-      case .keyCommand: .action(action)
-      case .command(let command): .command(command.id)
+      case .keyCommand: (.action(action), false)
+      case .command(let command): (.command(command.id), true)
       }
     return ActionRequest(
       subject, sender: description(besides: press.sender), from: press.from, window: press.window,
-      modifiers: alternate?.modifiers ?? [], when: press.when)
+      modifiers: alternate?.modifiers ?? [],
+      confirmed: isOfCommand ? press.confirmed : nil, when: press.when)
   }
 }
 
@@ -230,32 +252,23 @@ extension Inquiry {
     return KeyClaims(ofResponders: responders, ofCommands: commands).ordered
   }
 
-  /// Returns the validated match; nil if it does not exist at present (K5).
+  /// Returns the match, which the target of its action validates (K2, M5); nil if it does not exist at present
+  /// (K5).
   private mutating func attempt(_ claim: KeyClaim, _ press: KeyPress) -> KeyMatch? {
     effort.spend(trace.isRecording ? 3 * Effort.traceStep : 1)
     do throws(RuleFault) {
       switch claim.declaration {
-      case .command(let command): return match(claim, as: command, by: press)
+      case .command(let command): return KeyMatch(claim, validate(command, from: press.from).item)
       case .keyCommand(let keyCommand, _):
         guard try isThere(claim) else { return nil }
         guard try isEnabled(claim) else {
-          return KeyMatch(claim: claim, reason: .ruleFalse, target: nil, fault: nil)
+          return KeyMatch(claim, reason: .ruleFalse)
         }
-        return match(claim, as: keyCommand.command, by: press)
+        return KeyMatch(claim, validate(keyCommand.command, from: press.from).item)
       }
     } catch {
-      return KeyMatch(claim: claim, reason: .ruleError, target: nil, fault: error)
+      return KeyMatch(claim, reason: .ruleError, fault: error)
     }
-  }
-
-  /// Searches for the action's target (K2), which validates the match (M5).
-  private mutating func match(
-    _ claim: KeyClaim, as command: Command, by press: KeyPress
-  ) -> KeyMatch {
-    let item = validate(command, from: press.from).item
-    return KeyMatch(
-      claim: claim, reason: item.reason, target: item.target, fault: item.fault,
-      proxied: item.proxied)
   }
 
   /// Returns true if a key command exists at present (K5). One whose rule fails exists, and cannot be

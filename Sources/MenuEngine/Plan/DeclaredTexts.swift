@@ -8,11 +8,23 @@ struct DeclaredTexts: Sendable {
   private var places: [(start: Int32, title: Int32, rest: Int32, end: Int32)] = []
   private var appearances:
     [(state: CommandState, isCheckable: Bool, attributes: CommandAttributes)] = []
+  /// The declared words of the commands that have some, by position.
+  private(set) var words: [Int: Words] = [:]
+
+  /// The words that a command declares (W2, W4).
+  struct Words: Sendable {
+    let unavailable: String?
+    let confirmation: Confirmation?
+  }
 
   /// Creates the texts of commands. `selectable` are those in a menu with `singleSelection`.
   init(_ commands: [Command], selectable: Set<CommandID>) {
     places.reserveCapacity(commands.count)
-    for command in commands {
+    for (position, command) in commands.enumerated() {
+      if command.unavailable != nil || command.confirmation != nil {
+        words[position] = Words(
+          unavailable: command.unavailable, confirmation: command.confirmation)
+      }
       append(
         ValidatedItem(declaredBy: command, isSelectable: selectable.contains(command.id)))
     }
@@ -49,9 +61,10 @@ struct DeclaredTexts: Sendable {
     Int(places[position].start)..<Int(places[position].end)
   }
 
-  /// Returns the text of a command with another title.
-  func text(_ position: Int, title: String) -> [UInt8] {
+  /// Returns the text of a command, with another title unless it is nil.
+  func text(_ position: Int, title: String?) -> [UInt8] {
     let place = places[position]
+    guard let title else { return Array(bytes[range(position)]) }
     var text = Array(bytes[Int(place.start)..<Int(place.title)])
     JSON.string(title).write(into: &text)
     text += bytes[Int(place.rest)..<Int(place.end)]

@@ -12,7 +12,8 @@ struct PlanBasis: Sendable {
   private let catalogEdition: Int
   private let graph: ResponderGraph
   private let windows: [WindowRole: ResponderID]
-  private let focusBehind: ResponderID?
+  private let firstResponder: ResponderID?
+  private let focusBehind: FocusBehind?
   private let search: ResponderSearch
 
   init(_ moment: PlanMoment, _ variant: PlanVariant, from: ResponderID?) {
@@ -22,6 +23,7 @@ struct PlanBasis: Sendable {
     graph = session.graph
     start = session.searchStart(from: from, sender: variant.sender)
     windows = session.windows
+    firstResponder = session.firstResponder
     focusBehind = session.focusBehind
     search = session.search
   }
@@ -62,7 +64,9 @@ struct PlanBasis: Sendable {
     else { return false }
     return switch search {
     case .uikit: true
-    case .appkit: windows == session.windows && focusBehind == session.focusBehind
+    case .appkit:
+      windows == session.windows && firstResponder == session.firstResponder
+        && focusBehind == session.focusBehind
     }
   }
 }
@@ -190,7 +194,7 @@ final class PlanInquiry {
       effort.spend(steps)
       return answer
     }
-    return try stateContext().answer(of: rule.rule, for: rule.part)
+    return try stateContext().answer(of: rule)
   }
 
   /// Returns the context of rules that read only the state.
@@ -208,7 +212,7 @@ final class PlanInquiry {
     of rule: ItemRule, forCommandAt position: Int, to implementer: ResponderID
   ) throws(RuleFault) -> PartAnswer {
     let asking = inquiry(forCommandAt: position)
-    return try asking.inquiry.context(for: implementer).answer(of: rule.rule, for: rule.part)
+    return try asking.inquiry.context(for: implementer).answer(of: rule)
   }
 
   /// Resets the effort.

@@ -9,6 +9,12 @@ struct ItemDecision {
   var reason: ValidationReason
   /// The title, if it differs from the declared one.
   var title: String?
+  var requirement: Int?
+  var explanation: String?
+  var confirmation: Confirmation?
+
+  /// True if the text consists of prepared parts.
+  fileprivate var isPlain: Bool { title == nil && explanation == nil && confirmation == nil }
 }
 
 extension PlanTable {
@@ -76,7 +82,7 @@ extension PlanTable {
       entries[position].writtenAt = now
       let decision = decision(on: position)
       if let decision { note(decision, on: position) }
-      guard let decision, decision.title == nil else {
+      guard let decision, decision.isPlain else {
         let text = text(of: position, decision, inquiry)
         let start = texts.add(text)
         replaceText(of: position, by: start..<start + text.count)
@@ -98,11 +104,11 @@ extension PlanTable {
     }
   }
 
-  /// Returns the text of an item whose rules changed its title, or that has rare members.
+  /// Returns the text of an item with a title by rules or with words, or that has rare members.
   private mutating func text(
     of position: Int, _ decision: ItemDecision?, _ inquiry: PlanInquiry
   ) -> [UInt8] {
-    guard let decision, let title = decision.title else {
+    guard let decision else {
       let item = item(at: position, inquiry.moment.catalog)
       note(ItemDecision(item), on: position)
       var writer = JSONWriter()
@@ -112,9 +118,14 @@ extension PlanTable {
       return writer.bytes
     }
     let decided = DecidedTexts.all
-    return index.texts.text(position, title: title) + decided.bytes[decided.appearance(decision)]
-      + receivers.texts[receivers.text(of: entries[position].target)]
-      + decided.bytes[decided.end(decision.reason)]
+    var text = index.texts.text(position, title: decision.title)
+    text += decided.bytes[decided.appearance(decision)]
+    text += receivers.texts[receivers.text(of: entries[position].target)]
+    text += decided.bytes[decided.end(decision.reason)].dropLast()
+    var writer = JSONWriter()
+    writer.value(encoded: text)
+    writer.words(of: decision)
+    return writer.bytes + CollectionOfOne(UInt8(ascii: "}"))
   }
 
   /// Records the part of a decision that menus and searches read.
@@ -128,8 +139,10 @@ extension PlanTable {
   /// Returns the decision on an item (M5, M6); nil for one whose text has further members.
   private func decision(on position: Int) -> ItemDecision? {
     let (state, isCheckable, attributes) = index.texts.declared(position)
+    let words = index.texts.words[position]
     var decision = ItemDecision(
-      state: state, isCheckable: isCheckable, attributes: attributes, reason: .noTarget)
+      state: state, isCheckable: isCheckable, attributes: attributes, reason: .noTarget,
+      confirmation: words?.confirmation)
     switch entries[position].target {
     case .special: return nil
     case .nobody: break
@@ -138,15 +151,16 @@ extension PlanTable {
     case .receiver:
       guard fault(of: position) == nil else { return nil }
       var (isForbidden, hasOtherTexts) = (false, false)
-      forEachAnswer(for: position) { part, answer in
-        if case (.enabled, .bool(false)) = (part, answer) { isForbidden = true }
-        if !decision.apply(answer, to: part) { hasOtherTexts = true }
+      forEachAnswer(for: position) { rule, answer in
+        if rule.refuses(by: answer) { isForbidden = true }
+        if !decision.set(answer, of: rule) { hasOtherTexts = true }
       }
       guard !hasOtherTexts else { return nil }
       decision.isEnabled = !decision.attributes.contains(.disabled)
       decision.reason =
         decision.isEnabled ? .enabled : isForbidden ? .ruleFalse : .declaredDisabled
     }
+    decision.explain(byDefault: words?.unavailable)
     return decision
   }
 
@@ -160,8 +174,9 @@ extension PlanTable {
   /// Returns the item of a command that is not dirty.
   func item(at position: Int, _ catalog: Catalog) -> ValidatedItem {
     if let special = special[position] { return special.item }
+    let command = catalog.commands[position].whileHolding(variant.modifiers)
     var item = ValidatedItem(
-      declaredBy: catalog.commands[position].whileHolding(variant.modifiers),
+      declaredBy: command,
       isSelectable: index.texts.declared(position).isCheckable)
     switch entries[position].target {
     case .nobody, .special: item.reason = .noTarget
@@ -176,15 +191,16 @@ extension PlanTable {
         conclude(&item, position)
       }
     }
+    item.explain(byDefault: command.unavailable)
     return item
   }
 
   /// Completes an item that has a target from the rules' results (M5, M6).
   private func conclude(_ item: inout ValidatedItem, _ position: Int) {
     var isForbidden = false
-    forEachAnswer(for: position) { part, answer in
-      item.apply(answer, to: part)
-      if case (.enabled, .bool(false)) = (part, answer) { isForbidden = true }
+    forEachAnswer(for: position) { rule, answer in
+      item.set(answer, of: rule)
+      if rule.refuses(by: answer) { isForbidden = true }
     }
     item.conclude(isForbidden: isForbidden)
   }
@@ -197,19 +213,17 @@ extension PlanTable {
     return rules.faults.isEmpty ? nil : rules.faults[list]
   }
 
-  private func forEachAnswer(for position: Int, _ body: (ItemPart, PartAnswer) -> Void) {
+  private func forEachAnswer(for position: Int, _ body: (ItemRule, PartAnswer) -> Void) {
     let list = entries[position].list
     guard list >= 0 else { return }
     guard rules.lists[Int(list)].isPersonal else {
       return rules.forEachAnswer(of: list, body)
     }
-    for (rule, answer) in zip(rules.rules(of: list).rules, personal[position]?.answers ?? []) {
-      body(rule.part, answer)
-    }
+    for (rule, answer) in personal[position]?.answers ?? [] { body(rule, answer) }
   }
 }
 
-extension ItemDecision {
+extension ItemDecision: DecidedByRules {
   /// Creates the decision that an item shows.
   fileprivate init(_ item: ValidatedItem) {
     self.init(
@@ -220,19 +234,11 @@ extension ItemDecision {
   /// True if the item has a check mark that clears those of other items in its group (M9).
   fileprivate var isMarked: Bool { state == .on && !attributes.contains(.hidden) }
 
-  /// Sets a part from a rule's result; returns false for parts that it does not have.
-  fileprivate mutating func apply(_ answer: PartAnswer, to part: ItemPart) -> Bool {
-    switch (part, answer) {
-    case (.enabled, .bool(let bool)): attributes.set(.disabled, to: !bool)
-    case (.hidden, .bool(let bool)): attributes.set(.hidden, to: bool)
-    case (.destructive, .bool(let bool)): attributes.set(.destructive, to: bool)
-    case (.keepsMenuPresented, .bool(let bool)): attributes.set(.keepsMenuPresented, to: bool)
-    case (.checked, .state(let new)): (state, isCheckable) = (new, true)
-    case (.title, .text(let text)): title = text
-    case (.subtitle, _), (.image, _), (.discoverabilityTitle, _), (.enabled, _), (.hidden, _),
-      (.destructive, _), (.keepsMenuPresented, _), (.checked, _), (.title, _):
-      return false
-    }
+  /// Sets a part from a rule's result; returns false for texts that it does not have.
+  fileprivate mutating func set(_ answer: PartAnswer, of rule: ItemRule) -> Bool {
+    if apply(answer, of: rule) { return true }
+    guard case (.title, .text(let text)) = (rule.part, answer) else { return false }
+    title = text
     return true
   }
 }

@@ -82,9 +82,11 @@ extension PlanTable {
     inquiry.beginCounting()
     if let implementer = implementer(of: position) {
       do throws(RuleFault) {
-        for rule in rules.rules(of: entries[position].list).rules {
-          answers.answers.append(
-            try inquiry.answer(of: rule, forCommandAt: position, to: implementer))
+        var sequence = ItemRuleSequence()
+        for rule in rules.rules(of: entries[position].list).rules where sequence.includes(rule) {
+          let answer = try inquiry.answer(of: rule, forCommandAt: position, to: implementer)
+          sequence.note(answer, of: rule)
+          answers.answers.append((rule, answer))
         }
       } catch {
         answers.fault = error

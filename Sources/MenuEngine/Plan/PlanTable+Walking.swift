@@ -275,7 +275,8 @@ struct PlannedReceivers: Sendable {
 
 /// The results of one item's rules that read more than the state.
 struct PersonalAnswers: Sendable {
-  var answers: [PartAnswer] = []
+  /// The results of the evaluated rules, in order.
+  var answers: [(rule: ItemRule, answer: PartAnswer)] = []
   /// The rule that failed; later rules were not evaluated.
   var fault: RuleFault?
   var effort = 0

@@ -123,10 +123,14 @@ struct PlannedRules: Sendable {
   }
 
   /// Calls `body` with the results of a list that is not stale, in order, up to the first failure.
-  func forEachAnswer(of list: Int32, _ body: (ItemPart, PartAnswer) -> Void) {
-    for rule in numbers(of: list) {
-      guard let answer = answer(of: rule) else { return }
-      body(self.rule(rule).part, answer)
+  func forEachAnswer(of list: Int32, _ body: (ItemRule, PartAnswer) -> Void) {
+    var sequence = ItemRuleSequence()
+    for number in numbers(of: list) {
+      let rule = rule(number)
+      guard sequence.includes(rule) else { continue }
+      guard let answer = answer(of: number) else { return }
+      sequence.note(answer, of: rule)
+      body(rule, answer)
     }
   }
 
@@ -164,20 +168,24 @@ extension PlannedRules {
   ) -> Int {
     let hadFault = !faults.isEmpty && faults.removeValue(forKey: list) != nil
     var (effort, hasChanged, hasFault) = (0, hadFault, false)
-    for rule in numbers(of: list) where !hasFault {
-      if known[rule].isStale {
+    var sequence = ItemRuleSequence()
+    for number in numbers(of: list) where !hasFault {
+      let rule = rule(number)
+      guard sequence.includes(rule) else { continue }
+      if known[number].isStale {
         inquiry.beginCounting()
         do throws(RuleFault) {
-          if note(try inquiry.answer(of: self.rule(rule)), of: rule) { hasChanged = true }
-          known[rule].isStale = false
+          if note(try inquiry.answer(of: rule), of: number) { hasChanged = true }
+          known[number].isStale = false
         } catch {
-          _ = note(nil, of: rule)
+          _ = note(nil, of: number)
           faults[list] = error
           (hasChanged, hasFault) = (true, true)
         }
-        known[rule].effort = Int32(clamping: inquiry.effort.spent)
+        known[number].effort = Int32(clamping: inquiry.effort.spent)
       }
-      effort += Int(known[rule].effort)
+      effort += Int(known[number].effort)
+      if let answer = answer(of: number) { sequence.note(answer, of: rule) }
     }
     if hasChanged { lists[Int(list)].changedAt = time }
     lists[Int(list)].effort = effort

@@ -15,10 +15,12 @@ struct WindowOrder {
   private(set) var stops: [Stop] = []
   private var met: Set<ResponderID> = []
   private let graph: ResponderGraph
-  private let focusBehind: ResponderID?
+  private let key: (window: ResponderID?, responder: ResponderID?)
+  private let focusBehind: FocusBehind?
 
   init(of session: Session, from start: ResponderID?) {
     graph = session.graph
+    key = (session.keyWindow, session.firstResponder)
     focusBehind = session.focusBehind
     if let start { addWindow(on: start, .next) }
     if let modal = session.modalWindow {
@@ -35,11 +37,18 @@ struct WindowOrder {
   /// Adds a window, unless it was visited, from its first responder on.
   private mutating func add(_ window: ResponderID, _ question: Trace.Question) {
     guard !met.contains(window) else { return }
-    let behind = focusBehind.flatMap { graph.window(of: $0) == window ? $0 : nil }
-    addWindow(on: behind ?? graph.focus(of: window), question)
+    addWindow(on: focus(of: window), question)
     guard addStop(window, .next) else { return }
     addDelegate(of: window)
     addLateResponders(of: window)
+  }
+
+  /// Returns the first responder of a window, or the window itself (R8). That of the key window, and of one that
+  /// another replaces as key, is the session's, whatever the window remembers (R11).
+  private func focus(of window: ResponderID) -> ResponderID {
+    let present = window == key.window ? key.responder : focusBehind?.responder
+    if let present, graph.window(of: present) == window { return present }
+    return window == key.window || window == focusBehind?.window ? window : graph.focus(of: window)
   }
 
   /// Adds a chain up to its window and that window's delegate.
@@ -315,7 +324,7 @@ extension Session {
     guard window != keyWindow else { return self }
     var session = self
     session.firstResponder = focus(makingKey: window)
-    session.focusBehind = firstResponder
+    session.focusBehind = FocusBehind(window: keyWindow, responder: firstResponder)
     session.windows[.key] = window
     return session
   }

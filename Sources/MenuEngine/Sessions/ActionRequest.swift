@@ -26,6 +26,8 @@ public struct ActionRequest: Equatable, Sendable, Codable {
   package let parameters: JSONObject?
   /// The held modifiers, which may select an alternate of the command (M11). The default is none.
   package let modifiers: KeyModifiers
+  /// True if a person agreed to the command's confirmation (W4); nil is false.
+  package let confirmed: Bool?
   /// The time, in milliseconds since 1970-01-01T00:00:00Z.
   package let when: Int64?
 
@@ -40,22 +42,24 @@ public struct ActionRequest: Equatable, Sendable, Codable {
   ///   - to: The receiver, without a search, as in `sendAction:to:from:` (R7).
   ///   - arguments: As many values as the selector has colons. The default is the sender, then nulls.
   ///   - parameters: The parameters of a command (P2). The default is none.
+  ///   - confirmed: True if a person agreed to the command's confirmation (W4). The default is false.
   ///   - when: The time, in milliseconds since 1970-01-01T00:00:00Z. The default is none.
   public init(
     _ subject: Subject, sender: SenderDescription? = nil, from: ResponderID? = nil,
     window: ResponderID? = nil, to: Receiver? = nil, arguments: [JSON]? = nil,
-    parameters: JSONObject? = nil, when: Int64? = nil
+    parameters: JSONObject? = nil, confirmed: Bool = false, when: Int64? = nil
   ) {
     self.init(
       subject, sender: sender, from: from, window: window, to: to, arguments: arguments,
-      parameters: parameters, modifiers: [], when: when)
+      parameters: parameters, modifiers: [], confirmed: confirmed ? true : nil, when: when)
   }
 
   /// A request with modifiers held.
   package init(
     _ subject: Subject, sender: SenderDescription? = nil, from: ResponderID? = nil,
     window: ResponderID? = nil, to: Receiver? = nil, arguments: [JSON]? = nil,
-    parameters: JSONObject? = nil, modifiers: KeyModifiers, when: Int64? = nil
+    parameters: JSONObject? = nil, modifiers: KeyModifiers, confirmed: Bool? = nil,
+    when: Int64? = nil
   ) {
     self.subject = subject
     self.sender = sender ?? subject.defaultSender
@@ -65,6 +69,7 @@ public struct ActionRequest: Equatable, Sendable, Codable {
     self.arguments = arguments
     self.parameters = parameters
     self.modifiers = modifiers
+    self.confirmed = confirmed
     self.when = when
   }
 }
@@ -81,8 +86,7 @@ extension ActionRequest.Subject {
 
 extension ActionRequest {
   /// Reads a request from an object that has other members too; nil with faults in the log. Exactly one of
-  /// `command` and `action` is required; `sender`, `from`, `window`, `to`, `arguments`, `parameters` and `when`
-  /// are optional.
+  /// `command` and `action` is required; the other members are optional.
   ///
   /// `when` is read only with `isDated`, which is the default. `others` are the members accepted instead of
   /// `command`, by default `action`.
@@ -97,13 +101,17 @@ extension ActionRequest {
     arguments = reader.list("arguments", Read.any)
     parameters = reader.member("parameters", Read.object)
     modifiers = reader.member("modifiers", Read.modifiers) ?? []
+    confirmed = reader.member("confirmed", Read.bool)
     when = isDated ? reader.member("when", Read.time) : nil
     guard let subject else { return nil }
-    if case .action = subject, !modifiers.isEmpty {
-      reader.log.note(.conflictingMembers("action", "modifiers"), at: reader.pointer)
-    }
-    if case .action = subject, parameters != nil {
-      reader.log.note(.conflictingMembers("action", "parameters"), at: reader.pointer)
+    if case .action = subject {
+      let ofCommands = [
+        ("modifiers", !modifiers.isEmpty), ("parameters", parameters != nil),
+        ("confirmed", confirmed != nil),
+      ]
+      for (name, isGiven) in ofCommands where isGiven {
+        reader.log.note(.conflictingMembers("action", name), at: reader.pointer)
+      }
     }
     self.subject = subject
     self.sender = sender ?? subject.defaultSender
@@ -123,6 +131,7 @@ extension ActionRequest {
     members.append(("arguments", arguments.map(JSON.array)))
     members.append(("parameters", parameters.map(JSON.object)))
     members.append(("modifiers", modifiers.isEmpty ? JSON?.none : modifiers.json))
+    members.append(("confirmed", confirmed.map(JSON.bool)))
     members.append(("when", when.map(JSON.int)))
     return members
   }
@@ -131,8 +140,7 @@ extension ActionRequest {
   package func dated(_ time: Int64) -> ActionRequest {
     ActionRequest(
       subject, sender: sender, from: from, window: window, to: to, arguments: arguments,
-      parameters: parameters,
-      modifiers: modifiers, when: when ?? time)
+      parameters: parameters, modifiers: modifiers, confirmed: confirmed, when: when ?? time)
   }
 }
 

@@ -13,7 +13,7 @@ extension Operations {
     uses: .mutation, traits: .sends,
     constraints: [
       .exactlyOne("command", "action"), .only("modifiers", with: "command"),
-      .only("parameters", with: "command"),
+      .only("parameters", with: "command"), .only("confirmed", with: "command"),
     ]
   ) { (performer: inout Performer, request) throws(MutationFault) in
     try performer.perform(request)
@@ -127,6 +127,11 @@ private let windowDescription = MemberDescription(
   "window", "Identifier",
   about: "The window that is as if it were key (R11). The default is the one that is.")
 
+/// The member of requests that a person agreed to.
+private let confirmedDescription = MemberDescription(
+  "confirmed", "Confirmed",
+  about: "True if a person agreed to the command's confirmation (W4). The default is false.")
+
 extension MemberType where Value == ActionRequest {
   /// The members of a request to perform a command or send an action.
   static var actionRequest: MemberType {
@@ -144,6 +149,7 @@ extension MemberType where Value == ActionRequest {
         MemberDescription("parameters", "Parameters", about: "The parameters of the command (P2)."),
         MemberDescription("when", "Time", about: "When it is performed. The default is now."),
         MemberDescription("modifiers", "Modifiers", about: "The modifiers held."),
+        confirmedDescription,
       ], read: { ActionRequest(&$0) }, write: \.members, dated: { $0.dated($1) })
   }
 }
@@ -163,6 +169,7 @@ extension MemberType where Value == KeyPress {
         ),
         windowDescription,
         MemberDescription("sender", "Sender", about: "The sender."),
+        confirmedDescription,
         MemberDescription("when", "Time", about: "When it was pressed. The default is now."),
       ], read: { KeyPress(&$0) }, write: \.members, dated: { $0.dated($1) })
   }
@@ -241,6 +248,7 @@ extension Performer {
             item: item, action: command.action, reason: item.reason, fault: item.fault, trace: trace
           )))
     }
+    try checkConfirmation(of: item, request.confirmed)
     if !phase.isInHandler {
       let isComposed = target.composes(item.title, of: command)
       session.nameUndoGroup(after: item.title, of: command, isComposed: isComposed)
@@ -250,6 +258,15 @@ extension Performer {
     if isPerformed, !phase.isInHandler { session.noteUse(of: command.id) }
     events.append(
       .didSendAction(command.id, action, target: target.receiver, isPerformed: isPerformed))
+  }
+
+  /// Refuses a command whose item asks for a confirmation, unless a person agreed, nothing is kept, or an effect
+  /// performs it (W4).
+  func checkConfirmation(of item: ValidatedItem, _ confirmed: Bool?) throws(MutationFault) {
+    guard let confirmation = item.confirmation, confirmed != true, !context.isDry,
+      !phase.isInHandler
+    else { return }
+    throw .command(.needsConfirmation(item, confirmation))
   }
 
   private func found(

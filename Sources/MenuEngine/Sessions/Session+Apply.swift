@@ -8,13 +8,16 @@ extension Session {
   ///   - catalog: The catalogue that the session was opened in, or one that succeeds it.
   ///   - isExplaining: True if what is performed has a trace. The default is false.
   ///   - limits: The limits of what the session holds. The default are those of ``SessionLimits/init()``.
+  ///   - isDry: True if the session is a copy that nobody keeps, so that no confirmation is asked for (W4). The
+  ///     default is false.
   /// - Throws: ``MutationFault``; then the session is as it was.
   public mutating func apply(
     _ mutation: Mutation, in catalog: Catalog, isExplaining: Bool = false,
-    limits: SessionLimits = SessionLimits()
+    limits: SessionLimits = SessionLimits(), isDry: Bool = false
   ) throws(MutationFault) -> Outcome {
     do throws(MutationFault) {
-      return try apply([mutation], in: catalog, isExplaining: isExplaining, limits: limits)[0]
+      return try apply(
+        [mutation], in: catalog, isExplaining: isExplaining, limits: limits, isDry: isDry)[0]
     } catch {
       if case .inList(index: _, let fault) = error { throw fault }
       throw error
@@ -27,20 +30,21 @@ extension Session {
   /// - Throws: ``MutationFault/inList(index:_:)`` with the index of the first one refused.
   public mutating func apply(
     _ mutations: [Mutation], in catalog: Catalog, isExplaining: Bool = false,
-    limits: SessionLimits = SessionLimits()
+    limits: SessionLimits = SessionLimits(), isDry: Bool = false
   ) throws(MutationFault) -> [Outcome] {
     try apply(
-      SessionRecord(mutations), in: catalog, isExplaining: isExplaining, limits: limits)
+      SessionRecord(mutations), in: catalog, isExplaining: isExplaining, limits: limits,
+      isDry: isDry)
   }
 
   /// Applies the mutations of an actor (T4), as the other `apply` does.
   package mutating func apply(
     _ record: SessionRecord, in catalog: Catalog, isExplaining: Bool = false,
-    limits: SessionLimits = SessionLimits()
+    limits: SessionLimits = SessionLimits(), isDry: Bool = false
   ) throws(MutationFault) -> [Outcome] {
     let (mutations, effort) = (record.mutations, Effort(limits))
     let context = SessionContext(
-      catalog, effort: effort, isExplaining: isExplaining, actor: record.actor)
+      catalog, effort: effort, isExplaining: isExplaining, isDry: isDry, actor: record.actor)
     var performer = Performer(self, in: context)
     var outcomes: [Outcome] = []
     for (index, mutation) in mutations.enumerated() {

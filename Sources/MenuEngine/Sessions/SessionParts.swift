@@ -1,9 +1,15 @@
+/// The key window and the first responder of a session while another window is treated as key (R11).
+struct FocusBehind: Equatable, Sendable {
+  let window: ResponderID?
+  let responder: ResponderID?
+}
+
 /// The parts of a session that few mutations change.
 ///
 /// Copies of a session share them, so that a copy costs less.
 struct SessionParts: Sendable, Codable {
-  /// The session's first responder while another window is treated as key (R11).
-  var focusBehind: ResponderID?
+  /// The focus of the session while another window is treated as key (R11).
+  var focusBehind: FocusBehind?
   var windows: [WindowRole: ResponderID] = [:]
   /// The instances made by the session (V9).
   var instances: [ResponderID: Instance] = [:]
@@ -36,7 +42,7 @@ struct SessionParts: Sendable, Codable {
 }
 
 extension Session {
-  var focusBehind: ResponderID? {
+  var focusBehind: FocusBehind? {
     get { parts.value.focusBehind }
     _modify { yield &parts.value.focusBehind }
   }

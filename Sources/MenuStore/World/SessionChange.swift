@@ -48,7 +48,7 @@ package struct SessionChange: Sendable {
       var changed = session
       let outcomes = try changed.apply(
         SessionRecord(mutations, by: actor), in: catalog, isExplaining: isExplaining,
-        limits: limits)
+        limits: limits, isDry: isDry)
       accept(&changed, by: mutations, with: outcomes)
       return outcomes
     } catch {

@@ -28,6 +28,9 @@ struct Check: ParsableCommand {
   @Flag(help: "Read the journal too, and check that it is undamaged.")
   var journal = false
 
+  @Flag(help: "List the commands and rules that can disable an item without words for people.")
+  var words = false
+
   @Option(help: "The form of the findings: text or json.")
   var format = Format.text
 
@@ -43,7 +46,7 @@ struct Check: ParsableCommand {
   func run() throws {
     let report = CheckReport(
       of: path?.withoutTrailingSlashes, ConfigurationSources(file: file.file), bounds,
-      readingJournal: journal)
+      readingJournal: journal, listingWords: words)
     switch format {
     case .json: print(report.json.text())
     case .text:
@@ -57,31 +60,37 @@ struct Check: ParsableCommand {
 private struct CheckReport {
   private var mistakes: [CheckFinding] = []
   private var warnings: [CheckFinding] = []
+  private var notices: [CheckFinding] = []
   private var summary = ""
   private var journalSummary: String?
   private let readsJournal: Bool
+  private let listsWords: Bool
 
   /// The summaries of the sound parts.
   var summaries: [String] { [summary] + (journalSummary.map { [$0] } ?? []) }
 
-  /// Mistakes first, then warnings.
-  var findings: [CheckFinding] { mistakes + warnings }
+  /// Mistakes first, then warnings, then notices.
+  var findings: [CheckFinding] { mistakes + warnings + notices }
 
   var isSound: Bool { mistakes.isEmpty }
 
   /// The report for editors and for continuous integration.
   var json: JSON {
-    [
+    var report: JSONObject = [
       "ok": .bool(isSound), "errors": .int(Int64(mistakes.count)),
-      "warnings": .int(Int64(warnings.count)), "findings": .array(findings.map(\.json)),
+      "warnings": .int(Int64(warnings.count)),
     ]
+    if listsWords { report["notices"] = .int(Int64(notices.count)) }
+    report["findings"] = .array(findings.map(\.json))
+    return .object(report)
   }
 
   /// Checks the application at a path, or the configuration from the sources that `serve` would use.
   init(
-    of path: String?, _ sources: ConfigurationSources, _ bounds: RuleOptions, readingJournal: Bool
+    of path: String?, _ sources: ConfigurationSources, _ bounds: RuleOptions, readingJournal: Bool,
+    listingWords: Bool
   ) {
-    readsJournal = readingJournal
+    (readsJournal, listsWords) = (readingJournal, listingWords)
     switch path {
     case .some(let path) where Posix.isPresent("\(path)/menud.json"):
       check(ConfigurationSources(file: "\(path)/menud.json", environment: [:]), bounds)
@@ -174,6 +183,7 @@ private struct CheckReport {
     }
     mistakes += reading.faults.map(CheckFinding.init)
     warnings += reading.warnings
+    if listsWords { notices += reading.wordless }
   }
 
   private static func summary(of catalog: Catalog, _ path: String) -> String {
@@ -198,10 +208,12 @@ struct CheckFinding {
     case error
     /// A warning: it does not keep the program from serving.
     case warning
+    /// A notice, which is asked for.
+    case notice
   }
 
   let severity: Severity
-  /// The kind of a warning: the name of a rule of V10, or of the member in the diagnostics.
+  /// The kind of a warning or notice: the name of a rule of V10, or of the member in the diagnostics.
   var kind: String?
   let place: FaultPlace
   /// The place of the declaration that this one contradicts, if any.
@@ -239,9 +251,9 @@ extension FilePlace {
 }
 
 extension CheckFinding: CustomStringConvertible {
-  /// The finding in one line: the place, `warning` for a warning, and a sentence.
+  /// The finding in one line: the place, `warning` or `notice` for one, and a sentence.
   var description: String {
-    "\(place): " + (severity == .warning ? "warning: " : "") + message
+    "\(place): " + (severity == .error ? "" : "\(severity): ") + message
   }
 }
 

@@ -407,6 +407,28 @@ const checks = {
     await session.close()
   },
 
+  async 'a command that needs a confirmation asks, and is performed if the answer is true'() {
+    const session = await client.open()
+    await session.change('PUT', ['responders', 'photoGrid', 'handlers', 'rotateLeft:'], {
+      validate: { confirmation: { title: "'Rotate ' + string(size(state.selection)) + '?'", button: "'Rotate'" } },
+      perform: [{ op: 'add', path: '/turned', value: 'true' }],
+    })
+    const asked = []
+    const confirm = (answer) => async (texts) => { asked.push(texts); await session.patch({ meanwhile: true }); return answer }
+    assert.equal((await session.perform('rotateLeft:').catch((error) => error)).confirmation.button, 'Rotate')
+    assert.equal(await session.perform('rotateLeft:', { confirm: confirm(false) }), undefined)
+    assert.equal(await session.press({ input: '[', modifiers: ['command'] }, { confirm: confirm(false) }), undefined)
+    assert.equal((await session.document()).state.turned, undefined)
+    const { performed } = await session.perform('rotateLeft:', { confirm: confirm(true), key: 'mine' })
+    assert.equal(performed, true)
+    assert.equal((await session.press({ input: '[', modifiers: ['command'] }, { confirm: confirm(true) })).performed, true)
+    assert.equal((await session.perform('rotateLeft:', { dryRun: true })).performed, true)
+    assert.deepEqual(asked, Array(4).fill({ title: 'Rotate 1?', button: 'Rotate' }))
+    const refused = await session.perform('zoomIn:', { confirm: confirm(true) }).catch((error) => error)
+    assert.deepEqual([refused.explanation, refused.confirmation], ['Open a photo first.', undefined])
+    await session.close()
+  },
+
   async 'whoever performs waits for the delivery, and holds up nothing'() {
     const session = await client.open({})
     await session.change('PUT', ['responders', 'photoGrid', 'handlers', 'exportPhotos:'], { perform: [{ op: 'deliver', value: '1' }] })

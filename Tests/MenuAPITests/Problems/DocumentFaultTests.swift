@@ -85,7 +85,7 @@ struct DocumentFaultTests {
 
   static let expectations: [DocumentFault.Expectation] = [
     .object, .array, .string, .stringUpTo(9), .bool, .integer, .integerFrom(1...9), .identifier,
-    .sessionName, .label, .commandPattern, .selector, .receiver, .pointer, .rule, .boolRule,
+    .sessionName, .label, .commandPattern, .selector, .receiver, .pointer, .rule, .boolRule, .words,
     .menuElement, .category,
     .keyInput, .time, .touchBarItem, .parameterSchema, .modifiers, .systems,
     .oneOf(["a", "b", "c"]), .oneOf((0..<25).map { "word\($0)" }), .arguments(of: "copy:"),
@@ -113,6 +113,7 @@ struct DocumentFaultTests {
       Expected a JSON Pointer, empty or beginning with '/', found null.
       Expected a rule in a string, found null.
       Expected a rule in a string, true or false, found null.
+      Expected a text, or an object with a 'rule' for one, found null.
       Expected the id of a command in a string, the place of a command, or a menu, found null.
       Expected true, or the name of the class that the category adds to, found null.
       Expected one character or a named key such as 'UIKeyInputUpArrow', found null.

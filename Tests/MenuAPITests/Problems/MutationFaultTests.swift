@@ -36,6 +36,7 @@ struct MutationFaultTests {
     .handler(.ruleOfProxy("proxy", "copy:")),
     .tooLarge, .unknownCommand("copy:"), .unknownMenu("file"),
     .command(.notPerformed(FaultSamples.refusal(.noTarget))),
+    .command(.needsConfirmation(ValidatedItem(unknown: "delete:"), Confirmation(title: "Delete?"))),
     .command(
       .keyNotPerformed(
         KeyResolution(key: FaultSamples.key, tried: [], shadowed: [], trace: FaultSamples.noTrace))),
@@ -165,6 +166,8 @@ struct MutationFaultTests {
       that are there.
       notPerformed 409 not-performed "copy:": The action 'copy:' is not sent: nobody on the chain \
       can perform 'copy:'.
+      needsConfirmation 409 needs-confirmation "delete:": The command 'delete:' asks first: “Delete?” \
+      Perform it with 'confirmed' true once a person has agreed.
       keyNotPerformed 409 not-performed: The key 'command+shift+c' does nothing here: no command \
       or key command matches it.
       doesNotRecognizeSelector 409 does-not-recognize-selector: 'grid' has no handler for 'copy:' \

@@ -46,6 +46,7 @@ struct ProblemTypeTests {
       409 patch-conflict: The patch does not fit the state
       409 first-responder-refused: A responder refused to move focus
       409 not-performed: Nothing was performed
+      409 needs-confirmation: The command asks for a confirmation
       422 too-much-effort: The request is too much work
       409 limit-reached: A limit is reached
       503 too-many-sessions: Too many sessions are open

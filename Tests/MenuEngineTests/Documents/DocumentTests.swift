@@ -50,8 +50,8 @@ import Testing
         .unknownMember(
           "colour",
           known: [
-            "enabled", "checked", "title", "subtitle", "image", "discoverabilityTitle", "hidden",
-            "destructive", "keepsMenuPresented",
+            "enabled", "requires", "checked", "title", "subtitle", "image",
+            "discoverabilityTitle", "hidden", "destructive", "keepsMenuPresented", "confirmation",
           ]), ["handlers", "a:", "validate", "colour"]
       ),
       (
@@ -185,8 +185,8 @@ import Testing
           "titel",
           known: [
             "action", "id", "title", "subtitle", "image", "discoverabilityTitle", "description",
-            "propertyList", "parameters", "hints", "attributes", "state", "key", "alternates",
-            "wantsPriorityOverSystemBehavior",
+            "propertyList", "parameters", "unavailable", "confirmation", "hints", "attributes",
+            "state", "key", "alternates", "wantsPriorityOverSystemBehavior",
             "allowsAutomaticLocalization", "allowsAutomaticMirroring",
           ]), ["titel"]
       ),

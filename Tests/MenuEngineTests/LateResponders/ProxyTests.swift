@@ -59,7 +59,7 @@ struct ProxyTests {
     let chosen = try #require(
       try stage.resolution(KeyPress(try pressed("UIKeyInputUpArrow"))).chosen)
     #expect(chosen.claim.declarer == "proxy")
-    #expect(chosen.target == .responder("proxy") && chosen.proxied == "list")
+    #expect(chosen.target == .responder("proxy") && chosen.item?.proxied == "list")
   }
 
   @Test func `L11: key commands of the proxied one are not passed on`() throws {

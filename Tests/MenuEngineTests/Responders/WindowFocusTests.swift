@@ -223,6 +223,35 @@ import Testing
     #expect(asked.trace.lines == keyed.trace.lines)
   }
 
+  @Test func `R10: a search from elsewhere finds the focus of a key window that is main or modal`()
+    throws
+  {
+    for role in [WindowRole.main, .modal] {
+      var stage = try stage(search: "appkit")
+      try stage.apply(.becomeFirstResponder("leftText"))
+      try stage.apply(.makeWindow("left", role))
+      #expect(try stage.target("cut:", from: "free") == "leftText")
+      var plan = PlanStage(stage)
+      var request = ValidationRequest()
+      request.from = "free"
+      try plan.ask(request)
+      try plan.stage.apply(.becomeFirstResponder("leftList"))
+      try plan.ask(request)
+    }
+  }
+
+  @Test func `R11: a key window whose focus is elsewhere remembers none behind another one`() throws
+  {
+    var stage = try stage(search: "appkit")
+    try stage.apply(.becomeFirstResponder("free"))
+    try stage.apply(.makeWindow("left", .main))
+    try stage.put("left", ["kind": "window", "firstResponder": "leftText"])
+    let asked = try stage.session.withKeyWindow("right").target(for: "cut:", in: stage.catalog)
+    try stage.apply(.makeWindow("right", .key))
+    let keyed = try stage.session.target(for: "cut:", in: stage.catalog)
+    #expect(asked.trace.lines == keyed.trace.lines)
+  }
+
   @Test func `R11: whatever is performed in a window begins there, nested sends and keys too`()
     throws
   {
