@@ -42,6 +42,9 @@ static const File files[] = {
     {"OpenAPI/schemas/deliveries.json", (const unsigned char[]){
 #embed "OpenAPI/schemas/deliveries.json" suffix(, 0)
     }},
+    {"OpenAPI/schemas/tokens.json", (const unsigned char[]){
+#embed "OpenAPI/schemas/tokens.json" suffix(, 0)
+    }},
     {"OpenAPI/schemas/mutations.json", (const unsigned char[]){
 #embed "OpenAPI/schemas/mutations.json" suffix(, 0)
     }},
@@ -98,6 +101,9 @@ static const File files[] = {
     }},
     {"OpenAPI/examples/deliveries.json", (const unsigned char[]){
 #embed "OpenAPI/examples/deliveries.json" suffix(, 0)
+    }},
+    {"OpenAPI/examples/tokens.json", (const unsigned char[]){
+#embed "OpenAPI/examples/tokens.json" suffix(, 0)
     }},
     {"OpenAPI/examples/undo.json", (const unsigned char[]){
 #embed "OpenAPI/examples/undo.json" suffix(, 0)

@@ -128,7 +128,8 @@ extension Access {
   func client(of request: Request) -> Payer {
     switch self {
     case .administrator(let token): .administrator(token)
-    case .session(_, let opening): .incarnation(opening.number)
+    case .session(_, let opening, _): .incarnation(opening.number)
+    case .worker(let token, _): .administrator(token)
     case .everything, .tickets, .nothing: .address(request.remoteAddress)
     }
   }

@@ -30,7 +30,11 @@ extension Service {
       access = try self.access(of: request, on: route, in: store)
     } catch {
       // The request may be the retry of one that closed the session of its token.
-      if let answer = try store?.answer(kept: request, on: route, for: self) { return answer }
+      if let store, mayBeRepeated(request, in: store.store),
+        let answer = try store.answer(kept: request, on: route, for: self)
+      {
+        return answer
+      }
       throw error
     }
     if !asksForTokens { try authorization.origins.checkChange(by: request) }
@@ -40,9 +44,9 @@ extension Service {
     if !request.query.items.isEmpty { try check(request.query, route.query) }
     let key = route.isQuestion ? nil : try idempotencyKey(of: request)
     let call = Call(
-      service: self, request: request, parameters: parameters, access: access, key: key,
-      waiting: waiting)
-    let response = try call.answeredOnce(by: route.respond)
+      service: self, request: request, parameters: parameters, access: access,
+      actor: try actor(of: request, with: access), key: key, waiting: waiting)
+    let response = try call.shownAnswer(of: route)
     return route.description.completesDeliveries ? call.waitingForDeliveries(response) : response
   }
 
@@ -71,40 +75,16 @@ extension Service {
       throw Problem(.unknownPath, "There is nothing at \(quoted(request.path)).")
     }
     let route = Self.router.routes[index]
-    if case .session = call.access, route.requiredAccess != .anyToken {
-      throw Problem(
-        .forbidden, "The token is that of a session; this needs an administrator's token.")
-    }
+    try call.access.require(route.requiredAccess)
     if route.opensSessions {
       try admit(
         request, on: route, with: parameters, as: call.access, in: call.store, call.waiting)
     }
-    return try Call(
+    let inner = Call(
       service: self, request: request, parameters: parameters, access: call.access,
-      key: route.isQuestion ? nil : try idempotencyKey(of: request), waiting: call.waiting
-    ).answeredOnce(by: route.respond)
-  }
-
-  /// Returns the sessions that a request may access with its ticket or its token.
-  func access(
-    of request: Request, on route: Route, in store: RequestStore?
-  ) throws(Problem) -> Access {
-    guard asksForTokens else { return .everything }
-    if let texts = tickets(of: request, on: route) {
-      let now = dependencies.nanoseconds()
-      let taken = texts.map { tickets.take($0, at: now) }
-      let valid = taken.compactMap(\.self)
-      guard !valid.isEmpty, valid.count == taken.count else {
-        throw .unauthorized(
-          "The ticket is not known, was used already, or is older than \(EventTickets.lifetime) s.",
-          "invalid_token")
-      }
-      return .tickets(valid)
-    }
-    return try authorization.access(
-      of: request, requiring: route.requiredAccess,
-      administrators: administrators.withLock(\.self)
-    ) { store?.store.opening(of: $0) }
+      actor: call.actor, key: route.isQuestion ? nil : try idempotencyKey(of: request),
+      waiting: call.waiting)
+    return try inner.shownAnswer(of: route)
   }
 
   /// Makes sure that the answer is not older than an answer of another replica.
@@ -163,12 +143,6 @@ extension Service {
     }
     store.waiting.unconfirmed = sessions
     throw .notLoaded
-  }
-
-  /// Returns the texts of the tickets with which a request is made; nil if it is made with a token.
-  private func tickets(of request: Request, on route: Route) -> [String]? {
-    guard asksForTokens, route.takesTickets else { return nil }
-    return request.query[QueryParameter.ticket.name]?.split(separator: ",").map(String.init)
   }
 
   /// Returns the store; nil only for routes about the service itself.

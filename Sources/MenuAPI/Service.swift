@@ -117,6 +117,7 @@ package final class Service: Sendable {
   /// second.
   package func tickEvents() {
     sessions.releaseClosed()
+    if storeIfRecovered != nil { endRevokedLeases() }
     events.tick(at: dependencies.nanoseconds())
     agents.tick()
   }

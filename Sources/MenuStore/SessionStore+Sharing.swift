@@ -50,11 +50,11 @@ extension SessionStore: JournalFollower {
         session.openingNumber.map { Incarnation(number: $0, at: idleTime) } ?? newOpening()
       action = .open(session, opening, atMost: .max)
       state = .session(SessionEdition(session, of: opening, number: numbers.next()))
-    case .changed(let session, by: let mutations, let outcomes):
+    case .changed(let session, by: let record, let outcomes):
       guard let base = world.sessions[session.id] else { return [] }
       base.opening.lastReadElsewhere.store(idleTime, ordering: .relaxed)
       base.opening.noteChangeElsewhere()
-      action = .change(base, to: session, by: mutations, outcomes)
+      action = .change(base, to: session, by: record, outcomes)
       if action.hasDeliveries { expectDeliveries() }
       state = .session(SessionEdition(session, of: base.opening, number: numbers.next()))
     case .unread(let id, let label):

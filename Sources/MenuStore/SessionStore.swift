@@ -251,6 +251,11 @@ extension SessionStore {
     world.withLock { $0.opening(with: token) }
   }
 
+  /// Returns the digest of an open session's first token, which may be nil; nil if none is open.
+  package func firstToken(of id: SessionID) -> TokenDigest?? {
+    world.withLock { $0.firstToken(of: id) }
+  }
+
   /// Returns the answer kept under a key; nil if there is none, or it has expired.
   package func answer(under key: [UInt8]) -> IdempotencyEntry? {
     let (now, key) = (retentionClock.now, AnswerKey(key))

@@ -70,6 +70,7 @@ struct AuthorizationTests {
         "PUT /commands/{command}", "DELETE /commands/{command}", "POST /menus/edits",
         "POST /sessions", "PUT /protocols/{protocol}", "DELETE /protocols/{protocol}",
         "PUT /storyboards/{storyboard}", "DELETE /storyboards/{storyboard}", "POST /mcp",
+        "POST /tokens", "GET /tokens", "DELETE /tokens/{number}",
       ])
   }
 
@@ -173,7 +174,7 @@ struct AuthorizationTests {
     #expect(
       try sample.send(.get, "/commands", headers: SampleService.bearer("x")).problem == """
         /problems/unauthorized
-        The token is not known, or its session is closed.
+        The token is not known, has expired or was revoked, or its session is closed.
         """)
   }
 
@@ -182,7 +183,9 @@ struct AuthorizationTests {
     for route in Service.routes {
       let place = ["paths", route.path.text, route.method.rawValue.lowercased()]
       let security = document[JSONPointer(place + ["security"])]
-      #expect(security == (route.requiredAccess == .open ? [] : [["token": []]]), "\(place)")
+      let scopes: JSON =
+        if case .right(let right) = route.requiredAccess { [.string(right.rawValue)] } else { [] }
+      #expect(security == (route.requiredAccess == .open ? [] : [["token": scopes]]), "\(place)")
       let refusal = document[JSONPointer(place + ["responses", "401"])]
       #expect((refusal == nil) == (route.requiredAccess == .open))
     }

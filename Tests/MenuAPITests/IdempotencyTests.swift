@@ -259,7 +259,7 @@ struct IdempotencyAuthorizationTests {
       #expect(
         try response.problem == """
           /problems/unauthorized
-          The token is not known, or its session is closed.
+          The token is not known, has expired or was revoked, or its session is closed.
           """)
     }
   }

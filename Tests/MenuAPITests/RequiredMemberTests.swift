@@ -16,7 +16,8 @@ struct RequiredMemberTests {
     "KeyPressed": ["command"], "PerformAnswer": ["command", "trace"],
     "LateResponderAnswer": ["proxied", "proxiedSelectors"],
     "RuleAnswer": ["value", "type", "cost", "paths"], "RuleError": ["hint"],
-    "RulePart": ["type", "value"],
+    "RulePart": ["type", "value"], "Token": ["commands"],
+    "TokenMade": ["commands", "expires", "token"],
   ]
 
   @Test func `a member that all examples of an answer have is required in its schema`() throws {

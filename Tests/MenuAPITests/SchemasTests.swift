@@ -121,8 +121,8 @@ struct SchemasTests {
   @Test func `outcomes of mutations have all that answers to the same requests have`() throws {
     let outcome = try Self.members("MutatedOutcome")
     for name in ["SegueAnswer", "MessageAnswer", "ProcessAnswer", "PerformAnswer"] {
-      // The answer to one command has its item if that is asked for.
-      let own = ["session", "revision", "dryRun", "item"]
+      // The answer to one command has its item if that is asked for, and a plan after a dry run.
+      let own = ["session", "revision", "dryRun", "item", "plan", "planExpires"]
       for member in try Self.members(name) where !own.contains(member) {
         #expect(outcome.contains(member), "\(name) \(member)")
       }

@@ -10,10 +10,11 @@ import Synchronization
 /// For each topic it keeps the moment of the last change, and the moment since which changes are tracked. So it
 /// keeps no events: a listener is a moment, and learns which of its topics changed since.
 final class AgentChannel: Sendable {
-  /// A session, and whether its list of tools has all commands or the enabled ones only.
+  /// A session, whether its list of tools has all commands or the enabled ones only, and who sees it.
   struct Subject: Hashable, Sendable {
     let session: SessionID
     let listsAll: Bool
+    let viewer: Viewer
   }
 
   private let subject: Subject
@@ -103,7 +104,8 @@ extension AgentChannel {
 
   /// Begins to track topics that are not tracked yet.
   private func begin(_ topics: AgentTopics, _ contents: inout Contents) {
-    guard let moment = contents.moment, let snapshot = contents.versions.snapshot else { return }
+    guard let moment = contents.moment, let snapshot = contents.versions.snapshot.map(viewed)
+    else { return }
     for topic in AgentTopics.each where topics.contains(topic) && contents.topics[topic] == nil {
       contents.topics[topic] = Topic(
         start: moment, digest: digest(of: topic, snapshot))
@@ -116,7 +118,8 @@ extension AgentChannel {
       return
     }
     guard news.end == nil else { return ended.store(true, ordering: .relaxed) }
-    guard let snapshot = news.snapshot else { return }
+    guard let whole = news.snapshot else { return }
+    let snapshot = viewed(whole)
     let moment = EventID(snapshot)
     contents.moment = moment
     for topic in AgentTopics.each where contents.topics[topic] != nil {
@@ -129,6 +132,11 @@ extension AgentChannel {
     }
   }
 
+  /// Returns a snapshot as the viewer sees it.
+  private func viewed(_ snapshot: Snapshot) -> Snapshot {
+    environment.sessions.view(snapshot, limitedTo: subject.viewer.commands)
+  }
+
   private func digest(of topic: AgentTopics, _ snapshot: Snapshot) -> [UInt8] {
     var writer = JSONWriter()
     writer.beginArray()
@@ -138,12 +146,14 @@ extension AgentChannel {
         subject.listsAll
         ? SessionTools(snapshot.catalog)
         : try? plan.ask(snapshot) { (plan) throws(MutationFault) in
-          try SessionTools(snapshot, namesUndone: false, &plan)
+          try SessionTools(snapshot, by: subject.viewer.actor, namesUndone: false, &plan)
         }.answer
       for tool in tools?.all ?? [] { writer.value(tool.json) }
     case .menu:
-      let menu = try? plan.ask(snapshot) { (plan) throws(MutationFault) in
-        try plan.validate(snapshot.catalog.menus, ValidationRequest(), at: snapshot.moment)
+      var request = ValidationRequest()
+      request.actor = subject.viewer.actor
+      let menu = try? plan.ask(snapshot) { [request] (plan) throws(MutationFault) in
+        try plan.validate(snapshot.catalog.menus, request, at: snapshot.moment)
       }.answer
       if let menu { writer.value(menu, isExplaining: false) }
     case .diagnostics:

@@ -15,11 +15,11 @@ final class AgentChannels: Sendable {
     var administrators: [TokenDigest]?
   }
 
-  /// A stream, with the administrators' tokens of its request.
+  /// A stream, with the tokens of its request.
   fileprivate struct OpenStream {
     let source: any AgentSource
     let wake: @Sendable () -> Void
-    let tokens: [TokenDigest]
+    let tokens: StreamTokens
   }
 
   private let contents = Lock(Contents())
@@ -53,14 +53,15 @@ final class AgentChannels: Sendable {
   func channel(of subject: AgentChannel.Subject, in store: SessionStore) -> AgentChannel {
     let session = environment.sessions.live(subject.session, of: store)
     return session.channels.withLock { channels in
-      channels.agentChannel(listingAll: subject.listsAll) {
-        AgentChannel(subject, of: store, asking: session.plan, in: environment)
+      channels.agentChannel(of: subject) {
+        let plan = session.plan(limitedTo: subject.viewer.commands)
+        return AgentChannel(subject, of: store, asking: plan, in: environment)
       }
     }
   }
 
   func add(
-    _ source: any AgentSource, as number: Int, tokens: [TokenDigest],
+    _ source: any AgentSource, as number: Int, tokens: StreamTokens,
     waking wake: @escaping @Sendable () -> Void
   ) {
     let stream = OpenStream(source: source, wake: wake, tokens: tokens)
@@ -80,10 +81,9 @@ final class AgentChannels: Sendable {
 extension LiveSession {
   /// Tracks topics for the session's listeners from now on.
   func watch(_ topics: AgentTopics) {
-    for listsAll in [false, true] {
-      let channel = channels.withLock { $0.agentChannel(listingAll: listsAll) }
-      channel?.watch(topics)
-      channel?.wake()
+    for channel in channels.withLock(\.agentChannels) {
+      channel.watch(topics)
+      channel.wake()
     }
   }
 }
@@ -128,6 +128,14 @@ extension AgentChannels {
     for stream in revoked { stream.stop() }
   }
 
+  /// Ends the streams with tokens that have expired or were revoked (T2).
+  func revoke(where isOver: (TokenLease) -> Bool) {
+    let leased = contents.withLock { contents in
+      contents.streams.values.filter { !$0.tokens.leases.isEmpty }
+    }
+    for stream in leased where stream.tokens.leases.contains(where: isOver) { stream.stop() }
+  }
+
   /// Ends all streams, since the server is about to stop.
   func drain() {
     let streams = contents.withLock { contents in
@@ -151,7 +159,6 @@ extension AgentChannels.OpenStream {
 
   /// True if one of its tokens is revoked.
   fileprivate func isRevoked(by administrators: [TokenDigest]?) -> Bool {
-    guard let administrators else { return false }
-    return tokens.contains { !administrators.contains($0) }
+    tokens.isRevoked(by: administrators)
   }
 }

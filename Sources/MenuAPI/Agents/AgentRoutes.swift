@@ -8,7 +8,7 @@ import MicroHTTP
 enum AgentRoutes {
   static let all = [
     Route(
-      .post, "/sessions/{session}/mcp",
+      .post, "/sessions/{session}/mcp", needing: .items,
       describedAs: RouteDescription(
         "callSession",
         "A message of the Model Context Protocol to a session, whose commands are tools. Notifications are answered 202. Calls that wait, and `subscriptions/listen`, are answered with Server-Sent Events.",
@@ -19,7 +19,7 @@ enum AgentRoutes {
         try AgentEndpoint(call: call, server: SessionAgent(call)).respond()
       }),
     Route(
-      .get, "/sessions/{session}/mcp",
+      .get, "/sessions/{session}/mcp", needing: .items,
       describedAs: RouteDescription(
         "listenToSession",
         "Notifications of a session to an agent (MCP up to 2025-11-25), as Server-Sent Events; with the id of an event of a call whose stream broke, the rest of that stream.",
@@ -32,7 +32,7 @@ enum AgentRoutes {
         ]),
       answeredBy: listen),
     Route(
-      .post, "/mcp",
+      .post, "/mcp", needing: .administrator,
       describedAs: RouteDescription(
         "callAdministration",
         "A message of the Model Context Protocol to the administrator's side: opening and asking sessions, checking rules, searching commands.",
@@ -115,7 +115,12 @@ extension Call {
   /// Returns the list of tools that the query selects.
   func subjectOfTools(of session: SessionID) throws(Problem) -> AgentChannel.Subject {
     let tools: ListedTools? = try queryWord("tools")
-    return AgentChannel.Subject(session: session, listsAll: tools == .all)
+    return AgentChannel.Subject(session: session, listsAll: tools == .all, viewer: viewer)
+  }
+
+  /// The topics that the token may hear of (T3).
+  var allowedTopics: AgentTopics {
+    AgentTopics(AgentTopics.each.filter { grant.rights.contains($0.right) })
   }
 
   /// The values of the query parameter `tools`.

@@ -9,6 +9,8 @@ final class AgentStream: AgentSource {
   private let session: SessionID
   private let channel: AgentChannel
   private let listener: AgentListener
+  /// The topics that the token may see (T3).
+  private let allowed: AgentTopics
   private let clients: AgentClients
   private let mark: String
   private let state: Lock<State>
@@ -44,8 +46,9 @@ final class AgentStream: AgentSource {
   /// - Parameter mark: A word unique to the stream.
   init(
     about session: SessionID, from channel: AgentChannel, to listener: AgentListener,
-    clients: AgentClients, mark: String
+    allowing allowed: AgentTopics, clients: AgentClients, mark: String
   ) {
+    self.allowed = allowed
     self.session = session
     self.channel = channel
     self.listener = listener
@@ -112,11 +115,13 @@ final class AgentStream: AgentSource {
   }
 
   private var topics: AgentTopics {
-    switch listener {
-    case .standalone(_, let client, let last):
-      (clients.topics(of: client) ?? last?.topics ?? []).union(.tools)
-    case .request(_, let topics): topics
-    }
+    let topics: AgentTopics =
+      switch listener {
+      case .standalone(_, let client, let last):
+        (clients.topics(of: client) ?? last?.topics ?? []).union(.tools)
+      case .request(_, let topics): topics
+      }
+    return topics.intersection(allowed)
   }
 }
 
@@ -124,11 +129,12 @@ extension AgentChannels {
   /// Returns the stream of a listener, registered until it is closed.
   func stream(
     from channel: AgentChannel, to listener: AgentListener, about session: SessionID,
-    nonce: String, tokens: [TokenDigest]
+    nonce: String, allowing allowed: AgentTopics, tokens: StreamTokens
   ) -> ResponseStream {
     let number = nextNumber()
     let source = AgentStream(
-      about: session, from: channel, to: listener, clients: clients, mark: "\(nonce)-\(number)")
+      about: session, from: channel, to: listener, allowing: allowed, clients: clients,
+      mark: "\(nonce)-\(number)")
     let stream = ResponseStream(
       next: { source.next() },
       whenClosed: { [weak self] in
@@ -275,6 +281,9 @@ struct AgentTopics: OptionSet, Hashable, Sendable {
 }
 
 extension AgentTopics {
+  /// The right that it takes to hear of the topic (T3).
+  var right: Right { self == .tools || self == .menu ? .items : .read }
+
   /// Returns the notification that a topic changed.
   ///
   /// - Parameter subscription: The id of the subscribing request; nil without one.

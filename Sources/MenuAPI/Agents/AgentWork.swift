@@ -161,7 +161,7 @@ final class AgentWork: AgentSource {
 extension AgentChannels {
   /// Returns the stream of a call, registered until it is closed.
   func stream(
-    of task: AgentWork.Task, by client: AgentClient, tokens: [TokenDigest]
+    of task: AgentWork.Task, by client: AgentClient, tokens: StreamTokens
   ) -> (stream: ResponseStream, work: AgentWork) {
     let number = nextNumber()
     let work = AgentWork(task, on: number)
@@ -174,7 +174,7 @@ extension AgentChannels {
 
   /// Returns a stream that resumes the broken stream of the same client; nil if the call is gone.
   func resume(
-    _ event: AgentCallEventID, by client: AgentClient, tokens: [TokenDigest]
+    _ event: AgentCallEventID, by client: AgentClient, tokens: StreamTokens
   ) -> (stream: ResponseStream, work: AgentWork)? {
     let number = nextNumber()
     guard let work = calls.resume(event, by: client, on: number),
@@ -185,7 +185,7 @@ extension AgentChannels {
 
   /// Since 2026-07-28 closing the stream cancels the call; a handshake client may have lost its connection.
   private func stream(
-    of work: AgentWork, as number: Int, tokens: [TokenDigest]
+    of work: AgentWork, as number: Int, tokens: StreamTokens
   ) -> ResponseStream {
     let stream = ResponseStream(
       next: { work.next(for: number) },

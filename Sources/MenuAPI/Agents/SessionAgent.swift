@@ -69,8 +69,9 @@ extension SessionAgent {
         return (SessionTools(snapshot.catalog), 0)
       }
       do throws(MutationFault) {
-        return try call.live(snapshot).plan.ask(snapshot) { (plan) throws(MutationFault) in
-          try SessionTools(snapshot, &plan)
+        let plan = call.live(snapshot).plan(limitedTo: snapshot.commands)
+        return try plan.ask(snapshot) { (plan) throws(MutationFault) in
+          try SessionTools(snapshot, by: call.actor, &plan)
         }
       } catch {
         throw Problem(error, at: nil)
@@ -113,7 +114,8 @@ extension SessionAgent {
       guard error.type == .notPerformed, let snapshot = try? call.look(at: session) else {
         return .members(refused.result)
       }
-      let remedies = snapshot.session.remedies(for: command, in: snapshot.catalog)
+      let remedies = snapshot.session.remedies(
+        for: command, in: snapshot.catalog, by: call.actor)
       return .members(refused.result(remedies))
     }
   }
@@ -174,7 +176,7 @@ extension SessionAgent {
   private func canceller(of session: SessionID) -> @Sendable (Int) -> Void {
     let service = call.service
     var headers = Headers()
-    for name in ["authorization", "host"] {
+    for name in ["authorization", "host", "menud-actor"] {
       for value in call.request.headers.values(of: name) { headers.append(name, value) }
     }
     let fields = headers

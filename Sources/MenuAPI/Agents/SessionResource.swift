@@ -143,7 +143,8 @@ extension SessionAgent {
   func listResources(_ request: AgentRequest) throws(AgentFault) -> AgentResult {
     try request.checkNoCursor()
     let session = try session()
-    let resources = SessionResource.allCases.map { $0.description(in: session) }
+    let resources = SessionResource.allCases.filter { call.grant.rights.contains($0.topic.right) }
+      .map { $0.description(in: session) }
     return .kept(["resources": .array(resources)], milliseconds: 60_000)
   }
 
@@ -163,7 +164,8 @@ extension SessionAgent {
         "Work that a call handed to the application: its state, and its result once there is one.",
       "mimeType": "application/json",
     ]
-    return .kept(["resourceTemplates": [command, delivery]], milliseconds: 60_000)
+    let templates = call.grant.rights.contains(.read) ? [command, delivery] : [command]
+    return .kept(["resourceTemplates": .array(templates)], milliseconds: 60_000)
   }
 
   func readResource(_ request: AgentRequest) throws(AgentFault) -> AgentResult {
@@ -192,7 +194,7 @@ extension SessionAgent {
       ]
       return try call.answer(.post, "/commands/validate", body: body)
     case .delivery(let id)?:
-      guard try call.look(at: session).session.deliveries[id] != nil else { return nil }
+      guard call.shows(try call.look(at: session).session.deliveries[id]) else { return nil }
       return try call.answer(.get, "/sessions/\(session)/deliveries/\(id)")
     case .commandTemplate?, .deliveryTemplate?, nil: return nil
     }
@@ -209,7 +211,9 @@ extension SessionAgent {
   ) throws(AgentFault) -> AgentResult {
     let uri = try request.string("uri")
     let session = try session()
-    guard let resource = SessionResource(uri: uri, in: session) else {
+    guard let resource = SessionResource(uri: uri, in: session),
+      call.grant.rights.contains(resource.topic.right)
+    else {
       throw .error(unknownResource(uri, request))
     }
     let (client, live) = try AgentFault.asking { () throws(Problem) in

@@ -16,16 +16,20 @@ struct SessionTools {
 
   /// Creates the tools of a session in its present state.
   ///
-  /// - Parameter namesUndone: True if the titles of `undo:` and `redo:` name the action they would undo;
-  ///   otherwise they have their declared titles, since the action changes with every edit.
+  /// - Parameters:
+  ///   - actor: The actor that sees them (T4).
+  ///   - namesUndone: True if the titles of `undo:` and `redo:` name the action they would undo;
+  ///     otherwise they have their declared titles, since the action changes with every edit.
   /// - Throws: As `Session.validate`.
   init(
-    _ snapshot: Snapshot, namesUndone: Bool = true, _ plan: inout ValidationPlan
+    _ snapshot: Snapshot, by actor: Principal, namesUndone: Bool = true,
+    _ plan: inout ValidationPlan
   ) throws(MutationFault) {
     let catalog = snapshot.catalog
     order = Self.order(of: catalog)
     var request = ValidationRequest()
     request.commands = order
+    request.actor = actor
     let items = try plan.validate(request, at: snapshot.moment)
     let menus = MenuTitles(catalog.menus)
     tools = items.enumerated().compactMap { place, item in

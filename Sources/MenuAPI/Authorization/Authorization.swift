@@ -23,29 +23,26 @@ extension Authorization {
   ///
   /// - Parameters:
   ///   - administrators: The digests of administrators' tokens now; nil if no tokens are required.
-  ///   - session: Returns the session that a token belongs to, and its incarnation, if any.
+  ///   - other: Returns the access of a token, which may be that of a session; nil if nobody has it.
   /// - Throws: `Problem` as in RFC 6750: 401, 400 for a malformed token, 403 for insufficient access.
   func access(
     of request: Request, requiring required: RequiredAccess, administrators: [TokenDigest]?,
-    session: (TokenDigest) -> (SessionID, Incarnation)?
+    other: (String, TokenDigest) throws(Problem) -> Access?
   ) throws(Problem) -> Access {
     guard let administrators else { return .everything }
     guard required != .open, required != .monitoring || !opensMetrics else { return .nothing }
-    let digest = TokenDigest(of: try Self.token(of: request))
+    let text = try Self.token(of: request)
+    let digest = TokenDigest(of: text)
     // All tokens are compared, so that the time does not reveal which one matches.
     let isAdministrator = administrators.reduce(false) { found, known in found || known == digest }
     if isAdministrator { return .administrator(digest) }
-    guard let (id, opening) = session(digest) else {
-      throw .unauthorized("The token is not known, or its session is closed.", "invalid_token")
+    guard let access = try other(text, digest) else {
+      throw .unauthorized(
+        "The token is not known, has expired or was revoked, or its session is closed.",
+        "invalid_token")
     }
-    guard required == .anyToken else {
-      throw Problem(
-        .forbidden,
-        "The token is that of a session; this needs an administrator's token."
-      ).with(
-        header: "WWW-Authenticate", #"Bearer realm="menud", error="insufficient_scope""#)
-    }
-    return .session(id, opening)
+    try access.require(required)
+    return access
   }
 
   static func token(of request: Request) throws(Problem) -> String {
@@ -110,53 +107,6 @@ extension Problem {
     Problem(.malformedRequest, detail)
       .with(header: "WWW-Authenticate", #"Bearer realm="menud", error="invalid_request""#)
   }
-}
-
-/// The access that a route requires of a request, when tokens are required.
-package enum RequiredAccess: Sendable {
-  /// None; a token is not even read.
-  case open
-  /// The token of a session, or an administrator's. A session's token opens its own session only.
-  case anyToken
-  case administrator
-  /// None when `Authorization.opensMetrics`, else an administrator's token.
-  case monitoring
-}
-
-/// The sessions that a request may access with its token.
-enum Access: Sendable {
-  /// Everything, since no token is required.
-  case everything
-  /// Everything, with an administrator's token.
-  case administrator(TokenDigest)
-  /// The session of one incarnation.
-  case session(SessionID, Incarnation)
-  /// The events of these incarnations.
-  case tickets([EventTickets.Ticket])
-  /// No session; open routes need none.
-  case nothing
-
-  /// True if the access includes a session.
-  func opens(_ opening: Incarnation) -> Bool {
-    switch self {
-    case .everything, .administrator: true
-    case .session(_, let own): own === opening
-    case .tickets(let tickets): tickets.contains { $0.opening === opening }
-    case .nothing: false
-    }
-  }
-
-  /// The administrators' tokens that the access derives from.
-  var administrators: [TokenDigest] {
-    switch self {
-    case .administrator(let token): [token]
-    case .tickets(let tickets): tickets.compactMap(\.token)
-    case .everything, .session, .nothing: []
-    }
-  }
-
-  /// The administrator's token that the access derives from; nil if there is none.
-  var administrator: TokenDigest? { administrators.first }
 }
 
 extension TokenDigest {

@@ -35,7 +35,8 @@ extension EventChannel {
       let snapshot = Snapshot(sessionEdition: step.session, catalogEdition: step.catalog)
       making.versions = FollowedVersions(of: snapshot)
       let change = EventNews.Change(
-        revision: step.session.session.revision, outcomes: step.outcomes)
+        revision: step.session.session.revision, outcomes: step.outcomes,
+        actor: step.actor ?? .local)
       follow(step.outcomes.isEmpty ? [] : [change], to: snapshot, at: 0)
     }
   }
@@ -46,7 +47,7 @@ extension EventChannel {
     let (former, evictions) = kept.change { ($0.view.take(), $0.evictions) }
     let view = environment.charging(subscription.session) {
       guard var view = former else { return newView(of: snapshot) }
-      view.follow(changes, to: snapshot, asking: plan)
+      view.follow(changes, to: viewed(snapshot), asking: plan)
       return view
     }
     let time = time == 0 ? environment.nanoseconds() : time
@@ -57,7 +58,12 @@ extension EventChannel {
   }
 
   private func newView(of snapshot: Snapshot) -> EventView {
-    EventView(subscription, of: snapshot, asking: plan, within: environment.limits.kept)
+    EventView(subscription, of: viewed(snapshot), asking: plan, within: environment.limits.kept)
+  }
+
+  /// Returns a snapshot as the viewer sees it.
+  private func viewed(_ snapshot: Snapshot) -> Snapshot {
+    environment.sessions.view(snapshot, limitedTo: subscription.viewer.commands)
   }
 }
 

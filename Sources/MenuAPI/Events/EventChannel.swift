@@ -41,7 +41,9 @@ final class EventChannel: Sendable {
   ) {
     self.subscription = subscription
     // The live session has the channel, so the channel has its parts only.
-    (plan, document) = (live.plan, live.document)
+    (plan, document) = (
+      live.plan(limitedTo: subscription.viewer.commands), live.document
+    )
     self.environment = environment
     kept = MemoryPart(KeptEvents(), in: live.memory)
     _ = lazySources.storeIfNil(

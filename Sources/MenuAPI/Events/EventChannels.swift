@@ -11,8 +11,8 @@ final class EventChannels: Sendable {
     /// The ids of the last events that the subscriber received.
     var known: [EventID] = []
     var form = EventStream.Form.serverSent
-    /// The administrators' tokens of the request or of its tickets.
-    var tokens: [TokenDigest] = []
+    /// The tokens of the request or of its tickets.
+    var tokens = StreamTokens()
   }
 
   /// A limit that a request exceeds.
@@ -38,7 +38,7 @@ final class EventChannels: Sendable {
   fileprivate struct Subscriber {
     let source: EventStream
     let sessions: [SessionReference]
-    let tokens: [TokenDigest]
+    let tokens: StreamTokens
   }
 
   /// A reference that does not hold a session that is closed.
@@ -127,8 +127,8 @@ final class EventChannels: Sendable {
     where session.channels.withLock(\.streams) >= limits.streamsOfSession {
       throw .streamsOfSession(session.id)
     }
-    for token in request.tokens where contents.streamsOfTokens[token] ?? 0 >= limits.streamsOfToken
-    {
+    for token in request.tokens.administrators
+    where contents.streamsOfTokens[token] ?? 0 >= limits.streamsOfToken {
       throw .streamsOfToken
     }
     for session in sessions {
@@ -177,12 +177,12 @@ extension [Place] {
 extension EventChannels.Contents {
   fileprivate mutating func add(_ subscriber: EventChannels.Subscriber, as number: Int) {
     subscribers[number] = subscriber
-    for token in subscriber.tokens { streamsOfTokens[token, default: 0] += 1 }
+    for token in subscriber.tokens.administrators { streamsOfTokens[token, default: 0] += 1 }
   }
 
   fileprivate mutating func remove(_ number: Int) -> EventChannels.Subscriber? {
     guard let subscriber = subscribers.removeValue(forKey: number) else { return nil }
-    for token in subscriber.tokens {
+    for token in subscriber.tokens.administrators {
       let left = (streamsOfTokens[token] ?? 1) - 1
       streamsOfTokens[token] = left > 0 ? left : nil
     }
@@ -220,9 +220,16 @@ extension EventChannels {
       contents.administrators = administrators
       return contents.subscribers.values.filter { $0.isRevoked(by: administrators) }
     }
-    for subscriber in revoked {
-      subscriber.source.revoke()
-      subscriber.source.wake()
+    for subscriber in revoked { subscriber.revoke() }
+  }
+
+  /// Ends the streams with tokens that have expired or were revoked (T2).
+  func revoke(where isOver: (TokenLease) -> Bool) {
+    let leased = contents.withLock { contents in
+      contents.subscribers.values.filter { !$0.tokens.leases.isEmpty }
+    }
+    for subscriber in leased where subscriber.tokens.leases.contains(where: isOver) {
+      subscriber.revoke()
     }
   }
 
@@ -239,7 +246,29 @@ extension EventChannels {
 extension EventChannels.Subscriber {
   /// True if one of its tokens is revoked.
   fileprivate func isRevoked(by administrators: [TokenDigest]?) -> Bool {
-    guard let administrators else { return false }
-    return tokens.contains { !administrators.contains($0) }
+    tokens.isRevoked(by: administrators)
+  }
+
+  fileprivate func revoke() {
+    source.revoke()
+    source.wake()
+  }
+}
+
+/// The tokens that a stream ends with: administrators', and those that other tokens made.
+struct StreamTokens: Sendable {
+  var administrators: [TokenDigest] = []
+  var leases: [TokenLease] = []
+
+  init() {}
+
+  init(of access: Access) {
+    (administrators, leases) = (access.administrators, access.leases)
+  }
+
+  /// True if one of the administrators' tokens is not among the present ones; nil if these were never replaced.
+  func isRevoked(by present: [TokenDigest]?) -> Bool {
+    guard let present else { return false }
+    return administrators.contains { !present.contains($0) }
   }
 }

@@ -61,10 +61,11 @@ struct FollowedVersions {
 
 /// The durable commits of a session and of the catalogue since the last ones taken.
 struct EventNews {
-  /// The outcomes of the mutations of one commit, and the revision of the session after it.
+  /// The outcomes of the mutations of one commit, their actor, and the revision of the session after it.
   struct Change {
     let revision: Int
     let outcomes: [Outcome]
+    let actor: Principal
   }
 
   var hasAny = false
@@ -106,8 +107,9 @@ struct EventNews {
   private mutating func take(_ commit: DurableCommit) {
     switch commit.change {
     case .opened: isAnew = true
-    case .changed(by: _, let outcomes):
-      changes.append(Change(revision: commit.revision, outcomes: outcomes))
+    case .changed(by: let record, let outcomes):
+      changes.append(
+        Change(revision: commit.revision, outcomes: outcomes, actor: record.actor))
     case .closed(let isExpired): end = isExpired ? "expired" : "sessionClosed"
     case .catalogChanged: break
     }

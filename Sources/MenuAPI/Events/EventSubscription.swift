@@ -22,6 +22,10 @@ struct EventSubscription: Hashable, Sendable {
   var from: ResponderID?
   /// The window treated as key, for menu and items (R11); nil for the key window.
   var window: ResponderID?
+  /// The viewer, which decides what commands there are, and what rules see as the actor.
+  var viewer = Viewer.local
+  /// True if events tell who made the changes (T4).
+  var tellsActors = false
   /// The states of the deliveries to include, as `GET /sessions/{session}/deliveries` answers them.
   var deliveries: [Delivery.State] = []
 
@@ -58,6 +62,9 @@ struct EventSubscription: Hashable, Sendable {
     .document, .menu, .kind, .commands, .modifiers, .from, .window, .deliveries,
   ]
 
+  /// The rights that the parts need (T3).
+  var rights: [Right] { hasDocument || !deliveries.isEmpty ? [.items, .read] : [.items] }
+
   /// True if no part is selected, so that every revision is an event.
   var isOfRevisions: Bool {
     !hasDocument && menu == nil && commands.isEmpty && deliveries.isEmpty
@@ -85,6 +92,7 @@ struct EventSubscription: Hashable, Sendable {
     request.modifiers = modifiers
     request.from = from
     request.window = window
+    request.actor = viewer.actor
     return request
   }
 }

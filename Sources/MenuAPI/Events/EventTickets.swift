@@ -10,8 +10,12 @@ final class EventTickets: Sendable {
   struct Ticket: Sendable {
     /// The session that the ticket opens.
     let opening: Incarnation
-    /// The administrator's token that the ticket was requested with; nil if there was none.
-    let token: TokenDigest?
+    /// The grant of the token with which the ticket was requested.
+    let grant: Grant
+    /// The administrator's token with which it was; nil if there was none.
+    let administrator: TokenDigest?
+    /// The token made by another one with which it was; nil if it was not.
+    let lease: TokenLease?
     /// The time at which the ticket expires, in nanoseconds.
     let expiry: Int
   }
@@ -32,9 +36,10 @@ final class EventTickets: Sendable {
   private let contents = Lock(Contents())
 
   /// Keeps a ticket under its text; returns false if there are too many.
-  func insert(_ text: String, for opening: Incarnation, by token: TokenDigest?, at now: Int) -> Bool
-  {
-    let ticket = Ticket(opening: opening, token: token, expiry: now + Self.lifetime * 1_000_000_000)
+  func insert(_ text: String, for opening: Incarnation, by access: Access, at now: Int) -> Bool {
+    let ticket = Ticket(
+      opening: opening, grant: access.grant(in: opening), administrator: access.administrator,
+      lease: access.leases.first, expiry: now + Self.lifetime * 1_000_000_000)
     let digest = TokenDigest(of: text)
     return contents.withLock { contents in
       if contents.tickets.count >= Self.most { contents.forgetExpired(at: now) }
@@ -68,11 +73,20 @@ final class EventTickets: Sendable {
 
   func forgetExpired(at now: Int) { contents.withLock { $0.forgetExpired(at: now) } }
 
+  /// Drops the tickets of tokens that have expired or were revoked (T2).
+  func revoke(where isOver: (TokenLease) -> Bool) {
+    let leased = contents.withLock { contents in
+      contents.tickets.filter { $0.value.lease != nil }
+    }
+    let gone = leased.filter { $0.value.lease.map(isOver) ?? false }.keys
+    contents.withLock { contents in for digest in gone { _ = contents.remove(digest) } }
+  }
+
   /// Drops the tickets that were requested with revoked administrators' tokens.
   func revoke(allBut administrators: [TokenDigest]) {
     contents.withLock { contents in
       for (digest, ticket) in contents.tickets {
-        guard let token = ticket.token, !administrators.contains(token) else { continue }
+        guard let token = ticket.administrator, !administrators.contains(token) else { continue }
         _ = contents.remove(digest)
       }
     }

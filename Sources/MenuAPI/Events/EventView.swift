@@ -19,6 +19,8 @@ struct EventView: Sendable {
   private(set) var changed: Revisions
   /// The last changes of the document.
   private var steps: [Step] = []
+  /// The last changes by whoever has a token, with the revisions of the session after them (T4).
+  private var acts: [(revision: Int, actor: Principal)] = []
   private var stepsSize = 0
   private var menu: Part
   private var items: Part
@@ -81,7 +83,8 @@ struct EventView: Sendable {
 
   /// The approximate size in bytes.
   var size: Int {
-    stepsSize + 16 * moments.count + (menu.table?.size ?? 0) + (items.table?.size ?? 0)
+    stepsSize + 16 * moments.count + 48 * acts.count + (menu.table?.size ?? 0)
+      + (items.table?.size ?? 0)
       + deliveries.values.reduce(48 * gone.count) { $0 + $1.text.count + 64 }
   }
 }
@@ -99,6 +102,7 @@ extension EventView {
       for change in changes { append(change) }
       if !changes.isEmpty { differs = true }
     }
+    if subscription.tellsActors { for change in changes { note(change) } }
     if followTables(snapshot, asking: plan) { differs = true }
     if followDeliveries(changes, to: snapshot.session, at: now) { differs = true }
     if differs { changed = now }
@@ -120,6 +124,15 @@ extension EventView {
       stepsSize -= dropped.size
       begin(at: Revisions(catalog: beginning.catalog, session: dropped.revision))
     }
+  }
+
+  /// Notes the actor of a change, unless everything until now was done without tokens.
+  private mutating func note(_ change: EventNews.Change) {
+    guard change.actor != .local || !acts.isEmpty else { return }
+    acts.append((change.revision, change.actor))
+    guard acts.count > 2 * bounds.count else { return }
+    begin(at: Revisions(catalog: beginning.catalog, session: acts[bounds.count - 1].revision))
+    acts.removeFirst(bounds.count)
   }
 
   /// Forgets the changes before these revisions, unless more is forgotten already.
@@ -185,7 +198,8 @@ extension EventView {
   /// Takes a delivery that may have changed; returns false if it is in no subscribed state.
   @discardableResult
   private mutating func follow(_ delivery: Delivery, at now: Revisions) -> Bool {
-    guard subscription.deliveries.contains(delivery.state) else { return false }
+    guard subscription.deliveries.contains(delivery.state), subscription.viewer.shows(delivery)
+    else { return false }
     var writer = JSONWriter()
     writer.value(delivery)
     deliveries[delivery.id] = ToldDelivery(text: writer.bytes, changed: now)
@@ -220,8 +234,19 @@ extension EventView {
 
   /// Writes the differences since revisions since which the view is complete.
   func write(since start: Revisions, to writer: inout JSONWriter) {
+    writeActors(since: start, to: &writer)
     if subscription.hasDocument { writeSteps(since: start, to: &writer) }
     writeOthers(since: start, to: &writer)
+  }
+
+  /// Writes the actors of the changes since then, each once; nothing if none had a token.
+  private func writeActors(since start: Revisions, to writer: inout JSONWriter) {
+    let actors = acts.reduce(into: [Principal]()) { actors, act in
+      guard act.revision > start.session, !actors.contains(act.actor) else { return }
+      actors.append(act.actor)
+    }
+    guard actors.contains(where: { $0 != .local }) else { return }
+    writer.member("actors", .array(actors.map(\.json)))
   }
 
   private func writeOthers(since start: Revisions?, to writer: inout JSONWriter) {

@@ -59,6 +59,7 @@ extension Call {
   func keyed(byPlan plan: String) -> Call {
     Call(
       service: service, request: request, parameters: parameters, access: access,
+      actor: actor,
       key: IdempotencyKey(
         plan: plan,
         token: service.asksForTokens ? try? Authorization.token(of: request) : nil),
@@ -73,12 +74,15 @@ extension RequestStore {
     kept request: Request, on route: Route, for service: Service
   ) throws(Problem) -> Response? {
     // A revoked administrator must not replay administrators' answers.
-    guard route.requiredAccess == .anyToken, !route.isQuestion,
+    guard route.requiredAccess.isOfSessions, !route.isQuestion,
       let key = try? service.idempotencyKey(of: request),
       let entry = answer(under: key.digest),
       entry.fingerprint == key.fingerprint
     else { return nil }
-    return try Response(replaying: entry, for: key)
+    let response = try Response(replaying: entry, for: key)
+    // Nobody knows any more what a token allowed that another one had made.
+    let isMade = (try? Authorization.token(of: request)).flatMap(TokenText.init) != nil
+    return isMade ? response.shown(withItems: false) : response
   }
 }
 
@@ -89,9 +93,10 @@ extension Response {
     else { throw .unreadableAnswer }
     var body = entry.body
     if let place = kept.token {
-      guard let token = key.token.map({ SessionToken(deriving: $0, salt: place.salt) }),
-        place.offset >= 0, body.count - token.text.utf8.count >= place.offset
-      else { throw .unreadableAnswer }
+      let token = SessionToken(deriving: key.secret, salt: place.salt)
+      guard place.offset >= 0, body.count - token.text.utf8.count >= place.offset else {
+        throw .unreadableAnswer
+      }
       let end = place.offset + token.text.utf8.count
       body.replaceSubrange(place.offset..<end, with: token.text.utf8)
     }
@@ -132,8 +137,9 @@ struct IdempotencyKey: Sendable {
   /// The digest of method, path, query and body. Header fields do not count, so that a retry may have other
   /// preconditions or another trace.
   let fingerprint: [UInt8]
-  /// The token of the request, from which session tokens are derived; nil if tokens are not required.
-  let token: String?
+  /// The secret that new tokens are derived from, which is not stored: the token of the request, or the key if tokens
+  /// are not required.
+  let secret: String
 
   /// Creates the key of a request, if it has one.
   ///
@@ -153,15 +159,18 @@ struct IdempotencyKey: Sendable {
           + "ASCII or spaces in double quotes; these may be left out where it has no spaces, double "
           + "quotes, backslashes, commas and semicolons.")
     }
-    self.token = try token()
-    digest = SHA256.digest(ofParts: [Array((self.token ?? "").utf8), text])
+    let token = try token()
+    secret = token ?? String(decoding: text, as: UTF8.self)
+    digest = SHA256.digest(ofParts: [Array((token ?? "").utf8), text])
     fingerprint = SHA256.digest(ofParts: Self.parts(of: request))
   }
 
   /// Creates the key of performing a plan, which is good once.
   init(plan: String, token: String?) {
-    self.token = token
-    digest = SHA256.digest(ofParts: [Array((token ?? "").utf8), Array("plan".utf8), Array(plan.utf8)])
+    secret = token ?? plan
+    digest = SHA256.digest(ofParts: [
+      Array((token ?? "").utf8), Array("plan".utf8), Array(plan.utf8),
+    ])
     fingerprint = digest
   }
 
@@ -261,7 +270,7 @@ extension KeptFields {
   }
 }
 
-/// The token of a new session.
+/// The secret of a new token: that of a session, or one that another token makes.
 ///
 /// **Decision:** A client that retries the opening of a session needs its token again, but the token must not
 /// be in the journal. With an idempotency key, the token is therefore the HMAC-SHA256 of a random salt, which
@@ -291,9 +300,13 @@ struct SessionToken: Sendable {
 extension Call {
   /// A token for a new session; nil if tokens are not required.
   var newToken: SessionToken? {
-    guard service.asksForTokens else { return nil }
+    service.asksForTokens ? newSecret : nil
+  }
+
+  /// The secret of a new token, which is derived again for a retry with an idempotency key.
+  var newSecret: SessionToken {
     let random = service.dependencies.newToken()
-    guard let token = key?.token else { return SessionToken(random: random) }
-    return SessionToken(deriving: token, salt: random)
+    return key.map { SessionToken(deriving: $0.secret, salt: random) }
+      ?? SessionToken(random: random)
   }
 }

@@ -13,6 +13,9 @@ final class LiveSession: Sendable {
   let document: SessionDocument
   let answers: MemoryPart<SessionAnswers>
   let channels = Lock(SessionChannels())
+  /// The plans of viewers that are limited to commands, the last used first; each is of another catalogue.
+  private let limitedPlans = Lock<[(commands: [CommandPattern], plan: SessionPlan)]>([])
+  private static let mostLimitedPlans = 4
 
   init(of opening: Incarnation, named id: SessionID, in sessions: LiveSessions) {
     (self.id, self.opening) = (id, opening)
@@ -22,12 +25,25 @@ final class LiveSession: Sendable {
     answers = MemoryPart(SessionAnswers(upTo: sessions.maximumOfSession / 2), in: memory)
   }
 
+  /// Returns the plan of viewers that are limited to commands; nil for those who are not.
+  func plan(limitedTo commands: [CommandPattern]?) -> SessionPlan {
+    guard let commands else { return plan }
+    return limitedPlans.withLock { plans in
+      let index = plans.firstIndex { $0.commands == commands }
+      let plan = index.map { plans.remove(at: $0).plan } ?? SessionPlan(in: memory)
+      plans.insert((commands, plan), at: 0)
+      if plans.count > Self.mostLimitedPlans { plans.removeLast() }
+      return plan
+    }
+  }
+
   /// The parts that can be evicted.
   var parts: [EvictablePart] {
     [
       plan.evictable, document.evictable,
       answers.evictable { [self] in answers.evict() },
-    ].compactMap(\.self) + channels.withLock(\.parts)
+    ].compactMap(\.self) + limitedPlans.withLock { $0.compactMap(\.plan.evictable) }
+      + channels.withLock(\.parts)
   }
 
   /// True if there are subscribers or listeners.
@@ -39,6 +55,7 @@ final class LiveSession: Sendable {
   /// Evicts what was not used since a use of any part, and drops quiet channels.
   func sweep(since use: Int) {
     plan.evict(unlessUsedSince: use)
+    for limited in limitedPlans.withLock(\.self) { limited.plan.evict(unlessUsedSince: use) }
     let forgotten = channels.withLock { $0.sweep() }
     withExtendedLifetime(forgotten) {}
   }

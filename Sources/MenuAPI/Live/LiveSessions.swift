@@ -12,6 +12,7 @@ final class LiveSessions: Sendable {
   /// The maximum bytes of one session.
   let maximumOfSession: Int
   let beginnings = PlanBeginnings()
+  let limitedCatalogs = LimitedCatalogs()
   /// The number of evictions for lack of room.
   let evictions = Counter()
   /// The live sessions by the numbers of their incarnations.

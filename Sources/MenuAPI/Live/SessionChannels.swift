@@ -13,8 +13,7 @@ struct SessionChannels: Sendable {
   }
 
   private(set) var events: [EventSubscription: Entry<EventChannel>] = [:]
-  /// The channels of agents, by whether their lists of tools have all commands.
-  private var agents: [Bool: Entry<AgentChannel>] = [:]
+  private var agents: [AgentChannel.Subject: Entry<AgentChannel>] = [:]
   /// The number of streams of events.
   var streams = 0
 
@@ -69,18 +68,16 @@ extension SessionChannels {
 // MARK: Agents
 
 extension SessionChannels {
-  /// Returns the channel for lists of tools with all commands, or with the enabled ones only; nil if there is
-  /// none.
-  func agentChannel(listingAll listsAll: Bool) -> AgentChannel? { agents[listsAll]?.channel }
+  var agentChannels: [AgentChannel] { agents.values.map(\.channel) }
 
-  /// Returns such a channel, and makes it if there is none.
+  /// Returns the channel of a subject, and makes it if there is none.
   mutating func agentChannel(
-    listingAll listsAll: Bool, else make: () -> AgentChannel
+    of subject: AgentChannel.Subject, else make: () -> AgentChannel
   ) -> AgentChannel {
-    var channel = agents[listsAll]?.channel
+    var channel = agents[subject]?.channel
     if channel?.hasEnded == true { channel = nil }
     let found = channel ?? make()
-    agents[listsAll] = Entry(channel: found, used: 0)
+    agents[subject] = Entry(channel: found, used: 0)
     return found
   }
 }

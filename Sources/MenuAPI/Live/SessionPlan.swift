@@ -81,12 +81,14 @@ extension LiveSession {
       return (body(of: items, request, at: snapshot), items.ruleErrors)
     }
     guard request.menu == nil else {
-      let (items, ruleErrors) = try plan.ask(snapshot) { (plan) throws(MutationFault) in
+      let (items, ruleErrors) = try plan(limitedTo: snapshot.commands).ask(snapshot) {
+        (plan) throws(MutationFault) in
         try plan.validate(request, at: snapshot.moment)
       }
       return (body(of: items, request, at: snapshot), ruleErrors)
     }
-    let (body, ruleErrors) = try plan.ask(snapshot) { (plan) throws(MutationFault) in
+    let (body, ruleErrors) = try plan(limitedTo: snapshot.commands).ask(snapshot) {
+      (plan) throws(MutationFault) in
       try plan.answer(to: request, at: snapshot.moment) { writer in
         writer.members(snapshot)
       }
@@ -107,7 +109,8 @@ extension LiveSession {
       let validated = try plan.validate(menu, request, at: moment)
       return (body(of: validated, request, at: snapshot), validated.ruleErrors)
     }
-    let (body, ruleErrors) = try plan.ask(snapshot) { (plan) throws(MutationFault) in
+    let (body, ruleErrors) = try plan(limitedTo: snapshot.commands).ask(snapshot) {
+      (plan) throws(MutationFault) in
       if let known = try plan.answer(
         to: request, aboutMenu: menu.identifier, at: moment,
         opening: { writer in writer.members(snapshot) })
@@ -127,7 +130,8 @@ extension LiveSession {
   ) throws(MutationFault) -> (found: FoundCommands, ruleErrors: Int) {
     // Before the plan is asked, since others may wait for it.
     snapshot.catalog.prepareSearches()
-    let (found, ruleErrors) = try plan.ask(snapshot) { (plan) throws(MutationFault) in
+    let (found, ruleErrors) = try plan(limitedTo: snapshot.commands).ask(snapshot) {
+      (plan) throws(MutationFault) in
       try plan.find(query, at: snapshot.moment)
     }
     return (found, ruleErrors)

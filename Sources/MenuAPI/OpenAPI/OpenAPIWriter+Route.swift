@@ -1,4 +1,5 @@
 import JSONText
+import MenuEngine
 package import MicroHTTP
 
 extension OpenAPIWriter {
@@ -38,8 +39,14 @@ extension OpenAPIWriter {
 
   /// Writes the access that a route requires.
   private mutating func security(of route: Route) {
-    let isGuarded = asksForTokens && route.requiredAccess != .open
-    json.member("security", isGuarded ? [["token": []]] : [])
+    let schemes: JSON =
+      switch route.requiredAccess {
+      case _ where !asksForTokens: []
+      case .open: []
+      case .right(let right): [["token": [.string(right.rawValue)]]]
+      case .token, .administrator, .monitoring: [["token": []]]
+      }
+    json.member("security", schemes)
   }
 
   private mutating func member(_ body: RouteDescription.RequestBody) {
@@ -171,7 +178,7 @@ extension OpenAPIWriter {
   private static func fields(of route: Route) -> [String] {
     var names: [String] = []
     if !route.isQuestion {
-      names += ["IfMatch", "IdempotencyKey"]
+      names += ["IfMatch", "IdempotencyKey", "Actor"]
       if route.method == .put || route.path.text == "/sessions" { names.append("IfNoneMatchAny") }
     } else if route.method == .post, route.description.fields.isEmpty {
       names.append("IdempotencyKeyOfQuestion")
@@ -198,8 +205,7 @@ extension Route {
     var types: [ProblemType] = [.invalidQuery, .malformedRequest, .misdirectedRequest]
     switch requiredAccess {
     case .open: break
-    case .anyToken: types.append(.unauthorized)
-    case .administrator, .monitoring: types += [.unauthorized, .forbidden]
+    case .token, .right, .administrator, .monitoring: types += [.unauthorized, .forbidden]
     }
     if !description.isAboutService { types.append(.recovering) }
     if method != .get { types.append(.originRefused) }

@@ -29,8 +29,6 @@ package struct RouteDescription: Sendable {
   package var completesDeliveries = false
   /// True if it is about the service itself, and so answered before the store is recovered.
   package var isAboutService = false
-  /// The access that it requires; nil for the default of `Route.requiredAccess`.
-  package var requiredAccess: RequiredAccess?
 
   /// The body of a request.
   package struct RequestBody: Sendable {
@@ -78,7 +76,7 @@ package struct RouteDescription: Sendable {
     answers: [Answer],
     problems: [ProblemType] = [], isQuestion: Bool = false,
     namesSession: Bool = false, isAboutService: Bool = false,
-    requiredAccess: RequiredAccess? = nil, heedsWait: Bool = false,
+    heedsWait: Bool = false,
     completesDeliveries: Bool = false
   ) {
     self.id = id
@@ -92,7 +90,6 @@ package struct RouteDescription: Sendable {
     self.isQuestion = isQuestion
     self.namesSession = namesSession
     self.isAboutService = isAboutService
-    self.requiredAccess = requiredAccess
     self.heedsWait = heedsWait || completesDeliveries
     self.completesDeliveries = completesDeliveries
   }

@@ -86,8 +86,8 @@ extension ChangePlan {
     let next = call.plan(for: message, of: outcome, in: change)
     throw Problem(
       .planChanged,
-      "Nothing was performed, since it would change something else now than the plan showed; look at "
-        + "'changes', and perform the new plan if they are right.",
+      "Nothing was performed, since it would change something else now than the plan showed; perform "
+        + "the new plan if 'changes' are right.",
       at: JSONPointer(["plan"])
     ).with("changes") { writer in
       writer.beginArray()
@@ -110,7 +110,9 @@ extension Call {
 
   /// The digest of the token of the request; empty if it needs none.
   fileprivate var tokenDigest: [UInt8] {
-    guard service.asksForTokens, let token = try? Authorization.token(of: request) else { return [] }
+    guard service.asksForTokens, let token = try? Authorization.token(of: request) else {
+      return []
+    }
     return SHA256.digest(of: Array(token.utf8))
   }
 }

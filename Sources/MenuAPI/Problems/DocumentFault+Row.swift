@@ -108,6 +108,8 @@ extension DocumentFault.Expectation {
     case .identifier:
       "an identifier (1 to 128 letters A to Z and a to z, digits and '_', '.', ':', '-')"
     case .sessionName: "another name than '.' and '..', which no address can have"
+    case .label: "a label of 1 to \(Principal.longestLabel) bytes without control characters"
+    case .commandPattern: "the id of a command, in which '*' may stand for any characters"
     case .selector: "a selector such as 'copy:', whose colons count its arguments"
     case .receiver:
       "the id of a responder, that of a host followed by '/forwarder', or that of a responder "

@@ -4,6 +4,7 @@ package import MicroHTTP
 package enum ProblemType: String, CaseIterable, Sendable {
   case unauthorized = "unauthorized"
   case forbidden = "forbidden"
+  case moreThanOwn = "more-than-own"
   case originRefused = "origin-refused"
   case misdirectedRequest = "misdirected-request"
   case unknownPath = "unknown-path"
@@ -26,6 +27,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case unknownLateResponder = "unknown-late-responder"
   case unknownSegue = "unknown-segue"
   case unknownDelivery = "unknown-delivery"
+  case unknownToken = "unknown-token"
   case unresolvedReference = "unresolved-reference"
   case sessionExists = "session-exists"
   case duplicateDeclaration = "duplicate-declaration"
@@ -87,6 +89,7 @@ extension ProblemType {
     switch self {
     case .unauthorized: (.unauthorized, "A token is needed")
     case .forbidden: (.forbidden, "The token does not give access")
+    case .moreThanOwn: (.forbidden, "A token gives no more than it has")
     case .originRefused: (.forbidden, "The origin is not allowed")
     case .misdirectedRequest: (.misdirectedRequest, "The host name is not allowed")
     case .unknownPath: (.notFound, "There is nothing at this path")
@@ -109,6 +112,7 @@ extension ProblemType {
     case .unknownLateResponder: (.notFound, "The registry has no such late responder")
     case .unknownSegue: (.notFound, "The scene has no such segue")
     case .unknownDelivery: (.notFound, "The session has no such delivery")
+    case .unknownToken: (.notFound, "There is no such token")
     case .unresolvedReference:
       (.unprocessableContent, "The body names something that does not exist")
     case .sessionExists: (.conflict, "A session of this name is open")

@@ -7,7 +7,7 @@ import MicroHTTP
 enum ChainRoutes {
   static let all = [
     Route(
-      .get, "/sessions/{session}/chain",
+      .get, "/sessions/{session}/chain", needing: .read,
       describedAs: RouteDescription(
         "getChain",
         "The responders that are asked, in order; with an action, also which of them would answer.",
@@ -16,7 +16,7 @@ enum ChainRoutes {
         problems: [.tooMuchEffort]),
       answeredBy: chain),
     Route(
-      .get, "/sessions/{session}/chains",
+      .get, "/sessions/{session}/chains", needing: .read,
       describedAs: RouteDescription(
         "getChains",
         "Which responder follows which: the next one of each, and the chain that is asked now.",
@@ -24,14 +24,14 @@ enum ChainRoutes {
         problems: [.tooMuchEffort]),
       answeredBy: chains),
     Route(
-      .get, "/sessions/{session}/user-activity",
+      .get, "/sessions/{session}/user-activity", needing: .read,
       describedAs: RouteDescription(
         "getUserActivity", "The user activity of the first responder on the chain that has one.",
         query: [.from, .window, .explain],
         answers: [.ok("UserActivityAnswer", "It, or null.", headers: ["ETag"]), .notModified]),
       answeredBy: userActivity),
     Route(
-      .get, "/sessions/{session}/touch-bar",
+      .get, "/sessions/{session}/touch-bar", needing: .items,
       describedAs: RouteDescription(
         "getTouchBar", "The touch bar, composed of those of all responders on the chain.",
         query: [.from, .window, .explain],
@@ -90,7 +90,8 @@ enum ChainRoutes {
   private static func touchBar(_ call: Call) throws(Problem) -> Response {
     try answer(call, kind: "t") { (question, writer) throws(MutationFault) in
       let bar = try question.session.touchBar(
-        from: question.from, isExplaining: question.isExplaining, in: question.snapshot.catalog)
+        from: question.from, isExplaining: question.isExplaining, in: question.snapshot.catalog,
+        by: call.actor, limitedTo: question.snapshot.commands)
       writer.member("items")
       writer.beginArray()
       for item in bar.items { writer.value(item, isExplaining: question.isExplaining) }

@@ -6,12 +6,11 @@ import MicroHTTP
 enum ClassRoutes {
   static let all = [
     Route(
-      .get, "/classes",
+      .get, "/classes", needing: .read,
       describedAs: RouteDescription(
         "listClasses",
         "All classes of responders with the methods that they have of their own: the built-in ones, and then the declared ones in alphabetical order.",
-        answers: [.ok("Classes", "The classes.", headers: ["ETag"]), .notModified],
-        requiredAccess: .anyToken),
+        answers: [.ok("Classes", "The classes.", headers: ["ETag"]), .notModified]),
       answeredBy: list)
   ]
 

@@ -7,21 +7,20 @@ import MicroHTTP
 enum CommandRoutes {
   static let all = [
     Route(
-      .get, "/commands",
+      .get, "/commands", needing: .items,
       describedAs: RouteDescription(
         "listCommands", "All commands, in the order of their declaration.",
-        answers: [.ok("Commands", "The commands.", headers: ["ETag"]), .notModified],
-        requiredAccess: .anyToken),
+        answers: [.ok("Commands", "The commands.", headers: ["ETag"]), .notModified]),
       answeredBy: list),
     Route(
-      .get, "/commands/{command}",
+      .get, "/commands/{command}", needing: .items,
       describedAs: RouteDescription(
         "getCommand", "A command as it is declared.",
         answers: [.ok("Command", "The command.", headers: ["ETag"]), .notModified],
-        problems: [.unknownCommand], requiredAccess: .anyToken),
+        problems: [.unknownCommand]),
       answeredBy: get),
     Route(
-      .put, "/commands/{command}",
+      .put, "/commands/{command}", needing: .administrator,
       describedAs: RouteDescription(
         "declareCommand", "Declares a command; the same declaration again changes nothing.",
         parameters: ["command": "duplicate:"],
@@ -35,7 +34,7 @@ enum CommandRoutes {
         problems: [.invalidName, .duplicateDeclaration]),
       answeredBy: put),
     Route(
-      .delete, "/commands/{command}",
+      .delete, "/commands/{command}", needing: .administrator,
       describedAs: RouteDescription(
         "removeCommand", "Removes a command that stands in no menu.",
         parameters: ["command": "duplicate:"],

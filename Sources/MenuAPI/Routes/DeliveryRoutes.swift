@@ -7,14 +7,14 @@ import MicroHTTP
 enum DeliveryRoutes {
   static let all = [
     Route(
-      .get, "/sessions/{session}/deliveries",
+      .get, "/sessions/{session}/deliveries", needing: .read,
       describedAs: RouteDescription(
         "listDeliveries", "The deliveries of a session, in the order of their numbers.",
         parameters: ["session": "desk"], query: [.deliveryState, .deliveryCommand],
         answers: [.ok("Deliveries", "The deliveries.", headers: ["ETag"]), .notModified]),
       answeredBy: list),
     Route(
-      .get, "/sessions/{session}/deliveries/{delivery}",
+      .get, "/sessions/{session}/deliveries/{delivery}", needing: .read,
       describedAs: RouteDescription(
         "getDelivery", "A delivery; with `Prefer: wait` once it is settled.",
         parameters: ["session": "desk"],
@@ -22,7 +22,7 @@ enum DeliveryRoutes {
         problems: [.unknownDelivery], heedsWait: true),
       answeredBy: get),
     Route(
-      .post, "/sessions/{session}/deliveries/claim",
+      .post, "/sessions/{session}/deliveries/claim", needing: .work,
       describedAs: RouteDescription(
         "claimNextDelivery",
         "Claims the first delivery that is open; with `Prefer: wait` once there is one.",
@@ -65,7 +65,7 @@ enum DeliveryRoutes {
       return .mutation(.failDelivery(id, claim: claim, problem: .object(problem)))
     },
     change(
-      "cancel", named: "cancelDelivery",
+      "cancel", named: "cancelDelivery", needing: .perform,
       summary: "Settles a delivery that is open or claimed: nobody is to work on it any more.",
       example: "6"
     ) { _, id, _ in .mutation(.cancelDelivery(id)) },
@@ -77,6 +77,7 @@ enum DeliveryRoutes {
     let snapshot = try call.snapshot()
     let deliveries = snapshot.session.deliveries.all.filter {
       (states.isEmpty || states.contains($0.state)) && (command == nil || $0.command == command)
+        && call.shows($0)
     }
     return call.answer(about: snapshot) { $0.member("deliveries", deliveries) }
   }
@@ -84,7 +85,7 @@ enum DeliveryRoutes {
   private static func get(_ call: Call) throws(Problem) -> Response {
     let id = try call.deliveryID
     let snapshot = try call.snapshot()
-    guard let delivery = snapshot.session.deliveries[id] else {
+    guard let delivery = snapshot.session.deliveries[id], call.shows(delivery) else {
       throw Problem(.delivery(.unknown(id)), at: nil)
     }
     if !delivery.state.isSettled { call.waitIfPreferred(for: try call.session) }
@@ -108,7 +109,9 @@ enum DeliveryRoutes {
     let response = try call.change(id) { (change) throws(Problem) -> Response in
       change.isDry = options.isDry
       let now = call.service.steadyTime
-      let next = change.session.deliveries.all.first { body.takes($0, at: now) }
+      let next = change.session.deliveries.all.first {
+        body.takes($0, at: now) && call.shows($0)
+      }
       isClaimed = next != nil
       guard let next else { return Response(status: .noContent) }
       return try answer(
@@ -139,12 +142,14 @@ extension DeliveryRoutes {
   ///
   /// - Parameter read: Reads the change from a body.
   private static func change(
-    _ word: String, named id: String, summary: String, example: String,
+    _ word: String, named id: String, needing right: RequiredAccess = .work, summary: String,
+    example: String,
     body: RouteDescription.RequestBody? = nil, problems: [ProblemType] = [],
     read: @escaping @Sendable (inout ObjectReader, Int, Catalog) -> ToldChange?
   ) -> Route {
     Route(
       .post, PathTemplate(stringLiteral: "/sessions/{session}/deliveries/{delivery}/\(word)"),
+      needing: right,
       describedAs: RouteDescription(
         id, summary, parameters: ["session": "desk", "delivery": example], body: body,
         answers: [.ok("DeliveryChanged", "The delivery as it is now.", headers: ["ETag"])],
@@ -156,7 +161,7 @@ extension DeliveryRoutes {
         try MutationRoutes.checkNumber(json, call.service.limits.mutations)
         let ofQuery = try ChangeOptions(call)
         return try call.change(try call.session) { (change) throws(Problem) -> Response in
-          let catalog = change.catalog
+          let catalog = call.visible(change.catalogEdition)
           let (told, options) = try call.object(json) { reader in
             let options = ofQuery.joined(ChangeOptions(&reader))
             return read(&reader, id, catalog).map { ($0, options) }
@@ -175,6 +180,7 @@ extension DeliveryRoutes {
   ) throws(Problem) -> Response {
     let now = call.service.steadyTime
     let mutation = told.mutation(of: id, until: now + call.service.limits.claim).dated(now)
+    try call.authorize([mutation], on: change)
     let isDue = (change.session.deliveries.earliestDeadline ?? .max) <= now
     let outcomes: [Outcome]
     do throws(MutationFault) {

@@ -7,7 +7,7 @@ import MicroHTTP
 enum EventRoutes {
   static let all = [
     Route(
-      .get, "/sessions/{session}/events",
+      .get, "/sessions/{session}/events", needing: .items,
       describedAs: RouteDescription(
         "followSession",
         "Changes as they happen, as Server-Sent Events: `reset` tells everything, `change` the differences since the event before, `closed` is the last one. After `closed`, a client that connects again gets 204, which stops a browser.",
@@ -19,7 +19,7 @@ enum EventRoutes {
         ], problems: [.tooManySubscriptions]),
       answeredBy: follow),
     Route(
-      .get, "/sessions/{session}/changes",
+      .get, "/sessions/{session}/changes", needing: .items,
       describedAs: RouteDescription(
         "pollSession",
         "The same events as a JSON array: those that there are, else those that come while the request waits, else none.",
@@ -27,7 +27,7 @@ enum EventRoutes {
         answers: [.ok("SessionChanges", "The events.")], problems: [.tooManySubscriptions]),
       answeredBy: poll),
     Route(
-      .post, "/sessions/{session}/tickets",
+      .post, "/sessions/{session}/tickets", needing: .items,
       describedAs: RouteDescription(
         "makeTicket",
         "Makes a ticket with which a client that cannot send a token subscribes to the session, once and within a minute.",
@@ -35,7 +35,7 @@ enum EventRoutes {
         problems: [.overloaded], isQuestion: true),
       answeredBy: makeTicket),
     Route(
-      .get, "/events",
+      .get, "/events", needing: .items,
       describedAs: RouteDescription(
         "followSessions",
         "The events of several sessions over one connection. The data of each names its session. A session that is closed ends only its own part.",
@@ -46,7 +46,7 @@ enum EventRoutes {
             status: .ok, summary: "The events.", schema: "SessionEvents", type: "text/event-stream"),
           .noContent("All sessions that the last id tells of are closed."),
         ],
-        problems: [.unknownSession, .tooManySubscriptions], requiredAccess: .anyToken),
+        problems: [.unknownSession, .tooManySubscriptions]),
       answeredBy: followSeveral),
   ]
 
@@ -127,7 +127,7 @@ enum EventRoutes {
     let service = call.service
     let ticket = service.dependencies.newToken()
     let isTaken = service.tickets.insert(
-      ticket, for: session.opening, by: call.access.administrator,
+      ticket, for: session.opening, by: call.access,
       at: service.dependencies.nanoseconds())
     guard isTaken else {
       throw Problem(.overloaded, "Too many tickets are waiting to be used; try again later.")
@@ -152,8 +152,18 @@ extension Call {
   fileprivate func subscriptions(
     _ selections: EventSelections, of session: SessionID
   ) throws(Problem) -> [EventSubscription] {
-    let subscriptions = try selections.subscriptions(of: session)
+    var subscriptions = try selections.subscriptions(of: session)
     let snapshot = try look(at: session)
+    let grant = access.grant(in: snapshot.sessionEdition.opening)
+    let isAsked = if case .tickets = access { false } else { true }
+    let viewer = Viewer(actor: isAsked ? actor : grant.principal, commands: grant.commands)
+    for index in subscriptions.indices {
+      for right in subscriptions[index].rights where !grant.rights.contains(right) {
+        throw .lacking(right)
+      }
+      subscriptions[index].viewer = viewer
+      subscriptions[index].tellsActors = grant.rights.contains(.read)
+    }
     // A reconnecting client gets an event about it, since an error would stop a browser for good.
     guard lastEventID == nil else { return subscriptions }
     for subscription in subscriptions {

@@ -9,7 +9,7 @@ enum FocusRoutes {
 
   private static let firstResponder = [
     Route(
-      .get, "/sessions/{session}/first-responder",
+      .get, "/sessions/{session}/first-responder", needing: .read,
       describedAs: RouteDescription(
         "getFirstResponder", "The first responder, of the key window or of another one.",
         query: [.window],
@@ -26,7 +26,7 @@ enum FocusRoutes {
         return call.answer(about: snapshot) { $0.member("responder", focus) }
       }),
     Route(
-      .put, "/sessions/{session}/first-responder",
+      .put, "/sessions/{session}/first-responder", needing: .focus,
       describedAs: RouteDescription(
         "putFirstResponder",
         "Moves focus, unless somebody refuses; in a window that is not key that window's alone.",
@@ -70,7 +70,7 @@ enum FocusRoutes {
   /// Returns the route that gives a role to a window.
   private static func windowRoute(_ role: WindowRole) -> Route {
     Route(
-      .put, PathTemplate(stringLiteral: "/sessions/{session}/\(role)-window"),
+      .put, PathTemplate(stringLiteral: "/sessions/{session}/\(role)-window"), needing: .focus,
       describedAs: RouteDescription(
         operationID(role), "Makes a window the \(role) window, or none.",
         body: .json("WindowRequest", #"{"window":"window"}"#),

@@ -7,14 +7,14 @@ import MicroHTTP
 enum HandlerRoutes {
   static let all = [
     Route(
-      .get, "/sessions/{session}/responders/{responder}/handlers",
+      .get, "/sessions/{session}/responders/{responder}/handlers", needing: .read,
       describedAs: RouteDescription(
         "listHandlers", "A responder's own handlers; those of its classes are not among them.",
         answers: [.ok("Handlers", "The handlers.", headers: ["ETag"]), .notModified],
         problems: [.unknownResponder]),
       answeredBy: list),
     Route(
-      .put, "/sessions/{session}/responders/{responder}/handlers/{selector}",
+      .put, "/sessions/{session}/responders/{responder}/handlers/{selector}", needing: .declare,
       describedAs: RouteDescription(
         "putHandler", "Adds a handler, or replaces it.",
         body: .json("Handler", #"{"validate":{"enabled":"size(state.photos) > 0"},"perform":[]}"#),
@@ -25,14 +25,14 @@ enum HandlerRoutes {
         problems: [.invalidName, .unknownResponder]),
       answeredBy: put),
     Route(
-      .get, "/sessions/{session}/responders/{responder}/handlers/{selector}",
+      .get, "/sessions/{session}/responders/{responder}/handlers/{selector}", needing: .read,
       describedAs: RouteDescription(
         "getHandler", "A handler.",
         answers: [.ok("HandlerAnswer", "The handler.", headers: ["ETag"]), .notModified],
         problems: [.unknownResponder, .unknownHandler]),
       answeredBy: get),
     Route(
-      .delete, "/sessions/{session}/responders/{responder}/handlers/{selector}",
+      .delete, "/sessions/{session}/responders/{responder}/handlers/{selector}", needing: .declare,
       describedAs: RouteDescription(
         "removeHandler", "Removes a handler.",
         answers: [.ok("Changed", "It is gone.", headers: ["ETag"])],

@@ -5,19 +5,19 @@ import MicroHTTP
 enum HealthRoutes {
   static let all = [
     Route(
-      .get, "/health",
+      .get, "/health", needing: .open,
       describedAs: RouteDescription(
         "health", "Answers 200 if the service answers.",
-        answers: [.ok("Health", "It does.")], isAboutService: true, requiredAccess: .open),
+        answers: [.ok("Health", "It does.")], isAboutService: true),
       answeredBy: { _ in ok }),
     Route(
-      .get, "/health/live",
+      .get, "/health/live", needing: .open,
       describedAs: RouteDescription(
         "live", "Answers 200 as long as the program runs.",
-        answers: [.ok("Health", "It does.")], isAboutService: true, requiredAccess: .open),
+        answers: [.ok("Health", "It does.")], isAboutService: true),
       answeredBy: { _ in ok }),
     Route(
-      .get, "/health/ready",
+      .get, "/health/ready", needing: .open,
       describedAs: RouteDescription(
         "ready", "Answers 200 when requests should be sent here, else 503 with the reasons.",
         answers: [
@@ -25,23 +25,23 @@ enum HealthRoutes {
           .init(
             status: .serviceUnavailable, summary: "They should not, for these reasons.",
             schema: "NotReady", example: notReady([.draining])),
-        ], isAboutService: true, requiredAccess: .open),
+        ], isAboutService: true),
       answeredBy: ready),
     Route(
-      .get, "/metrics",
+      .get, "/metrics", needing: .monitoring,
       describedAs: RouteDescription(
         "metrics", "The metrics, in Prometheus' text format 0.0.4.",
         answers: [
           .init(
             status: .ok, summary: "All metrics.", schema: "Metrics",
             type: MetricsPage.contentType)
-        ], isAboutService: true, requiredAccess: .monitoring),
+        ], isAboutService: true),
       answeredBy: metrics),
     Route(
-      .get, "/openapi.json",
+      .get, "/openapi.json", needing: .open,
       describedAs: RouteDescription(
         "openAPI", "This document.", answers: [.ok("Document", "The document.")],
-        isAboutService: true, requiredAccess: .open),
+        isAboutService: true),
       answeredBy: { call in Call.response(.ok, body: call.service.document) }),
   ]
 

@@ -7,7 +7,7 @@ import MicroHTTP
 enum KeyRoutes {
   static let all = [
     Route(
-      .post, "/keys/resolve",
+      .post, "/keys/resolve", needing: .items,
       describedAs: RouteDescription(
         "resolveKey",
         "The command that a key would perform, and those that it passes over; nothing is done.",
@@ -17,10 +17,10 @@ enum KeyRoutes {
           .ok("KeyAnswer", "The matches in order, and the action and target of the chosen one.")
         ],
         problems: [.unknownSession, .unresolvedReference, .tooMuchEffort],
-        isQuestion: true, namesSession: true, requiredAccess: .anyToken),
+        isQuestion: true, namesSession: true),
       answeredBy: resolve),
     Route(
-      .post, "/keys/press",
+      .post, "/keys/press", needing: .perform,
       describedAs: RouteDescription(
         "pressKey", "Does what a key means; what fails changes nothing.",
         body: .json(
@@ -32,7 +32,7 @@ enum KeyRoutes {
           .unknownSession, .unresolvedReference, .notPerformed, .needsConfirmation,
           .effectFailed, .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction,
           .tooMuchEffort, .undoRefused, .deliveryConflict,
-        ], namesSession: true, requiredAccess: .anyToken, completesDeliveries: true),
+        ], namesSession: true, completesDeliveries: true),
       answeredBy: press),
   ]
 
@@ -43,8 +43,9 @@ enum KeyRoutes {
     let session = snapshot.session
     let resolution: KeyResolution
     do throws(MutationFault) {
-      resolution = try session.resolve(
-        body.press, in: snapshot.catalog, isExplaining: body.isExplaining)
+      let found = try session.resolve(
+        body.press, in: snapshot.catalog, isExplaining: body.isExplaining, by: call.actor)
+      resolution = snapshot.commands == nil ? found : found.ofCommands
     } catch {
       throw Problem(error, at: body.press.place(of: error))
     }
@@ -70,14 +71,36 @@ enum KeyRoutes {
     let place = JSONPointer.root.appending("session")
     return try call.change(body.session, at: place) { (change) throws(Problem) in
       change.isDry = options.isDry
+      let limited = try limitedResolution(of: press, in: change, call)
       let outcome = try change.apply(
-        .pressKey(press), call, isExplaining: options.isExplaining,
-        at: { press.place(of: $0) })
+        limited?.request(for: press).map(Mutation.perform) ?? .pressKey(press), call,
+        isExplaining: options.isExplaining, at: { press.place(of: $0) })
       return call.answer(tag: call.tag(change)) { writer in
         writer.members(change)
-        writer.members(outcome, of: press)
+        writer.members(outcome, resolvedTo: limited ?? outcome.resolution, of: press)
         if options.isExplaining { writer.trace(of: outcome) }
       }
+    }
+  }
+
+  /// Returns what a key means for a token that is limited to commands: the command, if it is the one that everybody else's
+  /// press would perform; nil for other tokens.
+  ///
+  /// - Throws: The problem of a key without meaning.
+  private static func limitedResolution(
+    of press: KeyPress, in change: SessionChange, _ call: Call
+  ) throws(Problem) -> KeyResolution? {
+    guard call.grant.commands != nil else { return nil }
+    let visible = call.visible(change.catalogEdition)
+    do throws(MutationFault) {
+      let found = try change.session.resolve(press, in: visible, by: call.actor).ofCommands
+      let whole = try change.session.resolve(press, in: change.catalog, by: call.actor)
+      guard let command = found.command, command == whole.command else {
+        throw .command(.keyNotPerformed(found))
+      }
+      return found
+    } catch {
+      throw Problem(error, at: press.place(of: error))
     }
   }
 
@@ -97,6 +120,13 @@ enum KeyRoutes {
   }
 }
 
+extension KeyResolution {
+  /// Returns the request for the chosen match; nil if there is none.
+  fileprivate func request(for press: KeyPress) -> ActionRequest? {
+    chosen?.claim.request(for: press)
+  }
+}
+
 extension KeyPress {
   /// Returns the member of the request that a fault is about.
   fileprivate func place(of fault: MutationFault) -> JSONPointer? {
@@ -110,14 +140,12 @@ extension KeyPress {
 
 extension JSONWriter {
   fileprivate mutating func members(
-    _ outcome: Outcome, of press: KeyPress
+    _ outcome: Outcome, resolvedTo resolution: KeyResolution?, of press: KeyPress
   ) {
-    if let request = outcome.resolution?.chosen?.claim.request(for: press),
-      let performance = outcome.performance
-    {
+    if let request = resolution?.request(for: press), let performance = outcome.performance {
       members(performance, of: request.subject.command)
     }
-    if let resolution = outcome.resolution { members(resolution) }
+    if let resolution { members(resolution) }
     members(deliveriesOf: outcome)
     members(changesOf: outcome)
     members(outcome.events)
@@ -137,7 +165,7 @@ extension JSONWriter {
 enum KeyCommandRoutes {
   static let all = [
     Route(
-      .put, "/sessions/{session}/responders/{responder}/key-commands",
+      .put, "/sessions/{session}/responders/{responder}/key-commands", needing: .declare,
       describedAs: RouteDescription(
         "putKeyCommands", "Gives a responder these key commands in place of those it has.",
         body: .json(
@@ -148,7 +176,7 @@ enum KeyCommandRoutes {
         problems: [.unknownResponder]),
       answeredBy: put),
     Route(
-      .get, "/sessions/{session}/responders/{responder}/key-commands",
+      .get, "/sessions/{session}/responders/{responder}/key-commands", needing: .read,
       describedAs: RouteDescription(
         "getKeyCommands",
         "A responder's own key commands; those of its classes are not among them.",
@@ -179,13 +207,13 @@ enum KeyCommandRoutes {
 enum KeyConflictRoute {
   static let all = [
     Route(
-      .get, "/keys/conflicts",
+      .get, "/keys/conflicts", needing: .items,
       describedAs: RouteDescription(
         "getKeyConflicts",
         "The keys claimed more than once: on a session's chain, else in the catalogue.",
         query: [.session, .from, .window],
         answers: [.ok("KeyConflicts", "The keys.", headers: ["ETag"]), .notModified],
-        problems: [.unknownSession, .tooMuchEffort], requiredAccess: .anyToken),
+        problems: [.unknownSession, .tooMuchEffort]),
       answeredBy: conflicts)
   ]
 

@@ -7,7 +7,7 @@ import MicroHTTP
 enum LateResponderRoutes {
   static let all = [
     Route(
-      .get, "/sessions/{session}/responders/{responder}/late-responders",
+      .get, "/sessions/{session}/responders/{responder}/late-responders", needing: .read,
       describedAs: RouteDescription(
         "listLateResponders", "The late responders, in the order in which they are asked.",
         parameters: ["responder": "hostedView"], query: [.explain],
@@ -16,6 +16,7 @@ enum LateResponderRoutes {
       answeredBy: list),
     Route(
       .put, "/sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
+      needing: .declare,
       describedAs: RouteDescription(
         "registerLateResponder",
         "Registers a responder; the same again changes nothing, in another registry it moves it.",
@@ -29,6 +30,7 @@ enum LateResponderRoutes {
       answeredBy: put),
     Route(
       .get, "/sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
+      needing: .read,
       describedAs: RouteDescription(
         "getLateResponder", "A late responder.", parameters: ["responder": "hostedView"],
         answers: [
@@ -38,6 +40,7 @@ enum LateResponderRoutes {
       answeredBy: get),
     Route(
       .patch, "/sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
+      needing: .declare,
       describedAs: RouteDescription(
         "changeProxiedSelectors", "Changes what a proxy can be found for; null is everything.",
         parameters: ["responder": "hostedView"],
@@ -49,6 +52,7 @@ enum LateResponderRoutes {
       answeredBy: patch),
     Route(
       .delete, "/sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
+      needing: .declare,
       describedAs: RouteDescription(
         "deregisterLateResponder", "Deregisters a late responder; an absent one is no mistake.",
         parameters: ["responder": "hostedView"], query: [.explain],

@@ -7,21 +7,20 @@ import MicroHTTP
 enum MenuRoutes {
   static let all = [
     Route(
-      .get, "/menus",
+      .get, "/menus", needing: .items,
       describedAs: RouteDescription(
         "getMenus", "The menu tree with all edits made, and the edits in their order.",
-        answers: [.ok("Menus", "The tree.", headers: ["ETag"]), .notModified],
-        requiredAccess: .anyToken),
+        answers: [.ok("Menus", "The tree.", headers: ["ETag"]), .notModified]),
       answeredBy: list),
     Route(
-      .get, "/menus/{menu}",
+      .get, "/menus/{menu}", needing: .items,
       describedAs: RouteDescription(
         "getMenu", "A menu and what stands in it.",
         answers: [.ok("Menu", "The menu.", headers: ["ETag"]), .notModified],
-        problems: [.unknownMenu], requiredAccess: .anyToken),
+        problems: [.unknownMenu]),
       answeredBy: get),
     Route(
-      .post, "/menus/edits",
+      .post, "/menus/edits", needing: .administrator,
       describedAs: RouteDescription(
         "editMenus",
         "Makes edits in order, all or none. `If-Match` has the ETag of `GET /menus`, as the answer has.",

@@ -7,7 +7,7 @@ import MicroHTTP
 enum MessageRoutes {
   static let all = [
     Route(
-      .post, "/sessions/{session}/messages",
+      .post, "/sessions/{session}/messages", needing: .declare,
       describedAs: RouteDescription(
         "sendMessage",
         "Sends a message from a responder, by default up the coordinating chain; one that nobody handles says so. With `queue` it waits; with `dryRun` nothing is kept, and the answer is what would have been answered, but for the revision.",
@@ -26,14 +26,14 @@ enum MessageRoutes {
         problems: problems),
       answeredBy: post),
     Route(
-      .get, "/sessions/{session}/messages",
+      .get, "/sessions/{session}/messages", needing: .read,
       describedAs: RouteDescription(
         "getMessages", "The messages that wait, the next one first.",
         parameters: ["session": "phone"],
         answers: [.ok("Messages", "The messages.", headers: ["ETag"]), .notModified]),
       answeredBy: get),
     Route(
-      .delete, "/sessions/{session}/messages",
+      .delete, "/sessions/{session}/messages", needing: .declare,
       describedAs: RouteDescription(
         "removeQueuedMessages",
         "Takes messages that wait out without sending them, by default all.",
@@ -41,7 +41,7 @@ enum MessageRoutes {
         answers: [.ok("Changed", "They are gone.", headers: ["ETag"])]),
       answeredBy: delete),
     Route(
-      .post, "/sessions/{session}/messages/process",
+      .post, "/sessions/{session}/messages/process", needing: .declare,
       describedAs: RouteDescription(
         "processMessages",
         "Sends the messages that wait now, in order; those that are queued meanwhile wait for the next time. When one cannot be sent, nothing is changed.",

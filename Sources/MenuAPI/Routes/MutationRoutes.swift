@@ -7,7 +7,7 @@ import MicroHTTP
 enum MutationRoutes {
   static let all = [
     Route(
-      .post, "/sessions/{session}/mutations",
+      .post, "/sessions/{session}/mutations", needing: .token,
       describedAs: RouteDescription(
         "mutate", "Applies mutations in order, all or none.",
         body: .json(
@@ -32,14 +32,17 @@ enum MutationRoutes {
     let now = call.service.dependencies.now()
     let ofQuery = try ChangeOptions(call)
     return try call.change(try call.session) { (change) throws(Problem) in
+      let catalog = call.visible(change.catalogEdition)
       let (mutations, options) = try call.object(json) { reader in
         let options = ofQuery.joined(ChangeOptions(&reader))
         let mutations: [Mutation]? =
-          reader.list("mutations") { Mutation(reading: $0, at: $1, log: $2, in: change.catalog) }
+          reader.list("mutations") { Mutation(reading: $0, at: $1, log: $2, in: catalog) }
           ?? reader.missing("mutations")
         return mutations.map { ($0, options) }
       }
       change.isDry = options.isDry
+      try call.authorize(
+        mutations, on: change, at: JSONPointer.root.appending("mutations"))
       let outcomes: [Outcome]
       do throws(MutationFault) {
         outcomes = try change.apply(

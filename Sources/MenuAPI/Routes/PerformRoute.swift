@@ -7,7 +7,7 @@ import MicroHTTP
 enum PerformRoute {
   static let all = [
     Route(
-      .post, "/commands/perform",
+      .post, "/commands/perform", needing: .perform,
       describedAs: RouteDescription(
         "performCommand",
         "Performs a command, sends an action, or sends again the `invocation` of an answer, be it with another `target` or `selector`; what fails changes nothing. With `dryRun` nothing is kept, and the answer is what would have been answered, but for the revision.",
@@ -18,16 +18,18 @@ enum PerformRoute {
         ],
         problems: [
           .unknownSession, .unknownCommand, .unresolvedReference, .notPerformed,
-          .needsConfirmation, .planChanged, .unknownPlan, .foreignPlan, .expiredPlan, .effectFailed, .firstResponderRefused, .doesNotRecognizeSelector,
-          .senderCarriesNoAction, .tooMuchEffort, .undoRefused, .deliveryConflict,
-        ], namesSession: true, requiredAccess: .anyToken, completesDeliveries: true),
+          .needsConfirmation, .planChanged, .unknownPlan, .foreignPlan, .expiredPlan,
+          .effectFailed, .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction,
+          .tooMuchEffort, .undoRefused, .deliveryConflict,
+        ], namesSession: true, completesDeliveries: true),
       answeredBy: respond)
   ]
 
   private static func respond(_ call: Call) throws(Problem) -> Response {
     let json = try call.json()
     let edition = call.store.catalogEdition
-    let (body, options) = try call.objectAndOptions(json) { PerformBody(&$0, in: edition.catalog) }
+    let catalog = call.visible(edition)
+    let (body, options) = try call.objectAndOptions(json) { PerformBody(&$0, in: catalog) }
     guard case .plan(let text, _) = body.subject, !options.isDry else {
       return try perform(body, options, of: json, under: edition, call)
     }
@@ -47,7 +49,8 @@ enum PerformRoute {
       var body = body
       // The command of an invocation is looked up in the catalogue of the change.
       if change.catalogEdition !== edition {
-        body = try call.objectAndOptions(json) { PerformBody(&$0, in: change.catalog) }.0
+        let catalog = call.visible(change.catalogEdition)
+        body = try call.objectAndOptions(json) { PerformBody(&$0, in: catalog) }.0
       }
       let (message, plan) = try body.subject.message(in: change, at: now, call)
       change.isDry = options.isDry
@@ -154,6 +157,7 @@ struct PerformedItem {
     question.window = request.window
     question.sender = request.sender
     question.modifiers = request.modifiers
+    question.actor = change.actor
     self.question = question
     before = try? change.session.validate(question, in: change.catalog).first
   }

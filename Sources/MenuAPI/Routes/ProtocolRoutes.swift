@@ -7,22 +7,20 @@ import MicroHTTP
 enum ProtocolRoutes {
   static let all = [
     Route(
-      .get, "/protocols",
+      .get, "/protocols", needing: .read,
       describedAs: RouteDescription(
         "listProtocols", "All protocols of delegates, in the order of their declaration.",
-        answers: [.ok("Protocols", "The protocols.", headers: ["ETag"]), .notModified],
-        requiredAccess: .anyToken),
+        answers: [.ok("Protocols", "The protocols.", headers: ["ETag"]), .notModified]),
       answeredBy: list),
     Route(
-      .get, "/protocols/{protocol}",
+      .get, "/protocols/{protocol}", needing: .read,
       describedAs: RouteDescription(
         "getProtocol", "A protocol as it is declared.",
         answers: [.ok("DelegateProtocol", "The protocol.", headers: ["ETag"]), .notModified],
-        problems: [.unknownProtocol],
-        requiredAccess: .anyToken),
+        problems: [.unknownProtocol]),
       answeredBy: get),
     Route(
-      .put, "/protocols/{protocol}",
+      .put, "/protocols/{protocol}", needing: .administrator,
       describedAs: RouteDescription(
         "declareProtocol", "Declares a protocol; the same declaration again changes nothing.",
         parameters: ["protocol": "PickerDelegate"],
@@ -36,7 +34,7 @@ enum ProtocolRoutes {
         problems: [.invalidName, .duplicateDeclaration]),
       answeredBy: put),
     Route(
-      .delete, "/protocols/{protocol}",
+      .delete, "/protocols/{protocol}", needing: .administrator,
       describedAs: RouteDescription(
         "removeProtocol", "Removes a protocol that no class names.",
         parameters: ["protocol": "PickerDelegate"],

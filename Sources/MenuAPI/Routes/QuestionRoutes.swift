@@ -7,7 +7,7 @@ import MicroHTTP
 enum QuestionRoutes {
   static let all = [
     Route(
-      .get, "/sessions/{session}/menu",
+      .get, "/sessions/{session}/menu", needing: .items,
       describedAs: RouteDescription(
         "getSessionMenu", "The whole menu with every item as it is now.",
         query: [.menu, .kind, .modifiers, .from, .window, .explain],
@@ -15,7 +15,7 @@ enum QuestionRoutes {
         problems: [.tooMuchEffort]),
       answeredBy: menu),
     Route(
-      .get, "/sessions/{session}/diagnostics",
+      .get, "/sessions/{session}/diagnostics", needing: .read,
       describedAs: RouteDescription(
         "getDiagnostics", "The diagnostics of a session.",
         answers: [.ok("Diagnostics", "The findings.", headers: ["ETag"]), .notModified]),
@@ -30,6 +30,7 @@ enum QuestionRoutes {
     request.kind = try call.queryWord("kind") ?? .main
     request.modifiers = KeyModifiers(try call.queryWords("modifiers"))
     request.isExplaining = try call.flag("explain")
+    request.actor = call.actor
     let snapshot = try call.look(at: call.session)
     let tag = call.tag(snapshot, request.menuParameters)
     if let unmodified = call.unmodified(tag) { return unmodified }

@@ -7,7 +7,7 @@ import MicroHTTP
 enum RegistrationRoutes {
   static let all = [
     Route(
-      .get, "/sessions/{session}/responders/{responder}/coordinator/handlers",
+      .get, "/sessions/{session}/responders/{responder}/coordinator/handlers", needing: .read,
       describedAs: RouteDescription(
         "listRegistrations", "All registrations, in the order of their tokens.",
         parameters: ["responder": "photoHost"],
@@ -15,7 +15,7 @@ enum RegistrationRoutes {
         problems: [.unknownResponder, .noCoordinator]),
       answeredBy: list),
     Route(
-      .post, "/sessions/{session}/responders/{responder}/coordinator/handlers",
+      .post, "/sessions/{session}/responders/{responder}/coordinator/handlers", needing: .declare,
       describedAs: RouteDescription(
         "registerHandler", "Registers a handler in place of the present one for its selector.",
         parameters: ["responder": "photoHost"],
@@ -30,6 +30,7 @@ enum RegistrationRoutes {
       answeredBy: post),
     Route(
       .get, "/sessions/{session}/responders/{responder}/coordinator/handlers/{token}",
+      needing: .read,
       describedAs: RouteDescription(
         "getRegistration", "A registration.", parameters: ["responder": "photoHost"],
         answers: [.ok("RegistrationAnswer", "The registration.", headers: ["ETag"]), .notModified],
@@ -37,6 +38,7 @@ enum RegistrationRoutes {
       answeredBy: get),
     Route(
       .put, "/sessions/{session}/responders/{responder}/coordinator/handlers/{token}",
+      needing: .declare,
       describedAs: RouteDescription(
         "changeRegistration",
         "Registers anew what a token owns, under another token, and then removes the old one. What changes nothing keeps its token.",
@@ -47,6 +49,7 @@ enum RegistrationRoutes {
       answeredBy: put),
     Route(
       .delete, "/sessions/{session}/responders/{responder}/coordinator/handlers/{token}",
+      needing: .declare,
       describedAs: RouteDescription(
         "removeRegistration", "Removes what a token still owns; an unknown token is no mistake.",
         parameters: ["responder": "photoHost"],

@@ -7,13 +7,13 @@ import MicroHTTP
 enum ResponderRoutes {
   static let all = [
     Route(
-      .get, "/sessions/{session}/responders",
+      .get, "/sessions/{session}/responders", needing: .read,
       describedAs: RouteDescription(
         "listResponders", "All responders, in the order in which they joined.",
         answers: [.ok("Responders", "The responders.", headers: ["ETag"]), .notModified]),
       answeredBy: list),
     Route(
-      .get, "/sessions/{session}/responders/{responder}",
+      .get, "/sessions/{session}/responders/{responder}", needing: .read,
       describedAs: RouteDescription(
         "getResponder",
         "A responder; of a view controller or a coordinator also what follows from others.",
@@ -21,7 +21,7 @@ enum ResponderRoutes {
         problems: [.unknownResponder]),
       answeredBy: get),
     Route(
-      .put, "/sessions/{session}/responders/{responder}",
+      .put, "/sessions/{session}/responders/{responder}", needing: .declare,
       describedAs: RouteDescription(
         "putResponder", "Adds a responder, or replaces it.",
         parameters: ["responder": "caption"],
@@ -34,7 +34,7 @@ enum ResponderRoutes {
           + Self.lifecycle),
       answeredBy: put),
     Route(
-      .patch, "/sessions/{session}/responders/{responder}",
+      .patch, "/sessions/{session}/responders/{responder}", needing: .declare,
       describedAs: RouteDescription(
         "patchResponder",
         "Changes members of a responder by a JSON Merge Patch: replaces it by its patched document.",
@@ -47,7 +47,7 @@ enum ResponderRoutes {
           + Self.lifecycle),
       answeredBy: patch),
     Route(
-      .delete, "/sessions/{session}/responders/{responder}",
+      .delete, "/sessions/{session}/responders/{responder}", needing: .declare,
       describedAs: RouteDescription(
         "removeResponder", "Removes a responder and clears the links to it.",
         parameters: ["responder": "caption"],

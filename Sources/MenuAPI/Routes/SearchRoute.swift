@@ -7,7 +7,7 @@ import MicroHTTP
 enum SearchRoute {
   static let all = [
     Route(
-      .post, "/commands/search",
+      .post, "/commands/search", needing: .items,
       describedAs: RouteDescription(
         "searchCommands",
         "The commands that somebody may mean by what is typed, the best first, as they are now. Without a query they are those performed last, and then the menus' in order. `total` counts all; `next` is the `offset` of the next page.",
@@ -16,7 +16,7 @@ enum SearchRoute {
           .ok("SearchAnswer", "A page of items, the best first.", headers: ["ETag"]), .notModified,
         ],
         problems: [.unknownSession, .unresolvedReference, .tooMuchEffort],
-        isQuestion: true, namesSession: true, requiredAccess: .anyToken),
+        isQuestion: true, namesSession: true),
       answeredBy: respond)
   ]
 
@@ -25,7 +25,8 @@ enum SearchRoute {
   fileprivate static let offsets = 0...1_000_000
 
   private static func respond(_ call: Call) throws(Problem) -> Response {
-    let body = try call.object(call.json()) { SearchBody(&$0) }
+    var body = try call.object(call.json()) { SearchBody(&$0) }
+    body.query.actor = call.actor
     let snapshot = try call.snapshot(body.session, at: JSONPointer.root.appending("session"))
     let found: FoundCommands
     do throws(MutationFault) {
@@ -52,7 +53,7 @@ enum SearchRoute {
 
   private struct SearchBody {
     let session: SessionID
-    let query: CommandQuery
+    var query: CommandQuery
 
     init?(_ reader: inout ObjectReader) {
       let session: SessionID? = reader.required("session", Read.identifier)

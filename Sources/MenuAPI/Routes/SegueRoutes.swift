@@ -7,7 +7,7 @@ import MicroHTTP
 enum SegueRoutes {
   static let all = [
     Route(
-      .post, "/sessions/{session}/launch",
+      .post, "/sessions/{session}/launch", needing: .declare,
       describedAs: RouteDescription(
         "launch",
         "Launches the application of a session that has none, by default as the catalogue's session says.",
@@ -23,7 +23,7 @@ enum SegueRoutes {
         ]),
       answeredBy: launch),
     Route(
-      .post, "/sessions/{session}/segues/{identifier}",
+      .post, "/sessions/{session}/segues/{identifier}", needing: .perform,
       describedAs: RouteDescription(
         "performSegue",
         "Performs a segue of a view controller; when the user triggers it, the source is asked first.",
@@ -40,7 +40,7 @@ enum SegueRoutes {
 
   static let unwinding = [
     Route(
-      .post, "/sessions/{session}/unwind",
+      .post, "/sessions/{session}/unwind", needing: .perform,
       describedAs: RouteDescription(
         "unwind",
         "Unwinds to the nearest view controller that takes the action; nobody does: nothing happens.",

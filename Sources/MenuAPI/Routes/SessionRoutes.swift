@@ -7,7 +7,7 @@ import MicroHTTP
 enum SessionRoutes {
   static let all = [
     Route(
-      .post, "/sessions",
+      .post, "/sessions", needing: .administrator,
       describedAs: RouteDescription(
         "openSession",
         "Opens a session, by default from the catalogue's template. Where tokens are asked for, the answer has the session's own, and no other answer ever has, but for those to repetitions of the request.",
@@ -24,13 +24,13 @@ enum SessionRoutes {
         ]),
       answeredBy: open),
     Route(
-      .get, "/sessions/{session}",
+      .get, "/sessions/{session}", needing: .read,
       describedAs: RouteDescription(
         "getSession", "A session as it is.",
         answers: [.ok("Session", "The session.", headers: ["ETag"]), .notModified]),
       answeredBy: get),
     Route(
-      .delete, "/sessions/{session}",
+      .delete, "/sessions/{session}", needing: .declare,
       describedAs: RouteDescription(
         "closeSession", "Closes a session.", parameters: ["session": "tablet"],
         answers: [.noContent("It is closed.")]),
@@ -192,13 +192,12 @@ extension JSONWriter {
 enum SessionListRoute {
   static let all = [
     Route(
-      .get, "/sessions",
+      .get, "/sessions", needing: .read,
       describedAs: RouteDescription(
         "listSessions",
         "The open sessions in alphabetical order, a page at a time; the field `Link` and the member `next` say where the next page is. A session's token lists its own session.",
         query: [.pageSize, .after],
-        answers: [.ok("Sessions", "A page.")],
-        requiredAccess: .anyToken),
+        answers: [.ok("Sessions", "A page.")]),
       answeredBy: list)
   ]
 
@@ -232,7 +231,7 @@ enum SessionListRoute {
 
   /// Returns the ids of the sessions that the request may access, in alphabetical order.
   private static func visibleSessions(_ call: Call) -> [SessionID] {
-    if case .session(let own, _) = call.access { [own] } else { call.store.sessionIDs }
+    if case .session(let own, _, _) = call.access { [own] } else { call.store.sessionIDs }
   }
 }
 

@@ -7,7 +7,7 @@ import MicroHTTP
 enum StateRoutes {
   static let all = [
     Route(
-      .patch, "/sessions/{session}/state",
+      .patch, "/sessions/{session}/state", needing: .patch,
       describedAs: RouteDescription(
         "patchState", "Changes the state by a JSON Patch or a JSON Merge Patch.",
         query: [.undo, .coalesce],

@@ -7,30 +7,27 @@ import MicroHTTP
 enum StoryboardRoutes {
   static let all = [
     Route(
-      .get, "/storyboards",
+      .get, "/storyboards", needing: .read,
       describedAs: RouteDescription(
         "listStoryboards", "All storyboards, in the order of their declaration.",
-        answers: [.ok("Storyboards", "The storyboards.", headers: ["ETag"]), .notModified],
-        requiredAccess: .anyToken),
+        answers: [.ok("Storyboards", "The storyboards.", headers: ["ETag"]), .notModified]),
       answeredBy: list),
     Route(
-      .get, "/storyboards/warnings",
+      .get, "/storyboards/warnings", needing: .read,
       describedAs: RouteDescription(
         "getStoryboardWarnings",
         "Warnings about storyboards that work, but tie view controllers to one another that should not know of each other.",
-        answers: [.ok("Warnings", "The warnings.", headers: ["ETag"]), .notModified],
-        requiredAccess: .anyToken),
+        answers: [.ok("Warnings", "The warnings.", headers: ["ETag"]), .notModified]),
       answeredBy: warnings),
     Route(
-      .get, "/storyboards/{storyboard}",
+      .get, "/storyboards/{storyboard}", needing: .read,
       describedAs: RouteDescription(
         "getStoryboard", "A storyboard as it is declared.",
         answers: [.ok("Storyboard", "The storyboard.", headers: ["ETag"]), .notModified],
-        problems: [.unknownStoryboard],
-        requiredAccess: .anyToken),
+        problems: [.unknownStoryboard]),
       answeredBy: get),
     Route(
-      .put, "/storyboards/{storyboard}",
+      .put, "/storyboards/{storyboard}", needing: .administrator,
       describedAs: RouteDescription(
         "declareStoryboard", "Declares a storyboard; the same declaration again changes nothing.",
         parameters: ["storyboard": "Help"],
@@ -45,7 +42,7 @@ enum StoryboardRoutes {
         problems: [.invalidName, .unresolvedReference, .duplicateDeclaration]),
       answeredBy: put),
     Route(
-      .delete, "/storyboards/{storyboard}",
+      .delete, "/storyboards/{storyboard}", needing: .administrator,
       describedAs: RouteDescription(
         "removeStoryboard",
         "Removes a storyboard; view controllers that were made from it stay, without segues.",

@@ -7,7 +7,7 @@ import MicroHTTP
 enum TargetRoute {
   static let all = [
     Route(
-      .post, "/targets/resolve",
+      .post, "/targets/resolve", needing: .read,
       describedAs: RouteDescription(
         "resolveTarget",
         "The target that an action or a message would have, and why; nothing is done.",
@@ -26,7 +26,7 @@ enum TargetRoute {
           ]),
         answers: [.ok("TargetAnswer", "The target and the trace.")],
         problems: [.unknownSession, .unresolvedReference, .tooMuchEffort],
-        isQuestion: true, namesSession: true, requiredAccess: .anyToken),
+        isQuestion: true, namesSession: true),
       answeredBy: target)
   ]
 
@@ -37,7 +37,8 @@ enum TargetRoute {
     let session = snapshot.session
     let answer: TargetAnswer
     do throws(MutationFault) {
-      answer = try request.answer(in: session.withKeyWindow(request.window), snapshot.catalog)
+      answer = try request.answer(
+        in: session.withKeyWindow(request.window), snapshot.catalog, by: call.actor)
     } catch {
       throw Problem(
         error,
@@ -132,10 +133,12 @@ struct TargetRequest {
     }
   }
 
-  func answer(in session: Session, _ catalog: Catalog) throws(MutationFault) -> TargetAnswer {
+  func answer(
+    in session: Session, _ catalog: Catalog, by actor: Principal
+  ) throws(MutationFault) -> TargetAnswer {
     switch start {
     case .responder(let from, window: _, let sender):
-      try session.target(for: action, sender: sender, from: from, in: catalog)
+      try session.target(for: action, sender: sender, from: from, in: catalog, by: actor)
     case .actor(let from, let sender):
       try session.actorTarget(for: action, sender: sender, from: from, in: catalog)
     case .coordinating(let from):

@@ -7,13 +7,13 @@ import MicroHTTP
 enum UndoRoutes {
   static let all = [
     Route(
-      .get, "/sessions/{session}/undo",
+      .get, "/sessions/{session}/undo", needing: .read,
       describedAs: RouteDescription(
         "getUndo", "The undo and redo stacks of each undo manager of the session.",
         answers: [.ok("UndoManagers", "The undo managers.", headers: ["ETag"]), .notModified]),
       answeredBy: get),
     Route(
-      .post, "/sessions/{session}/undo",
+      .post, "/sessions/{session}/undo", needing: .perform,
       describedAs: RouteDescription(
         "undo", "Undoes the last group; when there is none, nothing happens.",
         body: .json("UndoRequest", #"{"explain":true}"#, isRequired: false),
@@ -21,7 +21,7 @@ enum UndoRoutes {
         problems: problems),
       answeredBy: { (call) throws(Problem) in try go(.undo, call) }),
     Route(
-      .post, "/sessions/{session}/redo",
+      .post, "/sessions/{session}/redo", needing: .perform,
       describedAs: RouteDescription(
         "redo", "Does again what was undone last; when there is nothing, nothing happens.",
         body: .json("UndoRequest", #"{"responder":"photoGrid"}"#, isRequired: false),
@@ -29,7 +29,7 @@ enum UndoRoutes {
         problems: problems),
       answeredBy: { (call) throws(Problem) in try go(.redo, call) }),
     Route(
-      .delete, "/sessions/{session}/undo",
+      .delete, "/sessions/{session}/undo", needing: .declare,
       describedAs: RouteDescription(
         "removeAllUndoActions",
         "Forgets what can be undone and done again, and registers again however often that was disabled.",

@@ -7,7 +7,7 @@ import MicroHTTP
 enum ValidationRoute {
   static let all = [
     Route(
-      .post, "/commands/validate",
+      .post, "/commands/validate", needing: .items,
       describedAs: RouteDescription(
         "validateCommands",
         "The items of commands as they are now: title, enabled, checked and target.",
@@ -19,7 +19,7 @@ enum ValidationRoute {
             headers: ["ETag"]), .notModified,
         ],
         problems: [.unknownSession, .unresolvedReference, .tooMuchEffort],
-        isQuestion: true, namesSession: true, requiredAccess: .anyToken),
+        isQuestion: true, namesSession: true),
       answeredBy: respond)
   ]
 
@@ -27,10 +27,10 @@ enum ValidationRoute {
     try call.require(["application/json"])
     let question = HashedBody(call.request.body)
     let snapshot: Snapshot
-    let request: ValidationRequest
+    var request: ValidationRequest
     if let (session, kept) = keptAnswer(to: question, call) {
       snapshot = try call.look(at: session, at: JSONPointer.root.appending("session"))
-      if kept.version == snapshot.version {
+      if kept.version == snapshot.version, kept.request.actor == call.actor {
         return call.unmodified(kept.tag) ?? Call.response(.ok, tag: kept.tag, body: kept.body)
       }
       request = kept.request
@@ -39,6 +39,7 @@ enum ValidationRoute {
       snapshot = try call.look(at: body.session, at: JSONPointer.root.appending("session"))
       request = body.request
     }
+    request.actor = call.actor
     try call.admit(snapshot)
     let tag = call.tag(snapshot, "v" + question.tagParameters)
     if let unmodified = call.unmodified(tag) { return unmodified }

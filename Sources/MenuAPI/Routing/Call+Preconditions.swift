@@ -116,7 +116,7 @@ extension Call {
     switch representation {
     case .declaration(let json): EntityTag(declared: json.bytes, nonce: service.nonce)
     case .list(let name, let revision):
-      EntityTag(catalogRevision: revision, nonce: service.nonce, parameters: name)
+      EntityTag(catalogRevision: revision, nonce: service.nonce, parameters: name + viewer.mark)
     }
   }
 

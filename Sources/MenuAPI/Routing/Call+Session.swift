@@ -42,7 +42,7 @@ extension Call {
 
   /// Returns the tag of an answer that also depends on the catalogue and on the request.
   func tag(_ snapshot: Snapshot, _ parameters: String) -> EntityTag {
-    EntityTag(snapshot, nonce: service.nonce, parameters: parameters)
+    EntityTag(snapshot, nonce: service.nonce, parameters: parameters + viewer.mark)
   }
 
   /// Answers about a session, or 304 if the client has the answer.
@@ -122,6 +122,7 @@ extension SessionChange {
     _ mutation: Mutation, _ call: Call, isExplaining: Bool = false,
     at place: (MutationFault) -> JSONPointer?
   ) throws(Problem) -> Outcome {
+    try call.authorize([mutation], on: self)
     do throws(MutationFault) {
       return try apply(
         mutation, isExplaining: isExplaining, limits: call.service.limits.session)
@@ -150,6 +151,8 @@ extension JSONWriter {
 struct Snapshot: Sendable {
   let sessionEdition: SessionEdition
   let catalogEdition: CatalogEdition
+  /// The commands to which the catalogue is limited; nil, the default, if it is not.
+  var commands: [CommandPattern]?
 
   var session: Session { sessionEdition.session }
 

@@ -8,13 +8,29 @@ import MicroHTTP
 extension Call {
   var store: RequestStore { RequestStore(store: service.store, waiting: waiting) }
 
-  var catalog: Catalog { store.catalogEdition.catalog }
+  /// The catalogue as the token sees it.
+  var catalog: Catalog { visible(store.catalogEdition) }
 
-  /// Returns the session of an id with the catalogue of the same moment, before ``admit(_:)``, which may still
+  /// Returns a catalogue as the token sees it.
+  func visible(_ whole: CatalogEdition) -> Catalog {
+    guard let commands = grant.commands else { return whole.catalog }
+    return service.sessions.limitedCatalogs.edition(of: whole, limitedTo: commands).catalog
+  }
+
+  /// Returns the session of an id, with the catalogue of the same moment as the token sees it, before ``admit(_:)``, which may still
   /// refuse the request.
   ///
   /// - Parameter pointer: The part of the body that names it; nil if it is the path or the query.
   func look(at id: SessionID, at pointer: JSONPointer? = nil) throws(Problem) -> Snapshot {
+    let whole = try wholeLook(at: id, at: pointer)
+    return service.sessions.view(
+      whole, limitedTo: access.grant(in: whole.sessionEdition.opening).commands)
+  }
+
+  /// Returns the same with the whole catalogue, under which changes are made.
+  private func wholeLook(
+    at id: SessionID, at pointer: JSONPointer? = nil
+  ) throws(Problem) -> Snapshot {
     let look = try store.read(id)
     guard let session = look.session, access.opens(session.opening) else {
       throw .unknownSession(id.rawValue, at: pointer)
@@ -54,7 +70,7 @@ extension Call {
     _ request: EventChannels.Request
   ) throws(Problem) -> (source: EventStream, stream: ResponseStream) {
     var request = request
-    request.tokens = access.administrators
+    request.tokens = StreamTokens(of: access)
     do throws(EventChannels.Refusal) {
       return try service.events.subscribe(request, of: service.store)
     } catch {
@@ -68,13 +84,13 @@ extension Call {
     let channel = agents.channel(of: subject, in: service.store)
     let stream = agents.stream(
       from: channel, to: listener, about: subject.session, nonce: service.nonce,
-      tokens: access.administrators)
+      allowing: allowedTopics, tokens: StreamTokens(of: access))
     waiting.stream = { stream }
   }
 
   /// Answers with a stream that ends with the result of a tool call, once its deliveries are settled.
   func stream(work task: AgentWork.Task, in session: SessionID, by client: AgentClient) {
-    let (service, tokens) = (service, access.administrators)
+    let (service, tokens) = (service, StreamTokens(of: access))
     waiting.stream = {
       let (stream, work) = service.agents.stream(of: task, by: client, tokens: tokens)
       work.follow(session, in: service.store)
@@ -86,7 +102,7 @@ extension Call {
   func resume(
     _ event: AgentCallEventID, in session: SessionID, by client: AgentClient
   ) throws(Problem) {
-    let resumed = service.agents.resume(event, by: client, tokens: access.administrators)
+    let resumed = service.agents.resume(event, by: client, tokens: StreamTokens(of: access))
     guard let (stream, work) = resumed else {
       throw Problem(
         .malformedRequest,
@@ -111,20 +127,24 @@ extension Call {
   func snapshot() throws(Problem) -> Snapshot { try snapshot(try session) }
 
   /// Changes a session that the request may access, if it matches `If-Match`, and returns the answer of
-  /// `change`. The answer is kept if the request has an idempotency key and changes anything.
+  /// `change`. The answer is kept if the request has an idempotency key and changes anything, without the token that is
+  /// to be hidden.
   ///
   /// The whole request is answered again, by the writer, if something else was committed in the meantime.
   func change(
-    _ id: SessionID, at pointer: JSONPointer? = nil,
+    _ id: SessionID, at pointer: JSONPointer? = nil, hiding token: SessionToken? = nil,
+    whenPublished act: (@Sendable () -> Void)? = nil,
     _ change: (inout SessionChange) throws(Problem) -> Response
   ) throws(Problem) -> Response {
-    let snapshot = try snapshot(id, at: pointer)
+    let snapshot = try wholeLook(at: id, at: pointer)
+    try admit(snapshot)
     try checkPrecondition(snapshot.sessionEdition)
     var copy = SessionChange(
-      of: snapshot.sessionEdition, under: snapshot.catalogEdition, service.store.figures)
+      of: snapshot.sessionEdition, under: snapshot.catalogEdition, by: actor,
+      service.store.figures)
     let response = try change(&copy)
-    if copy.isChanged { copy.entry = entry(for: response) }
-    if let proposal = copy.proposal { store.propose(proposal) }
+    if copy.isChanged { copy.entry = entry(for: response, hiding: token) }
+    if let proposal = copy.proposal { store.propose(proposal, whenPublished: act) }
     return response
   }
 
@@ -154,7 +174,7 @@ extension Call {
   /// Closes a session, if it matches `If-Match`.
   func close(_ id: SessionID) throws(Problem) -> Response {
     let closed = Response(status: .noContent)
-    let snapshot = try look(at: id)
+    let snapshot = try wholeLook(at: id)
     try checkPrecondition(snapshot.sessionEdition)
     let (service, opening) = (service, snapshot.sessionEdition.opening)
     store.propose(
@@ -171,6 +191,7 @@ extension Call {
   func changeCatalog(
     _ holding: CatalogHolding, _ part: CatalogPart,
     by mutation: (Catalog) throws(Problem) -> CatalogMutation,
+    hiding token: SessionToken? = nil,
     refusal: (CatalogMutationFault, Catalog) -> Problem,
     answer: (CatalogOutcome, Catalog) -> Response
   ) throws(Problem) -> Response {
@@ -187,7 +208,7 @@ extension Call {
     try service.limits.check(holding, of: changed, grownFrom: base.catalog)
     try service.limits.check(.catalogChanges, of: changed, grownFrom: base.catalog)
     let response = answer(outcome, changed)
-    let entry = entry(for: response)
+    let entry = entry(for: response, hiding: token)
     if outcome.isChanged {
       store.propose(.changeCatalog(base, by: mutation, to: changed, entry: entry))
     } else if let entry {

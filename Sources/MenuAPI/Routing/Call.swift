@@ -9,6 +9,8 @@ struct Call {
   let request: Request
   let parameters: [String]
   let access: Access
+  /// The actor that asks, or makes the change (T4).
+  let actor: Principal
   /// Identifies retries of the request; nil without an idempotency key.
   let key: IdempotencyKey?
   /// The notes about the request.

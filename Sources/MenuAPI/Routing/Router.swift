@@ -111,8 +111,7 @@ package final class Route: Sendable {
   package let path: PathTemplate
   package let description: RouteDescription
   let respond: @Sendable (Call) throws(Problem) -> Response
-  /// The access that it requires. The default is a session's token for a route about one session, otherwise an
-  /// administrator's, so that a route is closed by default.
+  /// The access that it requires (T3).
   package let requiredAccess: RequiredAccess
   /// True if it changes nothing. The default is true for GET only, so that a route is guarded by default: it
   /// applies `If-Match` and `Idempotency-Key`.
@@ -138,16 +137,15 @@ package final class Route: Sendable {
   let query: [QueryParameter]
 
   init(
-    _ method: Method, _ path: PathTemplate, describedAs description: RouteDescription,
+    _ method: Method, _ path: PathTemplate, needing requiredAccess: RequiredAccess,
+    describedAs description: RouteDescription,
     answeredBy respond: @escaping @Sendable (Call) throws(Problem) -> Response
   ) {
     self.method = method
     self.path = path
     self.description = description
     self.respond = respond
-    requiredAccess =
-      description.requiredAccess
-      ?? (path.parameters.first == "session" ? .anyToken : .administrator)
+    self.requiredAccess = requiredAccess
     isQuestion = method == .get || description.isQuestion
     let isPart = path.parameters.first == "session" && path.segments.count > 2
     let isChange = isPart || Self.changes.contains(path.text)
@@ -197,6 +195,7 @@ extension Service {
     RouteSection(tag: .undo, UndoRoutes.all),
     RouteSection(tag: .agents, AgentRoutes.all),
     RouteSection(tag: .deliveries, DeliveryRoutes.all),
+    RouteSection(tag: .tokens, TokenRoutes.all + WorkerTokenRoutes.all),
   ]
 }
 
@@ -230,6 +229,7 @@ enum RouteTag: String, CaseIterable {
   case undo
   case agents
   case deliveries
+  case tokens
 
   var summary: String {
     switch self {
@@ -249,6 +249,7 @@ enum RouteTag: String, CaseIterable {
     case .messages: "Messages along the coordinating chain, or to a delegate."
     case .undo: "Undo managers."
     case .agents: "The Model Context Protocol: commands as tools of agents."
+    case .tokens: "Tokens with rights, which other tokens make."
     case .deliveries: "Work that only the application can do: claiming and settling it."
     }
   }

@@ -17,6 +17,8 @@ public struct Catalog: Sendable {
   /// The changes by clients that could not be applied when this catalogue replaced an earlier one (M4); kept
   /// until the next replacement.
   package internal(set) var leftOut: [CatalogSuccession.LeftOut] = []
+  /// The tokens for work in all sessions (T2). No document shows them.
+  package internal(set) var tokens = GrantedTokens()
   /// The protocols of delegates, in declaration order (V7).
   package internal(set) var protocols: [DelegateProtocol]
   /// The storyboards, in declaration order (V2).
@@ -84,6 +86,7 @@ public struct Catalog: Sendable {
     }
     catalog.revision = other.revision + 1
     catalog.leftOut = leftOut
+    catalog.tokens = other.tokens
     return CatalogSuccession(catalog: catalog, leftOut: leftOut)
   }
 
@@ -210,6 +213,22 @@ extension Catalog {
   /// Drops values derived from the commands.
   private mutating func forgetDerived() { indexes = CatalogIndexes() }
 
+  /// Returns the catalogue as a token sees it that is limited to commands (T1): the others, the menus that would be
+  /// empty without them, and the changes by clients are not there.
+  package func limited(to commands: [CommandPattern]) -> Catalog {
+    var limited = self
+    limited.menus.keep { command in commands.contains { $0.matches(command) } }
+    (limited.commands, limited.positions, limited.keyClaims) = ([], [:], [])
+    (limited.identities, limited.keys) = ([:], [:])
+    (limited.changes, limited.leftOut, limited.tokens) = ([], [], GrantedTokens())
+    for command in self.commands where commands.contains(where: { $0.matches(command.id) }) {
+      // They were together before.
+      try? limited.add(command)
+    }
+    limited.orderKeyClaims()
+    return limited
+  }
+
   /// Adds a command; refuses one whose identity or key belongs to another (M1).
   mutating func add(_ command: Command) throws(DeclarationFault) {
     if let identity = command.identity, let other = identities[identity] {
@@ -274,6 +293,7 @@ extension Catalog: Codable {
     case storyboards
     case classes
     case template
+    case tokens
   }
 
   /// Encodes the declarations with all that was changed and left out.
@@ -288,6 +308,8 @@ extension Catalog: Codable {
     try container.encode(storyboards, forKey: .storyboards)
     try container.encode(classes, forKey: .classes)
     try container.encodeIfPresent(template, forKey: .template)
+    // A catalogue without tokens is stored as it was before there were any.
+    if tokens != GrantedTokens() { try container.encode(tokens, forKey: .tokens) }
   }
 
   /// Decodes a catalogue.
@@ -302,6 +324,8 @@ extension Catalog: Codable {
     revision = try container.decode(Int.self, forKey: .revision)
     changes = try container.decode([CatalogChange].self, forKey: .changes)
     leftOut = try container.decode([CatalogSuccession.LeftOut].self, forKey: .leftOut)
+    tokens =
+      try container.decodeIfPresent(GrantedTokens.self, forKey: .tokens) ?? GrantedTokens()
     for command in try container.decode([Command].self, forKey: .commands) {
       do throws(DeclarationFault) {
         try add(command)

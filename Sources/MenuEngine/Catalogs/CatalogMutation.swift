@@ -19,6 +19,10 @@ package enum CatalogMutation: Sendable, Codable {
   /// Replaces the catalogue, as a reload does; the changes of clients are applied to the new one where possible
   /// (M4).
   case replace(Catalog)
+  /// Adds a token for work in all sessions, and removes those that have expired by a time (T2).
+  case grantToken(GrantedToken, at: Int64)
+  /// Removes such a token.
+  case revokeToken(Int)
 }
 
 /// The outcome of an accepted mutation of a catalogue.
@@ -63,6 +67,9 @@ extension Catalog {
       let succession = catalog.succeeding(self)
       self = succession.catalog
       return CatalogOutcome(isChanged: true, leftOut: succession.leftOut)
+    case .grantToken(let token, at: let time):
+      return changeTokens { $0.add(token, at: time) != nil }
+    case .revokeToken(let id): return changeTokens { $0.remove(id) }
     case .declareCommand, .removeCommand, .declareProtocol, .removeProtocol, .declareStoryboard,
       .removeStoryboard:
       do throws(DeclarationFault) {
@@ -71,6 +78,14 @@ extension Catalog {
         throw CatalogMutationFault(error)
       }
     }
+  }
+
+  private mutating func changeTokens(
+    by change: (inout GrantedTokens) -> Bool
+  ) -> CatalogOutcome {
+    let isChanged = change(&tokens)
+    if isChanged { revision += 1 }
+    return CatalogOutcome(isChanged: isChanged)
   }
 
   private mutating func edit(
@@ -95,7 +110,7 @@ extension Catalog {
     case .removeCommand(let id): try remove(id)
     case .removeProtocol(let name): try removeProtocol(name)
     case .removeStoryboard(let name): try removeStoryboard(name)
-    case .editMenus, .replace: return false
+    case .editMenus, .replace, .grantToken, .revokeToken: return false
     }
     return true
   }

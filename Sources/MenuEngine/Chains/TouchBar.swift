@@ -131,22 +131,28 @@ extension Session {
   /// Returns the touch bar of the chain from `from`, by default from where searches begin (R7): the nearest bar
   /// first. Items of farther bars fill the slot of the nearer one, else follow it.
   ///
-  /// With `isExplaining`, the items of commands have traces.
+  /// With `isExplaining`, the items of commands have traces. Items of other commands than those of `commands` are left out
+  /// (T1).
   ///
   /// - Throws: `MutationFault.unknownResponder` and `.tooMuchEffort`.
   package func touchBar(
-    from: ResponderID? = nil, isExplaining: Bool = false, in catalog: Catalog
+    from: ResponderID? = nil, isExplaining: Bool = false, in catalog: Catalog,
+    by actor: Principal = .local, limitedTo commands: [CommandPattern]? = nil
   ) throws(MutationFault) -> ComposedTouchBar {
     let chain = try chain(from: from)
     var trace = Trace(isRecording: isExplaining)
     for responder in chain {
       trace.note(.touchBar, .responder(responder.id), answer: responder.touchBar?.json ?? .null)
     }
-    let items = Self.composed(chain)
+    let items = Self.composed(chain).filter { _, item in
+      guard let command = item.command, let commands else { return true }
+      return commands.contains { $0.matches(command) }
+    }
     var request = ValidationRequest()
     request.commands = items.compactMap(\.item.command)
     request.from = from
     request.isExplaining = isExplaining
+    request.actor = actor
     var validated = try validate(request, in: catalog).makeIterator()
     return ComposedTouchBar(
       items: items.map { responder, item in

@@ -13,7 +13,7 @@ extension Operations {
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.start(id) }
 
   static let startChildCoordinator = Operation(
-    "startChildCoordinator",
+    "startChildCoordinator", needs: .declare,
     about:
       "Makes a coordinator a child, replacing one with the same identifier, and starts it (C4).",
     Member("coordinator", .responder, about: "The child."),
@@ -24,7 +24,8 @@ extension Operations {
   }
 
   static let stopChildCoordinator = Operation(
-    "stopChildCoordinator", about: "Removes a coordinator from its parent, and stops it (C4).",
+    "stopChildCoordinator", needs: .declare,
+    about: "Removes a coordinator from its parent, and stops it (C4).",
     Member("coordinator", .responder, about: "The child."), traits: .changesScreen
   ) { (performer: inout Performer, id) throws(MutationFault) in
     try performer.countEffect()
@@ -66,7 +67,7 @@ extension Operations {
     about: "Replaces the last view controller of the coordinator's list (C5).")
 
   static let coordinatorPop = Operation(
-    "coordinatorPop",
+    "coordinatorPop", needs: .declare,
     about: "Pops the last of the coordinator's list, or those after another one (C5).",
     coordinator,
     Member(
@@ -85,7 +86,7 @@ extension Operations {
     perform: @escaping Operation<ResponderID>.Action
   ) -> Operation<ResponderID> {
     Operation(
-      name, about: about, coordinator, traits: .changesScreen
+      name, needs: .declare, about: about, coordinator, traits: .changesScreen
     ) { (performer: inout Performer, id) throws(MutationFault) in
       try performer.countEffect()
       try perform(&performer, id)
@@ -96,7 +97,7 @@ extension Operations {
     _ place: Performer.ShownPlace, _ name: String, about: String
   ) -> Operation<ResponderID, ResponderID> {
     Operation(
-      name, about: about, coordinator,
+      name, needs: .declare, about: about, coordinator,
       Member("viewController", .responder, about: "The view controller."),
       traits: .changesScreen
     ) { (performer: inout Performer, id, shown) throws(MutationFault) in

@@ -7,7 +7,8 @@ extension Operations {
   ]
 
   static let processMessages = Operation(
-    "processMessages", about: "Sends the queued messages (C6).", limit, traits: .sends
+    "processMessages", needs: .declare, about: "Sends the queued messages (C6).", limit,
+    traits: .sends
   ) { (performer: inout Performer, limit) throws(MutationFault) in
     let isWhole = !performer.phase.isInHandler
     let processed = try performer.processMessages(limit: limit, isWhole: isWhole)
@@ -15,7 +16,7 @@ extension Operations {
   }
 
   static let removeQueuedMessages = Operation(
-    "removeQueuedMessages", about: "Removes queued messages (C6).",
+    "removeQueuedMessages", needs: .declare, about: "Removes queued messages (C6).",
     limit
   ) { (performer: inout Performer, limit) throws(MutationFault) in
     let removed = performer.session.messageQueue.removeFirst(limit).count

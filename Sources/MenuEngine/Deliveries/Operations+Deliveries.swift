@@ -20,7 +20,7 @@ extension Operations {
   }
 
   static let claimDelivery = Operation(
-    "claimDelivery", about: "Claims an open delivery (D2).", delivery,
+    "claimDelivery", needs: .work, about: "Claims an open delivery (D2).", delivery,
     Member(
       optional: "by", .claimerName, about: "The name of who claims it, at most 256 bytes long."),
     until
@@ -29,13 +29,13 @@ extension Operations {
   }
 
   static let renewDelivery = Operation(
-    "renewDelivery", about: "Renews a claim (D2).", delivery, claim, until
+    "renewDelivery", needs: .work, about: "Renews a claim (D2).", delivery, claim, until
   ) { (performer: inout Performer, id, claim, until) throws(MutationFault) in
     try performer.renew(id, claim, until: until)
   }
 
   static let replyToDelivery = Operation(
-    "replyToDelivery",
+    "replyToDelivery", needs: .work,
     about:
       "Settles a claimed delivery by a result, and applies mutations with it; what they change is one undo group (D2). A handler has effects in their place.",
     delivery, claim, Member("result", .json, about: "The result.", default: .null),
@@ -55,28 +55,29 @@ extension Operations {
   }
 
   static let failDelivery = Operation(
-    "failDelivery", about: "Settles a claimed delivery by a problem (D2).", delivery, claim,
+    "failDelivery", needs: .work, about: "Settles a claimed delivery by a problem (D2).", delivery,
+    claim,
     Member("problem", .object, about: "The problem."), moment
   ) { (performer: inout Performer, id, claim, problem, moment) throws(MutationFault) in
     try performer.settle(id, .failed, claim: claim, with: problem, at: moment)
   }
 
   static let cancelDelivery = Operation(
-    "cancelDelivery", about: "Settles a delivery without a result (D3).",
+    "cancelDelivery", needs: .perform, about: "Settles a delivery without a result (D3).",
     delivery, moment
   ) { (performer: inout Performer, id, moment) throws(MutationFault) in
     try performer.settle(id, .cancelled, at: moment)
   }
 
   static let expireClaims = Operation(
-    "expireClaims", about: "Reopens deliveries whose claims have expired (D2).",
+    "expireClaims", needs: .declare, about: "Reopens deliveries whose claims have expired (D2).",
     moment
   ) { (performer: inout Performer, moment) throws(MutationFault) in
     performer.expireClaims(at: moment ?? .min)
   }
 
   static let forgetDeliveries = Operation(
-    "forgetDeliveries", about: "Forgets deliveries settled before a moment (D3).",
+    "forgetDeliveries", needs: .declare, about: "Forgets deliveries settled before a moment (D3).",
     Member("settledBefore", .time, about: "The moment.")
   ) { (performer: inout Performer, moment) throws(MutationFault) in
     performer.forgetDeliveries(settledBefore: moment)

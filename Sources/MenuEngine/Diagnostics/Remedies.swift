@@ -32,12 +32,15 @@ extension Session {
   /// A responder is tried if it has a method for the action and, if there are windows, is in one. A command is
   /// tried if it is enabled, not hidden, not destructive, does not undo, and needs neither parameters nor a
   /// confirmation.
-  package func remedies(for command: Command, in catalog: Catalog) -> Remedies {
-    let explaining = SessionContext(catalog, isExplaining: true)
+  package func remedies(
+    for command: Command, in catalog: Catalog, by actor: Principal = .local
+  ) -> Remedies {
+    let explaining = SessionContext(catalog, isExplaining: true, actor: actor)
     let item = item(of: command, in: explaining)
     var remedies = Remedies(item: item, start: searchStart(from: nil, sender: nil))
     guard !item.isEnabled, let action = command.action else { return remedies }
-    let context = SessionContext(catalog, effort: Effort(limit: Remedies.effort))
+    let context = SessionContext(
+      catalog, effort: Effort(limit: Remedies.effort), actor: actor)
     findFocuses(for: command, action, in: context, &remedies)
     // Anything performed can be undone, so suggestions for undoing are pointless.
     if ![.undo, .redo].contains(action) {

@@ -59,6 +59,10 @@ public struct DocumentFault: Error, Equatable, Sendable {
     case integerFrom(ClosedRange<Int>)
     case identifier
     case sessionName
+    /// The label of a token (T1).
+    case label
+    /// A command id, or a pattern with `*` (T1).
+    case commandPattern
     case selector
     case receiver
     case pointer

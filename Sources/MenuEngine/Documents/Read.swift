@@ -158,7 +158,7 @@ extension JSONPatch.Operation {
 extension Read {
   /// Reads a time: milliseconds since 1970-01-01T00:00:00Z, or the text form of answers,
   /// `2026-11-21T08:32:27.000Z`.
-  static func time(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> Int64? {
+  package static func time(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> Int64? {
     switch json {
     case .int(let milliseconds): return milliseconds
     case .string(let text):

@@ -91,7 +91,7 @@ extension Operations {
   ]
 
   static let registerHandler = Operation(
-    "registerHandler",
+    "registerHandler", needs: .declare,
     about:
       "Registers a handler with the menu coordinator of a responder; answers the token (F1).",
     host, Member("selector", .selector, about: "The selector of the message."),
@@ -102,7 +102,7 @@ extension Operations {
   }
 
   static let changeRegistration = Operation(
-    "changeRegistration",
+    "changeRegistration", needs: .declare,
     about:
       "Registers a token's handler for another selector, another handler, or both; answers the new token (F1).",
     host, token,
@@ -119,7 +119,7 @@ extension Operations {
   }
 
   static let removeRegistration = Operation(
-    "removeRegistration",
+    "removeRegistration", needs: .declare,
     about: "Removes what a token still owns (F1).", host, token
   ) { (performer: inout Performer, host, token) throws(MutationFault) in
     performer.record(try performer.session.removeRegistration(token, with: host).changes)

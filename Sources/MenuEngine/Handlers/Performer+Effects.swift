@@ -88,7 +88,7 @@ extension Performer {
 
   private func context(for id: ResponderID, _ invocation: Invocation) -> RuleContext {
     RuleContext(
-      state: session.state, responder: id, sender: invocation.sender,
+      state: session.state, responder: id, sender: invocation.sender, actor: self.context.actor,
       arguments: invocation.arguments, parameters: invocation.parameters, invocation: invocation,
       graph: session.sharedGraph, effort: effort, segue: segue, deliveries: session.deliveries)
   }

@@ -79,6 +79,21 @@ public struct KeyResolution: Equatable, Sendable {
   /// is none.
   package var reason: ValidationReason { chosen?.reason ?? tried.first?.reason ?? .noMatch }
 
+  /// The resolution without the key commands of responders, which perform no command.
+  package var ofCommands: KeyResolution {
+    func isOfCommand(_ claim: KeyClaim) -> Bool {
+      if case .command = claim.holder { true } else { false }
+    }
+    return KeyResolution(
+      key: key, tried: tried.filter { isOfCommand($0.claim) },
+      shadowed: shadowed.filter(isOfCommand), trace: trace)
+  }
+
+  /// The command that is performed; nil for none, or if a responder's key command is.
+  package var command: CommandID? {
+    if case .command(let id)? = chosen?.claim.holder { id } else { nil }
+  }
+
   /// The match that is performed; nil for none.
   package var chosen: KeyMatch? { tried.last.flatMap { $0.isEnabled ? $0 : nil } }
 }
@@ -115,7 +130,7 @@ extension Operations {
   static let ofKeys: [any AnyOperation] = [putKeyCommands]
 
   static let putKeyCommands = Operation(
-    "putKeyCommands",
+    "putKeyCommands", needs: .declare,
     about: "Replaces a responder's own key commands.",
     Member(receiver: "responder", about: "The responder."),
     Member("keyCommands", .keyCommands, about: "The key commands.")
@@ -136,9 +151,9 @@ extension Session {
   ///
   /// - Throws: `MutationFault.unknownResponder` for an unknown start or sender, and `.tooMuchEffort`.
   package func resolve(
-    _ press: KeyPress, in catalog: Catalog, isExplaining: Bool = false
+    _ press: KeyPress, in catalog: Catalog, isExplaining: Bool = false, by actor: Principal = .local
   ) throws(MutationFault) -> KeyResolution {
-    try resolve(press, in: SessionContext(catalog, isExplaining: isExplaining))
+    try resolve(press, in: SessionContext(catalog, isExplaining: isExplaining, actor: actor))
   }
 
   func resolve(
@@ -169,7 +184,8 @@ extension Performer {
   mutating func press(_ press: KeyPress) throws(MutationFault) {
     let resolution = try seen.resolve(
       press,
-      in: SessionContext(catalog, effort: effort, isExplaining: trace.isRecording))
+      in: SessionContext(
+        catalog, effort: effort, isExplaining: trace.isRecording, actor: context.actor))
     guard let chosen = resolution.chosen, let request = chosen.claim.request(for: press) else {
       throw .command(.keyNotPerformed(resolution))
     }

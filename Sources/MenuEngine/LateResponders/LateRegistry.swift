@@ -71,7 +71,7 @@ extension Operations {
   ]
 
   static let registerLateResponder = Operation(
-    "registerLateResponder",
+    "registerLateResponder", needs: .declare,
     about:
       "Registers a late responder with the registry found from a responder (L4, L6).",
     late, Member(receiver: "responder", about: "The responder from which the registry is found.")
@@ -80,7 +80,7 @@ extension Operations {
   }
 
   static let deregisterLateResponder = Operation(
-    "deregisterLateResponder",
+    "deregisterLateResponder", needs: .declare,
     about: "Removes a late responder from the registry found from a responder (L5).",
     late,
     Member(
@@ -91,7 +91,8 @@ extension Operations {
   }
 
   static let changeProxiedSelectors = Operation(
-    "changeProxiedSelectors", about: "Changes the selectors a proxy can be found for (L8).",
+    "changeProxiedSelectors", needs: .declare,
+    about: "Changes the selectors a proxy can be found for (L8).",
     Member(receiver: "responder", about: "The proxy."),
     Member("proxiedSelectors", .proxiedSelectors, about: "The selectors; null is everything.")
   ) { (performer: inout Performer, id, selectors) throws(MutationFault) in

@@ -277,3 +277,18 @@ extension Identifier {
     self.init(text)
   }
 }
+
+extension Menu {
+  /// Removes the commands that do not satisfy a condition, and the menus that have nothing else.
+  mutating func keep(where condition: (CommandID) -> Bool) {
+    children = children.compactMap { child in
+      switch child {
+      case .command(let place): return condition(place.command) ? child : nil
+      case .menu(var menu):
+        let wasEmpty = menu.children.isEmpty
+        menu.keep(where: condition)
+        return menu.children.isEmpty && !wasEmpty ? nil : .menu(menu)
+      }
+    }
+  }
+}

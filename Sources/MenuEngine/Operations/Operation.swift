@@ -15,6 +15,7 @@ final class Operation<each Value: Sendable & Equatable>: AnyOperation {
 
   let name: String
   let about: String
+  let right: Right
   let uses: OperationUses
   let traits: OperationTraits
   let constraints: [MemberConstraint]
@@ -25,15 +26,16 @@ final class Operation<each Value: Sendable & Equatable>: AnyOperation {
   private let action: Action?
   private let effectAction: EffectAction?
 
-  /// Creates an operation of both mutations and effects, or as `uses` says.
+  /// Creates an operation of both mutations and effects, or as `uses` says. As a mutation it needs a right (T3).
   init(
-    _ name: String, about: String, _ members: repeat Member<each Value>,
+    _ name: String, needs right: Right, about: String, _ members: repeat Member<each Value>,
     uses: OperationUses = .both, traits: OperationTraits = [],
     constraints: [MemberConstraint] = [], check: (@Sendable (ObjectReader) -> Void)? = nil,
     perform action: @escaping Action
   ) {
     self.name = name
     self.about = about
+    self.right = right
     self.uses = uses
     self.traits = traits
     self.constraints = constraints
@@ -53,6 +55,8 @@ final class Operation<each Value: Sendable & Equatable>: AnyOperation {
   ) {
     self.name = name
     self.about = about
+    // Effects run with the rights of the session, whoever sends the message.
+    right = .declare
     uses = .effect
     self.traits = traits
     self.constraints = constraints
@@ -68,6 +72,8 @@ final class Operation<each Value: Sendable & Equatable>: AnyOperation {
 protocol AnyOperation: AnyObject, Sendable {
   var name: String { get }
   var about: String { get }
+  /// The right that a client needs for it as a mutation (T3).
+  var right: Right { get }
   var uses: OperationUses { get }
   var traits: OperationTraits { get }
   var constraints: [MemberConstraint] { get }
@@ -189,6 +195,8 @@ struct OperationTraits: OptionSet, Sendable {
   static let setsProperties = OperationTraits(rawValue: 16)
   /// All faults are attributed to the effect, even those that are already attributed.
   static let hasAllFaults = OperationTraits(rawValue: 8)
+  /// The operation changes tokens, which no document shows, and yet makes a revision.
+  static let changesTokens = OperationTraits(rawValue: 32)
 }
 
 /// A constraint between members of an operation.

@@ -12,7 +12,7 @@ enum Operations {
   static let all: [any AnyOperation] =
     ofState + ofResponders + ofRegistrations + ofLateResponders + ofKeys + ofFocus
     + ofViewControllers + ofCoordinators + ofUndo + ofStoryboards + ofMessages + ofRequests
-    + ofDeliveries
+    + ofDeliveries + ofTokens
 
   static let mutations = Index(all.filter { $0.uses.contains(.mutation) })
 
@@ -24,7 +24,7 @@ enum Operations {
     ("storyboard", ofStoryboards), ("messages", ofMessages),
     ("makeWindow", [makeKeyWindow, makeMainWindow, makeModalWindow]),
     ("register", [registerHandler]), ("registerLate", [registerLateResponder]),
-    ("deregisterLate", [deregisterLateResponder]),
+    ("deregisterLate", [deregisterLateResponder]), ("tokens", ofTokens),
   ]
 
   private static func label(of operation: any AnyOperation) -> String {
@@ -94,14 +94,16 @@ extension Operations {
 /// A description of an operation, for schemas and documentation.
 package struct OperationDescription: Sendable {
   package let op: String
+  /// The right that it needs as a mutation (T3).
+  package let right: Right
   /// The description, one sentence.
   package let about: String
   package let members: [MemberDescription]
   package let constraints: [MemberConstraint]
 
-  package static let mutations = Operations.mutations.operations.map {
-    OperationDescription($0, $0.descriptionsInMutation)
-  }
+  package static let mutations = Operations.mutations.operations
+    .filter { !$0.traits.contains(.isInternal) }
+    .map { OperationDescription($0, $0.descriptionsInMutation) }
 
   package static let effects = Operations.effects.operations
     .filter { !$0.traits.contains(.isInternal) }
@@ -109,6 +111,7 @@ package struct OperationDescription: Sendable {
 
   private init(_ operation: any AnyOperation, _ members: [MemberDescription]) {
     op = operation.name
+    right = operation.right
     about = operation.about
     self.members = members
     constraints = operation.constraints.filter { $0.names.isSubset(of: members.map(\.name)) }

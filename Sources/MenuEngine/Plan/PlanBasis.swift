@@ -108,21 +108,23 @@ package final class PlanMoment: Sendable {
   }
 }
 
-/// The sender, window and modifiers of a validation; each combination has a table.
+/// The sender, actor, window and modifiers of a validation; each combination has a table.
 struct PlanVariant: Sendable {
   let sender: SenderDescription?
+  let actor: Principal
   let window: ResponderID?
   let modifiers: KeyModifiers
 
   init(_ request: ValidationRequest) {
     sender = request.sender
+    actor = request.actor
     window = request.window
     modifiers = request.modifiers
   }
 
   /// True if rules cannot tell them apart, to the byte.
   func isSame(as other: PlanVariant) -> Bool {
-    guard modifiers == other.modifiers, window == other.window,
+    guard modifiers == other.modifiers, window == other.window, actor == other.actor,
       sender?.responder == other.sender?.responder
     else { return false }
     return switch (sender?.members, other.sender?.members) {
@@ -172,7 +174,9 @@ final class PlanInquiry {
   func inquiry(forCommandAt position: Int) -> General {
     let general =
       self.general
-      ?? General(moment.session.inquiry(in: SessionContext(moment.catalog, effort: effort)))
+      ?? General(
+        moment.session.inquiry(
+          in: SessionContext(moment.catalog, effort: effort, actor: variant.actor)))
     self.general = general
     general.inquiry.source = .command(position, variant.modifiers, variant.sender)
     general.inquiry.readings = Readings()

@@ -98,7 +98,8 @@ package struct ValidationPlan: Sendable {
   ) throws(MutationFault) -> [Int: [ValidatedItem]] {
     var alternates: [Int: [ValidatedItem]] = [:]
     guard layout.hasAlternates else { return alternates }
-    var inquiry = moment.session.inquiry(in: SessionContext(moment.catalog, isExplaining: false))
+    var inquiry = moment.session.inquiry(
+      in: SessionContext(moment.catalog, isExplaining: false, actor: request.actor))
     for slot in layout.slots[part.slots] where slot.isOfAlternates {
       guard alternates[slot.command] == nil else { continue }
       alternates[slot.command] = try inquiry.alternates(ofCommandAt: slot.command, request)

@@ -3,7 +3,7 @@ package import JSONText
 /// Operations on delegates, and messages to them and up the coordinating chain (C2, C6, V7).
 extension Operations {
   static let setDelegate = Operation(
-    "setDelegate", about: "Sets or clears the delegate of a responder (V7).",
+    "setDelegate", needs: .declare, about: "Sets or clears the delegate of a responder (V7).",
     Member(receiver: "responder", about: "The responder that has the delegate."),
     Member("delegate", delegateType, about: "The delegate; null for none."), traits: .changesScreen
   ) { (performer: inout Performer, holder, delegate) throws(MutationFault) in
@@ -11,7 +11,7 @@ extension Operations {
   }
 
   static let delegate = Operation(
-    "delegate",
+    "delegate", needs: .declare,
     about:
       "The short name of `setDelegate` (V7).",
     Member(receiver: "of", about: "The responder that has the delegate."),
@@ -22,7 +22,7 @@ extension Operations {
   }
 
   static let message = Operation(
-    "message", about: "Sends a message, or queues it (C2, C6, V7).",
+    "message", needs: .declare, about: "Sends a message, or queues it (C2, C6, V7).",
     Member("request", .messageRequest),
     uses: .mutation, traits: .sends
   ) { (performer: inout Performer, request) throws(MutationFault) in

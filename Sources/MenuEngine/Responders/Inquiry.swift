@@ -61,8 +61,8 @@ struct Inquiry {
   /// Returns the values that rules of `responder` read.
   func context(for responder: ResponderID) -> RuleContext {
     RuleContext(
-      state: session.state, responder: responder, sender: sender, graph: session.sharedGraph,
-      effort: effort, deliveries: session.deliveries)
+      state: session.state, responder: responder, sender: sender, actor: context.actor,
+      graph: session.sharedGraph, effort: effort, deliveries: session.deliveries)
   }
 
   /// Returns the responder where the search for an action begins (R7).

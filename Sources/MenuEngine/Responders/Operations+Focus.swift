@@ -8,7 +8,7 @@ extension Operations {
   ]
 
   static let becomeFirstResponder = Operation(
-    "becomeFirstResponder",
+    "becomeFirstResponder", needs: .focus,
     about:
       "Moves focus to a responder (R8); in a window that is not key, that window's focus (R11).",
     Member(receiver: "responder", about: "The responder."),
@@ -20,7 +20,7 @@ extension Operations {
   }
 
   static let resignFirstResponder = Operation(
-    "resignFirstResponder", about: "Gives up focus (R8).",
+    "resignFirstResponder", needs: .focus, about: "Gives up focus (R8).",
     Member(
       optional: "window", .responder,
       about: "The window whose focus is given up (R11). The default is the key window.")
@@ -29,7 +29,7 @@ extension Operations {
   }
 
   static let firstResponder = Operation(
-    "firstResponder",
+    "firstResponder", needs: .focus,
     about: "The short name of `becomeFirstResponder` (R8).",
     Member("responder", .responder, about: "The responder."), uses: .effect
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.moveFocus(to: id) }
@@ -41,7 +41,8 @@ extension Operations {
 
   private static func make(_ role: WindowRole, about: String) -> Operation<ResponderID?> {
     Operation(
-      "make\(role.rawValue.prefix(1).uppercased())\(role.rawValue.dropFirst())Window", about: about,
+      "make\(role.rawValue.prefix(1).uppercased())\(role.rawValue.dropFirst())Window",
+      needs: .focus, about: about,
       Member(
         "window", MemberType<ResponderID>.responder.nullable("OptionalIdentifier"),
         about: "The window; null for none."),
@@ -52,7 +53,7 @@ extension Operations {
   }
 
   static let makeKeyAndVisible = Operation(
-    "makeKeyAndVisible",
+    "makeKeyAndVisible", needs: .focus,
     about:
       "Makes a window the key window, and optionally sets its root view controller first (V1).",
     Member("window", .responder, about: "The window."),

@@ -7,21 +7,21 @@ extension Operations {
   ]
 
   static let putResponder = Operation(
-    "putResponder", about: "Adds or replaces a responder.",
+    "putResponder", needs: .declare, about: "Adds or replaces a responder.",
     Member("value", .document, about: "The responder."), traits: .changesScreen
   ) { (performer: inout Performer, responder) throws(MutationFault) in
     try performer.put(responder)
   }
 
   static let removeResponder = Operation(
-    "removeResponder", about: "Removes a responder; links to it are cleared.",
+    "removeResponder", needs: .declare, about: "Removes a responder; links to it are cleared.",
     Member(receiver: "responder", about: "The responder."), traits: .changesScreen
   ) { (performer: inout Performer, id) throws(MutationFault) in
     try performer.destroy(id)
   }
 
   static let putHandler = Operation(
-    "putHandler",
+    "putHandler", needs: .declare,
     about: "Adds or replaces a handler of a responder's own.",
     Member(receiver: "responder", about: "The responder."),
     Member("selector", .selector, about: "The selector of the message."),
@@ -31,7 +31,7 @@ extension Operations {
   }
 
   static let removeHandler = Operation(
-    "removeHandler", about: "Removes a handler of a responder's own.",
+    "removeHandler", needs: .declare, about: "Removes a handler of a responder's own.",
     Member(receiver: "responder", about: "The responder."),
     Member("selector", .selector, about: "The selector of the message.")
   ) { (performer: inout Performer, id, selector) throws(MutationFault) in
@@ -66,7 +66,8 @@ extension Mutation {
 
 extension Operations {
   static let mergeProperties = Operation(
-    "mergeProperties", about: "Merges an object into the properties of a responder (RFC 7396).",
+    "mergeProperties", needs: .declare,
+    about: "Merges an object into the properties of a responder (RFC 7396).",
     Member(receiver: "responder", about: "The responder."),
     Member("properties", .object, about: "The properties that change; null removes one."),
     traits: .setsProperties

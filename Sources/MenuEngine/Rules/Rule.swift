@@ -9,7 +9,8 @@ package struct Rule: Sendable {
     /// The responder: `id`, `kind`, `class`, `properties`, and with a coordinator `coordinator.handlers`, the
     /// selectors of its handlers.
     case responder
-    /// The sender of the action; for a menu item the command itself with `kind`.
+    /// The sender of the action; for a menu item the command itself with `kind`. If the rule reads `actor`, that is
+    /// the `kind` and the `label` of the token of whoever asks or acts (T4).
     case sender
     /// The command; null for an action sent without one. If the rule reads `deliveries`, these are its
     /// unsettled deliveries: `id`, `value` and `state` of each (D4).
@@ -66,6 +67,13 @@ package struct Rule: Sendable {
 
   /// True if it is the literal `true`.
   var isAlwaysTrue: Bool { program.source.hasSameBytes(as: "true") }
+
+  /// True if it reads the actor (T4).
+  var readsActor: Bool {
+    program.places(in: Root.sender.rawValue).contains {
+      $0.first?.hasSameBytes(as: "actor") == true
+    }
+  }
 
   /// True if its value can only be a Boolean.
   var isYesOrNo: Bool { program.type == .bool }

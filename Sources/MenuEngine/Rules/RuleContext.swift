@@ -6,6 +6,8 @@ struct RuleContext {
   let state: JSON
   let responder: ResponderID?
   let sender: Sender?
+  /// The actor (T4).
+  var actor = Principal.local
   var arguments: [JSON] = []
   var parameters = JSONObject()
   var invocation: Invocation?
@@ -20,13 +22,22 @@ struct RuleContext {
     switch root {
     case .state: state
     case .responder: responder.map(responderValue) ?? .null
-    case .sender: sender?.json(in: graph.value) ?? .null
+    case .sender: senderValue(for: rule)
     case .command: commandValue(for: rule)
     case .arguments: .array(arguments)
     case .invocation: invocation?.ruleValue ?? .null
     case .segue: segue?.json(in: graph.value) ?? .null
     case .parameters: .object(parameters)
     }
+  }
+
+  /// Returns the value of the sender, with the actor if the rule reads it, whatever the request says about that (T4).
+  private func senderValue(for rule: Rule?) -> JSON {
+    guard let sender else { return .null }
+    let value = sender.json(in: graph.value)
+    guard rule?.readsActor == true, case .object(var object) = value else { return value }
+    object["actor"] = actor.json
+    return .object(object)
   }
 
   /// Returns the value of the command, with its unsettled deliveries if the rule reads them (D4).

@@ -11,6 +11,8 @@ package struct CommandQuery: Sendable {
   package let includesDisabled: Bool
   /// The window to treat as key (R11). The default is the key window.
   package let window: ResponderID?
+  /// The actor that searches (T4). The default is one without a token.
+  package var actor = Principal.local
   /// The words without case and accents.
   let words: [[UInt32]]
   /// The words, separated by spaces.

@@ -9,6 +9,7 @@ extension ValidationPlan {
   ) throws(MutationFault) -> FoundCommands {
     var request = ValidationRequest()
     request.window = query.window
+    request.actor = query.actor
     let index = moment.catalog.searchIndex
     let titles = PresentTitles(index, try appearances(for: request, at: moment))
     var search = CommandSearch(query, among: titles)

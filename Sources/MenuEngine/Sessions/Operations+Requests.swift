@@ -8,7 +8,7 @@ extension Operations {
   ]
 
   static let perform = Operation(
-    "perform", about: "Performs a command (M7) or sends an action (R7).",
+    "perform", needs: .perform, about: "Performs a command (M7) or sends an action (R7).",
     Member("request", .actionRequest),
     uses: .mutation, traits: .sends,
     constraints: [
@@ -20,13 +20,15 @@ extension Operations {
   }
 
   static let pressKey = Operation(
-    "pressKey", about: "Performs what a key means (K1).", Member("press", .keyPress),
+    "pressKey", needs: .perform, about: "Performs what a key means (K1).",
+    Member("press", .keyPress),
     uses: .mutation,
     traits: .sends
   ) { (performer: inout Performer, press) throws(MutationFault) in try performer.press(press) }
 
   static let invoke = Operation(
-    "invoke", about: "Sends an invocation again, to its target or else along the chain (F9).",
+    "invoke", needs: .perform,
+    about: "Sends an invocation again, to its target or else along the chain (F9).",
     Member("invocation", .invocation, about: "The message."), uses: .mutation, traits: .sends
   ) { (performer: inout Performer, invocation) throws(MutationFault) in
     try performer.invoke(invocation)

@@ -7,7 +7,7 @@ extension Operations {
   ]
 
   static let patchState = Operation(
-    "patchState", about: "Changes the state by a JSON Patch (RFC 6902).",
+    "patchState", needs: .patch, about: "Changes the state by a JSON Patch (RFC 6902).",
     Member("patch", .patch, about: "The operations; all of them are made, or none is."),
     Member<ResponderID?>.handlerOwner, registration
   ) { (performer: inout Performer, patch, owner, undo) throws(MutationFault) in
@@ -15,7 +15,7 @@ extension Operations {
   }
 
   static let mergeState = Operation(
-    "mergeState", about: "Changes the state by a JSON Merge Patch (RFC 7396).",
+    "mergeState", needs: .patch, about: "Changes the state by a JSON Merge Patch (RFC 7396).",
     Member("patch", .object, about: "The members that change; null removes one."),
     Member<ResponderID?>.handlerOwner, registration
   ) { (performer: inout Performer, patch, owner, undo) throws(MutationFault) in
@@ -62,7 +62,8 @@ extension Operations {
   }
 
   static let properties = Operation(
-    "properties", about: "Merges an object into a responder's properties (RFC 7396).",
+    "properties", needs: .declare,
+    about: "Merges an object into a responder's properties (RFC 7396).",
     Member(receiver: "responder", about: "The responder. The default is the receiver."),
     Member("value", .object, about: "The properties that change; null removes one."), uses: .effect,
     traits: .setsProperties

@@ -32,10 +32,20 @@ extension Session {
     _ mutations: [Mutation], in catalog: Catalog, isExplaining: Bool = false,
     limits: SessionLimits = SessionLimits(), isDry: Bool = false
   ) throws(MutationFault) -> [Outcome] {
-    let effort = Effort(limits)
-    var performer = Performer(
-      self,
-      in: SessionContext(catalog, effort: effort, isExplaining: isExplaining, isDry: isDry))
+    try apply(
+      SessionRecord(mutations), in: catalog, isExplaining: isExplaining, limits: limits,
+      isDry: isDry)
+  }
+
+  /// Applies the mutations of an actor (T4), as the other `apply` does.
+  package mutating func apply(
+    _ record: SessionRecord, in catalog: Catalog, isExplaining: Bool = false,
+    limits: SessionLimits = SessionLimits(), isDry: Bool = false
+  ) throws(MutationFault) -> [Outcome] {
+    let (mutations, effort) = (record.mutations, Effort(limits))
+    let context = SessionContext(
+      catalog, effort: effort, isExplaining: isExplaining, isDry: isDry, actor: record.actor)
+    var performer = Performer(self, in: context)
     var outcomes: [Outcome] = []
     for (index, mutation) in mutations.enumerated() {
       do throws(MutationFault) {
@@ -78,7 +88,9 @@ extension Performer {
     var outcome = try effort.bounding { () throws(MutationFault) in try change(by: mutation) }
     let owners = session.concludeUndo(outcome.changes)
     outcome.conclude(before, session, undoManagersOf: owners)
-    if !outcome.isNothing || session.undo.differs(from: before.undo, in: owners) {
+    if !outcome.isNothing || session.undo.differs(from: before.undo, in: owners)
+      || mutation.operation.traits.contains(.changesTokens)
+    {
       session.revision += 1
     }
     effort.spend(outcome.writingEffort)
@@ -144,8 +156,22 @@ extension Performer {
 /// tokens included. A mutation's time is part of it (`dated`).
 package struct SessionRecord: Sendable, Codable {
   package let mutations: [Mutation]
+  /// The actor; nil in the stored form for a change without a token (T4).
+  private let by: Principal?
 
-  package init(_ mutations: [Mutation]) { self.mutations = mutations }
+  /// Creates the record of mutations by an actor; the default has no token.
+  package init(_ mutations: [Mutation], by actor: Principal = .local) {
+    self.mutations = mutations
+    by = actor == .local ? nil : actor
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case mutations
+    case by = "actor"
+  }
+
+  /// The actor of the change (T4).
+  package var actor: Principal { by ?? .local }
 }
 
 extension SessionRecord {
@@ -158,7 +184,7 @@ extension SessionRecord {
     var changed = session
     do throws(MutationFault) {
       // The mutations were within the limits of their time; the present limits do not apply.
-      let outcomes = try changed.apply(mutations, in: catalog, limits: .unlimited)
+      let outcomes = try changed.apply(self, in: catalog, limits: .unlimited)
       return (changed, outcomes)
     } catch {
       throw .refused(session.id, error)

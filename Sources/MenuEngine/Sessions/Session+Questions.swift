@@ -19,6 +19,8 @@ public struct ValidationRequest: Sendable {
   package var kind = MenuKind.main
   /// True if the items are to have traces. The default is false.
   public var isExplaining = false
+  /// The actor that asks, as rules see it (T4). The default is one without a token.
+  package var actor = Principal.local
 
   /// All commands, from the first responder.
   public init() {}
@@ -39,7 +41,7 @@ extension Session {
     }
     try session.check(request.from)
     try session.check(request.sender?.responder)
-    var inquiry = session.inquiry(in: SessionContext(catalog, isExplaining: request.isExplaining))
+    var inquiry = session.inquiry(in: context(of: request, in: catalog))
     guard let ids = request.commands else {
       return try catalog.commands.indices.map { (position) throws(MutationFault) in
         try inquiry.item(at: position, request)
@@ -55,7 +57,7 @@ extension Session {
     let session = try withKeyWindow(request.window)
     try session.check(request.from)
     try session.check(request.sender?.responder)
-    var inquiry = session.inquiry(in: SessionContext(catalog, isExplaining: request.isExplaining))
+    var inquiry = session.inquiry(in: context(of: request, in: catalog))
     var items: [CommandID: ValidatedItem] = [:]
     for id in menu.commands(in: MenuSystems(request.kind)) where items[id] == nil {
       items[id] = try inquiry.item(for: id, request)
@@ -70,7 +72,7 @@ extension Session {
     to items: inout [CommandID: ValidatedItem], of menu: Menu, _ request: ValidationRequest,
     in catalog: Catalog
   ) throws(MutationFault) {
-    var inquiry = inquiry(in: SessionContext(catalog, isExplaining: request.isExplaining))
+    var inquiry = inquiry(in: context(of: request, in: catalog))
     for id in menu.commands {
       guard let item = items[id], item.alternate == nil, item.alternates.isEmpty,
         let position = catalog.positions[id]
@@ -79,17 +81,22 @@ extension Session {
     }
   }
 
+  private func context(of request: ValidationRequest, in catalog: Catalog) -> SessionContext {
+    SessionContext(catalog, isExplaining: request.isExplaining, actor: request.actor)
+  }
+
   /// Returns the target of an action and the trace of the search; nothing is performed (R5). The default sender
   /// is the one that performing uses (F6).
   package func target(
     for action: Selector, sender description: SenderDescription? = nil, from: ResponderID? = nil,
-    in catalog: Catalog
+    in catalog: Catalog, by actor: Principal = .local
   ) throws(MutationFault) -> TargetAnswer {
     try check(from)
     try check(description?.responder)
     let sender =
       description.map { Sender(command: nil, description: $0) } ?? Sender(requesting: action)
-    var inquiry = inquiry(in: SessionContext(catalog, isExplaining: true), sender: sender)
+    let context = SessionContext(catalog, isExplaining: true, actor: actor)
+    var inquiry = inquiry(in: context, sender: sender)
     let search = inquiry.search(for: action, from: from)
     try inquiry.effort.check()
     return TargetAnswer(search, trace: inquiry.trace, refusal: inquiry.refusal(of: search))

@@ -33,6 +33,8 @@ struct SessionParts: Sendable, Codable {
   var deliveries = Deliveries()
   /// The key that signs the plans of the session; nil if it has none (T6).
   var planKey: PlanKey?
+  /// The tokens made by other tokens of the session (T2); nil before the first one.
+  var tokens: GrantedTokens?
   /// The outcome of the launch that opened the session, if any.
   var opening = Uncoded<Outcome>()
 
@@ -44,6 +46,7 @@ struct SessionParts: Sendable, Codable {
     case messageQueue
     case deliveries
     case planKey
+    case tokens
     case opening = "openingOutcome"
   }
 
@@ -88,6 +91,12 @@ extension Session {
   package internal(set) var deliveries: Deliveries {
     get { parts.value.deliveries }
     _modify { yield &parts.value.deliveries }
+  }
+
+  /// The tokens made by other tokens of the session (T2). No document shows them.
+  package internal(set) var tokens: GrantedTokens {
+    get { parts.value.tokens ?? GrantedTokens() }
+    set { parts.value.tokens = newValue }
   }
 
   package var opening: Outcome? { parts.value.opening.value }

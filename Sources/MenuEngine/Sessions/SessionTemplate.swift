@@ -148,14 +148,18 @@ final class SessionContext {
   let isExplaining: Bool
   /// True if nothing is kept, so that nobody is asked for a confirmation (W4).
   let isDry: Bool
+  /// The actor that asks or changes it (T4), which rules see as `sender.actor`.
+  let actor: Principal
 
-  /// Creates a context; the default effort is new and unshared.
+  /// Creates a context; the default effort is new and unshared, the default actor has no token.
   init(
-    _ catalog: Catalog, effort: Effort = Effort(), isExplaining: Bool = false, isDry: Bool = false
+    _ catalog: Catalog, effort: Effort = Effort(), isExplaining: Bool = false, isDry: Bool = false,
+    actor: Principal = .local
   ) {
     self.catalog = catalog
     self.effort = effort
     self.isExplaining = isExplaining
     self.isDry = isDry
+    self.actor = actor
   }
 }

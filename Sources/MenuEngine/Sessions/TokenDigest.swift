@@ -28,3 +28,12 @@ extension TokenDigest: Hashable {
     hasher.combine(fourth)
   }
 }
+
+extension TokenDigest {
+  /// The bytes of the digest.
+  package var bytes: [UInt8] {
+    [first, second, third, fourth].flatMap { word in
+      (0..<8).reversed().map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
+    }
+  }
+}

@@ -8,7 +8,7 @@ extension Operations {
   ]
 
   static let launch = Operation(
-    "launch", about: "Launches the application (V1).",
+    "launch", needs: .declare, about: "Launches the application (V1).",
     Member(
       optional: "launch", .launch,
       about: "The launch. The default is the one of the catalogue's template."
@@ -19,7 +19,7 @@ extension Operations {
   }
 
   static let instantiate = Operation(
-    "instantiate", about: "Makes an instance of a scene (V2).",
+    "instantiate", needs: .declare, about: "Makes an instance of a scene (V2).",
     Member("scene", .scene, about: "The scene."),
     Member(optional: "id", .newResponder, about: "The id of the instance."), uses: .mutation
   ) { (performer: inout Performer, scene, id) throws(MutationFault) in
@@ -54,7 +54,8 @@ extension Operations {
   }
 
   static let performSegue = Operation(
-    "performSegue", about: "Performs a segue (V3).", Member("request", .segueRequest),
+    "performSegue", needs: .perform, about: "Performs a segue (V3).",
+    Member("request", .segueRequest),
     uses: .mutation
   ) { (performer: inout Performer, request) throws(MutationFault) in
     performer.beginUndo(from: request.source)
@@ -90,7 +91,8 @@ extension Operations {
   }
 
   static let unwind = Operation(
-    "unwind", about: "Unwinds (V6).", Member("request", .unwindRequest), uses: .mutation
+    "unwind", needs: .perform, about: "Unwinds (V6).", Member("request", .unwindRequest),
+    uses: .mutation
   ) { (performer: inout Performer, request) throws(MutationFault) in
     performer.beginUndo(from: request.source)
     let sender = try performer.session.sender(request.sender)

@@ -77,11 +77,11 @@ extension Performer {
   private mutating func answer(
     of rule: Rule, _ source: ResponderID, _ sender: Sender?
   ) throws(MutationFault) -> Bool {
-    let context = RuleContext(
-      state: session.state, responder: source, sender: sender, graph: session.sharedGraph,
-      effort: effort, segue: segue, deliveries: session.deliveries)
+    let asking = RuleContext(
+      state: session.state, responder: source, sender: sender, actor: context.actor,
+      graph: session.sharedGraph, effort: effort, segue: segue, deliveries: session.deliveries)
     do throws(RuleFault) {
-      return try context.bool(rule, at: "shouldPerform")
+      return try asking.bool(rule, at: "shouldPerform")
     } catch {
       throw .effect(.rule(.responder(source), .shouldPerformSegue, error))
     }

@@ -10,13 +10,13 @@ extension Operations {
   ]
 
   static let undo = ask(
-    "undo", about: "Undoes the last group (U2).", isOwn: true
+    "undo", needs: .perform, about: "Undoes the last group (U2).", isOwn: true
   ) { (performer: inout Performer, manager) throws(MutationFault) in
     try performer.go(.undo, with: manager)
   }
 
   static let redo = ask(
-    "redo", about: "Redoes the last undone group (U2).", isOwn: true
+    "redo", needs: .perform, about: "Redoes the last undone group (U2).", isOwn: true
   ) { (performer: inout Performer, manager) throws(MutationFault) in
     try performer.go(.redo, with: manager)
   }
@@ -38,7 +38,8 @@ extension Operations {
   }
 
   static let setLevelsOfUndo = Operation(
-    "setLevelsOfUndo", about: "Sets how many groups are kept (U2).", responder, receiver,
+    "setLevelsOfUndo", needs: .declare, about: "Sets how many groups are kept (U2).", responder,
+    receiver,
     Member("levelsOfUndo", .count("Revision"), about: "The number of groups; 0 for no limit.")
   ) { (performer: inout Performer, id, receiver, levels) throws(MutationFault) in
     let manager = try performer.manager(of: id, by: receiver)
@@ -47,7 +48,8 @@ extension Operations {
   }
 
   static let setUndoActionName = Operation(
-    "setUndoActionName", about: "Names the open group, else the next to undo (U2).",
+    "setUndoActionName", needs: .declare,
+    about: "Names the open group, else the next to undo (U2).",
     responder, receiver,
     name
   ) { (performer: inout Performer, id, receiver, name) throws(MutationFault) in
@@ -55,7 +57,7 @@ extension Operations {
   }
 
   static let registerUndo = Operation(
-    "registerUndo",
+    "registerUndo", needs: .declare,
     about: "Records a message to a responder, to be sent by undo (U1).",
     responder, receiver, target, Member("action", .selector, about: "The selector of the message."),
     Member(optional: "arguments", .arguments, about: "The arguments of the message."),
@@ -67,7 +69,7 @@ extension Operations {
   }
 
   static let prepareWithInvocationTarget = Operation(
-    "prepareWithInvocationTarget",
+    "prepareWithInvocationTarget", needs: .declare,
     about: "Records the next message to the manager instead of running it (U3).",
     responder, receiver, target
   ) { (performer: inout Performer, id, receiver, target) throws(MutationFault) in
@@ -90,7 +92,7 @@ extension Operations {
   }
 
   static let removeAllUndoActions = Operation(
-    "removeAllUndoActions",
+    "removeAllUndoActions", needs: .declare,
     about: "Forgets everything, or what was recorded for one responder (U2).",
     responder, receiver,
     Member(
@@ -103,7 +105,7 @@ extension Operations {
   }
 
   static let setActionName = Operation(
-    "setActionName", about: "The short name of `setUndoActionName` (U2).",
+    "setActionName", needs: .declare, about: "The short name of `setUndoActionName` (U2).",
     responder, receiver,
     name,
     uses: .effect
@@ -122,11 +124,11 @@ extension Operations {
     "name", MemberType<String>.text, about: "The name; empty for none.")
 
   private static func ask(
-    _ name: String, about: String, isOwn: Bool = false,
+    _ name: String, needs right: Right = .declare, about: String, isOwn: Bool = false,
     perform: @escaping @Sendable (inout Performer, AskedUndoManager) throws(MutationFault) -> Void
   ) -> Operation<ResponderID?, ResponderID?> {
     Operation(
-      name, about: about, responder, receiver
+      name, needs: right, about: about, responder, receiver
     ) { (performer: inout Performer, id, receiver) throws(MutationFault) in
       try perform(&performer, performer.manager(of: id, by: receiver, isOwn: isOwn))
     }

@@ -9,7 +9,7 @@ extension Operations {
   ]
 
   static let pushViewController = Operation(
-    "pushViewController",
+    "pushViewController", needs: .declare,
     about: "Pushes a view controller onto a navigation stack (V4).",
     Member("viewController", .responder, about: "The view controller."),
     Member(receiver: "navigationController", about: "The navigation controller."),
@@ -20,7 +20,7 @@ extension Operations {
   }
 
   static let popViewController = Operation(
-    "popViewController",
+    "popViewController", needs: .declare,
     about: "Pops the top of a navigation stack; the root stays (V4, C5).",
     Member(receiver: "navigationController", about: "The navigation controller."), trigger,
     Member(
@@ -35,7 +35,7 @@ extension Operations {
   }
 
   static let popToViewController = Operation(
-    "popToViewController",
+    "popToViewController", needs: .declare,
     about: "Pops what is above a view controller in its stack (V4, C5).",
     Member(receiver: "viewController", about: "The view controller."), trigger,
     traits: .changesScreen
@@ -45,7 +45,7 @@ extension Operations {
   }
 
   static let popToRootViewController = Operation(
-    "popToRootViewController",
+    "popToRootViewController", needs: .declare,
     about: "Pops a navigation stack to its root (V4, C5).",
     Member(receiver: "navigationController", about: "The navigation controller."), trigger,
     traits: .changesScreen
@@ -56,7 +56,8 @@ extension Operations {
   }
 
   static let setViewControllers = Operation(
-    "setViewControllers", about: "Sets the children of a container, in order (V4).",
+    "setViewControllers", needs: .declare,
+    about: "Sets the children of a container, in order (V4).",
     Member(receiver: "container", about: "The container."),
     Member("viewControllers", .responders, about: "The children."), traits: .changesScreen
   ) { (performer: inout Performer, container, children) throws(MutationFault) in
@@ -66,7 +67,7 @@ extension Operations {
   }
 
   static let selectViewController = Operation(
-    "selectViewController", about: "Selects a child of a tab bar controller (V4).",
+    "selectViewController", needs: .declare, about: "Selects a child of a tab bar controller (V4).",
     Member(receiver: "viewController", about: "The child."), traits: .changesScreen
   ) { (performer: inout Performer, id) throws(MutationFault) in
     let catalog = performer.catalog
@@ -74,7 +75,7 @@ extension Operations {
   }
 
   static let present = Operation(
-    "present", about: "Presents a view controller (V4).",
+    "present", needs: .declare, about: "Presents a view controller (V4).",
     Member("viewController", .responder, about: "The view controller."),
     Member(receiver: "from", about: "The presenter."), traits: .changesScreen
   ) { (performer: inout Performer, id, presenter) throws(MutationFault) in
@@ -82,7 +83,7 @@ extension Operations {
   }
 
   static let dismiss = Operation(
-    "dismiss",
+    "dismiss", needs: .declare,
     about:
       "Dismisses what a view controller presents, else the nearest presented one: itself or a container of it (V4).",
     Member(receiver: "viewController", about: "The view controller."), traits: .changesScreen
@@ -91,7 +92,8 @@ extension Operations {
   }
 
   static let removeFromParent = Operation(
-    "removeFromParent", about: "Removes a view controller from its container (V4).",
+    "removeFromParent", needs: .declare,
+    about: "Removes a view controller from its container (V4).",
     Member(receiver: "viewController", about: "The view controller."), traits: .changesScreen
   ) { (performer: inout Performer, id) throws(MutationFault) in
     let catalog = performer.catalog
@@ -99,7 +101,7 @@ extension Operations {
   }
 
   static let collapse = Operation(
-    "collapse",
+    "collapse", needs: .declare,
     about:
       "Makes a split view controller show one column (A8).",
     Member(receiver: "splitViewController", about: "The split view controller."),
@@ -107,7 +109,7 @@ extension Operations {
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.collapse(id) }
 
   static let expand = Operation(
-    "expand",
+    "expand", needs: .declare,
     about:
       "Makes a split view controller show both columns (A8).",
     Member(receiver: "splitViewController", about: "The split view controller."),
@@ -115,7 +117,8 @@ extension Operations {
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.expand(id) }
 
   static let pop = Operation(
-    "pop", about: "Pops the navigation controller that is or contains a view controller (V4, C5).",
+    "pop", needs: .declare,
+    about: "Pops the navigation controller that is or contains a view controller (V4, C5).",
     Member(receiver: "viewController", about: "The view controller. The default is the receiver."),
     Member(
       optional: "to", .responder,

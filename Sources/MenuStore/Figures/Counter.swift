@@ -15,8 +15,8 @@ package final class Counter: Sendable {
 /// A row of counters, stored inline.
 package final class Counters: Sendable {
   /// The number of counters in a row.
-  package static let capacity = 32
-  private let numbers = InlineArray<32, Atomic<Int>> { _ in Atomic(0) }
+  package static let capacity = 40
+  private let numbers = InlineArray<40, Atomic<Int>> { _ in Atomic(0) }
 
   /// Creates counters at 0.
   package init() {}
@@ -35,7 +35,7 @@ package final class Histogram: Sendable {
   private let counts = Counters()
   private let total = Counter()
 
-  /// Creates an empty histogram with these bounds, 31 at most.
+  /// Creates an empty histogram with these bounds, 39 at most.
   package init(bounds: [Int]) {
     precondition(bounds.count < Counters.capacity, "A histogram has no room for so many bounds.")
     self.bounds = bounds

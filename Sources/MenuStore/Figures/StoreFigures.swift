@@ -39,8 +39,8 @@ package final class StoreFigures: Sendable {
   func note(_ action: Proposal.Action) {
     switch action {
     case .open: opened.add()
-    case .change(_, to: let session, by: let mutations, let outcomes):
-      noteAccepted(mutations)
+    case .change(_, to: let session, by: let record, let outcomes):
+      noteAccepted(record.mutations)
       if !session.deliveries.isEmpty { noteDeliveries(in: outcomes) }
     case .close(_, unlessReadSince: let moment): (moment == nil ? closed : expired).add()
     case .changeCatalog: catalogChanges.add()

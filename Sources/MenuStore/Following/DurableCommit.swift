@@ -5,8 +5,8 @@ package struct DurableCommit: Sendable {
   /// The change that a commit made.
   package enum Change: Sendable {
     case opened
-    /// The mutations, and their outcomes in the same order: what each of them changed.
-    case changed(by: [Mutation], outcomes: [Outcome])
+    /// The mutations and their actor, and the outcomes in the same order: what each mutation changed.
+    case changed(by: SessionRecord, outcomes: [Outcome])
     /// The session was closed; expired if it was closed because it was idle.
     case closed(isExpired: Bool)
     case catalogChanged(by: CatalogMutation)

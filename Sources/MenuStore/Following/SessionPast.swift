@@ -14,11 +14,15 @@ package struct SessionPast: Sendable {
   package let steps: [Step]
 
   /// The oldest moment as a step without outcomes, and the steps from there on.
-  package var moments: [Step] { [Step(outcomes: [], session: first, catalog: catalog)] + steps }
+  package var moments: [Step] {
+    [Step(outcomes: [], actor: nil, session: first, catalog: catalog)] + steps
+  }
 
   /// A change of the session, or of the catalogue, which has no outcomes.
   package struct Step: Sendable {
     package let outcomes: [Outcome]
+    /// The actor of a change of the session (T4); nil otherwise.
+    package let actor: Principal?
     /// The session after it.
     package let session: SessionEdition
     /// The catalogue after it.
@@ -223,13 +227,17 @@ private struct PastCommits {
     var (session, catalog, steps) = (first, firstCatalog, [SessionPast.Step]())
     for (commit, state) in commits.sorted(by: { $0.commit.number < $1.commit.number }) {
       var outcomes: [Outcome] = []
-      if case .changed(by: _, outcomes: let made) = commit.change { outcomes = made }
+      var actor: Principal?
+      if case .changed(by: let record, outcomes: let made) = commit.change {
+        (outcomes, actor) = (made, record.actor)
+      }
       switch state ?? self.state(after: commit, of: session, under: catalog) {
       case .session(let next): session = next
       case .catalog(let next): catalog = next
       case .noSession, nil: return nil
       }
-      steps.append(SessionPast.Step(outcomes: outcomes, session: session, catalog: catalog))
+      steps.append(
+        SessionPast.Step(outcomes: outcomes, actor: actor, session: session, catalog: catalog))
     }
     return SessionPast(first: first, catalog: firstCatalog, steps: steps)
   }
@@ -241,9 +249,9 @@ private struct PastCommits {
     if commit.number == last.number { return .session(last) }
     if commit.number == lastCatalog.number { return .catalog(lastCatalog) }
     switch commit.change {
-    case .changed(by: let mutations, outcomes: _):
+    case .changed(by: let record, outcomes: _):
       var session = edition.session
-      guard (try? session.apply(mutations, in: catalog.catalog, limits: .unlimited)) != nil,
+      guard (try? session.apply(record, in: catalog.catalog, limits: .unlimited)) != nil,
         session.revision == commit.revision
       else { return nil }
       return .session(SessionEdition(session, of: edition.opening, number: commit.number))

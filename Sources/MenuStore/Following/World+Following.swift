@@ -88,10 +88,10 @@ extension Proposal.Action {
     switch self {
     case .open(let session, _, atMost: _):
       DurableCommit(number: number, revision: session.revision, change: .opened)
-    case .change(_, to: let session, by: let mutations, let outcomes):
+    case .change(_, to: let session, by: let record, let outcomes):
       DurableCommit(
         number: number, revision: session.revision,
-        change: .changed(by: mutations, outcomes: outcomes))
+        change: .changed(by: record, outcomes: outcomes))
     case .close(let base, unlessReadSince: let moment):
       DurableCommit(
         number: number, revision: base.session.revision,

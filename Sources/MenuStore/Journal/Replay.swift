@@ -6,7 +6,7 @@ enum ReplayedStep: Sendable {
   case began(Catalog)
   case changedCatalog(Catalog, by: CatalogMutation)
   case opened(Session)
-  case changed(Session, by: [Mutation], outcomes: [Outcome])
+  case changed(Session, by: SessionRecord, outcomes: [Outcome])
   /// A session is open that is not loaded.
   case unread(SessionID, SessionLabel)
   /// A session was changed that is not loaded.
@@ -134,9 +134,9 @@ final class Replay {
     tail.append(
       ReplayedChange(
         before: .session(session), after: .session(changed),
-        change: .changed(by: change.mutations, outcomes: outcomes),
+        change: .changed(by: change, outcomes: outcomes),
         payload: record.payload.count))
-    return .changed(changed, by: change.mutations, outcomes: outcomes)
+    return .changed(changed, by: change, outcomes: outcomes)
   }
 
   private func change(

@@ -8,7 +8,7 @@ package final class CatalogEdition: Sendable {
   /// The number of the edition: greater than that of every earlier one, and never used again.
   package let number: Int
 
-  init(_ catalog: Catalog, number: Int) {
+  package init(_ catalog: Catalog, number: Int) {
     self.catalog = catalog
     self.number = number
   }

@@ -6,8 +6,8 @@ package struct Proposal: Sendable {
     /// Begins a journal with the catalogue.
     case begin
     indirect case open(Session, Incarnation, atMost: Int)
-    /// Changes the session by mutations, which had these outcomes.
-    indirect case change(SessionEdition, to: Session, by: [Mutation], [Outcome])
+    /// Changes the session by the mutations of an actor, which had these outcomes.
+    indirect case change(SessionEdition, to: Session, by: SessionRecord, [Outcome])
     /// Closes the session, unless it was read since a moment.
     case close(SessionEdition, unlessReadSince: Int64?)
     indirect case changeCatalog(by: CatalogMutation, to: Catalog)
@@ -76,8 +76,8 @@ extension SessionChange {
   package var proposal: Proposal? {
     guard isChanged else { return nil }
     return Proposal(
-      action: .change(base, to: session, by: mutations, outcomes), catalog: catalogEdition,
-      entry: entry)
+      action: .change(base, to: session, by: SessionRecord(mutations, by: actor), outcomes),
+      catalog: catalogEdition, entry: entry)
   }
 }
 
@@ -88,8 +88,8 @@ extension Proposal {
     case .open(let session, _, atMost: _):
       JournalRecord(
         .opened, session.subject, revision: Int64(session.revision), payload: try session.stored())
-    case .change(_, to: let session, by: let mutations, _):
-      try mutations.record(of: session)
+    case .change(_, to: let session, by: let record, _):
+      try record.record(of: session)
     case .close(let edition, unlessReadSince: _):
       JournalRecord(
         .closed, edition.session.subject, revision: Int64(edition.session.revision))

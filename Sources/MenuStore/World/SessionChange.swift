@@ -13,6 +13,8 @@ package struct SessionChange: Sendable {
   package var entry: IdempotencyEntry?
   /// True if the session stays as it is, whatever is applied (A9). The default is false.
   package var isDry = false
+  /// The actor of the change (T4).
+  package let actor: Principal
   private(set) var mutations: [Mutation] = []
   private(set) var outcomes: [Outcome] = []
   private let figures: StoreFigures
@@ -20,9 +22,13 @@ package struct SessionChange: Sendable {
   /// True if anything changed it.
   package var isChanged: Bool { !mutations.isEmpty }
 
-  /// A change of a session under the catalogue of the same moment.
-  package init(of base: SessionEdition, under catalog: CatalogEdition, _ figures: StoreFigures) {
+  /// A change of a session under the catalogue of the same moment, by an actor; the default has no token.
+  package init(
+    of base: SessionEdition, under catalog: CatalogEdition, by actor: Principal = .local,
+    _ figures: StoreFigures
+  ) {
     session = base.session
+    self.actor = actor
     self.base = base
     catalogEdition = catalog
     self.figures = figures
@@ -41,7 +47,8 @@ package struct SessionChange: Sendable {
     do throws(MutationFault) {
       var changed = session
       let outcomes = try changed.apply(
-        mutations, in: catalog, isExplaining: isExplaining, limits: limits, isDry: isDry)
+        SessionRecord(mutations, by: actor), in: catalog, isExplaining: isExplaining,
+        limits: limits, isDry: isDry)
       accept(&changed, by: mutations, with: outcomes)
       return outcomes
     } catch {
@@ -58,13 +65,9 @@ package struct SessionChange: Sendable {
     limits: SessionLimits = SessionLimits()
   ) throws(MutationFault) -> Outcome {
     do throws(MutationFault) {
-      var changed = session
-      let outcome = try changed.apply(
-        mutation, in: catalog, isExplaining: isExplaining, limits: limits, isDry: isDry)
-      accept(&changed, by: [mutation], with: [outcome])
-      return outcome
+      return try apply([mutation], isExplaining: isExplaining, limits: limits)[0]
     } catch {
-      figures.noteRefused([mutation], error)
+      if case .inList(index: _, let fault) = error { throw fault }
       throw error
     }
   }

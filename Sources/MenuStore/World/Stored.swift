@@ -17,12 +17,12 @@ extension Catalog {
   var journalState: JournalState { { [self] in try? StoredFormat.bytes(of: self) } }
 }
 
-extension [Mutation] {
-  /// The record of mutations that led to a session.
+extension SessionRecord {
+  /// The record in a journal of the mutations, which led to a session.
   func record(of session: Session) throws(JournalFault) -> JournalRecord {
     JournalRecord(
       .changed, session.subject, revision: Int64(session.revision),
-      payload: try bytes(of: SessionRecord(self), session.subject))
+      payload: try bytes(of: self, session.subject))
   }
 }
 

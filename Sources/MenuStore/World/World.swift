@@ -54,6 +54,11 @@ extension World {
   /// Returns the opening of the session of a name; nil if none is open.
   func opening(of id: SessionID) -> Incarnation? { sessions[id]?.opening ?? unloaded[id]?.opening }
 
+  /// Returns the digest of the first token of a session, which may be nil; nil if none is open.
+  func firstToken(of id: SessionID) -> TokenDigest?? {
+    sessions[id].map(\.session.token) ?? unloaded[id].map(\.token)
+  }
+
   /// Returns the name and the opening of the session with a token.
   func opening(with token: TokenDigest) -> (id: SessionID, opening: Incarnation)? {
     guard let id = sessionsByToken[token] else { return nil }

@@ -49,8 +49,8 @@ extension Proposal {
   fileprivate func size(besides record: JournalRecord?) -> Int {
     let change: DurableCommit.Change
     switch action {
-    case .change(_, to: _, by: let mutations, let outcomes):
-      change = .changed(by: mutations, outcomes: outcomes)
+    case .change(_, to: _, by: let record, let outcomes):
+      change = .changed(by: record, outcomes: outcomes)
     case .changeCatalog(by: let mutation, to: _): change = .catalogChanged(by: mutation)
     // These have no payload that followers are told.
     case .begin, .open, .close, .keepAnswer: return DurableCommit.Change.opened.size(payload: 0)

@@ -93,7 +93,8 @@ import Testing
     for op in Mutation.ops {
       #expect(all.words[op] != nil, "no '\(op)' was sent")
     }
-    for kind in Mutation.labels {
+    // Tokens come and go by routes of their own.
+    for kind in Mutation.labels where kind != "tokens" {
       #expect(all.accepted[kind] != nil, "no '\(kind)' was accepted")
     }
   }

@@ -205,7 +205,7 @@ struct PlanRouteTests {
         _ = try sample.send(
           .post, "/commands/perform", #"{"session":"tried","command":"rotate:"}"#)
       default:
-        guard let one = shown.randomElement(using: &random) else { continue }
+        guard let one = shown.suffix(3).randomElement(using: &random) else { continue }
         let before = try state(sample)
         let answer = try perform(plan(one), sample)
         if answer.headers["idempotent-replayed"] != nil {

@@ -85,7 +85,8 @@ struct DocumentFaultTests {
 
   static let expectations: [DocumentFault.Expectation] = [
     .object, .array, .string, .stringUpTo(9), .bool, .integer, .integerFrom(1...9), .identifier,
-    .sessionName, .selector, .receiver, .pointer, .rule, .boolRule, .words, .menuElement, .category,
+    .sessionName, .label, .commandPattern, .selector, .receiver, .pointer, .rule, .boolRule, .words,
+    .menuElement, .category,
     .keyInput, .time, .touchBarItem, .parameterSchema, .modifiers, .systems,
     .oneOf(["a", "b", "c"]), .oneOf((0..<25).map { "word\($0)" }), .arguments(of: "copy:"),
   ]
@@ -104,6 +105,8 @@ struct DocumentFaultTests {
       Expected an identifier (1 to 128 letters A to Z and a to z, digits and '_', '.', ':', '-'), \
       found null.
       Expected another name than '.' and '..', which no address can have, found null.
+      Expected a label of 1 to 128 bytes without control characters, found null.
+      Expected the id of a command, in which '*' may stand for any characters, found null.
       Expected a selector such as 'copy:', whose colons count its arguments, found null.
       Expected the id of a responder, that of a host followed by '/forwarder', or that of a \
       responder followed by '/undoManager', found null.

@@ -10,6 +10,7 @@ struct ProblemTypeTests {
       """
       401 unauthorized: A token is needed
       403 forbidden: The token does not give access
+      403 more-than-own: A token gives no more than it has
       403 origin-refused: The origin is not allowed
       421 misdirected-request: The host name is not allowed
       404 unknown-path: There is nothing at this path
@@ -32,6 +33,7 @@ struct ProblemTypeTests {
       404 unknown-late-responder: The registry has no such late responder
       404 unknown-segue: The scene has no such segue
       404 unknown-delivery: The session has no such delivery
+      404 unknown-token: There is no such token
       422 unresolved-reference: The body names something that does not exist
       409 session-exists: A session of this name is open
       409 duplicate-declaration: Two declarations contradict each other

@@ -189,7 +189,7 @@ import Testing
     #expect(
       names(of: catalog) == [
         "revision", "commands", "menus", "changes", "leftOut", "protocols", "storyboards",
-        "classes", "opening", "keyClaims", "positions", "identities", "keys", "indexes",
+        "classes", "tokens", "opening", "keyClaims", "positions", "identities", "keys", "indexes",
       ])
     #expect(
       try members(catalog) == [
@@ -237,6 +237,7 @@ import Testing
       uncoded.isSubset(of: [
         "opening", "firstResponder", "givenFocus", "focusBehind", "windows", "token", "planKey",
         "messageQueue", "openingNumber", "uses", "deliveries",
+        "tokens",
       ]))
   }
 }

@@ -49,8 +49,8 @@ extension DurableCommit {
     case .opened: return "opened \(revision)"
     case .closed(let isExpired): return "\(isExpired ? "expired" : "closed") \(revision)"
     case .catalogChanged: return "catalogue changed"
-    case .changed(by: let mutations, let outcomes):
-      guard mutations.count == 1, outcomes.count == 1,
+    case .changed(by: let record, let outcomes):
+      guard record.mutations.count == 1, outcomes.count == 1,
         case .mergedState(let patch)? = outcomes[0].changes.first,
         case .int(let value)? = patch[JSONPointer(["value"])]
       else { return "something else" }

@@ -108,9 +108,9 @@ extension JournalRecord {
     switch commit.change {
     case .opened: return kind == .opened
     case .closed: return kind == .closed
-    case .changed(by: let mutations, let outcomes):
-      return kind == .changed && outcomes.count == mutations.count
-        && (try? StoredFormat.bytes(of: SessionRecord(mutations))) == payload
+    case .changed(by: let record, let outcomes):
+      return kind == .changed && outcomes.count == record.mutations.count
+        && (try? StoredFormat.bytes(of: record)) == payload
     case .catalogChanged(by: let mutation):
       return kind == .changed && (try? StoredFormat.bytes(of: mutation)) == payload
     }

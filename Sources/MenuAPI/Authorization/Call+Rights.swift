@@ -1,0 +1,166 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// The rights of a call beyond that of its route (T3).
+extension Call {
+  /// The grant of the token in the session of the request, or in none.
+  var grant: Grant { access.grant() }
+
+  /// The actor, and the commands that it sees.
+  var viewer: Viewer { Viewer(actor: actor, commands: grant.commands) }
+
+  /// Refuses mutations if the token lacks a right that one of them needs.
+  ///
+  /// - Parameter place: The list of mutations in the body; nil if there is one mutation, which is the body.
+  func authorize(
+    _ mutations: [Mutation], on change: SessionChange, at place: JSONPointer? = nil
+  ) throws(Problem) {
+    let grant = access.grant(in: change.base.opening)
+    guard !grant.isWhole else { return }
+    let isOfPatches = mutations.allSatisfy {
+      $0.rights.allSatisfy { [.patch, .work].contains($0) }
+    }
+    for (index, mutation) in mutations.enumerated() {
+      let place = place?.appending(index)
+      for right in mutation.rights where !grant.rights.contains(right) {
+        throw .lacking(right).blaming(place)
+      }
+      // Among others, a mutation may make something else of an object that a merge patch seems to keep.
+      let state = isOfPatches ? change.session.state : .null
+      for touched in mutation.placesOfState(in: state) where !grant.allowsPatch(at: touched) {
+        throw Problem.forbidden(
+          "The token may patch the state at \(list(grant.pointers?.map { quoted($0.description) } ?? [])), "
+            + "and not at \(quoted(touched.description)).", scope: Right.patch.rawValue
+        ).with("right") { $0.value(Right.patch.rawValue) }.blaming(place)
+      }
+      if grant.commands != nil { try authorizeCommands(of: mutation, grant, change, at: place) }
+    }
+  }
+
+  /// Refuses what no command names, and commands and deliveries that do not exist for the token.
+  private func authorizeCommands(
+    of mutation: Mutation, _ grant: Grant, _ change: SessionChange, at place: JSONPointer?
+  ) throws(Problem) {
+    guard !mutation.performsUnnamed else { throw Problem.limitedToCommands.blaming(place) }
+    for command in mutation.commands
+    where !grant.shows(command) || change.catalog.command(command) == nil {
+      throw Problem(
+        .unknownCommand(command), at: (place ?? .root).appending("command"))
+    }
+    for delivery in mutation.deliveries where !shows(change.session.deliveries[delivery]) {
+      throw Problem(.delivery(.unknown(delivery)), at: place?.appending("delivery"))
+    }
+  }
+
+  /// True if a delivery is there, and its command exists for the token.
+  func shows(_ delivery: Delivery?) -> Bool {
+    delivery.map(viewer.shows) ?? false
+  }
+
+  /// Returns the answer of a route without what only `read` shows, if the token lacks that right: changes of documents,
+  /// and traces. So is a refusal.
+  func shownAnswer(of route: Route) throws(Problem) -> Response {
+    let rights = grant.rights
+    guard !rights.contains(.read) else { return try answeredOnce(by: route.respond) }
+    do throws(Problem) {
+      return try answeredOnce(by: route.respond).shown(withItems: rights.contains(.items))
+    } catch {
+      var shown = error
+      shown.members.removeAll { JSON.isOfDocuments($0.name) }
+      throw shown
+    }
+  }
+}
+
+extension Response {
+  /// Returns the answer without documents and traces, and without the item of a performed command.
+  func shown(withItems showsItems: Bool) -> Response {
+    guard !body.isEmpty,
+      let type = headers["content-type"], type.hasSuffix("json"),
+      case .object(var object)? = (try? JSON(parsing: body))?.withoutDocuments
+    else { return self }
+    if !showsItems { object["item"] = nil }
+    var shown = self
+    shown.body = JSON.object(object).bytes
+    return shown
+  }
+}
+
+extension JSON {
+  /// The members of answers that tell of documents, or explain.
+  private static let ofDocuments = ["changes", "events", "steps", "trace"]
+
+  fileprivate static func isOfDocuments(_ member: String) -> Bool { ofDocuments.contains(member) }
+
+  /// The members with items, or further answers.
+  private static let nested = [
+    "items", "item", "before", "after", "outcomes", "menu", "children", "alternates",
+  ]
+
+  fileprivate var withoutDocuments: JSON {
+    switch self {
+    case .object(let object):
+      var kept = JSONObject()
+      for member in object.members where !Self.isOfDocuments(member.name) {
+        let isNested = Self.nested.contains(member.name)
+        kept[member.name] = isNested ? member.value.withoutDocuments : member.value
+      }
+      return .object(kept)
+    case .array(let elements): return .array(elements.map(\.withoutDocuments))
+    case .null, .bool, .int, .double, .string: return self
+    }
+  }
+}
+
+extension Grant {
+  /// True if it allows everything.
+  fileprivate var isWhole: Bool { rights == .all && pointers == nil && commands == nil }
+}
+
+extension Problem {
+  /// The problem of a token that is limited to commands, with a request that names none.
+  static let limitedToCommands = forbidden(
+    "The token is limited to commands, and this names none: it may perform commands only.",
+    scope: Right.perform.rawValue)
+
+  /// Returns the problem with a part of the body to blame.
+  fileprivate func blaming(_ pointer: JSONPointer?) -> Problem {
+    var blaming = self
+    if let pointer { blaming.parts = [BlamedPart(pointer: pointer, detail: detail)] }
+    return blaming
+  }
+}
+
+/// The asker of a question as far as its answer depends on that: rules read the actor (T4), and a token may see some
+/// commands only (T1).
+struct Viewer: Hashable, Sendable {
+  let actor: Principal
+  /// The commands that exist for the asker; nil for all.
+  let commands: [CommandPattern]?
+
+  /// True if the command of a delivery exists for the asker.
+  func shows(_ delivery: Delivery) -> Bool {
+    guard let commands else { return true }
+    return delivery.command.map { id in commands.contains { $0.matches(id) } } ?? false
+  }
+
+  /// Distinguishes entity tags of answers to different viewers; empty without a token.
+  var mark: String {
+    if commands == nil {
+      // The usual ones, which have nothing in common with a hash.
+      if actor == .local { return "" }
+      if actor == .session { return "~p" }
+      if actor == .administrator { return "~a" }
+    }
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for text in [actor.kind.rawValue, actor.label] + (commands ?? []).map(\.text) {
+      for byte in Array(text.utf8) + [0] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    }
+    return "~~" + String(hash, radix: 36)
+  }
+
+  /// The viewer where no tokens are required.
+  static let local = Viewer(actor: .local, commands: nil)
+}

@@ -1,0 +1,108 @@
+import JSONText
+import MenuEngine
+
+/// The grant of a new token, as a request describes it (T1).
+struct TokenRequest {
+  private let principal: Principal
+  /// The rights; nil for those of the kind.
+  private let rights: [Right]?
+  private let pointers: [JSONPointer]?
+  private let commands: [CommandPattern]?
+  private let expiry: Int64?
+
+  /// Reads a request; nil with faults in the log.
+  ///
+  /// - Parameters:
+  ///   - kind: The default kind; nil if it must be named.
+  ///   - rights: The default rights; nil for those of an agent, who may ask and perform, and for none of others, which must
+  ///     name theirs.
+  init?(_ reader: inout ObjectReader, kind: Principal.Kind? = nil, rights: [Right]? = nil) {
+    let faults = reader.log.faults.count
+    let named: Principal.Kind? =
+      kind == nil ? reader.required("kind", Read.word) : reader.member("kind", Read.word)
+    let label = reader.required("label", Read.label)
+    let listed: [Right]? = reader.list("rights", Read.word)
+    pointers = reader.list("pointers", Read.pointer)
+    commands = reader.list("commands", Read.commandPattern)
+    expiry = reader.member("expires", Read.time)
+    self.rights = listed ?? rights ?? (named == .agent ? [.items, .perform] : nil)
+    if self.rights == nil, reader.json("rights") == nil {
+      reader.log.note(.missingMember("rights"), at: reader.pointer)
+    }
+    guard reader.log.faults.count == faults, let kind = named ?? kind, let label,
+      let principal = Principal(kind, label)
+    else { return nil }
+    self.principal = principal
+  }
+
+  /// Returns the grant, which takes over what the request does not limit.
+  ///
+  /// - Parameters:
+  ///   - own: The grant of the maker, which allows at least as much (T2).
+  ///   - time: The present time.
+  func grant(within own: Grant, at time: Int64) throws(Problem) -> Grant {
+    let rights = rights ?? []
+    if pointers != nil, !rights.contains(.patch) {
+      throw Problem(
+        .invalidBody, "Pointers limit the right 'patch', which is not among the rights.",
+        at: JSONPointer(["pointers"]))
+    }
+    if let expiry, expiry <= time {
+      throw Problem(
+        .invalidBody,
+        "The token would have expired at \(InternetTimestamp(milliseconds: expiry).text), before now.",
+        at: JSONPointer(["expires"]))
+    }
+    let grant = Grant(
+      Rights(rights), to: principal,
+      pointers: pointers ?? (rights.contains(.patch) ? own.pointers : nil),
+      commands: commands ?? own.commands, expiry: expiry ?? own.expiry)
+    if let excess = grant.excess(over: own) { throw .moreThanOwn(excess, rights: rights, grant) }
+    return grant
+  }
+}
+
+extension GrantedTokens {
+  /// True if another token can be added at a time.
+  func hasRoom(at time: Int64) -> Bool {
+    all.count < Self.most || all.count { ($0.grant.expiry ?? .max) > time } < Self.most
+  }
+}
+
+extension Problem {
+  fileprivate static func moreThanOwn(
+    _ excess: Grant.Excess, rights: [Right], _ grant: Grant
+  ) -> Problem {
+    let (sentence, place): (String, [String]) =
+      switch excess {
+      case .right(let right):
+        (
+          "the right '\(right.rawValue)'",
+          ["rights"]
+            + (rights.firstIndex { Rights([$0]).contains(right) }.map { ["\($0)"] } ?? [])
+        )
+      case .kind:
+        ("the kind '\(grant.principal.kind.rawValue)'", ["kind"])
+      case .pointer(let index):
+        (
+          "patching the state at \(quoted(grant.pointers?[index].description ?? ""))",
+          ["pointers", "\(index)"]
+        )
+      case .command(let index):
+        ("the commands \(quoted(grant.commands?[index].text ?? "*"))", ["commands", "\(index)"])
+      case .expiry: ("being valid so long", ["expires"])
+      }
+    return Problem(
+      .moreThanOwn, "The token would have more than the one that makes it: \(sentence).",
+      at: JSONPointer(place))
+  }
+
+  /// The problem of a token that is to be made when there are too many.
+  static let tooManyTokens = Problem(
+    .limitReached, "There are \(GrantedTokens.most) tokens, and no more may be; revoke some.")
+
+  /// Returns the problem of a token that is not there, or was not made by way of the one that asks.
+  static func unknownToken(_ number: String) -> Problem {
+    Problem(.unknownToken, "There is no token with the number \(quoted(number)) here.")
+  }
+}

@@ -1,0 +1,74 @@
+package import JSONText
+
+extension Mutation {
+  /// The mutation and those in it: a reply has some (D2).
+  private var all: [Mutation] {
+    guard let reply = values(of: Operations.replyToDelivery) else { return [self] }
+    let (_, _, _, list, _, _) = reply.values
+    return [self] + list.mutations.flatMap(\.all)
+  }
+
+  /// The rights that it needs: its own, and those of the mutations in it (T3).
+  package var rights: [Right] {
+    all.reduce(into: []) { rights, mutation in
+      let right = mutation.operation.right
+      if !rights.contains(right) { rights.append(right) }
+    }
+  }
+
+  /// The commands that it and the mutations in it perform.
+  package var commands: [CommandID] { all.compactMap(\.command) }
+
+  /// True if it, or a mutation in it, performs something that no command names: an action, a message, a segue, or
+  /// what a key means.
+  package var performsUnnamed: Bool {
+    all.contains { $0.operation.right == .perform && $0.command == nil }
+  }
+
+  /// The deliveries that it and the mutations in it are about.
+  package var deliveries: [Int] {
+    all.compactMap { mutation in
+      guard mutation.operation.right == .work || mutation.operation === Operations.cancelDelivery
+      else { return nil }
+      guard case .object(let members) = mutation.json, case .int(let id)? = members["delivery"]
+      else { return nil }
+      return Int(exactly: id)
+    }
+  }
+
+  /// The places of the state that it and the mutations in it read or change.
+  ///
+  /// - Parameter state: The state before it. A merge patch changes a whole value where that is no object.
+  package func placesOfState(in state: JSON) -> [JSONPointer] {
+    all.flatMap { mutation -> [JSONPointer] in
+      if let merge = mutation.values(of: Operations.mergeState) {
+        let (patch, _, _) = merge.values
+        return patch.placesMerged(into: state, at: .root)
+      }
+      guard let patched = mutation.values(of: Operations.patchState) else { return [] }
+      let (patch, _, _) = patched.values
+      return patch.operations.flatMap(\.places)
+    }
+  }
+}
+
+extension JSON {
+  /// The places that a merge patch changes (RFC 7396).
+  fileprivate func placesMerged(into target: JSON?, at place: JSONPointer) -> [JSONPointer] {
+    guard case .object(let patch) = self, case .object(let object)? = target, !patch.members.isEmpty
+    else { return [place] }
+    return patch.members.flatMap { member in
+      member.value.placesMerged(into: object[member.name], at: place.appending(member.name))
+    }
+  }
+}
+
+extension JSONPatch.Operation {
+  /// The places that it reads or changes.
+  fileprivate var places: [JSONPointer] {
+    switch self {
+    case .add(let path, _), .remove(let path), .replace(let path, _), .test(let path, _): [path]
+    case .move(let from, let path), .copy(let from, let path): [from, path]
+    }
+  }
+}
