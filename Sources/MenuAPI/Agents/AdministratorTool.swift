@@ -88,17 +88,25 @@ struct AgentTool {
   static let emptySchema: JSON = ["type": "object", "additionalProperties": false]
 
   /// Creates the tool of a command with a title and attributes, which may be those of its item.
+  ///
+  /// - Parameter isPlanned: True if a call without a plan only says what it would do (T7).
   init(
-    _ command: Command, titled title: String, _ attributes: CommandAttributes, in menus: MenuTitles
+    _ command: Command, titled title: String, _ attributes: CommandAttributes,
+    in menus: MenuTitles, isPlanned: Bool
   ) {
     self.command = command.id
     self.title = title.isEmpty ? command.id.rawValue : title
-    schema = command.parameters?.document ?? Self.emptySchema
+    schema =
+      isPlanned
+      ? PlanArgument.schema(for: command) : command.parameters?.document ?? Self.emptySchema
     isDestructive = attributes.contains(.destructive) ? true : command.hints?.isDestructive
     hints = command.hints
     var text = menus.description(of: command, titled: self.title)
     if isDestructive == true { text += " Destroys something." }
     if hints?.isReadOnly == true { text += " Changes nothing." }
+    if isPlanned {
+      text += " Without \(quoted(PlanArgument.name(for: command))) it says what it would do."
+    }
     description = text
   }
 

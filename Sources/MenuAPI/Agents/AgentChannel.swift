@@ -10,10 +10,12 @@ import Synchronization
 /// For each topic it keeps the moment of the last change, and the moment since which changes are tracked. So it
 /// keeps no events: a listener is a moment, and learns which of its topics changed since.
 final class AgentChannel: Sendable {
-  /// A session, whether its list of tools has all commands or the enabled ones only, and who sees it.
+  /// A session, its list of tools, and who sees it.
   struct Subject: Hashable, Sendable {
     let session: SessionID
-    let listsAll: Bool
+    let tools: ListedTools
+    /// What agents may do with commands that do not say it (T7).
+    let consent: AgentConsent
     let viewer: Viewer
   }
 
@@ -123,8 +125,8 @@ extension AgentChannel {
     let moment = EventID(snapshot)
     contents.moment = moment
     for topic in AgentTopics.each where contents.topics[topic] != nil {
-      // The list of all tools depends on the catalogue alone.
-      if topic == .tools, subject.listsAll, !news.isOfCatalog { continue }
+      // The list of all tools depends on the catalogue alone, and the three that find commands are always there.
+      if topic == .tools, subject.tools != .enabled, !news.isOfCatalog { continue }
       let new = digest(of: topic, snapshot)
       guard contents.topics[topic]?.digest != new else { continue }
       contents.topics[topic]?.digest = new
@@ -142,12 +144,17 @@ extension AgentChannel {
     writer.beginArray()
     switch topic {
     case .tools:
-      let tools =
-        subject.listsAll
-        ? SessionTools(snapshot.catalog)
-        : try? plan.ask(snapshot) { (plan) throws(MutationFault) in
-          try SessionTools(snapshot, by: subject.viewer.actor, namesUndone: false, &plan)
-        }.answer
+      let tools: SessionTools? =
+        switch subject.tools {
+        case .find: nil
+        case .all: SessionTools(snapshot.catalog, consent: subject.consent)
+        case .enabled:
+          try? plan.ask(snapshot) { (plan) throws(MutationFault) in
+            try SessionTools(
+              snapshot, by: subject.viewer.actor, consent: subject.consent, namesUndone: false,
+              &plan)
+          }.answer
+        }
       for tool in tools?.all ?? [] { writer.value(tool.json) }
     case .menu:
       var request = ValidationRequest()

@@ -114,8 +114,9 @@ extension Call {
 
   /// Returns the list of tools that the query selects.
   func subjectOfTools(of session: SessionID) throws(Problem) -> AgentChannel.Subject {
-    let tools: ListedTools? = try queryWord("tools")
-    return AgentChannel.Subject(session: session, listsAll: tools == .all, viewer: viewer)
+    AgentChannel.Subject(
+      session: session, tools: try listedTools, consent: service.limits.agentConsent,
+      viewer: viewer)
   }
 
   /// The topics that the token may hear of (T3).
@@ -123,11 +124,20 @@ extension Call {
     AgentTopics(AgentTopics.each.filter { grant.rights.contains($0.right) })
   }
 
-  /// The values of the query parameter `tools`.
-  private enum ListedTools: String, CaseIterable {
-    case enabled
-    case all
+  /// The tools that the query selects.
+  var listedTools: ListedTools {
+    get throws(Problem) { try queryWord("tools") ?? .enabled }
   }
+}
+
+/// The values of the query parameter `tools`.
+enum ListedTools: String, CaseIterable {
+  /// A tool for each enabled command.
+  case enabled
+  /// A tool for each command.
+  case all
+  /// Three tools that find, explain and perform commands.
+  case find
 }
 
 /// The source of a stream to an agent: notifications about a session, or those about a call and then its

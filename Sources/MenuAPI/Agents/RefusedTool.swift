@@ -7,6 +7,9 @@ struct RefusedTool {
   let problem: Problem
   let name: String
 
+  /// The problem's document; nil if it is none.
+  var document: JSON? { try? JSON(parsing: problem.response.body) }
+
   /// The result: the sentence of the problem and each fault, with the names of arguments that agents use.
   var result: JSONObject {
     let isOfArguments = problem.parts.contains { $0.pointer.tokens.first == "parameters" }
@@ -37,7 +40,7 @@ struct RefusedTool {
   }
 
   private func structure(_ help: JSON?) -> JSON {
-    let document = (try? JSON(parsing: problem.response.body)) ?? .null
+    let document = document ?? .null
     guard case .object(let problem) = renamed(document) else { return document }
     var structure = ToolStructure()
     for member in problem where member.name != "errors" {
@@ -232,7 +235,7 @@ extension JSONObject {
 
 extension JSON {
   /// A change in one line; nil if it is of no use to a model.
-  fileprivate var lineOfChange: String? {
+  var lineOfChange: String? {
     guard case .object(var change) = self, case .string(let kind)? = change["change"] else {
       return nil
     }

@@ -44,7 +44,9 @@ struct SessionAgent: AgentServer {
   ) throws(AgentFault) -> AgentResult? {
     switch method {
     case .listTools: try listTools(request)
-    case .callTool: try callTool(request)
+    case .callTool:
+      try AgentFault.asking { () throws(Problem) in try call.listedTools } == .find
+        ? callFindingTool(request) : callTool(request)
     case .listResources: try listResources(request)
     case .listResourceTemplates: try listTemplates(request)
     case .readResource: try readResource(request)
@@ -63,15 +65,20 @@ extension SessionAgent {
 
   func listTools(_ request: AgentRequest) throws(AgentFault) -> AgentResult {
     let cursor = try request.cursor()
+    let listed = try AgentFault.asking { () throws(Problem) in try call.listedTools }
+    guard listed != .find else {
+      return .kept(["tools": .array(FindingTool.allCases.map(\.json))], milliseconds: 0)
+    }
     let (tools, ruleErrors) = try AgentFault.asking { () throws(Problem) in
       let snapshot = try call.snapshot()
-      guard try !call.subjectOfTools(of: snapshot.session.id).listsAll else {
-        return (SessionTools(snapshot.catalog), 0)
+      guard listed != .all else {
+        return (SessionTools(snapshot.catalog, consent: call.service.limits.agentConsent), 0)
       }
       do throws(MutationFault) {
         let plan = call.live(snapshot).plan(limitedTo: snapshot.commands)
         return try plan.ask(snapshot) { (plan) throws(MutationFault) in
-          try SessionTools(snapshot, by: call.actor, &plan)
+          try SessionTools(
+            snapshot, by: call.actor, consent: call.service.limits.agentConsent, &plan)
         }
       } catch {
         throw Problem(error, at: nil)
@@ -91,8 +98,10 @@ extension SessionAgent {
     let name = try request.string("name")
     let arguments = try request.object("arguments")
     let catalog = call.catalog
-    guard let command = ToolName.command(named: name, in: catalog) else {
-      let names = catalog.commands.map { ToolName.text(of: $0.id) }
+    guard let command = ToolName.command(named: name, in: catalog), consent(of: command) != .hidden
+    else {
+      let names = catalog.commands.filter { consent(of: $0) != .hidden }
+        .map { ToolName.text(of: $0.id) }
       throw .invalidParams(
         "Unknown tool: \(quoted(name))" + (suggestion(for: name, among: names) ?? "."))
     }
@@ -104,34 +113,63 @@ extension SessionAgent {
         throw .error(error)
       }
     }
+    let called = ToolCall(command, arguments: arguments, consent: consent(of: command))
+    return try perform(called, calledAs: ToolName.text(of: command.id), request)
+  }
+
+  /// Returns the declared consent of a command; rules of its target may ask for a confirmation all the same.
+  func consent(of command: Command) -> AgentConsent {
+    .of(
+      command, confirmation: command.confirmation, orElse: call.service.limits.agentConsent)
+  }
+
+  /// Performs a command, or says what it would do.
+  ///
+  /// - Parameter name: The name of the tool that is called.
+  func perform(
+    _ called: ToolCall, calledAs name: String, _ request: AgentRequest
+  ) throws(AgentFault) -> AgentResult {
     let session = try AgentFault.asking { () throws(Problem) in try call.session }
-    let tool = CalledTool(command.id, in: session, request.revision)
+    let tool = CalledTool(called.command.id, in: session, request.revision)
+    // One tool for all commands has an argument of its own.
+    let isOwn = name.hasSameBytes(as: tool.name)
+    let argument = isOwn ? PlanArgument.name(for: called.command) : "plan"
     do throws(Problem) {
-      return try perform(command, with: arguments, as: tool, request)
+      return try perform(called, as: tool, request) { answer in
+        PlannedText(answer, of: tool, calledAs: name, argument: argument).result
+      }
     } catch {
       guard error.isForModels else { throw .problem(error) }
       let refused = RefusedTool(problem: error, name: tool.name)
+      if error.type == .planChanged, case .object(let answer)? = refused.document {
+        return .members(
+          PlannedText(answer, of: tool, calledAs: name, argument: argument).changedResult)
+      }
       guard error.type == .notPerformed, let snapshot = try? call.look(at: session) else {
         return .members(refused.result)
       }
       let remedies = snapshot.session.remedies(
-        for: command, in: snapshot.catalog, by: call.actor)
+        for: called.command, in: snapshot.catalog, by: call.actor)
       return .members(refused.result(remedies))
     }
   }
 
   private func perform(
-    _ command: Command, with arguments: JSONObject, as tool: CalledTool, _ request: AgentRequest
+    _ called: ToolCall, as tool: CalledTool, _ request: AgentRequest,
+    planned: (JSONObject) -> JSONObject
   ) throws(Problem) -> AgentResult {
-    var body: JSONObject = [
-      "session": .string(tool.session.rawValue), "command": .string(command.id.rawValue),
-      "item": true,
-    ]
-    if !arguments.isEmpty { body["parameters"] = .object(arguments) }
-    let response = try call.answer(.post, "/commands/perform", body: .object(body))
+    let body = JSON.object(try called.body(in: tool.session, call.catalog))
+    let response: Response
+    do throws(Problem) {
+      response = try call.answer(.post, "/commands/perform", body: body)
+    } catch {
+      guard error.type == .needsConfirmation, called.plan == nil else { throw error }
+      return try perform(called.planned, as: tool, request, planned: planned)
+    }
     guard case .object(let answer)? = try? JSON(parsing: response.body) else {
       return .members(ToolResult.answer(response, of: tool.name, rest: nil))
     }
+    if called.isPlanning { return .members(planned(answer)) }
     if try isWaiting(for: answer, of: tool, request) { return .stream }
     var fields = Headers()
     if let field = response.headers["idempotent-replayed"] {

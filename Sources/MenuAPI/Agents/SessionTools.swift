@@ -18,11 +18,12 @@ struct SessionTools {
   ///
   /// - Parameters:
   ///   - actor: The actor that sees them (T4).
+  ///   - consent: What agents may do with commands that do not say it (T7).
   ///   - namesUndone: True if the titles of `undo:` and `redo:` name the action they would undo;
   ///     otherwise they have their declared titles, since the action changes with every edit.
   /// - Throws: As `Session.validate`.
   init(
-    _ snapshot: Snapshot, by actor: Principal, namesUndone: Bool = true,
+    _ snapshot: Snapshot, by actor: Principal, consent: AgentConsent, namesUndone: Bool = true,
     _ plan: inout ValidationPlan
   ) throws(MutationFault) {
     let catalog = snapshot.catalog
@@ -38,19 +39,32 @@ struct SessionTools {
       else { return nil }
       let isDeclared = !namesUndone && [.undo, .redo].contains(command.action)
       let title = isDeclared ? command.title : item.title
-      return (place, AgentTool(command, titled: title, item.attributes, in: menus))
+      let own = AgentConsent.of(command, confirmation: item.confirmation, orElse: consent)
+      guard own != .hidden else { return nil }
+      return (
+        place,
+        AgentTool(command, titled: title, item.attributes, in: menus, isPlanned: own == .plan)
+      )
     }
   }
 
   /// Creates the tools of all commands of a catalogue that are not declared hidden.
-  init(_ catalog: Catalog) {
+  ///
+  /// - Parameter consent: What agents may do with commands that do not say it (T7).
+  init(_ catalog: Catalog, consent: AgentConsent) {
     order = Self.order(of: catalog)
     let menus = MenuTitles(catalog.menus)
     tools = order.enumerated().compactMap { place, id in
       guard let command = catalog.command(id), !command.attributes.contains(.hidden) else {
         return nil
       }
-      return (place, AgentTool(command, titled: command.title, command.attributes, in: menus))
+      let own = AgentConsent.of(command, confirmation: command.confirmation, orElse: consent)
+      guard own != .hidden else { return nil }
+      return (
+        place,
+        AgentTool(
+          command, titled: command.title, command.attributes, in: menus, isPlanned: own == .plan)
+      )
     }
   }
 

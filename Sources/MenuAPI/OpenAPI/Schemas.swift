@@ -25,6 +25,7 @@ enum Schemas {
 
   /// The words of the schemas that are enumerations in Swift.
   static let enumerations: [String: [String]] = [
+    "AgentConsent": words(AgentConsent.self),
     "Attribute": words(CommandAttributes.Name.self),
     "CoordinatingKind": words(Coordinating.Kind.self),
     "MessageReason": words(MessageOutcome.Reason.self),

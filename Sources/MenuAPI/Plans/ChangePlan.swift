@@ -80,6 +80,20 @@ struct ChangePlan {
 }
 
 extension ChangePlan {
+  /// True if a text has the form of a plan.
+  static func isWritten(as text: String) -> Bool {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, let signed = Base64.bytes(canonical: parts[0]),
+      case .array(let contents)? = try? JSON(parsing: signed)
+    else { return false }
+    return contents.count == 6
+  }
+
+  /// Returns the message of a plan, whose signature is not checked; nil for a text that is none.
+  static func message(of text: String, in catalog: Catalog) -> Message? {
+    ChangePlan(text, in: catalog)?.message
+  }
+
   /// Refuses an outcome with other changes than those of the plan, with them and a new plan.
   func check(_ outcome: Outcome, in change: SessionChange, _ call: Call) throws(Problem) {
     guard outcome.digestOfChanges != changes else { return }

@@ -28,6 +28,8 @@ public struct Command: Equatable, Sendable, Codable {
   public internal(set) var confirmation: Confirmation?
   /// The hints for agents besides the description; nil if undeclared.
   package internal(set) var hints: CommandHints?
+  /// What agents may do with it; nil for what the service says (T7).
+  package internal(set) var agents: AgentConsent?
   /// The declared attributes. The default is none.
   package let attributes: CommandAttributes
   /// The declared check mark. The default is `off`.
@@ -68,6 +70,16 @@ public enum CommandState: String, CaseIterable, Sendable, Codable {
   case on
   /// A dash: what the command is about is on in part.
   case mixed
+}
+
+/// What an agent may do with a command (T7).
+package enum AgentConsent: String, CaseIterable, Sendable, Codable {
+  /// It does not exist for agents.
+  case hidden
+  /// A call says what it would do, and gives a plan by which a second call does it.
+  case plan
+  /// A call performs it.
+  case call
 }
 
 /// Hints about a command for agents. The engine does not check them.
@@ -175,7 +187,8 @@ extension Command {
     unavailable = reader.member("unavailable", Read.string)
     confirmation = reader.member("confirmation", Confirmation.init(reading:at:log:))
     hints = reader.member("hints", CommandHints.init(reading:at:log:))
-    let attributes: [CommandAttributes.Name]? = reader.list("attributes", Read.word)
+    agents = reader.member("agents", Read.word)
+    let names: [CommandAttributes.Name] = reader.list("attributes", Read.word) ?? []
     state = reader.member("state", Read.word) ?? .off
     key = reader.member("key", CommandKey.init(reading:at:log:))
     alternates = reader.member("alternates", CommandAlternate.list(reading:at:log:)) ?? []
@@ -194,7 +207,7 @@ extension Command {
     guard let title else { return nil }
     self.id = name
     self.title = title
-    self.attributes = CommandAttributes((attributes ?? []).map(\.attribute))
+    attributes = CommandAttributes(names.map(\.attribute))
     allowsAutomaticMirroring = isMirrored && allowsAutomaticLocalization
   }
 
@@ -214,6 +227,7 @@ extension Command {
     object["unavailable"] = unavailable.map(JSON.string)
     object["confirmation"] = confirmation?.json
     object["hints"] = hints?.json
+    object["agents"] = agents.map { .string($0.rawValue) }
     object["attributes"] = .array(attributes.names.map { .string($0.rawValue) })
     object["state"] = .string(state.rawValue)
     object["key"] = key?.json

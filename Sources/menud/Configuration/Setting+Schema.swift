@@ -55,6 +55,7 @@ extension Setting.Form {
     case .journalStore: Self.words(JournalStore.self)
     case .durability: Self.words(Durability.self)
     case .reads: Self.words(ReplicaConfiguration.Reads.self)
+    case .consent: Self.words(AgentConsent.self)
     case .requirement: Self.words(AuthConfiguration.Requirement.self)
     case .sessions:
       Self.list(
@@ -102,6 +103,7 @@ extension Setting.Form {
     case .journalStore(let target): .string(configuration[keyPath: target].rawValue)
     case .durability(let target): .string(configuration[keyPath: target].rawValue)
     case .reads(let target): .string(configuration[keyPath: target].rawValue)
+    case .consent(let target): .string(configuration[keyPath: target].rawValue)
     case .requirement(let target): .string(configuration[keyPath: target].rawValue)
     case .sessions(let target):
       .array(configuration[keyPath: target].map { .string($0.rawValue) })

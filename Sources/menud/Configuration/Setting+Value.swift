@@ -24,6 +24,7 @@ extension Setting {
     case .durability(let target): set(json.word(), at: target, in: &configuration)
     case .reads(let target): set(json.word(), at: target, in: &configuration)
     case .sessions(let target): set(json.sessionIDs, at: target, in: &configuration)
+    case .consent(let target): set(json.word(), at: target, in: &configuration)
     case .requirement(let target): set(json.word(), at: target, in: &configuration)
     case .token(let target):
       set(
@@ -50,7 +51,8 @@ extension Setting {
   /// A list is separated by commas.
   func value(of text: String) -> JSON {
     switch form {
-    case .text, .level, .format, .journalStore, .durability, .reads, .requirement, .token, .address,
+    case .text, .level, .format, .journalStore, .durability, .reads, .requirement, .consent, .token,
+      .address,
       .consolePath:
       .string(text)
     case .integer, .port, .seconds, .flag, .decision: (try? JSON(parsing: text)) ?? .string(text)
@@ -73,7 +75,7 @@ extension Setting.Form {
     switch self {
     case .sessions, .hosts, .origins: true
     case .text, .integer, .port, .seconds, .flag, .level, .format, .journalStore, .durability,
-      .reads, .requirement, .token, .address, .decision, .consolePath:
+      .reads, .requirement, .consent, .token, .address, .decision, .consolePath:
       false
     }
   }
@@ -85,7 +87,7 @@ extension Setting.Form {
     case .hosts: element.text?.isHostName == true
     case .origins: element.text?.isOrigin == true
     case .text, .integer, .port, .seconds, .flag, .level, .format, .journalStore, .durability,
-      .reads, .requirement, .token, .address, .decision, .consolePath:
+      .reads, .requirement, .consent, .token, .address, .decision, .consolePath:
       true
     }
   }

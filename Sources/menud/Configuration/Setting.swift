@@ -27,6 +27,7 @@ struct Setting: Sendable {
     case durability(Target<Durability>)
     case reads(Target<ReplicaConfiguration.Reads>)
     case sessions(Target<[SessionID]>)
+    case consent(Target<AgentConsent>)
     case requirement(Target<AuthConfiguration.Requirement>)
     /// A token, or null for none.
     case token(Target<Secret?>)
@@ -55,7 +56,7 @@ extension Setting {
       maximumUnsentBytes, maximumUnsentBytesPerAddress, headerTimeout, bodyTimeout, answerTimeout,
       responseTimeout, idleTimeout, drainDelay, drainGrace,
       tlsCertificate, tlsKey,
-    ] + authorization + [agentsName, consoleEnabled, consolePath] + limits + events + deliveries
+    ] + authorization + [agentsName, agentsDefault, consoleEnabled, consolePath] + limits + events + deliveries
     + idempotency
     + [
       maximumSourceLength, maximumNesting, maximumNodes, maximumSteps, maximumStringLength,
@@ -102,6 +103,7 @@ extension Setting {
   static let drainGrace = server("drainGrace", .seconds(\.drainGrace))
   static let tlsCertificate = Setting(["tls", "certificate"], .text(\.tls.certificate))
   static let tlsKey = Setting(["tls", "key"], .text(\.tls.key))
+  static let agentsDefault = Setting(["agents", "default"], .consent(\.limits.agentConsent))
   static let agentsName = Setting(["agents", "name"], .text(\.agentsName))
   static let consoleEnabled = Setting(["console", "enabled"], .decision(\.console.isEnabled))
   static let consolePath = Setting(["console", "path"], .consolePath(\.console.path))

@@ -1,0 +1,176 @@
+import JSONSchema
+import JSONText
+import MenuEngine
+import MicroHTTP
+
+/// The calls of commands that an agent performs by plans (T7).
+extension AgentConsent {
+  /// Returns the consent that holds for a command: its own or the default, and at least that of a plan if it asks for a
+  /// confirmation (W4).
+  static func of(
+    _ command: Command, confirmation: Confirmation?, orElse fallback: AgentConsent
+  ) -> AgentConsent {
+    let consent = command.agents ?? fallback
+    return consent == .call && confirmation != nil ? .plan : consent
+  }
+}
+
+/// The argument of a tool that is a plan.
+enum PlanArgument {
+  /// Returns the name of the argument, which no parameter of the command has.
+  static func name(for command: Command) -> String {
+    let properties = command.parameters?.document[JSONPointer(["properties"])]
+    guard case .object(let parameters)? = properties else { return "plan" }
+    return ["plan", "menudPlan"].first { parameters[$0] == nil } ?? "menud.plan"
+  }
+
+  /// Returns the schema of a command's parameters with the argument.
+  static func schema(for command: Command) -> JSON {
+    let document = command.parameters?.document ?? AgentTool.emptySchema
+    guard case .object(var schema) = document else { return document }
+    var properties = JSONObject()
+    if case .object(let parameters)? = schema["properties"] { properties = parameters }
+    properties[name(for: command)] = [
+      "type": "string",
+      "description":
+        "The plan of an earlier call with the same arguments: does exactly what that one said.",
+    ]
+    schema["properties"] = .object(properties)
+    return .object(schema)
+  }
+}
+
+/// A tool call: the command, its parameters, and the plan that it is to be performed by.
+struct ToolCall {
+  let command: Command
+  let parameters: JSONObject
+  let plan: String?
+  /// True if it is only planned.
+  let isPlanning: Bool
+
+  /// Creates a call with the arguments of the command's own tool.
+  ///
+  /// - Parameter consent: The consent that holds for the command.
+  init(_ command: Command, arguments: JSONObject, consent: AgentConsent) {
+    var parameters = arguments
+    var plan: String?
+    let name = PlanArgument.name(for: command)
+    // A command that is called without plans may have a parameter of any name.
+    if case .string(let text)? = arguments[name], consent == .plan || ChangePlan.isWritten(as: text) {
+      parameters[name] = nil
+      plan = text
+    }
+    self.init(command, parameters, plan: plan, consent: consent)
+  }
+
+  /// Creates a call of a command.
+  init(_ command: Command, _ parameters: JSONObject, plan: String?, consent: AgentConsent) {
+    self.command = command
+    self.parameters = parameters
+    self.plan = plan
+    isPlanning = consent == .plan && plan == nil
+  }
+
+  /// The same call, which is only planned.
+  var planned: ToolCall { ToolCall(command, parameters, plan: nil, consent: .plan) }
+
+  /// The body of the request to perform.
+  ///
+  /// - Throws: `Problem` if the plan is of another command, or of other parameters.
+  func body(in session: SessionID, _ catalog: Catalog) throws(Problem) -> JSONObject {
+    var body: JSONObject = ["session": .string(session.rawValue), "item": true]
+    if let plan {
+      try check(plan, catalog)
+      body["plan"] = .string(plan)
+      // The agent was shown what happens, and consent is given by its plan.
+      body["confirmed"] = true
+      return body
+    }
+    body["command"] = .string(command.id.rawValue)
+    if !parameters.isEmpty { body["parameters"] = .object(parameters) }
+    if isPlanning { body["dryRun"] = true }
+    return body
+  }
+
+  private func check(_ plan: String, _ catalog: Catalog) throws(Problem) {
+    // What is no plan is refused where it is performed.
+    guard let message = ChangePlan.message(of: plan, in: catalog) else { return }
+    guard message.command == command.id else {
+      throw Problem(
+        .foreignPlan, "The plan is of another command.", at: JSONPointer(["plan"]))
+    }
+    guard case .request(let request) = message, !parameters.isEmpty else { return }
+    let planned = JSON.object(request.parameters ?? JSONObject())
+    guard planned == .object(parameters) else {
+      throw Problem(
+        .foreignPlan, "The plan is of other arguments; call without a plan to have one for these.",
+        at: JSONPointer(["plan"]))
+    }
+  }
+}
+
+/// What a call would do, for a model.
+struct PlannedText {
+  private let answer: JSONObject
+  private let tool: CalledTool
+  private let caller: String
+  private let argument: String
+
+  /// Creates the text of a dry run, or of the problem of a plan that would change something else now.
+  ///
+  /// - Parameters:
+  ///   - caller: The name of the tool to call with the plan.
+  ///   - argument: The name of the argument for the plan.
+  init(_ answer: JSONObject, of tool: CalledTool, calledAs caller: String, argument: String) {
+    (self.answer, self.tool, self.caller, self.argument) = (answer, tool, caller, argument)
+  }
+
+  /// The result of a call that is only planned.
+  var result: JSONObject { result(ToolText("Nothing was done yet. \(sentence)")) }
+
+  /// The result of a plan that would change something else now.
+  var changedResult: JSONObject {
+    result(ToolText("Nothing was done, since it would do something else now. \(sentence)"))
+  }
+
+  private func result(_ first: ToolText) -> JSONObject {
+    var text = first
+    if let question { text.add("A person is asked first: “\(question)”") }
+    if case .array(let changes)? = PerformedText.changes(of: answer) {
+      for change in changes {
+        if let line = change.lineOfChange { text.add(line) }
+      }
+    }
+    text.end { "And \($0) more changes; see the structured content." }
+    return ["content": [text.block], "structuredContent": structure]
+  }
+
+  /// The advice, which comes first, so that a text that is cut has it.
+  private var sentence: String {
+    guard case .string(let plan)? = answer["plan"] else {
+      return "\(quoted(tool.name)) has no plan here."
+    }
+    return "Call \(quoted(caller)) again with \(quoted(argument)): \"\(plan)\" and the same other "
+      + "arguments, if any, to do exactly this:"
+  }
+
+  private var question: String? {
+    let item = JSON.object(answer)[JSONPointer(["item", "before", "confirmation", "title"])]
+    guard case .string(let title)? = item else { return nil }
+    return title
+  }
+
+  private var structure: JSON {
+    var structure = ToolStructure()
+    structure.add("planned", true, rest: nil)
+    for name in ["plan", "planExpires", "command", "target", "revision"] {
+      structure.add(name, answer[name], rest: nil)
+    }
+    structure.add("tool", .string(tool.name), rest: nil)
+    structure.add(
+      "confirmation", JSON.object(answer)[JSONPointer(["item", "before", "confirmation"])],
+      rest: nil)
+    structure.add("changes", PerformedText.changes(of: answer), rest: nil)
+    return structure.json
+  }
+}

@@ -1,0 +1,159 @@
+import JSONText
+import MicroHTTP
+import Testing
+
+@testable import MenuAPI
+
+/// Agents perform commands by consent (T7).
+struct ToolConsentTests {
+  private func sample(_ limits: ServiceLimits = ServiceLimits()) throws -> SampleService {
+    let sample = try SampleService(limits: limits)
+    let schema =
+      #"{"type":"object","properties":{"by":{"type":"integer"}},"required":["by"],"additionalProperties":false}"#
+    for (action, more) in [
+      ("secret:", #","agents":"hidden""#), ("turn:", #","agents":"plan","parameters":\#(schema)"#),
+      ("purge:", #","confirmation":{"title":"Purge?"}"#), ("wipe:", ""),
+    ] {
+      let answer = try sample.send(
+        .put, "/commands/\(action)", #"{"title":"T","action":"\#(action)"\#(more)}"#)
+      try #require(answer.status == .created, "\(answer.text)")
+      let validate = action == "wipe:" ? #"{"confirmation":{"title":"'Wipe?'"}}"# : "{}"
+      let value = action == "turn:" ? "state.angle + parameters.by" : "'done'"
+      let path = action == "turn:" ? "/angle" : "/\(action.dropLast())"
+      _ = try sample.send(
+        .put, "/sessions/demo/responders/photoGrid/handlers/\(action)",
+        #"{"validate":\#(validate),"perform":[{"op":"add","path":"\#(path)","value":"\#(value)"}]}"#
+      )
+    }
+    try set("angle", 1, sample)
+    return sample
+  }
+
+  private func set(_ name: String, _ value: Int, _ sample: SampleService) throws {
+    _ = try sample.send(
+      .patch, "/sessions/demo/state", #"{"\#(name)":\#(value)}"#,
+      type: "application/merge-patch+json")
+  }
+
+  private func state(_ name: String, _ sample: SampleService) throws -> JSON? {
+    try sample.send(.get, "/sessions/demo").value("/state/\(name)")
+  }
+
+  private func plan(_ result: JSON) throws -> String {
+    try #require(result[JSONPointer(["structuredContent", "plan"])]?.word, "\(result)")
+  }
+
+  @Test func `T7: a hidden command is no tool`() throws {
+    let sample = try sample()
+    for query in ["", "?tools=all"] {
+      let tools = try sample.tools(query)
+      #expect(!tools.contains("secret-") && tools.contains("turn-"))
+    }
+    let answer = try sample.post("tools/call", #"{"name":"secret-"}"#)
+    #expect(answer.text.contains("Unknown tool: 'secret-'"))
+    let performed = try sample.send(
+      .post, "/commands/perform", #"{"session":"demo","command":"secret:"}"#)
+    #expect(performed.status == .ok)
+  }
+
+  @Test func `T7: the default holds where a command is silent`() throws {
+    var limits = ServiceLimits()
+    limits.agentConsent = .hidden
+    #expect(try sample(limits).tools("?tools=all") == ["turn-"])
+    limits.agentConsent = .plan
+    let sample = try sample(limits)
+    let result = try sample.call("applyFiveStarRating-")
+    #expect(result[JSONPointer(["structuredContent", "planned"])] == true)
+    #expect(try state("rating", sample) != 5)
+  }
+
+  @Test func `T7: a call without a plan tells what would happen, and one with it does that`() throws
+  {
+    let sample = try sample()
+    let shown = try sample.call("turn-", #"{"by":4}"#)
+    #expect(shown[JSONPointer(["isError"])] == nil)
+    #expect(try state("angle", sample) == 1)
+    let plan = try plan(shown)
+    let text = try #require(shown.firstText)
+    #expect(text.hasPrefix("Nothing was done yet. Call 'turn-' again with 'plan': \"\(plan)\""))
+    #expect(text.contains("\n/angle: 5"))
+    let done = try sample.call("turn-", #"{"plan":"\#(plan)"}"#)
+    #expect(done[JSONPointer(["structuredContent", "performed"])] == true, "\(done)")
+    #expect(try state("angle", sample) == 5)
+    _ = try sample.call("turn-", #"{"plan":"\#(plan)","by":4}"#)
+    #expect(try state("angle", sample) == 5)
+  }
+
+  @Test func `T7: a plan is good for its command and arguments, and for what it showed`() throws {
+    let sample = try sample()
+    let plan = try plan(try sample.call("turn-", #"{"by":4}"#))
+    for (tool, arguments) in [
+      ("purge-", #"{"plan":"\#(plan)"}"#), ("turn-", #"{"plan":"\#(plan)","by":5}"#),
+    ] {
+      let refused = try sample.call(tool, arguments)
+      #expect(refused[JSONPointer(["isError"])] == true)
+      #expect(refused[JSONPointer(["structuredContent", "type"])] == "/problems/foreign-plan")
+    }
+    try set("angle", 10, sample)
+    let changed = try sample.call("turn-", #"{"plan":"\#(plan)"}"#)
+    #expect(
+      changed.firstText?.hasPrefix("Nothing was done, since it would do something else now.")
+        == true)
+    #expect(changed.firstText?.contains("\n/angle: 14") == true)
+    #expect(try state("angle", sample) == 10)
+    let next = try self.plan(changed)
+    _ = try sample.call("turn-", #"{"plan":"\#(next)"}"#)
+    #expect(try state("angle", sample) == 14)
+  }
+
+  @Test(arguments: ["purge", "wipe"])
+  func `T7: a command with a confirmation is planned at least`(name: String) throws {
+    let sample = try sample()
+    let shown = try sample.call("\(name)-")
+    #expect(shown.firstText?.contains("A person is asked first: “") == true, "\(shown)")
+    #expect(try state(name, sample) == nil)
+    let done = try sample.call("\(name)-", #"{"plan":"\#(try plan(shown))"}"#)
+    #expect(done[JSONPointer(["structuredContent", "performed"])] == true, "\(done)")
+    #expect(try state(name, sample) == "done")
+  }
+
+  @Test func `T7: the schema of a planned tool has the plan beside the parameters`() throws {
+    let sample = try sample()
+    let list = try sample.result(of: "tools/list", "{}")
+    guard case .array(let tools)? = list[JSONPointer(["tools"])] else {
+      Issue.record("\(list)")
+      return
+    }
+    for name in ["turn-", "purge-", "wipe-"] {
+      let tool = try #require(tools.first { $0[JSONPointer(["name"])] == .string(name) })
+      #expect(tool[JSONPointer(["inputSchema", "properties", "plan", "type"])] == "string")
+    }
+  }
+
+  @Test func `T7: three tools find, explain and perform`() throws {
+    let sample = try sample()
+    let path = "/sessions/demo/mcp?tools=find"
+    #expect(
+      try sample.tools("?tools=find") == ["find_commands", "explain_command", "perform_command"])
+    let found = try sample.call("find_commands", #"{"query":"zoom"}"#, to: path)
+    #expect(found[JSONPointer(["structuredContent", "commands", "0", "command"])] != nil)
+    let all = try sample.call("find_commands", #"{"limit":100}"#, to: path)
+    #expect(all.firstText?.contains("secret:") == false)
+    let explained = try sample.call("explain_command", #"{"command":"turn:"}"#, to: path)
+    #expect(explained.firstText?.hasPrefix("'turn:' (“T”) can be performed now.") == true)
+    #expect(
+      explained[JSONPointer(["structuredContent", "arguments", "required", "0"])] == "by")
+    let shown = try sample.call(
+      "perform_command", #"{"command":"turn:","arguments":{"by":2}}"#, to: path)
+    #expect(shown.firstText?.contains("Call 'perform_command' again with 'plan'") == true)
+    let done = try sample.call(
+      "perform_command", #"{"command":"turn:","plan":"\#(try plan(shown))"}"#, to: path)
+    #expect(done[JSONPointer(["structuredContent", "performed"])] == true)
+    #expect(try state("angle", sample) == 3)
+    for arguments in [#"{"command":"secret:"}"#, #"{"command":"nobody"}"#, "{}", #"{"command":5}"#]
+    {
+      let refused = try sample.call("perform_command", arguments, to: path)
+      #expect(refused[JSONPointer(["isError"])] == true)
+    }
+  }
+}
