@@ -59,7 +59,13 @@ extension Call {
     delivery.map(viewer.shows) ?? false
   }
 
-  private static let trace = Array(#""trace":"#.utf8)
+  /// True unless it is plain that the request does not ask for traces: a name in its body can be written with escapes.
+  private var mayAskToExplain: Bool {
+    request.query["explain"] != nil || request.body.contains(UInt8(ascii: "\\"))
+      || request.body.place(of: Self.explain) != nil
+  }
+
+  private static let explain = Array("explain".utf8)
 
   /// Returns the answer of a route without what only `read` shows, if the token lacks that right: changes of documents,
   /// and traces. So is a refusal.
@@ -68,8 +74,8 @@ extension Call {
     guard !rights.contains(.read) else { return try answeredOnce(by: route.respond) }
     do throws(Problem) {
       let response = try answeredOnce(by: route.respond)
-      // Answers to questions can be large, and tell of nothing else.
-      if route.isQuestion, response.body.place(of: Self.trace) == nil { return response }
+      // Answers to questions can be large, and have traces only where one is asked for.
+      if route.isQuestion, !mayAskToExplain { return response }
       return response.shown(withItems: rights.contains(.items))
     } catch {
       var shown = error
