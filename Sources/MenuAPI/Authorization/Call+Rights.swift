@@ -19,21 +19,21 @@ extension Call {
   ) throws(Problem) {
     let grant = access.grant(in: change.base.opening)
     guard !grant.isWhole else { return }
-    let isOfPatches = mutations.allSatisfy {
-      $0.rights.allSatisfy { [.patch, .work].contains($0) }
-    }
     for (index, mutation) in mutations.enumerated() {
       let place = place?.appending(index)
       for right in mutation.rights where !grant.rights.contains(right) {
         throw .lacking(right).blaming(place)
       }
-      // Among others, a mutation may make something else of an object that a merge patch seems to keep.
-      let state = isOfPatches ? change.session.state : .null
-      for touched in mutation.placesOfState(in: state) where !grant.allowsPatch(at: touched) {
-        throw Problem.forbidden(
-          "The token may patch the state at \(list(grant.pointers?.map { quoted($0.description) } ?? [])), "
-            + "and not at \(quoted(touched.description)).", scope: Right.patch.rawValue
-        ).with("right") { $0.value(Right.patch.rawValue) }.blaming(place)
+      if let pointers = grant.pointers {
+        // Among others, a mutation may make something else of an object that a merge patch seems to keep.
+        let isOfPatches = mutations.allSatisfy {
+          $0.rights.allSatisfy { [.patch, .work].contains($0) }
+        }
+        let state = isOfPatches ? change.session.state : .null
+        let places = mutation.placesOfState(in: state)
+        if let touched = places.first(where: { !grant.allowsPatch(at: $0) }) {
+          throw .patching(touched, within: pointers).blaming(place)
+        }
       }
       if grant.commands != nil { try authorizeCommands(of: mutation, grant, change, at: place) }
     }
@@ -59,13 +59,24 @@ extension Call {
     delivery.map(viewer.shows) ?? false
   }
 
+  /// True unless it is plain that the request does not ask for traces: a name in its body can be written with escapes.
+  private var mayAskToExplain: Bool {
+    request.query["explain"] != nil || request.body.contains(UInt8(ascii: "\\"))
+      || request.body.place(of: Self.explain) != nil
+  }
+
+  private static let explain = Array("explain".utf8)
+
   /// Returns the answer of a route without what only `read` shows, if the token lacks that right: changes of documents,
   /// and traces. So is a refusal.
   func shownAnswer(of route: Route) throws(Problem) -> Response {
     let rights = grant.rights
     guard !rights.contains(.read) else { return try answeredOnce(by: route.respond) }
     do throws(Problem) {
-      return try answeredOnce(by: route.respond).shown(withItems: rights.contains(.items))
+      let response = try answeredOnce(by: route.respond)
+      // Answers to questions can be large, and have traces only where one is asked for.
+      if route.isQuestion, !mayAskToExplain { return response }
+      return response.shown(withItems: rights.contains(.items))
     } catch {
       var shown = error
       shown.members.removeAll { JSON.isOfDocuments($0.name) }
@@ -124,6 +135,15 @@ extension Problem {
   static let limitedToCommands = forbidden(
     "The token is limited to commands, and this names none: it may perform commands only.",
     scope: Right.perform.rawValue)
+
+  /// Returns the problem of a patch beside the pointers of a token.
+  fileprivate static func patching(_ place: JSONPointer, within pointers: [JSONPointer]) -> Problem
+  {
+    forbidden(
+      "The token may patch the state at \(list(pointers.map { quoted($0.description) })), and not at "
+        + "\(quoted(place.description)).", scope: Right.patch.rawValue
+    ).with("right") { $0.value(Right.patch.rawValue) }
+  }
 
   /// Returns the problem with a part of the body to blame.
   fileprivate func blaming(_ pointer: JSONPointer?) -> Problem {

@@ -190,6 +190,17 @@ struct LimitedTokenTests {
       headers: token.fields)
     #expect(try items.value("/items/0/command") == "copy:")
     #expect(try items.value("/items/0/trace") == nil)
+    for (target, body) in [
+      ("/commands/validate", #"{"session":"own","commands":["copy:"],"expl\u0061in":true}"#),
+      ("/keys/resolve", #"{"session":"own","explain":true,"key":{"input":"c"}}"#),
+    ] {
+      let whole = try sample.send(.post, target, body, headers: tokens.own)
+      #expect(whole.text.contains(#""trace":"#))
+      let part = try sample.send(.post, target, body, headers: token.fields)
+      #expect(part.status == .ok && !part.text.contains("trace"), "\(part.text)")
+    }
+    let menu = try sample.send(.get, "/sessions/own/menu?explain", headers: token.fields)
+    #expect(menu.status == .ok && !menu.text.contains("trace"))
     let refusal = #"{"session":"own","command":"paste:","explain":true}"#
     let refused = try sample.send(.post, "/commands/perform", refusal, headers: token.fields)
     #expect(refused.status == .conflict)
