@@ -29,7 +29,7 @@ package struct ServiceLimits: Sendable {
   package var claim: Int64 = 30_000
   /// The time for which a settled delivery is kept, in milliseconds; the default is an hour.
   package var deliveryRetention: Int64 = 3_600_000
-  /// What agents may do with commands that do not say it (T7).
+  /// The consent to calls of agents, where a command does not say it (T7).
   package var agentConsent = AgentConsent.call
   /// The time for which a plan can be performed, in milliseconds (T6).
   package var planLifetime: Int64 = 300_000

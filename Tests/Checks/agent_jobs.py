@@ -4,7 +4,8 @@
 The model sees what models are given: names, descriptions, schemas, and the texts of answers. What it cannot do itself it asks
 a person for, as the answer that it was given says: to give focus to a responder. In `Config/shop` it orders a kettle, in
 `Config/recipes` it adds a recipe. Then menud is killed while a call waits for the application, and the call goes on; and
-notifications of a list that changes all the time are counted.
+notifications of a list that changes all the time are counted. At last it orders by plans alone, while a person changes
+the cart.
 """
 
 import argparse
@@ -84,17 +85,36 @@ class Model:
         return False
 
 
+class PlanningModel(Model):
+    """A model that is shown what each call would do, and does that."""
+
+    def __init__(self, agent, person, between):
+        super().__init__(agent, person)
+        # Called between the plan of a tool and its performance.
+        self.between = between
+        self.plans = []
+
+    def call(self, name, arguments, patience=5):
+        text = super().call(name, arguments, patience)
+        while plan := re.match(r"Nothing was done.*? Call '([^']+)' again with '([^']+)': \"([^\"]+)\"", text or ""):
+            self.plans.append(text)
+            self.between(name, text)
+            text = super().call(plan[1], {plan[2]: plan[3]}, 0)
+        return text
+
+
 class Job:
     """A server of one application, and models for it."""
 
-    def __init__(self, program, application, folder):
+    def __init__(self, program, application, folder, **environment):
+        self.environment = {"MENUD_LIMITS_PROCESSOR_TIME": "0"} | environment
         self.arguments = ["--journal-path", f"{folder}/{application}.db", "--application",
                           os.path.join(ROOT, "Config", application)]
         self.program, self.server = program, None
         self.start()
 
     def start(self):
-        self.server = Program(self.arguments, {"MENUD_LIMITS_PROCESSOR_TIME": "0"}, self.program)
+        self.server = Program(self.arguments, self.environment, self.program)
         self.port = self.server.port()
         self.api = Connection(self.port)
 
@@ -134,6 +154,36 @@ def shop(program, folder):
         told = info.get("serverInfo") or info["_meta"]["io.modelcontextprotocol/serverInfo"]
         expect(told["name"] == "shop", f"{told}")
         print(f"shop, {revision}: ordered after {len(model.refusals)} refusals")
+    job.server.stop()
+
+
+def planned(program, folder):
+    """Orders by plans: nothing happens that was not shown first, although a person changes the cart in between."""
+    os.makedirs(f"{folder}/planned")
+    job = Job(program, "shop", f"{folder}/planned", MENUD_AGENTS_DEFAULT="plan")
+    for revision in REVISIONS:
+        session = f"planned-{revision}"
+        state = lambda: job.ask("GET", f"/sessions/{session}")["state"]
+        changed = []
+
+        def between(name, text):
+            expect(state()["orders"] == [], "something was ordered before its plan was performed")
+            if name.startswith("order") and not changed:
+                changed.append(text)
+                job.ask("POST", f"/sessions/{session}/mutations", {
+                    "mutations": [{"op": "add", "path": "/cart/-", "value": "teapot"}]})
+
+        agent = job.model(session, revision).agent
+        model = PlanningModel(agent, Person(job.port, session), between)
+        job.ask("POST", f"/sessions/{session}/mutations", {
+            "mutations": [{"op": "startCoordinator", "coordinator": "appCoordinator"}]})
+        for words, arguments in [("Shows a product", {"product": "kettle"}), ("Buy", {}), ("Proceed to Checkout", {}),
+                                 ("Says who buys", {"user": "ada"}), ("Place Order", {})]:
+            expect(model.do(words, **arguments), f"{words}: {model.refusals}")
+        stopped = [text for text in model.plans if "would do something else now" in text]
+        expect(len(stopped) == 1 and "teapot" in stopped[0], f"the change was not told: {model.plans[-2:]}")
+        expect(state()["orders"] == [{"user": "ada", "cart": ["kettle", "teapot"]}], f"{state()}")
+        print(f"planned, {revision}: ordered by {len(model.plans)} plans, one of which a person's change made another")
     job.server.stop()
 
 
@@ -242,9 +292,9 @@ def main():
     parser.add_argument("--program", default=BUILT, help="the built menud")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="menud-jobs-") as folder:
-        for job in (shop, recipes, killed, notified):
+        for job in (shop, recipes, killed, notified, planned):
             job(options.program, folder)
-    print(f"4 jobs, {len(FAULTS)} faults")
+    print(f"5 jobs, {len(FAULTS)} faults")
     sys.exit(1 if FAULTS else 0)
 
 

@@ -18,7 +18,7 @@ struct DryRunTests {
   }
 
   /// Members that differ between an answer and the answer to a dry run.
-  private static let other = ["revision", "dryRun", "trace"]
+  private static let other = ["revision", "dryRun", "trace", "plan", "planExpires"]
 
   private func trying(_ request: Example) -> Example {
     Example(

@@ -41,8 +41,9 @@ struct SampleService {
         store: $0, $1, ruleLimits: ruleLimits, limits: limits, authorization: authorization,
         console: console, readsRecent: readsRecent)
     }
-    guard let template = catalog.template else { return }
-    try replicas.commit { store in
+    guard var template = catalog.template else { return }
+    template.planKey = .random
+    try replicas.commit { [template] store in
       guard store.session("demo") == nil else { return }
       let session = try Session("demo", opening: template, in: catalog)
       let opening = try store.submit(

@@ -14,7 +14,7 @@ final class AgentChannel: Sendable {
   struct Subject: Hashable, Sendable {
     let session: SessionID
     let tools: ListedTools
-    /// What agents may do with commands that do not say it (T7).
+    /// The consent where a command does not say it (T7).
     let consent: AgentConsent
     let viewer: Viewer
   }

@@ -18,7 +18,7 @@ struct SessionTools {
   ///
   /// - Parameters:
   ///   - actor: The actor that sees them (T4).
-  ///   - consent: What agents may do with commands that do not say it (T7).
+  ///   - consent: The consent where a command does not say it (T7).
   ///   - namesUndone: True if the titles of `undo:` and `redo:` name the action they would undo;
   ///     otherwise they have their declared titles, since the action changes with every edit.
   /// - Throws: As `Session.validate`.
@@ -50,7 +50,7 @@ struct SessionTools {
 
   /// Creates the tools of all commands of a catalogue that are not declared hidden.
   ///
-  /// - Parameter consent: What agents may do with commands that do not say it (T7).
+  /// - Parameter consent: The consent where a command does not say it (T7).
   init(_ catalog: Catalog, consent: AgentConsent) {
     order = Self.order(of: catalog)
     let menus = MenuTitles(catalog.menus)

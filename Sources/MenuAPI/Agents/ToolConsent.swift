@@ -109,7 +109,7 @@ struct ToolCall {
   }
 }
 
-/// What a call would do, for a model.
+/// The effects that a call would have, for a model.
 struct PlannedText {
   private let answer: JSONObject
   private let tool: CalledTool

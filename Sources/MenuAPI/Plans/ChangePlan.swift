@@ -4,7 +4,7 @@ package import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// What a dry run showed, so that performing does exactly that or nothing (T6).
+/// The plan of a dry run: performing by it does exactly what that showed, or nothing (T6).
 ///
 /// **Decision:** A plan is a text that holds the request itself, its time included, and is signed with the session's
 /// key, which is in the journal. So nothing is kept until it is performed, and every replica reads it, after a

@@ -31,17 +31,17 @@ enum PerformRoute {
     let catalog = call.visible(edition)
     let (body, options) = try call.objectAndOptions(json) { PerformBody(&$0, in: catalog) }
     guard case .plan(let text, _) = body.subject, !options.isDry else {
-      return try perform(body, options, of: json, under: edition, call)
+      return try perform(body, with: options, of: json, under: edition, in: call)
     }
     // A plan is good once: it identifies its own repetitions.
     return try call.keyed(byPlan: text).answeredOnce { (call) throws(Problem) in
-      try perform(body, options, of: json, under: edition, call)
+      try perform(body, with: options, of: json, under: edition, in: call)
     }
   }
 
   private static func perform(
-    _ body: PerformBody, _ options: ChangeOptions, of json: JSON, under edition: CatalogEdition,
-    _ call: Call
+    _ body: PerformBody, with options: ChangeOptions, of json: JSON,
+    under edition: CatalogEdition, in call: Call
   ) throws(Problem) -> Response {
     let now = call.service.dependencies.now()
     let place = JSONPointer.root.appending("session")

@@ -28,7 +28,7 @@ public struct Command: Equatable, Sendable, Codable {
   public internal(set) var confirmation: Confirmation?
   /// The hints for agents besides the description; nil if undeclared.
   package internal(set) var hints: CommandHints?
-  /// What agents may do with it; nil for what the service says (T7).
+  /// The consent to calls of agents; nil for that of the service (T7).
   package internal(set) var agents: AgentConsent?
   /// The declared attributes. The default is none.
   package let attributes: CommandAttributes
@@ -72,7 +72,7 @@ public enum CommandState: String, CaseIterable, Sendable, Codable {
   case mixed
 }
 
-/// What an agent may do with a command (T7).
+/// A consent to calls of agents (T7).
 package enum AgentConsent: String, CaseIterable, Sendable, Codable {
   /// It does not exist for agents.
   case hidden

@@ -1,6 +1,7 @@
 import CEL
 import JSONText
 import Logging
+import MenuEngine
 import MenuStore
 import MicroHTTP
 

@@ -1,4 +1,5 @@
 import JSONText
+import MenuEngine
 import MicroHTTP
 import Testing
 
@@ -49,7 +50,9 @@ struct ToolConsentTests {
       let tools = try sample.tools(query)
       #expect(!tools.contains("secret-") && tools.contains("turn-"))
     }
-    let answer = try sample.post("tools/call", #"{"name":"secret-"}"#)
+    let answer = try sample.post(
+      #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"secret-"}}"#,
+      to: "/sessions/demo/mcp")
     #expect(answer.text.contains("Unknown tool: 'secret-'"))
     let performed = try sample.send(
       .post, "/commands/perform", #"{"session":"demo","command":"secret:"}"#)
@@ -135,7 +138,7 @@ struct ToolConsentTests {
     let path = "/sessions/demo/mcp?tools=find"
     #expect(
       try sample.tools("?tools=find") == ["find_commands", "explain_command", "perform_command"])
-    let found = try sample.call("find_commands", #"{"query":"zoom"}"#, to: path)
+    let found = try sample.call("find_commands", #"{"query":"copy"}"#, to: path)
     #expect(found[JSONPointer(["structuredContent", "commands", "0", "command"])] != nil)
     let all = try sample.call("find_commands", #"{"limit":100}"#, to: path)
     #expect(all.firstText?.contains("secret:") == false)

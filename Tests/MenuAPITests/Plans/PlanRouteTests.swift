@@ -196,7 +196,7 @@ struct PlanRouteTests {
     var shown: [Response] = []
     var (performed, changed, repeated) = (0, 0, 0)
     for _ in 0..<200 {
-      switch Int.random(in: 0..<6, using: &random) {
+      switch Int.random(in: 0..<8, using: &random) {
       case 0, 1: shown.append(try tried(sample))
       case 2:
         try turn(
@@ -205,7 +205,7 @@ struct PlanRouteTests {
         _ = try sample.send(
           .post, "/commands/perform", #"{"session":"tried","command":"rotate:"}"#)
       default:
-        guard let one = shown.suffix(3).randomElement(using: &random) else { continue }
+        guard let one = shown.suffix(2).randomElement(using: &random) else { continue }
         let before = try state(sample)
         let answer = try perform(plan(one), sample)
         if answer.headers["idempotent-replayed"] != nil {
