@@ -171,7 +171,7 @@ def planned(program, folder):
             if name.startswith("order") and not changed:
                 changed.append(text)
                 job.ask("POST", f"/sessions/{session}/mutations", {
-                    "mutations": [{"op": "add", "path": "/cart/-", "value": "teapot"}]})
+                    "mutations": [{"op": "mergeState", "patch": {"cart": ["kettle", "teapot"]}}]})
 
         agent = job.model(session, revision).agent
         model = PlanningModel(agent, Person(job.port, session), between)

@@ -17,7 +17,8 @@ extension SessionAgent {
     switch try subject(of: reference, request) {
     case .command(let command): values = command.parameters?.document.values(of: name) ?? []
     case .commands:
-      values = name.hasSameBytes(as: "command") ? catalog.commands.map(\.id.rawValue) : []
+      let callable = catalog.commands.filter { consent(of: $0) != .hidden }
+      values = name.hasSameBytes(as: "command") ? callable.map(\.id.rawValue) : []
     case .deliveries(let ids):
       values = name.hasSameBytes(as: "delivery") ? ids.map { "\($0)" } : []
     }
@@ -44,15 +45,21 @@ extension SessionAgent {
         let look = try AgentFault.asking { () throws(Problem) in
           try request.call.look(at: session)
         }
-        return .deliveries(look.session.deliveries.all.map(\.id))
+        let mayRead = call.grant.rights.contains(.read)
+        return .deliveries(
+          mayRead ? look.session.deliveries.all.filter(call.shows).map(\.id) : [])
       case .command(let id)?:
-        if let command = catalog.command(id) { return .command(command) }
+        if let command = catalog.command(id), consent(of: command) != .hidden {
+          return .command(command)
+        }
       case .resource?, .delivery?, nil: break
       }
       throw .invalidParams("There is no resource \(quoted(uri)) whose arguments can be completed.")
     }
     if case .string(let name)? = reference["name"], reference["type"] == "ref/prompt" {
-      if let command = ToolName.command(named: name, in: catalog) { return .command(command) }
+      if let command = ToolName.command(named: name, in: catalog), consent(of: command) != .hidden {
+        return .command(command)
+      }
       throw .invalidParams("There is no tool \(quoted(name)) whose arguments can be completed.")
     }
     throw .invalidParams(

@@ -45,7 +45,9 @@ enum FindingTool: String, CaseIterable {
     var properties = JSONObject()
     switch self {
     case .find:
-      properties["query"] = ["type": "string", "description": "Words of the title, or parts of them."]
+      properties["query"] = [
+        "type": "string", "description": "Words of the title, or parts of them.",
+      ]
       properties["limit"] = ["type": "integer", "minimum": 1, "maximum": 100, "default": 20]
     case .explain, .perform:
       properties["command"] = ["type": "string", "description": "The name of the command."]
@@ -62,9 +64,14 @@ enum FindingTool: String, CaseIterable {
     ]
   }
 
+  private static let schemas: [FindingTool: Schema] = Dictionary(
+    uniqueKeysWithValues: allCases.compactMap { tool in
+      (try? Schema(tool.schema)).map { (tool, $0) }
+    })
+
   /// The faults of arguments, as sentences.
   func faults(of arguments: JSONObject) -> [String] {
-    guard let schema = try? Schema(schema) else { return [] }
+    guard let schema = Self.schemas[self] else { return [] }
     var steps = 0
     return schema.faults(of: .object(arguments), addingStepsTo: &steps).faults.map { fault in
       "\(JSONPointer(["arguments"] + fault.pointer.tokens)): \(fault.reason.sentence)"
@@ -122,19 +129,20 @@ extension SessionAgent {
       var body: JSONObject = [
         "session": .string(try call.session.rawValue), "disabled": true, "query": "",
       ]
-      for (name, member) in [("query", "query"), ("limit", "limit")] {
-        if let value = arguments[name] { body[member] = value }
-      }
+      if let query = arguments["query"] { body["query"] = query }
+      // Those that agents may not call are left out afterwards.
+      body["limit"] = 100
       return (
         try call.answer(.post, "/commands/search", body: .object(body)), call.catalog
       )
     }
     var text = ToolText("Commands:")
     var found: [JSON] = []
+    let limit = if case .int(let limit)? = arguments["limit"] { Int(limit) } else { 20 }
     if case .array(let items)? = (try? JSON(parsing: answer.body))?[JSONPointer(["items"])] {
       for case .object(let item) in items {
         guard case .string(let id)? = item["command"], let id = CommandID(id),
-          let command = catalog.command(id), consent(of: command) != .hidden
+          let command = catalog.command(id), consent(of: command) != .hidden, found.count < limit
         else { continue }
         text.add(Self.line(about: item))
         var brief = JSONObject()
@@ -167,10 +175,8 @@ extension SessionAgent {
 
   private func explain(_ command: Command) throws(AgentFault) -> AgentResult {
     let snapshot = try AgentFault.asking { () throws(Problem) in try call.snapshot() }
-    let remedies = snapshot.session.remedies(
-      for: command, in: snapshot.catalog, by: call.actor)
-    let advice = RemediesText(remedies, of: ToolName.text(of: command.id))
-    let item = remedies.item
+    let advice = remedies(for: command, at: snapshot)
+    let item = advice.item
     var text = ToolText(
       item.isEnabled
         ? "\(quoted(command.id)) (“\(item.title.cut(to: 100))”) can be performed now."
@@ -180,6 +186,9 @@ extension SessionAgent {
       command, titled: item.title, item.attributes, in: MenuTitles(snapshot.catalog.menus),
       isPlanned: false)
     text.add(tool.description)
+    let consent = AgentConsent.of(
+      command, confirmation: item.confirmation, orElse: call.service.limits.agentConsent)
+    if consent == .plan { text.add("Without a plan, perform_command says what it would do.") }
     var structure = ToolStructure()
     structure.add("command", .string(command.id.rawValue), rest: nil)
     structure.add("enabled", .bool(item.isEnabled), rest: nil)

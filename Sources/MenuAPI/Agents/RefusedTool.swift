@@ -25,9 +25,8 @@ struct RefusedTool {
   }
 
   /// Returns the result, with the changes that would allow the call.
-  func result(_ remedies: Remedies) -> JSONObject {
-    let advice = RemediesText(remedies, of: name)
-    return result(ToolText(advice.sentence), advice.lines, help: advice.json)
+  func result(_ advice: RemediesText) -> JSONObject {
+    result(ToolText(advice.sentence), advice.lines, help: advice.json)
   }
 
   private func result(_ first: ToolText, _ lines: [String], help: JSON? = nil) -> JSONObject {
@@ -75,16 +74,20 @@ struct RefusedTool {
 struct RemediesText {
   private let remedies: Remedies
   private let name: String
+  private let showsDocuments: Bool
 
   /// Creates the text of the remedies.
   ///
-  /// - Parameter name: The name of the tool.
-  init(_ remedies: Remedies, of name: String) {
+  /// - Parameters:
+  ///   - name: The name of the tool.
+  ///   - showsDocuments: True if values of rules and names of responders are shown.
+  init(_ remedies: Remedies, of name: String, showsDocuments: Bool) {
     self.remedies = remedies
     self.name = name
+    self.showsDocuments = showsDocuments
   }
 
-  private var item: ValidatedItem { remedies.item }
+  var item: ValidatedItem { remedies.item }
 
   /// `'delete-' (“Delete”) is disabled: 'photoGrid' says no, since size(state.selection) > 0 is false.`
   var sentence: String {
@@ -98,7 +101,7 @@ struct RemediesText {
   /// The reason, unless the sentence has it, and the remedies, one in a line.
   var lines: [String] {
     var lines = item.explanation == nil || item.isEnabled ? [] : ["That is because \(reason)"]
-    lines += remedies.focuses.map { focus in
+    lines += focuses.map { focus in
       focus.target == .responder(focus.responder)
         ? "\(quoted(focus.responder)) would perform it if it had focus."
         : "\(quoted(focus.target)) would perform it if \(quoted(focus.responder)) had focus."
@@ -115,7 +118,7 @@ struct RemediesText {
     [
       "because": .array(causes.map(JSON.string)),
       "focus": .array(
-        remedies.focuses.map { focus in
+        focuses.map { focus in
           [
             "responder": .string(focus.responder.rawValue),
             "target": .string(focus.target.description),
@@ -126,8 +129,11 @@ struct RemediesText {
     ]
   }
 
+  private var focuses: [Remedies.Focus] { showsDocuments ? remedies.focuses : [] }
+
   /// The conditions that are false, with their values.
   private var causes: [String] {
+    guard showsDocuments else { return [] }
     let question: Trace.Question = item.target == nil ? .canPerformAction : .validate
     return item.trace.steps.filter { $0.question == question }.flatMap(\.explanation)
   }
@@ -136,14 +142,17 @@ struct RemediesText {
     let target = item.target.map { quoted($0) } ?? "its target"
     let told = causes.isEmpty ? "." : ": \(causes.joined(separator: "; "))."
     switch item.reason {
+    case .noTarget where !showsDocuments: return "nobody can perform it."
     case .noTarget:
       let start = remedies.start.map { " from \(quoted($0)) on" } ?? ""
       return "nobody\(start) can perform it\(told)"
     // The built-in methods of undo managers have no rules.
-    case .ruleFalse where causes.isEmpty: return "\(target) has nothing to do."
+    case .ruleFalse where showsDocuments && causes.isEmpty: return "\(target) has nothing to do."
     case .ruleFalse: return item.reason.clause(target: target) + told
-    case .ruleError: return item.fault?.sentence ?? item.reason.clause(target: target) + "."
-    case .noAction, .declaredDisabled, .cycle, .enabled, .unknownCommand, .noHandler, .recorded,
+    case .ruleError where showsDocuments:
+      return item.fault?.sentence ?? item.reason.clause(target: target) + "."
+    case .ruleError, .noAction, .declaredDisabled, .cycle, .enabled, .unknownCommand, .noHandler,
+      .recorded,
       .proxiedGone, .noMatch:
       return item.reason.clause(target: target) + "."
     }

@@ -19,7 +19,14 @@ struct SessionAgent: AgentServer {
   var opensStreams: Bool { true }
 
   var instructions: String {
-    "The tools are the commands that can be chosen in this application right now; the list changes as the "
+    if (try? call.listedTools) == .find {
+      return
+        "Commands of this application are found by find_commands, explained by explain_command, and performed "
+        + "by perform_command. A refusal says why, and what would help. A result with a plan did nothing yet: call "
+        + "again with the plan to do exactly that. The resource 'menu' shows all menus."
+    }
+    return
+      "The tools are the commands that can be chosen in this application right now; the list changes as the "
       + "application does. A call that is refused says why, which tool would help, and who would do it with focus. "
       + "The resource 'menu' shows every command, also those that cannot be chosen, with the reason. Work that the "
       + "application does is in the resource 'deliveries'. What a tool did can be taken back by the tool for "
@@ -113,7 +120,8 @@ extension SessionAgent {
         throw .error(error)
       }
     }
-    let called = ToolCall(command, arguments: arguments, consent: consent(of: command))
+    let called = ToolCall(
+      command, arguments: arguments, consent: consent(of: command), in: catalog)
     return try perform(called, calledAs: ToolName.text(of: command.id), request)
   }
 
@@ -121,6 +129,18 @@ extension SessionAgent {
   func consent(of command: Command) -> AgentConsent {
     .of(
       command, confirmation: command.confirmation, orElse: call.service.limits.agentConsent)
+  }
+
+  /// Returns why a command cannot be performed, and the commands that agents may call to change that; without values
+  /// of the state and names of responders, unless the token may read (T3).
+  func remedies(for command: Command, at snapshot: Snapshot) -> RemediesText {
+    let consent = call.service.limits.agentConsent
+    let remedies = snapshot.session.remedies(
+      for: command, in: snapshot.catalog, by: call.actor,
+      suggesting: { ($0.agents ?? consent) == .call })
+    return RemediesText(
+      remedies, of: ToolName.text(of: command.id),
+      showsDocuments: call.grant.rights.contains(.read))
   }
 
   /// Performs a command, or says what it would do.
@@ -148,9 +168,7 @@ extension SessionAgent {
       guard error.type == .notPerformed, let snapshot = try? call.look(at: session) else {
         return .members(refused.result)
       }
-      let remedies = snapshot.session.remedies(
-        for: called.command, in: snapshot.catalog, by: call.actor)
-      return .members(refused.result(remedies))
+      return .members(refused.result(remedies(for: called.command, at: snapshot)))
     }
   }
 

@@ -188,7 +188,9 @@ extension SessionAgent {
     case .resource(let resource)?:
       return try call.answer(.get, "/sessions/\(session)\(resource.path)")
     case .command(let id)?:
-      guard call.catalog.command(id) != nil else { return nil }
+      guard let command = call.catalog.command(id), consent(of: command) != .hidden else {
+        return nil
+      }
       let body: JSON = [
         "session": .string(session.rawValue), "commands": [.string(id.rawValue)], "explain": true,
       ]

@@ -21,7 +21,11 @@ enum PlanArgument {
   static func name(for command: Command) -> String {
     let properties = command.parameters?.document[JSONPointer(["properties"])]
     guard case .object(let parameters)? = properties else { return "plan" }
-    return ["plan", "menudPlan"].first { parameters[$0] == nil } ?? "menud.plan"
+    var name = "plan"
+    while parameters[name] != nil {
+      name = "menud" + name.prefix(1).uppercased() + name.dropFirst()
+    }
+    return name
   }
 
   /// Returns the schema of a command's parameters with the argument.
@@ -51,12 +55,16 @@ struct ToolCall {
   /// Creates a call with the arguments of the command's own tool.
   ///
   /// - Parameter consent: The consent that holds for the command.
-  init(_ command: Command, arguments: JSONObject, consent: AgentConsent) {
+  init(
+    _ command: Command, arguments: JSONObject, consent: AgentConsent, in catalog: Catalog
+  ) {
     var parameters = arguments
     var plan: String?
     let name = PlanArgument.name(for: command)
     // A command that is called without plans may have a parameter of any name.
-    if case .string(let text)? = arguments[name], consent == .plan || ChangePlan.isWritten(as: text) {
+    if case .string(let text)? = arguments[name],
+      consent == .plan || ChangePlan.message(of: text, in: catalog) != nil
+    {
       parameters[name] = nil
       plan = text
     }
@@ -111,6 +119,9 @@ struct ToolCall {
 
 /// The effects that a call would have, for a model.
 struct PlannedText {
+  /// The greatest length of a plan that the text has.
+  private static let longestPlan = 1024
+
   private let answer: JSONObject
   private let tool: CalledTool
   private let caller: String
@@ -150,8 +161,12 @@ struct PlannedText {
     guard case .string(let plan)? = answer["plan"] else {
       return "\(quoted(tool.name)) has no plan here."
     }
-    return "Call \(quoted(caller)) again with \(quoted(argument)): \"\(plan)\" and the same other "
-      + "arguments, if any, to do exactly this:"
+    let shown =
+      plan.utf8.count > Self.longestPlan ? "the 'plan' of the structured content" : "\"\(plan)\""
+    let effects =
+      answer["changes"] == nil ? "; this token may not see the changes." : " to do exactly this:"
+    return "Call \(quoted(caller)) again with \(quoted(argument)): \(shown) and the same other "
+      + "arguments, if any,\(effects)"
   }
 
   private var question: String? {
@@ -163,7 +178,7 @@ struct PlannedText {
   private var structure: JSON {
     var structure = ToolStructure()
     structure.add("planned", true, rest: nil)
-    for name in ["plan", "planExpires", "command", "target", "revision"] {
+    for name in ["planExpires", "command", "target", "revision"] {
       structure.add(name, answer[name], rest: nil)
     }
     structure.add("tool", .string(tool.name), rest: nil)
@@ -171,6 +186,9 @@ struct PlannedText {
       "confirmation", JSON.object(answer)[JSONPointer(["item", "before", "confirmation"])],
       rest: nil)
     structure.add("changes", PerformedText.changes(of: answer), rest: nil)
-    return structure.json
+    // The plan is of use only if it is whole.
+    guard case .object(var whole) = structure.json else { return structure.json }
+    whole["plan"] = answer["plan"]
+    return .object(whole)
   }
 }

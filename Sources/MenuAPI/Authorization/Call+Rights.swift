@@ -18,6 +18,11 @@ extension Call {
     _ mutations: [Mutation], on change: SessionChange, at place: JSONPointer? = nil
   ) throws(Problem) {
     let grant = access.grant(in: change.base.opening)
+    if actor.kind == .agent, !change.isDry {
+      for (index, mutation) in mutations.enumerated() {
+        try checkConsent(to: mutation, change, at: place?.appending(index))
+      }
+    }
     guard !grant.isWhole else { return }
     for (index, mutation) in mutations.enumerated() {
       let place = place?.appending(index)
@@ -36,6 +41,30 @@ extension Call {
         }
       }
       if grant.commands != nil { try authorizeCommands(of: mutation, grant, change, at: place) }
+    }
+  }
+
+  /// Refuses an agent's mutations that perform commands without consent (T7), by whatever door: hidden commands, those
+  /// that need a plan without one, and what no command names.
+  private func checkConsent(
+    to mutation: Mutation, _ change: SessionChange, at place: JSONPointer?
+  ) throws(Problem) {
+    guard !mutation.performsUnnamed else { throw Problem.unnamedByAgent.blaming(place) }
+    let isByPlan = key?.isOfPlan == true
+    guard !mutation.isConfirmed || isByPlan else { throw Problem.confirmedByAgent.blaming(place) }
+    for id in mutation.commands {
+      guard let command = change.catalog.command(id) else { continue }
+      let pointer = (place ?? .root).appending("command")
+      switch AgentConsent.of(
+        command, confirmation: command.confirmation, orElse: service.limits.agentConsent)
+      {
+      case .hidden: throw Problem(.unknownCommand(id), at: pointer)
+      case .plan where !isByPlan:
+        throw Problem.forbidden(
+          "Agents perform \(quoted(id)) by a plan: make a dry run, and perform its 'plan'.",
+          scope: Right.perform.rawValue)
+      case .plan, .call: break
+      }
     }
   }
 
@@ -79,7 +108,10 @@ extension Call {
       return response.shown(withItems: rights.contains(.items))
     } catch {
       var shown = error
-      shown.members.removeAll { JSON.isOfDocuments($0.name) }
+      shown.members.removeAll { member in
+        JSON.isOfDocuments(member.name)
+          || !rights.contains(.items) && JSON.ofItems.contains(member.name)
+      }
       throw shown
     }
   }
@@ -89,10 +121,16 @@ extension Response {
   /// Returns the answer without documents and traces, and without the item of a performed command.
   func shown(withItems showsItems: Bool) -> Response {
     guard !body.isEmpty,
-      let type = headers["content-type"], type.hasSuffix("json"),
-      case .object(var object)? = (try? JSON(parsing: body))?.withoutDocuments
+      let type = headers["content-type"],
+      type.hasSuffix("json")
     else { return self }
-    if !showsItems { object["item"] = nil }
+    // Answers are deeper than the bodies that they repeat.
+    let whole = try? JSON(parsing: body, maximumDepth: 4096)
+    guard case .object(var object)? = whole?.withoutDocuments else {
+      return Problem(.internalError, "The answer cannot be shown without what only 'read' shows.")
+        .response
+    }
+    if !showsItems { for name in JSON.ofItems { object[name] = nil } }
     var shown = self
     shown.body = JSON.object(object).bytes
     return shown
@@ -101,7 +139,10 @@ extension Response {
 
 extension JSON {
   /// The members of answers that tell of documents, or explain.
-  private static let ofDocuments = ["changes", "events", "steps", "trace"]
+  private static let ofDocuments = ["changes", "events", "steps", "trace", "kept", "because"]
+
+  /// The members with items, which only `items` shows.
+  fileprivate static let ofItems = ["item", "matches", "confirmation", "explanation"]
 
   fileprivate static func isOfDocuments(_ member: String) -> Bool { ofDocuments.contains(member) }
 
@@ -144,6 +185,13 @@ extension Problem {
         + "\(quoted(place.description)).", scope: Right.patch.rawValue
     ).with("right") { $0.value(Right.patch.rawValue) }
   }
+
+  fileprivate static let confirmedByAgent = forbidden(
+    "Agents confirm by a plan: make a dry run, and perform its 'plan'.",
+    scope: Right.perform.rawValue)
+
+  fileprivate static let unnamedByAgent = forbidden(
+    "Agents perform commands only; this names none.", scope: Right.perform.rawValue)
 
   /// Returns the problem with a part of the body to blame.
   fileprivate func blaming(_ pointer: JSONPointer?) -> Problem {

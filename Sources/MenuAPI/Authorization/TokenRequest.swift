@@ -3,6 +3,9 @@ import MenuEngine
 
 /// The grant of a new token, as a request describes it (T1).
 struct TokenRequest {
+  /// The most rights, pointers and commands.
+  private static let longestList = 256
+
   private let principal: Principal
   /// The rights; nil for those of the kind.
   private let rights: [Right]?
@@ -24,6 +27,13 @@ struct TokenRequest {
     let listed: [Right]? = reader.list("rights", Read.word)
     pointers = reader.list("pointers", Read.pointer)
     commands = reader.list("commands", Read.commandPattern)
+    for (name, count) in [
+      ("rights", listed?.count), ("pointers", pointers?.count), ("commands", commands?.count),
+    ] where (count ?? 0) > Self.longestList {
+      reader.log.note(
+        .expected(.arrayUpTo(Self.longestList), found: reader.json(name) ?? .null),
+        at: reader.place(of: name))
+    }
     expiry = reader.member("expires", Read.time)
     self.rights = listed ?? rights ?? (named == .agent ? [.items, .perform] : nil)
     if self.rights == nil, reader.json("rights") == nil {

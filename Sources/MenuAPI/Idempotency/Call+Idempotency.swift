@@ -1,4 +1,5 @@
 import JSONText
+import MenuEngine
 import MenuStore
 import MicroHTTP
 
@@ -56,12 +57,12 @@ extension Call {
 
 extension Call {
   /// Returns the call with the key of a plan.
-  func keyed(byPlan plan: String) -> Call {
+  func keyed(byPlan plan: String, of session: SessionID) -> Call {
     Call(
       service: service, request: request, parameters: parameters, access: access,
       actor: actor,
       key: IdempotencyKey(
-        plan: plan,
+        plan: plan, of: session,
         token: service.asksForTokens ? try? Authorization.token(of: request) : nil),
       waiting: waiting)
   }
@@ -140,6 +141,8 @@ struct IdempotencyKey: Sendable {
   /// The secret that new tokens are derived from, which is not stored: the token of the request, or the key if tokens
   /// are not required.
   let secret: String
+  /// True if it is the key of performing a plan (T6).
+  private(set) var isOfPlan = false
 
   /// Creates the key of a request, if it has one.
   ///
@@ -166,12 +169,13 @@ struct IdempotencyKey: Sendable {
   }
 
   /// Creates the key of performing a plan, which is good once.
-  init(plan: String, token: String?) {
+  init(plan: String, of session: SessionID, token: String?) {
     secret = token ?? plan
     digest = SHA256.digest(ofParts: [
       Array((token ?? "").utf8), Array("plan".utf8), Array(plan.utf8),
     ])
-    fingerprint = digest
+    fingerprint = SHA256.digest(ofParts: [digest, Array(session.rawValue.utf8)])
+    isOfPlan = true
   }
 
   private static func parts(of request: Request) -> [[UInt8]] {

@@ -8,17 +8,19 @@ import MicroHTTP
 ///
 /// **Decision:** A plan is a text that holds the request itself, its time included, and is signed with the session's
 /// key, which is in the journal. So nothing is kept until it is performed, and every replica reads it, after a
-/// restart too. It is bound to the session, the token, and the digest of the changes.
+/// restart too. Token and changes are bound as codes under that key, so that a plan does not let anybody try
+/// guesses of them.
 struct ChangePlan {
   let session: SessionID
-  /// The digest of the token of the dry run; empty if it had none.
-  let token: [UInt8]
+  /// The code of the token of the dry run.
+  private let token: [UInt8]
   /// The time in milliseconds up to which it can be performed.
   let expiry: Int64
   /// The request, with its time.
   let message: Message
-  /// The digest of the changes.
-  let changes: [UInt8]
+  /// The code of the changes, and of the question that the command asks.
+  private let changes: [UInt8]
+  private let nonce: String
   /// The text that clients send back.
   let text: String
   private let signed: [UInt8]
@@ -26,20 +28,21 @@ struct ChangePlan {
 
   /// Creates the plan of a dry run. It differs from all others, so that each is good once.
   init(
-    _ message: Message, in session: SessionID, for token: [UInt8], until expiry: Int64,
-    changes: [UInt8], under key: PlanKey
+    _ message: Message, in session: SessionID, for token: String, until expiry: Int64,
+    of outcome: Outcome, under key: PlanKey
   ) {
     self.session = session
-    self.token = token
+    self.token = key.code(of: Array(token.utf8))
     self.expiry = expiry
     self.message = message
-    self.changes = changes
+    changes = key.code(of: outcome.plannedBytes)
+    nonce = .unguessable
     let contents: JSON = [
-      .string(session.rawValue), .string(Base64.text(token)), .int(expiry), message.document,
-      .string(Base64.text(changes)), .string(.unguessable),
+      .string(session.rawValue), .string(Base64.text(self.token)), .int(expiry), message.document,
+      .string(Base64.text(changes)), .string(nonce),
     ]
     signed = contents.bytes
-    signature = SHA256.authenticationCode(of: signed, under: key.bytes)
+    signature = key.code(of: signed)
     text = "\(Base64.text(signed)).\(Base64.text(signature))"
   }
 
@@ -47,56 +50,59 @@ struct ChangePlan {
   ///
   /// - Throws: `Problem` with the reason why nothing can be performed by it.
   init(_ text: String, in change: SessionChange, at now: Int64, _ call: Call) throws(Problem) {
-    guard let plan = ChangePlan(text, in: change.catalog) else { throw .unknownPlan }
+    let depth = call.service.limits.bodyDepth + 2
+    guard let plan = ChangePlan(text, in: change.catalog, depth: depth) else { throw .unknownPlan }
     guard plan.session == change.session.id else { throw .planOfAnotherSession(plan.session) }
     guard let key = change.session.planKey, plan.isSigned(under: key) else { throw .unknownPlan }
-    guard plan.token == call.tokenDigest else { throw .planOfAnotherToken }
+    guard plan.token == key.code(of: Array(call.planToken.utf8)) else { throw .planOfAnotherToken }
     guard now <= plan.expiry else { throw .expiredPlan(plan.expiry) }
     self = plan
   }
 
   /// Reads a plan; nil for a text that is none. Its signature is not checked.
-  private init?(_ text: String, in catalog: Catalog) {
+  private init?(_ text: String, in catalog: Catalog, depth: Int) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, let signed = Base64.bytes(canonical: parts[0]),
       let signature = Base64.bytes(canonical: parts[1]),
-      case .array(let contents)? = try? JSON(parsing: signed, integers: .exact),
+      case .array(let contents)? = try? JSON(
+        parsing: signed, maximumDepth: depth, integers: .exact),
       contents.count == 6, case .string(let name) = contents[0], let session = SessionID(name),
       case .string(let digest) = contents[1], let token = Base64.bytes(digest),
       case .int(let expiry) = contents[2],
       let message = Message(document: contents[3], in: catalog),
-      case .string(let digest) = contents[4], let changes = Base64.bytes(digest)
+      case .string(let digest) = contents[4], let changes = Base64.bytes(digest),
+      case .string(let nonce) = contents[5]
     else { return nil }
     (self.session, self.token, self.expiry, self.message) = (session, token, expiry, message)
     (self.changes, self.text, self.signed, self.signature) = (changes, text, signed, signature)
+    self.nonce = nonce
   }
 
   /// True if the plan was made under a key, and is unchanged.
   private func isSigned(under key: PlanKey) -> Bool {
-    let expected = SHA256.authenticationCode(of: signed, under: key.bytes)
+    let expected = key.code(of: signed)
     guard expected.count == signature.count else { return false }
     return zip(expected, signature).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 }
 
 extension ChangePlan {
-  /// True if a text has the form of a plan.
-  static func isWritten(as text: String) -> Bool {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 2, let signed = Base64.bytes(canonical: parts[0]),
-      case .array(let contents)? = try? JSON(parsing: signed)
-    else { return false }
-    return contents.count == 6
+  /// The message to perform, which remembers its plan.
+  var messageByPlan: Message {
+    guard case .request(let request) = message else { return message }
+    return .request(request.performed(by: PlanUse(nonce: nonce, expiry: expiry)))
   }
 
   /// Returns the message of a plan, whose signature is not checked; nil for a text that is none.
   static func message(of text: String, in catalog: Catalog) -> Message? {
-    ChangePlan(text, in: catalog)?.message
+    ChangePlan(text, in: catalog, depth: 128)?.message
   }
 
   /// Refuses an outcome with other changes than those of the plan, with them and a new plan.
   func check(_ outcome: Outcome, in change: SessionChange, _ call: Call) throws(Problem) {
-    guard outcome.digestOfChanges != changes else { return }
+    guard let key = change.session.planKey, key.code(of: outcome.plannedBytes) != changes else {
+      return
+    }
     let next = call.plan(for: message, of: outcome, in: change)
     throw Problem(
       .planChanged,
@@ -112,22 +118,18 @@ extension ChangePlan {
 }
 
 extension Call {
-  /// Returns a plan for a message that was tried.
+  /// Returns a plan for a message that was tried; nil for an invocation, which has none.
   func plan(for message: Message, of outcome: Outcome, in change: SessionChange) -> ChangePlan? {
-    guard let key = change.session.planKey else { return nil }
-    let dependencies = service.dependencies
+    guard case .request = message, let key = change.session.planKey else { return nil }
     return ChangePlan(
-      message, in: change.session.id, for: tokenDigest,
-      until: dependencies.now() + service.limits.planLifetime, changes: outcome.digestOfChanges,
-      under: key)
+      message, in: change.session.id, for: planToken,
+      until: service.steadyTime + service.limits.planLifetime, of: outcome, under: key)
   }
 
-  /// The digest of the token of the request; empty if it needs none.
-  fileprivate var tokenDigest: [UInt8] {
-    guard service.asksForTokens, let token = try? Authorization.token(of: request) else {
-      return []
-    }
-    return SHA256.digest(of: Array(token.utf8))
+  /// The token of the request; empty if it needs none.
+  fileprivate var planToken: String {
+    guard service.asksForTokens else { return "" }
+    return (try? Authorization.token(of: request)) ?? ""
   }
 }
 
@@ -221,13 +223,21 @@ extension String {
   }
 }
 
+extension PlanKey {
+  /// Returns the authentication code of a message.
+  fileprivate func code(of message: [UInt8]) -> [UInt8] {
+    SHA256.authenticationCode(of: message, under: bytes)
+  }
+}
+
 extension Outcome {
-  /// The digest of the changes as they are written.
-  var digestOfChanges: [UInt8] {
+  /// The contents that a plan binds: the changes as they are written, and the question that the command asks.
+  fileprivate var plannedBytes: [UInt8] {
     var writer = JSONWriter()
-    writer.beginObject()
-    writer.members(changesOf: self)
-    writer.endObject()
-    return SHA256.digest(of: writer.bytes)
+    writer.beginArray()
+    writer.elements(changesOf: self)
+    writer.value(performance?.confirmation?.json ?? .null)
+    writer.endArray()
+    return writer.bytes
   }
 }

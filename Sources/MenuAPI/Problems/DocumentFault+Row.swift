@@ -100,6 +100,7 @@ extension DocumentFault.Expectation {
     switch self {
     case .object: "an object"
     case .array: "an array"
+    case .arrayUpTo(let count): "an array of at most \(count) elements"
     case .string: "a string"
     case .stringUpTo(let size): "a string of at most \(size) bytes"
     case .bool: "true or false"

@@ -43,6 +43,9 @@ extension CommandFault: TabulatedFault {
         .needsConfirmation,
         "\(quoted(item.command)) is performed only with 'confirmed' true, once a person has agreed to "
           + "“\(confirmation.title)”.")
+    case .planPerformed:
+      FaultRow(
+        .expiredPlan, "The plan was performed already, and its answer is not kept any more.")
     case .keyNotPerformed(let resolution): FaultRow(.notPerformed, resolution.sentence)
     case .invalidParameters(let id, let faults):
       FaultRow(

@@ -34,7 +34,7 @@ enum PerformRoute {
       return try perform(body, with: options, of: json, under: edition, in: call)
     }
     // A plan is good once: it identifies its own repetitions.
-    return try call.keyed(byPlan: text).answeredOnce { (call) throws(Problem) in
+    return try call.keyed(byPlan: text, of: body.session).answeredOnce { (call) throws(Problem) in
       try perform(body, with: options, of: json, under: edition, in: call)
     }
   }
@@ -123,8 +123,8 @@ private enum PerformSubject {
     switch self {
     case .message(let message): return (message.dated(now), nil)
     case .plan(let text, let isConfirmed):
-      let plan = try ChangePlan(text, in: change, at: now, call)
-      return (isConfirmed ? plan.message.confirmed : plan.message, plan)
+      let plan = try ChangePlan(text, in: change, at: call.service.steadyTime, call)
+      return (isConfirmed ? plan.messageByPlan.confirmed : plan.messageByPlan, plan)
     }
   }
 

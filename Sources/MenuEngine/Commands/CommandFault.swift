@@ -7,6 +7,8 @@ public enum CommandFault: Error, Equatable, Sendable {
   case notPerformed(Refusal)
   /// The command's item asks for a confirmation, which the request does not have (W4).
   case needsConfirmation(ValidatedItem, Confirmation)
+  /// The plan was performed before (T6).
+  case planPerformed
   /// No match of a pressed key can be performed (K3).
   case keyNotPerformed(KeyResolution)
   /// The parameters of a command do not meet its schema (P2).
@@ -24,7 +26,8 @@ extension CommandFault {
     case .notPerformed(let refusal):
       Blame((refusal.item?.command.rawValue ?? refusal.action?.rawValue).map(JSON.string))
     case .needsConfirmation(let item, _): Blame(.string(item.command.rawValue))
-    case .keyNotPerformed, .invalidParameters, .noParameters, .keyLacksParameters: Blame()
+    case .planPerformed, .keyNotPerformed, .invalidParameters, .noParameters, .keyLacksParameters:
+      Blame()
     }
   }
 }

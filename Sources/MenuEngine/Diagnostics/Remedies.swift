@@ -33,7 +33,8 @@ extension Session {
   /// tried if it is enabled, not hidden, not destructive, does not undo, and needs neither parameters nor a
   /// confirmation.
   package func remedies(
-    for command: Command, in catalog: Catalog, by actor: Principal = .local
+    for command: Command, in catalog: Catalog, by actor: Principal = .local,
+    suggesting maySuggest: (Command) -> Bool = { _ in true }
   ) -> Remedies {
     let explaining = SessionContext(catalog, isExplaining: true, actor: actor)
     let item = item(of: command, in: explaining)
@@ -44,7 +45,7 @@ extension Session {
     findFocuses(for: command, action, in: context, &remedies)
     // Anything performed can be undone, so suggestions for undoing are pointless.
     if ![.undo, .redo].contains(action) {
-      findCommands(enabling: command, in: context, &remedies)
+      findCommands(enabling: command, in: context, &remedies, where: maySuggest)
     }
     if context.effort.isExhausted { remedies.isComplete = false }
     return remedies
@@ -102,13 +103,14 @@ extension Session {
   }
 
   private func findCommands(
-    enabling wanted: Command, in context: SessionContext, _ remedies: inout Remedies
+    enabling wanted: Command, in context: SessionContext, _ remedies: inout Remedies,
+    where maySuggest: (Command) -> Bool
   ) {
     var tried = 0
     for command in context.catalog.commands where command.id != wanted.id {
       context.effort.spend(1)
       guard !context.effort.isExhausted else { return }
-      guard isHarmless(command, in: context) else { continue }
+      guard maySuggest(command), isHarmless(command, in: context) else { continue }
       tried += 1
       guard tried <= Remedies.mostTried else {
         remedies.isComplete = false

@@ -50,6 +50,8 @@ public struct DocumentFault: Error, Equatable, Sendable {
   package enum Expectation: Hashable, Sendable {
     case object
     case array
+    /// An array with a maximum number of elements.
+    case arrayUpTo(Int)
     case string
     /// A string with a maximum number of bytes.
     case stringUpTo(Int)

@@ -27,7 +27,9 @@ public struct ActionRequest: Equatable, Sendable, Codable {
   /// The held modifiers, which may select an alternate of the command (M11). The default is none.
   package let modifiers: KeyModifiers
   /// True if a person agreed to the command's confirmation (W4); nil is false.
-  package let confirmed: Bool?
+  package private(set) var confirmed: Bool?
+  /// The plan by which it is performed, which is no member of documents; nil for none (T6).
+  package private(set) var plan: PlanUse?
   /// The time, in milliseconds since 1970-01-01T00:00:00Z.
   package let when: Int64?
 
@@ -143,11 +145,18 @@ extension ActionRequest {
     return members
   }
 
+  /// Returns the request, performed by a plan.
+  package func performed(by plan: PlanUse) -> ActionRequest {
+    var copy = self
+    copy.plan = plan
+    return copy
+  }
+
   /// The request, to which a person agreed (W4).
   package var asConfirmed: ActionRequest {
-    ActionRequest(
-      subject, sender: sender, from: from, window: window, to: to, arguments: arguments,
-      parameters: parameters, modifiers: modifiers, confirmed: true, when: when)
+    var copy = self
+    copy.confirmed = true
+    return copy
   }
 
   /// Returns the request with `time`, unless it has a time of its own.

@@ -210,6 +210,7 @@ extension Performer {
 
   /// Performs a request in the current window.
   private mutating func performHere(_ request: ActionRequest) throws(MutationFault) {
+    if let plan = request.plan { try session.use(plan, at: request.when) }
     try session.check(request.from)
     try session.check(request.to?.responder)
     try session.check(request.sender?.responder)
@@ -255,6 +256,7 @@ extension Performer {
     }
     events.append(.willSendAction(command.id, action, target: target.receiver))
     let isPerformed = try send(action, asRequested: request, sender, to: target)
+    if !phase.isInHandler { outcome.performance?.confirmation = item.confirmation }
     if isPerformed, !phase.isInHandler { session.noteUse(of: command.id) }
     events.append(
       .didSendAction(command.id, action, target: target.receiver, isPerformed: isPerformed))

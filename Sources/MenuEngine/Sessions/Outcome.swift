@@ -120,6 +120,8 @@ public struct Outcome: Equatable, Sendable {
     package let invocation: Invocation
     /// The trace, when that was wanted.
     public let trace: Trace
+    /// The question that the command asks; nil for none (W4).
+    package var confirmation: Confirmation?
   }
 }
 

@@ -8,6 +8,16 @@ package struct PlanKey: Sendable, Codable {
   package var bytes: [UInt8] { Array(text.utf8) }
 }
 
+/// The performance of a plan, by which a plan is good once (T6).
+package struct PlanUse: Equatable, Sendable, Codable {
+  /// The word that no other plan has.
+  package let nonce: String
+  /// The time up to which it can be performed, in milliseconds since 1970-01-01T00:00:00Z.
+  package let expiry: Int64
+
+  package init(nonce: String, expiry: Int64) { (self.nonce, self.expiry) = (nonce, expiry) }
+}
+
 /// The key window and the first responder of a session while another window is treated as key (R11).
 struct FocusBehind: Equatable, Sendable {
   let window: ResponderID?
@@ -33,6 +43,8 @@ struct SessionParts: Sendable, Codable {
   var deliveries = Deliveries()
   /// The key that signs the plans of the session; nil if it has none (T6).
   var planKey: PlanKey?
+  /// The plans that were performed, with the times up to which they could be performed again (T6).
+  var performedPlans: [String: Int64] = [:]
   /// The tokens made by other tokens of the session (T2); nil before the first one.
   var tokens: GrantedTokens?
   /// The outcome of the launch that opened the session, if any.
@@ -46,6 +58,7 @@ struct SessionParts: Sendable, Codable {
     case messageQueue
     case deliveries
     case planKey
+    case performedPlans
     case tokens
     case opening = "openingOutcome"
   }
@@ -57,6 +70,17 @@ struct SessionParts: Sendable, Codable {
 extension Session {
   /// The key that signs its plans; nil if it has none (T6).
   package var planKey: PlanKey? { parts.value.planKey }
+
+  /// Records that a plan is performed, and forgets those that have expired.
+  ///
+  /// - Throws: `CommandFault.planPerformed` if it was performed before.
+  mutating func use(_ plan: PlanUse, at time: Int64?) throws(MutationFault) {
+    guard parts.value.performedPlans[plan.nonce] == nil else { throw .command(.planPerformed) }
+    if let time {
+      parts.value.performedPlans = parts.value.performedPlans.filter { $0.value >= time }
+    }
+    parts.value.performedPlans[plan.nonce] = plan.expiry
+  }
 
   var focusBehind: FocusBehind? {
     get { parts.value.focusBehind }

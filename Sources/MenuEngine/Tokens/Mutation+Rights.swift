@@ -19,6 +19,11 @@ extension Mutation {
   /// The commands that it and the mutations in it perform.
   package var commands: [CommandID] { all.compactMap(\.command) }
 
+  /// True if it, or a mutation in it, performs a command to whose confirmation a person agreed (W4).
+  package var isConfirmed: Bool {
+    all.contains { $0.values(of: Operations.perform)?.values.confirmed == true }
+  }
+
   /// True if it, or a mutation in it, performs something that no command names: an action, a message, a segue, or
   /// what a key means.
   package var performsUnnamed: Bool {

@@ -64,7 +64,8 @@ extension Setting {
     "cors.origins": "The origins of the web pages of other servers that may send requests.",
     "metrics.open": "True if anybody may read the metrics where requests need tokens.",
     "agents.name": "The name of the application for agents; empty for that of its folder.",
-    "agents.default": "What agents may do with commands that do not say it: `hidden`, `plan` or `call`.",
+    "agents.default":
+      "What agents may do with commands that do not say it: `hidden`, `plan` or `call`.",
     "console.enabled":
       "True if the console is served; null if it is where requests need no tokens.",
     "console.path": "The path of the console.",

@@ -56,7 +56,8 @@ extension Setting {
       maximumUnsentBytes, maximumUnsentBytesPerAddress, headerTimeout, bodyTimeout, answerTimeout,
       responseTimeout, idleTimeout, drainDelay, drainGrace,
       tlsCertificate, tlsKey,
-    ] + authorization + [agentsName, agentsDefault, consoleEnabled, consolePath] + limits + events + deliveries
+    ] + authorization + [agentsName, agentsDefault, consoleEnabled, consolePath] + limits + events
+    + deliveries
     + idempotency
     + [
       maximumSourceLength, maximumNesting, maximumNodes, maximumSteps, maximumStringLength,

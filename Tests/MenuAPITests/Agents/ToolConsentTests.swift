@@ -159,4 +159,73 @@ struct ToolConsentTests {
       #expect(refused[JSONPointer(["isError"])] == true)
     }
   }
+
+  @Test func `T7: an agent's token needs consent at every door`() throws {
+    let tokens = try TokenSample()
+    let sample = tokens.sample
+    for (action, more) in [
+      ("secret:", #","agents":"hidden""#), ("turn:", #","agents":"plan""#),
+      ("purge:", #","confirmation":{"title":"?"}"#),
+      ("free:", ""),
+    ] {
+      _ = try sample.send(
+        .put, "/commands/\(action)", #"{"title":"T","action":"\#(action)"\#(more)}"#,
+        headers: SampleService.administrator)
+      let handled = try sample.send(
+        .put, "/sessions/own/responders/photoGrid/handlers/\(action)",
+        #"{"perform":[{"op":"add","path":"/did","value":"'\#(action)'"}]}"#, headers: tokens.own)
+      try #require(handled.status == .created, "\(handled.text)")
+    }
+    let agent = try tokens.make([.items, .perform, .declare], kind: "agent").fields
+    let session = #""session":"own""#
+    for (path, body, status) in [
+      ("/commands/perform", #"{\#(session),"command":"secret:"}"#, Status.notFound),
+      ("/commands/perform", #"{\#(session),"command":"turn:"}"#, .forbidden),
+      ("/commands/perform", #"{\#(session),"command":"purge:","confirmed":true}"#, .forbidden),
+      ("/commands/perform", #"{\#(session),"action":"secret:"}"#, .forbidden),
+      (
+        "/sessions/own/mutations", #"{"mutations":[{"op":"perform","command":"turn:"}]}"#,
+        .forbidden
+      ),
+      ("/keys/press", #"{\#(session),"key":{"input":"5","modifiers":["command"]}}"#, .forbidden),
+    ] {
+      let answer = try sample.send(.post, path, body, headers: agent)
+      #expect(answer.status == status, "\(body) \(answer.text)")
+    }
+    #expect(try sample.send(.get, "/sessions/own", headers: tokens.own).value("/state/did") == nil)
+    let free = try sample.send(
+      .post, "/commands/perform", #"{\#(session),"command":"free:"}"#, headers: agent)
+    #expect(free.status == .ok)
+    let shown = try sample.send(
+      .post, "/commands/perform", #"{\#(session),"command":"turn:","dryRun":true}"#, headers: agent)
+    let plan = try #require(try shown.value("/plan")?.word)
+    #expect(try shown.value("/changes") == nil)
+    let done = try sample.send(
+      .post, "/commands/perform", #"{\#(session),"plan":"\#(plan)"}"#, headers: agent)
+    #expect(done.status == .ok, "\(done.text)")
+    let state = try sample.send(.get, "/sessions/own", headers: tokens.own)
+    #expect(try state.value("/state/did") == "turn:")
+  }
+
+  @Test func `T3: an agent that may not read is told no values`() throws {
+    let tokens = try TokenSample()
+    let sample = tokens.sample
+    _ = try sample.send(
+      .put, "/commands/crop:", #"{"title":"Crop","action":"crop:"}"#,
+      headers: SampleService.administrator)
+    _ = try sample.send(
+      .put, "/sessions/own/responders/photoGrid/handlers/crop:",
+      #"{"validate":{"requires":[{"if":"size(state) > 4711","else":"Draw a frame."}]}}"#,
+      headers: tokens.own)
+    let agent = try tokens.make(kind: "agent").fields
+    for message in [
+      #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"crop-"}}"#,
+      #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"explain_command","arguments":{"command":"crop:"}}}"#,
+    ] {
+      let path = "/sessions/own/mcp" + (message.contains("explain") ? "?tools=find" : "")
+      let answer = try sample.post(message, to: path, headers: agent)
+      #expect(answer.text.contains("Draw a frame."))
+      #expect(!answer.text.contains("4711") && !answer.text.contains("would perform it if"))
+    }
+  }
 }

@@ -13,13 +13,15 @@ struct PlanRouteTests {
   /// A clock that a test sets, in milliseconds.
   private final class Clock: Sendable {
     let now = Atomic<Int64>(1_795_250_000_123)
+    var nanoseconds: Int { Int(now.load(ordering: .relaxed) - 1_795_250_000_123) * 1_000_000 }
     func pass(_ milliseconds: Int64) { now.add(milliseconds, ordering: .relaxed) }
   }
 
   private func sample(_ authorization: Authorization = Authorization()) throws -> SampleService {
     let clock = clock
     let sample = try SampleService(
-      authorization: authorization, now: { clock.now.load(ordering: .relaxed) })
+      authorization: authorization, now: { clock.now.load(ordering: .relaxed) },
+      nanoseconds: { clock.nanoseconds })
     if authorization.administrators == nil {
       #expect(try sample.send(.post, "/sessions", #"{"id":"tried"}"#).status == .created)
       try handle("rotate:", in: sample)
@@ -184,6 +186,19 @@ struct PlanRouteTests {
     }
     #expect(try perform(shown, sample).value("/type") == "/problems/needs-confirmation")
     #expect(try perform(shown, sample, #","confirmed":true"#).status == .ok)
+  }
+
+  @Test func `T6: a plan covers the question that its command asks`() throws {
+    let sample = try sample()
+    try handle(
+      "rotate:", in: sample,
+      #"{"confirmation":{"if":"state.spare > 0","title":"'Turn ' + string(state.spare) + '?'"}}"#)
+    try turn(sample, to: 1)
+    let shown = try plan(try tried(sample))
+    try turn(sample, to: 1, spare: 2)
+    let refused = try perform(shown, sample, #","confirmed":true"#)
+    #expect(try refused.value("/type") == "/problems/plan-changed")
+    #expect(try perform(plan(refused), sample, #","confirmed":true"#).status == .ok)
   }
 
   /// Random changes between dry runs and their plans.

@@ -84,7 +84,8 @@ struct DocumentFaultTests {
   }
 
   static let expectations: [DocumentFault.Expectation] = [
-    .object, .array, .string, .stringUpTo(9), .bool, .integer, .integerFrom(1...9), .identifier,
+    .object, .array, .arrayUpTo(9), .string, .stringUpTo(9), .bool, .integer, .integerFrom(1...9),
+    .identifier,
     .sessionName, .label, .commandPattern, .selector, .receiver, .pointer, .rule, .boolRule, .words,
     .menuElement, .category,
     .keyInput, .time, .touchBarItem, .parameterSchema, .modifiers, .systems,
@@ -97,6 +98,7 @@ struct DocumentFaultTests {
       """
       Expected an object, found null.
       Expected an array, found null.
+      Expected an array of at most 9 elements, found null.
       Expected a string, found null.
       Expected a string of at most 9 bytes, found null.
       Expected true or false, found null.

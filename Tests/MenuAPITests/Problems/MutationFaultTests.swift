@@ -36,6 +36,7 @@ struct MutationFaultTests {
     .handler(.ruleOfProxy("proxy", "copy:")),
     .tooLarge, .unknownCommand("copy:"), .unknownMenu("file"),
     .command(.notPerformed(FaultSamples.refusal(.noTarget))),
+    .command(.planPerformed),
     .command(.needsConfirmation(ValidatedItem(unknown: "delete:"), Confirmation(title: "Delete?"))),
     .command(
       .keyNotPerformed(
@@ -166,6 +167,8 @@ struct MutationFaultTests {
       that are there.
       notPerformed 409 not-performed "copy:": The action 'copy:' is not sent: nobody on the chain \
       can perform 'copy:'.
+      planPerformed 410 expired-plan: The plan was performed already, and its answer is not kept \
+      any more.
       needsConfirmation 409 needs-confirmation "delete:": 'delete:' is performed only with \
       'confirmed' true, once a person has agreed to “Delete?”.
       keyNotPerformed 409 not-performed: The key 'command+shift+c' does nothing here: no command \

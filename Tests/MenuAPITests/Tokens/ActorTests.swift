@@ -44,7 +44,7 @@ struct ActorTests {
 
   @Test func `T4 rules see who acts, and who asks`() throws {
     try place(in: "own")
-    let agent = try tokens.make([.items, .perform], label: "Ada's helper")
+    let agent = try tokens.make([.items, .perform], kind: "agent", label: "Ada's helper")
     let administrator = SampleService.administrator
     let actors: [(TokenSample.Fields, kind: JSON, label: JSON)] = [
       (agent.fields, "agent", "Ada's helper"), (tokens.own, "person", "session"),
@@ -66,7 +66,7 @@ struct ActorTests {
 
   @Test func `T4 nobody says that another one acts`() throws {
     try place(in: "own")
-    let agent = try tokens.make([.items, .perform])
+    let agent = try tokens.make([.items, .perform], kind: "agent")
     let lie = #","sender":{"actor":{"kind":"person","label":"Ada"}}"#
     #expect(try perform("copy:", agent.fields, more: lie).status == .ok)
     #expect(try by == ["kind": "agent", "label": "x"])

@@ -65,11 +65,13 @@ struct TokenSample {
 
   /// Makes a token, by default of `own` with its first token.
   func make(
-    _ rights: [Right]? = nil, kind: String = "agent", label: String = "x", more: String = "",
+    _ rights: [Right]? = nil, kind: String? = nil, label: String = "x", more: String = "",
     of session: String = "own", by fields: Fields? = nil
   ) throws -> Made {
+    // An agent needs consent besides its rights.
     let response = try ask(
-      rights, kind: kind, label: label, more: more, of: session, by: fields)
+      rights, kind: kind ?? (rights == nil ? "agent" : "person"), label: label, more: more,
+      of: session, by: fields)
     try #require(response.status == .created, "\(response.text)")
     return try Self.made(response)
   }

@@ -236,6 +236,7 @@ import Testing
     #expect(
       uncoded.isSubset(of: [
         "opening", "firstResponder", "givenFocus", "focusBehind", "windows", "token", "planKey",
+        "performedPlans",
         "messageQueue", "openingNumber", "uses", "deliveries",
         "tokens",
       ]))

@@ -358,3 +358,32 @@ import Testing
     #expect(log.faults.count == 1)
   }
 }
+
+/// Plans in the engine: each is performed once (T6).
+@Suite struct PlanUseTests {
+  @Test func `T6: a session performs a plan once, whatever became of the answer`() throws {
+    var stage = try Stage(
+      commands: [["action": "turn:", "title": "Turn"]],
+      responders: [
+        "grid": [
+          "kind": "view",
+          "handlers": ["turn:": ["perform": [["op": "replace", "path": "/n", "value": "5"]]]],
+        ]
+      ], focus: "grid", state: ["n": 1])
+    func request(_ nonce: String, at time: Int64) -> Mutation {
+      .perform(
+        ActionRequest(.command("turn:"), when: time)
+          .performed(by: PlanUse(nonce: nonce, expiry: 100)))
+    }
+    try stage.apply(request("one", at: 50))
+    #expect(stage.refusal(of: request("one", at: 60)) == .command(.planPerformed))
+    let stored: Session = try StoredFormat.value(from: try StoredFormat.bytes(of: stage.session))
+    var restored = stage
+    restored.session = stored
+    #expect(restored.refusal(of: request("one", at: 70)) == .command(.planPerformed))
+    try stage.apply(request("two", at: 100))
+    // Those that have expired are forgotten.
+    try stage.apply(request("three", at: 101))
+    #expect(stage.session.parts.value.performedPlans.keys.sorted() == ["three"])
+  }
+}
