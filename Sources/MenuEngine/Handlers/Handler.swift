@@ -83,7 +83,7 @@ extension Handler {
       left.list === right.list || left.rules == right.rules
     }
 
-    fileprivate subscript(part: ItemPart) -> Rule? { rules.first { $0.part == part }?.rule }
+    private subscript(part: ItemPart) -> Rule? { rules.first { $0.part == part }?.rule }
   }
 }
 
@@ -127,26 +127,32 @@ extension Handler.Validation {
     self.init(rules: rules)
   }
 
+  /// The document; the members are in the order of evaluation.
   var json: JSON {
-    let requirements = rules.filter { $0.part == .requirement }
     var object = JSONObject()
-    object["enabled"] = enabled?.json
-    if !requirements.isEmpty { object["requires"] = .array(requirements.map(requirement)) }
-    for part in ItemPart.members.dropFirst() { object[part.rawValue] = self[part]?.json }
+    var requirements: [JSON] = []
     var confirmation = JSONObject()
-    for (part, name) in ItemPart.ofConfirmation { confirmation[name] = self[part]?.json }
+    for rule in rules {
+      switch rule.part {
+      case .requirement:
+        // Holds the place.
+        if requirements.isEmpty { object["requires"] = .null }
+        requirements.append(["if": rule.rule.json, "else": .string(rule.text ?? "")])
+      case .explanation:
+        if case .object(var requirement)? = requirements.popLast() {
+          requirement["else"] = ["rule": rule.rule.json]
+          requirements.append(.object(requirement))
+        }
+      case .needsConfirmation: confirmation["if"] = rule.rule.json
+      case .confirmationTitle: confirmation["title"] = rule.rule.json
+      case .confirmationMessage: confirmation["message"] = rule.rule.json
+      case .confirmationButton: confirmation["button"] = rule.rule.json
+      default: object[rule.part.rawValue] = rule.rule.json
+      }
+    }
+    if !requirements.isEmpty { object["requires"] = .array(requirements) }
     if !confirmation.isEmpty { object["confirmation"] = .object(confirmation) }
     return .object(object)
-  }
-
-  private func requirement(_ rule: ItemRule) -> JSON {
-    let explanation = rules.first {
-      $0.part == .explanation && $0.requirement == rule.requirement
-    }
-    return [
-      "if": rule.rule.json,
-      "else": rule.text.map(JSON.string) ?? ["rule": explanation?.rule.json ?? .null],
-    ]
   }
 }
 
