@@ -141,6 +141,9 @@ export interface Changed {
   [member: string]: unknown
 }
 export interface Performed extends Changed {
+  /** The plan of a dry run, for `performPlan`, and the time up to which it can be performed. */
+  plan?: string
+  planExpires?: string
   performed: boolean
   reason: Reason
   action: string
@@ -297,6 +300,8 @@ export class Session {
   /** Performs a command; undefined if `confirm` is asked, and answers false. */
   perform(command: string, options?: PerformOptions & { confirm?: undefined }): Promise<Performed>
   perform(command: string, options: PerformOptions & Confirming): Promise<Performed | undefined>
+  /** Does exactly what the dry run showed that answered this plan, once; else throws a `Problem` with a new plan. */
+  performPlan(plan: string, options?: ChangeOptions & { confirmed?: boolean; item?: boolean; wait?: number } & Partial<Confirming>): Promise<Performed | undefined>
   send(action: string, options?: PerformOptions): Promise<Performed>
   /**
    * Presses a key; undefined if it has no effect here: no command matches, the command is disabled, or `confirm`

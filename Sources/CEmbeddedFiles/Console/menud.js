@@ -655,6 +655,8 @@ export class Session {
 
   /** Performs a command; undefined if it needs a confirmation, and `confirm` answers false. */
   perform(command, options) { return this.#post(['commands', 'perform'], { command }, options) }
+  /** Does exactly what the dry run showed that answered this plan, once; else throws `plan-changed`. */
+  performPlan(plan, options) { return this.#post(['commands', 'perform'], { plan }, options) }
   send(action, options) { return this.#post(['commands', 'perform'], { action }, options) }
 
   /**

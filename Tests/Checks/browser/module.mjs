@@ -429,6 +429,20 @@ const checks = {
     await session.close()
   },
 
+  async 'a plan does what its dry run showed, once, or says what would happen now'() {
+    const session = await client.open()
+    const { plan, changes } = await session.perform('applyFiveStarRating:', { dryRun: true })
+    const done = await session.performPlan(plan)
+    assert.deepEqual([done.performed, done.changes], [true, changes])
+    assert.equal((await session.performPlan(plan)).revision, done.revision)
+    const next = await session.perform('rotateLeft:', { dryRun: true })
+    await session.perform('rotateLeft:')
+    const refused = await session.performPlan(next.plan).catch((error) => error)
+    assert.equal(refused.type, '/problems/plan-changed')
+    assert.equal((await session.performPlan(refused.document.plan)).performed, true)
+    await session.close()
+  },
+
   async 'whoever performs waits for the delivery, and holds up nothing'() {
     const session = await client.open({})
     await session.change('PUT', ['responders', 'photoGrid', 'handlers', 'exportPhotos:'], { perform: [{ op: 'deliver', value: '1' }] })
