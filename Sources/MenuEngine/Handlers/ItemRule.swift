@@ -65,13 +65,36 @@ enum ItemPart: String, CaseIterable, CodingKey, Sendable {
 }
 
 /// A rule and the part of an item that it decides.
-struct ItemRule: Equatable, Sendable, Codable {
+///
+/// A class, since plans read them for each item that changes.
+final class ItemRule: Sendable, Codable {
   let part: ItemPart
   let rule: Rule
   /// The index of its precondition (W1); 0 for other parts.
-  var requirement = 0
+  let requirement: Int
   /// The words for an unmet precondition; nil if a rule has them.
-  var text: String?
+  let text: String?
+
+  init(part: ItemPart, rule: Rule, requirement: Int = 0, text: String? = nil) {
+    self.part = part
+    self.rule = rule
+    self.requirement = requirement
+    self.text = text
+  }
+}
+
+extension ItemRule: Equatable {
+  static func == (left: ItemRule, right: ItemRule) -> Bool {
+    if left === right { return true }
+    let hasSameWords =
+      switch (left.text, right.text) {
+      case (let text?, let other?): text.hasSameBytes(as: other)
+      case (nil, nil): true
+      case (nil, _?), (_?, nil): false
+      }
+    return hasSameWords && left.part == right.part && left.rule == right.rule
+      && left.requirement == right.requirement
+  }
 }
 
 extension ItemPart: Codable {}
