@@ -16,7 +16,7 @@ struct AuthorizationTests {
   @Test func `without a token everything is closed but health and the document`() throws {
     let open = ["/health", "/health/live", "/health/ready", "/openapi.json"]
     for route in Service.routes {
-      let response = try sample.send(route.method, target(route))
+      let response = try sample.send(route.method, TokenSample.target(route, session: "demo"))
       let isOpen = open.contains(route.path.text)
       #expect((response.status == .unauthorized) == !isOpen, "\(route.path.text)")
       let challenge = response.headers["www-authenticate"]
@@ -27,7 +27,8 @@ struct AuthorizationTests {
   @Test func `a token that nobody has opens nothing`() throws {
     for route in Service.routes where route.requiredAccess != .open {
       let response = try sample.send(
-        route.method, target(route), headers: SampleService.bearer("adminadminadmin2"))
+        route.method, TokenSample.target(route, session: "demo"),
+        headers: SampleService.bearer("adminadminadmin2"))
       #expect(response.status == .unauthorized, "\(route.path.text)")
       #expect(
         response.headers["www-authenticate"] == #"Bearer realm="menud", error="invalid_token""#)
@@ -38,7 +39,8 @@ struct AuthorizationTests {
   func `each administrator's token opens everything`(token: String) throws {
     for route in Service.routes {
       let response = try sample.send(
-        route.method, target(route), headers: SampleService.bearer(token))
+        route.method, TokenSample.target(route, session: "demo"),
+        headers: SampleService.bearer(token))
       #expect(response.status != .unauthorized, "\(route.path.text)")
       #expect(response.status != .forbidden, "\(route.path.text)")
     }
@@ -49,7 +51,8 @@ struct AuthorizationTests {
     // Metrics are refused without looking up what others have opened.
     sample.replicas.settle()
     for route in Service.routes where route.path.parameters.first != "session" {
-      let response = try sample.send(route.method, target(route), headers: own)
+      let response = try sample.send(
+        route.method, TokenSample.target(route, session: "demo"), headers: own)
       #expect(
         (response.status == .forbidden)
           == [.administrator, .monitoring].contains(route.requiredAccess),
@@ -77,9 +80,10 @@ struct AuthorizationTests {
   @Test func `to a session's token every other session is as if it were not there`() throws {
     let own = try sample.openWithToken("own")
     for route in Service.routes where route.path.parameters.first == "session" {
-      let other = try sample.send(route.method, target(route), body(route), headers: own)
+      let other = try sample.send(
+        route.method, TokenSample.target(route, session: "demo"), body(route), headers: own)
       let missing = try sample.send(
-        route.method, target(route, session: "nobody"), body(route), headers: own)
+        route.method, TokenSample.target(route, session: "nobody"), body(route), headers: own)
       #expect(other.status == missing.status, "\(route.path.text)")
       #expect(
         other.text.replacing("demo", with: "nobody") == missing.text, "\(route.path.text)")
@@ -191,18 +195,6 @@ struct AuthorizationTests {
     }
     let scheme = document[JSONPointer(["components", "securitySchemes", "token", "scheme"])]
     #expect(scheme == "bearer")
-  }
-
-  /// The target of a route with its places filled in.
-  private func target(_ route: Route, session: String = "demo") -> String {
-    let segments = route.path.segments.map { segment in
-      switch segment {
-      case .literal(let text): text
-      case .parameter("session"): session
-      case .parameter(let name): SampleService.exampleOfPathParameter(name) ?? name
-      }
-    }
-    return "/" + segments.joined(separator: "/")
   }
 
   private func body(_ route: Route) -> String? {

@@ -101,7 +101,7 @@ struct ToolCall {
   }
 
   private func check(_ plan: String, _ catalog: Catalog) throws(Problem) {
-    // What is no plan is refused where it is performed.
+    // A text that is no plan is refused where it is performed.
     guard let message = ChangePlan.message(of: plan, in: catalog) else { return }
     guard message.command == command.id else {
       throw Problem(

@@ -56,15 +56,15 @@ extension Call {
 }
 
 extension Call {
+  /// The token of the request; nil where no tokens are required.
+  var token: String? { try? service.token(of: request) }
+
   /// Returns the call with the key of a plan.
   func keyed(byPlan plan: String, of session: SessionID) -> Call {
     Call(
       service: service, request: request, parameters: parameters, access: access,
       actor: actor,
-      key: IdempotencyKey(
-        plan: plan, of: session,
-        token: service.asksForTokens ? try? Authorization.token(of: request) : nil),
-      waiting: waiting)
+      key: IdempotencyKey(plan: plan, of: session, token: token), waiting: waiting)
   }
 }
 
@@ -220,9 +220,12 @@ struct IdempotencyKey: Sendable {
 
 extension Service {
   func idempotencyKey(of request: Request) throws(Problem) -> IdempotencyKey? {
-    try IdempotencyKey(request) { () throws(Problem) in
-      asksForTokens ? try Authorization.token(of: request) : nil
-    }
+    try IdempotencyKey(request) { () throws(Problem) in try token(of: request) }
+  }
+
+  /// Returns the token of a request; nil where no tokens are required.
+  fileprivate func token(of request: Request) throws(Problem) -> String? {
+    asksForTokens ? try Authorization.token(of: request) : nil
   }
 }
 

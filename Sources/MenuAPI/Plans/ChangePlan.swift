@@ -54,7 +54,9 @@ struct ChangePlan {
     guard let plan = ChangePlan(text, in: change.catalog, depth: depth) else { throw .unknownPlan }
     guard plan.session == change.session.id else { throw .planOfAnotherSession(plan.session) }
     guard let key = change.session.planKey, plan.isSigned(under: key) else { throw .unknownPlan }
-    guard plan.token == key.code(of: Array(call.planToken.utf8)) else { throw .planOfAnotherToken }
+    guard plan.token == key.code(of: Array((call.token ?? "").utf8)) else {
+      throw .planOfAnotherToken
+    }
     guard now <= plan.expiry else { throw .expiredPlan(plan.expiry) }
     self = plan
   }
@@ -122,31 +124,30 @@ extension Call {
   func plan(for message: Message, of outcome: Outcome, in change: SessionChange) -> ChangePlan? {
     guard case .request = message, let key = change.session.planKey else { return nil }
     return ChangePlan(
-      message, in: change.session.id, for: planToken,
+      message, in: change.session.id, for: token ?? "",
       until: service.steadyTime + service.limits.planLifetime, of: outcome, under: key)
   }
+}
 
-  /// The token of the request; empty if it needs none.
-  fileprivate var planToken: String {
-    guard service.asksForTokens else { return "" }
-    return (try? Authorization.token(of: request)) ?? ""
+extension ChangePlan {
+  /// The members of answers: its text, and the time up to which it can be performed.
+  fileprivate var members: [(name: String, value: String)] {
+    [("plan", text), ("planExpires", InternetTimestamp(milliseconds: expiry).text)]
   }
 }
 
 extension JSONWriter {
-  /// Writes the members of a plan: its text, and the time up to which it can be performed.
+  /// Writes the members of a plan, if there is one.
   mutating func members(_ plan: ChangePlan?) {
-    guard let plan else { return }
-    member("plan", plan.text)
-    member("planExpires", InternetTimestamp(milliseconds: plan.expiry).text)
+    for (name, value) in plan?.members ?? [] { member(name, value) }
   }
 }
 
 extension Problem {
   fileprivate func withPlan(_ plan: ChangePlan?) -> Problem {
-    guard let plan else { return self }
-    return with("plan") { $0.value(plan.text) }
-      .with("planExpires") { $0.value(InternetTimestamp(milliseconds: plan.expiry).text) }
+    (plan?.members ?? []).reduce(self) { problem, member in
+      problem.with(member.name) { $0.value(member.value) }
+    }
   }
 
   fileprivate static let unknownPlan = Problem(

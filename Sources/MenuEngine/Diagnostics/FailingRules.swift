@@ -109,16 +109,10 @@ extension Handler {
 }
 
 extension RuleContext {
+  /// Returns the fault of a rule for a Boolean; nil if it succeeds or is nil.
   func boolFault(_ rule: Rule?, _ place: String) -> RuleFault? {
-    fault(rule) { (rule) throws(RuleFault) in _ = try bool(rule, at: place) }
-  }
-
-  /// Returns the fault of a rule; nil if it succeeds or is nil.
-  fileprivate func fault(
-    _ rule: Rule?, _ evaluate: (Rule) throws(RuleFault) -> Void
-  ) -> RuleFault? {
     guard let rule else { return nil }
-    do throws(RuleFault) { try evaluate(rule) } catch { return error }
+    do throws(RuleFault) { _ = try bool(rule, at: place) } catch { return error }
     return nil
   }
 }

@@ -209,7 +209,7 @@ extension Read {
     _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> [ItemRule]? {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
-    // What never asks needs no question.
+    // A confirmation that never asks needs no question.
     let isNeeded = reader.json("if") != false
     let rules = ItemPart.ofConfirmation.compactMap { part, name in
       (part == .confirmationTitle && isNeeded

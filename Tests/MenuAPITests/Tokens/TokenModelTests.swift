@@ -109,7 +109,7 @@ struct TokenModelTests {
     }
     let isOwn = asker == nil || line(of: victim, in: world).contains(asker ?? 0)
     guard response.status == .ok else {
-      // What has expired is removed when the next token is made.
+      // Expired tokens are removed when the next one is made.
       let isThere = world.model[victim].map(world.isValid) ?? false
       #expect(!isOwn || !isThere, "\(response.text)")
       #expect(response.status == .notFound)

@@ -72,7 +72,7 @@ struct TokenRoutesTests {
       by: maker.fields)
     #expect(made.status == .created)
     #expect(try made.value("/maker") == 1)
-    // What a request does not limit is limited like its maker.
+    // Without limits of its own, a token has those of its maker.
     let same = try tokens.ask([.patch], kind: "person", by: maker.fields)
     #expect(try same.value("/pointers") == ["/a", "/b/c"])
     #expect(try same.value("/commands") == ["copy:", "apply*"])
