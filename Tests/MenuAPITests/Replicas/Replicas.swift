@@ -32,14 +32,18 @@ final class Replicas: Sendable {
   init(
     over catalog: Catalog, journal: (any Journal)? = nil,
     now: @escaping @Sendable () -> Int64 = { 0 }, _ dependencies: Service.Dependencies,
+    remembering bounds: HistorySettings.Bounds = HistorySettings.Bounds(),
     service: (SessionStore, Service.Dependencies) -> Service
   ) throws {
+    let history = HistorySettings(
+      bounds, keepsRefusals: true, now: dependencies.now, writer: HistoryMembers())
     guard Self.count > 1 else {
       let store =
         try journal.map {
           try SessionStore(
-            recovering: $0, catalog: catalog, by: $0 as? ScriptedJournal ?? WriterThread())
-        } ?? SessionStore(catalog: catalog, now: now)
+            recovering: $0, catalog: catalog, remembering: history,
+            by: $0 as? ScriptedJournal ?? WriterThread())
+        } ?? SessionStore(catalog: catalog, remembering: history, now: now)
       services = [service(store, dependencies)]
       shared = nil
       return
@@ -51,7 +55,8 @@ final class Replicas: Sendable {
       let agreement = JournalAgreement(
         nonce: dependencies.nonce, openings: index * 1000, time: dependencies.now())
       let journal = try shared.journal(agreeing: agreement, at: now)
-      let store = try SessionStore(recovering: journal, catalog: catalog, now: now)
+      let store = try SessionStore(
+        recovering: journal, catalog: catalog, remembering: history, now: now)
       var own = dependencies
       own.nonce += "-\(index + 1)"
       own.runLater = own.runLater ?? shared.runLater()
