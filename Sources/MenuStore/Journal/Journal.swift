@@ -73,10 +73,6 @@ package protocol Journal: AnyObject, Sendable {
 extension Journal {
   package func writeStates(of source: any StateSource) throws(JournalFault) {}
   package func probe() throws(JournalFault) -> JournalFault? { nil }
-  package func history(_ question: HistoryQuestion) throws(JournalFault) -> [HistoryRow] { [] }
-  package func readHistories(
-    _ read: (HistoryRow) throws(JournalFault) -> Void
-  ) throws(JournalFault) {}
   package var fault: JournalFault? { nil }
   package var refusal: JournalFault? { nil }
   package var interval: Duration? { nil }

@@ -83,6 +83,10 @@ package final class SharedPostgreSQLJournal: SharedJournal {
     try storage.histories.answer(to: question)
   }
 
+  package func readHistories(
+    _ read: (HistoryRow) throws(JournalFault) -> Void
+  ) throws(JournalFault) { try storage.histories.readAll(read) }
+
   package func tell(read sessions: [String]) { reader.tell(read: sessions) }
 
   package func interrupt() { storage.outage.close() }
