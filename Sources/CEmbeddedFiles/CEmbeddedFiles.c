@@ -183,6 +183,9 @@ static const File files[] = {
     {"Console/undo.js", (const unsigned char[]){
 #embed "Console/undo.js" suffix(, 0)
     }},
+    {"Console/history.js", (const unsigned char[]){
+#embed "Console/history.js" suffix(, 0)
+    }},
     {"Console/deliveries.js", (const unsigned char[]){
 #embed "Console/deliveries.js" suffix(, 0)
     }},

@@ -38,7 +38,21 @@ extension Service {
     if !waiting.unansweredKeys.isEmpty {
       return (confirmed(made, to: request, attempt: attempt, waiting), waiting)
     }
-    return (eventual(made), waiting)
+    return (noted(made, waiting.noteOfRefusal), waiting)
+  }
+
+  /// Returns the answer, once the note about a refusal is kept if there is one. It is the same if that is impossible.
+  private func noted(_ made: MadeResponse, _ note: Proposal?) -> EventualResponse {
+    guard let note, !store.commitAtOnce(note) else { return eventual(made) }
+    let promise = ResponsePromise()
+    do throws(JournalFault) {
+      let result = try store.commit(note, remaking: nil) { [self] _ in
+        promise.fulfill(as: eventual(made))
+      }
+      return result == nil ? .promise(promise) : eventual(made)
+    } catch {
+      return eventual(made)
+    }
   }
 
   /// A response, and what comes after it.
@@ -159,9 +173,10 @@ extension Service {
   ) -> EventualResponse {
     let promise = ResponsePromise()
     let (keys, known, worker) = (waiting.unansweredKeys, waiting.confirmed, waiting.worker)
+    let note = waiting.noteOfRefusal
     confirm([], keys: keys, for: request, by: worker, promise) { [self] worker in
       keys.allSatisfy { store.answer(under: $0) == nil }
-        ? eventual(made)
+        ? noted(made, note)
         : answer(again: request, attempt: attempt, confirmed: known, by: worker)
     }
     return .promise(promise)

@@ -283,5 +283,5 @@ extension SessionStore {
   package var journalFigures: JournalFigures? { journal?.figures }
 
   /// True if there is a journal.
-  var isKept: Bool { journal != nil }
+  package var isKept: Bool { journal != nil }
 }

@@ -294,6 +294,31 @@ class ConsoleChecks(WindowChecks):
         shown = "return new Date(arguments[0]).toTimeString().slice(0, 8)"
         return [window.run(shown, time) for time in [delivery["claim"]["until"], delivery["when"]]]
 
+    def check_history(self):
+        window = self.open_new("past")
+        for number in range(60):
+            self.ask("POST", "sessions/past/mutations", {"mutations": [{"op": "mergeState", "patch": {"n": number}}]})
+        self.ask("POST", "commands/perform", {"session": "past", "command": "rotateLeft:"})
+        window.click("#tab-history")
+        first = window.wait("document.querySelector('.history > li')?.innerText")
+        expect("Rotate Left at photoGrid" in first and "local" in first and "61" in first, f"the first entry is {first!r}")
+        expect("replace /photos/lake/rotation" in first, f"the changes are {first!r}")
+        rows = "document.querySelectorAll('.history > li').length"
+        expect(window.run(f"return {rows}") == 50, "a page has not fifty entries")
+        window.click('[data-key="earlier"]')
+        window.wait(f"{rows} === 61")
+        window.wait("document.querySelector('#drawer').innerText.includes('That is all since the session was opened.')")
+        window.run("""const select = document.querySelector('[data-key="history kind"]')
+          select.value = 'command'
+          select.dispatchEvent(new Event('change', { bubbles: true }))""")
+        window.wait(f"{rows} === 1")
+        self.ask("POST", "commands/perform", {"session": "past", "command": "rotateRight:"})
+        window.wait(f"{rows} === 2")
+        window.click('[data-key="history rotateRight:"]')
+        window.wait("document.querySelector('.verdict .title')?.innerText === 'Rotate Right'")
+        faults = window.axe()
+        expect(not faults, f"axe finds in the history: {faults}")
+
     def check_diagnostics(self):
         window = self.open_new("sentences")
         self.ask("PUT", handler("sentences", "photoGrid", "copy:"), {"validate": {"enabled": "state.none.at.all"}})

@@ -32,6 +32,8 @@ final class ScriptedJournal: Journal, WriterWorker {
 
   func history(_ question: HistoryQuestion) -> [HistoryRow] { [] }
 
+  func historyBeginning(_ question: HistoryQuestion) -> Int64? { nil }
+
   func readHistories(_ read: (HistoryRow) throws(JournalFault) -> Void) {}
 
   func close() {}

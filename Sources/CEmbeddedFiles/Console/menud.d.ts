@@ -80,6 +80,27 @@ export interface MenuItem extends Item {
   alternate?: { modifiers: Modifier[]; action: string }
   alternates?: MenuItem[]
 }
+/** A change of a session, or a refusal, with the members of what was asked and of what came of it (T5). */
+export interface HistoryEntry {
+  revision: number
+  time: string
+  kind: 'command' | 'operations' | 'refusal'
+  actor: { kind: string; label: string }
+  command?: string
+  title?: string
+  parameters?: any
+  action?: string
+  operations?: { op: string; [member: string]: any }[]
+  target?: string
+  reason?: string
+  explanation?: string
+  changes?: any[]
+  deliveries?: number[]
+  undoName?: string
+  token?: number
+  [member: string]: any
+}
+
 export interface Menu {
   identifier: string
   title: string
@@ -285,6 +306,9 @@ export class Session {
   menu(options?: { menu?: string; kind?: 'main' | 'context'; modifiers?: Modifier[]; explain?: boolean } & Origin): Promise<{ menu: Menu; revision: number }>
   chain(options?: { action?: string } & Origin): Promise<any>
   undoManagers(): Promise<any>
+  history(options?: {
+    limit?: number; cursor?: string; after?: number; actor?: string; command?: string; kind?: string
+  }): Promise<{ entries: HistoryEntry[]; since: number; next?: string; revision: number }>
   touchBar(options?: { explain?: boolean } & Origin): Promise<any>
   userActivity(options?: { explain?: boolean } & Origin): Promise<any>
   diagnostics(): Promise<any>

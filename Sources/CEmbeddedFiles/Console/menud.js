@@ -635,6 +635,8 @@ export class Session {
   menu(options) { return this.read('menu', options) }
   chain(options) { return this.read('chain', options) }
   undoManagers() { return this.read('undo') }
+  /** A page of the history: `entries`, the latest first, and the address of the next page in `next` (T5). */
+  history(options) { return this.read('history', options) }
   touchBar(options) { return this.read('touch-bar', options) }
   userActivity(options) { return this.read('user-activity', options) }
   diagnostics() { return this.read('diagnostics') }

@@ -5,6 +5,7 @@ import { ControllersPanel } from './controllers.js'
 import { DeliveriesPanel } from './deliveries.js'
 import { DiagnosticsPanel } from './diagnostics.js'
 import { EventsPanel } from './events.js'
+import { HistoryPanel } from './history.js'
 import { StatePanel } from './state.js'
 import { UndoPanel } from './undo.js'
 
@@ -16,6 +17,7 @@ export class Drawer {
       new StatePanel(app),
       new ControllersPanel(app),
       new UndoPanel(app),
+      new HistoryPanel(app),
       new DeliveriesPanel(app),
       new DiagnosticsPanel(app),
       new EventsPanel(app),

@@ -21,7 +21,10 @@ extension Call {
     let result = Result { () throws(Problem) in try respond(self) }
     // A request with the same key may have been committed in the meantime, for which this one was refused or
     // found nothing to do.
-    if waiting.proposal == nil, let response = try keptAnswer(under: key) { return response }
+    if waiting.proposal == nil, let response = try keptAnswer(under: key) {
+      waiting.dropNoteOfRefusal()
+      return response
+    }
     return try result.get()
   }
 

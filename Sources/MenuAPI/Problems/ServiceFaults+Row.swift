@@ -159,11 +159,14 @@ extension Problem {
     switch fault {
     case .damaged, .damagedDatabase, .unreadable:
       self.init(.internalError, "The history is not as it was written, so that it cannot be shown.")
-    default:
-      self.init(
-        .recovering, "The journal cannot be read at the moment. Repeat the request.")
-      headers.append(("Retry-After", "1"))
+    default: self = .journalBusy
     }
+  }
+
+  /// The problem of a question that the journal cannot answer at the moment.
+  static var journalBusy: Problem {
+    Problem(.recovering, "The journal cannot be read at the moment. Repeat the request.")
+      .with(header: "Retry-After", "1")
   }
 
   /// The problem of a question about changes that the history no longer has.

@@ -18,17 +18,20 @@ enum HistoryRoute {
 
   private static let defaultSize = 50
   private static let maximumSize = 200
-  /// The number of entries that are read at a time, and how often for one page: the others are for the next page.
-  private static let (chunk, mostChunks) = (256, 4)
+  /// The most entries that are read at a time.
+  private static let chunk = 256
+  /// The most times that entries are read for one page.
+  private static let mostChunks = 4
 
   private static func respond(_ call: Call) throws(Problem) -> Response {
+    try call.postponeForJournal()
     let (size, filter) = (try size(call), try HistoryFilter(call))
     let cursor = try call.queryCount("cursor").map(Int64.init) ?? .max
     let snapshot = try call.snapshot()
-    let edition = snapshot.sessionEdition
-    let since = try beginning(of: snapshot, call)
+    let (found, place) = try page(from: cursor, size: size, of: snapshot, filter, call)
+    // After the page, since entries can go meanwhile.
+    let since = try call.historyBeginning(of: snapshot.sessionEdition)
     if let after = filter.after, after < since { throw .historyGone(after: after, since: since) }
-    let (found, place) = try page(from: cursor, size: size, of: edition, filter, call)
     let next = place.map { filter.address(from: $0, size: size, in: snapshot) }
     var answer = call.answer { writer in
       writer.members(snapshot.session)
@@ -43,29 +46,27 @@ enum HistoryRoute {
 
   /// Returns the entries of a page that begins before a place, and the place of the next page; nil if there is none.
   private static func page(
-    from cursor: Int64, size: Int, of edition: SessionEdition, _ filter: HistoryFilter, _ call: Call
+    from cursor: Int64, size: Int, of snapshot: Snapshot, _ filter: HistoryFilter, _ call: Call
   ) throws(Problem) -> (found: [HistoryDocument], next: Int64?) {
     var (found, place) = ([HistoryDocument](), cursor)
     for _ in 0..<mostChunks {
-      let entries = try call.history(of: edition, before: place, limit: chunk)
+      let limit = filter.takesAll ? min(chunk, size - found.count + 1) : chunk
+      let entries = try call.history(of: snapshot.sessionEdition, before: place, limit: limit)
       for entry in entries {
         guard filter.reaches(entry) else { return (found, nil) }
-        let document = HistoryDocument(entry)
-        if filter.takes(document, for: call.viewer) {
-          guard found.count < size else { return (found, place) }
-          found.append(document)
+        // Changes that are later than the answer's revision are for the next answer.
+        if entry.revision <= snapshot.session.revision {
+          let document = HistoryDocument(entry)
+          if filter.takes(document, for: call.viewer) {
+            guard found.count < size else { return (found, place) }
+            found.append(document)
+          }
         }
         place = entry.position
       }
-      if entries.count < chunk { return (found, nil) }
+      if entries.count < limit { return (found, nil) }
     }
     return (found, place)
-  }
-
-  /// Returns the revision after which all changes are known.
-  private static func beginning(of snapshot: Snapshot, _ call: Call) throws(Problem) -> Int {
-    try call.history(of: snapshot.sessionEdition, limit: 1, isFromBeginning: true).first?.base
-      ?? snapshot.session.revision
   }
 
   private static func size(_ call: Call) throws(Problem) -> Int {
@@ -96,16 +97,22 @@ private struct HistoryFilter {
     kinds = try call.queryWords("kind")
   }
 
-  /// True unless it is before all entries that are asked for.
-  func reaches(_ entry: HistoryEntry) -> Bool { after.map { entry.base >= $0 } ?? true }
+  /// True if it takes all entries.
+  var takesAll: Bool { after == nil && actor == nil && command == nil && kinds.isEmpty }
 
-  /// True if it is asked for. A command that does not exist for a viewer is not found either.
+  /// True unless all changes that are asked for are later. A refusal can be behind changes that are later than it.
+  func reaches(_ entry: HistoryEntry) -> Bool {
+    after.map { entry.revision > $0 || entry.isRefusal } ?? true
+  }
+
+  /// True if it is asked for. What a viewer does not see of an entry does not count.
   func takes(_ document: HistoryDocument, for viewer: Viewer) -> Bool {
     let principal = document.entry.record.actor
+    if let after, document.entry.revision < after { return false }
     if let actor, actor != principal.label, actor != principal.kind.rawValue { return false }
     guard kinds.isEmpty || kinds.contains(document.kind) else { return false }
     guard let command else { return true }
-    return viewer.shows(command) && document.commands.contains(command)
+    return document.commands.contains(command) && document.isShown(to: viewer)
   }
 
   /// Returns the address of the page that begins before a place.

@@ -142,6 +142,7 @@ extension Call {
     var copy = SessionChange(
       of: snapshot.sessionEdition, under: snapshot.catalogEdition, by: actor,
       service.store.figures, noting: service.store.history)
+    copy.requestSize = request.body.count
     let response: Response
     do throws(Problem) {
       response = try change(&copy)
@@ -154,19 +155,33 @@ extension Call {
     return response
   }
 
-  /// Returns entries of the history of a session, and of the oldest one; see ``SessionStore/history(of:before:limit:isFromBeginning:)``.
-  ///
-  /// It waits for the journal, and so is postponed to the thread of long requests.
+  /// Returns entries of the history of a session, the latest first.
   func history(
-    of edition: SessionEdition, before: Int64 = .max, limit: Int, isFromBeginning: Bool = false
+    of edition: SessionEdition, before: Int64, limit: Int
   ) throws(Problem) -> [HistoryEntry] {
-    try postponeIfPossible()
     do throws(JournalFault) {
-      return try service.store.history(
-        of: edition, before: before, limit: limit, isFromBeginning: isFromBeginning)
+      return try service.store.history(of: edition, before: before, limit: limit)
     } catch {
       throw Problem(unread: error)
     }
+  }
+
+  /// Returns the revision after which the history of a session knows all changes.
+  func historyBeginning(of edition: SessionEdition) throws(Problem) -> Int {
+    do throws(JournalFault) {
+      return try service.store.historyBeginning(of: edition)
+    } catch {
+      throw Problem(unread: error)
+    }
+  }
+
+  /// Postpones a request that reads the journal to the thread of long requests, before anything else.
+  func postponeForJournal() throws(Problem) {
+    guard service.store.isKept, case .possible = waiting.postponement else { return }
+    if let fault = service.store.fault, fault.isOfReach { throw Problem(unread: fault) }
+    // Without room in the queue it is refused, since the thread of the connection must not wait.
+    waiting.postponement = .wanted(owes: true)
+    throw .journalBusy
   }
 
   /// Opens the session that `session` makes under the present catalogue, and returns the response of `answer`.

@@ -53,9 +53,7 @@ struct RequestStore {
     waiting.proposal = proposal
     waiting.whenPublished = act
   }
-}
 
-extension RequestStore {
   /// Proposes to note a refusal, which is the answer of the request.
   func proposeToNote(_ refusal: Proposal) { waiting.noteOfRefusal = refusal }
 }
@@ -72,8 +70,8 @@ final class Waiting {
   let draft: Draft?
   /// The change that the request makes; nil if it makes none.
   fileprivate(set) var proposal: Proposal?
-  /// The note about the refusal of the request, if the history is to have it.
-  fileprivate var noteOfRefusal: Proposal?
+  /// The note about the refusal of the request; nil if the history is not to have one.
+  fileprivate(set) var noteOfRefusal: Proposal?
   /// Called once the change is published.
   fileprivate(set) var whenPublished: (@Sendable () -> Void)?
   /// The index of the route that answers; nil if none does.
@@ -157,8 +155,11 @@ final class Waiting {
     }
   }
 
-  /// Forgets the change of a request that is refused, but for a note about that.
-  func dropProposal() { (proposal, whenPublished) = (noteOfRefusal, nil) }
+  /// Forgets the change that the request makes.
+  func dropProposal() { (proposal, whenPublished) = (nil, nil) }
+
+  /// Forgets the refusal of a request that is answered otherwise.
+  func dropNoteOfRefusal() { noteOfRefusal = nil }
 
   init(
     since start: Int = 0, _ postponement: Postponement = .impossible,

@@ -314,17 +314,28 @@ extension Outcome {
   ///
   /// Values computed by rules count in full; values shared with a mutation or the catalogue count as a name.
   package var size: Int {
-    let results = particular.isEmpty ? 0 : 8 * Self.name
-    let values =
-      argumentSize(performance?.invocation.arguments) + (message?.answer.size(upTo: .max) ?? 0)
-      + processed.reduce(0) { $0 + Self.name + $1.outcome.answer.size(upTo: .max) }
-    return results + values + Self.name * (events.count + wholeTrace.steps.count)
+    let results = particular.isEmpty ? 0 : particular[0].size
+    return results + Self.name * (events.count + trace.steps.count)
       + changes.reduce(0) { $0 + Self.name + $1.size }
       + documentEdits.reduce(0) { $0 + Self.name + $1.operation.size }
   }
 
   /// The size counted for an element with a name and little else.
   fileprivate static let name = 64
+}
+
+extension Outcome.Particular {
+  fileprivate var size: Int {
+    let traces =
+      (performance?.trace.steps.count ?? 0) + (segue?.trace.steps.count ?? 0)
+      + (message?.trace.steps.count ?? 0) + (resolution?.trace.steps.count ?? 0)
+    return Outcome.name * (8 + traces) + argumentSize(performance?.invocation.arguments)
+      + (message?.answer.size(upTo: .max) ?? 0)
+      + processed.reduce(0) { sum, message in
+        sum + Outcome.name * (1 + message.outcome.trace.steps.count)
+          + message.outcome.answer.size(upTo: .max)
+      }
+  }
 }
 
 extension Outcome.Change {

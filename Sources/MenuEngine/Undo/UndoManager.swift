@@ -84,6 +84,15 @@ extension UndoManager {
   /// Returns the name of the next group; nil for none.
   package func actionName(_ direction: Direction) -> String? { turn(direction).actionName }
 
+  /// Returns the name of the group that was registered or joined since an earlier moment; nil for none.
+  func nameRegistered(since former: UndoManager?) -> String? {
+    let earlier = former?.undoGroups ?? []
+    guard let last = undoGroups.last, undoGroups.count >= earlier.count,
+      earlier.last?.isCopy(of: last) != true
+    else { return nil }
+    return last.actionName
+  }
+
   /// Returns the title of the menu item: `Undo Paste`, or `Undo` without a name.
   package func menuItemTitle(_ direction: Direction) -> String { turn(direction).menuItemTitle }
 

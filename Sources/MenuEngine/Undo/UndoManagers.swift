@@ -83,6 +83,14 @@ struct UndoManagers: Sendable, Codable {
     return touched
   }
 
+  /// Returns the name of the group that was registered or joined with one of these managers; nil for none.
+  func nameRegistered(since former: UndoManagers, in owners: [ResponderID?]) -> String? {
+    for owner in owners {
+      if let name = self[owner]?.nameRegistered(since: former[owner]) { return name }
+    }
+    return nil
+  }
+
   /// True if one of these managers differs from that in a copy.
   func differs(from other: UndoManagers, in owners: [ResponderID?]) -> Bool {
     owners.contains { owner in

@@ -2,7 +2,7 @@
 package final class JournalFigures: Sendable {
   /// Records that were made durable.
   package let records = Counter()
-  /// The bytes of these records.
+  /// The bytes of these records, and of what came of them.
   package let bytes = Counter()
   /// The states written in place of older records.
   package let states = Counter()
@@ -28,6 +28,7 @@ package final class JournalFigures: Sendable {
       records.add()
       bytes.add(record.payload.count)
     }
+    for row in writes.lazy.compactMap(\.history) { bytes.add(row.result.count) }
   }
 }
 

@@ -4,103 +4,101 @@ import MenuEngine
 // The history of each session (T5). A journal has it in rows; without one it is in memory, beside the session.
 
 extension Proposal {
-  /// The entry of the history that tells of it; nil if none does.
-  func historyEntry(
-    in settings: HistorySettings
-  ) -> (HistoryEntry, of: SessionEdition)? {
+  /// Returns the row of the history that tells of it; nil if none does.
+  ///
+  /// - Parameter written: The record of the change in the journal.
+  func historyRow(
+    _ written: JournalRecord?, _ settings: HistorySettings
+  ) throws(JournalFault) -> HistoryRow? {
+    let (edition, revision, payload, result): (SessionEdition, Int, [UInt8], [UInt8])
     switch action {
-    case .change(let edition, to: let session, by: let record, let outcomes):
-      let entry = HistoryEntry(
-        base: edition.session.revision, revision: session.revision, time: settings.now(),
-        record: record, result: .outcomes(outcomes))
-      return (entry, of: edition)
-    case .keepRefusal(let edition, let record, let members):
-      let revision = edition.session.revision
-      let entry = HistoryEntry(
-        base: revision, revision: revision, time: settings.now(), record: record,
-        result: .members(members))
-      return (entry, of: edition)
+    case .change(let base, to: let session, by: _, let outcomes):
+      (edition, revision, payload) = (base, session.revision, written?.payload ?? [])
+      result = settings.writer.members(of: outcomes)
+    case .keepRefusal(let base, let record, let members):
+      (edition, revision, result) = (base, base.session.revision, members)
+      payload = try record.record(of: base.session).payload
     case .begin, .open, .close, .changeCatalog, .keepAnswer: return nil
     }
-  }
-}
-
-extension HistoryEntry {
-  /// Returns the entry as a journal keeps it.
-  ///
-  /// - Parameter written: The record of the change in the journal; nil if it has none.
-  func row(
-    of edition: SessionEdition, _ written: JournalRecord?, _ settings: HistorySettings
-  ) throws(JournalFault) -> HistoryRow {
-    let members =
-      switch result {
-      case .outcomes(let outcomes): settings.writer.members(of: outcomes)
-      case .members(let members): members
-      }
-    let payload =
-      if let written { written.payload } else { try record.record(of: edition.session).payload }
     return HistoryRow(
-      subject: edition.session.subject, opening: Int64(edition.opening.number), base: Int64(base),
-      revision: Int64(revision), time: time, record: payload, result: members,
-      bounds: settings.bounds)
-  }
-
-  /// - Throws: `JournalFault.unreadable` if the journal has something else.
-  fileprivate init(_ row: HistoryRow) throws(JournalFault) {
-    do throws(StoredFault) {
-      self.init(
-        base: Int(row.base), revision: Int(row.revision), time: row.time,
-        record: try StoredFormat.value(from: row.record), result: .members(row.result),
-        position: row.position)
-    } catch {
-      throw .unreadable(row.subject, sequence: nil, reason: "\(error)")
-    }
-  }
-
-  /// About the bytes that it takes in memory.
-  fileprivate var size: Int64 {
-    let contents =
-      switch result {
-      case .outcomes(let outcomes): outcomes.reduce(0) { $0 + $1.size }
-      case .members(let members): members.count
-      }
-    return Int64(contents + record.mutations.count * 128) + HistoryRow.share
+      subject: edition.session.subject, opening: Int64(edition.opening.number),
+      base: Int64(edition.session.revision), revision: Int64(revision), time: settings.now(),
+      record: payload, result: result, bounds: settings.bounds)
   }
 }
 
 extension SessionStore {
   /// Notes a change, or a refusal, in the history of a session without a journal.
-  func remember(_ entry: HistoryEntry, of opening: Incarnation) {
-    guard let history else { return }
+  func remember(_ action: Proposal.Action, size: Int, within settings: HistorySettings) {
+    let (entry, opening, bytes): (HistoryEntry, Incarnation, Int)
+    switch action {
+    case .change(let base, to: let session, by: let record, let outcomes):
+      (opening, bytes) = (base.opening, outcomes.reduce(size) { $0 + $1.size })
+      entry = HistoryEntry(
+        base: base, revision: session.revision, time: settings.now(), record: record,
+        result: .outcomes(outcomes))
+    case .keepRefusal(let base, let record, let members):
+      (opening, bytes) = (base.opening, size + members.count)
+      entry = HistoryEntry(
+        base: base, revision: base.session.revision, time: settings.now(), record: record,
+        result: .members(members))
+    case .begin, .open, .close, .changeCatalog, .keepAnswer: return
+    }
+    let share = HistoryRow.share
     opening.history.withLock { list in
-      list.append(entry, at: entry.time, size: entry.size, within: history.bounds)
+      list.append(entry, at: entry.time, size: Int64(bytes) + share, within: settings.bounds)
     }
   }
 
-  /// Returns entries of the history of a session's opening.
+  /// Returns entries of the history of a session's opening, the latest first.
   ///
   /// - Parameters:
   ///   - before: The position before which they are; the default is the end.
   ///   - limit: The most entries.
-  ///   - isFromBeginning: True for the oldest first; the default is the latest first.
   /// - Throws: `JournalFault` if the journal cannot be read. It is read on this thread.
   package func history(
-    of edition: SessionEdition, before: Int64 = .max, limit: Int, isFromBeginning: Bool = false
+    of edition: SessionEdition, before: Int64 = .max, limit: Int
   ) throws(JournalFault) -> [HistoryEntry] {
-    guard let history else { return [] }
-    let question = HistoryQuestion(
-      subject: edition.session.subject, opening: Int64(edition.opening.number), before: before,
-      since: history.beginning, limit: limit, isFromBeginning: isFromBeginning)
+    guard var question = historyQuestion(about: edition) else { return [] }
+    (question.before, question.limit) = (before, limit)
     guard let journal else {
-      let found = edition.opening.history.withLock { $0.answer(to: question) }
-      return found.map { entry, position in
+      return historyInMemory(of: edition).answer(to: question).map { entry, position in
         var entry = entry
         entry.position = position
         return entry
       }
     }
-    var entries: [HistoryEntry] = []
-    for row in try journal.history(question) { entries.append(try HistoryEntry(row)) }
-    return entries
+    return try journal.history(question).map { (row) throws(JournalFault) in
+      try HistoryEntry(row)
+    }
+  }
+
+  /// Returns the revision after which the history of a session's opening knows all changes: the present one if it has no
+  /// entries.
+  ///
+  /// - Throws: `JournalFault` if the journal cannot be read. It is read on this thread.
+  package func historyBeginning(of edition: SessionEdition) throws(JournalFault) -> Int {
+    guard let question = historyQuestion(about: edition) else { return edition.session.revision }
+    let beginning =
+      if let journal {
+        try journal.historyBeginning(question).map { Int($0) }
+      } else {
+        HistoryEntry.beginning(
+          of: historyInMemory(of: edition).all(since: question.oldest))
+      }
+    return beginning ?? edition.session.revision
+  }
+
+  private func historyQuestion(about edition: SessionEdition) -> HistoryQuestion? {
+    history.map { settings in
+      HistoryQuestion(
+        subject: edition.session.subject, opening: Int64(edition.opening.number),
+        oldest: settings.oldest)
+    }
+  }
+
+  /// Returns the history once all that is published is in it.
+  private func historyInMemory(of edition: SessionEdition) -> HistoryList<HistoryEntry> {
+    writing.withLock { _ in edition.opening.history.withLock(\.self) }
   }
 }

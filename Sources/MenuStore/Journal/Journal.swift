@@ -38,8 +38,12 @@ package protocol Journal: AnyObject, Sendable {
     _ writes: [JournalWrite], whenDurable publish: () -> Void
   ) throws(JournalFault) -> Bool
 
-  /// Returns rows of the history of a session, in the order that is asked for. Any thread may call it.
+  /// Returns rows of the history of a session, the latest first. Any thread may call it.
   func history(_ question: HistoryQuestion) throws(JournalFault) -> [HistoryRow]
+
+  /// Returns the revision after which the history of a session knows all changes; nil if it has no rows. Any thread may
+  /// call it.
+  func historyBeginning(_ question: HistoryQuestion) throws(JournalFault) -> Int64?
 
   /// Hands out the rows of all histories, those of each in order.
   func readHistories(_ read: (HistoryRow) throws(JournalFault) -> Void) throws(JournalFault)

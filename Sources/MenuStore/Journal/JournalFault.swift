@@ -102,7 +102,7 @@ package enum JournalFault: Error, Hashable, Sendable {
     case entries
     /// A row of the history of a session.
     case history(JournalSubject)
-    /// A row of a history that cannot be told.
+    /// A row of a history whose session is unknown.
     case histories
     /// Records of a subject are missing, or are others.
     case recordsOf(JournalSubject)

@@ -57,13 +57,26 @@ package final class MemoryJournal: Journal {
   }
 
   package func history(_ question: HistoryQuestion) throws(JournalFault) -> [HistoryRow] {
-    try withStorage { $0.history(question) }
+    try withStorage { storage in
+      storage.list(question).answer(to: question).map { row, position in
+        var row = row
+        row.position = position
+        return row
+      }
+    }
+  }
+
+  package func historyBeginning(_ question: HistoryQuestion) throws(JournalFault) -> Int64? {
+    let rows = try withStorage { $0.list(question).all(since: question.oldest) }
+    return rows.indices.last { $0 == 0 || rows[$0 - 1].revision < rows[$0].base }
+      .map { rows[$0].base }
   }
 
   package func readHistories(
     _ read: (HistoryRow) throws(JournalFault) -> Void
   ) throws(JournalFault) {
-    try withStorage { (storage) throws(JournalFault) in try storage.readHistories(read) }
+    let lists = try withStorage { $0.contents.withLock(\.histories) }
+    for row in lists.values.flatMap({ $0.all(since: .min) }) { try read(row) }
   }
 
   private func withStorage<Result>(
@@ -115,20 +128,12 @@ extension MemoryJournal.Storage: RecordStorage {
     for entry in contents.withLock(\.entries).values { try read(entry) }
   }
 
-  func history(_ question: HistoryQuestion) -> [HistoryRow] {
+  fileprivate func list(_ question: HistoryQuestion) -> HistoryList<HistoryRow> {
     let list = contents.withLock { $0.histories[question.subject] }
-    return (list?.answer(to: question) ?? []).compactMap { row, position in
-      guard row.opening == question.opening else { return nil }
-      var row = row
-      row.position = position
-      return row
+    guard let list, list.all(since: .min).first?.opening == question.opening else {
+      return HistoryList()
     }
-  }
-
-  func readHistories(_ read: (HistoryRow) throws(JournalFault) -> Void) throws(JournalFault) {
-    for list in contents.withLock(\.histories).values {
-      for row in list.all { try read(row) }
-    }
+    return list
   }
 
   func commit(_ batch: RecordBatch) { contents.withLock { $0.commit(batch) } }

@@ -8,10 +8,8 @@ final class HistoryReader: Sendable {
     case closed
   }
 
-  private static let columns =
-    "subject, incarnation, position, base, revision, time, record, result, checksum"
   /// The time for which the server may be silent: whoever asks is waiting.
-  private static let patience = Duration.seconds(5)
+  private static let patience = Duration.seconds(2)
 
   private let address: PostgreSQLAddress
   private let place: String
@@ -23,52 +21,65 @@ final class HistoryReader: Sendable {
 
   func close() { reach.withLock { $0 = .closed } }
 
-  /// Returns the rows that a question asks for. A connection that was lost since the last question is replaced once.
+  /// Returns the rows that a question asks for.
   func answer(to question: HistoryQuestion) throws(JournalFault) -> [HistoryRow] {
-    let statement = """
-      SELECT \(Self.columns) FROM menud_history WHERE subject = $1 AND incarnation = $2 \
-      AND position < $3 AND time >= $4 \
-      ORDER BY position \(question.isFromBeginning ? "ASC" : "DESC") LIMIT $5
-      """
-    let values: [PostgreSQLValue] = [
-      .text(question.subject.text), .int(question.opening), .int(question.before),
-      .int(question.since), .int(Int64(question.limit)),
-    ]
-    let wasConnected = reach.withLock { if case .connected = $0 { true } else { false } }
-    do throws(JournalFault) {
-      return try rows(of: statement, values)
-    } catch {
-      guard wasConnected, case .unreachable = error else { throw error }
-      return try rows(of: statement, values)
+    let rows = try self.rows(
+      HistoryQuestion.entries(in: "menud_history", opening: "incarnation"),
+      of: question.scope + [.int(question.before), .int(Int64(question.limit))])
+    return try rows.map { (row) throws(JournalFault) in
+      guard let row = row.historyRow else {
+        throw .damagedDatabase(place, .history(question.subject))
+      }
+      return row
     }
   }
 
-  private func rows(
-    of statement: String, _ values: [PostgreSQLValue]
-  ) throws(JournalFault) -> [HistoryRow] {
-    var rows: [HistoryRow] = []
-    try read(statement, of: values) { rows.append($0) }
-    return rows
+  /// Returns the revision after which a history knows all changes; nil if it has no rows.
+  func beginning(of question: HistoryQuestion) throws(JournalFault) -> Int64? {
+    let rows = try self.rows(
+      HistoryQuestion.beginning(in: "menud_history", opening: "incarnation"), of: question.scope)
+    return rows.first?.int(0)
   }
 
   /// Reads all rows, those of each history in order.
   func readAll(_ read: (HistoryRow) throws(JournalFault) -> Void) throws(JournalFault) {
     try self.read(
-      "SELECT \(Self.columns) FROM menud_history ORDER BY subject, incarnation, position", of: [],
-      read)
+      """
+      SELECT \(HistoryQuestion.columns(opening: "incarnation")) FROM menud_history \
+      ORDER BY subject, incarnation, position
+      """, of: []
+    ) { (row) throws(JournalFault) in
+      guard let row = row.historyRow else { throw .damagedDatabase(place, .histories) }
+      try read(row)
+    }
+  }
+
+  /// Returns the rows of a statement. A connection that was lost since the last one is replaced once.
+  private func rows(
+    _ statement: String, of values: [PostgreSQLValue]
+  ) throws(JournalFault) -> [PostgreSQLRow] {
+    let wasConnected = reach.withLock { if case .connected = $0 { true } else { false } }
+    var rows: [PostgreSQLRow] = []
+    do throws(JournalFault) {
+      try read(statement, of: values) { rows.append($0) }
+    } catch {
+      guard wasConnected, case .unreachable = error else { throw error }
+      rows = []
+      try read(statement, of: values) { rows.append($0) }
+    }
+    return rows
   }
 
   private func read(
     _ statement: String, of values: [PostgreSQLValue],
-    _ read: (HistoryRow) throws(JournalFault) -> Void
+    _ read: (PostgreSQLRow) throws(JournalFault) -> Void
   ) throws(JournalFault) {
     try reach.withLock { (reach) throws(JournalFault) in
       do throws(JournalFault) {
         let connection = try connection(&reach)
         try ofDatabase { () throws(PostgreSQLFault) in try connection.start(statement, values) }
         while let found = try ofDatabase({ () throws(PostgreSQLFault) in try connection.next() }) {
-          guard let row = found.historyRow else { throw .damagedDatabase(place, .histories) }
-          try read(row)
+          try read(found)
         }
       } catch {
         // One whose rows were not all read cannot be asked again.
@@ -96,15 +107,18 @@ final class HistoryReader: Sendable {
   ) throws(JournalFault) -> Result { try JournalFault.of(database: place, body) }
 }
 
+extension HistoryQuestion {
+  /// The values of the session's opening and of the time.
+  fileprivate var scope: [PostgreSQLValue] {
+    [.text(subject.text), .int(opening), .int(oldest)]
+  }
+}
+
 extension PostgreSQLRow {
   /// The row of a history; nil if it is not as it was written.
   fileprivate var historyRow: HistoryRow? {
-    guard let subject = text(0), let opening = int(1), let position = int(2), let base = int(3),
-      let revision = int(4), let time = int(5), let record = bytes(6), let result = bytes(7)
-    else { return nil }
-    let row = HistoryRow(
-      subject: JournalSubject(text: subject), opening: opening, base: base, revision: revision,
-      time: time, record: record, result: result, position: position)
-    return row.checksum == int(8) ? row : nil
+    HistoryRow(
+      subject: text(0), (1...5).map { int($0) }, record: bytes(6), result: bytes(7),
+      checksum: int(8))
   }
 }

@@ -102,9 +102,12 @@ struct PostgreSQLBatch {
   }
 
   private mutating func addHistory(of rows: [HistoryRow]) {
-    // Rows of sessions that the batch closes are of no use.
-    let rows = rows.filter { positions[$0.subject].map { $0 != nil } ?? true }
-    guard !rows.isEmpty else { return }
+    // Rows of sessions that the batch closes are of no use. All replicas add rows in one order, so that none deadlocks.
+    let rows = rows.filter { row in
+      guard let place = positions[row.subject] else { return true }
+      return place?.incarnation == row.opening
+    }.sorted { $0.subject.text.utf8.lexicographicallyPrecedes($1.subject.text.utf8) }
+    guard let bounds = rows.first?.bounds, let time = rows.map(\.time).max() else { return }
     var sizes: [JournalSubject: Int64] = [:]
     let ends = rows.map { row in
       sizes[row.subject, default: 0] += row.size
@@ -114,7 +117,7 @@ struct PostgreSQLBatch {
       "menud_add_history", .texts(rows.map(\.subject.text)), .ints(rows.map(\.opening)),
       .ints(ends), .ints(rows.map(\.base)), .ints(rows.map(\.revision)), .ints(rows.map(\.time)),
       .byteses(rows.map(\.record)), .byteses(rows.map(\.result)), .ints(rows.map(\.checksum)),
-      .ints(rows.map { Int64($0.bounds.size) }), .ints(rows.map(\.beginning)))
+      .int(Int64(bounds.size)), .int(time - bounds.retention))
   }
 
   private mutating func addAnswers(of writes: [JournalWrite], at now: Int64) {

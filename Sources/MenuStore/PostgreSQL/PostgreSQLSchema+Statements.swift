@@ -113,7 +113,7 @@ extension PostgreSQLSchema {
         ($1, (SELECT incarnation FROM closed), $3, nextval('menud_sequence'), 3, $4, '', $5);
     PREPARE menud_add_history(
         text[], bigint[], bigint[], bigint[], bigint[], bigint[], bytea[], bytea[], bigint[],
-        bigint[], bigint[]) AS
+        bigint, bigint) AS
       WITH added AS (
         INSERT INTO menud_history
           SELECT subject, incarnation, size + coalesce((
@@ -128,13 +128,12 @@ extension PostgreSQLSchema {
         SELECT subject, incarnation, max(position) AS position FROM added GROUP BY 1, 2),
       surplus AS (
         SELECT h.ctid AS row FROM ends e
-        JOIN unnest($1, $2, $10) AS b(subject, incarnation, bound) USING (subject, incarnation)
         JOIN menud_history h ON h.subject = e.subject AND h.incarnation = e.incarnation
-          AND h.position <= e.position - b.bound
+          AND h.position <= e.position - $10
         FOR UPDATE OF h SKIP LOCKED),
       old AS (
         SELECT h.ctid AS row FROM menud_history h
-        WHERE h.time < (SELECT min(t) FROM unnest($11) AS t) ORDER BY h.time
+        WHERE h.time < $11 ORDER BY h.time
         LIMIT 4 * cardinality($1) FOR UPDATE SKIP LOCKED)
       DELETE FROM menud_history
       WHERE ctid = ANY (ARRAY(SELECT row FROM surplus UNION SELECT row FROM old));

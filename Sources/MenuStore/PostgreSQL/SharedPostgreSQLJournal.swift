@@ -83,6 +83,10 @@ package final class SharedPostgreSQLJournal: SharedJournal {
     try storage.histories.answer(to: question)
   }
 
+  package func historyBeginning(_ question: HistoryQuestion) throws(JournalFault) -> Int64? {
+    try storage.histories.beginning(of: question)
+  }
+
   package func readHistories(
     _ read: (HistoryRow) throws(JournalFault) -> Void
   ) throws(JournalFault) { try storage.histories.readAll(read) }

@@ -62,6 +62,9 @@ extension JournalFile {
     try JournalFault.of(place) { () throws(SQLiteFault) in
       try connection.transaction { () throws(SQLiteFault) in
         try connection.execute("DELETE FROM record WHERE sequence > \(last)")
+        if histories != nil {
+          try connection.execute("DELETE FROM history WHERE sequence > \(last)")
+        }
         let entries = try connection.prepare(
           "DELETE FROM entry WHERE sequence > \(last) RETURNING checksum")
         try entries.start()
@@ -171,6 +174,7 @@ extension SQLiteStatement {
 extension JournalFile {
   func commit(_ batch: RecordBatch) throws(JournalFault) {
     try beginLogOnce()
+    _ = try historyTable()
     var next = extent
     if let base = batch.base { (next.base, next.baseChecksum) = (base, try checksum(of: base)) }
     try JournalFault.of(place) { () throws(SQLiteFault) in
@@ -201,8 +205,8 @@ extension JournalFile {
     var entries: Int64 = 0
     for write in writes {
       if let record = write.record { try tables.append(record, to: &extent) }
-      if let row = write.history { try histories.add(row) }
-      if let record = write.record, record.kind == .closed { try histories.remove(record.subject) }
+      if let row = write.history { try histories?.add(row, at: extent.last) }
+      if let record = write.record, record.kind == .closed { try histories?.remove(record.subject) }
       for key in write.forgotten { try tables.removeEntry(under: key, from: &extent) }
       guard let entry = write.entry else { continue }
       try tables.put(entry, in: &extent)

@@ -5,7 +5,8 @@ final class JournalFile: RecordStorage {
   let place: String
   let connection: SQLiteConnection
   let tables: JournalTables
-  let histories: HistoryTable
+  /// The table of histories; nil until the first batch in a journal of a version without it.
+  var histories: HistoryTable?
   /// The notices about the opening, for the operator.
   let notices: [JournalNotice]
   /// The committed extent of the file.
@@ -35,7 +36,8 @@ final class JournalFile: RecordStorage {
     }
     extent = try Self.extent(connection, path)
     (tables, histories) = try JournalFault.of(path) { () throws(SQLiteFault) in
-      (try JournalTables(connection), try HistoryTable(connection))
+      let hasHistories = try JournalSchema.hasHistory(connection)
+      return (try JournalTables(connection), hasHistories ? try HistoryTable(connection) : nil)
     }
     place = path
     self.notices = notices
@@ -172,7 +174,7 @@ extension JournalFile {
     let (isMet, answer) = try JournalFault.of(path) { () throws(SQLiteFault) in
       let isMet = try JournalSchema.isMet(by: connection)
       return (
-        isMet && format == JournalSchema.format,
+        isMet && JournalSchema.earliestFormat...JournalSchema.format ~= format,
         try connection.value(of: "PRAGMA integrity_check(1)")?.text
       )
     }

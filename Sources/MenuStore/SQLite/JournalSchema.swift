@@ -12,8 +12,10 @@ enum JournalSchema {
   static let application: Int64 = 0x6D6E_7564
   /// The mark of journals that unreleased versions wrote: `menu` in ASCII.
   static let unreleased: Int64 = 0x6D65_6E75
-  /// The format that is written and read.
-  static let format: Int64 = 1
+  /// The format that is written.
+  static let format: Int64 = 2
+  /// The first format that is read: one without histories.
+  static let earliestFormat: Int64 = 1
 
   /// The statements that create the tables, as SQLite stores them.
   static let tables = [
@@ -49,14 +51,27 @@ enum JournalSchema {
     }
   }
 
-  /// True if the tables are those of a journal, with or without histories.
+  /// True if there is the table of histories, which format 1 does not have.
+  static func hasHistory(_ connection: SQLiteConnection) throws(SQLiteFault) -> Bool {
+    try connection.value(of: "PRAGMA user_version")?.int != earliestFormat
+  }
+
+  /// Adds the table of histories to a journal of format 1.
+  static func addHistory(_ connection: SQLiteConnection) throws(SQLiteFault) {
+    try connection.transaction { () throws(SQLiteFault) in
+      try connection.execute("PRAGMA user_version = \(format)")
+      try connection.execute(HistoryTable.tables.joined(separator: ";"))
+    }
+  }
+
+  /// True if the tables are those of a journal.
   static func isMet(by connection: SQLiteConnection) throws(SQLiteFault) -> Bool {
     let statement = try connection.prepare(
       "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid")
     var found: [String] = []
     try statement.start()
     while try statement.next() { found.append(statement[0].text ?? "") }
-    return found == tables || found == tables + HistoryTable.tables
+    return found == tables + (try hasHistory(connection) ? HistoryTable.tables : [])
   }
 }
 

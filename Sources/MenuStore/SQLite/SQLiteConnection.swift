@@ -76,7 +76,9 @@ import Glibc
   deinit { unsafe sqlite3_finalize(handle) }
 
   /// Binds the values of its parameters; the first row is next.
-  func start(_ values: SQLiteValue...) throws(SQLiteFault) {
+  func start(_ values: SQLiteValue...) throws(SQLiteFault) { try start(values) }
+
+  func start(_ values: [SQLiteValue]) throws(SQLiteFault) {
     unsafe sqlite3_reset(handle)
     for (index, value) in values.enumerated() {
       let code = bind(value, to: Int32(index + 1))

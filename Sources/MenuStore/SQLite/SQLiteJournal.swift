@@ -61,6 +61,10 @@ package final class SQLiteJournal: Journal {
     try storage.withLog { (log) throws(JournalFault) in try log.storage.history(question) }
   }
 
+  package func historyBeginning(_ question: HistoryQuestion) throws(JournalFault) -> Int64? {
+    try storage.withLog { (log) throws(JournalFault) in try log.storage.historyBeginning(question) }
+  }
+
   package func readHistories(
     _ read: (HistoryRow) throws(JournalFault) -> Void
   ) throws(JournalFault) {

@@ -22,6 +22,8 @@ package struct Proposal: Sendable {
   let catalog: CatalogEdition
   /// The answer to keep under the request's idempotency key.
   let entry: IdempotencyEntry?
+  /// The bytes of the request; 0, the default, if there is none.
+  var size = 0
 }
 
 extension Proposal {
@@ -79,14 +81,15 @@ extension SessionChange {
     guard isChanged else { return nil }
     return Proposal(
       action: .change(base, to: session, by: SessionRecord(mutations, by: actor), outcomes),
-      catalog: catalogEdition, entry: entry)
+      catalog: catalogEdition, entry: entry, size: requestSize)
   }
 
   /// The proposal to note in the history that what was applied last was refused; nil if it was not, or is not to be noted.
   package var proposalOfRefusal: Proposal? {
     refusal.map { record, members in
       Proposal(
-        action: .keepRefusal(base, record, members), catalog: catalogEdition, entry: nil)
+        action: .keepRefusal(base, record, members), catalog: catalogEdition, entry: nil,
+        size: requestSize)
     }
   }
 }

@@ -15,6 +15,8 @@ package struct SessionChange: Sendable {
   package var isDry = false
   /// The actor of the change (T4).
   package let actor: Principal
+  /// The bytes of the request that makes the change; 0, the default, if none does.
+  package var requestSize = 0
   private(set) var mutations: [Mutation] = []
   private(set) var outcomes: [Outcome] = []
   private let figures: StoreFigures
@@ -61,8 +63,10 @@ package struct SessionChange: Sendable {
     } catch {
       figures.noteRefused(mutations, error)
       if let history, history.keepsRefusals, !isDry {
+        // A large one would take the place of too many changes.
+        let told = requestSize > HistorySettings.largestRefusal ? [] : mutations
         refusal = history.writer.members(of: error).map {
-          (SessionRecord(mutations, by: actor), members: $0)
+          (SessionRecord(told, by: actor), members: $0)
         }
       }
       throw error

@@ -10,31 +10,29 @@ struct Commit: Sendable {
   let answer: KeyedAnswer?
   /// About the number of bytes that it takes among the commits of its subject; 0 if nothing is followed.
   let size: Int
+  /// The bytes of the request that makes the change.
+  let requestSize: Int
   /// The addition to the journal; empty without one.
   let write: JournalWrite
-  /// The entry of the session's history; nil with a journal, which has it, and if there is none.
-  let history: (HistoryEntry, of: SessionEdition)?
 
   /// - Throws: `JournalFault.unwritable` if the journal cannot have it.
   init(_ proposal: Proposal, for store: SessionStore) throws(JournalFault) {
-    action = proposal.action
+    (action, requestSize) = (proposal.action, proposal.size)
     catalog = proposal.catalog
     answer = proposal.entry.map(KeyedAnswer.init)
     let record = store.isKept ? try proposal.record() : nil
     var write = JournalWrite()
-    var history = store.history.flatMap { proposal.historyEntry(in: $0) }
     if store.isKept {
       write = JournalWrite(
         record: record, state: proposal.state, label: proposal.label, entry: proposal.entry)
       if case .open(_, let opening, atMost: _) = proposal.action {
         write.opening = Int64(opening.number)
       }
-      if let settings = store.history, let (entry, edition) = history {
-        write.history = try entry.row(of: edition, record, settings)
+      write.history = try store.history.flatMap { (settings) throws(JournalFault) in
+        try proposal.historyRow(record, settings)
       }
-      history = nil
     }
-    (self.write, self.history) = (write, history)
+    self.write = write
     size = store.isFollowed.load(ordering: .relaxed) ? proposal.size(besides: record) : 0
   }
 
@@ -43,7 +41,7 @@ struct Commit: Sendable {
     let catalog = edition.catalog
     action = .begin
     self.catalog = edition
-    (answer, size, history) = (nil, 0, nil)
+    (answer, size, requestSize) = (nil, 0, 0)
     write = JournalWrite(
       record: JournalRecord(
         .opened, .catalog, revision: Int64(catalog.revision), payload: try catalog.stored()),

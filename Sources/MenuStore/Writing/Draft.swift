@@ -108,12 +108,14 @@ extension StoreContents {
     case .begin: false
     case .open(let session, _, atMost: let most):
       commit.catalog === catalog && !isOpen(session.id) && count < most
-    case .change(let base, to: _, by: _, _), .keepRefusal(let base, _, _):
+    case .change(let base, to: _, by: _, _):
       commit.catalog === catalog && session(base.session.id) === base
     case .close(let base, unlessReadSince: nil): session(base.session.id) === base
     case .close(let base, unlessReadSince: let moment?):
       session(base.session.id) === base && base.opening.isIdle(since: moment)
     case .changeCatalog, .keepAnswer: commit.catalog === catalog
+    // It was refused, whatever happened since.
+    case .keepRefusal(let base, _, _): session(base.session.id)?.opening === base.opening
     }
   }
 }

@@ -104,7 +104,9 @@ extension SessionStore {
   }
 
   private func note(_ commit: Commit) {
-    if let (entry, edition) = commit.history { remember(entry, of: edition.opening) }
+    if journal == nil, let history {
+      remember(commit.action, size: commit.requestSize, within: history)
+    }
     figures.note(commit.action)
     if commit.action.hasDeliveries { expectDeliveries() }
   }

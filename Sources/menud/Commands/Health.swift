@@ -73,14 +73,3 @@ extension Response {
     return "Not ready, status \(status.rawValue). " + sentences.joined(separator: " ")
   }
 }
-
-extension String {
-  /// The address at which this machine reaches a server that listens on this one.
-  fileprivate var reachable: String {
-    switch self {
-    case "0.0.0.0": "127.0.0.1"
-    case "::": "::1"
-    default: self
-    }
-  }
-}

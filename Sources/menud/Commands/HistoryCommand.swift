@@ -8,8 +8,7 @@ struct HistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history", abstract: "Show who did what in a session of a running server.",
     discussion: """
-      The latest changes come first. The server is one on this machine; its port is the configured \
-      one. A server that asks for tokens gets that in --token-file, else in the variable MENUD_TOKEN, \
+      The latest changes come first. The server is the configured one. A server that asks for tokens gets that in --token-file, else in the variable MENUD_TOKEN, \
       else the configured one of an administrator. Exits with 1 and the reason if the server refuses \
       or does not answer.
       """)
@@ -82,7 +81,8 @@ struct HistoryCommand: ParsableCommand {
   private func token(_ configuration: Configuration) throws -> String? {
     do throws(ConfigurationFault) {
       if let tokenFile { return try Configuration.tokens(in: tokenFile)[0].text }
-      if let token = Posix.environmentValue("MENUD_TOKEN") { return token }
+      if let token = Posix.environmentValue("MENUD_TOKEN"), !token.isEmpty { return token }
+      guard configuration.auth.required != .never else { return nil }
       return try configuration.someAdministratorToken
     } catch {
       throw [error].reported(exit: .failure)
@@ -96,7 +96,7 @@ struct HistoryCommand: ParsableCommand {
     let answer: Response
     do throws(Probe.Failure) {
       answer = try Probe.answer(
-        to: address, host: configuration.server.host.onThisMachine, port: configuration.server.port,
+        to: address, host: configuration.server.host.reachable, port: configuration.server.port,
         within: .seconds(10), isEncrypted: configuration.tls.isWanted, fields: fields,
         atMost: 64 << 20)
     } catch {
@@ -106,11 +106,12 @@ struct HistoryCommand: ParsableCommand {
       throw Self.failed("The answer is no JSON, status \(answer.status.rawValue).")
     }
     guard answer.status == .ok, case .array(let entries)? = body[JSONPointer(["entries"])] else {
-      let detail = body[JSONPointer(["detail"])]?.text() ?? "status \(answer.status.rawValue)"
-      throw Self.failed(detail)
+      throw Self.failed(
+        body[JSONPointer(["detail"])]?.plainWord ?? "Status \(answer.status.rawValue).")
     }
-    guard case .string(let next)? = body[JSONPointer(["next"])] else { return (entries, nil) }
-    return (entries, next)
+    // It is of the same server, whatever it says.
+    let next = body[JSONPointer(["next"])]?.plainWord
+    return (entries, next?.wholeMatch(of: /\/sessions\/[!-~]+/) == nil ? nil : next)
   }
 
   private static func failed(_ sentence: String) -> ExitCode {
@@ -186,14 +187,4 @@ extension JSON {
   fileprivate var plainWord: String? { if case .string(let word) = self { word } else { nil } }
 
   fileprivate var items: [JSON] { if case .array(let items) = self { items } else { [] } }
-}
-
-extension String {
-  /// The address of this machine on which a server listens there.
-  fileprivate var onThisMachine: String {
-    switch self {
-    case "::", "::1": "::1"
-    default: "127.0.0.1"
-    }
-  }
 }

@@ -122,3 +122,14 @@ extension ProcessFigures {
       maximumDescriptors: Posix.maximumDescriptors)
   }
 }
+
+extension String {
+  /// The address at which this machine reaches a server that listens on this one.
+  var reachable: String {
+    switch self {
+    case "0.0.0.0": "127.0.0.1"
+    case "::": "::1"
+    default: self
+    }
+  }
+}

@@ -12,6 +12,8 @@ extension Setting {
     "limits": "The limits of sessions and of the catalogue.",
     "events": "The events of sessions, and the streams that tell of them.",
     "deliveries": "The deliveries of sessions.",
+    "plans": "The plans of dry runs.",
+    "history": "The histories of sessions.",
     "agents": "The servers of the Model Context Protocol.",
     "idempotency": "The answers to requests with an idempotency key.",
     "tls": "The certificate of the server.", "rules": "The bounds of rules.",

@@ -1,3 +1,4 @@
+import Foundation
 import JSONText
 import MenuEngine
 import MicroHTTP
@@ -194,6 +195,97 @@ struct HistoryRouteTests {
     clock.pass(86_400_001)
     let empty = try sample.send(.get, "/sessions/demo/history")
     #expect(try empty.value("/entries") == [] && empty.value("/since") == 40)
+  }
+
+  @Test(arguments: Seeds.first(4))
+  func `T5: the changes of entries are those of the answers, to the byte`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let sample = try sample()
+    _ = try sample.send(
+      .put, "/sessions/demo/responders/photoGrid/handlers/copy:",
+      #"{"perform":[{"op":"replace","path":"/zoom","value":"state.zoom + 1"},{"op":"deliver","value":"1"}]}"#
+    )
+    var told: [JSON] = []
+    var revision = try sample.send(.get, "/sessions/demo").value("/revision")
+    for step in 0..<60 {
+      let response = try request(step, sample, &random)
+      guard response.status.isSuccess, response.status != .noContent,
+        try response.value("/revision") != revision
+      else { continue }
+      revision = try response.value("/revision")
+      told.append([try #require(revision), try response.value("/changes") ?? .null])
+    }
+    let found = try entries(sample, "?limit=200&after=1").reversed().filter {
+      $0.member("kind") != "refusal"
+    }.map { entry -> JSON in [entry.member("revision") ?? .null, entry.member("changes") ?? .null] }
+    #expect(found.map { $0.text() } == told.map { $0.text() })
+    #expect(found.count > 20)
+  }
+
+  /// Sends a random request, which may be refused.
+  private func request(
+    _ step: Int, _ sample: SampleService, _ random: inout SeededGenerator
+  ) throws -> Response {
+    switch Int.random(in: 0..<7, using: &random) {
+    case 0: try perform(sample, #""command":"copy:""#)
+    case 1: try perform(sample, #""command":"paste:""#)
+    case 2: try perform(sample, #""action":"undo:""#)
+    case 3:
+      try sample.send(
+        .patch, "/sessions/demo/state", #"[{"op":"add","path":"/\#(step)","value":\#(step)}]"#,
+        type: "application/json-patch+json")
+    case 4:
+      try sample.send(
+        .put, "/sessions/demo/first-responder",
+        #"{"responder":"\#(Bool.random(using: &random) ? "photoGrid" : "root")"}"#)
+    case 5: try sample.send(.post, "/sessions/demo/deliveries/claim")
+    default:
+      try sample.send(
+        .put, "/sessions/demo/responders/new\(step % 3)", #"{"kind":"view","superview":"rootView"}"#
+      )
+    }
+  }
+
+  @Test func `T5: a token sees the history as far as it sees the session`() throws {
+    let tokens = try TokenSample()
+    let sample = tokens.sample
+    for action in ["mine:", "others:"] {
+      for (method, path, body) in [
+        (Method.put, "/commands/\(action)", #"{"title":"A secret title","action":"\#(action)"}"#),
+        (
+          .put, "/sessions/own/responders/photoGrid/handlers/\(action)",
+          #"{"perform":[{"op":"add","path":"/x","value":"1"},{"op":"deliver","value":"'secret'"}]}"#
+        ),
+        (.post, "/commands/perform", #"{"session":"own","command":"\#(action)"}"#),
+      ] {
+        let headers =
+          path.hasPrefix("/commands/\(action)") ? SampleService.administrator : tokens.own
+        #expect(try sample.send(method, path, body, headers: headers).status.isSuccess)
+      }
+    }
+    let (none, limited) = (
+      try tokens.make([.items, .perform]),
+      try tokens.make([.read, .perform], more: #","commands":["mine:"]"#)
+    )
+    let refused = try sample.send(.get, "/sessions/own/history", headers: none.fields)
+    #expect(try refused.status == .forbidden && refused.value("/right") == "read")
+    let shown = try sample.send(.get, "/sessions/own/history", headers: limited.fields)
+    let entries = try #require(try shown.value("/entries")?.items)
+    // Two tokens, two handlers and two performances.
+    #expect(entries.count == 6)
+    #expect(entries.compactMap { $0.member("command") } == ["mine:"])
+    for case .object(let entry) in entries where entry["command"] == nil {
+      #expect(entry.members.map(\.name) == ["revision", "time", "kind", "actor", "changes"])
+    }
+    #expect(entries.compactMap { $0.member("title") } == ["A secret title"])
+    #expect(shown.text.components(separatedBy: #""change":"delivery""#).count == 2)
+    let asked = try sample.send(
+      .get, "/sessions/own/history?command=others:", headers: limited.fields)
+    #expect(try asked.value("/entries") == [])
+    let whole = try sample.send(.get, "/sessions/own/history", headers: tokens.own)
+    #expect(whole.text.contains("others:"))
+    #expect(whole.text.contains(#""operations":[{"op":"grantToken"}],"token":2"#))
+    #expect(try sample.send(.get, "/sessions/own/history").status == .unauthorized)
   }
 
   @Test(arguments: [

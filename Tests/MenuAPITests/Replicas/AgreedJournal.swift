@@ -48,6 +48,10 @@ final class AgreedJournal: SharedJournal {
     try journal.history(question)
   }
 
+  func historyBeginning(_ question: HistoryQuestion) throws(JournalFault) -> Int64? {
+    try journal.historyBeginning(question)
+  }
+
   func readHistories(
     _ read: (HistoryRow) throws(JournalFault) -> Void
   ) throws(JournalFault) { try journal.readHistories(read) }

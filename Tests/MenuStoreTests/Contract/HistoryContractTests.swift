@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: StoreBed.all)
-  func `T5: a question begins before a place, or at the oldest entry`(bed: StoreBed) throws {
+  func `T5: a question begins before a place`(bed: StoreBed) throws {
     let diary = Diary()
     let store = try StorePlace(bed).store(remembering: diary.settings())
     let session = try open("a", in: store, of: bed)
@@ -41,8 +41,7 @@ import Testing
       place = last.position
     }
     #expect(revisions == [5, 4, 3, 2, 1])
-    let first = try store.history(of: session, limit: 2, isFromBeginning: true)
-    #expect(first.map(\.revision) == [1, 2])
+    #expect(try store.historyBeginning(of: session) == 0)
   }
 
   @Test(arguments: StoreBed.kept)
@@ -78,6 +77,7 @@ import Testing
     #expect(entries.first?.revision == 200)
     #expect(entries.count < 60 && entries.count > 10)
     #expect(entries.map(\.revision) == (0..<entries.count).map { 200 - $0 })
+    #expect(try store.historyBeginning(of: a) == 200 - entries.count)
     #expect(try store.history(of: b, limit: 10).map(\.revision) == [1])
     let large = JSON.string(String(repeating: "x", count: 50_000))
     try store.change("a", by: diary, .mergeState(["value": large]))
@@ -97,7 +97,9 @@ import Testing
       try store.history(of: session, limit: 100).map(\.revision) == (20...30).reversed())
     diary.pass(60_000)
     #expect(try store.history(of: session, limit: 100).isEmpty)
+    #expect(try store.historyBeginning(of: try store.edition("a")) == 30)
     try store.set("a", to: 31, by: diary)
+    #expect(try store.historyBeginning(of: try store.edition("a")) == 30)
     #expect(try store.history(of: session, limit: 100).map(\.revision) == [31])
     var rows = 0
     try store.journal?.readHistories { _ in rows += 1 }
@@ -135,6 +137,49 @@ import Testing
     let entries = try store.history(of: session, limit: 10)
     #expect(entries.map(\.revision) == [1, 0] && entries.map(\.base) == [0, 0])
     #expect(entries.map(\.told) == ["1", "refused"])
+  }
+
+  @Test(arguments: StoreBed.kept)
+  func `T5: what was changed without a history is a gap, behind which it begins`(bed: StoreBed)
+    throws
+  {
+    let (place, diary) = (try StorePlace(bed), Diary())
+    var store = try place.store(remembering: diary.settings())
+    _ = try open("a", in: store, of: bed)
+    for value in 1...3 { try store.set("a", to: Int64(value), by: diary) }
+    store.close()
+    store = try place.store()
+    try store.set("a", to: 4)
+    store.close()
+    store = try place.store(remembering: diary.settings())
+    for value in 5...7 { try store.set("a", to: Int64(value), by: diary) }
+    let session = try store.edition("a")
+    #expect(try store.history(of: session, limit: 10).map(\.revision) == [7, 6, 5, 3, 2, 1])
+    #expect(try store.historyBeginning(of: session) == 4)
+    store.close()
+  }
+
+  @Test(arguments: StoreBed.alone.filter(\.isKept))
+  func `T5: a copy of a journal has the histories`(bed: StoreBed) throws {
+    let (place, other, diary) = (try StorePlace(bed), try StorePlace(bed), Diary())
+    let store = try place.store(remembering: diary.settings())
+    for id: SessionID in ["a", "b"] {
+      _ = try open(id, in: store, of: bed)
+      for value in 1...600 { try store.set(id, to: Int64(value), by: diary) }
+    }
+    let entries = try store.history(of: try store.edition("b"), limit: 1000).map(\.told)
+    store.close()
+    let (source, target) = (try place.journal(), try other.journal())
+    let copy = try JournalCopy(of: try #require(source), into: try #require(target))
+    source?.close()
+    #expect(copy.history == 2 * entries.count)
+    let reopened = try other.journal()
+    let again = try #require(reopened)
+    try copy.check(again)
+    again.close()
+    let copied = try other.store(remembering: diary.settings())
+    #expect(try copied.history(of: try copied.edition("b"), limit: 1000).map(\.told) == entries)
+    copied.close()
   }
 
   @Test(arguments: StoreBed.all)
@@ -186,9 +231,7 @@ private final class Diary: HistoryWriter, Sendable {
       bounds, keepsRefusals: true, now: { [self] in time.load(ordering: .relaxed) }, writer: self)
   }
 
-  func members(of outcomes: [Outcome]) -> [UInt8] {
-    JSON.array(outcomes.flatMap(\.changes).map { .string("\($0)") }).bytes
-  }
+  func members(of outcomes: [Outcome]) -> [UInt8] { Array("{}".utf8) }
 
   func members(of fault: MutationFault) -> [UInt8]? { Array(#""refused""#.utf8) }
 }

@@ -116,6 +116,11 @@ final class StorePlace: Sendable {
     return store
   }
 
+  /// Opens the journal alone; nil if there is none.
+  func journal() throws(JournalFault) -> (any Journal)? {
+    try bed.journal(self, RetentionClock { [self] in time.load(ordering: .relaxed) })
+  }
+
   private func open(
     keeping bounds: KeptAnswers.Bounds, following followerBounds: Follower.Bounds,
     remembering history: HistorySettings?

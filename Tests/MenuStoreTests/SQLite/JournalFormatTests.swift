@@ -7,39 +7,50 @@ import Testing
 
 @testable import MenuStore
 
-/// A journal of format 1 as SQL, and the contents that it has beside it: what a released menud wrote is
+/// A journal of each format as SQL, and the contents that it has beside it: what a released menud wrote is
 /// read for ever.
 ///
-/// `MENUD_WRITE_FIXTURE=1` writes both anew. Once a version with format 1 is released, a journal that
-/// differs is another format: give it the next number (`JournalSchema.format`) and a fixture beside this one.
+/// `MENUD_WRITE_FIXTURE=1` writes those of the last format anew. Once a version with that format is released, a journal
+/// that differs is another format: give it the next number (`JournalSchema.format`) and a fixture beside these.
 @Suite struct JournalFormatTests {
   private static let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../Fixtures")
-  private static let script = fixtures.appending(path: "journal-1.sql")
-  private static let contents = fixtures.appending(path: "journal-1.json")
+  private static let last = JournalSchema.format
+
+  private static func script(_ format: Int64) -> URL {
+    fixtures.appending(path: "journal-\(format).sql")
+  }
+
+  private static func contents(_ format: Int64) -> URL {
+    fixtures.appending(path: "journal-\(format).json")
+  }
+
   private static let writing = Result {
     guard ProcessInfo.processInfo.environment["MENUD_WRITE_FIXTURE"] != nil else { return }
     let place = try Place()
     try EveryKindOfRecord().write(at: place)
     try SQLiteConnection(path: place.path, mayCreate: false).dump()
-      .write(to: script, atomically: true, encoding: .utf8)
-    try Data(try place.storeContents().bytes).write(to: contents)
+      .write(to: script(last), atomically: true, encoding: .utf8)
+    try Data(try place.storeContents().bytes).write(to: contents(last))
   }
 
   init() throws { try Self.writing.get() }
 
-  @Test func `a journal of format 1 has the sessions, the catalogue and the answers that it had`()
-    throws
-  {
+  @Test(arguments: JournalSchema.earliestFormat...JournalSchema.format)
+  func `a journal of a format has what it had, and goes on in the last one`(format: Int64) throws {
     let place = try Place()
     try SQLiteConnection(path: place.path, mayCreate: true)
-      .execute(try String(contentsOf: Self.script, encoding: .utf8))
-    let expected = try JSON(parsing: Array(Data(contentsOf: Self.contents)))
-    let found = try place.storeContents()
-    for part in ["catalog", "sessions", "answers"] {
-      let name = JSONPointer([part])
-      #expect(found[name]?.text() == expected[name]?.text(), "\(part)")
+      .execute(try String(contentsOf: Self.script(format), encoding: .utf8))
+    let expected = try JSON(parsing: Array(Data(contentsOf: Self.contents(format))))
+    for _ in 0..<2 {
+      let found = try place.storeContents()
+      for part in ["catalog", "sessions", "answers", "histories"] {
+        let name = JSONPointer([part])
+        #expect(found[name]?.text() == expected[name]?.text(), "\(part)")
+      }
     }
+    let connection = try SQLiteConnection(path: place.path, mayCreate: false)
+    #expect(try connection.value(of: "PRAGMA user_version")?.int == Self.last)
   }
 
   @Test func `the same is written as it was when the format got its number`() throws {
@@ -47,7 +58,7 @@ import Testing
     try EveryKindOfRecord().write(at: place)
     let written = try SQLiteConnection(path: place.path, mayCreate: false).dump()
     let lines = written.split(separator: "\n")
-    let expected = try String(contentsOf: Self.script, encoding: .utf8).split(separator: "\n")
+    let expected = try String(contentsOf: Self.script(Self.last), encoding: .utf8).split(separator: "\n")
     #expect(lines.count == expected.count)
     for (line, other) in zip(lines, expected) { try #require(line == other) }
   }
@@ -66,8 +77,8 @@ private struct EveryKindOfRecord {
 
   func write(at place: Place) throws {
     let store = try SessionStore(
-      recovering: place.journal(snapshotEvery: 1000), catalog: try SampleApplication("shop").catalog
-    )
+      recovering: place.journal(snapshotEvery: 1000), catalog: try SampleApplication("shop").catalog,
+      remembering: .ofFixture)
     var random = SeededGenerator(seed: 1)
     for _ in 0..<60 { _ = try store.doSomething(&random) }
     for stored in try list("catalogMutations") {
@@ -113,17 +124,32 @@ extension Place {
   /// The contents of the store that is recovered from the journal here, as it is stored.
   fileprivate func storeContents() throws -> JSON {
     let store = try SessionStore(
-      recovering: journal(snapshotEvery: 1000), catalog: try SampleApplication("shop").catalog)
+      recovering: journal(snapshotEvery: 1000), catalog: try SampleApplication("shop").catalog,
+      remembering: .ofFixture)
     defer { store.close() }
     var sessions = JSONObject()
     for id in store.sessionIDs {
       sessions[id.rawValue] = try JSON(parsing: StoredFormat.bytes(of: #require(store.session(id))))
     }
     let answers = store.answers.map { "\(String(decoding: $0.key, as: UTF8.self)) \($0.status)" }
+    let histories = try store.sessions.map { edition -> JSON in
+      let revisions = try store.history(of: edition, limit: 1000).map(\.revision)
+      return .array(revisions.map { .int(Int64($0)) })
+    }
     return [
       "catalog": try JSON(parsing: StoredFormat.bytes(of: store.catalog)),
-      "sessions": .object(sessions), "answers": .array(answers.sorted().map(JSON.string)),
+      "sessions": .object(sessions), "answers": .array(answers.sorted().map(JSON.string)), "histories": .array(histories),
     ]
+  }
+}
+
+extension HistorySettings {
+  /// Those of the fixtures, in which no time passes.
+  fileprivate static let ofFixture = HistorySettings(now: { 1000 }, writer: Nothing())
+
+  private struct Nothing: HistoryWriter {
+    func members(of outcomes: [Outcome]) -> [UInt8] { Array("{}".utf8) }
+    func members(of fault: MutationFault) -> [UInt8]? { nil }
   }
 }
 
@@ -133,8 +159,10 @@ extension SQLiteConnection {
     var lines = try ["application_id", "user_version"].map { pragma in
       "PRAGMA \(pragma) = \(try value(of: "PRAGMA \(pragma)")?.int ?? 0);"
     }
-    lines += JournalSchema.tables.map { "\($0);" }
-    for (table, columns) in [("record", 6), ("state", 5), ("entry", 8), ("extent", 3)] {
+    lines += (JournalSchema.tables + HistoryTable.tables).map { "\($0);" }
+    for (table, columns) in [
+      ("record", 6), ("state", 5), ("entry", 8), ("extent", 3), ("history", 11),
+    ] {
       let rows = try prepare("SELECT * FROM \(table) ORDER BY 1")
       try rows.start()
       while try rows.next() {

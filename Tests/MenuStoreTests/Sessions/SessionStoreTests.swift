@@ -291,6 +291,8 @@ private final class FailingJournal: Journal {
 
   func history(_ question: HistoryQuestion) -> [HistoryRow] { [] }
 
+  func historyBeginning(_ question: HistoryQuestion) -> Int64? { nil }
+
   func readHistories(_ read: (HistoryRow) throws(JournalFault) -> Void) {}
 
   /// Takes everything from now on.

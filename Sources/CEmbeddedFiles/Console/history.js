@@ -1,0 +1,92 @@
+// The history of a session: who asked for what, and what came of it.
+
+import { curlButton, h } from './elements.js'
+import { brief } from './values.js'
+import { Panel } from './state.js'
+import { quoted, reasons } from './words.js'
+
+const kinds = { '': 'Everything', command: 'Commands', operations: 'Other changes', refusal: 'Refusals' }
+
+export class HistoryPanel extends Panel {
+  id = 'history'
+  title = 'History'
+  kind = ''
+  actor = ''
+  entries = []
+
+  async update() {
+    if (this.app.drawer.isShown(this)) await this.ask()
+  }
+
+  get #query() { return { kind: this.kind || undefined, actor: this.actor || undefined } }
+
+  /** Reads the latest entries, or those before the ones that are shown. */
+  async ask({ isMore = false } = {}) {
+    const { app } = this
+    const { session } = app
+    if (!session || app.isOffline) return
+    const { kind, actor } = this
+    const cursor = isMore ? this.cursor : undefined
+    const page = await app.question(() => session.history({ ...this.#query, cursor }))
+    // Somebody asked for others meanwhile.
+    if (!page || session !== app.session || kind !== this.kind || actor !== this.actor) return
+    this.entries = isMore ? [...this.entries, ...page.entries] : page.entries
+    this.cursor = page.next && new URLSearchParams(page.next.split('?')[1]).get('cursor')
+    this.known = { session: session.id, since: page.since }
+    app.drawer.render()
+  }
+
+  render() {
+    const { app, entries, known } = this
+    const isKnown = known?.session === app.session.id
+    return [h('div.tools', {},
+      curlButton(app, () => ({ path: app.session.path('history'), query: this.#query }), 'the history'),
+      h('select', {
+        'aria-label': 'Kind', 'data-key': 'history kind', value: this.kind, onchange: ({ target }) => this.#choose({ kind: target.value }),
+      }, Object.entries(kinds).map(([value, name]) => h('option', { value, selected: value === this.kind }, name))),
+      h('input', {
+        type: 'search', 'aria-label': 'Actor', placeholder: 'Anybody', 'data-key': 'history actor', value: this.actor, maxlength: 128,
+        onchange: ({ target }) => this.#choose({ actor: target.value.trim() }),
+      })),
+    !isKnown ? h('p.hint.pad', {}, 'Looking…') : h('div.scroll', { 'data-scroll': 'history', tabindex: 0, role: 'group', 'aria-label': 'History' },
+      h('ol.history', {}, entries.map((entry) => this.#row(entry))),
+      this.cursor ? h('button.link', { type: 'button', 'data-key': 'earlier', onclick: () => this.ask({ isMore: true }) }, 'Earlier')
+        : h('p.hint', {}, known.since > 0 ? `Nothing is known of what was before revision ${known.since}.`
+          : entries.length ? 'That is all since the session was opened.' : 'Nothing has changed since the session was opened.'))]
+  }
+
+  #choose(choice) {
+    Object.assign(this, choice)
+    this.ask()
+  }
+
+  #row(entry) {
+    const { revision, time, kind, actor, changes = [] } = entry
+    const told = changes.filter(({ change }) => change !== 'document')
+    return h('li', { class: kind },
+      h('time', { datetime: time, title: time }, new Date(time).toLocaleString('en-GB', { dateStyle: 'short', timeStyle: 'medium' })),
+      h('span.count', { title: `Revision ${revision}` }, String(revision)),
+      h('span.chip', { title: actor.kind }, actor.label),
+      h('span.what', {}, this.#subject(entry)),
+      told.length > 0 && h('ul.plain', {}, told.slice(0, 20).map((change) => h('li', {}, h('code', {}, changeText(change)))),
+        told.length > 20 && h('li.hint', {}, `and ${told.length - 20} more`)))
+  }
+
+  /** What was asked, in words. A command is a link to the inspector. */
+  #subject({ command, title, action, key, parameters, target, operations, reason, explanation, undoName }) {
+    const { app } = this
+    const name = command ?? action
+    const what = command && app.commands.has(command)
+      ? h('button.link', { type: 'button', 'data-key': `history ${command}`, title: 'Inspect it', onclick: () => app.inspect(command) }, title || command)
+      : title || name ? h('b', {}, title || name) : h('b', {}, operations ? operations.map(({ op }) => op).join(', ') : 'Something else')
+    return [what, key && ' by a key', parameters && [' with ', h('code', {}, brief(parameters, 80))], target && ` at ${target}`,
+      reason && [': ', h('em', {}, explanation ?? `${reasons[reason] ?? reason}.`)], undoName && undoName !== title && `, undone as ${quoted(undoName)}`]
+  }
+}
+
+/** A change in one line. */
+const changeText = ({ change, path, op, value, patch, ...more }) => {
+  const place = path ?? Object.values(more).find((part) => typeof part === 'string')
+  const content = value ?? patch
+  return [change === 'state' ? op : change, place, content === undefined ? undefined : brief(content, 80)].filter((part) => part !== undefined).join(' ')
+}

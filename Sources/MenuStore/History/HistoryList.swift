@@ -1,0 +1,39 @@
+/// The entries of one history in memory, within bounds.
+struct HistoryList<Element: Sendable>: Sendable {
+  private struct Place {
+    let element: Element
+    let time: Int64
+    let position: Int64
+  }
+
+  private var entries: [Place] = []
+  /// The number of entries in front that are dropped.
+  private var dropped = 0
+  private var end: Int64 = 0
+
+  /// Adds an entry, and drops those that are beyond the bounds then.
+  mutating func append(
+    _ element: Element, at time: Int64, size: Int64, within bounds: HistorySettings.Bounds
+  ) {
+    end += size
+    entries.append(Place(element: element, time: time, position: end))
+    let first = end - Int64(bounds.size)
+    let oldest = time - bounds.retention
+    while entries[dropped].position <= first || entries[dropped].time < oldest { dropped += 1 }
+    guard dropped * 2 >= entries.count else { return }
+    entries.removeFirst(dropped)
+    dropped = 0
+  }
+
+  /// Returns the entries that a question asks for, with their positions.
+  func answer(to question: HistoryQuestion) -> [(element: Element, position: Int64)] {
+    entries[dropped...].reversed().lazy.filter { entry in
+      entry.position < question.before && entry.time >= question.oldest
+    }.prefix(question.limit).map { ($0.element, $0.position) }
+  }
+
+  /// Returns those that are not too old, the oldest first.
+  func all(since oldest: Int64) -> [Element] {
+    entries[dropped...].filter { $0.time >= oldest }.map(\.element)
+  }
+}

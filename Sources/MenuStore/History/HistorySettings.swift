@@ -1,0 +1,50 @@
+package import MenuEngine
+
+/// The settings of histories (T5).
+package struct HistorySettings: Sendable {
+  /// The bounds of each session's history.
+  package struct Bounds: Equatable, Sendable {
+    /// The most bytes; the default is 256 KiB.
+    package var size = 256 << 10
+    /// The milliseconds for which an entry is kept; the default is a day.
+    package var retention: Int64 = 86_400_000
+
+    package init() {}
+
+    /// Bounds that nothing exceeds.
+    static var unlimited: Bounds {
+      var bounds = Bounds()
+      (bounds.size, bounds.retention) = (.max, .max)
+      return bounds
+    }
+  }
+
+  /// The size in bytes of a request above which its refusal does not tell what was asked.
+  static let largestRefusal = 16 << 10
+
+  let bounds: Bounds
+  /// True if refused commands are entries too. The default is false.
+  let keepsRefusals: Bool
+  /// Returns the time in milliseconds since 1970-01-01T00:00:00Z.
+  let now: @Sendable () -> Int64
+  let writer: any HistoryWriter
+
+  package init(
+    _ bounds: Bounds = Bounds(), keepsRefusals: Bool = false,
+    now: @escaping @Sendable () -> Int64, writer: any HistoryWriter
+  ) {
+    (self.bounds, self.keepsRefusals) = (bounds, keepsRefusals)
+    (self.now, self.writer) = (now, writer)
+  }
+
+  /// The time before which entries are too old.
+  var oldest: Int64 { now() - bounds.retention }
+}
+
+/// Writes the result of a request as a JSON object.
+package protocol HistoryWriter: Sendable {
+  func members(of outcomes: [Outcome]) -> [UInt8]
+
+  /// Returns nil if the fault is no refusal of a command or an action.
+  func members(of fault: MutationFault) -> [UInt8]?
+}
