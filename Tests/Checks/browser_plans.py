@@ -92,16 +92,24 @@ class PlanChecks(WindowChecks):
         self.change("replanned", zoom=2000)
         window.click("[data-key=try]")
         self.shows(window, 4000)
+        expect("A person is asked first: “Zoom to 4000?”" in window.text(".trial"), window.text(".trial"))
+        self.change("replanned", zoom=3000)
+        window.click('[data-key="do exactly this"]')
+        window.wait("document.querySelector('dialog[open] h2')?.innerText === 'Zoom to 6000?'")
+        window.click("dialog[open] button.primary")
+        self.says(window, "Nothing was done, since something else would happen now.")
+        self.shows(window, 6000)
+        expect("A person is asked first: “Zoom to 6000?”" in window.text(".trial"), window.text(".trial"))
         for button in ["Cancel", "Zoom"]:
             window.click('[data-key="do exactly this"]')
-            window.wait("document.querySelector('dialog[open] h2')?.innerText === 'Zoom to 4000?'")
+            window.wait("document.querySelector('dialog[open] h2')?.innerText === 'Zoom to 6000?'")
             window.click(f"dialog[open] button{'.primary' if button == 'Zoom' else ':not(.primary)'}")
             window.wait("!document.querySelector('dialog[open]')")
             if button == "Cancel":
-                self.says(window, "Nothing was done yet.")
-                expect(self.zoom("replanned") == 2000, "it was done without a yes")
+                self.says(window, "Nothing was done, since something else")
+                expect(self.zoom("replanned") == 3000, "it was done without a yes")
         self.says(window, "This was done")
-        expect(self.zoom("replanned") == 4000, "it was not done after a yes")
+        expect(self.zoom("replanned") == 6000, "it was not done after a yes")
         # The refusals are what the browser tells of.
         window.messages()
 

@@ -211,7 +211,7 @@ class Console {
     try {
       return await this.connection.change(what, send)
     } catch (error) {
-      if (!error.confirmation) throw error
+      if (error.type !== '/problems/needs-confirmation') throw error
       const { title, message: detail, button: action = error.document.item.title } = error.confirmation
       if (!await ask({ title, detail, action, read: () => true })) return undefined
       return this.connection.change(what, (options) => send({ ...options, confirmed: true }))

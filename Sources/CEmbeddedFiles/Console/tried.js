@@ -2,6 +2,7 @@
 
 import { h, moment, some } from './elements.js'
 import { brief } from './values.js'
+import { quoted } from './words.js'
 
 /** The problems of a plan by which nothing can be performed any more. */
 const endings = ['/problems/expired-plan', '/problems/foreign-plan', '/problems/unknown-plan']
@@ -29,7 +30,7 @@ export class Trial {
   /** Makes a dry run; undefined without an answer. */
   async run() {
     const { app, session, command, details } = this
-    const answer = await app.connection.change(`The dry run of ${this.what}`, (options) => session.perform(command, { ...options, ...details, dryRun: true }))
+    const answer = await app.connection.change(`The dry run of ${this.what}`, (options) => session.perform(command, { ...options, ...details, dryRun: true, item: true }))
     return answer && this.#becomes('shown', answer)
   }
 
@@ -54,13 +55,15 @@ export class Trial {
   }
 
   render() {
-    const { app, outcome, answer: { changes } } = this
+    const { app, outcome, answer: { changes, item, confirmation = item?.before?.confirmation } } = this
+    const asked = ['shown', 'changed'].includes(outcome) && confirmation?.title
     const button = (key, title, work) => h('button.primary', {
       type: 'button', 'data-key': key, disabled: app.isOffline, onclick: () => app.inspector.follow(this, work),
     }, title)
     return h('div.block.trial', { 'data-key': 'tried', tabindex: -1, role: 'group', 'aria-labelledby': 'tried-title', 'aria-describedby': 'tried-says' },
       h('h3', { id: 'tried-title' }, outcome === 'done' ? 'What happened' : 'What would happen'),
       h('p', { id: 'tried-says', class: { done: 'success', changed: 'warning', ended: 'warning' }[outcome] }, this.#says),
+      asked && h('p', {}, `A person is asked first: ${quoted(asked)}`),
       changes.length ? h('div.tried', {}, changeList('trace tried', changes)) : h('p.hint', {}, 'Nothing changes.'),
       outcome === 'ended' && h('div.row', {}, button('try again', 'Try again', () => this.run())),
       ['shown', 'changed'].includes(outcome) && h('div.row', {}, button('do exactly this', 'Do exactly this', () => this.perform())))

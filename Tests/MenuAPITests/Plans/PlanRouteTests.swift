@@ -198,6 +198,7 @@ struct PlanRouteTests {
     try turn(sample, to: 1, spare: 2)
     let refused = try perform(shown, sample, #","confirmed":true"#)
     #expect(try refused.value("/type") == "/problems/plan-changed")
+    #expect(try refused.value("/confirmation") == ["title": "Turn 2?"])
     #expect(try perform(plan(refused), sample, #","confirmed":true"#).status == .ok)
   }
 
