@@ -55,12 +55,15 @@ struct PlanModelTests {
       try mirror.apply(changesOf: try done.json)
       #expect(mirror.document.text() == after.text())
       for answer in answers where answer.status == .ok { #expect(answer.body == done.body) }
-      world.plans[index].done = done.body
+      world.plans[index].done = (done.body, world.now)
     case .repeated:
       for answer in answers {
         #expect(answer.status == .ok && answer.headers["idempotent-replayed"] == "true")
-        #expect(answer.body == plan.done)
+        #expect(answer.body == plan.done?.body)
       }
+      #expect(after.text() == before.text())
+    case .over:
+      for answer in answers where answer.status == .ok { #expect(answer.body == plan.done?.body) }
       #expect(after.text() == before.text())
     case .refused(let type):
       for answer in answers {

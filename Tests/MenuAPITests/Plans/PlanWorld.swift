@@ -23,8 +23,8 @@ struct PlanWorld {
     /// The last second in which it can be performed.
     let expiry: Int
     let shown: Shown
-    /// The answer by which it was performed.
-    var done: [UInt8]?
+    /// The answer by which it was performed, and the second in which it was.
+    var done: (body: [UInt8], second: Int)?
   }
 
   /// The changes and the question of a message; no changes if it is disabled.
@@ -52,6 +52,8 @@ struct PlanWorld {
   /// The outcome that the use of a plan must have.
   enum Verdict: Equatable {
     case performed, repeated
+    /// Refused, or answered as the first time: its answer may be forgotten.
+    case over
     case refused(String)
   }
 
@@ -63,7 +65,9 @@ struct PlanWorld {
   /// The fields of each token, and the session that it is of; nil for the administrator's.
   private var askers: [(fields: TokenSample.Fields, session: String?)]
   private var openings = ["own": 1, "next": 0]
-  private var now = 0
+  private(set) var now = 0
+  /// The seconds for which answers are kept, which is not as long as plans hold.
+  private static let retention = 120
 
   private static let messages = [
     #""command":"turn:","parameters":{"by":1}"#, #""command":"turn:","parameters":{"by":2}"#,
@@ -85,7 +89,7 @@ struct PlanWorld {
 
   init(seed: UInt64) throws {
     random = SeededGenerator(seed: seed)
-    tokens = try TokenSample(storage: MemoryJournal.Storage())
+    tokens = try TokenSample(storage: MemoryJournal.Storage(), retention: Self.retention)
     askers = [(SampleService.administrator, nil), (tokens.own, "own")]
     let schema = #"{"type":"object","properties":{"by":{"type":"integer"}}}"#
     for (action, more) in [("turn:", #","parameters":\#(schema)"#), ("flip:", "")] {
@@ -247,7 +251,9 @@ extension PlanWorld {
       return .refused(askers[use.asker].session == "closed" ? "unauthorized" : "unknown-session")
     }
     let isSame = use.session == plan.session && use.asker == plan.token
-    if plan.done != nil, isSame { return .repeated }
+    if let done = plan.done, isSame {
+      return now < done.second + Self.retention ? .repeated : .over
+    }
     guard use.session == plan.session else { return .refused("foreign-plan") }
     guard plan.opening == openings[plan.session] else { return .refused("unknown-plan") }
     guard use.asker == plan.token else { return .refused("foreign-plan") }
@@ -285,6 +291,7 @@ extension PlanWorld {
     switch verdict {
     case .performed: counts["performed", default: 0] += 1
     case .repeated: counts["repeated", default: 0] += 1
+    case .over: counts["over", default: 0] += 1
     case .refused(let type): counts[type, default: 0] += 1
     }
   }

@@ -33,11 +33,13 @@ final class Replicas: Sendable {
   ///
   /// - Parameters:
   ///   - storage: The storage of a journal in memory, for a single service that restarts.
+  ///   - retention: The seconds for which a journal keeps answers.
   ///   - now: The clock of the stores, in milliseconds.
   ///   - service: Makes the service of a store.
   init(
     over catalog: Catalog, journal: (any Journal)? = nil, storage: MemoryJournal.Storage? = nil,
-    now: @escaping @Sendable () -> Int64 = { 0 }, _ dependencies: Service.Dependencies,
+    retention: Int = 86_400, now: @escaping @Sendable () -> Int64 = { 0 },
+    _ dependencies: Service.Dependencies,
     service: @escaping @Sendable (SessionStore, Service.Dependencies) -> Service
   ) throws {
     if Self.count > 1 {
@@ -47,7 +49,11 @@ final class Replicas: Sendable {
     let shared = Self.count > 1 ? SharedParts() : nil
     start = { number in
       guard let shared else {
-        let journal = journal ?? storage.map { MemoryJournal(on: $0, clock: RetentionClock(now)) }
+        let journal =
+          journal
+          ?? storage.map {
+            MemoryJournal(on: $0, clock: RetentionClock(retention: retention, now))
+          }
         let store =
           try journal.map {
             try SessionStore(
@@ -57,7 +63,8 @@ final class Replicas: Sendable {
       }
       let agreement = JournalAgreement(
         nonce: dependencies.nonce, openings: (number - 1) * 1000, time: dependencies.now())
-      let journal = try shared.journal(agreeing: agreement, at: now)
+      let clock = RetentionClock(retention: retention, now)
+      let journal = try shared.journal(agreeing: agreement, by: clock, at: now())
       let store = try SessionStore(recovering: journal, catalog: catalog, now: now)
       var own = dependencies
       own.nonce += "-\(number)"

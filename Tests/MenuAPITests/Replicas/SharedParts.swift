@@ -24,14 +24,14 @@ final class SharedParts: Sendable {
 
   /// Opens the journal of one more service.
   func journal(
-    agreeing agreement: JournalAgreement, at now: @escaping @Sendable () -> Int64
+    agreeing agreement: JournalAgreement, by clock: RetentionClock, at now: Int64
   ) throws -> AgreedJournal {
     let beginning = state.withLock { state in
-      state.beginning = state.beginning ?? now()
-      return state.beginning ?? 0
+      state.beginning = state.beginning ?? now
+      return state.beginning ?? now
     }
     let journal = try AgreedJournal(
-      in: schema, agreeing: agreement, clock: RetentionClock(now), at: now() - beginning)
+      in: schema, agreeing: agreement, clock: clock, at: now - beginning)
     state.withLock { $0.journals.append(journal) }
     return journal
   }

@@ -28,11 +28,15 @@ struct TokenSample {
     var fields: Fields { SampleService.bearer(text) }
   }
 
-  /// - Parameter storage: The storage of the journal of a service that restarts.
-  init(journal: (any Journal)? = nil, storage: MemoryJournal.Storage? = nil) throws {
+  /// - Parameters:
+  ///   - storage: The storage of the journal of a service that restarts.
+  ///   - retention: The seconds for which the journal keeps answers.
+  init(
+    journal: (any Journal)? = nil, storage: MemoryJournal.Storage? = nil, retention: Int = 86_400
+  ) throws {
     let clock = Clock()
     sample = try SampleService(
-      authorization: .closed, journal: journal, storage: storage,
+      authorization: .closed, journal: journal, storage: storage, retention: retention,
       now: { 1_795_250_000_123 + Int64(clock.seconds.load(ordering: .relaxed) - 1) * 1000 },
       nanoseconds: { clock.seconds.load(ordering: .relaxed) * 1_000_000_000 })
     // The clock begins with its first use.
