@@ -45,6 +45,9 @@ static const File files[] = {
     {"OpenAPI/schemas/tokens.json", (const unsigned char[]){
 #embed "OpenAPI/schemas/tokens.json" suffix(, 0)
     }},
+    {"OpenAPI/schemas/history.json", (const unsigned char[]){
+#embed "OpenAPI/schemas/history.json" suffix(, 0)
+    }},
     {"OpenAPI/schemas/mutations.json", (const unsigned char[]){
 #embed "OpenAPI/schemas/mutations.json" suffix(, 0)
     }},

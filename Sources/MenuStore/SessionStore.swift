@@ -38,6 +38,8 @@ package final class SessionStore: Sendable {
   let isFollowed = Atomic(false)
   /// True if a session may have deliveries.
   let mayHaveDeliveries = Atomic(true)
+  /// The settings of histories; nil if there are none.
+  package let history: HistorySettings?
   /// The clock by which kept answers expire.
   package let retentionClock: RetentionClock
   /// The counters of the store since the start.
@@ -50,6 +52,7 @@ package final class SessionStore: Sendable {
   /// - Parameters:
   ///   - bounds: The number of answers to requests with an idempotency key that are kept, and for how long.
   ///   - followerBounds: The number of commits of what is followed that are kept, and their size.
+  ///   - history: The settings of histories; nil, the default, for none.
   ///   - firstOpening: The number from which on openings are numbered; one by chance, so that an opening of an earlier
   ///     run hardly had the number of a later one.
   ///   - now: A time in milliseconds that only grows, from any beginning, by which sessions are idle and
@@ -57,9 +60,11 @@ package final class SessionStore: Sendable {
   package init(
     catalog: Catalog, keeping bounds: KeptAnswers.Bounds = KeptAnswers.Bounds(),
     following followerBounds: Follower.Bounds = Follower.Bounds(),
-    openingsAfter firstOpening: Int = 0, now: @escaping @Sendable () -> Int64 = { 0 }
+    remembering history: HistorySettings? = nil, openingsAfter firstOpening: Int = 0,
+    now: @escaping @Sendable () -> Int64 = { 0 }
   ) {
     self.now = now
+    self.history = history
     self.bounds = bounds
     self.followerBounds = followerBounds
     openings = Atomic(firstOpening)
@@ -76,11 +81,12 @@ package final class SessionStore: Sendable {
     recovering journal: any Journal, catalog: Catalog,
     keeping bounds: KeptAnswers.Bounds = KeptAnswers.Bounds(),
     following followerBounds: Follower.Bounds = Follower.Bounds(),
-    openingsAfter firstOpening: Int = 0, now: @escaping @Sendable () -> Int64 = { 0 }
+    remembering history: HistorySettings? = nil, openingsAfter firstOpening: Int = 0,
+    now: @escaping @Sendable () -> Int64 = { 0 }
   ) throws(JournalFault) {
     try self.init(
       recovering: journal, catalog: catalog, keeping: bounds, following: followerBounds,
-      openingsAfter: firstOpening, now: now, by: WriterThread())
+      remembering: history, openingsAfter: firstOpening, now: now, by: WriterThread())
   }
 
   /// A store whose changes a worker carries out.
@@ -88,9 +94,10 @@ package final class SessionStore: Sendable {
     recovering journal: any Journal, catalog: Catalog,
     keeping bounds: KeptAnswers.Bounds = KeptAnswers.Bounds(),
     following followerBounds: Follower.Bounds = Follower.Bounds(),
-    openingsAfter firstOpening: Int = 0, now: @escaping @Sendable () -> Int64 = { 0 },
-    by worker: any WriterWorker
+    remembering history: HistorySettings? = nil, openingsAfter firstOpening: Int = 0,
+    now: @escaping @Sendable () -> Int64 = { 0 }, by worker: any WriterWorker
   ) throws(JournalFault) {
+    self.history = history
     (self.now, self.bounds, self.followerBounds) = (now, bounds, followerBounds)
     openings = Atomic(firstOpening)
     let reader = StoredReader()

@@ -40,6 +40,7 @@ struct OpenAPIDocumentTests {
         "PUT /sessions/{session}/responders/{responder}/handlers/{selector}",
         "GET /sessions/{session}/responders/{responder}/handlers/{selector}",
         "DELETE /sessions/{session}/responders/{responder}/handlers/{selector}",
+        "GET /sessions/{session}/history",
         "GET /sessions/{session}/responders/{responder}/coordinator/handlers",
         "POST /sessions/{session}/responders/{responder}/coordinator/handlers",
         "GET /sessions/{session}/responders/{responder}/coordinator/handlers/{token}",

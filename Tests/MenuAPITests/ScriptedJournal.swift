@@ -30,6 +30,10 @@ final class ScriptedJournal: Journal, WriterWorker {
     return false
   }
 
+  func history(_ question: HistoryQuestion) -> [HistoryRow] { [] }
+
+  func readHistories(_ read: (HistoryRow) throws(JournalFault) -> Void) {}
+
   func close() {}
 
   /// All changes that wait are carried out.

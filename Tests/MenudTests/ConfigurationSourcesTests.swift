@@ -62,7 +62,7 @@ import Testing
       "MENUD_JOURNAL_DURABILITY": "off", "MENUD_JOURNAL_URL": "host=localhost",
       "MENUD_CORS_ORIGINS": "https://menus.example.org", "MENUD_CONSOLE_ENABLED": "false",
       "MENUD_CONSOLE_PATH": "/tools/menus", "MENUD_REPLICAS_ENABLED": "true",
-      "MENUD_REPLICAS_READS": "recent",
+      "MENUD_REPLICAS_READS": "recent", "MENUD_HISTORY_REFUSALS": "true",
     ]
     let value = values[variable] ?? "7"
     let configuration = try ConfigurationSources(environment: [variable: value]).configuration()

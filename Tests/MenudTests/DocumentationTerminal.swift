@@ -64,7 +64,9 @@ final class DocumentationTerminal {
     process.executableURL = URL(filePath: "/bin/bash")
     process.arguments = ["-c", command]
     process.currentDirectoryURL = folder.url
-    process.environment = Program.sanitizing.merging(["PATH": Self.path]) { $1 }
+    var environment = ["PATH": Self.path]
+    if let server { environment["MENUD_SERVER_PORT"] = "\(try server.port())" }
+    process.environment = Program.sanitizing.merging(environment) { $1 }
     process.standardOutput = pipe
     process.standardError = pipe
     try process.run()

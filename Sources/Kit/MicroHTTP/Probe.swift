@@ -14,27 +14,29 @@ package enum Probe {
     case malformedAnswer
   }
 
-  /// Returns a server's answer to a GET for `path`: the status and up to 64 KiB of the body.
+  /// Returns a server's answer to a GET for `path`: the status, and the message up to a length, by default 64 KiB.
   ///
   /// `patience` applies to connecting, to sending and to each wait for the answer; `host` is numeric. Over TLS
   /// any certificate is accepted, since only availability matters.
   package static func answer(
     to path: String, host: String, port: UInt16, within patience: Duration,
-    isEncrypted: Bool = false
+    isEncrypted: Bool = false, fields: [(name: String, value: String)] = [],
+    atMost length: Int = 65_536
   ) throws(Failure) -> Response {
     let descriptor = try connect(to: host, port: port, within: patience)
     defer { close(descriptor) }
     let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
+    let more = fields.map { "\($0.name): \($0.value)\r\n" }.joined()
     let request = Array(
-      "GET \(path) HTTP/1.1\r\nHost: \(name):\(port)\r\nConnection: close\r\n\r\n".utf8)
+      "GET \(path) HTTP/1.1\r\nHost: \(name):\(port)\r\n\(more)Connection: close\r\n\r\n".utf8)
     guard isEncrypted else {
       let sent = unsafe send(descriptor, request, request.count, Int32(MSG_NOSIGNAL))
       guard sent == request.count else { throw .silence }
-      return try response { receive(descriptor) }
+      return try response(atMost: length) { receive(descriptor) }
     }
     guard let client = EncryptedClient(descriptor: descriptor) else { throw .malformedAnswer }
     guard client.send(request) else { throw .silence }
-    return try response { client.receive(atMost: 4096) }
+    return try response(atMost: length) { client.receive(atMost: 4096) }
   }
 
   private static func connect(
@@ -63,10 +65,12 @@ package enum Probe {
   }
 
   /// Parses the three digits after `HTTP/1.1 `, and the body up to the end of the connection.
-  private static func response(receiving receive: () -> [UInt8]) throws(Failure) -> Response {
+  private static func response(
+    atMost length: Int, receiving receive: () -> [UInt8]
+  ) throws(Failure) -> Response {
     let version = Array("HTTP/1.1 ".utf8)
     var message: [UInt8] = []
-    while message.count < 65_536 {
+    while message.count < length {
       let piece = receive()
       if piece.isEmpty { break }
       message += piece

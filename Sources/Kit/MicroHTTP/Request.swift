@@ -277,3 +277,27 @@ extension UInt8 {
     }
   }
 }
+
+extension String {
+  /// The text as a segment of a path or a value in a query (RFC 3986).
+  package var percentEncoded: String {
+    var text: [UInt8] = []
+    for byte in utf8 {
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        text.append(byte)
+      default:
+        if "-._~:".utf8.contains(byte) { text.append(byte) } else { text += byte.percentEncoded }
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}
+
+extension UInt8 {
+  fileprivate var percentEncoded: [UInt8] {
+    let digits = Array("0123456789ABCDEF".utf8)
+    return [UInt8(ascii: "%"), digits[Int(self >> 4)], digits[Int(self & 15)]]
+  }
+}

@@ -210,8 +210,12 @@ struct Viewer: Hashable, Sendable {
 
   /// True if the command of a delivery exists for the asker.
   func shows(_ delivery: Delivery) -> Bool {
-    guard let commands else { return true }
-    return delivery.command.map { id in commands.contains { $0.matches(id) } } ?? false
+    commands == nil || (delivery.command.map(shows) ?? false)
+  }
+
+  /// True if a command exists for the asker, if the application has it.
+  func shows(_ id: CommandID) -> Bool {
+    commands?.contains { $0.matches(id) } ?? true
   }
 
   /// Distinguishes entity tags of answers to different viewers; empty without a token.

@@ -280,6 +280,15 @@ extension Call {
   }
 }
 
+extension Call {
+  /// Postpones a request that will wait for something to the thread of long requests.
+  func postponeIfPossible() throws(Problem) {
+    guard case .possible = waiting.postponement else { return }
+    waiting.postponement = .wanted(owes: false)
+    throw .overBudget(after: 1)
+  }
+}
+
 extension Problem {
   /// The problem of a session whose long requests exceeded the budget, or of a client whose openings of
   /// sessions did.

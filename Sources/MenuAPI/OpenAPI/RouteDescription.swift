@@ -153,10 +153,12 @@ package struct QueryParameter: Sendable {
   }
 
   static let action = Self("action")
+  static let actor = Self("actor")
   static let after = Self("after")
   /// The key of patches that are coalesced into one undo group.
   static let coalesce = Self("coalesce")
   static let commands = Self("commands")
+  static let cursor = Self("cursor")
   static let deliveries = Self("deliveries")
   static let deliveryCommand = Self("command", describedAs: "deliveryCommand")
   static let deliveryState = Self("state", describedAs: "deliveryState")
@@ -167,6 +169,10 @@ package struct QueryParameter: Sendable {
   /// Requests the trace of a change.
   static let explainChange = Self("explain", describedAs: "explainChange")
   static let from = Self("from")
+  static let historyAfter = Self("after", describedAs: "historyAfter")
+  static let historyCommand = Self("command", describedAs: "historyCommand")
+  static let historyKind = Self("kind", describedAs: "historyKind")
+  static let historySize = Self("limit", describedAs: "historySize")
   static let kind = Self("kind")
   static let menu = Self("menu")
   static let messageLimit = Self("limit", describedAs: "messageLimit")

@@ -45,6 +45,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case unknownPlan = "unknown-plan"
   case foreignPlan = "foreign-plan"
   case expiredPlan = "expired-plan"
+  case historyGone = "history-gone"
   case tooMuchEffort = "too-much-effort"
   case limitReached = "limit-reached"
   case tooManySessions = "too-many-sessions"
@@ -131,6 +132,7 @@ extension ProblemType {
     case .unknownPlan: (.unprocessableContent, "This is no plan")
     case .foreignPlan: (.forbidden, "The plan is of another session or token")
     case .expiredPlan: (.gone, "The plan has expired")
+    case .historyGone: (.gone, "The history does not go back so far")
     case .tooMuchEffort: (.unprocessableContent, "The request is too much work")
     case .limitReached: (.conflict, "A limit is reached")
     case .tooManySessions: (.serviceUnavailable, "Too many sessions are open")

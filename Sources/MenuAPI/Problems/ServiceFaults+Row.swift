@@ -154,6 +154,29 @@ extension Problem {
 }
 
 extension Problem {
+  /// Creates the problem of a history that cannot be read.
+  init(unread fault: JournalFault) {
+    switch fault {
+    case .damaged, .damagedDatabase, .unreadable:
+      self.init(.internalError, "The history is not as it was written, so that it cannot be shown.")
+    default:
+      self.init(
+        .recovering, "The journal cannot be read at the moment. Repeat the request.")
+      headers.append(("Retry-After", "1"))
+    }
+  }
+
+  /// The problem of a question about changes that the history no longer has.
+  static func historyGone(after revision: Int, since beginning: Int) -> Problem {
+    Problem(
+      .historyGone,
+      "The history knows the changes after revision \(beginning), not all of those after revision "
+        + "\(revision)."
+    ).with("since") { $0.value(beginning) }
+  }
+}
+
+extension Problem {
   /// Returns the problem of an exceeded limit, with its name in the configuration and its value.
   static func limitReached(_ name: String, at limit: Int, sentence: String) -> Problem {
     Problem(.limitReached, sentence).with(limit: name, limit)

@@ -141,11 +141,32 @@ extension Call {
     try checkPrecondition(snapshot.sessionEdition)
     var copy = SessionChange(
       of: snapshot.sessionEdition, under: snapshot.catalogEdition, by: actor,
-      service.store.figures)
-    let response = try change(&copy)
+      service.store.figures, noting: service.store.history)
+    let response: Response
+    do throws(Problem) {
+      response = try change(&copy)
+    } catch {
+      if let proposal = copy.proposalOfRefusal { store.proposeToNote(proposal) }
+      throw error
+    }
     if copy.isChanged { copy.entry = entry(for: response, hiding: token) }
     if let proposal = copy.proposal { store.propose(proposal, whenPublished: act) }
     return response
+  }
+
+  /// Returns entries of the history of a session, and of the oldest one; see ``SessionStore/history(of:before:limit:isFromBeginning:)``.
+  ///
+  /// It waits for the journal, and so is postponed to the thread of long requests.
+  func history(
+    of edition: SessionEdition, before: Int64 = .max, limit: Int, isFromBeginning: Bool = false
+  ) throws(Problem) -> [HistoryEntry] {
+    try postponeIfPossible()
+    do throws(JournalFault) {
+      return try service.store.history(
+        of: edition, before: before, limit: limit, isFromBeginning: isFromBeginning)
+    } catch {
+      throw Problem(unread: error)
+    }
   }
 
   /// Opens the session that `session` makes under the present catalogue, and returns the response of `answer`.

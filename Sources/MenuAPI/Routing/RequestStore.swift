@@ -55,6 +55,11 @@ struct RequestStore {
   }
 }
 
+extension RequestStore {
+  /// Proposes to note a refusal, which is the answer of the request.
+  func proposeToNote(_ refusal: Proposal) { waiting.noteOfRefusal = refusal }
+}
+
 /// The notes about a request while it is answered.
 final class Waiting {
   /// The time at which the attempt to answer began, in nanoseconds.
@@ -67,6 +72,8 @@ final class Waiting {
   let draft: Draft?
   /// The change that the request makes; nil if it makes none.
   fileprivate(set) var proposal: Proposal?
+  /// The note about the refusal of the request, if the history is to have it.
+  fileprivate var noteOfRefusal: Proposal?
   /// Called once the change is published.
   fileprivate(set) var whenPublished: (@Sendable () -> Void)?
   /// The index of the route that answers; nil if none does.
@@ -150,8 +157,8 @@ final class Waiting {
     }
   }
 
-  /// Forgets the change that the request makes.
-  func dropProposal() { (proposal, whenPublished) = (nil, nil) }
+  /// Forgets the change of a request that is refused, but for a note about that.
+  func dropProposal() { (proposal, whenPublished) = (noteOfRefusal, nil) }
 
   init(
     since start: Int = 0, _ postponement: Postponement = .impossible,

@@ -179,6 +179,7 @@ extension Service {
     RouteSection(tag: .menus, MenuRoutes.all),
     RouteSection(tag: .sessions, SessionListRoute.all + SessionRoutes.all),
     RouteSection(tag: .responders, ResponderRoutes.all + HandlerRoutes.all),
+    RouteSection(tag: .sessions, HistoryRoute.all),
     RouteSection(tag: .forwarding, RegistrationRoutes.all),
     RouteSection(tag: .sessions, FocusRoutes.all + StateRoutes.all + MutationRoutes.all),
     RouteSection(tag: .events, EventRoutes.all),

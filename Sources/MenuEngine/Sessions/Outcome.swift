@@ -9,6 +9,8 @@ public struct Outcome: Equatable, Sendable {
   package internal(set) var documentEdits: [DocumentEdit] = []
   /// The events, in order (M7).
   package internal(set) var events: [Event] = []
+  /// The name in "Undo X" of what it registered with an undo manager; nil if it has none, or registered nothing.
+  package internal(set) var undoName: String?
   /// The members that only some mutations have; empty for most.
   var particular: [Particular] = []
 
@@ -121,7 +123,16 @@ public struct Outcome: Equatable, Sendable {
     /// The trace, when that was wanted.
     public let trace: Trace
     /// The question that the command asks; nil for none (W4).
-    package var confirmation: Confirmation?
+    package internal(set) var confirmation: Confirmation?
+    /// The title that the command's item had; nil if no command was performed.
+    package internal(set) var title: String?
+  }
+}
+
+extension Outcome.Performance {
+  /// Notes the item of the command, as it was before.
+  mutating func note(_ item: ValidatedItem) {
+    (confirmation, title) = (item.confirmation, item.title)
   }
 }
 
@@ -197,6 +208,16 @@ extension Outcome {
 
 extension Outcome.Change {
   fileprivate var isOfUndo: Bool { if case .undoManager = self { true } else { false } }
+}
+
+extension Outcome.Event {
+  /// True if an undo manager undoes or redoes.
+  var isOfUndo: Bool {
+    switch self {
+    case .willUndoChange, .didUndoChange: true
+    default: false
+    }
+  }
 }
 
 extension DocumentEdit {

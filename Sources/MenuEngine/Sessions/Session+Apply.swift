@@ -88,6 +88,7 @@ extension Performer {
     var outcome = try effort.bounding { () throws(MutationFault) in try change(by: mutation) }
     let owners = session.concludeUndo(outcome.changes)
     outcome.conclude(before, session, undoManagersOf: owners)
+    outcome.undoName = undoName(of: outcome, since: before, in: owners)
     if !outcome.isNothing || session.undo.differs(from: before.undo, in: owners)
       || mutation.operation.traits.contains(.changesTokens)
     {
@@ -95,6 +96,15 @@ extension Performer {
     }
     effort.spend(outcome.writingEffort)
     return outcome
+  }
+
+  /// Returns the name of what an outcome registered with one of these undo managers.
+  private func undoName(
+    of outcome: Outcome, since before: Session, in owners: [ResponderID?]
+  ) -> String? {
+    guard !owners.isEmpty, !outcome.events.contains(where: \.isOfUndo) else { return nil }
+    return owners.lazy.filter { session.undo.differs(from: before.undo, in: [$0]) }
+      .compactMap { session.undoManager(ownedBy: $0)?.actionName(.undo) }.first
   }
 
   /// Applies a mutation and everything that follows from it.

@@ -44,7 +44,7 @@ package final class StoreFigures: Sendable {
       if !session.deliveries.isEmpty { noteDeliveries(in: outcomes) }
     case .close(_, unlessReadSince: let moment): (moment == nil ? closed : expired).add()
     case .changeCatalog: catalogChanges.add()
-    case .begin, .keepAnswer: break
+    case .begin, .keepAnswer, .keepRefusal: break
     }
   }
 

@@ -79,7 +79,7 @@ extension Proposal.Action {
       .session(session.id)
     case .close(let base, unlessReadSince: _): .session(base.session.id)
     case .begin, .changeCatalog: .catalog
-    case .keepAnswer: nil
+    case .keepAnswer, .keepRefusal: nil
     }
   }
 
@@ -99,7 +99,7 @@ extension Proposal.Action {
     case .changeCatalog(by: let mutation, to: let catalog):
       DurableCommit(
         number: number, revision: catalog.revision, change: .catalogChanged(by: mutation))
-    case .begin, .keepAnswer: preconditionFailure("It is not followed.")
+    case .begin, .keepAnswer, .keepRefusal: preconditionFailure("It is not followed.")
     }
   }
 }

@@ -38,6 +38,12 @@ package protocol Journal: AnyObject, Sendable {
     _ writes: [JournalWrite], whenDurable publish: () -> Void
   ) throws(JournalFault) -> Bool
 
+  /// Returns rows of the history of a session, in the order that is asked for. Any thread may call it.
+  func history(_ question: HistoryQuestion) throws(JournalFault) -> [HistoryRow]
+
+  /// Hands out the rows of all histories, those of each in order.
+  func readHistories(_ read: (HistoryRow) throws(JournalFault) -> Void) throws(JournalFault)
+
   /// The reason why its storage cannot be reached; nil if it can.
   var fault: JournalFault? { get }
 
@@ -184,7 +190,7 @@ package typealias JournalState = @Sendable () -> [UInt8]?
 
 /// An addition to a journal, made as a whole or not at all.
 package struct JournalWrite: Sendable {
-  /// The change; nil when only an answer is to be kept.
+  /// The change; nil when only an answer or a row of history is to be kept.
   package var record: JournalRecord?
   /// The state of the record's subject after it. Not needed of a closed session.
   package var state: JournalState?
@@ -194,17 +200,20 @@ package struct JournalWrite: Sendable {
   package var opening: Int64 = 0
   /// The answer to a request with an idempotency key.
   package var entry: IdempotencyEntry?
+  /// The row of the session's history; nil, the default, if there is none.
+  package var history: HistoryRow?
   /// The keys of entries that are removed before it.
   package var forgotten: [[UInt8]]
 
   package init(
     record: JournalRecord? = nil, state: JournalState? = nil, label: [UInt8]? = nil,
-    entry: IdempotencyEntry? = nil, forgotten: [[UInt8]] = []
+    entry: IdempotencyEntry? = nil, history: HistoryRow? = nil, forgotten: [[UInt8]] = []
   ) {
     self.record = record
     self.state = state
     self.label = label
     self.entry = entry
+    self.history = history
     self.forgotten = forgotten
   }
 }

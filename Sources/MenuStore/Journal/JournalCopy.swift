@@ -7,6 +7,8 @@ package struct JournalCopy {
   package var records: Int { contents.records.count }
   /// The number of kept answers that were copied.
   package var entries: Int { contents.entries.count }
+  /// The number of rows of histories that were copied.
+  package var history: Int { contents.histories.values.reduce(0) { $0 + $1.count } }
   private var contents = JournalContents()
 
   /// The number of items that are written together.
@@ -16,23 +18,15 @@ package struct JournalCopy {
   package init(of source: any Journal, into target: any Journal) throws(JournalCopyFault) {
     let found = try Self.read(target)
     guard found.records.isEmpty, found.entries.isEmpty else { throw .notEmpty }
-    var contents = JournalContents()
     var writes: [JournalWrite] = []
-    try JournalCopyFault.of { () throws(JournalFault) in
-      _ = try source.recover { (item) throws(JournalFault) in
-        let item = item.asBeginning
-        contents.note(item)
-        writes.append(item.write)
-        guard writes.count == Self.writesAtOnce else { return }
-        _ = try target.append(writes) {}
-        writes = []
-      } stateOf: { _ in
-        nil
-      }
+    contents = try Self.read(source) { (write) throws(JournalFault) in
+      writes.append(write)
+      guard writes.count == Self.writesAtOnce else { return }
       _ = try target.append(writes) {}
+      writes = []
     }
+    try JournalCopyFault.of { () throws(JournalFault) in _ = try target.append(writes) {} }
     target.close()
-    self.contents = contents
   }
 
   /// Compares the copy, which was opened again, with what was copied, item by item.
@@ -46,15 +40,27 @@ package struct JournalCopy {
       throw .recordDiffers(sequence: Int64(min(found.records.count, contents.records.count) + 1))
     }
     guard found.entries == contents.entries else { throw .answersDiffer }
+    guard found.histories == contents.histories else { throw .historiesDiffer }
   }
 
-  private static func read(_ journal: any Journal) throws(JournalCopyFault) -> JournalContents {
+  /// Returns what a journal has, and hands out the additions that make the same in another one.
+  private static func read(
+    _ journal: any Journal, _ add: (JournalWrite) throws(JournalFault) -> Void = { _ in }
+  ) throws(JournalCopyFault) -> JournalContents {
     var contents = JournalContents()
     try JournalCopyFault.of { () throws(JournalFault) in
       _ = try journal.recover { (item) throws(JournalFault) in
+        let item = item.asBeginning
         contents.note(item)
+        try add(item.write)
       } stateOf: { _ in
         nil
+      }
+      try journal.readHistories { (row) throws(JournalFault) in
+        contents.note(row)
+        var write = JournalWrite(history: row)
+        write.history?.bounds = .unlimited
+        try add(write)
       }
     }
     return contents
@@ -70,6 +76,8 @@ package enum JournalCopyFault: Error {
   case recordDiffers(sequence: Int64)
   /// The kept answers of the copy are others.
   case answersDiffer
+  /// The histories of the copy are others.
+  case historiesDiffer
 
   fileprivate static func of(
     _ body: () throws(JournalFault) -> Void
@@ -84,6 +92,18 @@ private struct JournalContents {
   private(set) var records: [UInt64] = []
   /// In no order.
   private(set) var entries: Set<UInt64> = []
+  /// Those of each opening of a session in order.
+  private(set) var histories: [Opening: [Int64]] = [:]
+
+  struct Opening: Hashable {
+    let subject: JournalSubject
+    let number: Int64
+  }
+
+  mutating func note(_ row: HistoryRow) {
+    let opening = Opening(subject: row.subject, number: row.opening)
+    histories[opening, default: []].append(row.checksum)
+  }
 
   mutating func note(_ item: JournalItem) {
     switch item {

@@ -100,6 +100,10 @@ package enum JournalFault: Error, Hashable, Sendable {
     case states
     /// The same for the entries of idempotency.
     case entries
+    /// A row of the history of a session.
+    case history(JournalSubject)
+    /// A row of a history that cannot be told.
+    case histories
     /// Records of a subject are missing, or are others.
     case recordsOf(JournalSubject)
   }

@@ -90,6 +90,8 @@ extension JournalFault.Damage {
     case .missingRecord(let sequence): "Record \(sequence) is missing, and others stand behind it."
     case .state(let subject): "The state of \(subject.wording) is not as it was written."
     case .states: "The states in it are not those that were written."
+    case .history(let subject): "The history of \(subject.wording) is not what was written."
+    case .histories: "A history is not what was written."
     case .entries: "The answers kept for repeated requests are not those that were written."
     case .recordsOf(let subject): "The records of \(subject.wording) are not all there."
     }

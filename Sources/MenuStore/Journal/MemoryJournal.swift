@@ -13,6 +13,7 @@ package final class MemoryJournal: Journal {
     var records: [(record: JournalRecord, sequence: Int64)] = []
     var states: [JournalSubject: StoredState] = [:]
     var entries: [[UInt8]: IdempotencyEntry] = [:]
+    var histories: [JournalSubject: HistoryList<HistoryRow>] = [:]
     var (base, last): (Int64, Int64) = (0, 0)
   }
 
@@ -55,6 +56,25 @@ package final class MemoryJournal: Journal {
     return hasMore
   }
 
+  package func history(_ question: HistoryQuestion) throws(JournalFault) -> [HistoryRow] {
+    try withStorage { $0.history(question) }
+  }
+
+  package func readHistories(
+    _ read: (HistoryRow) throws(JournalFault) -> Void
+  ) throws(JournalFault) {
+    try withStorage { (storage) throws(JournalFault) in try storage.readHistories(read) }
+  }
+
+  private func withStorage<Result>(
+    _ body: (Storage) throws(JournalFault) -> Result
+  ) throws(JournalFault) -> Result {
+    try log.withLock { (log) throws(JournalFault) in
+      guard let log else { throw .closed }
+      return try body(log.storage)
+    }
+  }
+
   package func close() { log.withLock { $0 = nil } }
 }
 
@@ -95,6 +115,22 @@ extension MemoryJournal.Storage: RecordStorage {
     for entry in contents.withLock(\.entries).values { try read(entry) }
   }
 
+  func history(_ question: HistoryQuestion) -> [HistoryRow] {
+    let list = contents.withLock { $0.histories[question.subject] }
+    return (list?.answer(to: question) ?? []).compactMap { row, position in
+      guard row.opening == question.opening else { return nil }
+      var row = row
+      row.position = position
+      return row
+    }
+  }
+
+  func readHistories(_ read: (HistoryRow) throws(JournalFault) -> Void) throws(JournalFault) {
+    for list in contents.withLock(\.histories).values {
+      for row in list.all { try read(row) }
+    }
+  }
+
   func commit(_ batch: RecordBatch) { contents.withLock { $0.commit(batch) } }
 }
 
@@ -114,7 +150,14 @@ extension MemoryJournal.Contents {
     if let record = write.record {
       last += 1
       records.append((record, last))
-      if record.kind == .closed { states[record.subject] = nil }
+      if record.kind == .closed {
+        states[record.subject] = nil
+        histories[record.subject] = nil
+      }
+    }
+    if let row = write.history {
+      histories[row.subject, default: HistoryList()].append(
+        row, at: row.time, size: row.size, within: row.bounds)
     }
     for key in write.forgotten { entries[key] = nil }
     if let entry = write.entry { entries[entry.key] = entry }

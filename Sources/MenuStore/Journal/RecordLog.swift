@@ -32,6 +32,12 @@ protocol RecordStorage: AnyObject {
 
   func readEntries(_ read: (IdempotencyEntry) throws(JournalFault) -> Void) throws(JournalFault)
 
+  /// Returns rows of the history of a session, in the order that is asked for.
+  func history(_ question: HistoryQuestion) throws(JournalFault) -> [HistoryRow]
+
+  /// Reads the rows of all histories, those of each in order.
+  func readHistories(_ read: (HistoryRow) throws(JournalFault) -> Void) throws(JournalFault)
+
   /// Makes a batch durable, all of it or nothing.
   func commit(_ batch: RecordBatch) throws(JournalFault)
 }

@@ -32,10 +32,11 @@ struct PostgreSQLBatch {
     }
     endRun()
     if statements.isEmpty {
-      // An answer alone stands on the catalogue too.
+      // An answer or a refusal alone stands on the catalogue too.
       run.catalog = catalogEdition
       statements.append(run.statement)
     }
+    addHistory(of: writes.compactMap(\.history))
     addAnswers(of: writes, at: now)
   }
 
@@ -98,6 +99,22 @@ struct PostgreSQLBatch {
 
   private mutating func add(_ name: String, _ values: PostgreSQLValue...) {
     statements.append(PostgreSQLStatement(name, values))
+  }
+
+  private mutating func addHistory(of rows: [HistoryRow]) {
+    // Rows of sessions that the batch closes are of no use.
+    let rows = rows.filter { positions[$0.subject].map { $0 != nil } ?? true }
+    guard !rows.isEmpty else { return }
+    var sizes: [JournalSubject: Int64] = [:]
+    let ends = rows.map { row in
+      sizes[row.subject, default: 0] += row.size
+      return sizes[row.subject] ?? 0
+    }
+    add(
+      "menud_add_history", .texts(rows.map(\.subject.text)), .ints(rows.map(\.opening)),
+      .ints(ends), .ints(rows.map(\.base)), .ints(rows.map(\.revision)), .ints(rows.map(\.time)),
+      .byteses(rows.map(\.record)), .byteses(rows.map(\.result)), .ints(rows.map(\.checksum)),
+      .ints(rows.map { Int64($0.bounds.size) }), .ints(rows.map(\.beginning)))
   }
 
   private mutating func addAnswers(of writes: [JournalWrite], at now: Int64) {

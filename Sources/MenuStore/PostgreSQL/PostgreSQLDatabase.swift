@@ -95,18 +95,21 @@ final class PostgreSQLDatabase {
     guard found <= known else { throw .newer(path: place, version: found, known: known) }
     guard found == known || found == 0 else { throw .unreleased(place: place) }
     try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
-      if found == 0 { try makeTables(connection) }
+      try makeTables(connection)
       try connection.prepare(configuration, PostgreSQLSchema.writingStatements)
     }
     return (server, found == 0 ? [.created(path: place)] : [])
   }
 
-  /// Creates the tables; a lock lets one process at a time do so.
+  /// Creates the tables that are not there; a lock lets one process at a time do so.
   private static func makeTables(_ connection: PostgreSQLConnection) throws(PostgreSQLFault) {
+    guard try PostgreSQLSchema.lacksTables(connection) else { return }
     try connection.execute(PostgreSQLSchema.makingLock)
     // The statements of one script are one transaction.
     if try PostgreSQLSchema.format(of: connection) == 0 {
       try connection.execute(PostgreSQLSchema.tables)
+    } else if try PostgreSQLSchema.lacksTables(connection) {
+      try connection.execute(PostgreSQLSchema.historyTables)
     }
     try connection.execute(PostgreSQLSchema.makingUnlock)
   }

@@ -49,6 +49,14 @@ package final class PostgreSQLJournal: Journal {
     return false
   }
 
+  package func history(_ question: HistoryQuestion) throws(JournalFault) -> [HistoryRow] {
+    try storage.histories.answer(to: question)
+  }
+
+  package func readHistories(
+    _ read: (HistoryRow) throws(JournalFault) -> Void
+  ) throws(JournalFault) { try storage.histories.readAll(read) }
+
   package func interrupt() { storage.outage.close() }
 
   package func close() {
@@ -64,9 +72,11 @@ final class PostgreSQLStorage: Sendable {
   let housekeeping: PostgreSQLHousekeeping
   let figures: JournalFigures
   let outage: Outage
+  let histories: HistoryReader
   let place: String
 
   init(_ database: PostgreSQLDatabase) {
+    histories = HistoryReader(database.configuration.address, at: database.place)
     (positions, figures, outage) = (database.positions, database.figures, database.outage)
     place = database.place
     housekeeping = PostgreSQLHousekeeping(database)
@@ -99,5 +109,6 @@ final class PostgreSQLStorage: Sendable {
       open = nil
     }
     housekeeping.close()
+    histories.close()
   }
 }

@@ -107,9 +107,37 @@ extension PostgreSQLSchema {
     PREPARE menud_add_closed(text, bigint, bigint, bigint, bigint) AS
       WITH closed AS (DELETE FROM menud_subject
         WHERE subject = $1 AND incarnation = $2 AND edition = $3 - 1 RETURNING incarnation),
-      forgotten AS (DELETE FROM menud_state WHERE subject = $1)
+      forgotten AS (DELETE FROM menud_state WHERE subject = $1),
+      past AS (DELETE FROM menud_history WHERE subject = $1 AND incarnation = $2)
       INSERT INTO menud_record VALUES
         ($1, (SELECT incarnation FROM closed), $3, nextval('menud_sequence'), 3, $4, '', $5);
+    PREPARE menud_add_history(
+        text[], bigint[], bigint[], bigint[], bigint[], bigint[], bytea[], bytea[], bigint[],
+        bigint[], bigint[]) AS
+      WITH added AS (
+        INSERT INTO menud_history
+          SELECT subject, incarnation, size + coalesce((
+              SELECT h.position FROM menud_history h
+              WHERE h.subject = r.subject AND h.incarnation = r.incarnation
+              ORDER BY h.position DESC LIMIT 1), 0),
+            base, revision, time, record, result, checksum
+          FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9)
+            AS r(subject, incarnation, size, base, revision, time, record, result, checksum)
+        RETURNING subject, incarnation, position),
+      ends AS (
+        SELECT subject, incarnation, max(position) AS position FROM added GROUP BY 1, 2),
+      surplus AS (
+        SELECT h.ctid AS row FROM ends e
+        JOIN unnest($1, $2, $10) AS b(subject, incarnation, bound) USING (subject, incarnation)
+        JOIN menud_history h ON h.subject = e.subject AND h.incarnation = e.incarnation
+          AND h.position <= e.position - b.bound
+        FOR UPDATE OF h SKIP LOCKED),
+      old AS (
+        SELECT h.ctid AS row FROM menud_history h
+        WHERE h.time < (SELECT min(t) FROM unnest($11) AS t) ORDER BY h.time
+        LIMIT 4 * cardinality($1) FOR UPDATE SKIP LOCKED)
+      DELETE FROM menud_history
+      WHERE ctid = ANY (ARRAY(SELECT row FROM surplus UNION SELECT row FROM old));
     PREPARE menud_put_head(uuid) AS
       WITH head AS (
         UPDATE menud_head SET sequence = currval('menud_sequence') RETURNING sequence)

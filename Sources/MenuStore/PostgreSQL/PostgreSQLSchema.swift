@@ -11,6 +11,7 @@
 /// - `menud_state`: the newest state of each subject that has one, with the checksum of the last record that it
 ///   includes.
 /// - `menud_answer`: the answers to requests with an idempotency key.
+/// - `menud_history`: the histories of sessions. `position` grows with the rows of an incarnation, by their size.
 /// - `menud_head`: one row. A replica that opens or closes a session, or changes the catalogue, locks it first, so that
 ///   these records have one order, and their numbers no gap that is filled later; `sequence` is the end of these. Those
 ///   up to `removed` may be gone.
@@ -57,6 +58,16 @@ enum PostgreSQLSchema {
       headers bytea NOT NULL, body bytea NOT NULL, expiry bigint NOT NULL,
       checksum bigint NOT NULL);
     CREATE INDEX menud_answer_expiry ON menud_answer (expiry);
+    \(historyTables)
+    """
+
+  /// The statements that create the table of histories.
+  static let historyTables = """
+    CREATE TABLE menud_history (
+      subject text COLLATE "C" NOT NULL, incarnation bigint NOT NULL, position bigint NOT NULL,
+      base bigint NOT NULL, revision bigint NOT NULL, time bigint NOT NULL, record bytea NOT NULL,
+      result bytea NOT NULL, checksum bigint NOT NULL, PRIMARY KEY (subject, incarnation, position));
+    CREATE INDEX menud_history_time ON menud_history (time);
     """
 
   /// Excludes other processes while the connection lasts: `menu` in ASCII, and the schema.
@@ -110,6 +121,11 @@ enum PostgreSQLSchema {
       (SELECT pid, backend_start, NULL::timestamptz FROM pg_stat_activity WHERE pid = pg_backend_pid())
     WHERE id = $1
     """
+
+  /// True if there are no tables, or those of a version without histories.
+  static func lacksTables(_ connection: PostgreSQLConnection) throws(PostgreSQLFault) -> Bool {
+    try connection.row(of: "SELECT to_regclass('menud_history') IS NULL")?.flag(0) == true
+  }
 
   /// Returns the format of the tables; 0 if there are none, nil if an unreleased version of menud made them.
   static func format(of connection: PostgreSQLConnection) throws(PostgreSQLFault) -> Int64? {

@@ -79,6 +79,14 @@ package final class SharedPostgreSQLJournal: SharedJournal {
     positions.release(body)
   }
 
+  package func history(_ question: HistoryQuestion) throws(JournalFault) -> [HistoryRow] {
+    try storage.histories.answer(to: question)
+  }
+
+  package func readHistories(
+    _ read: (HistoryRow) throws(JournalFault) -> Void
+  ) throws(JournalFault) { try storage.histories.readAll(read) }
+
   package func tell(read sessions: [String]) { reader.tell(read: sessions) }
 
   package func interrupt() { storage.outage.close() }

@@ -201,6 +201,8 @@ extension JournalFile {
     var entries: Int64 = 0
     for write in writes {
       if let record = write.record { try tables.append(record, to: &extent) }
+      if let row = write.history { try histories.add(row) }
+      if let record = write.record, record.kind == .closed { try histories.remove(record.subject) }
       for key in write.forgotten { try tables.removeEntry(under: key, from: &extent) }
       guard let entry = write.entry else { continue }
       try tables.put(entry, in: &extent)

@@ -5,6 +5,7 @@ final class JournalFile: RecordStorage {
   let place: String
   let connection: SQLiteConnection
   let tables: JournalTables
+  let histories: HistoryTable
   /// The notices about the opening, for the operator.
   let notices: [JournalNotice]
   /// The committed extent of the file.
@@ -33,7 +34,9 @@ final class JournalFile: RecordStorage {
       try connection.use(configuration.durability)
     }
     extent = try Self.extent(connection, path)
-    tables = try JournalFault.of(path) { () throws(SQLiteFault) in try JournalTables(connection) }
+    (tables, histories) = try JournalFault.of(path) { () throws(SQLiteFault) in
+      (try JournalTables(connection), try HistoryTable(connection))
+    }
     place = path
     self.notices = notices
   }

@@ -4,6 +4,7 @@
 ///   gap.
 /// - `state`: the newest state of each subject that has one.
 /// - `entry`: the answers to requests with an idempotency key.
+/// - `history`: the histories of sessions, with a checksum for each row.
 /// - `extent`: one row with the first and last record, and with the numbers of states and entries and the sums
 ///   of their checksums, so that missing data is detected.
 enum JournalSchema {
@@ -43,19 +44,19 @@ enum JournalSchema {
     try connection.transaction { () throws(SQLiteFault) in
       try connection.execute(
         "PRAGMA application_id = \(application); PRAGMA user_version = \(format)")
-      try connection.execute(tables.joined(separator: ";"))
+      try connection.execute((tables + HistoryTable.tables).joined(separator: ";"))
       try JournalTables.insert(JournalExtent(), connection)
     }
   }
 
-  /// True if the tables are those of a journal.
+  /// True if the tables are those of a journal, with or without histories.
   static func isMet(by connection: SQLiteConnection) throws(SQLiteFault) -> Bool {
     let statement = try connection.prepare(
       "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid")
     var found: [String] = []
     try statement.start()
     while try statement.next() { found.append(statement[0].text ?? "") }
-    return found == tables
+    return found == tables || found == tables + HistoryTable.tables
   }
 }
 

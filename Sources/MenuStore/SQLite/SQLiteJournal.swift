@@ -57,6 +57,16 @@ package final class SQLiteJournal: Journal {
     return hasMore
   }
 
+  package func history(_ question: HistoryQuestion) throws(JournalFault) -> [HistoryRow] {
+    try storage.withLog { (log) throws(JournalFault) in try log.storage.history(question) }
+  }
+
+  package func readHistories(
+    _ read: (HistoryRow) throws(JournalFault) -> Void
+  ) throws(JournalFault) {
+    try storage.withLog { (log) throws(JournalFault) in try log.storage.readHistories(read) }
+  }
+
   package func close() { storage.close() }
 }
 
@@ -87,6 +97,15 @@ private final class JournalStorage: Sendable {
       if let notice = open.lock.mark?.notice(of: recovery.last) { recovery.notices.append(notice) }
       open.lock.note(recovery.last)
       return recovery
+    }
+  }
+
+  func withLog<Result>(
+    _ body: (RecordLog<JournalFile>) throws(JournalFault) -> Result
+  ) throws(JournalFault) -> Result {
+    try open.withLock { (open) throws(JournalFault) in
+      guard let open else { throw .closed }
+      return try body(open.log)
     }
   }
 
@@ -153,6 +172,6 @@ extension JournalWrite {
   /// The approximate bytes of the write.
   fileprivate var size: Int {
     let answer = entry.map { $0.key.count + $0.headers.count + $0.body.count } ?? 0
-    return (record?.payload.count ?? 0) + answer
+    return (record?.payload.count ?? 0) + answer + Int(history?.size ?? 0)
   }
 }

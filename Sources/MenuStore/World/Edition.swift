@@ -1,3 +1,4 @@
+import Locks
 package import MenuEngine
 import Synchronization
 
@@ -39,6 +40,8 @@ package final class Incarnation: Sendable {
   let lastRead: Atomic<Int64>
   /// The time at which another process was known to have read or changed it last; before all others if none was.
   let lastReadElsewhere: Atomic<Int64>
+  /// The history, if no journal has it.
+  let history = Lock(HistoryList<HistoryEntry>())
   /// The time in nanoseconds since the start of the process up to which everything that other processes committed is
   /// here; before all others if that is unknown.
   private let currentSince = Atomic(Int64.min)

@@ -13,6 +13,8 @@ package struct Proposal: Sendable {
     indirect case changeCatalog(by: CatalogMutation, to: Catalog)
     /// Keeps an answer only.
     case keepAnswer
+    /// Notes in the history that the mutations of an actor were refused, with the members of a JSON object that say why.
+    indirect case keepRefusal(SessionEdition, SessionRecord, [UInt8])
   }
 
   let action: Action
@@ -79,6 +81,14 @@ extension SessionChange {
       action: .change(base, to: session, by: SessionRecord(mutations, by: actor), outcomes),
       catalog: catalogEdition, entry: entry)
   }
+
+  /// The proposal to note in the history that what was applied last was refused; nil if it was not, or is not to be noted.
+  package var proposalOfRefusal: Proposal? {
+    refusal.map { record, members in
+      Proposal(
+        action: .keepRefusal(base, record, members), catalog: catalogEdition, entry: nil)
+    }
+  }
 }
 
 extension Proposal {
@@ -95,7 +105,7 @@ extension Proposal {
         .closed, edition.session.subject, revision: Int64(edition.session.revision))
     case .changeCatalog(by: let mutation, to: let catalog):
       try mutation.record(revision: catalog.revision)
-    case .begin, .keepAnswer: nil
+    case .begin, .keepAnswer, .keepRefusal: nil
     }
   }
 
@@ -110,7 +120,7 @@ extension Proposal {
     case .open(let session, _, atMost: _), .change(_, to: let session, by: _, _):
       session.journalState
     case .changeCatalog(by: _, to: let catalog): catalog.journalState
-    case .begin, .close, .keepAnswer: nil
+    case .begin, .close, .keepAnswer, .keepRefusal: nil
     }
   }
 }

@@ -18,20 +18,27 @@ package struct SessionChange: Sendable {
   private(set) var mutations: [Mutation] = []
   private(set) var outcomes: [Outcome] = []
   private let figures: StoreFigures
+  private let history: HistorySettings?
+  /// The mutations that were refused, and the members that say why; nil if the history has no such entry.
+  private(set) var refusal: (SessionRecord, members: [UInt8])?
 
   /// True if anything changed it.
   package var isChanged: Bool { !mutations.isEmpty }
 
-  /// A change of a session under the catalogue of the same moment, by an actor; the default has no token.
+  /// A change of a session under the catalogue of the same moment.
+  ///
+  /// - Parameters:
+  ///   - actor: The actor; the default has no token.
+  ///   - history: The settings of histories, which may note refusals; the default is nil.
   package init(
     of base: SessionEdition, under catalog: CatalogEdition, by actor: Principal = .local,
-    _ figures: StoreFigures
+    _ figures: StoreFigures, noting history: HistorySettings? = nil
   ) {
     session = base.session
     self.actor = actor
     self.base = base
     catalogEdition = catalog
-    self.figures = figures
+    (self.figures, self.history) = (figures, history)
   }
 
   /// The catalogue that the change is made under.
@@ -53,6 +60,11 @@ package struct SessionChange: Sendable {
       return outcomes
     } catch {
       figures.noteRefused(mutations, error)
+      if let history, history.keepsRefusals, !isDry {
+        refusal = history.writer.members(of: error).map {
+          (SessionRecord(mutations, by: actor), members: $0)
+        }
+      }
       throw error
     }
   }

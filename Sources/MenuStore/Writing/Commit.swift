@@ -12,6 +12,8 @@ struct Commit: Sendable {
   let size: Int
   /// The addition to the journal; empty without one.
   let write: JournalWrite
+  /// The entry of the session's history; nil with a journal, which has it, and if there is none.
+  let history: (HistoryEntry, of: SessionEdition)?
 
   /// - Throws: `JournalFault.unwritable` if the journal cannot have it.
   init(_ proposal: Proposal, for store: SessionStore) throws(JournalFault) {
@@ -20,14 +22,19 @@ struct Commit: Sendable {
     answer = proposal.entry.map(KeyedAnswer.init)
     let record = store.isKept ? try proposal.record() : nil
     var write = JournalWrite()
+    var history = store.history.flatMap { proposal.historyEntry(in: $0) }
     if store.isKept {
       write = JournalWrite(
         record: record, state: proposal.state, label: proposal.label, entry: proposal.entry)
       if case .open(_, let opening, atMost: _) = proposal.action {
         write.opening = Int64(opening.number)
       }
+      if let settings = store.history, let (entry, edition) = history {
+        write.history = try entry.row(of: edition, record, settings)
+      }
+      history = nil
     }
-    self.write = write
+    (self.write, self.history) = (write, history)
     size = store.isFollowed.load(ordering: .relaxed) ? proposal.size(besides: record) : 0
   }
 
@@ -36,7 +43,7 @@ struct Commit: Sendable {
     let catalog = edition.catalog
     action = .begin
     self.catalog = edition
-    (answer, size) = (nil, 0)
+    (answer, size, history) = (nil, 0, nil)
     write = JournalWrite(
       record: JournalRecord(
         .opened, .catalog, revision: Int64(catalog.revision), payload: try catalog.stored()),
@@ -53,7 +60,8 @@ extension Proposal {
       change = .changed(by: record, outcomes: outcomes)
     case .changeCatalog(by: let mutation, to: _): change = .catalogChanged(by: mutation)
     // These have no payload that followers are told.
-    case .begin, .open, .close, .keepAnswer: return DurableCommit.Change.opened.size(payload: 0)
+    case .begin, .open, .close, .keepAnswer, .keepRefusal:
+      return DurableCommit.Change.opened.size(payload: 0)
     }
     return change.size(payload: size(of: record))
   }

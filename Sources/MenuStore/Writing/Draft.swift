@@ -83,7 +83,7 @@ package final class Draft: StoreContents {
     case .close(let base, unlessReadSince: _):
       sessions[base.session.id] = .some(nil)
       count -= 1
-    case .begin, .change, .changeCatalog, .keepAnswer: break
+    case .begin, .change, .changeCatalog, .keepAnswer, .keepRefusal: break
     }
     if let answer = commit.answer { answers[answer.key] = answer.entry }
     commits.append((commit, state))
@@ -108,7 +108,7 @@ extension StoreContents {
     case .begin: false
     case .open(let session, _, atMost: let most):
       commit.catalog === catalog && !isOpen(session.id) && count < most
-    case .change(let base, to: _, by: _, _):
+    case .change(let base, to: _, by: _, _), .keepRefusal(let base, _, _):
       commit.catalog === catalog && session(base.session.id) === base
     case .close(let base, unlessReadSince: nil): session(base.session.id) === base
     case .close(let base, unlessReadSince: let moment?):
@@ -130,7 +130,7 @@ extension Commit {
     case .close: .noSession(number: numbers.next())
     case .changeCatalog(by: _, to: let changed):
       .catalog(CatalogEdition(changed, number: numbers.next()))
-    case .keepAnswer: nil
+    case .keepAnswer, .keepRefusal: nil
     }
   }
 }

@@ -104,6 +104,7 @@ extension SessionStore {
   }
 
   private func note(_ commit: Commit) {
+    if let (entry, edition) = commit.history { remember(entry, of: edition.opening) }
     figures.note(commit.action)
     if commit.action.hasDeliveries { expectDeliveries() }
   }
@@ -182,6 +183,7 @@ extension BatchScope {
     case .close(let base, unlessReadSince: _): add(base.session)
     case .begin, .changeCatalog: (changesDirectory, changesCatalog) = (true, true)
     case .keepAnswer: break
+    case .keepRefusal(let base, _, _): sessions.insert(base.session.subject)
     }
   }
 

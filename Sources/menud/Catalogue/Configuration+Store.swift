@@ -29,7 +29,8 @@ extension Configuration {
     guard let journal else {
       return SessionStore(
         catalog: catalog, keeping: idempotency, following: limits.events.kept,
-        openingsAfter: Self.firstOpening, now: { Posix.monotonicMilliseconds })
+        remembering: history, openingsAfter: Self.firstOpening, now: { Posix.monotonicMilliseconds }
+      )
     }
     return try reporting(to: log) { () throws(JournalFault) in
       try awaitedStore(of: catalog, in: journal, log)
@@ -125,7 +126,7 @@ extension Configuration {
     let start = ContinuousClock.now
     let store = try SessionStore(
       recovering: journal, catalog: catalog, keeping: idempotency, following: limits.events.kept,
-      openingsAfter: Self.firstOpening, now: { Posix.monotonicMilliseconds })
+      remembering: history, openingsAfter: Self.firstOpening, now: { Posix.monotonicMilliseconds })
     let milliseconds = Int(start.duration(to: .now) / .milliseconds(1))
     store.announceRecovery(
       from: journalName, self.journal.durability, milliseconds: milliseconds, log)

@@ -15,7 +15,8 @@ struct Menud: ParsableCommand {
       capitals: MENUD_SERVER_PORT is server.port.
       """, version: version,
     subcommands: [
-      Serve.self, Check.self, RuleCommand.self, SchemaCommand.self, Health.self, Migrate.self,
+      Serve.self, Check.self, RuleCommand.self, SchemaCommand.self, Health.self,
+      HistoryCommand.self, Migrate.self,
       ManualCommand.self, VersionCommand.self,
     ])
 }

@@ -34,7 +34,9 @@ struct Migrate: ParsableCommand {
       let target = try journal(to)
       defer { target.close() }
       try copy.check(target)
-      print("ok: copied and compared \(copy.records) records and \(copy.entries) kept answers")
+      print(
+        "ok: copied and compared \(copy.records) records, \(copy.entries) kept answers and "
+          + "\(copy.history) entries of histories")
     } catch let fault as JournalCopyFault {
       throw Self.failed(fault.wording)
     } catch let fault as JournalFault {
@@ -68,6 +70,8 @@ extension JournalCopyFault {
       "Record \(sequence) of the copy is not the one that was copied. Do not use the copy."
     case .answersDiffer:
       "The kept answers of the copy are not those that were copied. Do not use the copy."
+    case .historiesDiffer:
+      "The histories of the copy are not those that were copied. Do not use the copy."
     }
   }
 }

@@ -54,6 +54,15 @@ extension Configuration {
     return authorization
   }
 
+  /// A token of an administrator, if one is configured.
+  var someAdministratorToken: String? {
+    get throws(ConfigurationFault) {
+      if let token = auth.administratorToken { return token.text }
+      guard !auth.administratorTokenFile.isEmpty else { return nil }
+      return try Self.tokens(in: auth.administratorTokenFile)[0].text
+    }
+  }
+
   /// Returns the digests of the administrators' tokens; nil if tokens are not required.
   private func administrators() throws(ConfigurationFault) -> [TokenDigest]? {
     guard auth.required != .never else { return nil }
@@ -70,7 +79,8 @@ extension Configuration {
     return tokens.map { TokenDigest(of: $0.text) }
   }
 
-  private static func tokens(in path: String) throws(ConfigurationFault) -> [Secret] {
+  /// Returns the tokens in a file, one of each line.
+  static func tokens(in path: String) throws(ConfigurationFault) -> [Secret] {
     let lines = try Posix.contents(of: path)
       .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     var tokens: [Secret] = []

@@ -39,6 +39,12 @@ struct Configuration: Sendable {
   var deliveryRetention: Duration = .seconds(3600)
   /// The time for which a plan can be performed (T6). The default is five minutes.
   var planLifetime: Duration = .seconds(300)
+  /// The number of seconds for which an entry of a history is kept; 0 for no histories. The default is a day.
+  var historyRetention = 86_400
+  /// The bounds of each history, but for the retention.
+  var historyBounds = HistorySettings.Bounds()
+  /// True if refused commands are entries of histories too. The default is false.
+  var keepsRefusals = false
   /// The limits of kept answers to requests with an idempotency key: number, size and time.
   var idempotency = KeptAnswers.Bounds()
   /// The time for which a stopping server still accepts connections, so that load balancers notice. The default
@@ -79,6 +85,17 @@ extension Configuration {
     limits.waitingRequests = server.maximumRequestsInFlight / 2
     limits.longestWait = Int(min(60_000, max(0, server.answerTimeout.milliseconds - 5000)) / 1000)
     return limits
+  }
+}
+
+extension Configuration {
+  /// The settings of histories (T5); nil for no histories.
+  var history: HistorySettings? {
+    guard historyRetention > 0 else { return nil }
+    var bounds = historyBounds
+    bounds.retention = Int64(historyRetention) * 1000
+    return HistorySettings(
+      bounds, keepsRefusals: keepsRefusals, now: { Posix.milliseconds }, writer: HistoryMembers())
   }
 }
 

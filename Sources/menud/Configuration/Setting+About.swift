@@ -109,6 +109,10 @@ extension Setting {
     "deliveries.claim": "The seconds until a claim expires that is not renewed.",
     "deliveries.retention": "The seconds for which a settled delivery is kept.",
     "plans.lifetime": "The seconds for which the plan of a dry run can be performed.",
+    "history.retention":
+      "The seconds for which an entry of a session's history is kept; 0 for no histories.",
+    "history.size": "The most bytes of each session's history.",
+    "history.refusals": "True if refused commands are entries too.",
     "idempotency.retention":
       "The seconds for which the answer to a request with an idempotency key is kept.",
     "idempotency.answers": "The most answers that are kept so.",

@@ -57,7 +57,7 @@ extension Setting {
       responseTimeout, idleTimeout, drainDelay, drainGrace,
       tlsCertificate, tlsKey,
     ] + authorization + [agentsName, agentsDefault, consoleEnabled, consolePath] + limits + events
-    + deliveries
+    + deliveries + history
     + idempotency
     + [
       maximumSourceLength, maximumNesting, maximumNodes, maximumSteps, maximumStringLength,
@@ -189,6 +189,14 @@ extension Setting {
   static let deliveryRetention = Setting(
     ["deliveries", "retention"], .seconds(\.deliveryRetention))
   static let planLifetime = Setting(["plans", "lifetime"], .seconds(\.planLifetime))
+}
+
+extension Setting {
+  static let history = [
+    Setting(["history", "retention"], .integer(0...31_536_000, \.historyRetention)),
+    Setting(["history", "size"], .integer(1...(1 << 30), \.historyBounds.size)),
+    Setting(["history", "refusals"], .flag(\.keepsRefusals)),
+  ]
 }
 
 extension Setting {

@@ -51,6 +51,7 @@ struct ProblemTypeTests {
       422 unknown-plan: This is no plan
       403 foreign-plan: The plan is of another session or token
       410 expired-plan: The plan has expired
+      410 history-gone: The history does not go back so far
       422 too-much-effort: The request is too much work
       409 limit-reached: A limit is reached
       503 too-many-sessions: Too many sessions are open

@@ -45,6 +45,14 @@ final class AgreedJournal: SharedJournal {
 
   func lock(_ scope: BatchScope) throws(JournalFault) { try journal.lock(scope) }
 
+  func history(_ question: HistoryQuestion) throws(JournalFault) -> [HistoryRow] {
+    try journal.history(question)
+  }
+
+  func readHistories(
+    _ read: (HistoryRow) throws(JournalFault) -> Void
+  ) throws(JournalFault) { try journal.readHistories(read) }
+
   func interrupt() { journal.interrupt() }
 
   func refresh(_ sessions: [JournalSubject], keys: [[UInt8]]) -> Ticket {

@@ -40,32 +40,33 @@ final class Replicas: Sendable {
     over catalog: Catalog, journal: (any Journal)? = nil, storage: MemoryJournal.Storage? = nil,
     retention: Int = 86_400, now: @escaping @Sendable () -> Int64 = { 0 },
     _ dependencies: Service.Dependencies,
+    remembering bounds: HistorySettings.Bounds = HistorySettings.Bounds(),
     service: @escaping @Sendable (SessionStore, Service.Dependencies) -> Service
   ) throws {
     if Self.count > 1 {
       guard journal == nil else { throw NotInOneProcess() }
       try Self.requirePostgreSQL()
     }
+    let history = HistorySettings(
+      bounds, keepsRefusals: true, now: dependencies.now, writer: HistoryMembers())
     let shared = Self.count > 1 ? SharedParts() : nil
     start = { number in
+      let clock = RetentionClock(retention: retention, now)
       guard let shared else {
-        let journal =
-          journal
-          ?? storage.map {
-            MemoryJournal(on: $0, clock: RetentionClock(retention: retention, now))
-          }
+        let journal = journal ?? storage.map { MemoryJournal(on: $0, clock: clock) }
         let store =
           try journal.map {
             try SessionStore(
-              recovering: $0, catalog: catalog, by: $0 as? ScriptedJournal ?? WriterThread())
-          } ?? SessionStore(catalog: catalog, now: now)
+              recovering: $0, catalog: catalog, remembering: history,
+              by: $0 as? ScriptedJournal ?? WriterThread())
+          } ?? SessionStore(catalog: catalog, remembering: history, now: now)
         return service(store, dependencies)
       }
       let agreement = JournalAgreement(
         nonce: dependencies.nonce, openings: (number - 1) * 1000, time: dependencies.now())
-      let clock = RetentionClock(retention: retention, now)
       let journal = try shared.journal(agreeing: agreement, by: clock, at: now())
-      let store = try SessionStore(recovering: journal, catalog: catalog, now: now)
+      let store = try SessionStore(
+        recovering: journal, catalog: catalog, remembering: history, now: now)
       var own = dependencies
       own.nonce += "-\(number)"
       own.runLater = own.runLater ?? shared.runLater()

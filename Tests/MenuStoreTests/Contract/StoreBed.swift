@@ -108,25 +108,28 @@ final class StorePlace: Sendable {
   /// Opens the store, and loads its sessions if asked, which is the default.
   func store(
     keeping bounds: KeptAnswers.Bounds = KeptAnswers.Bounds(),
-    following followerBounds: Follower.Bounds = Follower.Bounds(), loadingSessions: Bool = true
+    following followerBounds: Follower.Bounds = Follower.Bounds(),
+    remembering history: HistorySettings? = nil, loadingSessions: Bool = true
   ) throws(JournalFault) -> SessionStore {
-    let store = try open(keeping: bounds, following: followerBounds)
+    let store = try open(keeping: bounds, following: followerBounds, remembering: history)
     if loadingSessions { _ = store.refresh(store.names).wait() }
     return store
   }
 
   private func open(
-    keeping bounds: KeptAnswers.Bounds, following followerBounds: Follower.Bounds
+    keeping bounds: KeptAnswers.Bounds, following followerBounds: Follower.Bounds,
+    remembering history: HistorySettings?
   ) throws(JournalFault) -> SessionStore {
     let now: @Sendable () -> Int64 = { [self] in time.load(ordering: .relaxed) }
     let clock = RetentionClock(retention: bounds.retention, now)
     guard let journal = try bed.journal(self, clock) else {
       return SessionStore(
-        catalog: application.catalog, keeping: bounds, following: followerBounds, now: now)
+        catalog: application.catalog, keeping: bounds, following: followerBounds,
+        remembering: history, now: now)
     }
     return try SessionStore(
       recovering: journal, catalog: application.catalog, keeping: bounds,
-      following: followerBounds, now: now)
+      following: followerBounds, remembering: history, now: now)
   }
 
   func session(_ id: SessionID) throws -> Session { try application.session(id) }

@@ -289,6 +289,10 @@ private final class FailingJournal: Journal {
   let clock = RetentionClock { 0 }
   private let state = Lock<(isFailing: Bool, kept: [JournalSubject])>((true, []))
 
+  func history(_ question: HistoryQuestion) -> [HistoryRow] { [] }
+
+  func readHistories(_ read: (HistoryRow) throws(JournalFault) -> Void) {}
+
   /// Takes everything from now on.
   func succeed() { state.withLock { $0.isFailing = false } }
 

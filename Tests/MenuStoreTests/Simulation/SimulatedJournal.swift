@@ -36,6 +36,14 @@ final class SimulatedJournal: Journal, @unchecked Sendable {
     return recovery
   }
 
+  func history(_ question: HistoryQuestion) throws(JournalFault) -> [HistoryRow] {
+    try journal.history(question)
+  }
+
+  func readHistories(
+    _ read: (HistoryRow) throws(JournalFault) -> Void
+  ) throws(JournalFault) { try journal.readHistories(read) }
+
   func probe() throws(JournalFault) -> JournalFault? {
     lastFault = try journal.probe()
     return lastFault

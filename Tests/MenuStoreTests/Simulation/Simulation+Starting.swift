@@ -37,7 +37,9 @@ extension Simulation {
     do throws(JournalFault) {
       store = try SessionStore(
         recovering: journal, catalog: application.catalog, keeping: conditions.bounds,
-        following: conditions.followerBounds, now: { [unowned self] in now - started }, by: worker)
+        following: conditions.followerBounds,
+        remembering: HistorySettings(now: { [unowned self] in now }, writer: Revisions()),
+        now: { [unowned self] in now - started }, by: worker)
     } catch {
       journal.close()
       throw error
@@ -83,6 +85,28 @@ extension Simulation {
     }
     history.keep(store.answers.map(\.key))
     hasLostPower = false
+    // After a loss, sessions have other openings, and so no history.
+    if figures.losses == 0 { for edition in store.sessions { compareHistory(of: edition, store) } }
+  }
+
+  /// The history of a session ends with the session, without a gap.
+  private func compareHistory(of edition: SessionEdition, _ store: SessionStore) {
+    guard let entries = try? store.history(of: edition, limit: 100) else {
+      return expect("the history of \(edition.session.id) cannot be read")
+    }
+    let revision = edition.session.revision
+    if revision > 0, entries.first?.revision != revision {
+      expect("the history of \(edition.session.id) does not end with revision \(revision)")
+    }
+    for (later, earlier) in zip(entries, entries.dropFirst()) where later.base != earlier.revision {
+      expect("the history of \(edition.session.id) has a gap before \(later.revision)")
+    }
+  }
+
+  /// Writes nothing of outcomes.
+  private struct Revisions: HistoryWriter {
+    func members(of outcomes: [Outcome]) -> [UInt8] { Array("{}".utf8) }
+    func members(of fault: MutationFault) -> [UInt8]? { nil }
   }
 
   func tearDown() {

@@ -1,0 +1,199 @@
+import ArgumentParser
+import JSONText
+import MenuAPI
+import MicroHTTP
+
+/// Shows the history of a session of a server on this machine (T5).
+struct HistoryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history", abstract: "Show who did what in a session of a running server.",
+    discussion: """
+      The latest changes come first. The server is one on this machine; its port is the configured \
+      one. A server that asks for tokens gets that in --token-file, else in the variable MENUD_TOKEN, \
+      else the configured one of an administrator. Exits with 1 and the reason if the server refuses \
+      or does not answer.
+      """)
+
+  @Argument(help: "The session.")
+  var session: String
+
+  @OptionGroup var file: FileOption
+
+  @Option(help: "The server's port. The default is the configured one.")
+  var port: String?
+
+  @Option(help: "The most entries.")
+  var limit = 20
+
+  @Option(help: "Only the changes after this revision.")
+  var after: Int?
+
+  @Option(help: "Only those of this actor: a label or a kind.")
+  var actor: String?
+
+  @Option(help: "Only those that performed this command.")
+  var command: String?
+
+  @Option(help: "Only these: command, operations, refusal; several with commas.")
+  var kind: String?
+
+  @Option(help: "A file with the token.", completion: .file())
+  var tokenFile: String?
+
+  @Flag(help: "Print each entry as a line of JSON.")
+  var json = false
+
+  func validate() throws {
+    guard (1...100_000).contains(limit) else {
+      throw ValidationError("'--limit' is a number from 1 to 100000, not \(limit).")
+    }
+  }
+
+  func run() throws {
+    let configuration = try configuration()
+    let token = try token(configuration)
+    var (address, rest): (String?, Int) = (firstAddress, limit)
+    while let page = address, rest > 0 {
+      let answer = try self.page(page, of: configuration, with: token)
+      for entry in answer.entries.prefix(rest) {
+        Posix.write((json ? entry.text() : HistoryLines(entry).text) + "\n", to: Posix.output)
+      }
+      rest -= answer.entries.count
+      address = answer.next
+    }
+  }
+
+  private var firstAddress: String {
+    let parameters = [
+      ("limit", "\(min(limit, 200))"), ("after", after.map { "\($0)" }), ("actor", actor),
+      ("command", command), ("kind", kind),
+    ]
+    let query = parameters.compactMap { name, value in value.map { "\(name)=\($0.percentEncoded)" }
+    }
+    return "/sessions/\(session.percentEncoded)/history?\(query.joined(separator: "&"))"
+  }
+
+  private func configuration() throws -> Configuration {
+    var sources = ConfigurationSources(file: file.file)
+    if let port { sources.options.append((.port, "--port", port)) }
+    return try sources.loaded(orExit: .failure)
+  }
+
+  private func token(_ configuration: Configuration) throws -> String? {
+    do throws(ConfigurationFault) {
+      if let tokenFile { return try Configuration.tokens(in: tokenFile)[0].text }
+      if let token = Posix.environmentValue("MENUD_TOKEN") { return token }
+      return try configuration.someAdministratorToken
+    } catch {
+      throw [error].reported(exit: .failure)
+    }
+  }
+
+  private func page(
+    _ address: String, of configuration: Configuration, with token: String?
+  ) throws -> (entries: [JSON], next: String?) {
+    let fields = token.map { [("Authorization", "Bearer \($0)")] } ?? []
+    let answer: Response
+    do throws(Probe.Failure) {
+      answer = try Probe.answer(
+        to: address, host: configuration.server.host.onThisMachine, port: configuration.server.port,
+        within: .seconds(10), isEncrypted: configuration.tls.isWanted, fields: fields,
+        atMost: 64 << 20)
+    } catch {
+      throw Self.failed(error.wording)
+    }
+    guard let body = try? JSON(parsing: answer.body, maximumDepth: 4096) else {
+      throw Self.failed("The answer is no JSON, status \(answer.status.rawValue).")
+    }
+    guard answer.status == .ok, case .array(let entries)? = body[JSONPointer(["entries"])] else {
+      let detail = body[JSONPointer(["detail"])]?.text() ?? "status \(answer.status.rawValue)"
+      throw Self.failed(detail)
+    }
+    guard case .string(let next)? = body[JSONPointer(["next"])] else { return (entries, nil) }
+    return (entries, next)
+  }
+
+  private static func failed(_ sentence: String) -> ExitCode {
+    Posix.write("menud: \(sentence)\n", to: Posix.errors)
+    return .failure
+  }
+}
+
+/// An entry as lines for a terminal.
+private struct HistoryLines {
+  private let entry: JSON
+  /// The longest value that is shown whole, in characters.
+  private static let longestValue = 60
+
+  init(_ entry: JSON) { self.entry = entry }
+
+  var text: String { ([head] + changes.map { "    \($0)" }).joined(separator: "\n") }
+
+  private var head: String {
+    let time = (word("time") ?? "").replacing("T", with: " ")
+    let actor = "\(word("actor", "label") ?? "?") (\(word("actor", "kind") ?? "?"))"
+    return "\(time)  \(member("revision")?.text() ?? "")  \(plain(actor))  \(subject)"
+  }
+
+  private var subject: String {
+    let operations = (member("operations")?.items ?? []).compactMap { operation in
+      operation[JSONPointer(["op"])]?.plainWord
+    }
+    var words = operations.isEmpty ? [] : [operations.joined(separator: ", ")]
+    if let title = word("title") { words.append("“\(title)”") }
+    if let name = word("command") ?? word("action") { words.append(name) }
+    if let parameters = member("parameters") { words.append(short(parameters)) }
+    if let target = word("target") { words.append("at \(target)") }
+    if let reason = word("reason") {
+      words.append("refused: " + (word("explanation") ?? reason))
+    }
+    return plain(words.joined(separator: " "))
+  }
+
+  private var changes: [String] {
+    (member("changes")?.items ?? []).compactMap { change in
+      guard let kind = change[JSONPointer(["change"])]?.plainWord, kind != "document" else {
+        return nil
+      }
+      let place = change[JSONPointer(["path"])]?.plainWord
+      let value = change[JSONPointer(["value"])] ?? change[JSONPointer(["patch"])]
+      let name = ["responder", "window", "delivery", "responderID"].lazy
+        .compactMap { change[JSONPointer([$0])]?.text() }.first
+      return plain(
+        ([kind, place ?? name] + [value.map(short)]).compactMap(\.self).joined(separator: " "))
+    }
+  }
+
+  private func member(_ path: String...) -> JSON? { entry[JSONPointer(path)] }
+
+  private func word(_ path: String...) -> String? { entry[JSONPointer(path)]?.plainWord }
+
+  private func short(_ value: JSON) -> String {
+    let text = value.text()
+    return text.count <= Self.longestValue ? text : text.prefix(Self.longestValue) + "…"
+  }
+
+  /// The text without characters that a terminal would obey.
+  private func plain(_ text: String) -> String {
+    text.unicodeScalars.reduce(into: "") { plain, scalar in
+      let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+      plain.unicodeScalars.append(isControl ? "�" : scalar)
+    }
+  }
+}
+
+extension JSON {
+  fileprivate var plainWord: String? { if case .string(let word) = self { word } else { nil } }
+
+  fileprivate var items: [JSON] { if case .array(let items) = self { items } else { [] } }
+}
+
+extension String {
+  /// The address of this machine on which a server listens there.
+  fileprivate var onThisMachine: String {
+    switch self {
+    case "::", "::1": "::1"
+    default: "127.0.0.1"
+    }
+  }
+}
