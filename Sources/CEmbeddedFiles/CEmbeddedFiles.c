@@ -168,6 +168,9 @@ static const File files[] = {
     {"Console/steps.js", (const unsigned char[]){
 #embed "Console/steps.js" suffix(, 0)
     }},
+    {"Console/tried.js", (const unsigned char[]){
+#embed "Console/tried.js" suffix(, 0)
+    }},
     {"Console/rules.js", (const unsigned char[]){
 #embed "Console/rules.js" suffix(, 0)
     }},

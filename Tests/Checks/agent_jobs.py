@@ -44,11 +44,13 @@ class Person:
 
 
 class Model:
-    """A model without any knowledge of the application: it follows what it is told."""
+    """A model without any knowledge of the application: it follows what it is told, and performs the plans it is given."""
 
-    def __init__(self, agent, person):
+    def __init__(self, agent, person, between=lambda name, text: None):
         self.agent, self.person = agent, person
-        self.refusals = []
+        # Called between the plan of a tool and its performance.
+        self.between = between
+        self.refusals, self.plans = [], []
 
     def find(self, words):
         """The tool whose description has these words."""
@@ -62,6 +64,15 @@ class Model:
         return self.call(self.find(words), arguments)
 
     def call(self, name, arguments, patience=5):
+        """Calls a tool, and performs the plans that it answers."""
+        text = self.call_once(name, arguments, patience)
+        while plan := re.match(r"Nothing was done.*? Call '([^']+)' again with '([^']+)': \"([^\"]+)\"", text or ""):
+            self.plans.append(text)
+            self.between(name, text)
+            text = self.call_once(plan[1], {plan[2]: plan[3]}, 0)
+        return text
+
+    def call_once(self, name, arguments, patience):
         result = self.agent.call(name, arguments).result
         text = result["content"][0]["text"]
         expect(len(text.encode()) <= 2048, f"{name}: {len(text.encode())} bytes")
@@ -85,24 +96,6 @@ class Model:
         return False
 
 
-class PlanningModel(Model):
-    """A model that is shown what each call would do, and does that."""
-
-    def __init__(self, agent, person, between):
-        super().__init__(agent, person)
-        # Called between the plan of a tool and its performance.
-        self.between = between
-        self.plans = []
-
-    def call(self, name, arguments, patience=5):
-        text = super().call(name, arguments, patience)
-        while plan := re.match(r"Nothing was done.*? Call '([^']+)' again with '([^']+)': \"([^\"]+)\"", text or ""):
-            self.plans.append(text)
-            self.between(name, text)
-            text = super().call(plan[1], {plan[2]: plan[3]}, 0)
-        return text
-
-
 class Job:
     """A server of one application, and models for it."""
 
@@ -123,10 +116,10 @@ class Job:
         expect(answer.status < 300, f"{method} {path}: {answer.status} {answer.body[:200]}")
         return answer.json if answer.body else None
 
-    def model(self, session, revision):
+    def model(self, session, revision, **between):
         self.ask("POST", "/sessions", {"id": session})
         agent = Agent(self.port, revision, f"/sessions/{session}/mcp?tools=all")
-        return Model(agent, Person(self.port, session))
+        return Model(agent, Person(self.port, session), **between)
 
 
 def shop(program, folder):
@@ -146,14 +139,19 @@ def shop(program, folder):
         expect('/cart/-: "kettle"' in (bought or ""), f"{bought}")
         expect(model.do("Proceed to Checkout"), f"{model.refusals}")
         expect(model.do("Says who buys", user="ada"), f"{model.refusals}")
+        expect(not model.plans, f"a command that asks nothing has plans: {model.plans}")
         expect(model.do("Place Order"), f"{model.refusals}")
+        # The order asks for a confirmation, so that an agent is shown it first.
+        expect(len(model.plans) == 1, f"{model.plans}")
+        for shown in ("A person is asked first: “Order 1 product?”", '/orders/-: {"user":"ada","cart":["kettle"]}'):
+            expect(shown in model.plans[0], f"{shown!r} is not in {model.plans[0]}")
         state = job.ask("GET", f"/sessions/{session}")["state"]
         expect(state["orders"] == [{"user": "ada", "cart": ["kettle"]}], f"{state}")
         info = model.agent.ask("server/discover" if model.agent.is_stateless else "initialize", (
             None if model.agent.is_stateless else Agent.handshake(revision))).result
         told = info.get("serverInfo") or info["_meta"]["io.modelcontextprotocol/serverInfo"]
         expect(told["name"] == "shop", f"{told}")
-        print(f"shop, {revision}: ordered after {len(model.refusals)} refusals")
+        print(f"shop, {revision}: ordered after {len(model.refusals)} refusals, by a plan")
     job.server.stop()
 
 
@@ -173,15 +171,16 @@ def planned(program, folder):
                 job.ask("POST", f"/sessions/{session}/mutations", {
                     "mutations": [{"op": "mergeState", "patch": {"cart": ["kettle", "teapot"]}}]})
 
-        agent = job.model(session, revision).agent
-        model = PlanningModel(agent, Person(job.port, session), between)
+        model = job.model(session, revision, between=between)
         job.ask("POST", f"/sessions/{session}/mutations", {
             "mutations": [{"op": "startCoordinator", "coordinator": "appCoordinator"}]})
         for words, arguments in [("Shows a product", {"product": "kettle"}), ("Buy", {}), ("Proceed to Checkout", {}),
                                  ("Says who buys", {"user": "ada"}), ("Place Order", {})]:
             expect(model.do(words, **arguments), f"{words}: {model.refusals}")
         stopped = [text for text in model.plans if "would do something else now" in text]
-        expect(len(stopped) == 1 and "teapot" in stopped[0], f"the change was not told: {model.plans[-2:]}")
+        expect(len(stopped) == 1, f"the change was not told: {model.plans[-2:]}")
+        for shown in ("A person is asked first: “Order 2 products?”", "teapot"):
+            expect(shown in stopped[0], f"{shown!r} is not in {stopped[0]}")
         expect(state()["orders"] == [{"user": "ada", "cart": ["kettle", "teapot"]}], f"{state()}")
         print(f"planned, {revision}: ordered by {len(model.plans)} plans, one of which a person's change made another")
     job.server.stop()

@@ -752,6 +752,10 @@ class Checks(ConsoleChecks):
                 self.picture(window, f"palette-{label}")
                 window.keys("\ue00c")
             self.ask("PUT", f"sessions/{name}/first-responder", {"responder": "photoGrid"})
+            window.wait("document.querySelector('.node.first')?.dataset.responder === 'photoGrid'")
+            window.run("document.querySelector('[data-key=try]').click()")
+            window.wait("document.querySelector('.trial')")
+            self.picture(window, f"plan-{label}")
         self.window.show("wide", False)
 
     def check_no_messages(self):

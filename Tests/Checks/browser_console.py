@@ -8,11 +8,11 @@ import time
 
 from browser_connection import ARROW
 from browser_large import expect, handler
-from browser_windows import WindowChecks
+from browser_plans import PlanChecks
 from program import ROOT
 
 
-class ConsoleChecks(WindowChecks):
+class ConsoleChecks(PlanChecks):
     """Checks of explanations, forms, the graph and the panels."""
 
     def check_explanation_is_the_engine_s(self):

@@ -21,6 +21,7 @@ struct SampleService {
     nonce: String = "run1", ruleLimits: ProgramLimits = ProgramLimits(),
     limits: ServiceLimits = ServiceLimits(),
     authorization: Authorization = Authorization(), journal: (any Journal)? = nil,
+    storage: MemoryJournal.Storage? = nil, retention: Int = 86_400,
     now: @escaping @Sendable () -> Int64 = { 1_795_250_000_123 },
     nanoseconds: @escaping @Sendable () -> Int = { 0 },
     runLater: Worker.Runner? = nil,
@@ -36,7 +37,10 @@ struct SampleService {
     dependencies.runLater = runLater
     dependencies.namesRequests = namesRequests
     dependencies.application = application
-    replicas = try Replicas(over: catalog, journal: journal, now: now, dependencies) {
+    replicas = try Replicas(
+      over: catalog, journal: journal, storage: storage, retention: retention, now: now,
+      dependencies
+    ) {
       Service(
         store: $0, $1, ruleLimits: ruleLimits, limits: limits, authorization: authorization,
         console: console, readsRecent: readsRecent)

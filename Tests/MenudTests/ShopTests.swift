@@ -47,11 +47,13 @@ import Testing
   }
 
   @discardableResult
-  private func perform(_ command: String, from responder: String) throws -> Answer {
+  private func perform(
+    _ command: String, from responder: String, _ more: String = "", answers status: Int = 200
+  ) throws -> Answer {
     let answer = try connection.ask(
       "POST", "/commands/perform",
-      #"{"session": "demo", "command": "\#(command)", "from": "\#(responder)"}"#)
-    #expect(answer.status == 200, "\(command) \(answer.json)")
+      #"{"session": "demo", "command": "\#(command)", "from": "\#(responder)"\#(more)}"#)
+    #expect(answer.status == status, "\(command) \(answer.json)")
     return answer
   }
 
@@ -95,13 +97,28 @@ import Testing
     #expect(try stack() == ["products", "product", "cart", "address"])
     #expect(try owner() == "checkoutCoordinator")
     #expect(try responder("checkoutCoordinator", "/childCoordinators") == [:])
-    try perform("order:", from: "address")
+    try perform("order:", from: "address", #", "confirmed": true"#)
     let after = try connection.ask("GET", "/sessions/demo")
     #expect(after["/state/orders"] == [["user": "ada", "cart": ["kettle"]]])
     #expect(try stack() == ["products", "product"])
     #expect(try owner() == "catalogCoordinator")
     let diagnostics = try connection.ask("GET", "/sessions/demo/diagnostics")
     #expect(diagnostics["/coordinating/dead"] == [])
+  }
+
+  @Test func `W4: an order, which cannot be taken back, asks how many products it is`() throws {
+    try proceed()
+    try send("signIn:", to: "signIn", "ada")
+    let asked = try perform("order:", from: "address", answers: 409)
+    #expect(
+      asked["/confirmation"] == [
+        "title": "Order 1 product?", "message": "You pay for it, and cannot take it back.",
+        "button": "Place Order",
+      ])
+    #expect(try connection.ask("GET", "/sessions/demo")["/state/orders"] == [])
+    try mutate(#"{"op": "mergeState", "patch": {"cart": ["kettle", "teapot"]}}"#)
+    let more = try perform("order:", from: "address", answers: 409)
+    #expect(more["/confirmation/title"] == "Order 2 products?")
   }
 
   @Test func `C5: the back button ends the flow that it leaves, a cancelled swipe does not`() throws

@@ -13,6 +13,7 @@ import { Palette } from './palette.js'
 import { askParameters, demands } from './parameters.js'
 import { splitter } from './splitter.js'
 import { ToolBar, TouchBar } from './toolbars.js'
+import { Trial } from './tried.js'
 import { endings, isUnreached, quoted, refusal } from './words.js'
 
 const place = (id) => document.getElementById(id)
@@ -184,14 +185,25 @@ class Console {
   // Actions of the parts.
 
   /** Performs a command, after asking for its parameters if it needs some. */
-  async perform(command, { modifiers, asks } = {}) {
+  perform(command, asking) {
     const { session } = this
+    return this.#complete(command, asking, 'Perform', (what, details) =>
+      this.confirming(what, (options) => session.perform(command, { ...options, ...details })))
+  }
+
+  /** Makes a dry run of a command, after asking for its parameters. */
+  try(command, asking) {
+    return this.#complete(command, asking, 'Try', (what, details) => new Trial(this, { what, command, details }).run())
+  }
+
+  /** Sends a command with its modifiers and parameters. */
+  async #complete(command, { modifiers, asks } = {}, action, send) {
     const item = this.itemOf(command)
     const { parameters: schema, title = command, description } = this.commands.get(command) ?? {}
     const what = quoted(item?.title || title)
-    const send = (parameters) => this.confirming(what, (options) => session.perform(command, { ...options, modifiers, parameters }))
+    const complete = (parameters) => send(what, { modifiers, parameters })
     return this.doing(what, () => (schema && (asks ?? item?.needsParameters ?? demands(schema))
-      ? askParameters({ title: item?.title || title, description, schema, send }) : send()), { command, modifiers })
+      ? askParameters({ title: item?.title || title, description, schema, action, send: complete }) : complete()), { command, modifiers })
   }
 
   /** Makes a change, after asking the person if its command needs a confirmation. */
@@ -199,7 +211,7 @@ class Console {
     try {
       return await this.connection.change(what, send)
     } catch (error) {
-      if (!error.confirmation) throw error
+      if (error.type !== '/problems/needs-confirmation') throw error
       const { title, message: detail, button: action = error.document.item.title } = error.confirmation
       if (!await ask({ title, detail, action, read: () => true })) return undefined
       return this.connection.change(what, (options) => send({ ...options, confirmed: true }))

@@ -14,13 +14,16 @@ export class Inspector {
     /** The inspected subject: `{command, modifiers}` or `{key}`. */
     this.subject = undefined
     this.answer = undefined
+    /** The dry run of the inspected command. */
+    this.trial = undefined
   }
 
   /** Drops the session. */
-  clear() { this.subject = this.answer = undefined }
+  clear() { this.subject = this.answer = this.trial = undefined }
 
   async inspect(subject) {
     this.subject = subject
+    this.trial = undefined
     forget('trace ')
     await this.update()
     const body = this.place.querySelector('.body')
@@ -37,6 +40,26 @@ export class Inspector {
     this.answer = answer
     app.graph.trace({ steps: answer.trace, target: answer.target, isEnabled: answer.isEnabled })
     this.render()
+  }
+
+  /** Tries the inspected command. */
+  async try(command, asking) {
+    const { subject } = this
+    const trial = await this.app.try(command, asking)
+    if (trial && subject === this.subject) this.#show(trial)
+  }
+
+  /** Shows what becomes of a dry run. */
+  async follow(trial, work) {
+    const { what, command, details: { modifiers } } = trial
+    const next = await this.app.doing(what, work, { command, modifiers })
+    if (next && trial === this.trial) this.#show(trial)
+  }
+
+  #show(trial) {
+    this.trial = trial
+    this.render()
+    this.place.querySelector('[data-key=tried]')?.focus()
   }
 
   async #ofCommand({ command, modifiers }) {
@@ -82,6 +105,7 @@ export class Inspector {
     return [
       h('button.quiet.back', { type: 'button', 'data-key': 'back', onclick: () => { this.clear(); app.graph.trace(undefined); this.render() } }, '‹ All items'),
       this.#verdict(answer),
+      this.trial?.render(),
       h('div.block.decision', {}, h('h3', {}, 'What decided'), steps.length
         ? [h('ol.steps', {}, some('trace decisive', steps, (step) => line(app, step), { most: 20 })), figures('rules', steps)]
         : h('p', {}, this.#nobody(answer))),
@@ -163,6 +187,10 @@ export class Inspector {
         command && h('button.quiet',
           { type: 'button', 'data-key': 'pin', 'aria-pressed': String(app.toolbar.pinned.includes(command)), onclick: () => { app.toolbar.toggle(command); this.render() } },
           app.toolbar.pinned.includes(command) ? 'In tool bar' : 'To tool bar',
+        ),
+        command && h('button',
+          { type: 'button', disabled: !isEnabled || app.isOffline, 'data-key': 'try', onclick: () => this.try(command, { modifiers, asks: Boolean(has) }) },
+          has ? 'Try…' : 'Try',
         ),
         command && h('button.primary',
           { type: 'button', disabled: !isEnabled || app.isOffline, 'data-key': 'perform', onclick: () => app.perform(command, { modifiers, asks: Boolean(has) }) },

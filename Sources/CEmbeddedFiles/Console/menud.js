@@ -688,7 +688,7 @@ export class Session {
    * else the result is undefined. Later changes of the session do not wait for the answer.
    */
   async #confirmed(error, path, body, { confirm, key, ...options } = {}) {
-    if (!confirm || !error.confirmation || options.confirmed) throw error
+    if (!confirm || error.type !== '/problems/needs-confirmation' || options.confirmed) throw error
     if (!await confirm(error.confirmation)) return undefined
     return this.#post(path, body, { ...options, key: key && `${key}.confirmed`, confirmed: true })
   }

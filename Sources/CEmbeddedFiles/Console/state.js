@@ -1,6 +1,7 @@
 // The state of a session as text to edit, with the resulting changes. A large state is shown in parts.
 
 import { curlButton, h, rows, show } from './elements.js'
+import { changeList } from './tried.js'
 import { brief, difference, exceeds, isSame, part } from './values.js'
 import { counted } from './words.js'
 
@@ -161,10 +162,6 @@ const edited = ({ op, path, before, value }) => h('li', { class: op },
 /** The answer of a dry run. */
 const dryRun = ({ changes, revision }) => h('div.tried', {},
   h('h3', {}, 'Dry run'),
-  h('ul.plain', {}, changes.slice(0, 200).map(({ change, op, path, value, ...rest }) => h('li', {},
-    h('span.rule', {}, change),
-    ' ',
-    op ? `${op} ${path}${value === undefined ? '' : ` = ${brief(value, 40)}`}` : brief(rest),
-  ))),
+  changeList('tried', changes),
   h('p.hint', {}, `Nothing was kept; the revision would be ${revision + 1}.`),
 )

@@ -170,9 +170,13 @@ struct PlannedText {
   }
 
   private var question: String? {
-    let item = JSON.object(answer)[JSONPointer(["item", "before", "confirmation", "title"])]
-    guard case .string(let title)? = item else { return nil }
+    guard case .string(let title)? = confirmation?[JSONPointer(["title"])] else { return nil }
     return title
+  }
+
+  /// The question of the item that was tried, or of the problem.
+  private var confirmation: JSON? {
+    JSON.object(answer)[JSONPointer(["item", "before", "confirmation"])] ?? answer["confirmation"]
   }
 
   private var structure: JSON {
@@ -182,9 +186,7 @@ struct PlannedText {
       structure.add(name, answer[name], rest: nil)
     }
     structure.add("tool", .string(tool.name), rest: nil)
-    structure.add(
-      "confirmation", JSON.object(answer)[JSONPointer(["item", "before", "confirmation"])],
-      rest: nil)
+    structure.add("confirmation", confirmation, rest: nil)
     structure.add("changes", PerformedText.changes(of: answer), rest: nil)
     // The plan is of use only if it is whole.
     guard case .object(var whole) = structure.json else { return structure.json }

@@ -176,8 +176,10 @@ struct IdempotencyKey: Sendable {
     secret = token ?? plan
     digest = SHA256.digest(ofParts: [
       Array((token ?? "").utf8), Array("plan".utf8), Array(plan.utf8),
+      Array(session.rawValue.utf8),
     ])
-    fingerprint = SHA256.digest(ofParts: [digest, Array(session.rawValue.utf8)])
+    // The body has nothing else that counts.
+    fingerprint = digest
     isOfPlan = true
   }
 

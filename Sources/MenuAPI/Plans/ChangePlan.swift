@@ -100,13 +100,13 @@ extension ChangePlan {
     ChangePlan(text, in: catalog, depth: 128)?.message
   }
 
-  /// Refuses an outcome with other changes than those of the plan, with them and a new plan.
+  /// Refuses an outcome with other changes than those of the plan, or another question, with them and a new plan.
   func check(_ outcome: Outcome, in change: SessionChange, _ call: Call) throws(Problem) {
     guard let key = change.session.planKey, key.code(of: outcome.plannedBytes) != changes else {
       return
     }
     let next = call.plan(for: message, of: outcome, in: change)
-    throw Problem(
+    var problem = Problem(
       .planChanged,
       "Nothing was performed, since it would change something else now than the plan showed; perform "
         + "the new plan if 'changes' are right.",
@@ -115,7 +115,11 @@ extension ChangePlan {
       writer.beginArray()
       writer.elements(changesOf: outcome)
       writer.endArray()
-    }.withPlan(next)
+    }
+    if let confirmation = outcome.performance?.confirmation {
+      problem = problem.with("confirmation") { $0.value(confirmation.json) }
+    }
+    throw problem.withPlan(next)
   }
 }
 

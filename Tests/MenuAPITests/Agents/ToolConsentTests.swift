@@ -120,6 +120,23 @@ struct ToolConsentTests {
     #expect(try state(name, sample) == "done")
   }
 
+  @Test func `T7: a plan that changed tells the question that is asked now`() throws {
+    let sample = try sample()
+    let rules = #"{"confirmation":{"title":"'Wipe ' + string(state.angle) + '?'"}}"#
+    _ = try sample.send(
+      .put, "/sessions/demo/responders/photoGrid/handlers/wipe:",
+      #"{"validate":\#(rules),"perform":[{"op":"add","path":"/wipe","value":"'done'"}]}"#)
+    let shown = try sample.call("wipe-")
+    try set("angle", 2, sample)
+    let changed = try sample.call("wipe-", #"{"plan":"\#(try plan(shown))"}"#)
+    #expect(changed.firstText?.contains("A person is asked first: “Wipe 2?”") == true)
+    #expect(
+      changed[JSONPointer(["structuredContent", "confirmation"])] == ["title": "Wipe 2?"])
+    #expect(try state("wipe", sample) == nil)
+    _ = try sample.call("wipe-", #"{"plan":"\#(try plan(changed))"}"#)
+    #expect(try state("wipe", sample) == "done")
+  }
+
   @Test func `T7: the schema of a planned tool has the plan beside the parameters`() throws {
     let sample = try sample()
     let list = try sample.result(of: "tools/list", "{}")

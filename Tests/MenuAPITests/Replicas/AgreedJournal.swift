@@ -9,12 +9,13 @@ final class AgreedJournal: SharedJournal {
   private let journal: SharedPostgreSQLJournal
 
   init(
-    in schema: PostgreSQLSchemaForTests, agreeing agreement: JournalAgreement, clock: RetentionClock
+    in schema: PostgreSQLSchemaForTests, agreeing agreement: JournalAgreement,
+    clock: RetentionClock, at moment: Int64
   ) throws(JournalFault) {
     journal = try SharedPostgreSQLJournal(
       PostgreSQLConfiguration(address: try schema.address), clock: clock)
-    // They are opened one after the other, while the clocks of tests stand still.
-    clock.begin(at: 0)
+    // The clock of the test is that of the database.
+    clock.begin(at: moment)
     self.agreement = agreement
   }
 

@@ -19,50 +19,77 @@ final class Replicas: Sendable {
   static let count =
     ProcessInfo.processInfo.environment["MENUD_TEST_REPLICAS"].flatMap(Int.init) ?? 1
 
-  /// All services.
-  let services: [Service]
+  private let running: Lock<[Service]>
+  /// Starts a service, which is the first, the second and so on of all that are started.
+  private let start: @Sendable (_ number: Int) throws -> Service
+  private let starts = Atomic(0)
   private let shared: SharedParts?
   private let turn = Atomic(0)
+
+  /// All services.
+  var services: [Service] { running.withLock(\.self) }
 
   /// The services over a catalogue; a single one if there is a journal already.
   ///
   /// - Parameters:
+  ///   - storage: The storage of a journal in memory, for a single service that restarts.
+  ///   - retention: The seconds for which a journal keeps answers.
   ///   - now: The clock of the stores, in milliseconds.
   ///   - service: Makes the service of a store.
   init(
-    over catalog: Catalog, journal: (any Journal)? = nil,
-    now: @escaping @Sendable () -> Int64 = { 0 }, _ dependencies: Service.Dependencies,
+    over catalog: Catalog, journal: (any Journal)? = nil, storage: MemoryJournal.Storage? = nil,
+    retention: Int = 86_400, now: @escaping @Sendable () -> Int64 = { 0 },
+    _ dependencies: Service.Dependencies,
     remembering bounds: HistorySettings.Bounds = HistorySettings.Bounds(),
-    service: (SessionStore, Service.Dependencies) -> Service
+    service: @escaping @Sendable (SessionStore, Service.Dependencies) -> Service
   ) throws {
+    if Self.count > 1 {
+      guard journal == nil else { throw NotInOneProcess() }
+      try Self.requirePostgreSQL()
+    }
     let history = HistorySettings(
       bounds, keepsRefusals: true, now: dependencies.now, writer: HistoryMembers())
-    guard Self.count > 1 else {
-      let store =
-        try journal.map {
-          try SessionStore(
-            recovering: $0, catalog: catalog, remembering: history,
-            by: $0 as? ScriptedJournal ?? WriterThread())
-        } ?? SessionStore(catalog: catalog, remembering: history, now: now)
-      services = [service(store, dependencies)]
-      shared = nil
-      return
-    }
-    guard journal == nil else { throw NotInOneProcess() }
-    try Self.requirePostgreSQL()
-    let shared = SharedParts()
-    services = try (0..<Self.count).map { index in
+    let shared = Self.count > 1 ? SharedParts() : nil
+    start = { number in
+      let clock = RetentionClock(retention: retention, now)
+      guard let shared else {
+        let journal = journal ?? storage.map { MemoryJournal(on: $0, clock: clock) }
+        let store =
+          try journal.map {
+            try SessionStore(
+              recovering: $0, catalog: catalog, remembering: history,
+              by: $0 as? ScriptedJournal ?? WriterThread())
+          } ?? SessionStore(catalog: catalog, remembering: history, now: now)
+        return service(store, dependencies)
+      }
       let agreement = JournalAgreement(
-        nonce: dependencies.nonce, openings: index * 1000, time: dependencies.now())
-      let journal = try shared.journal(agreeing: agreement, at: now)
+        nonce: dependencies.nonce, openings: (number - 1) * 1000, time: dependencies.now())
+      let journal = try shared.journal(agreeing: agreement, by: clock, at: now())
       let store = try SessionStore(
         recovering: journal, catalog: catalog, remembering: history, now: now)
       var own = dependencies
-      own.nonce += "-\(index + 1)"
+      own.nonce += "-\(number)"
       own.runLater = own.runLater ?? shared.runLater()
       return service(store, own)
     }
     self.shared = shared
+    running = Lock([])
+    for _ in 0..<Self.count {
+      let service = try startNext()
+      running.withLock { $0.append(service) }
+    }
+  }
+
+  private func startNext() throws -> Service {
+    try start(starts.add(1, ordering: .relaxed).newValue)
+  }
+
+  /// Ends a service, and starts another one on its journal.
+  func restart(_ index: Int) throws {
+    settle()
+    services[index].store.close()
+    let service = try startNext()
+    running.withLock { $0[index] = service }
   }
 
   deinit {

@@ -14,6 +14,8 @@ final class SharedParts: Sendable {
 
   private struct State {
     var journals: [AgreedJournal] = []
+    /// The time at which the first journal was opened.
+    var beginning: Int64?
     var threads: [DispatchQueue] = []
   }
 
@@ -22,9 +24,14 @@ final class SharedParts: Sendable {
 
   /// Opens the journal of one more service.
   func journal(
-    agreeing agreement: JournalAgreement, at now: @escaping @Sendable () -> Int64
+    agreeing agreement: JournalAgreement, by clock: RetentionClock, at now: Int64
   ) throws -> AgreedJournal {
-    let journal = try AgreedJournal(in: schema, agreeing: agreement, clock: RetentionClock(now))
+    let beginning = state.withLock { state in
+      state.beginning = state.beginning ?? now
+      return state.beginning ?? now
+    }
+    let journal = try AgreedJournal(
+      in: schema, agreeing: agreement, clock: clock, at: now - beginning)
     state.withLock { $0.journals.append(journal) }
     return journal
   }

@@ -28,10 +28,16 @@ struct TokenSample {
     var fields: Fields { SampleService.bearer(text) }
   }
 
-  init(journal: (any Journal)? = nil) throws {
+  /// - Parameters:
+  ///   - storage: The storage of the journal of a service that restarts.
+  ///   - retention: The seconds for which the journal keeps answers.
+  init(
+    journal: (any Journal)? = nil, storage: MemoryJournal.Storage? = nil, retention: Int = 86_400
+  ) throws {
     let clock = Clock()
     sample = try SampleService(
-      authorization: .closed, journal: journal,
+      authorization: .closed, journal: journal, storage: storage, retention: retention,
+      now: { 1_795_250_000_123 + Int64(clock.seconds.load(ordering: .relaxed) - 1) * 1000 },
       nanoseconds: { clock.seconds.load(ordering: .relaxed) * 1_000_000_000 })
     // The clock begins with its first use.
     sample.replicas.each { _ = $0.steadyTime }
@@ -43,6 +49,12 @@ struct TokenSample {
   func pass(_ seconds: Int) {
     clock.seconds.add(seconds, ordering: .relaxed)
     sample.replicas.each { $0.tickEvents() }
+  }
+
+  /// Restarts one of the services.
+  func restart(_ index: Int) throws {
+    try sample.replicas.restart(index)
+    _ = sample.replicas.services[index].steadyTime
   }
 
   /// The moment so many seconds after the beginning, as a client writes it.
