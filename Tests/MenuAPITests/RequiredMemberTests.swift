@@ -11,7 +11,8 @@ struct RequiredMemberTests {
   private static let optional: [String: Set<String>] = [
     "AgentAnswer": ["result"], "ComposedTouchBarItem": ["title", "item"],
     "DiagnosticsFailingItem": ["action", "command"], "ExplainedRule": ["type", "value"],
-    "FoundItem": ["checkable"],
+    "FoundItem": ["checkable"], "HistoryEntry": ["changes", "operations"],
+    "HistoryOperation": ["responder"],
     "KeyMatch": ["command", "title", "action", "declared", "target", "reason"],
     "KeyPressed": ["command"], "PerformAnswer": ["command", "trace"],
     "LateResponderAnswer": ["proxied", "proxiedSelectors"],
