@@ -301,8 +301,8 @@ class ConsoleChecks(PlanChecks):
         self.ask("POST", "commands/perform", {"session": "past", "command": "rotateLeft:"})
         window.click("#tab-history")
         first = window.wait("document.querySelector('.history > li')?.innerText")
-        expect("Rotate Left at photoGrid" in first and "local" in first and "61" in first, f"the first entry is {first!r}")
-        expect("replace /photos/lake/rotation" in first, f"the changes are {first!r}")
+        for part in ["61", "local", "Rotate Left", "at photoGrid", "replace /photos/lake/rotation 270"]:
+            expect(part in first, f"{part!r} is not in the first entry, {first!r}")
         rows = "document.querySelectorAll('.history > li').length"
         expect(window.run(f"return {rows}") == 50, "a page has not fifty entries")
         window.click('[data-key="earlier"]')

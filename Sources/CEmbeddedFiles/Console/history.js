@@ -1,6 +1,6 @@
 // The history of a session: who asked for what, and what came of it.
 
-import { curlButton, h } from './elements.js'
+import { curlButton, h, moment } from './elements.js'
 import { brief } from './values.js'
 import { Panel } from './state.js'
 import { quoted, reasons } from './words.js'
@@ -64,7 +64,7 @@ export class HistoryPanel extends Panel {
     const { revision, time, kind, actor, changes = [] } = entry
     const told = changes.filter(({ change }) => change !== 'document')
     return h('li', { class: kind },
-      h('time', { datetime: time, title: time }, new Date(time).toLocaleString('en-GB', { dateStyle: 'short', timeStyle: 'medium' })),
+      h('time', { datetime: time, title: time }, isOfToday(time) ? moment(time) : `${new Date(time).toLocaleDateString('en-GB')} ${moment(time)}`),
       h('span.count', { title: `Revision ${revision}` }, String(revision)),
       h('span.chip', { title: actor.kind }, actor.label),
       h('span.what', {}, this.#subject(entry)),
@@ -83,6 +83,8 @@ export class HistoryPanel extends Panel {
       reason && [': ', h('em', {}, explanation ?? `${reasons[reason] ?? reason}.`)], undoName && undoName !== title && `, undone as ${quoted(undoName)}`]
   }
 }
+
+const isOfToday = (time) => new Date(time).toDateString() === new Date().toDateString()
 
 /** A change in one line. */
 const changeText = ({ change, path, op, value, patch, ...more }) => {

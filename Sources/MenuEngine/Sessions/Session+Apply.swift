@@ -88,7 +88,7 @@ extension Performer {
     var outcome = try effort.bounding { () throws(MutationFault) in try change(by: mutation) }
     let owners = session.concludeUndo(outcome.changes)
     outcome.conclude(before, session, undoManagersOf: owners)
-    if !outcome.events.contains(where: \.isOfUndo) {
+    if !owners.isEmpty, !outcome.events.contains(where: \.isOfUndo) {
       outcome.undoName = session.undo.nameRegistered(since: before.undo, in: owners)
     }
     if !outcome.isNothing || session.undo.differs(from: before.undo, in: owners)

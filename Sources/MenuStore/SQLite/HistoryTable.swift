@@ -1,65 +1,71 @@
-/// The rows of histories in a SQLite file.
+/// The rows of histories in a SQLite file, those of each session together.
 ///
-/// It begins no transactions. A row that is added removes those of its history that are beyond its bounds, and some of all
-/// histories that are too old.
+/// It begins no transactions. From time to time, a row that is added removes those of its history that are beyond its
+/// bounds. The rows of a session that is not changed any more go when it is closed.
 final class HistoryTable {
-  /// The statements that create it, as SQLite stores them.
-  static let tables = [
+  /// The statement that creates it, as SQLite stores it.
+  static let table = """
+    CREATE TABLE history (subject TEXT NOT NULL, opening INTEGER NOT NULL, \
+    position INTEGER NOT NULL, sequence INTEGER NOT NULL, base INTEGER NOT NULL, \
+    revision INTEGER NOT NULL, time INTEGER NOT NULL, record BLOB NOT NULL, result BLOB NOT NULL, \
+    checksum INTEGER NOT NULL, PRIMARY KEY (subject, opening, position)) STRICT, WITHOUT ROWID
     """
-    CREATE TABLE history (id INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, \
-    subject TEXT NOT NULL, opening INTEGER NOT NULL, position INTEGER NOT NULL, \
-    base INTEGER NOT NULL, revision INTEGER NOT NULL, time INTEGER NOT NULL, \
-    record BLOB NOT NULL, result BLOB NOT NULL, checksum INTEGER NOT NULL) STRICT
-    """,
-    "CREATE INDEX historyPosition ON history (subject, opening, position)",
-  ]
 
-  /// The most old rows that are removed with one that is added: more than one, so that they cannot pile up.
-  private static let removalsAtOnce: Int64 = 4
-  /// The number of bytes of one history after which those beyond the bound are removed.
+  /// The number of bytes of one history after which those beyond the bounds are removed.
   private static let step: Int64 = 1 << 14
 
   private let insert: SQLiteStatement
+  private let end: SQLiteStatement
   private let removeFirst: SQLiteStatement
-  private let removeOld: SQLiteStatement
   private let removeAll: SQLiteStatement
+  /// The last positions of the histories with rows that were added since the opening, or since a fault.
+  private var ends: [JournalSubject: (opening: Int64, position: Int64)] = [:]
 
   init(_ connection: SQLiteConnection) throws(SQLiteFault) {
-    insert = try connection.prepare(
-      """
-      INSERT INTO history (sequence, \(HistoryQuestion.columns(opening: "opening"))) \
-      SELECT ?1, ?2, ?3, ?4 + coalesce((SELECT max(position) FROM history \
-      WHERE subject = ?2 AND opening = ?3), 0), ?5, ?6, ?7, ?8, ?9, ?10 RETURNING position
-      """)
+    insert = try connection.prepare("INSERT INTO history VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    end = try connection.prepare(
+      "SELECT max(position) FROM history WHERE subject = ? AND opening = ?")
     removeFirst = try connection.prepare(
-      "DELETE FROM history WHERE subject = ? AND opening = ? AND position <= ?")
-    removeOld = try connection.prepare(
-      "DELETE FROM history WHERE id IN (SELECT id FROM history ORDER BY id LIMIT ?) AND time < ?")
+      """
+      DELETE FROM history WHERE subject = ?1 AND opening = ?2 AND (position <= ?3 OR time < ?4)
+      """)
     removeAll = try connection.prepare("DELETE FROM history WHERE subject = ?")
   }
 
   /// Adds a row behind those of its session, with the last record.
   func add(_ row: HistoryRow, at sequence: Int64) throws(SQLiteFault) {
-    let (subject, opening) = (SQLiteValue.text(row.subject.text), SQLiteValue.int(row.opening))
+    let former = try lastPosition(of: row)
+    let position = former + row.size
     try insert.start(
-      .int(sequence), subject, opening, .int(row.size), .int(row.base), .int(row.revision),
-      .int(row.time), .blob(row.record), .blob(row.result), .int(row.checksum))
-    _ = try insert.next()
-    let end = insert[0].int ?? 0
+      .text(row.subject.text), .int(row.opening), .int(position), .int(sequence), .int(row.base),
+      .int(row.revision), .int(row.time), .blob(row.record), .blob(row.result),
+      .int(row.checksum))
     try insert.finish()
-    try removeOld.start(.int(Self.removalsAtOnce), .int(row.oldest))
-    try removeOld.finish()
-    let last = end - Int64(row.bounds.size)
-    guard last > 0, end / Self.step != (end - row.size) / Self.step else { return }
-    try removeFirst.start(subject, opening, .int(last))
+    ends[row.subject] = (row.opening, position)
+    guard position / Self.step != former / Self.step else { return }
+    try removeFirst.start(
+      .text(row.subject.text), .int(row.opening), .int(position - Int64(row.bounds.size)),
+      .int(row.oldest))
     try removeFirst.finish()
+  }
+
+  private func lastPosition(of row: HistoryRow) throws(SQLiteFault) -> Int64 {
+    if let known = ends[row.subject], known.opening == row.opening { return known.position }
+    try end.start(.text(row.subject.text), .int(row.opening))
+    var position: Int64 = 0
+    while try end.next() { position = end[0].int ?? 0 }
+    return position
   }
 
   /// Removes the history of a session that is closed.
   func remove(_ subject: JournalSubject) throws(SQLiteFault) {
+    ends[subject] = nil
     try removeAll.start(.text(subject.text))
     try removeAll.finish()
   }
+
+  /// Forgets what was added by a transaction that failed.
+  func rollBack() { ends = [:] }
 }
 
 // MARK: In the file
@@ -110,7 +116,10 @@ extension JournalFile {
   ) throws(JournalFault) {
     guard histories != nil else { return }
     try self.read(
-      "SELECT \(HistoryQuestion.columns(opening: "opening")) FROM history ORDER BY id"
+      """
+      SELECT \(HistoryQuestion.columns(opening: "opening")) FROM history \
+      ORDER BY subject, opening, position
+      """
     ) { (statement) throws(JournalFault) in
       guard let row = statement.historyRow else { throw .damaged(path: place, .histories) }
       try read(row)

@@ -177,6 +177,19 @@ extension JournalFile {
     _ = try historyTable()
     var next = extent
     if let base = batch.base { (next.base, next.baseChecksum) = (base, try checksum(of: base)) }
+    do throws(JournalFault) {
+      try commit(batch, &next)
+    } catch {
+      histories?.rollBack()
+      throw error
+    }
+    extent = next
+    removed = max(removed, batch.removal)
+  }
+
+  private func commit(
+    _ batch: RecordBatch, _ next: inout JournalExtent
+  ) throws(JournalFault) {
     try JournalFault.of(place) { () throws(SQLiteFault) in
       try connection.transaction { () throws(SQLiteFault) in
         for state in batch.states { try tables.put(state, in: &next) }
@@ -186,8 +199,6 @@ extension JournalFile {
         try tables.put(next)
       }
     }
-    extent = next
-    removed = max(removed, batch.removal)
   }
 
   /// Returns the checksum of a record and of all before it.

@@ -46,7 +46,7 @@ enum JournalSchema {
     try connection.transaction { () throws(SQLiteFault) in
       try connection.execute(
         "PRAGMA application_id = \(application); PRAGMA user_version = \(format)")
-      try connection.execute((tables + HistoryTable.tables).joined(separator: ";"))
+      try connection.execute((tables + [HistoryTable.table]).joined(separator: ";"))
       try JournalTables.insert(JournalExtent(), connection)
     }
   }
@@ -60,7 +60,7 @@ enum JournalSchema {
   static func addHistory(_ connection: SQLiteConnection) throws(SQLiteFault) {
     try connection.transaction { () throws(SQLiteFault) in
       try connection.execute("PRAGMA user_version = \(format)")
-      try connection.execute(HistoryTable.tables.joined(separator: ";"))
+      try connection.execute(HistoryTable.table)
     }
   }
 
@@ -71,7 +71,7 @@ enum JournalSchema {
     var found: [String] = []
     try statement.start()
     while try statement.next() { found.append(statement[0].text ?? "") }
-    return found == tables + (try hasHistory(connection) ? HistoryTable.tables : [])
+    return found == tables + (try hasHistory(connection) ? [HistoryTable.table] : [])
   }
 }
 

@@ -58,7 +58,8 @@ import Testing
     try EveryKindOfRecord().write(at: place)
     let written = try SQLiteConnection(path: place.path, mayCreate: false).dump()
     let lines = written.split(separator: "\n")
-    let expected = try String(contentsOf: Self.script(Self.last), encoding: .utf8).split(separator: "\n")
+    let expected = try String(contentsOf: Self.script(Self.last), encoding: .utf8).split(
+      separator: "\n")
     #expect(lines.count == expected.count)
     for (line, other) in zip(lines, expected) { try #require(line == other) }
   }
@@ -77,7 +78,8 @@ private struct EveryKindOfRecord {
 
   func write(at place: Place) throws {
     let store = try SessionStore(
-      recovering: place.journal(snapshotEvery: 1000), catalog: try SampleApplication("shop").catalog,
+      recovering: place.journal(snapshotEvery: 1000),
+      catalog: try SampleApplication("shop").catalog,
       remembering: .ofFixture)
     var random = SeededGenerator(seed: 1)
     for _ in 0..<60 { _ = try store.doSomething(&random) }
@@ -138,7 +140,8 @@ extension Place {
     }
     return [
       "catalog": try JSON(parsing: StoredFormat.bytes(of: store.catalog)),
-      "sessions": .object(sessions), "answers": .array(answers.sorted().map(JSON.string)), "histories": .array(histories),
+      "sessions": .object(sessions), "answers": .array(answers.sorted().map(JSON.string)),
+      "histories": .array(histories),
     ]
   }
 }
@@ -159,11 +162,11 @@ extension SQLiteConnection {
     var lines = try ["application_id", "user_version"].map { pragma in
       "PRAGMA \(pragma) = \(try value(of: "PRAGMA \(pragma)")?.int ?? 0);"
     }
-    lines += (JournalSchema.tables + HistoryTable.tables).map { "\($0);" }
+    lines += (JournalSchema.tables + [HistoryTable.table]).map { "\($0);" }
     for (table, columns) in [
-      ("record", 6), ("state", 5), ("entry", 8), ("extent", 3), ("history", 11),
+      ("record", 6), ("state", 5), ("entry", 8), ("extent", 3), ("history", 10),
     ] {
-      let rows = try prepare("SELECT * FROM \(table) ORDER BY 1")
+      let rows = try prepare("SELECT * FROM \(table) ORDER BY 1, 2, 3")
       try rows.start()
       while try rows.next() {
         let values = (0..<columns).map { rows[$0].literal }

@@ -230,11 +230,11 @@ import Testing
     try place.model().close()
     do {
       let other = try SQLiteConnection(path: place.path, mayCreate: false)
-      try other.execute("PRAGMA user_version = 2")
+      try other.execute("PRAGMA user_version = 3")
     }
-    try expect(place, .newer(path: place.path, version: 2, known: 1)) {
+    try expect(place, .newer(path: place.path, version: 3, known: 2)) {
       """
-      \($0): It has format 2, which a newer menud wrote; this one knows formats up to 1. Use the \
+      \($0): It has format 3, which a newer menud wrote; this one knows formats up to 2. Use the \
       newer one.
       """
     }
