@@ -62,14 +62,13 @@ export class HistoryPanel extends Panel {
 
   #row(entry) {
     const { revision, time, kind, actor, changes = [] } = entry
-    const told = changes.filter(({ change }) => change !== 'document')
     return h('li', { class: kind },
       h('time', { datetime: time, title: time }, isOfToday(time) ? moment(time) : `${new Date(time).toLocaleDateString('en-GB')} ${moment(time)}`),
       h('span.count', { title: `Revision ${revision}` }, String(revision)),
       h('span.chip', { title: actor.kind }, actor.label),
       h('span.what', {}, this.#subject(entry)),
-      told.length > 0 && h('ul.plain', {}, told.slice(0, 20).map((change) => h('li', {}, h('code', {}, changeText(change)))),
-        told.length > 20 && h('li.hint', {}, `and ${told.length - 20} more`)))
+      changes.length > 0 && h('ul.plain', {}, changes.slice(0, 20).map((change) => h('li', {}, h('code', {}, changeText(change)))),
+        changes.length > 20 && h('li.hint', {}, `and ${changes.length - 20} more`)))
   }
 
   /** What was asked, in words. A command is a link to the inspector. */

@@ -13,15 +13,19 @@ extension JSONWriter {
   }
 
   /// Writes the changes of an accepted mutation as elements of an array.
-  mutating func elements(changesOf outcome: Outcome) {
+  ///
+  /// - Parameter tellsUndo: True, the default, if they include those of undo stacks in the document.
+  mutating func elements(changesOf outcome: Outcome, tellsUndo: Bool = true) {
     let named = outcome.changesByEdit
     let told = Set(named.values)
     for (index, change) in outcome.changes.enumerated() where !told.contains(index) {
       value(change)
     }
     for (position, edit) in outcome.documentEdits.enumerated() {
+      let index = named[position]
+      if index == nil, !tellsUndo, edit.operation.path.tokens.first == "undo" { continue }
       beginObject()
-      if let index = named[position] {
+      if let index {
         members(of: outcome.changes[index])
       } else {
         member("change", "document")

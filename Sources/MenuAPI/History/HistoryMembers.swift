@@ -22,7 +22,7 @@ package struct HistoryMembers: HistoryWriter {
       }
       writer.member("changes")
       writer.beginArray()
-      for outcome in outcomes { writer.elements(changesOf: outcome) }
+      for outcome in outcomes { writer.elements(changesOf: outcome, tellsUndo: false) }
       writer.endArray()
       let deliveries = outcomes.flatMap(\.delivered)
       if !deliveries.isEmpty { writer.member("deliveries", deliveries) }

@@ -153,9 +153,7 @@ private struct HistoryLines {
 
   private var changes: [String] {
     (member("changes")?.items ?? []).compactMap { change in
-      guard let kind = change[JSONPointer(["change"])]?.plainWord, kind != "document" else {
-        return nil
-      }
+      guard let kind = change[JSONPointer(["change"])]?.plainWord else { return nil }
       let place = change[JSONPointer(["path"])]?.plainWord
       let value = change[JSONPointer(["value"])] ?? change[JSONPointer(["patch"])]
       let name = ["responder", "window", "delivery", "responderID"].lazy

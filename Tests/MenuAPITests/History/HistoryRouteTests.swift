@@ -68,7 +68,8 @@ struct HistoryRouteTests {
     #expect(entry.member("time") == "2026-11-21T08:33:21.000Z")
     #expect(entry.member("actor") == ["kind": "service", "label": "local"])
     #expect(try entry.member("revision") == done.value("/revision"))
-    #expect(try entry.member("changes")?.text() == done.value("/changes")?.text())
+    let changes = try done.value("/changes")?.items.filter { !$0.isOfUndo }
+    #expect(entry.member("changes")?.items.map { $0.text() } == changes?.map { $0.text() })
     #expect(entry.member("undoName") == "Rate")
     #expect(entry.member("operations") == nil)
   }
@@ -198,7 +199,9 @@ struct HistoryRouteTests {
   }
 
   @Test(arguments: Seeds.first(4))
-  func `T5: the changes of entries are those of the answers, to the byte`(seed: UInt64) throws {
+  func `T5: the changes of entries are those of the answers, but for undo stacks`(seed: UInt64)
+    throws
+  {
     var random = SeededGenerator(seed: seed)
     let sample = try sample()
     _ = try sample.send(
@@ -213,7 +216,8 @@ struct HistoryRouteTests {
         try response.value("/revision") != revision
       else { continue }
       revision = try response.value("/revision")
-      told.append([try #require(revision), try response.value("/changes") ?? .null])
+      let changes = try response.value("/changes")?.items.filter { !$0.isOfUndo } ?? []
+      told.append([try #require(revision), .array(changes)])
     }
     let found = try entries(sample, "?limit=200&after=1").reversed().filter {
       $0.member("kind") != "refusal"
@@ -307,5 +311,10 @@ extension Status {
 }
 
 extension JSON {
+  /// True if it is a change of an undo stack in the document.
+  fileprivate var isOfUndo: Bool {
+    member("change") == "document" && member("path")?.word?.hasPrefix("/undo") == true
+  }
+
   fileprivate func member(_ name: String) -> JSON? { self[JSONPointer([name])] }
 }
