@@ -38,12 +38,12 @@ extension Service {
     if !waiting.unansweredKeys.isEmpty {
       return (confirmed(made, to: request, attempt: attempt, waiting), waiting)
     }
-    return (noted(made, waiting.noteOfRefusal), waiting)
+    return (noted(made), waiting)
   }
 
   /// Returns the answer, once the note about a refusal is kept if there is one. It is the same if that is impossible.
-  private func noted(_ made: MadeResponse, _ note: Proposal?) -> EventualResponse {
-    guard let note, !store.commitAtOnce(note) else { return eventual(made) }
+  private func noted(_ made: MadeResponse) -> EventualResponse {
+    guard let note = made.noteOfRefusal, !store.commitAtOnce(note) else { return eventual(made) }
     let promise = ResponsePromise()
     do throws(JournalFault) {
       let result = try store.commit(note, remaking: nil) { [self] _ in
@@ -61,10 +61,13 @@ extension Service {
     let wait: Wait?
     let stream: (@Sendable () -> ResponseStream)?
     let whenPublished: (@Sendable () -> Void)?
+    /// The note about a refusal; nil if the history is not to have one.
+    let noteOfRefusal: Proposal?
 
     init(_ response: Response, _ waiting: Waiting) {
       self.response = response
       (wait, stream, whenPublished) = (waiting.wait, waiting.stream, waiting.whenPublished)
+      noteOfRefusal = waiting.noteOfRefusal
     }
   }
 
@@ -113,7 +116,7 @@ extension Service {
     let finish: @Sendable (CommitResult) -> Void = { [self] result in
       guard result.isOfLatest(inShared: store.isShared), let made = latest.made.withLock(\.self)
       else { return otherwise(promise) }
-      promise.fulfill(as: eventual(made))
+      promise.fulfill(as: noted(made))
     }
     do throws(JournalFault) {
       let result = try store.commit(
@@ -173,10 +176,9 @@ extension Service {
   ) -> EventualResponse {
     let promise = ResponsePromise()
     let (keys, known, worker) = (waiting.unansweredKeys, waiting.confirmed, waiting.worker)
-    let note = waiting.noteOfRefusal
     confirm([], keys: keys, for: request, by: worker, promise) { [self] worker in
       keys.allSatisfy { store.answer(under: $0) == nil }
-        ? noted(made, note)
+        ? noted(made)
         : answer(again: request, attempt: attempt, confirmed: known, by: worker)
     }
     return .promise(promise)

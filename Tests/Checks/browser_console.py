@@ -314,7 +314,7 @@ class ConsoleChecks(PlanChecks):
         window.wait(f"{rows} === 1")
         self.ask("POST", "commands/perform", {"session": "past", "command": "rotateRight:"})
         window.wait(f"{rows} === 2")
-        window.click('[data-key="history rotateRight:"]')
+        window.click('[data-key="history 62 rotateRight:"]')
         window.wait("document.querySelector('.verdict .title')?.innerText === 'Rotate Right'")
         faults = window.axe()
         expect(not faults, f"axe finds in the history: {faults}")

@@ -32,7 +32,7 @@ final class ScriptedJournal: Journal, WriterWorker {
 
   func history(_ question: HistoryQuestion) -> [HistoryRow] { [] }
 
-  func historyBeginning(_ question: HistoryQuestion) -> Int64? { nil }
+  func historyExtent(_ question: HistoryQuestion) -> HistoryExtent? { nil }
 
   func readHistories(_ read: (HistoryRow) throws(JournalFault) -> Void) {}
 

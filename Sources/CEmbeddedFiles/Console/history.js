@@ -20,19 +20,24 @@ export class HistoryPanel extends Panel {
 
   get #query() { return { kind: this.kind || undefined, actor: this.actor || undefined } }
 
-  /** Reads the latest entries, or those before the ones that are shown. */
+  /** Reads the latest entries, as many as are shown, or those before them too. */
   async ask({ isMore = false } = {}) {
     const { app } = this
     const { session } = app
     if (!session || app.isOffline) return
-    const { kind, actor } = this
-    const cursor = isMore ? this.cursor : undefined
-    const page = await app.question(() => session.history({ ...this.#query, cursor }))
-    // Somebody asked for others meanwhile.
-    if (!page || session !== app.session || kind !== this.kind || actor !== this.actor) return
-    this.entries = isMore ? [...this.entries, ...page.entries] : page.entries
-    this.cursor = page.next && new URLSearchParams(page.next.split('?')[1]).get('cursor')
-    this.known = { session: session.id, since: page.since }
+    // Of several questions, the last one counts.
+    const question = (this.question ?? 0) + 1
+    this.question = question
+    const most = session.id === this.known?.session ? this.entries.length + (isMore ? 50 : 0) : 0
+    let [entries, cursor, since] = [[], undefined, 0]
+    do {
+      const page = await app.question(() => session.history({ ...this.#query, cursor, limit: Math.min(200, Math.max(50, most - entries.length)) }))
+      if (!page || question !== this.question || session !== app.session) return
+      entries = [...entries, ...page.entries]
+      cursor = page.next && new URLSearchParams(page.next.split('?')[1]).get('cursor')
+      since = page.since
+    } while (cursor && entries.length < most)
+    Object.assign(this, { entries, cursor, known: { session: session.id, since } })
     app.drawer.render()
   }
 
@@ -52,7 +57,7 @@ export class HistoryPanel extends Panel {
       h('ol.history', {}, entries.map((entry) => this.#row(entry))),
       this.cursor ? h('button.link', { type: 'button', 'data-key': 'earlier', onclick: () => this.ask({ isMore: true }) }, 'Earlier')
         : h('p.hint', {}, known.since > 0 ? `Nothing is known of what was before revision ${known.since}.`
-          : entries.length ? 'That is all since the session was opened.' : 'Nothing has changed since the session was opened.'))]
+          : this.kind || this.actor ? 'There is nothing else of this kind.' : 'That is all since the session was opened.'))]
   }
 
   #choose(choice) {
@@ -72,11 +77,11 @@ export class HistoryPanel extends Panel {
   }
 
   /** What was asked, in words. A command is a link to the inspector. */
-  #subject({ command, title, action, key, parameters, target, operations, reason, explanation, undoName }) {
+  #subject({ revision, command, title, action, key, parameters, target, operations, reason, explanation, undoName }) {
     const { app } = this
     const name = command ?? action
     const what = command && app.commands.has(command)
-      ? h('button.link', { type: 'button', 'data-key': `history ${command}`, title: 'Inspect it', onclick: () => app.inspect(command) }, title || command)
+      ? h('button.link', { type: 'button', 'data-key': `history ${revision} ${command}`, title: 'Inspect it', onclick: () => app.inspect(command) }, title || command)
       : title || name ? h('b', {}, title || name) : h('b', {}, operations ? operations.map(({ op }) => op).join(', ') : 'Something else')
     return [what, key && ' by a key', parameters && [' with ', h('code', {}, brief(parameters, 80))], target && ` at ${target}`,
       reason && [': ', h('em', {}, explanation ?? `${reasons[reason] ?? reason}.`)], undoName && undoName !== title && `, undone as ${quoted(undoName)}`]
@@ -88,6 +93,6 @@ const isOfToday = (time) => new Date(time).toDateString() === new Date().toDateS
 /** A change in one line. */
 const changeText = ({ change, path, op, value, patch, ...more }) => {
   const place = path ?? Object.values(more).find((part) => typeof part === 'string')
-  const content = value ?? patch
+  const content = value === undefined ? patch : value
   return [change === 'state' ? op : change, place, content === undefined ? undefined : brief(content, 80)].filter((part) => part !== undefined).join(' ')
 }

@@ -70,6 +70,7 @@ extension JSONWriter {
       optionalMember("title", performance.title)
       member("action", performance.invocation.originalSelector.rawValue)
       member("target", performance.target.description)
+      if !performance.isPerformed { member("reason", performance.reason.rawValue) }
     }
     if let token = outcome.token { member("token", token) }
   }

@@ -121,7 +121,7 @@ public struct Outcome: Equatable, Sendable {
     /// The message as it arrived.
     package let invocation: Invocation
     /// The trace, when that was wanted.
-    public let trace: Trace
+    public internal(set) var trace: Trace
     /// The question that the command asks; nil for none (W4).
     package internal(set) var confirmation: Confirmation?
     /// The title that the command's item had; nil if no command was performed.
@@ -210,16 +210,6 @@ extension Outcome.Change {
   fileprivate var isOfUndo: Bool { if case .undoManager = self { true } else { false } }
 }
 
-extension Outcome.Event {
-  /// True if an undo manager undoes or redoes.
-  var isOfUndo: Bool {
-    switch self {
-    case .willUndoChange, .didUndoChange: true
-    default: false
-    }
-  }
-}
-
 extension DocumentEdit {
   fileprivate func size(upTo limit: Int) -> Int {
     switch operation {
@@ -227,6 +217,18 @@ extension DocumentEdit {
       value.size(upTo: limit)
     case .remove, .move, .copy: 0
     }
+  }
+}
+
+extension Outcome {
+  /// The outcome without traces of what it did.
+  package var withoutTrace: Outcome {
+    guard wholeTrace.isRecording else { return self }
+    var copy = self
+    copy.trace = Trace(isRecording: false)
+    copy.performance?.trace = Trace(isRecording: false)
+    (copy.segue, copy.message, copy.resolution, copy.processed) = (nil, nil, nil, [])
+    return copy
   }
 }
 

@@ -88,9 +88,7 @@ extension Performer {
     var outcome = try effort.bounding { () throws(MutationFault) in try change(by: mutation) }
     let owners = session.concludeUndo(outcome.changes)
     outcome.conclude(before, session, undoManagersOf: owners)
-    if !owners.isEmpty, !outcome.events.contains(where: \.isOfUndo) {
-      outcome.undoName = session.undo.nameRegistered(since: before.undo, in: owners)
-    }
+    if !owners.isEmpty { outcome.undoName = session.undo.takeRegisteredName(of: owners) }
     if !outcome.isNothing || session.undo.differs(from: before.undo, in: owners)
       || mutation.operation.traits.contains(.changesTokens)
     {

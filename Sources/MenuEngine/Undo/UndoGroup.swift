@@ -15,9 +15,6 @@ package struct UndoGroup: Sendable {
 
   init(named actionName: String? = nil) { contents = Shared(Contents(actionName: actionName)) }
 
-  /// True if both are copies of one group without later changes. False means unknown.
-  func isCopy(of other: UndoGroup) -> Bool { contents.isIdentical(to: other.contents) }
-
   /// The name in "Undo X"; nil for none.
   package internal(set) var actionName: String? {
     get { contents.value.actionName }

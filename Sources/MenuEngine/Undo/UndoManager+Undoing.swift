@@ -66,6 +66,7 @@ extension UndoManager {
     guard let group = openGroups.popLast() else { return }
     if !openGroups.isEmpty { return openGroups[openGroups.count - 1].append(group) }
     guard !group.isEmpty else { return }
+    if activity == .registering { registeredName = group.actionName }
     switch activity {
     case .registering where joins(group): undoGroups[undoGroups.count - 1].coalesce(group)
     case .registering, .redoing: undoGroups.append(group)

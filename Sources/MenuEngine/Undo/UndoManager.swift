@@ -17,6 +17,8 @@ package struct UndoManager: Sendable, Codable {
   var endsByItself = false
   var disableCount = 0
   var activity = Activity.registering
+  /// The name of the group that the last mutation registered; nil for none, and once it was taken.
+  var registeredName: String?
   /// The groups that can be undone, determined after the last mutation (U4); nil after decoding.
   var standing: Standing?
 
@@ -83,15 +85,6 @@ extension UndoManager {
 
   /// Returns the name of the next group; nil for none.
   package func actionName(_ direction: Direction) -> String? { turn(direction).actionName }
-
-  /// Returns the name of the group that was registered or joined since an earlier moment; nil for none.
-  func nameRegistered(since former: UndoManager?) -> String? {
-    let earlier = former?.undoGroups ?? []
-    guard let last = undoGroups.last, undoGroups.count >= earlier.count,
-      earlier.last?.isCopy(of: last) != true
-    else { return nil }
-    return last.actionName
-  }
 
   /// Returns the title of the menu item: `Undo Paste`, or `Undo` without a name.
   package func menuItemTitle(_ direction: Direction) -> String { turn(direction).menuItemTitle }

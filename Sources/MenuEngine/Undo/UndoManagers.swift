@@ -83,12 +83,19 @@ struct UndoManagers: Sendable, Codable {
     return touched
   }
 
-  /// Returns the name of the group that was registered or joined with one of these managers; nil for none.
-  func nameRegistered(since former: UndoManagers, in owners: [ResponderID?]) -> String? {
+  /// Takes the name of the group that was registered last with one of these managers; nil for none.
+  mutating func takeRegisteredName(of owners: [ResponderID?]) -> String? {
+    var name: String?
     for owner in owners {
-      if let name = self[owner]?.nameRegistered(since: former[owner]) { return name }
+      if let owner {
+        name = ofResponders[owner]?.registeredName ?? name
+        ofResponders[owner]?.registeredName = nil
+      } else {
+        name = ofSession.registeredName ?? name
+        ofSession.registeredName = nil
+      }
     }
-    return nil
+    return name
   }
 
   /// True if one of these managers differs from that in a copy.

@@ -48,10 +48,4 @@ package struct HistoryEntry: Sendable {
 extension HistoryEntry {
   /// True if it is a refusal, and not a change.
   package var isRefusal: Bool { base == revision }
-
-  /// Returns the revision after which entries know all changes, which have no gap; nil without entries.
-  static func beginning(of entries: [HistoryEntry]) -> Int? {
-    entries.indices.last { $0 == 0 || entries[$0 - 1].revision < entries[$0].base }
-      .map { entries[$0].base }
-  }
 }

@@ -1,7 +1,8 @@
 /// The entries of one history in memory, within bounds.
 struct HistoryList<Element: Sendable>: Sendable {
   private struct Place {
-    let element: Element
+    /// Nil once it is dropped.
+    var element: Element?
     let time: Int64
     let position: Int64
   }
@@ -19,7 +20,10 @@ struct HistoryList<Element: Sendable>: Sendable {
     entries.append(Place(element: element, time: time, position: end))
     let first = end - Int64(bounds.size)
     let oldest = time - bounds.retention
-    while entries[dropped].position <= first || entries[dropped].time < oldest { dropped += 1 }
+    while entries[dropped].position <= first || entries[dropped].time < oldest {
+      entries[dropped].element = nil
+      dropped += 1
+    }
     guard dropped * 2 >= entries.count else { return }
     entries.removeFirst(dropped)
     dropped = 0
@@ -29,11 +33,11 @@ struct HistoryList<Element: Sendable>: Sendable {
   func answer(to question: HistoryQuestion) -> [(element: Element, position: Int64)] {
     entries[dropped...].reversed().lazy.filter { entry in
       entry.position < question.before && entry.time >= question.oldest
-    }.prefix(question.limit).map { ($0.element, $0.position) }
+    }.prefix(question.limit).compactMap { entry in entry.element.map { ($0, entry.position) } }
   }
 
   /// Returns those that are not too old, the oldest first.
   func all(since oldest: Int64) -> [Element] {
-    entries[dropped...].filter { $0.time >= oldest }.map(\.element)
+    entries[dropped...].filter { $0.time >= oldest }.compactMap(\.element)
   }
 }

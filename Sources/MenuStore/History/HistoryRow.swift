@@ -63,14 +63,40 @@ extension HistoryQuestion {
     """
   }
 
-  /// The statement that selects the revision after which all changes are known: behind the last gap, or before the oldest
-  /// entry. Its values are the first three.
-  static func beginning(in table: String, opening: String) -> String {
+  /// The statement that selects what is known (``HistoryExtent``). Its values are the first three.
+  static func extent(in table: String, opening: String) -> String {
     """
-    SELECT max(base) FROM (SELECT base, lag(revision) OVER (ORDER BY position) AS former \
-    FROM \(table) WHERE subject = $1 AND \(opening) = $2 AND time >= $3) AS entries \
-    WHERE former IS NULL OR former < base
+    SELECT max(CASE WHEN former IS NULL OR former < base THEN base END), max(revision) FROM \
+    (SELECT base, revision, max(revision) OVER (ORDER BY position \
+    ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS former \
+    FROM \(table) WHERE subject = $1 AND \(opening) = $2 AND time >= $3) AS entries
     """
+  }
+}
+
+/// The changes that a history knows without a gap.
+package struct HistoryExtent: Equatable, Sendable {
+  /// The revision after which all are known: behind the last gap, or before the oldest entry.
+  var beginning: Int64
+  /// The greatest revision of an entry.
+  var end: Int64
+
+  /// Nil without entries.
+  init?(beginning: Int64?, end: Int64?) {
+    guard let beginning, let end else { return nil }
+    (self.beginning, self.end) = (beginning, end)
+  }
+
+  /// The extent of entries in order; nil without any. A refusal can be behind changes that are later than it.
+  init?(of entries: some Sequence<(base: Int64, revision: Int64)>) {
+    var extent: HistoryExtent?
+    for (base, revision) in entries {
+      let end = extent?.end ?? -1
+      let beginning = end < base ? base : extent?.beginning
+      extent = HistoryExtent(beginning: beginning, end: max(end, revision))
+    }
+    guard let extent else { return nil }
+    self = extent
   }
 }
 

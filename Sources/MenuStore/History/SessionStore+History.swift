@@ -36,7 +36,7 @@ extension SessionStore {
       (opening, bytes) = (base.opening, outcomes.reduce(size) { $0 + $1.size })
       entry = HistoryEntry(
         base: base, revision: session.revision, time: settings.now(), record: record,
-        result: .outcomes(outcomes))
+        result: .outcomes(outcomes.map(\.withoutTrace)))
     case .keepRefusal(let base, let record, let members):
       (opening, bytes) = (base.opening, size + members.count)
       entry = HistoryEntry(
@@ -79,14 +79,20 @@ extension SessionStore {
   /// - Throws: `JournalFault` if the journal cannot be read. It is read on this thread.
   package func historyBeginning(of edition: SessionEdition) throws(JournalFault) -> Int {
     guard let question = historyQuestion(about: edition) else { return edition.session.revision }
-    let beginning =
+    let extent =
       if let journal {
-        try journal.historyBeginning(question).map { Int($0) }
+        try journal.historyExtent(question)
       } else {
-        HistoryEntry.beginning(
-          of: historyInMemory(of: edition).all(since: question.oldest))
+        HistoryExtent(
+          of: historyInMemory(of: edition).all(since: question.oldest).lazy.map {
+            (Int64($0.base), Int64($0.revision))
+          })
       }
-    return beginning ?? edition.session.revision
+    // What was changed since without a history is a gap too.
+    guard let extent, extent.end >= edition.session.revision else {
+      return edition.session.revision
+    }
+    return Int(extent.beginning)
   }
 
   private func historyQuestion(about edition: SessionEdition) -> HistoryQuestion? {

@@ -41,9 +41,8 @@ package protocol Journal: AnyObject, Sendable {
   /// Returns rows of the history of a session, the latest first. Any thread may call it.
   func history(_ question: HistoryQuestion) throws(JournalFault) -> [HistoryRow]
 
-  /// Returns the revision after which the history of a session knows all changes; nil if it has no rows. Any thread may
-  /// call it.
-  func historyBeginning(_ question: HistoryQuestion) throws(JournalFault) -> Int64?
+  /// Returns what the history of a session knows; nil if it has no rows. Any thread may call it.
+  func historyExtent(_ question: HistoryQuestion) throws(JournalFault) -> HistoryExtent?
 
   /// Hands out the rows of all histories, those of each in order.
   func readHistories(_ read: (HistoryRow) throws(JournalFault) -> Void) throws(JournalFault)

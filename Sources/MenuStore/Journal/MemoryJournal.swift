@@ -66,10 +66,9 @@ package final class MemoryJournal: Journal {
     }
   }
 
-  package func historyBeginning(_ question: HistoryQuestion) throws(JournalFault) -> Int64? {
+  package func historyExtent(_ question: HistoryQuestion) throws(JournalFault) -> HistoryExtent? {
     let rows = try withStorage { $0.list(question).all(since: question.oldest) }
-    return rows.indices.last { $0 == 0 || rows[$0 - 1].revision < rows[$0].base }
-      .map { rows[$0].base }
+    return HistoryExtent(of: rows.lazy.map { ($0.base, $0.revision) })
   }
 
   package func readHistories(

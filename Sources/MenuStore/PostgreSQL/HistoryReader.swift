@@ -34,19 +34,20 @@ final class HistoryReader: Sendable {
     }
   }
 
-  /// Returns the revision after which a history knows all changes; nil if it has no rows.
-  func beginning(of question: HistoryQuestion) throws(JournalFault) -> Int64? {
+  /// Returns what a history knows; nil if it has no rows.
+  func extent(of question: HistoryQuestion) throws(JournalFault) -> HistoryExtent? {
     let rows = try self.rows(
-      HistoryQuestion.beginning(in: "menud_history", opening: "incarnation"), of: question.scope)
-    return rows.first?.int(0)
+      HistoryQuestion.extent(in: "menud_history", opening: "incarnation"), of: question.scope)
+    return rows.first.flatMap { HistoryExtent(beginning: $0.int(0), end: $0.int(1)) }
   }
 
-  /// Reads all rows, those of each history in order.
+  /// Reads the rows of all open sessions, those of each history in order.
   func readAll(_ read: (HistoryRow) throws(JournalFault) -> Void) throws(JournalFault) {
     try self.read(
       """
-      SELECT \(HistoryQuestion.columns(opening: "incarnation")) FROM menud_history \
-      ORDER BY subject, incarnation, position
+      SELECT h.\(HistoryQuestion.columns(opening: "incarnation").replacing(", ", with: ", h.")) \
+      FROM menud_history h JOIN menud_subject e USING (subject, incarnation) \
+      ORDER BY h.subject, h.incarnation, h.position
       """, of: []
     ) { (row) throws(JournalFault) in
       guard let row = row.historyRow else { throw .damagedDatabase(place, .histories) }
@@ -95,7 +96,11 @@ final class HistoryReader: Sendable {
     case .connected(let known): return known
     case .none:
       let new = try ofDatabase { () throws(PostgreSQLFault) in
-        try PostgreSQLConnection(address, patience: Self.patience)
+        let new = try PostgreSQLConnection(address, patience: Self.patience)
+        // So that the first row of all comes at once.
+        try new.execute(
+          "SET enable_sort = off; SET enable_seqscan = off; SET enable_hashjoin = off")
+        return new
       }
       reach = .connected(new)
       return new

@@ -83,8 +83,8 @@ package final class SharedPostgreSQLJournal: SharedJournal {
     try storage.histories.answer(to: question)
   }
 
-  package func historyBeginning(_ question: HistoryQuestion) throws(JournalFault) -> Int64? {
-    try storage.histories.beginning(of: question)
+  package func historyExtent(_ question: HistoryQuestion) throws(JournalFault) -> HistoryExtent? {
+    try storage.histories.extent(of: question)
   }
 
   package func readHistories(

@@ -11,7 +11,7 @@ final class HistoryTable {
     checksum INTEGER NOT NULL, PRIMARY KEY (subject, opening, position)) STRICT, WITHOUT ROWID
     """
 
-  /// The number of bytes of one history after which those beyond the bounds are removed.
+  /// The most bytes that are added to a history until those beyond the bounds are removed.
   private static let step: Int64 = 1 << 14
 
   private let insert: SQLiteStatement
@@ -42,7 +42,8 @@ final class HistoryTable {
       .int(row.checksum))
     try insert.finish()
     ends[row.subject] = (row.opening, position)
-    guard position / Self.step != former / Self.step else { return }
+    let step = max(1, min(Self.step, Int64(row.bounds.size / 4)))
+    guard position / step != former / step else { return }
     try removeFirst.start(
       .text(row.subject.text), .int(row.opening), .int(position - Int64(row.bounds.size)),
       .int(row.oldest))
@@ -99,15 +100,15 @@ extension JournalFile {
     return rows
   }
 
-  /// Returns the revision after which the history of a session knows all changes; nil if it has no rows.
-  func historyBeginning(_ question: HistoryQuestion) throws(JournalFault) -> Int64? {
+  /// Returns what the history of a session knows; nil if it has no rows.
+  func historyExtent(_ question: HistoryQuestion) throws(JournalFault) -> HistoryExtent? {
     guard histories != nil else { return nil }
-    var beginning: Int64?
+    var extent: HistoryExtent?
     try read(
-      HistoryQuestion.beginning(in: "history", opening: "opening"),
+      HistoryQuestion.extent(in: "history", opening: "opening"),
       .text(question.subject.text), .int(question.opening), .int(question.oldest)
-    ) { beginning = $0[0].int }
-    return beginning
+    ) { extent = HistoryExtent(beginning: $0[0].int, end: $0[1].int) }
+    return extent
   }
 
   /// Reads the rows of all histories, those of each in order.

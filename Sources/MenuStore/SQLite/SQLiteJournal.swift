@@ -61,8 +61,8 @@ package final class SQLiteJournal: Journal {
     try storage.withLog { (log) throws(JournalFault) in try log.storage.history(question) }
   }
 
-  package func historyBeginning(_ question: HistoryQuestion) throws(JournalFault) -> Int64? {
-    try storage.withLog { (log) throws(JournalFault) in try log.storage.historyBeginning(question) }
+  package func historyExtent(_ question: HistoryQuestion) throws(JournalFault) -> HistoryExtent? {
+    try storage.withLog { (log) throws(JournalFault) in try log.storage.historyExtent(question) }
   }
 
   package func readHistories(

@@ -79,9 +79,12 @@ struct HistoryCommand: ParsableCommand {
   }
 
   private func token(_ configuration: Configuration) throws -> String? {
+    if tokenFile == nil, let text = Posix.environmentValue("MENUD_TOKEN"), !text.isEmpty {
+      guard let token = Secret(token: text) else { throw Self.failed("MENUD_TOKEN is no token.") }
+      return token.text
+    }
     do throws(ConfigurationFault) {
       if let tokenFile { return try Configuration.tokens(in: tokenFile)[0].text }
-      if let token = Posix.environmentValue("MENUD_TOKEN"), !token.isEmpty { return token }
       guard configuration.auth.required != .never else { return nil }
       return try configuration.someAdministratorToken
     } catch {
@@ -156,8 +159,8 @@ private struct HistoryLines {
       guard let kind = change[JSONPointer(["change"])]?.plainWord else { return nil }
       let place = change[JSONPointer(["path"])]?.plainWord
       let value = change[JSONPointer(["value"])] ?? change[JSONPointer(["patch"])]
-      let name = ["responder", "window", "delivery", "responderID"].lazy
-        .compactMap { change[JSONPointer([$0])]?.text() }.first
+      let name = ["responder", "window", "delivery"].lazy
+        .compactMap { change[JSONPointer([$0])] }.map { $0.plainWord ?? $0.text() }.first
       return plain(
         ([kind, place ?? name] + [value.map(short)]).compactMap(\.self).joined(separator: " "))
     }

@@ -113,7 +113,7 @@ extension Setting {
     "plans.lifetime": "The seconds for which the plan of a dry run can be performed.",
     "history.retention":
       "The seconds for which an entry of a session's history is kept; 0 for no histories.",
-    "history.size": "The most bytes of each session's history.",
+    "history.size": "About the most bytes of each session's history; the last entry stays.",
     "history.refusals": "True if refused commands are entries too.",
     "idempotency.retention":
       "The seconds for which the answer to a request with an idempotency key is kept.",

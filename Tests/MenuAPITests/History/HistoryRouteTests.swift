@@ -107,6 +107,18 @@ struct HistoryRouteTests {
     #expect(undo.member("undoName") == nil)
   }
 
+  @Test func `T5: the undo name is that of what was registered by this change`() throws {
+    let sample = try sample()
+    for (name, value) in [("Rotate", 1), ("Zoom", 2)] {
+      try patch(sample, #"{"\#(name)":\#(value)}"#, query: "?undo=\(name)")
+    }
+    try patch(sample, #"{"Zoom":7}"#)
+    _ = try sample.send(.post, "/sessions/demo/undo", "{}")
+    _ = try sample.send(.delete, "/sessions/demo/undo")
+    let names = try entries(sample).map { $0.member("undoName") }
+    #expect(names == [nil, nil, nil, "Zoom", "Rotate"])
+  }
+
   @Test func `T5: a dry run, a repetition and what changes nothing are no entries`() throws {
     let sample = try sample()
     try patch(sample, #"{"a":1}"#)

@@ -49,8 +49,8 @@ final class AgreedJournal: SharedJournal {
     try journal.history(question)
   }
 
-  func historyBeginning(_ question: HistoryQuestion) throws(JournalFault) -> Int64? {
-    try journal.historyBeginning(question)
+  func historyExtent(_ question: HistoryQuestion) throws(JournalFault) -> HistoryExtent? {
+    try journal.historyExtent(question)
   }
 
   func readHistories(

@@ -141,6 +141,11 @@ import Testing
     let entries = try store.history(of: session, limit: 10)
     #expect(entries.map(\.revision) == [1, 0] && entries.map(\.base) == [0, 0])
     #expect(entries.map(\.told) == ["1", "refused"])
+    // One that is noted late is no gap.
+    #expect(try store.commit(try #require(change.proposalOfRefusal)).isCommitted)
+    try store.set("a", to: 2, by: diary)
+    #expect(try store.history(of: session, limit: 10).map(\.revision) == [2, 0, 1, 0])
+    #expect(try store.historyBeginning(of: try store.edition("a")) == 0)
   }
 
   @Test(arguments: StoreBed.kept)
@@ -156,6 +161,7 @@ import Testing
     try store.set("a", to: 4)
     store.close()
     store = try place.store(remembering: diary.settings())
+    #expect(try store.historyBeginning(of: try store.edition("a")) == 4)
     for value in 5...7 { try store.set("a", to: Int64(value), by: diary) }
     let session = try store.edition("a")
     #expect(try store.history(of: session, limit: 10).map(\.revision) == [7, 6, 5, 3, 2, 1])

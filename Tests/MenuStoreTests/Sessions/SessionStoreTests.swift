@@ -291,7 +291,7 @@ private final class FailingJournal: Journal {
 
   func history(_ question: HistoryQuestion) -> [HistoryRow] { [] }
 
-  func historyBeginning(_ question: HistoryQuestion) -> Int64? { nil }
+  func historyExtent(_ question: HistoryQuestion) -> HistoryExtent? { nil }
 
   func readHistories(_ read: (HistoryRow) throws(JournalFault) -> Void) {}
 
