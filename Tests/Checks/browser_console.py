@@ -301,7 +301,7 @@ class ConsoleChecks(PlanChecks):
         self.ask("POST", "commands/perform", {"session": "past", "command": "rotateLeft:"})
         window.click("#tab-history")
         first = window.wait("document.querySelector('.history > li')?.innerText")
-        for part in ["61", "local", "Rotate Left", "at photoGrid", "replace /photos/lake/rotation 270"]:
+        for part in ["61", "local", "Rotate Left", "at photoGrid", "replace /photos/lake/rotation = 270"]:
             expect(part in first, f"{part!r} is not in the first entry, {first!r}")
         rows = "document.querySelectorAll('.history > li').length"
         expect(window.run(f"return {rows}") == 50, "a page has not fifty entries")

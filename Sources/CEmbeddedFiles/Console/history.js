@@ -1,8 +1,9 @@
 // The history of a session: who asked for what, and what came of it.
 
 import { curlButton, h, moment } from './elements.js'
-import { brief } from './values.js'
 import { Panel } from './state.js'
+import { changeList } from './tried.js'
+import { brief } from './values.js'
 import { quoted, reasons } from './words.js'
 
 const kinds = { '': 'Everything', command: 'Commands', operations: 'Other changes', refusal: 'Refusals' }
@@ -72,8 +73,7 @@ export class HistoryPanel extends Panel {
       h('span.count', { title: `Revision ${revision}` }, String(revision)),
       h('span.chip', { title: actor.kind }, actor.label),
       h('span.what', {}, this.#subject(entry)),
-      changes.length > 0 && h('ul.plain', {}, changes.slice(0, 20).map((change) => h('li', {}, h('code', {}, changeText(change)))),
-        changes.length > 20 && h('li.hint', {}, `and ${changes.length - 20} more`)))
+      changes.length > 0 && changeList(`history ${revision}`, changes))
   }
 
   /** What was asked, in words. A command is a link to the inspector. */
@@ -89,10 +89,3 @@ export class HistoryPanel extends Panel {
 }
 
 const isOfToday = (time) => new Date(time).toDateString() === new Date().toDateString()
-
-/** A change in one line. */
-const changeText = ({ change, path, op, value, patch, ...more }) => {
-  const place = path ?? Object.values(more).find((part) => typeof part === 'string')
-  const content = value === undefined ? patch : value
-  return [change === 'state' ? op : change, place, content === undefined ? undefined : brief(content, 80)].filter((part) => part !== undefined).join(' ')
-}

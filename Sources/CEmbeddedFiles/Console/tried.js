@@ -5,7 +5,7 @@ import { brief } from './values.js'
 import { quoted } from './words.js'
 
 /** The problems of a plan by which nothing can be performed any more. */
-const endings = ['/problems/expired-plan', '/problems/foreign-plan', '/problems/unknown-plan']
+const endsOfPlans = ['/problems/expired-plan', '/problems/foreign-plan', '/problems/unknown-plan']
 
 /** The changes of an answer; `name` is that of the list. */
 export const changeList = (name, changes) => h('ul.plain', {}, some(name, changes, ({ change, op, path, value, ...rest }) => h('li', {},
@@ -42,7 +42,7 @@ export class Trial {
       return answer && this.#becomes('done', answer)
     } catch (error) {
       if (error.type === '/problems/plan-changed') return this.#becomes('changed', error.document)
-      if (!endings.includes(error.type)) throw error
+      if (!endsOfPlans.includes(error.type)) throw error
       this.detail = error.message
       return this.#becomes('ended', this.answer)
     }

@@ -220,10 +220,15 @@ extension DocumentEdit {
   }
 }
 
+extension [Outcome] {
+  /// The outcomes without traces of what they did.
+  package var withoutTraces: [Outcome] {
+    contains { $0.wholeTrace.isRecording } ? map(\.withoutTrace) : self
+  }
+}
+
 extension Outcome {
-  /// The outcome without traces of what it did.
-  package var withoutTrace: Outcome {
-    guard wholeTrace.isRecording else { return self }
+  fileprivate var withoutTrace: Outcome {
     var copy = self
     copy.trace = Trace(isRecording: false)
     copy.performance?.trace = Trace(isRecording: false)

@@ -36,7 +36,7 @@ extension SessionStore {
       (opening, bytes) = (base.opening, outcomes.reduce(size) { $0 + $1.size })
       entry = HistoryEntry(
         base: base, revision: session.revision, time: settings.now(), record: record,
-        result: .outcomes(outcomes.map(\.withoutTrace)))
+        result: .outcomes(outcomes.withoutTraces))
     case .keepRefusal(let base, let record, let members):
       (opening, bytes) = (base.opening, size + members.count)
       entry = HistoryEntry(

@@ -1,0 +1,25 @@
+/// The changes that a history knows without a gap.
+package struct HistoryExtent: Equatable, Sendable {
+  /// The revision after which all are known: behind the last gap, or before the oldest entry.
+  var beginning: Int64
+  /// The greatest revision of an entry.
+  var end: Int64
+
+  /// Nil without entries.
+  init?(beginning: Int64?, end: Int64?) {
+    guard let beginning, let end else { return nil }
+    (self.beginning, self.end) = (beginning, end)
+  }
+
+  /// The extent of entries in order; nil without any. A refusal can be behind changes that are later than it.
+  init?(of entries: some Sequence<(base: Int64, revision: Int64)>) {
+    var extent: HistoryExtent?
+    for (base, revision) in entries {
+      let end = extent?.end ?? -1
+      let beginning = end < base ? base : extent?.beginning
+      extent = HistoryExtent(beginning: beginning, end: max(end, revision))
+    }
+    guard let extent else { return nil }
+    self = extent
+  }
+}
