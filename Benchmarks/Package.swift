@@ -54,10 +54,11 @@ let package = Package(
     .target(
       name: "MenuStore", dependencies: ["CSQLite", "Locks"],
       exclude: [
-        "Figures/StoreFigures.swift", "Journal/JournalCopy.swift", "Journal/JournalReading.swift",
-        "Journal/Replay.swift",
+        "Figures/StoreFigures.swift", "History/HistoryEntry.swift", "History/HistorySettings.swift",
+        "History/SessionStore+History.swift", "Journal/JournalCopy.swift",
+        "Journal/JournalReading.swift", "Journal/Replay.swift",
       ],
-      sources: ["Figures", "Journal", "SQLite"]),
+      sources: ["Figures", "History", "Journal", "SQLite"]),
     .executableTarget(name: "journal", dependencies: ["MenuStore"]),
     .executableTarget(name: "coding", dependencies: ["MenuEngine", "JSONText"]),
     .executableTarget(

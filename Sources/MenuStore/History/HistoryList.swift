@@ -14,7 +14,7 @@ struct HistoryList<Element: Sendable>: Sendable {
 
   /// Adds an entry, and drops those that are beyond the bounds then.
   mutating func append(
-    _ element: Element, at time: Int64, size: Int64, within bounds: HistorySettings.Bounds
+    _ element: Element, at time: Int64, size: Int64, within bounds: HistoryBounds
   ) {
     end += size
     entries.append(Place(element: element, time: time, position: end))

@@ -16,7 +16,7 @@ package struct HistoryRow: Equatable, Sendable {
   /// The place in the history, which the journal gives.
   package var position: Int64 = 0
   /// The bounds of the history that it joins.
-  package var bounds = HistorySettings.Bounds()
+  package var bounds = HistoryBounds()
 
   /// The number of bytes that count for the bound, which include a share for the row.
   var size: Int64 { Int64(record.count + result.count) + Self.share }

@@ -2,27 +2,10 @@ package import MenuEngine
 
 /// The settings of histories (T5).
 package struct HistorySettings: Sendable {
-  /// The bounds of each session's history.
-  package struct Bounds: Equatable, Sendable {
-    /// The most bytes; the default is 256 KiB.
-    package var size = 256 << 10
-    /// The milliseconds for which an entry is kept; the default is a day.
-    package var retention: Int64 = 86_400_000
-
-    package init() {}
-
-    /// Bounds that nothing exceeds.
-    static var unlimited: Bounds {
-      var bounds = Bounds()
-      (bounds.size, bounds.retention) = (.max, .max)
-      return bounds
-    }
-  }
-
   /// The size in bytes of a request above which its refusal does not tell what was asked.
   static let largestRefusal = 16 << 10
 
-  let bounds: Bounds
+  let bounds: HistoryBounds
   /// True if refused commands are entries too. The default is false.
   let keepsRefusals: Bool
   /// Returns the time in milliseconds since 1970-01-01T00:00:00Z.
@@ -30,7 +13,7 @@ package struct HistorySettings: Sendable {
   let writer: any HistoryWriter
 
   package init(
-    _ bounds: Bounds = Bounds(), keepsRefusals: Bool = false,
+    _ bounds: HistoryBounds = HistoryBounds(), keepsRefusals: Bool = false,
     now: @escaping @Sendable () -> Int64, writer: any HistoryWriter
   ) {
     (self.bounds, self.keepsRefusals) = (bounds, keepsRefusals)

@@ -42,7 +42,7 @@ struct Configuration: Sendable {
   /// The number of seconds for which an entry of a history is kept; 0 for no histories. The default is a day.
   var historyRetention = 86_400
   /// The bounds of each history, but for the retention.
-  var historyBounds = HistorySettings.Bounds()
+  var historyBounds = HistoryBounds()
   /// True if refused commands are entries of histories too. The default is false.
   var keepsRefusals = false
   /// The limits of kept answers to requests with an idempotency key: number, size and time.

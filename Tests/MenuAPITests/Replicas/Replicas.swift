@@ -40,7 +40,7 @@ final class Replicas: Sendable {
     over catalog: Catalog, journal: (any Journal)? = nil, storage: MemoryJournal.Storage? = nil,
     retention: Int = 86_400, now: @escaping @Sendable () -> Int64 = { 0 },
     _ dependencies: Service.Dependencies,
-    remembering bounds: HistorySettings.Bounds = HistorySettings.Bounds(),
+    remembering bounds: HistoryBounds = HistoryBounds(),
     service: @escaping @Sendable (SessionStore, Service.Dependencies) -> Service
   ) throws {
     if Self.count > 1 {

@@ -233,9 +233,9 @@ private final class Diary: HistoryWriter, Sendable {
   func pass(_ milliseconds: Int64) { time.add(milliseconds, ordering: .relaxed) }
 
   func settings(
-    _ change: (inout HistorySettings.Bounds) -> Void = { _ in }
+    _ change: (inout HistoryBounds) -> Void = { _ in }
   ) -> HistorySettings {
-    var bounds = HistorySettings.Bounds()
+    var bounds = HistoryBounds()
     change(&bounds)
     return HistorySettings(
       bounds, keepsRefusals: true, now: { [self] in time.load(ordering: .relaxed) }, writer: self)
