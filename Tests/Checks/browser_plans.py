@@ -72,7 +72,7 @@ class PlanChecks(WindowChecks):
         self.window.show("wide", False)
 
     def check_plan_of_a_session_that_changes(self):
-        """What would happen now is shown before it is done, and asks what it asks now."""
+        """A changed plan shows the present changes before they are made, and asks the present question."""
         window = self.open_tried("replanned")
         window.click("[data-key=try]")
         self.shows(window, 200)

@@ -1,6 +1,7 @@
 import Locks
 import MenuEngine
 import MicroHTTP
+import StoreSupport
 import Testing
 
 @testable import MenuAPI
@@ -30,11 +31,7 @@ final class ScriptedJournal: Journal, WriterWorker {
     return false
   }
 
-  func history(_ question: HistoryQuestion) -> [HistoryRow] { [] }
-
-  func historyExtent(_ question: HistoryQuestion) -> HistoryExtent? { nil }
-
-  func readHistories(_ read: (HistoryRow) throws(JournalFault) -> Void) {}
+  let histories: any Histories = NoHistories()
 
   func close() {}
 

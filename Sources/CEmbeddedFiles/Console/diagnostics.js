@@ -69,9 +69,7 @@ export class DiagnosticsPanel extends Panel {
   id = 'diagnostics'
   title = 'Diagnostics'
 
-  async update() {
-    if (this.app.drawer.isShown(this)) await this.ask()
-  }
+  async update() { await this.ask() }
 
   async ask() {
     const { app } = this

@@ -15,9 +15,7 @@ export class HistoryPanel extends Panel {
   actor = ''
   entries = []
 
-  async update() {
-    if (this.app.drawer.isShown(this)) await this.ask()
-  }
+  async update() { await this.ask() }
 
   get #query() { return { kind: this.kind || undefined, actor: this.actor || undefined } }
 
@@ -76,7 +74,7 @@ export class HistoryPanel extends Panel {
       changes.length > 0 && changeList(`history ${revision}`, changes))
   }
 
-  /** What was asked, in words. A command is a link to the inspector. */
+  /** The request in words. A command is a link to the inspector. */
   #subject({ revision, command, title, action, key, parameters, target, operations, reason, explanation, undoName }) {
     const { app } = this
     const name = command ?? action

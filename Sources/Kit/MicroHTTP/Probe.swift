@@ -17,7 +17,7 @@ package enum Probe {
   /// Returns a server's answer to a GET for `path`: the status, and the message up to a length, by default 64 KiB.
   ///
   /// `patience` applies to connecting, to sending and to each wait for the answer; `host` is numeric. Over TLS
-  /// any certificate is accepted, since only availability matters.
+  /// any certificate is accepted.
   package static func answer(
     to path: String, host: String, port: UInt16, within patience: Duration,
     isEncrypted: Bool = false, fields: [(name: String, value: String)] = [],

@@ -124,8 +124,7 @@ extension Response {
       let type = headers["content-type"],
       type.hasSuffix("json")
     else { return self }
-    // Answers are deeper than the bodies that they repeat.
-    let whole = try? JSON(parsing: body, maximumDepth: 4096)
+    let whole = try? JSON(parsing: body, maximumDepth: JSON.depthOfAnswers)
     guard case .object(var object)? = whole?.withoutDocuments else {
       return Problem(.internalError, "The answer cannot be shown without what only 'read' shows.")
         .response
@@ -138,6 +137,9 @@ extension Response {
 }
 
 extension JSON {
+  /// The maximum depth of answers, which are deeper than the bodies that they repeat.
+  package static let depthOfAnswers = 4096
+
   /// The members of answers that tell of documents, or explain.
   private static let ofDocuments = ["changes", "events", "steps", "trace", "kept", "because"]
 

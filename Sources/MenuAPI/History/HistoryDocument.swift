@@ -23,8 +23,8 @@ struct HistoryDocument {
       case .outcomes(let outcomes): HistoryMembers().members(of: outcomes)
       case .members(let bytes): bytes
       }
-    // Changes are deeper than the bodies that they repeat.
-    if case .object(let object)? = try? JSON(parsing: bytes, maximumDepth: 4096) {
+    let parsed = try? JSON(parsing: bytes, maximumDepth: JSON.depthOfAnswers)
+    if case .object(let object)? = parsed {
       result = object
     } else {
       result = JSONObject()
@@ -62,12 +62,12 @@ struct HistoryDocument {
     object["time"] = .string(InternetTimestamp(milliseconds: entry.time).text)
     object["kind"] = .string(kind.rawValue)
     object["actor"] = entry.record.actor.json
-    if isShown(to: viewer) { addAsked(to: &object) }
-    let isLimited = viewer.commands != nil
+    let (isShown, isLimited) = (isShown(to: viewer), viewer.commands != nil)
+    if isShown { addAsked(to: &object) }
     for member in result.members where member.name != "performed" {
       if member.name == "changes" {
         object["changes"] = isLimited ? member.value.deliveries(for: viewer) : member.value
-      } else if !isLimited || isShown(to: viewer) && member.name != "deliveries" {
+      } else if !isLimited || isShown && member.name != "deliveries" {
         object[member.name] = member.value
       }
     }

@@ -16,8 +16,6 @@ enum HistoryRoute {
       answeredBy: respond)
   ]
 
-  private static let defaultSize = 50
-  private static let maximumSize = 200
   /// The most entries that are read at a time.
   private static let chunk = 256
   /// The most times that entries are read for one page.
@@ -25,7 +23,7 @@ enum HistoryRoute {
 
   private static func respond(_ call: Call) throws(Problem) -> Response {
     try call.postponeForJournal()
-    let (size, filter) = (try size(call), try HistoryFilter(call))
+    let (size, filter) = (try call.pageSize(default: 50, most: 200), try HistoryFilter(call))
     let cursor = try call.queryCount("cursor").map(Int64.init) ?? .max
     let snapshot = try call.snapshot()
     let (found, place) = try page(from: cursor, size: size, of: snapshot, filter, call)
@@ -67,15 +65,6 @@ enum HistoryRoute {
       if entries.count < limit { return (found, nil) }
     }
     return (found, place)
-  }
-
-  private static func size(_ call: Call) throws(Problem) -> Int {
-    let size = try call.queryCount("limit") ?? defaultSize
-    guard (1...maximumSize).contains(size) else {
-      throw Problem(
-        .invalidQuery, "'limit' in the query is from 1 to \(maximumSize), not \(size).")
-    }
-    return size
   }
 }
 

@@ -201,15 +201,8 @@ enum SessionListRoute {
       answeredBy: list)
   ]
 
-  private static let defaultSize = 100
-  private static let maximumSize = 1000
-
   private static func list(_ call: Call) throws(Problem) -> Response {
-    let size = try call.queryCount("limit") ?? defaultSize
-    guard (1...maximumSize).contains(size) else {
-      throw Problem(
-        .invalidQuery, "'limit' in the query is from 1 to \(maximumSize), not \(size).")
-    }
+    let size = try call.pageSize(default: 100, most: 1000)
     let after: SessionID? = try call.queryName("after")
     let ids = visibleSessions(call)
     let rest = after.map { after in ids.filter { after.rawValue < $0.rawValue } } ?? ids

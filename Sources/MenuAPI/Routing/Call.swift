@@ -256,6 +256,15 @@ extension Call {
   /// Reads a query parameter that is an integer from 0.
   func queryCount(_ name: String) throws(Problem) -> Int? { try queryReader.count(name) }
 
+  /// Reads the query parameter `limit`, the size of a page, which is at most `most`.
+  func pageSize(default size: Int, most: Int) throws(Problem) -> Int {
+    let size = try queryCount("limit") ?? size
+    guard (1...most).contains(size) else {
+      throw Problem(.invalidQuery, "'limit' in the query is from 1 to \(most), not \(size).")
+    }
+    return size
+  }
+
   /// Reads a query parameter that is a selector.
   func querySelector(_ name: String) throws(Problem) -> Selector? { try queryReader.selector(name) }
 

@@ -68,7 +68,7 @@ extension SessionStore {
         return entry
       }
     }
-    return try journal.history(question).map { (row) throws(JournalFault) in
+    return try journal.histories.rows(for: question).map { (row) throws(JournalFault) in
       try HistoryEntry(row)
     }
   }
@@ -81,14 +81,14 @@ extension SessionStore {
     guard let question = historyQuestion(about: edition) else { return edition.session.revision }
     let extent =
       if let journal {
-        try journal.historyExtent(question)
+        try journal.histories.extent(for: question)
       } else {
         HistoryExtent(
           of: historyInMemory(of: edition).all(since: question.oldest).lazy.map {
             (Int64($0.base), Int64($0.revision))
           })
       }
-    // What was changed since without a history is a gap too.
+    // Later changes, made without a history, are a gap too.
     guard let extent, extent.end >= edition.session.revision else {
       return edition.session.revision
     }

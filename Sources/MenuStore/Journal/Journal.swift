@@ -38,14 +38,8 @@ package protocol Journal: AnyObject, Sendable {
     _ writes: [JournalWrite], whenDurable publish: () -> Void
   ) throws(JournalFault) -> Bool
 
-  /// Returns rows of the history of a session, the latest first. Any thread may call it.
-  func history(_ question: HistoryQuestion) throws(JournalFault) -> [HistoryRow]
-
-  /// Returns what the history of a session knows; nil if it has no rows. Any thread may call it.
-  func historyExtent(_ question: HistoryQuestion) throws(JournalFault) -> HistoryExtent?
-
-  /// Hands out the rows of all histories, those of each in order.
-  func readHistories(_ read: (HistoryRow) throws(JournalFault) -> Void) throws(JournalFault)
+  /// The histories of the sessions (T5).
+  var histories: any Histories { get }
 
   /// The reason why its storage cannot be reached; nil if it can.
   var fault: JournalFault? { get }

@@ -56,7 +56,7 @@ package struct JournalCopy {
       } stateOf: { _ in
         nil
       }
-      try journal.readHistories { (row) throws(JournalFault) in
+      try journal.histories.readAll { (row) throws(JournalFault) in
         contents.note(row)
         var write = JournalWrite(history: row)
         write.history?.bounds = .unlimited

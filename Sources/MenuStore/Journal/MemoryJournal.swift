@@ -56,7 +56,13 @@ package final class MemoryJournal: Journal {
     return hasMore
   }
 
-  package func history(_ question: HistoryQuestion) throws(JournalFault) -> [HistoryRow] {
+  package var histories: any Histories { self }
+
+  package func close() { log.withLock { $0 = nil } }
+}
+
+extension MemoryJournal: Histories {
+  package func rows(for question: HistoryQuestion) throws(JournalFault) -> [HistoryRow] {
     try withStorage { storage in
       storage.list(question).answer(to: question).map { row, position in
         var row = row
@@ -66,12 +72,12 @@ package final class MemoryJournal: Journal {
     }
   }
 
-  package func historyExtent(_ question: HistoryQuestion) throws(JournalFault) -> HistoryExtent? {
+  package func extent(for question: HistoryQuestion) throws(JournalFault) -> HistoryExtent? {
     let rows = try withStorage { $0.list(question).all(since: question.oldest) }
     return HistoryExtent(of: rows.lazy.map { ($0.base, $0.revision) })
   }
 
-  package func readHistories(
+  package func readAll(
     _ read: (HistoryRow) throws(JournalFault) -> Void
   ) throws(JournalFault) {
     let lists = try withStorage { $0.contents.withLock(\.histories) }
@@ -86,8 +92,6 @@ package final class MemoryJournal: Journal {
       return try body(log.storage)
     }
   }
-
-  package func close() { log.withLock { $0 = nil } }
 }
 
 extension MemoryJournal.Storage: RecordStorage {

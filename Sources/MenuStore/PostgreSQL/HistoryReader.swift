@@ -1,7 +1,7 @@
 import Locks
 
 /// Reads the histories of sessions from PostgreSQL, over a connection of its own, which begins with the first question.
-final class HistoryReader: Sendable {
+final class HistoryReader: Histories {
   private enum Reach {
     case none
     case connected(PostgreSQLConnection)
@@ -22,7 +22,7 @@ final class HistoryReader: Sendable {
   func close() { reach.withLock { $0 = .closed } }
 
   /// Returns the rows that a question asks for.
-  func answer(to question: HistoryQuestion) throws(JournalFault) -> [HistoryRow] {
+  func rows(for question: HistoryQuestion) throws(JournalFault) -> [HistoryRow] {
     let rows = try self.rows(
       HistoryQuestion.entries(in: "menud_history", opening: "incarnation"),
       of: question.scope + [.int(question.before), .int(Int64(question.limit))])
@@ -35,7 +35,7 @@ final class HistoryReader: Sendable {
   }
 
   /// Returns what a history knows; nil if it has no rows.
-  func extent(of question: HistoryQuestion) throws(JournalFault) -> HistoryExtent? {
+  func extent(for question: HistoryQuestion) throws(JournalFault) -> HistoryExtent? {
     let rows = try self.rows(
       HistoryQuestion.extent(in: "menud_history", opening: "incarnation"), of: question.scope)
     return rows.first.flatMap { HistoryExtent(beginning: $0.int(0), end: $0.int(1)) }

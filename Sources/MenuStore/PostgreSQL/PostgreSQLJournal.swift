@@ -49,17 +49,7 @@ package final class PostgreSQLJournal: Journal {
     return false
   }
 
-  package func history(_ question: HistoryQuestion) throws(JournalFault) -> [HistoryRow] {
-    try storage.histories.answer(to: question)
-  }
-
-  package func historyExtent(_ question: HistoryQuestion) throws(JournalFault) -> HistoryExtent? {
-    try storage.histories.extent(of: question)
-  }
-
-  package func readHistories(
-    _ read: (HistoryRow) throws(JournalFault) -> Void
-  ) throws(JournalFault) { try storage.histories.readAll(read) }
+  package var histories: any Histories { storage.histories }
 
   package func interrupt() { storage.outage.close() }
 

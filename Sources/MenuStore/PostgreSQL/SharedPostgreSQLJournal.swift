@@ -79,17 +79,7 @@ package final class SharedPostgreSQLJournal: SharedJournal {
     positions.release(body)
   }
 
-  package func history(_ question: HistoryQuestion) throws(JournalFault) -> [HistoryRow] {
-    try storage.histories.answer(to: question)
-  }
-
-  package func historyExtent(_ question: HistoryQuestion) throws(JournalFault) -> HistoryExtent? {
-    try storage.histories.extent(of: question)
-  }
-
-  package func readHistories(
-    _ read: (HistoryRow) throws(JournalFault) -> Void
-  ) throws(JournalFault) { try storage.histories.readAll(read) }
+  package var histories: any Histories { storage.histories }
 
   package func tell(read sessions: [String]) { reader.tell(read: sessions) }
 

@@ -57,19 +57,7 @@ package final class SQLiteJournal: Journal {
     return hasMore
   }
 
-  package func history(_ question: HistoryQuestion) throws(JournalFault) -> [HistoryRow] {
-    try storage.withLog { (log) throws(JournalFault) in try log.storage.history(question) }
-  }
-
-  package func historyExtent(_ question: HistoryQuestion) throws(JournalFault) -> HistoryExtent? {
-    try storage.withLog { (log) throws(JournalFault) in try log.storage.historyExtent(question) }
-  }
-
-  package func readHistories(
-    _ read: (HistoryRow) throws(JournalFault) -> Void
-  ) throws(JournalFault) {
-    try storage.withLog { (log) throws(JournalFault) in try log.storage.readHistories(read) }
-  }
+  package var histories: any Histories { storage }
 
   package func close() { storage.close() }
 }
@@ -101,15 +89,6 @@ private final class JournalStorage: Sendable {
       if let notice = open.lock.mark?.notice(of: recovery.last) { recovery.notices.append(notice) }
       open.lock.note(recovery.last)
       return recovery
-    }
-  }
-
-  func withLog<Result>(
-    _ body: (RecordLog<JournalFile>) throws(JournalFault) -> Result
-  ) throws(JournalFault) -> Result {
-    try open.withLock { (open) throws(JournalFault) in
-      guard let open else { throw .closed }
-      return try body(open.log)
     }
   }
 
@@ -158,6 +137,29 @@ private final class JournalStorage: Sendable {
       return lock
     }
     withExtendedLifetime(lock) {}
+  }
+}
+
+extension JournalStorage: Histories {
+  func rows(for question: HistoryQuestion) throws(JournalFault) -> [HistoryRow] {
+    try withFile { (file) throws(JournalFault) in try file.history(question) }
+  }
+
+  func extent(for question: HistoryQuestion) throws(JournalFault) -> HistoryExtent? {
+    try withFile { (file) throws(JournalFault) in try file.historyExtent(question) }
+  }
+
+  func readAll(_ read: (HistoryRow) throws(JournalFault) -> Void) throws(JournalFault) {
+    try withFile { (file) throws(JournalFault) in try file.readHistories(read) }
+  }
+
+  private func withFile<Result>(
+    _ body: (JournalFile) throws(JournalFault) -> Result
+  ) throws(JournalFault) -> Result {
+    try open.withLock { (open) throws(JournalFault) in
+      guard let open else { throw .closed }
+      return try body(open.log.storage)
+    }
   }
 }
 

@@ -105,7 +105,7 @@ struct HistoryCommand: ParsableCommand {
     } catch {
       throw Self.failed(error.wording)
     }
-    guard let body = try? JSON(parsing: answer.body, maximumDepth: 4096) else {
+    guard let body = try? JSON(parsing: answer.body, maximumDepth: JSON.depthOfAnswers) else {
       throw Self.failed("The answer is no JSON, status \(answer.status.rawValue).")
     }
     guard answer.status == .ok, case .array(let entries)? = body[JSONPointer(["entries"])] else {

@@ -45,17 +45,7 @@ final class AgreedJournal: SharedJournal {
 
   func lock(_ scope: BatchScope) throws(JournalFault) { try journal.lock(scope) }
 
-  func history(_ question: HistoryQuestion) throws(JournalFault) -> [HistoryRow] {
-    try journal.history(question)
-  }
-
-  func historyExtent(_ question: HistoryQuestion) throws(JournalFault) -> HistoryExtent? {
-    try journal.historyExtent(question)
-  }
-
-  func readHistories(
-    _ read: (HistoryRow) throws(JournalFault) -> Void
-  ) throws(JournalFault) { try journal.readHistories(read) }
+  var histories: any Histories { journal.histories }
 
   func interrupt() { journal.interrupt() }
 

@@ -107,7 +107,7 @@ import Testing
       try store.change(
         "a", by: diary, .mergeState(["text\(index % 2)": text, "n": .int(Int64(index))]))
     }
-    try store.journal?.readHistories { #expect($0.revision > 30) }
+    try store.journal?.histories.readAll { #expect($0.revision > 30) }
   }
 
   @Test(arguments: StoreBed.all)

@@ -289,11 +289,7 @@ private final class FailingJournal: Journal {
   let clock = RetentionClock { 0 }
   private let state = Lock<(isFailing: Bool, kept: [JournalSubject])>((true, []))
 
-  func history(_ question: HistoryQuestion) -> [HistoryRow] { [] }
-
-  func historyExtent(_ question: HistoryQuestion) -> HistoryExtent? { nil }
-
-  func readHistories(_ read: (HistoryRow) throws(JournalFault) -> Void) {}
+  let histories: any Histories = NoHistories()
 
   /// Takes everything from now on.
   func succeed() { state.withLock { $0.isFailing = false } }

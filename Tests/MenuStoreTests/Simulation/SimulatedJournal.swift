@@ -36,17 +36,7 @@ final class SimulatedJournal: Journal, @unchecked Sendable {
     return recovery
   }
 
-  func history(_ question: HistoryQuestion) throws(JournalFault) -> [HistoryRow] {
-    try journal.history(question)
-  }
-
-  func historyExtent(_ question: HistoryQuestion) throws(JournalFault) -> HistoryExtent? {
-    try journal.historyExtent(question)
-  }
-
-  func readHistories(
-    _ read: (HistoryRow) throws(JournalFault) -> Void
-  ) throws(JournalFault) { try journal.readHistories(read) }
+  var histories: any Histories { journal.histories }
 
   func probe() throws(JournalFault) -> JournalFault? {
     lastFault = try journal.probe()
