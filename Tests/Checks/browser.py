@@ -756,6 +756,11 @@ class Checks(ConsoleChecks):
             window.run("document.querySelector('[data-key=try]').click()")
             window.wait("document.querySelector('.trial')")
             self.picture(window, f"plan-{label}")
+            if size == "wide":
+                self.ask("POST", "commands/perform", {"session": name, "command": "applyFourStarRating:"})
+                window.run("document.querySelector('#tab-history').click()")
+                window.wait("document.querySelector('ol.history li.command')")
+                self.picture(window, f"history-{label}")
         self.window.show("wide", False)
 
     def check_no_messages(self):

@@ -282,7 +282,7 @@ struct EventRouteTests {
     let tickets = EventTickets()
     let opening = sample.service.store.newOpening()
     for number in 0...EventTickets.mostOfSession {
-      #expect(tickets.insert("ticket\(number)", for: opening, by: .everything, at: 0))
+      #expect(tickets.insert("ticket\(number)", for: opening, by: .everything, as: .local, at: 0))
     }
     #expect(tickets.take("ticket0", at: 1) == nil)
     for number in 1...EventTickets.mostOfSession {
@@ -297,11 +297,11 @@ struct EventRouteTests {
     }
     for number in 0..<EventTickets.most {
       let opening = openings[number / EventTickets.mostOfSession]
-      #expect(tickets.insert("\(number)", for: opening, by: .everything, at: 0))
+      #expect(tickets.insert("\(number)", for: opening, by: .everything, as: .local, at: 0))
     }
     let last = openings[openings.count - 1]
-    #expect(!tickets.insert("one more", for: last, by: .everything, at: 59_999_999_999))
-    #expect(tickets.insert("one more", for: last, by: .everything, at: 60_000_000_000))
+    #expect(!tickets.insert("one more", for: last, by: .everything, as: .local, at: 59_999_999_999))
+    #expect(tickets.insert("one more", for: last, by: .everything, as: .local, at: 60_000_000_000))
   }
 
   @Test func `without tokens a ticket is not looked at`() throws {

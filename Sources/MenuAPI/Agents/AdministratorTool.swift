@@ -89,16 +89,19 @@ struct AgentTool {
 
   /// Creates the tool of a command with a title and attributes, which may be those of its item.
   ///
-  /// - Parameter isPlanned: True if a call without a plan only says what it would do (T7).
+  /// - Parameters:
+  ///   - isPlanned: True if a call without a plan only says what it would do (T7).
+  ///   - mayBePlanned: True if the rules of its target, which nobody has asked, may make it so.
   init(
     _ command: Command, titled title: String, _ attributes: CommandAttributes,
-    in menus: MenuTitles, isPlanned: Bool
+    in menus: MenuTitles, isPlanned: Bool, mayBePlanned: Bool = false
   ) {
     self.command = command.id
     self.title = title.isEmpty ? command.id.rawValue : title
     schema =
-      isPlanned
-      ? PlanArgument.schema(for: command) : command.parameters?.document ?? Self.emptySchema
+      isPlanned || mayBePlanned
+      ? PlanArgument.schema(for: command, isNeeded: isPlanned)
+      : command.parameters?.document ?? Self.emptySchema
     isDestructive = attributes.contains(.destructive) ? true : command.hints?.isDestructive
     hints = command.hints
     var text = menus.description(of: command, titled: self.title)

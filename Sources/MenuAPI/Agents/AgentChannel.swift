@@ -159,8 +159,10 @@ extension AgentChannel {
     case .menu:
       var request = ValidationRequest()
       request.actor = subject.viewer.actor
-      let menu = try? plan.ask(snapshot) { [request] (plan) throws(MutationFault) in
-        try plan.validate(snapshot.catalog.menus, request, at: snapshot.moment)
+      let menu = try? plan.ask(snapshot) { [request, subject] (plan) throws(MutationFault) in
+        try plan.validate(
+          snapshot.catalog.menusForAgents(consenting: subject.consent), request,
+          at: snapshot.moment)
       }.answer
       if let menu { writer.value(menu, isExplaining: false) }
     case .diagnostics:

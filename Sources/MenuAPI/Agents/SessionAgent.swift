@@ -127,8 +127,12 @@ extension SessionAgent {
 
   /// Returns the declared consent of a command; rules of its target may ask for a confirmation all the same.
   func consent(of command: Command) -> AgentConsent {
-    .of(
-      command, confirmation: command.confirmation, orElse: call.service.limits.agentConsent)
+    consent(of: command, asking: command.confirmation)
+  }
+
+  /// Returns the consent of a command that asks for this confirmation now.
+  func consent(of command: Command, asking confirmation: Confirmation?) -> AgentConsent {
+    .of(command, confirmation: confirmation, orElse: call.service.limits.agentConsent)
   }
 
   /// Returns why a command cannot be performed, and the commands that agents may call to change that; without values

@@ -185,6 +185,7 @@ extension SessionAgent {
   /// Returns the answer about a place in the session; nil if it does not exist.
   private func read(_ place: SessionPlace?, in session: SessionID) throws(Problem) -> Response? {
     switch place {
+    case .resource(.menu)?: return try menu(of: session)
     case .resource(let resource)?:
       return try call.answer(.get, "/sessions/\(session)\(resource.path)")
     case .command(let id)?:
@@ -199,6 +200,28 @@ extension SessionAgent {
       guard call.shows(try call.look(at: session).session.deliveries[id]) else { return nil }
       return try call.answer(.get, "/sessions/\(session)/deliveries/\(id)")
     case .commandTemplate?, .deliveryTemplate?, nil: return nil
+    }
+  }
+
+  /// Returns the answer about all menus, without the commands that are hidden from agents (T7).
+  private func menu(of session: SessionID) throws(Problem) -> Response {
+    let snapshot = try call.snapshot(session)
+    let menus = snapshot.catalog.menusForAgents(consenting: call.service.limits.agentConsent)
+    var request = ValidationRequest()
+    request.actor = call.actor
+    do throws(MutationFault) {
+      let plan = call.live(snapshot).plan(limitedTo: snapshot.commands)
+      let (menu, ruleErrors) = try plan.ask(snapshot) { [request] (plan) throws(MutationFault) in
+        try plan.validate(menus, request, at: snapshot.moment)
+      }
+      call.note(ruleErrors: ruleErrors)
+      return call.answer { writer in
+        writer.members(snapshot)
+        writer.member("menu")
+        writer.value(menu, isExplaining: false)
+      }
+    } catch {
+      throw Problem(error, at: nil)
     }
   }
 

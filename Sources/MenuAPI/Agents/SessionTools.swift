@@ -63,7 +63,8 @@ struct SessionTools {
       return (
         place,
         AgentTool(
-          command, titled: command.title, command.attributes, in: menus, isPlanned: own == .plan)
+          command, titled: command.title, command.attributes, in: menus, isPlanned: own == .plan,
+          mayBePlanned: true)
       )
     }
   }

@@ -15,6 +15,17 @@ extension AgentConsent {
   }
 }
 
+extension Catalog {
+  /// Returns the menus without the commands that are hidden from agents (T7).
+  ///
+  /// - Parameter consent: The consent where a command does not say it.
+  func menusForAgents(consenting consent: AgentConsent) -> Menu {
+    var menus = menus
+    menus.keep { id in (command(id)?.agents ?? consent) != .hidden }
+    return menus
+  }
+}
+
 /// The argument of a tool that is a plan.
 enum PlanArgument {
   /// Returns the name of the argument, which no parameter of the command has.
@@ -29,15 +40,18 @@ enum PlanArgument {
   }
 
   /// Returns the schema of a command's parameters with the argument.
-  static func schema(for command: Command) -> JSON {
+  ///
+  /// - Parameter isNeeded: True if nothing is done without it.
+  static func schema(for command: Command, isNeeded: Bool) -> JSON {
     let document = command.parameters?.document ?? AgentTool.emptySchema
     guard case .object(var schema) = document else { return document }
     var properties = JSONObject()
     if case .object(let parameters)? = schema["properties"] { properties = parameters }
     properties[name(for: command)] = [
       "type": "string",
-      "description":
-        "The plan of an earlier call with the same arguments: does exactly what that one said.",
+      "description": isNeeded
+        ? "The plan of an earlier call with the same arguments: does exactly what that one said."
+        : "The plan of an earlier call, if it answered one.",
     ]
     schema["properties"] = .object(properties)
     return .object(schema)

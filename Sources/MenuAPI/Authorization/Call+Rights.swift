@@ -105,7 +105,7 @@ extension Call {
       let response = try answeredOnce(by: route.respond)
       // Answers to questions can be large, and have traces only where one is asked for.
       if route.isQuestion, !mayAskToExplain { return response }
-      return response.shown(withItems: rights.contains(.items))
+      return response.shown(for: rights)
     } catch {
       var shown = error
       shown.members.removeAll { member in
@@ -118,18 +118,19 @@ extension Call {
 }
 
 extension Response {
-  /// Returns the answer without documents and traces, and without the item of a performed command.
-  func shown(withItems showsItems: Bool) -> Response {
+  /// Returns the answer without documents and traces, and without the item of a performed command unless the token may see
+  /// items.
+  func shown(for rights: Rights) -> Response {
     guard !body.isEmpty,
       let type = headers["content-type"],
       type.hasSuffix("json")
     else { return self }
     let whole = try? JSON(parsing: body, maximumDepth: JSON.depthOfAnswers)
-    guard case .object(var object)? = whole?.withoutDocuments else {
+    guard case .object(var object)? = whole?.withoutDocuments(for: rights) else {
       return Problem(.internalError, "The answer cannot be shown without what only 'read' shows.")
         .response
     }
-    if !showsItems { for name in JSON.ofItems { object[name] = nil } }
+    if !rights.contains(.items) { for name in JSON.ofItems { object[name] = nil } }
     var shown = self
     shown.body = JSON.object(object).bytes
     return shown
@@ -143,6 +144,10 @@ extension JSON {
   /// The members of answers that tell of documents, or explain.
   private static let ofDocuments = ["changes", "events", "steps", "trace", "kept", "because"]
 
+  /// The members of a delivery that tell of documents, for the application that does the work. The result is for whoever
+  /// performed the command.
+  private static let ofWork = ["invocation", "value"]
+
   /// The members with items, which only `items` shows.
   fileprivate static let ofItems = ["item", "matches", "confirmation", "explanation"]
 
@@ -153,18 +158,34 @@ extension JSON {
     "items", "item", "before", "after", "outcomes", "menu", "children", "alternates",
   ]
 
-  fileprivate var withoutDocuments: JSON {
+  /// Returns the answer as a token without the right `read` sees it.
+  fileprivate func withoutDocuments(for rights: Rights) -> JSON {
     switch self {
     case .object(let object):
       var kept = JSONObject()
       for member in object.members where !Self.isOfDocuments(member.name) {
-        let isNested = Self.nested.contains(member.name)
-        kept[member.name] = isNested ? member.value.withoutDocuments : member.value
+        if Self.nested.contains(member.name) {
+          kept[member.name] = member.value.withoutDocuments(for: rights)
+        } else if member.name == "deliveries", !rights.contains(.work) {
+          kept[member.name] = member.value.withoutWork
+        } else {
+          kept[member.name] = member.value
+        }
       }
       return .object(kept)
-    case .array(let elements): return .array(elements.map(\.withoutDocuments))
+    case .array(let elements): return .array(elements.map { $0.withoutDocuments(for: rights) })
     case .null, .bool, .int, .double, .string: return self
     }
+  }
+
+  private var withoutWork: JSON {
+    guard case .array(let deliveries) = self else { return self }
+    return .array(
+      deliveries.map { delivery in
+        guard case .object(var object) = delivery else { return delivery }
+        for name in Self.ofWork { object[name] = nil }
+        return .object(object)
+      })
   }
 }
 

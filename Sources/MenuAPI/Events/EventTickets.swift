@@ -10,7 +10,7 @@ final class EventTickets: Sendable {
   struct Ticket: Sendable {
     /// The session that the ticket opens.
     let opening: Incarnation
-    /// The grant of the token with which the ticket was requested.
+    /// The grant of the token with which the ticket was requested, held by whom that request acted for.
     let grant: Grant
     /// The administrator's token with which it was; nil if there was none.
     let administrator: TokenDigest?
@@ -36,10 +36,15 @@ final class EventTickets: Sendable {
   private let contents = Lock(Contents())
 
   /// Keeps a ticket under its text; returns false if there are too many.
-  func insert(_ text: String, for opening: Incarnation, by access: Access, at now: Int) -> Bool {
+  ///
+  /// - Parameter actor: The actor that asks for it, whose events the ticket opens (T4).
+  func insert(
+    _ text: String, for opening: Incarnation, by access: Access, as actor: Principal, at now: Int
+  ) -> Bool {
     let ticket = Ticket(
-      opening: opening, grant: access.grant(in: opening), administrator: access.administrator,
-      lease: access.leases.first, expiry: now + Self.lifetime * 1_000_000_000)
+      opening: opening, grant: access.grant(in: opening).held(by: actor),
+      administrator: access.administrator, lease: access.leases.first,
+      expiry: now + Self.lifetime * 1_000_000_000)
     let digest = TokenDigest(of: text)
     return contents.withLock { contents in
       if contents.tickets.count >= Self.most { contents.forgetExpired(at: now) }

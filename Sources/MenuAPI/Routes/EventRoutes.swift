@@ -127,7 +127,7 @@ enum EventRoutes {
     let service = call.service
     let ticket = service.dependencies.newToken()
     let isTaken = service.tickets.insert(
-      ticket, for: session.opening, by: call.access,
+      ticket, for: session.opening, by: call.access, as: call.actor,
       at: service.dependencies.nanoseconds())
     guard isTaken else {
       throw Problem(.overloaded, "Too many tickets are waiting to be used; try again later.")

@@ -235,7 +235,7 @@ enum KeyConflictRoute {
         (writer) throws(MutationFault) in
         let session = try snapshot.session.withKeyWindow(window)
         writer.member("conflicts")
-        writer.value(try session.keyConflicts(from: from, in: snapshot.catalog))
+        writer.value(try session.keyConflicts(from: from, in: snapshot.catalog, by: call.actor))
       }
     } catch {
       throw Problem(error == .tooMuchEffort ? .tooMuchEffort : .invalidQuery, error.sentence)

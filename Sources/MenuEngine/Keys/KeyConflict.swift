@@ -87,12 +87,13 @@ extension Session {
   /// Returns the conflicting keys on a chain, among its key commands and those of the menu (K6). Key commands
   /// whose `when` is false do not count (K5).
   ///
+  /// - Parameter actor: The actor that asks (T4).
   /// - Throws: `MutationFault.unknownResponder` for an unknown start, and `.tooMuchEffort`.
   package func keyConflicts(
-    from: ResponderID? = nil, in catalog: Catalog
+    from: ResponderID? = nil, in catalog: Catalog, by actor: Principal = .local
   ) throws(MutationFault) -> [KeyConflict] {
     try check(from)
-    var inquiry = inquiry(in: SessionContext(catalog))
+    var inquiry = inquiry(in: SessionContext(catalog, actor: actor))
     return try inquiry.keyConflicts(from: from)
   }
 }

@@ -280,7 +280,7 @@ extension Identifier {
 
 extension Menu {
   /// Removes the commands that do not satisfy a condition, and the menus that have nothing else.
-  mutating func keep(where condition: (CommandID) -> Bool) {
+  package mutating func keep(where condition: (CommandID) -> Bool) {
     children = children.compactMap { child in
       switch child {
       case .command(let place): return condition(place.command) ? child : nil

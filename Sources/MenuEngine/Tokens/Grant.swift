@@ -22,6 +22,11 @@ package struct Grant: Hashable, Sendable {
     self.principal = principal
   }
 
+  /// Returns the same grant to another holder.
+  package func held(by principal: Principal) -> Grant {
+    Grant(rights, to: principal, pointers: pointers, commands: commands, expiry: expiry)
+  }
+
   /// Everything in a session, as its first token allows.
   package static let ofSession = Grant(.all, to: .session)
   /// Everything, as an administrator's token allows.

@@ -52,7 +52,7 @@ extension Mutation {
       }
       guard let patched = mutation.values(of: Operations.patchState) else { return [] }
       let (patch, _, _) = patched.values
-      return patch.operations.flatMap(\.places)
+      return patch.operations.flatMap { $0.places(in: state) }
     }
   }
 }
@@ -69,11 +69,26 @@ extension JSON {
 }
 
 extension JSONPatch.Operation {
-  /// The places that it reads or changes.
-  fileprivate var places: [JSONPointer] {
+  /// Returns the places that it reads or changes.
+  fileprivate func places(in state: JSON) -> [JSONPointer] {
     switch self {
-    case .add(let path, _), .remove(let path), .replace(let path, _), .test(let path, _): [path]
-    case .move(let from, let path), .copy(let from, let path): [from, path]
+    case .replace(let path, _), .test(let path, _): [path]
+    case .add(let path, _), .remove(let path): [path.shifted(in: state)]
+    case .move(let from, let path): [from.shifted(in: state), path.shifted(in: state)]
+    case .copy(let from, let path): [from, path.shifted(in: state)]
     }
+  }
+}
+
+extension JSONPointer {
+  /// Returns what changes where an element is inserted or removed: the whole array, since others move; otherwise the place
+  /// itself. A value that is not there may become an array.
+  fileprivate func shifted(in state: JSON) -> JSONPointer {
+    guard let last = tokens.last,
+      last == "-" || last.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return self }
+    let parent = JSONPointer(tokens.dropLast())
+    if case .object? = state[parent] { return self }
+    return parent
   }
 }

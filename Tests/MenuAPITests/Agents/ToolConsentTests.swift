@@ -59,6 +59,35 @@ struct ToolConsentTests {
     #expect(performed.status == .ok)
   }
 
+  @Test func `T7: the resource with all menus has no hidden command`() throws {
+    let sample = try sample()
+    let menus =
+      #"{"title":"Bar","children":[{"menu":{"title":"Edit","children":[{"command":"turn:"},{"command":"secret:"}]}},"#
+      + #"{"menu":{"title":"Hidden","children":[{"command":"secret:"}]}}]}"#
+    let put = try sample.send(.put, "/menus", menus)
+    try #require(put.status == .ok, "\(put.text)")
+    let read = try sample.result(
+      of: "resources/read", #"{"uri":"menud://sessions/demo/menu"}"#)
+    let text = try #require(read[JSONPointer(["contents", "0", "text"])]?.word)
+    #expect(text.contains("turn:") && !text.contains("secret:") && !text.contains("Hidden"))
+    let whole = try sample.send(.get, "/sessions/demo/menu")
+    #expect(whole.text.contains("secret:"))
+  }
+
+  @Test func `T7: a list of all tools has the plan of a call that only rules would confirm`() throws
+  {
+    let list = try sample().result(of: "tools/list", to: "/sessions/demo/mcp?tools=all")
+    guard case .array(let tools)? = list[JSONPointer(["tools"])] else {
+      Issue.record("\(list)")
+      return
+    }
+    for name in ["wipe-", "purge-"] {
+      let tool = try #require(tools.first { $0[JSONPointer(["name"])] == .string(name) })
+      let plan = tool[JSONPointer(["inputSchema", "properties", "plan", "description"])]?.word
+      #expect(plan?.contains(name == "wipe-" ? "if it answered one" : "what that one said") == true)
+    }
+  }
+
   @Test func `T7: the default holds where a command is silent`() throws {
     var limits = ServiceLimits()
     limits.agentConsent = .hidden

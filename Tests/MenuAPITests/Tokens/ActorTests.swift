@@ -64,6 +64,35 @@ struct ActorTests {
     }
   }
 
+  @Test(.inOneProcess("A ticket is taken by the process that made it."))
+  func `T4 a ticket is for whom the request acts that asks for it`() throws {
+    try place(in: "own")
+    let actor = SampleService.administrator + [("Menud-Actor", "person/Ada")]
+    let made = try sample.send(.post, "/sessions/own/tickets", headers: actor)
+    let ticket = try #require(made.value("/ticket")?.word)
+    let events = try sample.send(
+      .get, "/sessions/own/changes?commands=copy:&ticket=\(ticket)")
+    #expect(events.text.contains(#""subtitle":"Ada""#), "\(events.text)")
+  }
+
+  @Test func `T4 conflicting keys are those of who asks`() throws {
+    try place(in: "own")
+    let claims =
+      ["person", "service"].map {
+        #"{"input":"j","action":"\($0):","when":"sender.actor.kind == '\($0)'"}"#
+      } + [#"{"input":"j","action":"copy:"}"#]
+    let put = try sample.send(
+      .put, "/sessions/own/responders/clerk/key-commands",
+      #"{"keyCommands":[\(claims.joined(separator: ","))]}"#, headers: tokens.own)
+    try #require(put.status == .ok, "\(put.text)")
+    for (fields, action) in [
+      (tokens.own, "person:"), (SampleService.administrator, "service:"),
+    ] {
+      let found = try sample.send(.get, "/keys/conflicts?session=own", headers: fields)
+      #expect(try found.value("/conflicts/0/winner/action") == .string(action), "\(found.text)")
+    }
+  }
+
   @Test func `T4 nobody says that another one acts`() throws {
     try place(in: "own")
     let agent = try tokens.make([.items, .perform], kind: "agent")

@@ -212,6 +212,26 @@ struct LimitedTokenTests {
     for name in ["changes", "events", "trace"] { #expect(try whole.value("/\(name)") != nil) }
   }
 
+  @Test func `T3 who may not read sees no values of a delivery`() throws {
+    let made = try sample.send(
+      .put, "/sessions/own/responders/clerk",
+      #"{"kind":"view","handlers":{"copy:":{"perform":[{"op":"deliver","value":"state.secret"}]}}}"#,
+      headers: tokens.own)
+    try #require(made.status == .created, "\(made.text)")
+    _ = try sample.send(
+      .patch, "/sessions/own/state", #"{"secret":"s3cret"}"#, type: "application/merge-patch+json",
+      headers: tokens.own)
+    for (rights, isShown) in [([Right.items, .perform], false), ([.perform, .work], true)] {
+      let performed = try sample.send(
+        .post, "/commands/perform", #"{"session":"own","command":"copy:","from":"clerk"}"#,
+        headers: tokens.make(rights).fields)
+      #expect(performed.status == .accepted, "\(performed.text)")
+      #expect(try performed.value("/deliveries/0/id") != nil)
+      #expect(performed.text.contains("s3cret") == isShown)
+      #expect(performed.text.contains("invocation") == isShown)
+    }
+  }
+
   @Test func `T3 events have what the token may see`() throws {
     let token = try tokens.make([.items])
     for part in ["document=true", "deliveries=open"] {

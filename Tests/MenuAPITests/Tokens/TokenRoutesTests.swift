@@ -253,6 +253,7 @@ struct TokenRoutesTests {
     ] {
       #expect(try patch("[\(operation)]", isMerge: false) == 403, "\(operation)")
     }
+    try checkShifts()
     let refused = try sample.send(
       .post, "/sessions/own/mutations", #"{"mutations":[{"op":"mergeState","patch":{"x":1}}]}"#,
       headers: token.fields)
@@ -262,6 +263,33 @@ struct TokenRoutesTests {
         /mutations/0
         The token may patch the state at '/a/b' and '/list', and not at '/x'.
         """)
+  }
+}
+
+extension TokenRoutesTests {
+  /// An element that is inserted or removed moves others, which the token may not patch.
+  private func checkShifts() throws {
+    _ = try sample.send(
+      .patch, "/sessions/own/state", #"{"row":[1,2,3],"cell":{"0":"a"}}"#,
+      type: "application/merge-patch+json", headers: tokens.own)
+    let token = try tokens.make([.read, .patch], more: #","pointers":["/row/1","/cell/0"]"#)
+    for (operation, status) in [
+      (#"{"op":"replace","path":"/row/1","value":9}"#, 200),
+      (#"{"op":"add","path":"/row/1","value":9}"#, 403),
+      (#"{"op":"remove","path":"/row/1"}"#, 403),
+      (#"{"op":"move","from":"/row/1","path":"/cell/0"}"#, 403),
+      (#"{"op":"copy","from":"/cell/0","path":"/row/1"}"#, 403),
+      (#"{"op":"copy","from":"/row/1","path":"/cell/0"}"#, 200),
+      (#"{"op":"remove","path":"/cell/0"}"#, 200),
+      (#"{"op":"add","path":"/cell/0","value":9}"#, 200),
+    ] {
+      let answer = try sample.send(
+        .patch, "/sessions/own/state", "[\(operation)]", type: "application/json-patch+json",
+        headers: token.fields)
+      #expect(answer.status.rawValue == status, "\(operation): \(answer.text)")
+    }
+    #expect(
+      try sample.send(.get, "/sessions/own", headers: tokens.own).value("/state/row") == [1, 9, 3])
   }
 }
 
