@@ -186,7 +186,9 @@ extension SessionAgent {
       command, titled: item.title, item.attributes, in: MenuTitles(snapshot.catalog.menus),
       isPlanned: false)
     text.add(tool.description)
-    if consent(of: command, asking: item.confirmation) == .plan { text.add("Without a plan, perform_command says what it would do.") }
+    if consent(of: command, asking: item.confirmation) == .plan {
+      text.add("Without a plan, perform_command says what it would do.")
+    }
     var structure = ToolStructure()
     structure.add("command", .string(command.id.rawValue), rest: nil)
     structure.add("enabled", .bool(item.isEnabled), rest: nil)

@@ -61,11 +61,11 @@ struct ToolConsentTests {
 
   @Test func `T7: the resource with all menus has no hidden command`() throws {
     let sample = try sample()
-    let menus =
-      #"{"title":"Bar","children":[{"menu":{"title":"Edit","children":[{"command":"turn:"},{"command":"secret:"}]}},"#
-      + #"{"menu":{"title":"Hidden","children":[{"command":"secret:"}]}}]}"#
-    let put = try sample.send(.put, "/menus", menus)
-    try #require(put.status == .ok, "\(put.text)")
+    let menu = #"{"title":"Things","children":["turn:",{"title":"Hidden","children":["secret:"]}]}"#
+    let made = try sample.send(
+      .post, "/menus/edits",
+      #"{"edits":[{"op":"insertChild","atEndOfMenu":"image","menu":\#(menu)}]}"#)
+    try #require(made.status == .ok, "\(made.text)")
     let read = try sample.result(
       of: "resources/read", #"{"uri":"menud://sessions/demo/menu"}"#)
     let text = try #require(read[JSONPointer(["contents", "0", "text"])]?.word)

@@ -79,11 +79,11 @@ struct ActorTests {
     try place(in: "own")
     let claims =
       ["person", "service"].map {
-        #"{"input":"j","action":"\($0):","when":"sender.actor.kind == '\($0)'"}"#
+        #"{"input":"j","action":"\#($0):","when":"sender.actor.kind == '\#($0)'"}"#
       } + [#"{"input":"j","action":"copy:"}"#]
     let put = try sample.send(
       .put, "/sessions/own/responders/clerk/key-commands",
-      #"{"keyCommands":[\(claims.joined(separator: ","))]}"#, headers: tokens.own)
+      #"{"keyCommands":[\#(claims.joined(separator: ","))]}"#, headers: tokens.own)
     try #require(put.status == .ok, "\(put.text)")
     for (fields, action) in [
       (tokens.own, "person:"), (SampleService.administrator, "service:"),
