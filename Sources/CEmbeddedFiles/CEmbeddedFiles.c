@@ -198,6 +198,9 @@ static const File files[] = {
     {"Console/events.js", (const unsigned char[]){
 #embed "Console/events.js" suffix(, 0)
     }},
+    {"Console/keysheet.js", (const unsigned char[]){
+#embed "Console/keysheet.js" suffix(, 0)
+    }},
     {"Console/palette.js", (const unsigned char[]){
 #embed "Console/palette.js" suffix(, 0)
     }},

@@ -537,6 +537,39 @@ class Checks(ConsoleChecks):
         for key in ["find", "theme", "session", "node viewer", "keyfield", "tab controllers", "context"]:
             expect(key in met, f"the tabulator does not reach {key!r}")
 
+    def check_key_sheet(self):
+        """The keys that mean something, while a key is held, and by keys alone."""
+        window = self.window.open(self.open_session("sheet"))
+        window.run("document.querySelector('.canvas').focus()")
+        sheet = "document.querySelector('.keysheet')"
+        window.keys("?")
+        window.wait(f"{sheet}?.innerText.includes('★★★★★')")
+        window.wait("document.activeElement.className === 'keysheet'")
+        said = window.run(f"return {sheet}.innerText")
+        expect("Open a photo first." in said, f"a disabled key does not say why: {said}")
+        faults = window.axe()
+        expect(not faults, "\n".join(faults))
+        # What a key means is known as soon as it changes.
+        self.ask("PUT", "sessions/sheet/first-responder", {"responder": "viewer"})
+        window.wait(f"!{sheet}.innerText.includes('Open a photo first.')")
+        window.keys("\ue00c")
+        window.wait(f"!{sheet}")
+        window.wait("document.activeElement.className.includes('canvas')")
+        hold = "document.body.dispatchEvent(new KeyboardEvent('{}', {{key: 'Control', ctrlKey: true, bubbles: true}}))"
+        window.run(hold.format("keydown"))
+        window.wait(sheet)
+        window.run(hold.format("keyup"))
+        window.wait(f"!{sheet}")
+        # A shortcut in time shows nothing.
+        window.run(hold.format("keydown"))
+        window.chord("\ue009", "5")
+        time.sleep(0.8)
+        expect(not window.run(f"return {sheet}"), "the sheet is there after a shortcut")
+        self.ask("PUT", "sessions/sheet/first-responder", {"responder": "photoGrid"})
+        window.keys("?")
+        window.wait(f"{sheet}?.innerText.includes('Open a photo first.')")
+        self.picture(window, "keys-wide-light")
+
     def check_accessibility(self):
         for size in ["wide", "narrow"]:
             for dark in [False, True]:

@@ -162,6 +162,7 @@ class ConsoleChecks(PlanChecks):
     def check_shift_click_inspects(self):
         window = self.open_new("shift")
         button = "document.querySelector('.toolbar [data-command=\"applyTwoStarRating:\"]')"
+        window.wait(button)
         window.run(f"{button}.dispatchEvent(new MouseEvent('click', {{bubbles: true, shiftKey: true}}))")
         window.wait("document.querySelector('.verdict .title')?.innerText === '★★'")
         # In a menu and in the context menu, while the key is held.

@@ -234,6 +234,7 @@ struct ProcessorBudgetTests {
     arguments: [
       (.get, "/sessions/a", nil), (.get, "/sessions/a/menu", nil), (.get, "/sessions/a/chain", nil),
       (.get, "/sessions/a/diagnostics", nil), (.get, "/keys/conflicts?session=a", nil),
+      (.get, "/sessions/a/keys", nil),
       (.post, "/commands/validate", #"{"session":"a"}"#),
       (.post, "/commands/perform", #"{"session":"a","action":"copy:"}"#),
       (.post, "/targets/resolve", #"{"session":"a","action":"copy:"}"#),

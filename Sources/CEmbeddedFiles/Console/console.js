@@ -1,12 +1,13 @@
 // The console: the page of a menud server, built on the client module alone. A mirror follows the session that
 // is shown, and each part draws its share of the mirror.
 
-import { Client, Problem, claims, itemsIn, keysOf, symbolsOf } from './menud.js'
+import { Client, Problem, itemsIn, symbolsOf } from './menud.js'
 import { Chrome, askForToken, setTheme } from './chrome.js'
 import { Connection } from './connection.js'
 import { ask, forget, h, roving, show } from './elements.js'
 import { Graph } from './graph.js'
 import { Inspector } from './inspector.js'
+import { KeySheet } from './keysheet.js'
 import { MenuBar } from './menus.js'
 import { Drawer } from './panels.js'
 import { Palette } from './palette.js'
@@ -42,7 +43,6 @@ class Console {
     this.client = new Client(root, { token: sessionStorage.getItem('menud.token') ?? undefined, attempts: 2 })
     this.sessions = []
     this.commands = new Map()
-    this.classes = []
     this.view = 'graph'
     this.connection = new Connection(this, place('banner'))
     this.chrome = new Chrome(this, place('chrome'))
@@ -53,6 +53,7 @@ class Console {
     this.inspector = new Inspector(this, place('inspector'))
     this.drawer = new Drawer(this, place('drawer'))
     this.palette = new Palette(this)
+    this.keySheet = new KeySheet(this)
     this.client.observers.add((request, response) => this.note(request, response))
   }
 
@@ -63,6 +64,7 @@ class Console {
     splitter(place('splitter'), place('main'), 'trace')
     this.renderAll()
     document.addEventListener('keydown', (event) => this.keyDown(event))
+    this.keySheet.listen()
     addEventListener('hashchange', () => this.question(() => this.join(named())))
     addEventListener('focus', () => {
       if (this.session && !this.isOffline) this.question(() => this.listSessions()).then(() => this.chrome.render())
@@ -83,10 +85,9 @@ class Console {
   }
 
   async readCatalogue() {
-    const [{ body }, classes] = await Promise.all([this.client.get(['commands']), this.client.classes()])
+    const { body } = await this.client.get(['commands'])
     this.commands = new Map(body.commands.map((command) => [command.id, command]))
     this.catalogRevision = body.catalogRevision
-    this.classes = classes
   }
 
   async listSessions() { this.sessions = await this.client.sessions() }
@@ -102,7 +103,7 @@ class Console {
     forget('')
     if (named() !== id) history.replaceState(null, '', `#${encodeURIComponent(id)}`)
     const { session } = this
-    const mirror = await this.question(() => session.follow({ document: true, menu: true }))
+    const mirror = await this.question(() => session.follow({ document: true, menu: true, keys: true }))
     if (session !== this.session) return mirror?.close()
     if (!mirror) {
       // There is no such session: the user can choose another one.
@@ -134,6 +135,7 @@ class Console {
 
   /** Draws the changes of a mirror's event. */
   changed({ type, told }) {
+    this.keySheet.render()
     const changes = told.changes ?? []
     const names = [...new Set(changes.slice(0, 40).map(({ change, path }) => (path ? `${change} ${path}` : change)))]
     this.drawer.events.note({
@@ -304,16 +306,10 @@ class Console {
     const isTaken = event.defaultPrevented || document.querySelector('dialog[open]') || event.target.closest?.('input, textarea, select, .menus, [role=tablist]')
       || (event.target.closest?.('button, [role=button], a, summary') && ['Enter', ' '].includes(event.key))
     if (isTaken || !this.mirror) return
-    const key = keysOf(event, { layout: this.layout }).find((one) => this.claims(one))
+    const key = this.mirror.reads(event, { layout: this.layout })
     if (!key) return
     event.preventDefault()
     this.press(key)
-  }
-
-  /** True if a command or a responder declares a key. */
-  claims(key) {
-    const { mirror, classes } = this
-    return mirror ? claims(key, { menu: mirror.menu, document: mirror.document, classes }) : false
   }
 
   /** Presses a key of the session; its command may need parameters. */

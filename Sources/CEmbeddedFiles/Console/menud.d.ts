@@ -310,6 +310,8 @@ export class Session {
     limit?: number; cursor?: string; after?: number; actor?: string; command?: string; kind?: string
   }): Promise<{ entries: HistoryEntry[]; since: number; next?: string; revision: number }>
   touchBar(options?: { explain?: boolean } & Origin): Promise<any>
+  /** The keys that mean something now, in order. */
+  keys(options?: { isMac?: boolean } & Origin): Promise<SessionKey[]>
   userActivity(options?: { explain?: boolean } & Origin): Promise<any>
   diagnostics(): Promise<any>
   messages(): Promise<any>
@@ -349,6 +351,23 @@ export class Session {
   deliveries(options?: DeliveryOptions): Deliveries
 }
 
+/** A key, and what it means now: a command, or the action of a responder's key command. */
+export interface SessionKey {
+  strokes: Key[]
+  command?: string
+  responder?: string
+  alternate?: Modifier[]
+  action?: string
+  title?: string
+  discoverabilityTitle?: string
+  enabled: boolean
+  target: string | null
+  reason: string
+  explanation?: string
+  confirmation?: Confirmation
+  [member: string]: any
+}
+
 export interface Followed {
   document?: boolean
   /** True for the main menu, or the name of another menu. */
@@ -360,6 +379,9 @@ export interface Followed {
   from?: string
   /** The window treated as key. */
   window?: string
+  /** True for the keys that mean something, those of the page's platform or of `isMac`. */
+  keys?: boolean
+  isMac?: boolean
   /** The states of deliveries to include. */
   deliveries?: Delivery['state'][]
   /** The seconds after which a silent connection counts as broken; the default is 45. */
@@ -395,13 +417,24 @@ export class Mirror extends EventTarget {
   /** The deliveries in the requested states, ordered by id. */
   readonly deliveries: Delivery[]
   item(command: string): Item | undefined
+  /** The keys that mean something, in order; with `keys` among the parts. */
+  readonly keys: SessionKey[]
+  /** The meaning of an event, without asking: the first enabled key that matches. */
+  means(event: KeyboardEvent | Key, options?: { layout?: KeyLayout; isMac?: boolean }): SessionKey | undefined
+  /** The key that an event means, as `press` takes it. */
+  reads(event: KeyboardEvent | Key, options?: { layout?: KeyLayout; isMac?: boolean }): Key | undefined
+  /**
+   * Presses the key of an event, if it means something, and prevents what the browser would do. Returns the result of
+   * `press`, or undefined.
+   */
+  handle(event: KeyboardEvent, options?: { layout?: KeyLayout; isMac?: boolean } & PerformOptions & Partial<Confirming>): Promise<Performed | undefined> | undefined
   /** Calls a function after each event, until the returned function is called (`useSyncExternalStore`). */
   readonly subscribe: (listener: () => void) => () => void
   /** The text of `GET /sessions/{session}`, to the byte. */
   readonly documentText: string
   /** The text of the member `menu` of `GET /sessions/{session}/menu`, to the byte. */
   readonly menuText: string
-  readonly exact: { document?: ExactObject; menu?: ExactObject; items: Map<string, ExactObject>; deliveries: ExactObject[] }
+  readonly exact: { document?: ExactObject; menu?: ExactObject; items: Map<string, ExactObject>; keys?: ExactObject[]; deliveries: ExactObject[] }
   /** Resolves once it has a revision, such as that of an answer. */
   reaches(revision: number): Promise<void>
   close(): void
@@ -417,17 +450,13 @@ export function modifiersOf(event: KeyboardEvent | MouseEvent, isMac?: boolean):
 export function keyOn(key: CommandKey | undefined, options?: { isMac?: boolean }): Key | undefined
 /** A key as menus of the platform show it: ⌥⇧⌘X on Apple's, Ctrl+Alt+Shift+X elsewhere. Empty without a key. */
 export function symbolsOf(key: CommandKey | undefined, options?: { isMac?: boolean }): string
-export function isSameKey(a: Key, b: Key): boolean
+/** True if a pressed key is the declared one (K4). */
+export function matchesKey(declared: Key, pressed: Key): boolean
 
 /** All items of a menu, in order, with the titles of the menus around each. */
 export function itemsIn(menu: Menu | undefined): Generator<{ item: MenuItem; titles: string[] }>
 /** The item while modifiers are pressed: one of its alternates, or itself. */
 export function shown(item: MenuItem, held: Modifier[]): MenuItem
-/**
- * True if a command of the menu, a responder of the document or a class declares a key; all other keys are the
- * browser's.
- */
-export function claims(key: Key, held: { menu?: Menu; document?: SessionDocument; classes?: { name: string; keyCommands?: Key[] }[]; isMac?: boolean }): boolean
 
 export interface DeliveryOptions {
   /** A worker name that other clients see. */

@@ -638,6 +638,8 @@ export class Session {
   /** A page of the history: `entries`, the latest first, and the address of the next page in `next` (T5). */
   history(options) { return this.read('history', options) }
   touchBar(options) { return this.read('touch-bar', options) }
+  /** The keys that mean something now, in order (K7). */
+  async keys({ isMac, ...options } = {}) { return (await this.read('keys', { platform: platformOf(isMac), ...options })).keys }
   userActivity(options) { return this.read('user-activity', options) }
   diagnostics() { return this.read('diagnostics') }
   messages() { return this.read('messages') }
@@ -801,6 +803,38 @@ export class Mirror extends EventTarget {
     return this.#items.plain
   }
   get deliveries() { return shared(this.exact.deliveries) }
+  /** The keys that mean something, in order (K7); with `keys` among the parts. */
+  get keys() { return shared(this.exact.keys) ?? [] }
+
+  /**
+   * The meaning of a browser's event, or of a pressed key `{input, modifiers}`, without asking: the first enabled key that
+   * matches; undefined if the event is not for menud.
+   */
+  means(event, options) { return this.#reading(event, options)?.meaning }
+
+  /** The key that an event means, as `press` takes it; undefined if the event is not for menud. */
+  reads(event, options) { return this.#reading(event, options)?.key }
+
+  /**
+   * Presses the key of a browser's event, if it means something, and prevents what the browser would do. Returns the
+   * result of `press`, or undefined.
+   */
+  handle(event, { layout, isMac = this.what.isMac, ...options } = {}) {
+    const reading = this.#reading(event, { layout, isMac })
+    if (!reading) return undefined
+    event.preventDefault?.()
+    const { from, window } = this.what
+    return this.session.press(reading.key, { from, window, isMac, ...options })
+  }
+
+  #reading(event, { layout, isMac = this.what.isMac } = {}) {
+    const keys = 'input' in event ? [event] : keysOf(event, { layout, isMac })
+    for (const key of keys) {
+      const meaning = this.keys.find(({ enabled, strokes }) => enabled && matchesKey(strokes[0], key))
+      if (meaning) return { key, meaning }
+    }
+    return undefined
+  }
 
   /** Calls a function after each event, until the returned function is called: React's `useSyncExternalStore`. */
   subscribe = (listener) => {
@@ -851,10 +885,11 @@ export class Mirror extends EventTarget {
 // MARK: Feeds
 
 /** The parts of a session to follow, in the syntax of a selection after its name. */
-function partsOf({ document, menu, kind, commands, modifiers, from, window, deliveries }) {
+function partsOf({ document, menu, kind, commands, modifiers, keys, isMac, from, window, deliveries }) {
   const parts = {
     document: document ? 'true' : '', menu: menu === true ? 'root' : menu, kind, commands: commands?.join(),
-    modifiers: modifiers?.join(), from, window, deliveries: deliveries?.join(),
+    modifiers: modifiers?.join(), keys: keys ? 'true' : '', platform: keys ? platformOf(isMac) : '', from, window,
+    deliveries: deliveries?.join(),
   }
   return Object.entries(parts).filter(([, value]) => value).map(([name, value]) => `;${name}=${value}`).join('')
 }
@@ -888,7 +923,7 @@ class Feed {
   tabs = new Set()
   isCarried = false
   isConnected = false
-  exact = { document: undefined, menu: undefined, items: new Map(), deliveries: [] }
+  exact = { document: undefined, menu: undefined, items: new Map(), keys: undefined, deliveries: [] }
   #mirrors = new Set()
   #key
   #carrier
@@ -969,10 +1004,10 @@ class Feed {
 
   /** Its contents, as the data of a `reset`. */
   get resetText() {
-    const { document, menu, items, deliveries } = this.exact
+    const { document, menu, items, keys, deliveries } = this.exact
     return write({
       session: this.session.id, revision: this.revision, catalogRevision: this.catalogRevision,
-      document, menu, items: [...items.values()], deliveries,
+      document, menu, items: [...items.values()], keys, deliveries,
     })
   }
 
@@ -984,6 +1019,7 @@ class Feed {
     }
     exact.document = keeping(exact.document, told.get('document'))
     exact.menu = keeping(exact.menu, told.get('menu'))
+    exact.keys = keeping(exact.keys, told.get('keys'))
     exact.deliveries = keeping(exact.deliveries, told.get('deliveries') ?? [])
     this.#takeItems(told)
   }
@@ -995,6 +1031,7 @@ class Feed {
     if (exact.document) exact.document = draft.set(exact.document, 'revision', told.get('revision'))
     if (told.has('menu')) exact.menu = keeping(exact.menu, told.get('menu'))
     exact.menu = editMenus(exact.menu, told.get('menuEdits') ?? [])
+    if (told.has('keys')) exact.keys = keeping(exact.keys, told.get('keys'))
     const changed = told.get('deliveries') ?? []
     const gone = new Set([...(told.get('deliveriesGone') ?? []), ...changed.map((one) => one.get('id'))])
     if (gone.size) {
@@ -1645,11 +1682,13 @@ export function symbolsOf(key, { isMac = runsOnMac() } = {}) {
   return isMac ? [...held, name].join('') : [...held, name].join('+')
 }
 
-/** True if two keys are the same, ignoring the case of letters, caps lock and the numeric pad. */
-export function isSameKey(a, b) {
-  const decisive = ({ modifiers = [] }) =>
-    ['command', 'shift', 'alternate', 'control'].filter((name) => modifiers.includes(name)).join()
-  return a.input.toLowerCase() === b.input.toLowerCase() && decisive(a) === decisive(b)
+/**
+ * True if a pressed key is the declared one (K4): without regard to the case of letters, and with the modifiers command,
+ * shift, alternate and control alone; caps lock and the numeric pad count if they are declared.
+ */
+export function matchesKey({ input, modifiers = [] }, { input: pressed, modifiers: held = [] }) {
+  return input.toLowerCase() === pressed.toLowerCase() && modifiers.every((name) => held.includes(name))
+    && held.every((name) => modifiers.includes(name) || name === 'alphaShift' || name === 'numericPad')
 }
 
 // MARK: Menus
@@ -1667,19 +1706,4 @@ export function shown(item, held) {
   const matches = ({ alternate }) => alternate.modifiers.every((name) => held.includes(name))
   const found = (item.alternates ?? []).filter(matches)
   return found.sort((a, b) => b.alternate.modifiers.length - a.alternate.modifiers.length)[0] ?? item
-}
-
-/**
- * True if a command of the menu, a responder of the document or one of the classes declares a key, so that it is
- * worth pressing: all other keys are the browser's.
- */
-export function claims(key, { menu, document, classes = [], isMac }) {
-  const isKey = (declared) => {
-    const one = keyOn(declared, { isMac })
-    return one?.input !== undefined && isSameKey(one, key)
-  }
-  for (const { item } of itemsIn(menu)) {
-    if ([item, ...(item.alternates ?? [])].some((one) => isKey(one.key))) return true
-  }
-  return [...Object.values(document?.responders ?? {}), ...classes].some(({ keyCommands }) => keyCommands?.some(isKey))
 }

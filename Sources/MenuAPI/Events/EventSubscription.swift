@@ -26,6 +26,8 @@ struct EventSubscription: Hashable, Sendable {
   var viewer = Viewer.local
   /// True if events tell who made the changes (T4).
   var tellsActors = false
+  /// The platform of the keys to include, as `GET /sessions/{session}/keys` answers them; nil for none.
+  var keys: KeyPlatform?
   /// The states of the deliveries to include, as `GET /sessions/{session}/deliveries` answers them.
   var deliveries: [Delivery.State] = []
 
@@ -54,12 +56,16 @@ struct EventSubscription: Hashable, Sendable {
       self.menu = MenuQuestion(id: menu ?? Menu.rootIdentifier, kind: kind ?? .main)
     }
     commands = try query.names("commands")
+    let platform: KeyPlatform? = try query.word("platform")
+    if try query.flag("keys") || query["keys"] == nil && platform != nil {
+      keys = platform ?? .apple
+    }
     deliveries = try query.words("deliveries")
   }
 
   /// The parameters that select parts.
   static let parts: [QueryParameter] = [
-    .document, .menu, .kind, .commands, .modifiers, .from, .window, .deliveries,
+    .document, .menu, .kind, .commands, .modifiers, .keys, .platform, .from, .window, .deliveries,
   ]
 
   /// The rights that the parts need (T3).
@@ -67,7 +73,7 @@ struct EventSubscription: Hashable, Sendable {
 
   /// True if no part is selected, so that every revision is an event.
   var isOfRevisions: Bool {
-    !hasDocument && menu == nil && commands.isEmpty && deliveries.isEmpty
+    !hasDocument && menu == nil && commands.isEmpty && keys == nil && deliveries.isEmpty
   }
 
   /// The validation whose answer has the items; nil if none are selected.
@@ -85,6 +91,11 @@ struct EventSubscription: Hashable, Sendable {
     request.menu = menu.id
     request.kind = menu.kind
     return request
+  }
+
+  /// The question for the keys; nil if none are selected.
+  var keysQuestion: KeyListRequest? {
+    keys.map { KeyListRequest(on: $0, from: from, window: window, by: viewer.actor) }
   }
 
   private var question: ValidationRequest {

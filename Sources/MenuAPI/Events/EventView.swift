@@ -24,6 +24,7 @@ struct EventView: Sendable {
   private var stepsSize = 0
   private var menu: Part
   private var items: Part
+  private var keys: ToldKeys
   /// The deliveries in the subscribed states, by id.
   private var deliveries: [Int: ToldDelivery] = [:]
   /// The revisions at which deliveries left these states, by id.
@@ -60,6 +61,22 @@ struct EventView: Sendable {
     }
   }
 
+  private struct ToldKeys: Sendable {
+    /// The list as it is written; null if it takes too much.
+    var text: [UInt8] = []
+    /// The revisions at which it last differed.
+    var changed: Revisions
+
+    /// Takes the list of a newer snapshot; returns false if nothing differs.
+    mutating func follow(_ request: KeyListRequest, of snapshot: Snapshot) -> Bool {
+      var writer = JSONWriter()
+      if let keys = try? snapshot.keys(request) { writer.value(keys) } else { writer.null() }
+      guard !writer.bytes.span.hasSameBytes(as: text.span) else { return false }
+      (text, changed) = (writer.bytes, snapshot.revisions)
+      return true
+    }
+  }
+
   private struct ToldDelivery: Sendable {
     let text: [UInt8]
     let changed: Revisions
@@ -76,7 +93,7 @@ struct EventView: Sendable {
     (self.subscription, self.bounds) = (subscription, bounds)
     let now = snapshot.revisions
     (moments, beginning, changed) = ([now], now, now)
-    (menu, items) = (Part(came: now), Part(came: now))
+    (menu, items, keys) = (Part(came: now), Part(came: now), ToldKeys(changed: now))
     for delivery in snapshot.session.deliveries.all { follow(delivery, at: now) }
     _ = followTables(snapshot, asking: plan)
   }
@@ -84,7 +101,7 @@ struct EventView: Sendable {
   /// The approximate size in bytes.
   var size: Int {
     stepsSize + 16 * moments.count + 48 * acts.count + (menu.table?.size ?? 0)
-      + (items.table?.size ?? 0)
+      + (items.table?.size ?? 0) + keys.text.count
       + deliveries.values.reduce(48 * gone.count) { $0 + $1.text.count + 64 }
   }
 }
@@ -156,6 +173,9 @@ extension EventView {
         }
       }.answer
       if items.follow(table, at: now) { differs = true }
+    }
+    if let request = subscription.keysQuestion, keys.follow(request, of: snapshot) {
+      differs = true
     }
     return differs
   }
@@ -252,6 +272,7 @@ extension EventView {
   private func writeOthers(since start: Revisions?, to writer: inout JSONWriter) {
     if subscription.menu != nil { writeMenu(since: start, to: &writer) }
     if !subscription.commands.isEmpty { writeItems(since: start, to: &writer) }
+    if subscription.keys != nil { writeKeys(since: start, to: &writer) }
     if !subscription.deliveries.isEmpty { writeDeliveries(since: start, to: &writer) }
   }
 
@@ -283,6 +304,12 @@ extension EventView {
     writer.beginArray()
     table.writeItems(since: start, to: &writer)
     writer.endArray()
+  }
+
+  private func writeKeys(since start: Revisions?, to writer: inout JSONWriter) {
+    if let start, keys.changed.isNotAfter(start) { return }
+    writer.member("keys")
+    writer.value(encoded: keys.text)
   }
 
   private func writeDeliveries(since start: Revisions?, to writer: inout JSONWriter) {

@@ -173,11 +173,13 @@ package struct QueryParameter: Sendable {
   static let historyCommand = Self("command", describedAs: "historyCommand")
   static let historyKind = Self("kind", describedAs: "historyKind")
   static let historySize = Self("limit", describedAs: "historySize")
+  static let keys = Self("keys")
   static let kind = Self("kind")
   static let menu = Self("menu")
   static let messageLimit = Self("limit", describedAs: "messageLimit")
   static let modifiers = Self("modifiers")
   static let pageSize = Self("limit", describedAs: "pageSize")
+  static let platform = Self("platform")
   static let select = Self("select", isRepeatable: true)
   /// The selections of a stream of several sessions.
   static let selectOfSessions = Self(

@@ -319,13 +319,18 @@ extension JSONWriter {
     endObject()
   }
 
-  private mutating func members(_ claim: KeyClaim) {
+  /// Writes who declares a key.
+  mutating func members(declarerOf claim: KeyClaim) {
     switch claim.holder {
     case .responder(let id): member("responder", id.rawValue)
     case .instances(of: let name): member("class", name.rawValue)
     case .command(let id): member("command", id.rawValue)
     }
     if let alternate = claim.alternate { member("alternate", alternate.modifiers.json) }
+  }
+
+  private mutating func members(_ claim: KeyClaim) {
+    members(declarerOf: claim)
     optionalMember("title", claim.title)
     optionalMember("action", claim.action?.rawValue)
     if let key = claim.key { member("declared", key.json) }

@@ -186,7 +186,9 @@ extension Service {
     RouteSection(tag: .questions, QuestionRoutes.all + TargetRoute.all),
     RouteSection(tag: .commands, ValidationRoute.all + SearchRoute.all + PerformRoute.all),
     RouteSection(tag: .rules, RuleRoutes.all),
-    RouteSection(tag: .keys, KeyRoutes.all + KeyConflictRoute.all + KeyCommandRoutes.all),
+    RouteSection(
+      tag: .keys,
+      KeyRoutes.all + SessionKeysRoute.all + KeyConflictRoute.all + KeyCommandRoutes.all),
     RouteSection(tag: .lateResponders, LateResponderRoutes.all),
     RouteSection(tag: .questions, ChainRoutes.all),
     RouteSection(tag: .classes, ClassRoutes.all),

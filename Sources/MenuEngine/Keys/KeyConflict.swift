@@ -254,6 +254,9 @@ extension KeyClaim {
     }
   }
 
+  /// True if a command declares it.
+  var isOfCommand: Bool { if case .command = holder { true } else { false } }
+
   /// The responder that declares it.
   var declarer: ResponderID? {
     switch holder {

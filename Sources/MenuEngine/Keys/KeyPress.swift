@@ -81,12 +81,8 @@ public struct KeyResolution: Equatable, Sendable {
 
   /// The resolution without the key commands of responders, which perform no command.
   package var ofCommands: KeyResolution {
-    func isOfCommand(_ claim: KeyClaim) -> Bool {
-      if case .command = claim.holder { true } else { false }
-    }
-    return KeyResolution(
-      key: key, tried: tried.filter { isOfCommand($0.claim) },
-      shadowed: shadowed.filter(isOfCommand), trace: trace)
+    KeyResolution(
+      key: key, tried: tried.ofCommands, shadowed: shadowed.filter(\.isOfCommand), trace: trace)
   }
 
   /// The command that is performed; nil for none, or if a responder's key command is.
@@ -110,6 +106,12 @@ package struct KeyMatch: Equatable, Sendable {
   package let item: ValidatedItem?
 
   package var isEnabled: Bool { reason == .enabled }
+
+  /// The title as it is now, else as it is declared; nil for none.
+  package var title: String? { item?.title ?? claim.title }
+
+  /// The title in a list of keys; nil for none.
+  package var discoverabilityTitle: String? { item?.discoverabilityTitle }
 
   /// The target of the action.
   package var target: Receiver? { item?.target }
@@ -228,7 +230,7 @@ extension Inquiry {
     var tried: [KeyMatch] = []
     while let claim = rest.popFirst() {
       sender = claim.sender(besides: press.sender)
-      let attempt = attempt(claim, press)
+      let attempt = attempt(claim, from: press.from)
       try effort.check()
       guard let match = attempt else { continue }
       tried.append(match)
@@ -257,18 +259,18 @@ extension Inquiry {
 
   /// Returns the match, which the target of its action validates (K2, M5); nil if it does not exist at present
   /// (K5).
-  private mutating func attempt(_ claim: KeyClaim, _ press: KeyPress) -> KeyMatch? {
+  mutating func attempt(_ claim: KeyClaim, from: ResponderID?) -> KeyMatch? {
     effort.spend(trace.isRecording ? 3 * Effort.traceStep : 1)
     do throws(RuleFault) {
       switch claim.declaration {
-      case .command(let command): return KeyMatch(claim, validate(command, from: press.from).item)
+      case .command(let command): return KeyMatch(claim, validate(command, from: from).item)
       case .keyCommand(let keyCommand, _):
         guard try isThere(claim) else { return nil }
         guard try isEnabled(claim) else {
           return KeyMatch(claim, reason: .ruleFalse)
         }
         let command = keyCommand.command.withWords(of: catalog)
-        return KeyMatch(claim, validate(command, from: press.from).item)
+        return KeyMatch(claim, validate(command, from: from).item)
       }
     } catch {
       return KeyMatch(claim, reason: .ruleError, fault: error)

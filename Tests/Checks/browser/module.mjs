@@ -72,9 +72,6 @@ const checks = {
     assert.equal(menud.symbolsOf(apart, { isMac: false }), 'F11')
     assert.equal(menud.symbolsOf({ apple: apart.apple }, { isMac: false }), '')
     assert.deepEqual(menud.keyOn(apart, { isMac: false }), apart.other)
-    const menu = { children: [{ command: 'full', key: apart }] }
-    assert.equal(menud.claims(apart.other, { menu, isMac: false }), true)
-    assert.equal(menud.claims(apart.other, { menu, isMac: true }), false)
     assert.equal(menud.symbolsOf({ input: '+', modifiers: ['command'] }, { isMac: false }), 'Ctrl++')
   },
 
@@ -88,12 +85,34 @@ const checks = {
     const [alternate] = item.alternates
     assert.equal(menud.shown(item, []), item)
     assert.equal(menud.shown(item, alternate.alternate.modifiers), alternate)
-    const document = await session.document()
-    const classes = await client.classes()
-    const keyed = all.find(({ item }) => item.key).item
-    assert(menud.claims(keyed.key, { menu }))
-    assert(!menud.claims({ input: 'UIKeyInputF9' }, { menu, document, classes }))
-    assert(menud.claims({ input: 'UIKeyInputRightArrow' }, { menu, document, classes }))
+    await session.close()
+  },
+
+  async 'K7: who holds the keys decides at once as the service does'() {
+    const session = await client.open({})
+    const mirror = await session.follow({ keys: true, isMac: true })
+    const inputs = ['1', '5', 'c', 'C', 'z', '?', 'UIKeyInputRightArrow', 'UIKeyInputF9']
+    const some = ['command', 'shift', 'alternate', 'numericPad']
+    const pressed = inputs.flatMap((input) => Array.from({ length: 16 }, (_, bits) => ({ input, modifiers: some.filter((_, index) => bits >> index & 1) })))
+    const targets = new Set()
+    for (const focus of ['photoGrid', 'photoHost', null]) {
+      const { revision } = await session.focus(focus)
+      await mirror.reaches(revision)
+      assert.deepEqual(mirror.keys, await session.keys({ isMac: true }))
+      for (const key of pressed) {
+        const { action, target } = await session.resolve(key, { isMac: true })
+        const meaning = mirror.means(key)
+        assert.deepEqual([meaning?.action ?? null, meaning?.target ?? null], [action, target], JSON.stringify(key))
+        targets.add(target)
+      }
+    }
+    assert(targets.size > 2, `${[...targets]}`)
+    await session.focus('photoGrid').then(({ revision }) => mirror.reaches(revision))
+    const prevented = []
+    const event = (key, more) => ({ key, code: `Digit${key}`, preventDefault: () => prevented.push(key), ...more })
+    assert.equal((await mirror.handle(event('5', { metaKey: true }))).performed, true)
+    assert.equal(mirror.handle(event('5')), undefined)
+    assert.deepEqual(prevented, ['5'])
     await session.close()
   },
 

@@ -1,6 +1,6 @@
 // Uses the types of the module as an application does; `tsc` checks it.
 
-import { Client, Mirror, Problem, Unreached, claims, itemsIn, keysOf, shown, symbolsOf } from '../../../Sources/CEmbeddedFiles/Console/menud.js'
+import { Client, Mirror, Problem, Unreached, itemsIn, keysOf, shown, symbolsOf } from '../../../Sources/CEmbeddedFiles/Console/menud.js'
 import type { FoundItem, MenuItem, TraceStep } from '../../../Sources/CEmbeddedFiles/Console/menud.js'
 
 export async function use(url: string): Promise<string[]> {
@@ -31,9 +31,10 @@ export async function use(url: string): Promise<string[]> {
   kept.push(after)
   const first = mirror.menu?.children[0]
   const keyed = first && 'command' in first ? (first as MenuItem) : undefined
-  const classes = await client.classes()
+  const held = await session.follow({ keys: true, isMac: true })
   addEventListener('keydown', (event) => {
-    if (keysOf(event).some((key) => claims(key, { ...mirror, classes }))) session.press(event, { wait: 5 })
+    const performed = held.handle(event, { wait: 5 })
+    if (!performed) kept.push(held.means(event)?.title ?? held.keys[0]?.strokes[0]?.input ?? '')
   })
   const titles = [...itemsIn(mirror.menu)].map(({ item }) => shown(item, ['alternate']).title)
   const leave: () => void = mirror.subscribe(() => titles.push(mirror.item('copy:')?.title ?? ''))

@@ -83,6 +83,7 @@ struct HeldSelection {
   private var document: DocumentMirror?
   private var menu: JSON?
   private var items: [String: JSON] = [:]
+  private var keys: JSON?
   private var deliveries: [Int: JSON] = [:]
   private(set) var resets = 0
   private(set) var changes = 0
@@ -113,6 +114,7 @@ struct HeldSelection {
   }
 
   private mutating func take(_ told: JSON) {
+    if let whole = told["keys"] { keys = whole }
     for item in told["items"]?.items ?? [] { items[item["command"]?.word ?? ""] = item }
     for delivery in told["deliveries"]?.items ?? [] {
       deliveries[delivery["id"]?.number ?? 0] = delivery
@@ -130,6 +132,10 @@ struct HeldSelection {
     if query.menu != nil {
       let shown = try present.members(of: .get, menuTarget)
       #expect(menu?.bytes == shown["menu"], "\(comment)")
+    }
+    if query.keys != nil {
+      let shown = try present.members(of: .get, "/sessions/s/keys?platform=other")
+      #expect(keys?.bytes == shown["keys"], "\(comment)")
     }
     if !query.deliveries.isEmpty {
       let states = query.deliveries.map(\.rawValue).joined(separator: ",")

@@ -56,6 +56,7 @@ import Testing
       channel(whole), channel(named("held", held)),
       channel(named("context") { $0.menu = .init(id: Menu.rootIdentifier, kind: .context) }),
       channel(named("open") { $0.deliveries = [.open] }),
+      channel(named("keys") { $0.keys = .other }),
       channel(named("work") { $0.deliveries = [.claimed, .replied, .failed, .cancelled] }),
       comparedWith: present)
     // The first three share a channel.
@@ -104,7 +105,7 @@ import Testing
         try several.compare("several: \(comment)")
       }
     }
-    #expect(several.resets == 5)
+    #expect(several.resets == 6)
     // One event is a reset, for a position that is no longer kept; all others are changes.
     #expect(steady.resets == 1)
     #expect(breaking.resets == 1)

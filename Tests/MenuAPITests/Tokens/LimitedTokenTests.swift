@@ -49,7 +49,7 @@ struct LimitedTokenTests {
       (.post, "/commands/validate", #"{"session":"own"}"#),
       (.post, "/commands/validate", #"{"session":"own","explain":true}"#),
       (.post, "/commands/search", #"{"session":"own","query":"","disabled":true,"limit":100}"#),
-      (.get, "/keys/conflicts?session=own", nil),
+      (.get, "/keys/conflicts?session=own", nil), (.get, "/sessions/own/keys", nil),
       (.get, "/sessions/own/changes?menu=root", nil),
     ]
     for (method, target, body) in questions {

@@ -1,0 +1,95 @@
+// The keys that mean something now, shown while ⌘ (Ctrl elsewhere) or ? is held.
+
+import { itemsIn, symbolsOf } from './menud.js'
+import { h, show } from './elements.js'
+import { quoted, whyNot } from './words.js'
+
+/** The milliseconds for which a key is held before the sheet is shown. */
+const delay = 600
+
+export class KeySheet {
+  constructor(app) { this.app = app }
+
+  listen() {
+    document.addEventListener('keydown', (event) => this.#down(event), true)
+    document.addEventListener('keyup', ({ key }) => { if (key === this.held) this.#up() }, true)
+    addEventListener('blur', () => this.#close())
+    document.addEventListener('pointerdown', () => this.#close(), true)
+  }
+
+  /** Opens it at once for ?, which stays if it is only tapped, and for a modifier that is held. */
+  #down(event) {
+    const { key, repeat, ctrlKey, metaKey, altKey } = event
+    if (repeat || (this.sheet && ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End', 'Shift'].includes(key))) return
+    const isOpen = Boolean(this.sheet)
+    this.#close()
+    if (isOpen && key === 'Escape') return void event.preventDefault()
+    const isTyping = event.target.closest?.('input, textarea, select') || document.querySelector('dialog[open]')
+    if (!this.app.mirror || isTyping) return
+    if (key === '?' && !ctrlKey && !metaKey && !altKey && !isOpen && !this.app.mirror.means(event)) {
+      event.preventDefault()
+      this.#open()
+      // So that it is read aloud, and can be scrolled.
+      this.former = document.activeElement
+      this.sheet.focus({ preventScroll: true })
+      this.#hold(key, () => { this.isHeld = true })
+    } else if (['Meta', 'Control'].includes(key)) this.#hold(key, () => { this.isHeld = true; this.#open() })
+  }
+
+  #hold(key, act) {
+    this.held = key
+    this.isHeld = false
+    this.timer = setTimeout(act, delay)
+  }
+
+  #up() {
+    clearTimeout(this.timer)
+    this.held = undefined
+    if (this.isHeld) this.#close()
+  }
+
+  #open() {
+    this.sheet = h('section.keysheet', { 'aria-label': 'Keys', role: 'region', tabindex: -1 }, h('h2', {}, 'Keys'))
+    this.list = h('div.groups')
+    this.sheet.append(this.list, h('footer', {}, h('kbd', {}, 'esc'), ' closes'))
+    document.body.append(this.sheet)
+    this.render()
+  }
+
+  #close() {
+    clearTimeout(this.timer)
+    this.held = undefined
+    if (!this.sheet) return
+    const hadFocus = this.sheet.contains(document.activeElement)
+    this.sheet.remove()
+    this.sheet = undefined
+    if (hadFocus && this.former?.isConnected) this.former.focus({ preventScroll: true })
+    this.former = undefined
+  }
+
+  render() {
+    if (!this.sheet) return
+    const { mirror } = this.app
+    const places = new Map()
+    for (const { item, titles } of itemsIn(mirror.menu)) if (!places.has(item.command)) places.set(item.command, titles[0])
+    const groups = Map.groupBy
+      ? Map.groupBy(mirror.keys, (key) => this.#group(key, places))
+      : mirror.keys.reduce((found, key) => {
+        const name = this.#group(key, places)
+        return found.set(name, [...(found.get(name) ?? []), key])
+      }, new Map())
+    show(this.list, groups.size ? Array.from(groups, ([name, keys]) => h('div.group', {},
+      h('h3', {}, name), h('ul', {}, keys.map((key) => this.#row(key))))) : h('p.hint', {}, 'No key means anything now.'))
+  }
+
+  #group({ command, responder }, places) {
+    return command ? places.get(command) || 'Commands' : `Of ${quoted(responder)}`
+  }
+
+  #row(key) {
+    const { strokes, title, discoverabilityTitle, action, enabled } = key
+    return h('li', { class: enabled ? '' : 'off' },
+      h('span.name', {}, discoverabilityTitle || title || action, !enabled && h('small', {}, whyNot(key))),
+      h('kbd', {}, strokes.map((stroke) => symbolsOf(stroke)).join(' ')))
+  }
+}

@@ -1,0 +1,70 @@
+/// A question for the keys of a session (K7).
+package struct KeyListRequest: Hashable, Sendable {
+  /// The platform of the keys (M2).
+  package let platform: KeyPlatform
+  /// The responder where the chain begins instead of the first responder.
+  package let from: ResponderID?
+  /// The window to treat as key (R11). The default is the key window.
+  package let window: ResponderID?
+  /// The actor that asks (T4).
+  package let actor: Principal
+
+  package init(
+    on platform: KeyPlatform = .apple, from: ResponderID? = nil, window: ResponderID? = nil,
+    by actor: Principal = .local
+  ) {
+    self.platform = platform
+    self.from = from
+    self.window = window
+    self.actor = actor
+  }
+}
+
+extension Session {
+  /// Returns the declarations of keys that mean something now, in order of precedence (K7). A pressed key does what the
+  /// first enabled one means that matches it (K4), as `resolve` says.
+  ///
+  /// Key commands whose `when` is false are left out, and so is what no key can reach, since an earlier one takes all its
+  /// keys.
+  ///
+  /// - Throws: `MutationFault.unknownResponder` for an unknown start, and `.tooMuchEffort`.
+  package func keys(
+    _ request: KeyListRequest, in catalog: Catalog
+  ) throws(MutationFault) -> [KeyMatch] {
+    let session = try withKeyWindow(request.window)
+    try session.check(request.from)
+    var inquiry = session.inquiry(in: SessionContext(catalog, actor: request.actor))
+    return try inquiry.keys(request)
+  }
+}
+
+extension [KeyMatch] {
+  /// The declarations without the key commands of responders, for who may perform commands only.
+  package var ofCommands: [KeyMatch] { filter(\.claim.isOfCommand) }
+}
+
+extension Inquiry {
+  fileprivate mutating func keys(_ request: KeyListRequest) throws(MutationFault) -> [KeyMatch] {
+    var found: [KeyMatch] = []
+    var taken: [KeyCombination: [KeyCombination]] = [:]
+    for claim in claims(from: request.from, on: request.platform) {
+      guard let key = claim.key else { continue }
+      guard taken[key.decisive]?.contains(where: { $0.matches(key) }) != true else { continue }
+      sender = claim.sender(besides: nil)
+      let match = attempt(claim, from: request.from)
+      try effort.check()
+      guard let match else { continue }
+      found.append(match)
+      if match.isEnabled { taken[key.decisive, default: []].append(key) }
+    }
+    return found
+  }
+
+  /// Returns all declarations for a platform in order of precedence (K1).
+  private func claims(from: ResponderID?, on platform: KeyPlatform) -> [KeyClaim] {
+    let responders = order(from: from).flatMap { keyClaims(of: $0) }
+    effort.spend(catalog.keyClaims.count)
+    let commands = catalog.keyClaims.filter { ($0.platform ?? platform) == platform }
+    return KeyClaims(ofResponders: responders, ofCommands: commands).ordered
+  }
+}
