@@ -136,9 +136,15 @@ extension Access {
 }
 
 extension Route {
-  /// True if reading the body of a request would delay other requests. The rules in a change are compiled; a
-  /// question is only parsed.
+  /// True if reading the body of a request would delay other requests. The rules in a change are compiled, also of one that
+  /// a question assumes (M13); any other question is only parsed.
   fileprivate func isLarge(_ request: Request) -> Bool {
-    request.body.count > (isQuestion ? 256 << 10 : 16 << 10)
+    guard request.body.count > 16 << 10 else { return false }
+    return !isQuestion || request.body.count > 256 << 10
+      || request.body.place(of: Self.assuming) != nil
+      // A name can be written with escapes.
+      || request.body.contains(UInt8(ascii: "\\"))
   }
+
+  private static let assuming = Array("assuming".utf8)
 }

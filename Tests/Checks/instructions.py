@@ -126,6 +126,13 @@ def kinds(client, count):
                 client.ask("POST", "/sessions", HANDLING % (own, own), 201)
         validate(f"handling{number}")
 
+    def assuming(lists):
+        commands = ",".join(f'"command{number}:"' for number in range(10, 20))
+        assumed = ",".join(
+            f'[{{"op":"patchState","patch":[{{"op":"replace","path":"/group1/choice","value":{n}}}]}}]'
+            for n in range(lists))
+        validate(more=f',"commands":[{commands}],"assuming":[{assumed}]')
+
     return {
         "GET /health": lambda _: client.ask("GET", "/health"),
         "304": lambda _: client.ask(
@@ -142,6 +149,9 @@ def kinds(client, count):
             "POST", "/sessions", f'{{"id":"brief{n}"}}', 201),
         "open, of its own": lambda n: client.ask("POST", "/sessions", OWN % n, 201),
         "first validation of its own": first,
+        "keys now": lambda _: client.ask("GET", "/sessions/still/keys"),
+        "assuming 1": lambda _: assuming(1),
+        "assuming 256": lambda _: assuming(256),
     } | {
         name: lambda n, make=make, size=size: client.ask("POST", "/sessions", make(n, size), 201)
         for make, names, sizes in [(rules_of, PAIRS[0], (2000, 4000)), (chain_of, PAIRS[1], (2000, 4000))]

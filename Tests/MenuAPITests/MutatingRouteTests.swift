@@ -49,7 +49,7 @@ struct MutatingRouteTests {
     #expect(
       Set(questions) == [
         "/commands/validate", "/commands/search", "/keys/resolve", "/targets/resolve",
-        "/rules/check",
+        "/rules/check", "/sessions/{session}/menu", "/sessions/{session}/keys",
         "/sessions/{session}/tickets", "/mcp", "/sessions/{session}/mcp",
       ])
     #expect(sample.service.store.answerCount == 0)

@@ -17,7 +17,8 @@ struct RequiredMemberTests {
     "KeyPressed": ["command"], "PerformAnswer": ["command", "trace"],
     "LateResponderAnswer": ["proxied", "proxiedSelectors"],
     "RuleAnswer": ["value", "type", "cost", "paths"], "RuleError": ["hint"],
-    "RulePart": ["type", "value"], "SessionKey": ["action", "command", "title"],
+    "RulePart": ["type", "value"],
+    "SessionKey": ["action", "command", "enabled", "reason", "target", "title"],
     "Token": ["commands"],
     "TokenMade": ["commands", "expires", "token"],
   ]

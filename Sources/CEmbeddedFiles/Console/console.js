@@ -303,7 +303,7 @@ class Console {
       return place('menubar').querySelector('[data-key^="bar "]')?.focus()
     }
     // In inputs, menus and buttons keys keep their usual meaning.
-    const isTaken = event.defaultPrevented || document.querySelector('dialog[open]') || event.target.closest?.('input, textarea, select, .menus, [role=tablist]')
+    const isTaken = event.defaultPrevented || document.querySelector('dialog[open]') || event.target.closest?.('input, textarea, select, .menus, .keysheet, [role=tablist]')
       || (event.target.closest?.('button, [role=button], a, summary') && ['Enter', ' '].includes(event.key))
     if (isTaken || !this.mirror) return
     const key = this.mirror.reads(event, { layout: this.layout })

@@ -26,7 +26,7 @@ export class KeySheet {
     if (isOpen && key === 'Escape') return void event.preventDefault()
     const isTyping = event.target.closest?.('input, textarea, select') || document.querySelector('dialog[open]')
     if (!this.app.mirror || isTyping) return
-    if (key === '?' && !ctrlKey && !metaKey && !altKey && !isOpen && !this.app.mirror.means(event)) {
+    if (key === '?' && !ctrlKey && !metaKey && !altKey && !isOpen && !this.app.mirror.means(event, { layout: this.app.layout })) {
       event.preventDefault()
       this.#open()
       // So that it is read aloud, and can be scrolled.
@@ -49,6 +49,7 @@ export class KeySheet {
   }
 
   #open() {
+    if (!this.app.mirror) return
     this.sheet = h('section.keysheet', { 'aria-label': 'Keys', role: 'region', tabindex: -1 }, h('h2', {}, 'Keys'))
     this.list = h('div.groups')
     this.sheet.append(this.list, h('footer', {}, h('kbd', {}, 'esc'), ' closes'))
@@ -70,11 +71,12 @@ export class KeySheet {
   render() {
     if (!this.sheet) return
     const { mirror } = this.app
+    const keys = mirror?.keys.filter(({ action }) => action) ?? []
     const places = new Map()
-    for (const { item, titles } of itemsIn(mirror.menu)) if (!places.has(item.command)) places.set(item.command, titles[0])
+    for (const { item, titles } of itemsIn(mirror?.menu)) if (!places.has(item.command)) places.set(item.command, titles[0])
     const groups = Map.groupBy
-      ? Map.groupBy(mirror.keys, (key) => this.#group(key, places))
-      : mirror.keys.reduce((found, key) => {
+      ? Map.groupBy(keys, (key) => this.#group(key, places))
+      : keys.reduce((found, key) => {
         const name = this.#group(key, places)
         return found.set(name, [...(found.get(name) ?? []), key])
       }, new Map())

@@ -317,6 +317,8 @@ export class Session {
   messages(): Promise<any>
   keyConflicts(options?: Origin): Promise<any[]>
   validate(commands?: string[], options?: { modifiers?: Modifier[]; explain?: boolean; sender?: unknown } & Origin): Promise<Item[]>
+  /** The answers to `validate` after each list of mutations; nothing is kept. */
+  assume(assuming: { op: string; [member: string]: unknown }[][], commands?: string[], options?: { modifiers?: Modifier[]; sender?: unknown } & Origin): Promise<{ revision: number; items?: Item[]; problem?: { type: string; [member: string]: any } }[]>
   target(action: string, options?: { chain?: string; sender?: unknown } & Origin): Promise<any>
   resolve(key: Key, options?: { explain?: boolean; sender?: unknown; isMac?: boolean } & Origin): Promise<any>
   /** The matching commands, the best first. */
@@ -360,9 +362,10 @@ export interface SessionKey {
   action?: string
   title?: string
   discoverabilityTitle?: string
-  enabled: boolean
-  target: string | null
-  reason: string
+  /** Absent for a key that is not for this token; so are `target` and `reason`. */
+  enabled?: boolean
+  target?: string | null
+  reason?: string
   explanation?: string
   confirmation?: Confirmation
   [member: string]: any
@@ -425,7 +428,8 @@ export class Mirror extends EventTarget {
   reads(event: KeyboardEvent | Key, options?: { layout?: KeyLayout; isMac?: boolean }): Key | undefined
   /**
    * Presses the key of an event, if it means something, and prevents what the browser would do. Returns the result of
-   * `press`, or undefined.
+   * `press`; undefined if the event is not for menud, somebody has prevented it, or it is typed in a field without command
+   * or control.
    */
   handle(event: KeyboardEvent, options?: { layout?: KeyLayout; isMac?: boolean } & PerformOptions & Partial<Confirming>): Promise<Performed | undefined> | undefined
   /** Calls a function after each event, until the returned function is called (`useSyncExternalStore`). */

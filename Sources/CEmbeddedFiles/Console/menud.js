@@ -647,6 +647,10 @@ export class Session {
   async validate(commands, options) {
     return (await this.client.ask(['commands', 'validate'], { session: this.id, commands, ...options })).items
   }
+  /** The answers to `validate` after each list of mutations in `assuming`; nothing is kept (M13). */
+  async assume(assuming, commands, options) {
+    return (await this.client.ask(['commands', 'validate'], { session: this.id, commands, assuming, ...options })).assumed
+  }
   target(action, options) { return this.client.ask(['targets', 'resolve'], { session: this.id, action, ...options }) }
   resolve(key, { isMac, ...options } = {}) {
     return this.client.ask(['keys', 'resolve'], { session: this.id, key, platform: platformOf(isMac), ...options })
@@ -817,11 +821,14 @@ export class Mirror extends EventTarget {
 
   /**
    * Presses the key of a browser's event, if it means something, and prevents what the browser would do. Returns the
-   * result of `press`, or undefined.
+   * result of `press`; undefined if the event is not for menud, somebody has prevented it, or it is typed in a field
+   * without command or control.
    */
   handle(event, { layout, isMac = this.what.isMac, ...options } = {}) {
-    const reading = this.#reading(event, { layout, isMac })
+    const reading = event.defaultPrevented ? undefined : this.#reading(event, { layout, isMac })
     if (!reading) return undefined
+    const isShortcut = ['command', 'control'].some((name) => reading.key.modifiers.includes(name))
+    if (!isShortcut && event.target?.closest?.('input, textarea, select, [contenteditable]')) return undefined
     event.preventDefault?.()
     const { from, window } = this.what
     return this.session.press(reading.key, { from, window, isMac, ...options })
@@ -830,8 +837,9 @@ export class Mirror extends EventTarget {
   #reading(event, { layout, isMac = this.what.isMac } = {}) {
     const keys = 'input' in event ? [event] : keysOf(event, { layout, isMac })
     for (const key of keys) {
-      const meaning = this.keys.find(({ enabled, strokes }) => enabled && matchesKey(strokes[0], key))
-      if (meaning) return { key, meaning }
+      // Of a key that is not for this token, there are the strokes alone.
+      const meaning = this.keys.find(({ enabled = true, strokes }) => enabled && matchesKey(strokes[0], key))
+      if (meaning?.action) return { key, meaning }
     }
     return undefined
   }
@@ -1687,7 +1695,8 @@ export function symbolsOf(key, { isMac = runsOnMac() } = {}) {
  * shift, alternate and control alone; caps lock and the numeric pad count if they are declared.
  */
 export function matchesKey({ input, modifiers = [] }, { input: pressed, modifiers: held = [] }) {
-  return input.toLowerCase() === pressed.toLowerCase() && modifiers.every((name) => held.includes(name))
+  const folded = (text) => text.normalize().toLowerCase().normalize()
+  return folded(input) === folded(pressed) && modifiers.every((name) => held.includes(name))
     && held.every((name) => modifiers.includes(name) || name === 'alphaShift' || name === 'numericPad')
 }
 

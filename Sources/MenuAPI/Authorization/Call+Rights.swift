@@ -18,7 +18,7 @@ extension Call {
     _ mutations: [Mutation], on change: SessionChange, at place: JSONPointer? = nil
   ) throws(Problem) {
     let grant = access.grant(in: change.base.opening)
-    if actor.kind == .agent, !change.isDry {
+    if actor.kind == .agent {
       for (index, mutation) in mutations.enumerated() {
         try checkConsent(to: mutation, change, at: place?.appending(index))
       }
@@ -44,14 +44,16 @@ extension Call {
     }
   }
 
-  /// Refuses an agent's mutations that perform commands without consent (T7), by whatever door: hidden commands, those
-  /// that need a plan without one, and what no command names.
+  /// Refuses an agent's mutations that perform commands without consent (T7), by whatever door: hidden commands and what no
+  /// command names; those that need a plan without one, unless nothing is kept.
   private func checkConsent(
     to mutation: Mutation, _ change: SessionChange, at place: JSONPointer?
   ) throws(Problem) {
     guard !mutation.performsUnnamed else { throw Problem.unnamedByAgent.blaming(place) }
     let isByPlan = key?.isOfPlan == true
-    guard !mutation.isConfirmed || isByPlan else { throw Problem.confirmedByAgent.blaming(place) }
+    guard !mutation.isConfirmed || isByPlan || change.isDry else {
+      throw Problem.confirmedByAgent.blaming(place)
+    }
     for id in mutation.commands {
       guard let command = change.catalog.command(id) else { continue }
       let pointer = (place ?? .root).appending("command")
@@ -59,7 +61,7 @@ extension Call {
         command, confirmation: command.confirmation, orElse: service.limits.agentConsent)
       {
       case .hidden: throw Problem(.unknownCommand(id), at: pointer)
-      case .plan where !isByPlan:
+      case .plan where !isByPlan && !change.isDry:
         throw Problem.forbidden(
           "Agents perform \(quoted(id)) by a plan: make a dry run, and perform its 'plan'.",
           scope: Right.perform.rawValue)
@@ -107,13 +109,21 @@ extension Call {
       if route.isQuestion, !mayAskToExplain { return response }
       return response.shown(for: rights)
     } catch {
-      var shown = error
-      shown.members.removeAll { member in
-        JSON.isOfDocuments(member.name)
-          || !rights.contains(.items) && JSON.ofItems.contains(member.name)
-      }
-      throw shown
+      throw error.shown(for: rights)
     }
+  }
+}
+
+extension Problem {
+  /// Returns the problem without what only `read` and `items` show, if a token lacks these rights.
+  func shown(for rights: Rights) -> Problem {
+    guard !rights.contains(.read) else { return self }
+    var shown = self
+    shown.members.removeAll { member in
+      JSON.isOfDocuments(member.name)
+        || !rights.contains(.items) && JSON.ofItems.contains(member.name)
+    }
+    return shown
   }
 }
 
@@ -155,7 +165,7 @@ extension JSON {
 
   /// The members with items, or further answers.
   private static let nested = [
-    "items", "item", "before", "after", "outcomes", "menu", "children", "alternates",
+    "items", "item", "before", "after", "outcomes", "menu", "children", "alternates", "assumed",
   ]
 
   /// Returns the answer as a token without the right `read` sees it.
@@ -166,7 +176,7 @@ extension JSON {
       for member in object.members where !Self.isOfDocuments(member.name) {
         if Self.nested.contains(member.name) {
           kept[member.name] = member.value.withoutDocuments(for: rights)
-        } else if member.name == "deliveries", !rights.contains(.work) {
+        } else if ["deliveries", "delivery"].contains(member.name), !rights.contains(.work) {
           kept[member.name] = member.value.withoutWork
         } else {
           kept[member.name] = member.value
@@ -178,14 +188,15 @@ extension JSON {
     }
   }
 
+  /// A delivery, or several, without their values.
   private var withoutWork: JSON {
-    guard case .array(let deliveries) = self else { return self }
-    return .array(
-      deliveries.map { delivery in
-        guard case .object(var object) = delivery else { return delivery }
-        for name in Self.ofWork { object[name] = nil }
-        return .object(object)
-      })
+    switch self {
+    case .array(let deliveries): return .array(deliveries.map(\.withoutWork))
+    case .object(var delivery):
+      for name in Self.ofWork { delivery[name] = nil }
+      return .object(delivery)
+    case .null, .bool, .int, .double, .string: return self
+    }
   }
 }
 

@@ -60,7 +60,7 @@ extension Call {
     guard request.headers.has("prefer"), case .possible = waiting.patience,
       let seconds = preferredWait, var answer = DeliveredAnswer(response)
     else { return response }
-    let (service, request, sessions) = (service, request, store.store)
+    let (service, request, sessions, rights) = (service, request, store.store, grant.rights)
     // A replay does not read the session otherwise.
     // Without the session, the request is answered again once it is loaded.
     guard let look = try? store.read(answer.session) else { return response }
@@ -71,6 +71,7 @@ extension Call {
         let store = RequestStore(store: sessions, waiting: again)
         let isLast = if case .possible = again.patience { false } else { true }
         return answer.response(at: store, isLast: isLast, after: seconds)
+          .map { rights.contains(.read) ? $0 : $0.shown(for: rights) }
           .map { service.finished($0, to: request) }
       })
     return response

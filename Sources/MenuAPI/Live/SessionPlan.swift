@@ -66,6 +66,64 @@ extension ValidationPlan {
   static let empty = ValidationPlan { fault, writer in writer.value(fault) }
 }
 
+extension ValidationPlan {
+  /// Returns the body of an answer to a validation: the session, the catalogue and the items.
+  ///
+  /// - Throws: As `Session.validate`.
+  mutating func body(
+    of request: ValidationRequest, _ snapshot: Snapshot
+  ) throws(MutationFault) -> [UInt8] {
+    guard !request.isExplaining, request.menu == nil else {
+      return Self.body(of: try validate(request, at: snapshot.moment), request, snapshot)
+    }
+    return try answer(to: request, at: snapshot.moment) { $0.members(snapshot) }
+  }
+
+  /// Returns the body of an answer with a menu and everything in it in its present state.
+  ///
+  /// - Throws: As `Session.validate`.
+  mutating func body(
+    of request: ValidationRequest, about menu: Menu, _ snapshot: Snapshot
+  ) throws(MutationFault) -> [UInt8] {
+    let moment = snapshot.moment
+    if !request.isExplaining,
+      let known = try answer(
+        to: request, aboutMenu: menu.identifier, at: moment,
+        opening: { $0.members(snapshot) })
+    {
+      return known
+    }
+    return Self.body(of: try validate(menu, request, at: moment), request, snapshot)
+  }
+
+  fileprivate static func body(
+    of menu: ValidatedMenu, _ request: ValidationRequest, _ snapshot: Snapshot
+  ) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.members(snapshot)
+    writer.member("menu")
+    writer.value(menu, isExplaining: request.isExplaining)
+    writer.endObject()
+    return writer.bytes
+  }
+
+  fileprivate static func body(
+    of items: [ValidatedItem], _ request: ValidationRequest, _ snapshot: Snapshot
+  ) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.reserveCapacity(128 + 192 * items.count)
+    writer.beginObject()
+    writer.members(snapshot)
+    writer.member("items")
+    writer.beginArray()
+    for item in items { writer.value(item, isExplaining: request.isExplaining) }
+    writer.endArray()
+    writer.endObject()
+    return writer.bytes
+  }
+}
+
 extension LiveSession {
   /// Returns the body of a validation – the session, the catalogue and the items – and the number of rules that
   /// failed for it.
@@ -73,27 +131,16 @@ extension LiveSession {
   /// - Throws: As `Session.validate`.
   func answer(
     to request: ValidationRequest, _ snapshot: Snapshot
-  ) throws(MutationFault) -> (body: [UInt8], ruleErrors: Int) {
+  ) throws(MutationFault) -> (answer: [UInt8], ruleErrors: Int) {
     if request.isExplaining {
       // Nobody waits for it: a plan does not explain.
       var plan = ValidationPlan.empty
       let items = try plan.validate(request, at: snapshot.moment)
-      return (body(of: items, request, at: snapshot), items.ruleErrors)
+      return (ValidationPlan.body(of: items, request, snapshot), items.ruleErrors)
     }
-    guard request.menu == nil else {
-      let (items, ruleErrors) = try plan(limitedTo: snapshot.commands).ask(snapshot) {
-        (plan) throws(MutationFault) in
-        try plan.validate(request, at: snapshot.moment)
-      }
-      return (body(of: items, request, at: snapshot), ruleErrors)
+    return try plan(limitedTo: snapshot.commands).ask(snapshot) { (plan) throws(MutationFault) in
+      try plan.body(of: request, snapshot)
     }
-    let (body, ruleErrors) = try plan(limitedTo: snapshot.commands).ask(snapshot) {
-      (plan) throws(MutationFault) in
-      try plan.answer(to: request, at: snapshot.moment) { writer in
-        writer.members(snapshot)
-      }
-    }
-    return (body, ruleErrors)
   }
 
   /// Returns the body of an answer with a menu and everything in it in its present state, and the number of
@@ -102,24 +149,15 @@ extension LiveSession {
   /// - Throws: As `Session.validate`.
   func answer(
     to request: ValidationRequest, about menu: Menu, _ snapshot: Snapshot
-  ) throws(MutationFault) -> (body: [UInt8], ruleErrors: Int) {
-    let moment = snapshot.moment
+  ) throws(MutationFault) -> (answer: [UInt8], ruleErrors: Int) {
     if request.isExplaining {
       var plan = ValidationPlan.empty
-      let validated = try plan.validate(menu, request, at: moment)
-      return (body(of: validated, request, at: snapshot), validated.ruleErrors)
+      let validated = try plan.validate(menu, request, at: snapshot.moment)
+      return (ValidationPlan.body(of: validated, request, snapshot), validated.ruleErrors)
     }
-    let (body, ruleErrors) = try plan(limitedTo: snapshot.commands).ask(snapshot) {
-      (plan) throws(MutationFault) in
-      if let known = try plan.answer(
-        to: request, aboutMenu: menu.identifier, at: moment,
-        opening: { writer in writer.members(snapshot) })
-      {
-        return known
-      }
-      return self.body(of: try plan.validate(menu, request, at: moment), request, at: snapshot)
+    return try plan(limitedTo: snapshot.commands).ask(snapshot) { (plan) throws(MutationFault) in
+      try plan.body(of: request, about: menu, snapshot)
     }
-    return (body, ruleErrors)
   }
 
   /// Returns the commands that a query finds, and the number of rules that failed for it.
@@ -135,32 +173,5 @@ extension LiveSession {
       try plan.find(query, at: snapshot.moment)
     }
     return (found, ruleErrors)
-  }
-
-  private func body(
-    of menu: ValidatedMenu, _ request: ValidationRequest, at snapshot: Snapshot
-  ) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.members(snapshot)
-    writer.member("menu")
-    writer.value(menu, isExplaining: request.isExplaining)
-    writer.endObject()
-    return writer.bytes
-  }
-
-  private func body(
-    of items: [ValidatedItem], _ request: ValidationRequest, at snapshot: Snapshot
-  ) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.reserveCapacity(128 + 192 * items.count)
-    writer.beginObject()
-    writer.members(snapshot)
-    writer.member("items")
-    writer.beginArray()
-    for item in items { writer.value(item, isExplaining: request.isExplaining) }
-    writer.endArray()
-    writer.endObject()
-    return writer.bytes
   }
 }

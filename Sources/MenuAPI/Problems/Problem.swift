@@ -65,7 +65,8 @@ extension Problem {
     return Response(status: type.status, headers: fields, body: body)
   }
 
-  private var body: [UInt8] {
+  /// The problem document.
+  var body: [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("type", type.uri)

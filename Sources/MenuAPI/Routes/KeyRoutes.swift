@@ -37,31 +37,26 @@ enum KeyRoutes {
   ]
 
   private static func resolve(_ call: Call) throws(Problem) -> Response {
-    let body = try call.object { KeyBody(&$0, isQuestion: true) }
-    let place = JSONPointer.root.appending("session")
-    let snapshot = try call.snapshot(body.session, at: place)
-    let session = snapshot.session
-    let resolution: KeyResolution
-    do throws(MutationFault) {
-      let found = try session.resolve(
-        body.press, in: snapshot.catalog, isExplaining: body.isExplaining, by: call.actor)
-      resolution = snapshot.commands == nil ? found : found.ofCommands
-    } catch {
-      throw Problem(error, at: body.press.place(of: error))
-    }
-    call.note(ruleErrors: resolution.ruleErrors)
-    return call.answer { writer in
-      writer.members(session)
-      writer.member("action")
-      if let action = resolution.chosen?.claim.action {
-        writer.value(action.rawValue)
-      } else {
-        writer.null()
+    let (body, assumptions) = try call.question { KeyBody(&$0, isQuestion: true) }
+    return try call.answer(
+      about: body.session, at: JSONPointer.root.appending("session"), assuming: assumptions
+    ) { (moment) throws(Problem) in
+      let snapshot = moment.snapshot
+      let resolution: KeyResolution
+      do throws(MutationFault) {
+        let found = try snapshot.session.resolve(
+          body.press, in: snapshot.catalog, isExplaining: body.isExplaining, by: call.actor,
+          spending: moment.effort)
+        resolution = snapshot.commands == nil ? found : found.ofCommands
+      } catch {
+        throw Problem(error, at: body.press.place(of: error))
       }
-      writer.member("target", resolution.chosen?.target)
-      writer.optionalMember("proxied", resolution.chosen?.item?.proxied?.rawValue)
-      writer.members(resolution)
-      if body.isExplaining { writer.member("trace", resolution.trace) }
+      call.note(ruleErrors: resolution.ruleErrors)
+      return JSONWriter.object { writer in
+        writer.members(snapshot.session)
+        writer.members(resolvedTo: resolution)
+        if body.isExplaining { writer.member("trace", resolution.trace) }
+      }
     }
   }
 
@@ -139,6 +134,15 @@ extension KeyPress {
 }
 
 extension JSONWriter {
+  /// Writes what a key would do.
+  fileprivate mutating func members(resolvedTo resolution: KeyResolution) {
+    member("action")
+    if let action = resolution.chosen?.claim.action { value(action.rawValue) } else { null() }
+    member("target", resolution.chosen?.target)
+    optionalMember("proxied", resolution.chosen?.item?.proxied?.rawValue)
+    members(resolution)
+  }
+
   fileprivate mutating func members(
     _ outcome: Outcome, resolvedTo resolution: KeyResolution?, of press: KeyPress
   ) {

@@ -15,6 +15,16 @@ enum QuestionRoutes {
         problems: [.tooMuchEffort]),
       answeredBy: menu),
     Route(
+      .post, "/sessions/{session}/menu", needing: .items,
+      describedAs: RouteDescription(
+        "askSessionMenu", "The same for a question with a body, which may assume changes.",
+        body: .json(
+          "SessionMenuRequest",
+          #"{"menu":"edit","modifiers":["shift"]}"#),
+        answers: [.ok("SessionMenu", "The menu.")],
+        problems: [.unresolvedReference, .tooMuchEffort], isQuestion: true),
+      answeredBy: ask),
+    Route(
       .get, "/sessions/{session}/diagnostics", needing: .read,
       describedAs: RouteDescription(
         "getDiagnostics", "The diagnostics of a session.",
@@ -49,6 +59,15 @@ enum QuestionRoutes {
     return Call.response(.ok, tag: tag, body: body)
   }
 
+  private static func ask(_ call: Call) throws(Problem) -> Response {
+    var (request, assumptions) = try call.question { ValidationRequest(aboutMenu: &$0) }
+    request.actor = call.actor
+    return try call.answer(about: try call.session, at: nil, assuming: assumptions) {
+      [request] (moment) throws(Problem) in
+      try moment.answerAboutMenu(to: request)
+    }
+  }
+
   private static func diagnostics(_ call: Call) throws(Problem) -> Response {
     let snapshot = try call.snapshot()
     return call.answer(about: snapshot, "d") { writer in
@@ -58,6 +77,16 @@ enum QuestionRoutes {
 }
 
 extension ValidationRequest {
+  /// Reads the members of a question for a menu.
+  fileprivate init(aboutMenu reader: inout ObjectReader) {
+    self.init()
+    menu = reader.member("menu", Read.identifier) ?? Menu.rootIdentifier
+    kind = reader.member("kind", Read.word) ?? .main
+    modifiers = reader.member("modifiers", Read.modifiers) ?? []
+    from = reader.member("from", Read.identifier)
+    window = reader.member("window", Read.identifier)
+  }
+
   /// The parameters of a menu as part of a tag; a slash cannot occur in a name.
   fileprivate var menuParameters: String {
     var text = isExplaining ? "m1" : "m0"

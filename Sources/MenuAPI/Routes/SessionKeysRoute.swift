@@ -14,7 +14,15 @@ enum SessionKeysRoute {
         query: [.platform, .from, .window],
         answers: [.ok("SessionKeys", "The keys.", headers: ["ETag"]), .notModified],
         problems: [.tooMuchEffort]),
-      answeredBy: keys)
+      answeredBy: keys),
+    Route(
+      .post, "/sessions/{session}/keys", needing: .items,
+      describedAs: RouteDescription(
+        "askSessionKeys", "The same for a question with a body, which may assume changes.",
+        body: .json("SessionKeysRequest", #"{"platform":"other","from":"photoHost"}"#),
+        answers: [.ok("SessionKeys", "The keys.")],
+        problems: [.unresolvedReference, .tooMuchEffort], isQuestion: true),
+      answeredBy: ask),
   ]
 
   private static func keys(_ call: Call) throws(Problem) -> Response {
@@ -27,9 +35,7 @@ enum SessionKeysRoute {
         (writer) throws(MutationFault) in
         let keys = try snapshot.keys(request)
         call.note(ruleErrors: keys.count { $0.fault != nil })
-        writer.member("platform", request.platform.rawValue)
-        writer.member("keys")
-        writer.value(keys)
+        writer.members(of: keys, request, isLimited: snapshot.commands != nil)
       }
     } catch {
       throw Problem(error == .tooMuchEffort ? .tooMuchEffort : .invalidQuery, error.sentence)
@@ -37,7 +43,38 @@ enum SessionKeysRoute {
   }
 }
 
+extension SessionKeysRoute {
+  private static func ask(_ call: Call) throws(Problem) -> Response {
+    let (request, assumptions) = try call.question { KeyListRequest(&$0, by: call.actor) }
+    return try call.answer(about: try call.session, at: nil, assuming: assumptions) {
+      (moment) throws(Problem) in
+      let (snapshot, keys): (Snapshot, [KeyMatch])
+      do throws(MutationFault) {
+        snapshot = moment.snapshot
+        keys = try snapshot.keys(request, spending: moment.effort)
+      } catch {
+        throw Problem(
+          error,
+          at: error.placeOfResponder(from: request.from, nil, to: nil, window: request.window))
+      }
+      call.note(ruleErrors: keys.count { $0.fault != nil })
+      return JSONWriter.object { writer in
+        writer.members(snapshot)
+        writer.members(of: keys, request, isLimited: snapshot.commands != nil)
+      }
+    }
+  }
+}
+
 extension KeyListRequest {
+  /// Reads the members of a question.
+  fileprivate init(_ reader: inout ObjectReader, by actor: Principal) {
+    self.init(
+      on: reader.member("platform", Read.word) ?? .apple,
+      from: reader.member("from", Read.identifier),
+      window: reader.member("window", Read.identifier), by: actor)
+  }
+
   /// Distinguishes the answers to different questions.
   fileprivate var parameters: String {
     "keys/\(platform.rawValue)/\(from?.rawValue ?? "")/\(window?.rawValue ?? "")"
@@ -46,23 +83,40 @@ extension KeyListRequest {
 
 extension Snapshot {
   /// Returns the keys that mean something, for who sees this snapshot.
-  func keys(_ request: KeyListRequest) throws(MutationFault) -> [KeyMatch] {
-    let keys = try session.keys(request, in: catalog)
-    return commands == nil ? keys : keys.ofCommands
+  func keys(
+    _ request: KeyListRequest, spending effort: Effort = Effort()
+  ) throws(MutationFault) -> [KeyMatch] {
+    let keys = try session.keys(request, in: catalog, spending: effort)
+    // A responder's key is taken for who may perform commands only, too, but means nothing.
+    return commands == nil ? keys : keys.filter { $0.claim.isOfCommand || $0.isEnabled }
   }
 }
 
 extension JSONWriter {
+  /// Writes the answer to a question for keys.
+  fileprivate mutating func members(
+    of keys: [KeyMatch], _ request: KeyListRequest, isLimited: Bool
+  ) {
+    member("platform", request.platform.rawValue)
+    member("keys")
+    value(keys, isLimited: isLimited)
+  }
+
   /// Writes keys in order of precedence.
-  mutating func value(_ keys: [KeyMatch]) {
+  ///
+  /// - Parameter isLimited: True for who may perform commands only: of another key there are the strokes alone.
+  mutating func value(_ keys: [KeyMatch], isLimited: Bool) {
     beginArray()
-    for key in keys { value(key) }
+    for key in keys {
+      beginObject()
+      member("strokes", .array(key.claim.key.map { [$0.json] } ?? []))
+      if !isLimited || key.claim.isOfCommand { members(key) }
+      endObject()
+    }
     endArray()
   }
 
-  private mutating func value(_ key: KeyMatch) {
-    beginObject()
-    member("strokes", .array(key.claim.key.map { [$0.json] } ?? []))
+  private mutating func members(_ key: KeyMatch) {
     members(declarerOf: key.claim)
     optionalMember("action", key.claim.action?.rawValue)
     optionalMember("title", key.title)
@@ -76,6 +130,5 @@ extension JSONWriter {
       member("error")
       value(fault)
     }
-    endObject()
   }
 }

@@ -31,32 +31,42 @@ enum TargetRoute {
   ]
 
   private static func target(_ call: Call) throws(Problem) -> Response {
-    let request = try call.object { reader in TargetRequest(&reader) }
-    let place = JSONPointer.root.appending("session")
-    let snapshot = try call.snapshot(request.session, at: place)
-    let session = snapshot.session
-    let answer: TargetAnswer
-    do throws(MutationFault) {
-      answer = try request.answer(
-        in: session.withKeyWindow(request.window), snapshot.catalog, by: call.actor)
-    } catch {
-      throw Problem(
-        error,
-        at: error.placeOfResponder(
-          from: request.from, request.sender, to: nil, window: request.window))
-    }
-    call.note(ruleErrors: answer.fault == nil ? 0 : 1)
-    return call.answer { writer in
-      writer.members(session)
-      writer.member("target", answer.target)
-      writer.optionalMember("proxied", answer.proxied?.rawValue)
-      writer.member("reason", answer.reason.rawValue)
-      if let fault = answer.fault {
-        writer.member("error")
-        writer.value(fault)
+    let (request, assumptions) = try call.question { reader in TargetRequest(&reader) }
+    return try call.answer(
+      about: request.session, at: JSONPointer.root.appending("session"), assuming: assumptions
+    ) {
+      (moment) throws(Problem) in
+      let session = moment.snapshot.session
+      let answer: TargetAnswer
+      do throws(MutationFault) {
+        answer = try request.answer(
+          in: session.withKeyWindow(request.window), moment.snapshot.catalog, by: call.actor,
+          spending: moment.effort)
+      } catch {
+        throw Problem(
+          error,
+          at: error.placeOfResponder(
+            from: request.from, request.sender, to: nil, window: request.window))
       }
-      writer.member("trace", answer.trace)
+      call.note(ruleErrors: answer.fault == nil ? 0 : 1)
+      return JSONWriter.object { writer in
+        writer.members(session)
+        writer.members(answer)
+      }
     }
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func members(_ answer: TargetAnswer) {
+    member("target", answer.target)
+    optionalMember("proxied", answer.proxied?.rawValue)
+    member("reason", answer.reason.rawValue)
+    if let fault = answer.fault {
+      member("error")
+      value(fault)
+    }
+    member("trace", answer.trace)
   }
 }
 
@@ -134,15 +144,18 @@ struct TargetRequest {
   }
 
   func answer(
-    in session: Session, _ catalog: Catalog, by actor: Principal
+    in session: Session, _ catalog: Catalog, by actor: Principal, spending effort: Effort
   ) throws(MutationFault) -> TargetAnswer {
     switch start {
     case .responder(let from, window: _, let sender):
-      try session.target(for: action, sender: sender, from: from, in: catalog, by: actor)
+      try session.target(
+        for: action, sender: sender, from: from, in: catalog, by: actor, spending: effort)
     case .actor(let from, let sender):
-      try session.actorTarget(for: action, sender: sender, from: from, in: catalog)
+      try session.actorTarget(
+        for: action, sender: sender, from: from, in: catalog, by: actor, spending: effort)
     case .coordinating(let from):
-      try session.coordinatingTarget(for: action, from: from, in: catalog)
+      try session.coordinatingTarget(
+        for: action, from: from, in: catalog, by: actor, spending: effort)
     }
   }
 }

@@ -35,7 +35,8 @@ enum ValidationRoute {
       }
       request = kept.request
     } else {
-      let body = try call.object(call.parsedBody()) { ValidationBody(&$0) }
+      let (body, assumptions) = try call.question { ValidationBody(&$0) }
+      if let assumptions { return try answer(body, assuming: assumptions, call) }
       snapshot = try call.look(at: body.session, at: JSONPointer.root.appending("session"))
       request = body.request
     }
@@ -52,6 +53,20 @@ enum ValidationRoute {
     return Call.response(.ok, tag: tag, body: answer)
   }
 
+  private static func answer(
+    _ body: ValidationBody, assuming assumptions: Assumptions, _ call: Call
+  ) throws(Problem) -> Response {
+    var request = body.request
+    request.actor = call.actor
+    guard !request.isExplaining else { throw .explainedAssumption }
+    return try call.answer(
+      about: body.session, at: JSONPointer.root.appending("session"), assuming: assumptions
+    ) {
+      [request] (moment) throws(Problem) in
+      try moment.answer(to: request)
+    }
+  }
+
   /// Returns the last answer to a question, and the session that it is about; nil if none is kept.
   private static func keptAnswer(
     to question: HashedBody, _ call: Call
@@ -64,7 +79,7 @@ enum ValidationRoute {
 
   private static func answer(
     to request: ValidationRequest, _ snapshot: Snapshot, _ live: LiveSession
-  ) throws(Problem) -> (body: [UInt8], ruleErrors: Int) {
+  ) throws(Problem) -> (answer: [UInt8], ruleErrors: Int) {
     do throws(MutationFault) {
       return try live.answer(to: request, snapshot)
     } catch {

@@ -9,12 +9,8 @@ extension Call {
     _ status: Status = .ok, tag: EntityTag? = nil, location: String? = nil,
     _ write: (inout JSONWriter) throws(Fault) -> Void
   ) throws(Fault) -> Response {
-    var writer = JSONWriter()
-    writer.reserveCapacity(512)
-    writer.beginObject()
-    try write(&writer)
-    writer.endObject()
-    return Self.response(status, tag: tag, location: location, body: writer.bytes)
+    let body = try JSONWriter.object(write)
+    return Self.response(status, tag: tag, location: location, body: body)
   }
 
   static func response(
@@ -134,6 +130,18 @@ extension SessionChange {
 }
 
 extension JSONWriter {
+  /// Returns the text of an object with the members that a closure writes.
+  static func object<Fault: Error>(
+    _ write: (inout JSONWriter) throws(Fault) -> Void
+  ) throws(Fault) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.reserveCapacity(512)
+    writer.beginObject()
+    try write(&writer)
+    writer.endObject()
+    return writer.bytes
+  }
+
   /// Writes the session and the revisions of session and catalogue that an answer is about.
   mutating func members(_ snapshot: Snapshot) {
     members(snapshot.session)

@@ -38,6 +38,48 @@ extension Call {
     return Snapshot(sessionEdition: session, catalogEdition: look.catalog)
   }
 
+  /// Returns the session of an id, with the whole catalogue and as the token sees it, and charges the session for the
+  /// request.
+  ///
+  /// - Parameter pointer: The part of the body that names it; nil if it is the path.
+  func wholeSnapshot(
+    _ id: SessionID, at pointer: JSONPointer?
+  ) throws(Problem) -> (whole: Snapshot, seen: Snapshot) {
+    let whole = try wholeLook(at: id, at: pointer)
+    let commands = access.grant(in: whole.sessionEdition.opening).commands
+    let seen = service.sessions.view(whole, limitedTo: commands)
+    try admit(seen)
+    return (whole, seen)
+  }
+
+  /// Returns a session as it would be after mutations that the token may make (M13); nothing is kept.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the edition, negative and unique in the request.
+  ///   - place: The place of the mutations in the body.
+  func assume(
+    _ mutations: [Mutation], in whole: Snapshot, as number: Int, at place: JSONPointer,
+    spending effort: Effort
+  ) throws(Problem) -> Snapshot {
+    var change = SessionChange(
+      of: whole.sessionEdition, under: whole.catalogEdition, by: actor, service.store.figures)
+    change.isDry = true
+    try authorize(mutations, on: change, at: place)
+    let session: Session
+    do throws(MutationFault) {
+      session = try whole.session.assuming(
+        SessionRecord(mutations, by: actor), in: whole.catalog, spending: effort)
+    } catch {
+      guard case .inList(let index, let fault) = error else { throw Problem(error, at: place) }
+      throw Problem(fault, at: place.appending(index))
+    }
+    let assumed = Snapshot(
+      sessionEdition: whole.sessionEdition.assuming(session, as: number),
+      catalogEdition: whole.catalogEdition)
+    return service.sessions.view(
+      assumed, limitedTo: access.grant(in: whole.sessionEdition.opening).commands)
+  }
+
   /// Returns everything that is kept beside a session.
   func live(_ snapshot: Snapshot) -> LiveSession { service.sessions.live(snapshot) }
 

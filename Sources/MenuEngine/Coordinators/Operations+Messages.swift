@@ -347,10 +347,12 @@ extension Session {
   ///
   /// - Throws: `MutationFault.unknownResponder`.
   package func coordinatingTarget(
-    for message: Selector, from: ResponderID, in catalog: Catalog
+    for message: Selector, from: ResponderID, in catalog: Catalog, by actor: Principal = .local,
+    spending effort: Effort = Effort()
   ) throws(MutationFault) -> TargetAnswer {
     try check(from)
-    var inquiry = inquiry(in: SessionContext(catalog, isExplaining: true))
+    var inquiry = inquiry(
+      in: SessionContext(catalog, effort: effort, isExplaining: true, actor: actor))
     let search = inquiry.coordinatingSearch(for: message, from: from)
     return TargetAnswer(search, trace: inquiry.trace)
   }

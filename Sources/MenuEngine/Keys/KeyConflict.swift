@@ -196,6 +196,13 @@ extension KeyClaim {
     }
   }
 
+  package var discoverabilityTitle: String? {
+    switch declaration {
+    case .keyCommand(let keyCommand, _): keyCommand.discoverabilityTitle
+    case .command(let command): command.discoverabilityTitle
+    }
+  }
+
   /// The alternate of a command (M11); nil for none.
   package var alternate: CommandAlternate? {
     switch declaration {
@@ -255,7 +262,7 @@ extension KeyClaim {
   }
 
   /// True if a command declares it.
-  var isOfCommand: Bool { if case .command = holder { true } else { false } }
+  package var isOfCommand: Bool { if case .command = holder { true } else { false } }
 
   /// The responder that declares it.
   var declarer: ResponderID? {

@@ -29,18 +29,14 @@ extension Session {
   ///
   /// - Throws: `MutationFault.unknownResponder` for an unknown start, and `.tooMuchEffort`.
   package func keys(
-    _ request: KeyListRequest, in catalog: Catalog
+    _ request: KeyListRequest, in catalog: Catalog, spending effort: Effort = Effort()
   ) throws(MutationFault) -> [KeyMatch] {
     let session = try withKeyWindow(request.window)
     try session.check(request.from)
-    var inquiry = session.inquiry(in: SessionContext(catalog, actor: request.actor))
+    var inquiry = session.inquiry(
+      in: SessionContext(catalog, effort: effort, actor: request.actor))
     return try inquiry.keys(request)
   }
-}
-
-extension [KeyMatch] {
-  /// The declarations without the key commands of responders, for who may perform commands only.
-  package var ofCommands: [KeyMatch] { filter(\.claim.isOfCommand) }
 }
 
 extension Inquiry {

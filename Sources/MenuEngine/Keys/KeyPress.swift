@@ -82,7 +82,7 @@ public struct KeyResolution: Equatable, Sendable {
   /// The resolution without the key commands of responders, which perform no command.
   package var ofCommands: KeyResolution {
     KeyResolution(
-      key: key, tried: tried.ofCommands, shadowed: shadowed.filter(\.isOfCommand), trace: trace)
+      key: key, tried: tried.filter(\.claim.isOfCommand), shadowed: shadowed.filter(\.isOfCommand), trace: trace)
   }
 
   /// The command that is performed; nil for none, or if a responder's key command is.
@@ -110,8 +110,10 @@ package struct KeyMatch: Equatable, Sendable {
   /// The title as it is now, else as it is declared; nil for none.
   package var title: String? { item?.title ?? claim.title }
 
-  /// The title in a list of keys; nil for none.
-  package var discoverabilityTitle: String? { item?.discoverabilityTitle }
+  /// The title in a list of keys, as it is now, else as it is declared; nil for none.
+  package var discoverabilityTitle: String? {
+    item?.discoverabilityTitle ?? claim.discoverabilityTitle
+  }
 
   /// The target of the action.
   package var target: Receiver? { item?.target }
@@ -153,9 +155,12 @@ extension Session {
   ///
   /// - Throws: `MutationFault.unknownResponder` for an unknown start or sender, and `.tooMuchEffort`.
   package func resolve(
-    _ press: KeyPress, in catalog: Catalog, isExplaining: Bool = false, by actor: Principal = .local
+    _ press: KeyPress, in catalog: Catalog, isExplaining: Bool = false,
+    by actor: Principal = .local, spending effort: Effort = Effort()
   ) throws(MutationFault) -> KeyResolution {
-    try resolve(press, in: SessionContext(catalog, isExplaining: isExplaining, actor: actor))
+    try resolve(
+      press,
+      in: SessionContext(catalog, effort: effort, isExplaining: isExplaining, actor: actor))
   }
 
   func resolve(

@@ -11,6 +11,7 @@ extension PlanTable {
     if !stale.isEmpty { try walk(stale, inquiry) }
     let settled = settle(positions, inquiry)
     write(settled.unwritten, inquiry)
+    lastEffort = settled.effort
     guard settled.effort <= Limits.effort else { throw .tooMuchEffort }
   }
 

@@ -22,6 +22,8 @@ struct PlanTable: Sendable {
   var doubtful: CommandSet
   /// The effort of the items that are not dirty, without a cache.
   var effort = 0
+  /// The effort of the last question, without a cache.
+  var lastEffort = 0
   /// The commands by their targets' rule lists.
   private var commandsByList: CommandsByList
   var receivers = PlannedReceivers()

@@ -48,6 +48,10 @@ package struct ValidationPlan: Sendable {
     while tables.count > 1, size > maximumSize { tables.removeLast() }
   }
 
+  /// The effort of the last question, without a cache.
+  package var effort: Int { (tables.isEmpty ? 0 : tables[0].lastEffort) + effortOfAlternates }
+  private var effortOfAlternates = 0
+
   /// Returns the number of rules that failed since the last call.
   package mutating func takeRuleErrors() -> Int {
     guard !tables.isEmpty else { return 0 }
@@ -92,7 +96,7 @@ package struct ValidationPlan: Sendable {
 
   /// Returns the alternates of the items in a menu, by command position. Their effort is counted separately
   /// from that of the items.
-  private func alternates(
+  private mutating func alternates(
     in part: MenuLayout.Part, of layout: MenuLayout, _ request: ValidationRequest,
     at moment: PlanMoment
   ) throws(MutationFault) -> [Int: [ValidatedItem]] {
@@ -104,6 +108,7 @@ package struct ValidationPlan: Sendable {
       guard alternates[slot.command] == nil else { continue }
       alternates[slot.command] = try inquiry.alternates(ofCommandAt: slot.command, request)
     }
+    effortOfAlternates = inquiry.effort.spent
     return alternates
   }
 
@@ -152,7 +157,7 @@ package struct ValidationPlan: Sendable {
     let ids = menu.commands(in: MenuSystems(request.kind)).filter { met.insert($0).inserted }
     let known = try items(ids, for: request, at: moment)
     var items = Dictionary(zip(ids, known)) { first, _ in first }
-    try session.addAlternates(to: &items, of: menu, request, in: catalog)
+    effortOfAlternates = try session.addAlternates(to: &items, of: menu, request, in: catalog)
     return ValidatedMenu(menu, items, kind: request.kind)
   }
 
@@ -182,6 +187,7 @@ package struct ValidationPlan: Sendable {
     try moment.session.check(request.from)
     try moment.session.check(request.sender?.responder)
     let variant = PlanVariant(request)
+    effortOfAlternates = 0
     // By index, since tables are large to copy.
     if let known = tables.indices.first(where: { tables[$0].variant.isSame(as: variant) }) {
       if known > 0 { tables.insert(tables.remove(at: known), at: 0) }

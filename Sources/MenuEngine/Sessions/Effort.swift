@@ -1,14 +1,14 @@
 /// The steps that one request has taken so far. It bounds how long a request can delay others.
 ///
 /// A class, because an inquiry, its rules and nested inquiries share the count.
-final class Effort {
+package final class Effort {
   private(set) var left: Int
   private let limit: Int
   /// The limits of a session and of a mutation.
   let limits: SessionLimits
 
   /// Creates an effort bounded by `limits.effort`, by default `Limits.effort`.
-  init(_ limits: SessionLimits = SessionLimits()) {
+  package init(_ limits: SessionLimits = SessionLimits()) {
     self.limits = limits
     limit = limits.effort
     left = limit
@@ -25,13 +25,13 @@ final class Effort {
   var spent: Int { limit - left }
 
   /// True if more steps were taken than allowed; long loops then stop.
-  var isExhausted: Bool { left < 0 }
+  package var isExhausted: Bool { left < 0 }
 
   /// Sets the count back to zero.
   func reset() { left = limit }
 
   /// Adds to the steps taken.
-  func spend(_ steps: Int) { left -= steps }
+  package func spend(_ steps: Int) { left -= steps }
 
   /// Throws `tooMuchEffort` once the effort is exhausted.
   func check() throws(MutationFault) {

@@ -42,7 +42,27 @@ extension Session {
     _ record: SessionRecord, in catalog: Catalog, isExplaining: Bool = false,
     limits: SessionLimits = SessionLimits(), isDry: Bool = false
   ) throws(MutationFault) -> [Outcome] {
-    let (mutations, effort) = (record.mutations, Effort(limits))
+    try apply(
+      record, in: catalog, isExplaining: isExplaining, isDry: isDry, spending: Effort(limits))
+  }
+
+  /// Returns the session as it would be after mutations of an actor (M13).
+  ///
+  /// - Parameter effort: The effort of all that is assumed, beyond which it is refused.
+  package func assuming(
+    _ record: SessionRecord, in catalog: Catalog, spending effort: Effort
+  ) throws(MutationFault) -> Session {
+    var assumed = self
+    _ = try assumed.apply(
+      record, in: catalog, isExplaining: false, isDry: true, spending: effort)
+    return assumed
+  }
+
+  private mutating func apply(
+    _ record: SessionRecord, in catalog: Catalog, isExplaining: Bool, isDry: Bool,
+    spending effort: Effort
+  ) throws(MutationFault) -> [Outcome] {
+    let mutations = record.mutations
     let context = SessionContext(
       catalog, effort: effort, isExplaining: isExplaining, isDry: isDry, actor: record.actor)
     var performer = Performer(self, in: context)
@@ -56,8 +76,9 @@ extension Session {
         throw .inList(index: index, error)
       }
     }
-    let leaving = Effort(limits)
+    let leaving = Effort(effort.limits)
     let resigned = performer.session.resignIfLeft(since: self, in: catalog, leaving)
+    effort.spend(leaving.spent)
     try leaving.check()
     // Attach the loss of focus to a mutation that has a revision.
     let last = outcomes.lastIndex { !$0.isNothing } ?? outcomes.indices.last

@@ -67,11 +67,12 @@ extension Session {
   }
 
   /// Adds their alternates to the items of a menu, so that one answer suffices to draw the menu with held
-  /// modifiers (M11). Their effort is counted separately from that of the items.
+  /// modifiers (M11). Their effort, the result, is counted separately from that of the items.
+  @discardableResult
   func addAlternates(
     to items: inout [CommandID: ValidatedItem], of menu: Menu, _ request: ValidationRequest,
     in catalog: Catalog
-  ) throws(MutationFault) {
+  ) throws(MutationFault) -> Int {
     var inquiry = inquiry(in: context(of: request, in: catalog))
     for id in menu.commands {
       guard let item = items[id], item.alternate == nil, item.alternates.isEmpty,
@@ -79,6 +80,7 @@ extension Session {
       else { continue }
       items[id]?.alternates = try inquiry.alternates(ofCommandAt: position, request)
     }
+    return inquiry.effort.spent
   }
 
   private func context(of request: ValidationRequest, in catalog: Catalog) -> SessionContext {
@@ -89,13 +91,13 @@ extension Session {
   /// is the one that performing uses (F6).
   package func target(
     for action: Selector, sender description: SenderDescription? = nil, from: ResponderID? = nil,
-    in catalog: Catalog, by actor: Principal = .local
+    in catalog: Catalog, by actor: Principal = .local, spending effort: Effort = Effort()
   ) throws(MutationFault) -> TargetAnswer {
     try check(from)
     try check(description?.responder)
     let sender =
       description.map { Sender(command: nil, description: $0) } ?? Sender(requesting: action)
-    let context = SessionContext(catalog, isExplaining: true, actor: actor)
+    let context = SessionContext(catalog, effort: effort, isExplaining: true, actor: actor)
     var inquiry = inquiry(in: context, sender: sender)
     let search = inquiry.search(for: action, from: from)
     try inquiry.effort.check()

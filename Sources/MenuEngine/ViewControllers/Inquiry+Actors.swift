@@ -87,12 +87,13 @@ extension Session {
   /// - Throws: `MutationFault.unknownResponder`, and `.containment` for a start that is not a view controller.
   package func actorTarget(
     for action: Selector, sender description: SenderDescription? = nil, from: ResponderID,
-    in catalog: Catalog
+    in catalog: Catalog, by actor: Principal = .local, spending effort: Effort = Effort()
   ) throws(MutationFault) -> TargetAnswer {
     try checkViewController(from)
     try check(description?.responder)
     let sender = description.map { Sender(command: nil, description: $0) }
-    var inquiry = inquiry(in: SessionContext(catalog, isExplaining: true), sender: sender)
+    let context = SessionContext(catalog, effort: effort, isExplaining: true, actor: actor)
+    var inquiry = inquiry(in: context, sender: sender)
     let search = inquiry.actorSearch(for: action, from: from)
     if case .nobody = search, inquiry.presentsByDefault(from, action) {
       let presenter = presenter(for: from)

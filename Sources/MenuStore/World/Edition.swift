@@ -29,6 +29,13 @@ package final class SessionEdition: Sendable {
     self.opening = opening
     self.number = number
   }
+
+  /// Returns the edition of a session that somebody assumes, which is published nowhere (M13).
+  ///
+  /// - Parameter number: Negative, and another one for each that an asker compares.
+  package func assuming(_ session: Session, as number: Int) -> SessionEdition {
+    SessionEdition(session, of: opening, number: number)
+  }
 }
 
 /// A session from its opening to its closing: the part that all its editions share.

@@ -88,6 +88,16 @@ const checks = {
     await session.close()
   },
 
+  async 'M13: what is assumed is told, and not done'() {
+    const session = await client.open({})
+    const focusing = ['viewer', 'photoGrid', 'ghost'].map((responder) => [{ op: 'becomeFirstResponder', responder }])
+    const [viewer, grid, ghost] = await session.assume(focusing, ['zoomIn:'])
+    assert.deepEqual([viewer, grid].map(({ items }) => items[0].enabled), [true, false])
+    assert.equal(ghost.problem.type, '/problems/unresolved-reference')
+    assert.equal((await session.document()).revision, 0)
+    await session.close()
+  },
+
   async 'K7: who holds the keys decides at once as the service does'() {
     const session = await client.open({})
     const mirror = await session.follow({ keys: true, isMac: true })

@@ -26,6 +26,7 @@ export async function use(url: string): Promise<string[]> {
   if (item.checkable || item.needsParameters) kept.push(item.title, second.menuText)
   await session.menu({ kind: 'context', window: 'second' })
   await session.resolve({ input: 'c' }, { window: 'second' })
+  for (const { items, problem } of await session.assume([[{ op: 'becomeFirstResponder', responder: 'other' }]], ['copy:'])) kept.push(problem?.type ?? items?.[0]?.title ?? '')
   await session.keyConflicts({ window: 'second' })
   const after: string = (await session.perform('copy:', { item: true, window: 'second' })).item?.after?.title ?? ''
   kept.push(after)

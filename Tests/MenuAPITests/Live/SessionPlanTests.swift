@@ -38,9 +38,9 @@ struct SessionPlanTests {
       let session = try Session(
         try #require(SessionID("other\(number)")), opening: SessionTemplate(), in: catalog)
       let snapshot = try #require(try store.opened(session))
-      let cold = try LiveSessions().live(snapshot).answer(to: ValidationRequest(), snapshot).body
+      let cold = try LiveSessions().live(snapshot).answer(to: ValidationRequest(), snapshot).answer
       let live = sessions.live(snapshot)
-      #expect(try live.answer(to: ValidationRequest(), snapshot).body == cold)
+      #expect(try live.answer(to: ValidationRequest(), snapshot).answer == cold)
       #expect(sessions.size <= 16 * 20_000)
       _ = try sessions.live(first).answer(to: ValidationRequest(), first)
       #expect(live.memory.size > 0)
@@ -59,11 +59,11 @@ struct SessionPlanTests {
     let store = SessionStore(catalog: catalog)
     let sessions = LiveSessions()
     let first = try #require(try store.opened(try Self.session()))
-    let answer = try sessions.live(first).answer(to: ValidationRequest(), first).body
+    let answer = try sessions.live(first).answer(to: ValidationRequest(), first).answer
     try store.close("s")
     let session = try Session("s", opening: SessionTemplate(), in: catalog)
     let second = try #require(try store.opened(session))
-    #expect(try sessions.live(second).answer(to: ValidationRequest(), second).body != answer)
+    #expect(try sessions.live(second).answer(to: ValidationRequest(), second).answer != answer)
     sessions.releaseClosed()
     #expect(sessions.count == 1)
     #expect(sessions.size == sessions.live(second).memory.size)
@@ -95,8 +95,8 @@ struct SessionPlanTests {
       let session = try Session(id, opening: Self.template(grid: "grid\(kind)"), in: catalog)
       let snapshot = try #require(try store.opened(session))
       for request in [ValidationRequest(), ValidationRequest()] {
-        let cold = try LiveSessions().live(snapshot).answer(to: request, snapshot).body
-        #expect(try sessions.live(snapshot).answer(to: request, snapshot).body == cold)
+        let cold = try LiveSessions().live(snapshot).answer(to: request, snapshot).answer
+        #expect(try sessions.live(snapshot).answer(to: request, snapshot).answer == cold)
       }
     }
     #expect(sessions.count == 40)

@@ -155,6 +155,23 @@ struct LimitedTokenTests {
     #expect(try part.value("/target") == whole.value("/target"))
   }
 
+  @Test func `T1 a responder's key is taken for a token of commands, and means nothing`() throws {
+    let put = try sample.send(
+      .put, "/sessions/own/responders/photoGrid/key-commands",
+      #"{"keyCommands":[{"input":"c","modifiers":["command","numericPad"],"action":"paste:","enabled":true},{"input":"x","action":"nobody:"}]}"#,
+      headers: tokens.own)
+    try #require(put.status == .ok, "\(put.text)")
+    let token = try tokens.make([.items, .perform], more: #","commands":["copy:"]"#)
+    let keys = try sample.send(
+      .get, "/sessions/own/keys?from=photoGrid", headers: token.fields)
+    let all = try sample.send(.get, "/sessions/own/keys?from=photoGrid", headers: tokens.own)
+    let isTaken = all.text.contains(#""action":"paste:","enabled":true"#)
+    let taken: JSON = ["strokes": [["input": "c", "modifiers": ["command", "numericPad"]]]]
+    #expect(try keys.value("/keys/0") == (isTaken ? taken : keys.value("/keys/0")))
+    #expect(!keys.text.contains("paste:") && !keys.text.contains("nobody:"))
+    #expect(keys.text.contains(#""command":"copy:""#))
+  }
+
   @Test func `T1 tools are those of the token's commands, and no other can be called`() throws {
     let fields = try limited([.items, .perform], to: #"["applyF*"]"#)
     func ask(_ method: String, _ params: String) throws -> Response {
@@ -228,6 +245,11 @@ struct LimitedTokenTests {
       #expect(try performed.value("/deliveries/0/id") != nil, "\(performed.text)")
       #expect(performed.text.contains("s3cret") == isShown)
       #expect((try performed.value("/deliveries/0/invocation") != nil) == isShown)
+      let id = try #require(try performed.value("/deliveries/0/id"))
+      let cancelled = try sample.send(
+        .post, "/sessions/own/deliveries/\(id.text())/cancel?dryRun=true",
+        headers: tokens.make(rights).fields)
+      #expect(cancelled.status == .ok && cancelled.text.contains("s3cret") == isShown)
     }
   }
 

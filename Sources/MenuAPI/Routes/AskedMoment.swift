@@ -1,0 +1,149 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// A session as it is, or as it would be, and the means to answer a question about it.
+struct AskedMoment {
+  let snapshot: Snapshot
+  /// The effort of the request so far.
+  let effort: Effort
+  fileprivate var plan: AskedPlan
+  /// The number of rules that failed.
+  fileprivate var ruleErrors = 0
+}
+
+private enum AskedPlan {
+  /// The plan of the session as it is.
+  case live(SessionPlan)
+  /// A copy, which follows one assumption after the other.
+  case copy(ValidationPlan)
+}
+
+extension Call {
+  /// Returns the question in the body, and what it assumes.
+  func question<Question>(
+    _ read: (inout ObjectReader) -> Question?
+  ) throws(Problem) -> (Question, Assumptions?) {
+    let (catalog, limit) = (catalog, service.limits.mutations)
+    return try object(try json()) { reader in
+      let question = read(&reader)
+      let assumptions = Assumptions(&reader, in: catalog, upTo: limit)
+      return question.map { ($0, assumptions) }
+    }
+  }
+
+  /// Answers a question about a session as it is, and in `assumed` as if each list of mutations had been applied to it.
+  /// Nothing is kept.
+  ///
+  /// A list that would be refused has its problem in place of an answer.
+  ///
+  /// - Parameters:
+  ///   - pointer: The part of the body that names the session; nil if it is the path.
+  ///   - answer: Returns the text of an answer, an object.
+  func answer(
+    about id: SessionID, at pointer: JSONPointer?, assuming assumptions: Assumptions?,
+    _ answer: (inout AskedMoment) throws(Problem) -> [UInt8]
+  ) throws(Problem) -> Response {
+    let (whole, seen) = try wholeSnapshot(id, at: pointer)
+    var moment = AskedMoment(
+      snapshot: seen, effort: Effort(service.limits.session),
+      plan: .live(live(seen).plan(limitedTo: seen.commands)))
+    var body = try answer(&moment)
+    if let assumptions {
+      body.removeLast()
+      body += #","assumed":["#.utf8
+      for (index, list) in assumptions.lists.enumerated() {
+        if index > 0 { body.append(UInt8(ascii: ",")) }
+        let size = body.count
+        body += try answerOrProblem(list, index, in: whole, &moment, answer)
+        moment.effort.spend((body.count - size) / AskedMoment.bytesOfStep)
+        guard !moment.effort.isExhausted else { throw Problem(.tooMuchEffort, at: nil) }
+      }
+      body += "]}".utf8
+    }
+    note(ruleErrors: moment.ruleErrors)
+    return Self.response(.ok, body: body)
+  }
+
+  /// Returns the text of the answer after a list of mutations, or of an object with the problem of the list.
+  private func answerOrProblem(
+    _ list: [Mutation], _ index: Int, in whole: Snapshot, _ moment: inout AskedMoment,
+    _ answer: (inout AskedMoment) throws(Problem) -> [UInt8]
+  ) throws(Problem) -> [UInt8] {
+    let now = service.dependencies.now()
+    do throws(Problem) {
+      let assumed = try assume(
+        list.map { $0.dated(now) }, in: whole, as: -1 - index,
+        at: JSONPointer(["assuming", "\(index)"]), spending: moment.effort)
+      var next = AskedMoment(
+        snapshot: assumed, effort: moment.effort, plan: .copy(moment.takePlan()))
+      defer { (moment.plan, moment.ruleErrors) = (next.plan, moment.ruleErrors + next.ruleErrors) }
+      return try answer(&next)
+    } catch {
+      // What the token may not do is no assumption, and what takes too much is refused as a whole.
+      guard ![.forbidden, .tooMuchEffort].contains(error.type) else { throw error }
+      return Array(#"{"problem":"#.utf8) + error.shown(for: grant.rights).body
+        + [UInt8(ascii: "}")]
+    }
+  }
+}
+
+extension AskedMoment {
+  /// The bytes of an answer that count as a step of effort.
+  fileprivate static let bytesOfStep = 16
+
+  /// Returns the text of the answer to a validation.
+  mutating func answer(to request: ValidationRequest) throws(Problem) -> [UInt8] {
+    try asking(request) { (plan, snapshot) throws(MutationFault) in
+      try plan.body(of: request, snapshot)
+    }
+  }
+
+  /// Returns the text of the answer to a question for a menu.
+  mutating func answerAboutMenu(to request: ValidationRequest) throws(Problem) -> [UInt8] {
+    let id = request.menu ?? Menu.rootIdentifier
+    return try asking(request) { (plan, snapshot) throws(MutationFault) in
+      guard let menu = snapshot.catalog.menuAsShown(id) else { throw .unknownMenu(id) }
+      return try plan.body(of: request, about: menu, snapshot)
+    }
+  }
+
+  /// Returns the plan, and leaves none: a shared one would be copied by each change.
+  fileprivate mutating func takePlan() -> ValidationPlan {
+    defer { plan = .copy(.empty) }
+    return switch plan {
+    case .live(let plan): plan.ask(snapshot) { plan in plan }.answer
+    case .copy(let plan): plan
+    }
+  }
+
+  private mutating func asking(
+    _ request: ValidationRequest,
+    _ question: (inout ValidationPlan, Snapshot) throws(MutationFault) -> [UInt8]
+  ) throws(Problem) -> [UInt8] {
+    func ask(_ plan: inout ValidationPlan) throws(MutationFault) -> [UInt8] {
+      let answer = try question(&plan, snapshot)
+      effort.spend(plan.effort)
+      return answer
+    }
+    do throws(MutationFault) {
+      if case .live(let plan) = plan {
+        let (answer, errors) = try plan.ask(snapshot, ask)
+        ruleErrors += errors
+        return answer
+      }
+      var plan = takePlan()
+      defer {
+        ruleErrors += plan.takeRuleErrors()
+        self.plan = .copy(plan)
+      }
+      return try ask(&plan)
+    } catch {
+      throw Problem(
+        error,
+        at: error.placeOfResponder(
+          from: request.from, request.sender, to: nil, window: request.window))
+    }
+  }
+}
