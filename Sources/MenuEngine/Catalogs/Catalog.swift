@@ -26,7 +26,7 @@ public struct Catalog: Sendable {
   /// The responder classes, built-in ones included.
   package let classes: ResponderClasses
   /// The default template of sessions.
-  package var template: SessionTemplate? { opening.value.template }
+  public var template: SessionTemplate? { opening.value.template }
   /// The responders of the template, linked.
   var openingGraph: OpeningGraph? { opening.value.graph }
   let opening: Shared<(template: SessionTemplate?, graph: OpeningGraph?)>

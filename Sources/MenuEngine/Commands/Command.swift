@@ -6,7 +6,7 @@ public struct Command: Equatable, Sendable, Codable {
   /// Its name; the default is its selector (M1).
   public let id: CommandID
   /// The title of the item.
-  public internal(set) var title: String
+  package internal(set) var title: String
   /// A second line beside the title.
   package internal(set) var subtitle: String?
   /// The name of an image.
@@ -25,7 +25,7 @@ public struct Command: Equatable, Sendable, Codable {
   /// The explanation of its item when nobody handles it or it is declared disabled; nil for none (W2).
   package internal(set) var unavailable: String?
   /// The question to ask before it is performed; nil for none (W4).
-  public internal(set) var confirmation: Confirmation?
+  package internal(set) var confirmation: Confirmation?
   /// The hints for agents besides the description; nil if undeclared.
   package internal(set) var hints: CommandHints?
   /// The consent to calls of agents; nil for that of the service (T7).

@@ -1,8 +1,8 @@
-public import JSONSchema
+package import JSONSchema
 import JSONText
 
 /// A reason why a command is not performed.
-public enum CommandFault: Error, Equatable, Sendable {
+package enum CommandFault: Error, Equatable, Sendable {
   /// The command is disabled, or nobody receives the action (M7).
   case notPerformed(Refusal)
   /// The command's item asks for a confirmation, which the request does not have (W4).

@@ -5,7 +5,7 @@ import JSONText
 /// Its root view controller, its parent and what follows the topmost one are links of the responder,
 /// `coordinatedRoot`, `parentCoordinator` and `continuation`, which are cleared when the other one goes.
 /// It keeps instances that are its root or in its list, and neither its parent nor its children.
-public struct Coordinating: Equatable, Sendable, Codable {
+package struct Coordinating: Equatable, Sendable, Codable {
   /// The name by which its parent finds it. The default is the responder's id.
   package let identifier: CoordinatorIdentifier
   /// The kind, which decides if it has a list of view controllers. The default is `coordinator`, without a
@@ -41,7 +41,7 @@ extension Responder {
 }
 
 /// The name by which a coordinator is found among the children of its parent (C4).
-public typealias CoordinatorIdentifier = Identifier<Coordinating>
+package typealias CoordinatorIdentifier = Identifier<Coordinating>
 
 extension Coordinating {
   /// Reads the coordinator part of a responder's document; nil if there is none. The root view controller is

@@ -70,7 +70,7 @@ extension Performer {
 }
 
 /// A reason why a coordinator cannot do what it is told (C4, C5).
-public enum CoordinationFault: Error, Equatable, Sendable {
+package enum CoordinationFault: Error, Equatable, Sendable {
   /// The responder is no coordinator.
   case notACoordinator(ResponderID)
   /// The coordinator has no list of view controllers.

@@ -1,4 +1,4 @@
-public import JSONText
+package import JSONText
 
 /// Operations on queued messages (C6), and on the message that a handler performs.
 extension Operations {
@@ -128,7 +128,7 @@ extension Effect {
   ///   - to: The receiver. The default is the first one on the chain that can perform the action.
   ///   - arguments: As many values as the selector has colons. The default is the sender, then nulls.
   ///   - answers: True if its answer is the answer to the present message; null when nobody receives it.
-  public static func send(
+  package static func send(
     _ action: Selector, to: Receiver? = nil, arguments: [JSON]? = nil, answers: Bool = false
   ) -> Effect {
     Effect(Operations.send, action, to, arguments, answers)
@@ -138,7 +138,7 @@ extension Effect {
   package static var handleAction: Effect { Effect(Operations.handleAction) }
 
   /// Answers the message (F9), like `setReturnValue:` of an `NSInvocation`.
-  public static func answer(_ value: JSON) -> Effect { Effect(Operations.answer, value) }
+  package static func answer(_ value: JSON) -> Effect { Effect(Operations.answer, value) }
 
   /// Runs the next inherited implementation of the selector (A2) and returns its answer. The default is the
   /// same arguments.

@@ -171,9 +171,9 @@ extension Deliveries.Contents: Codable {
 }
 
 /// A message that was handed to the application, which does what no effect can do (D1).
-public struct Delivery: Sendable, Codable {
+package struct Delivery: Sendable, Codable {
   /// The states of a delivery.
-  public enum State: String, CaseIterable, Sendable, Codable {
+  package enum State: String, CaseIterable, Sendable, Codable {
     /// It waits to be claimed.
     case open
     /// A client works on it.
@@ -278,7 +278,7 @@ extension Delivery {
 
 extension Delivery: Equatable {
   /// True if both have the same content and are in the same state.
-  public static func == (left: Delivery, right: Delivery) -> Bool {
+  package static func == (left: Delivery, right: Delivery) -> Bool {
     left.id == right.id && left.state == right.state && left.claim == right.claim
       && left.claimCount == right.claimCount && left.settledAt == right.settledAt
       && left.settledBy.map { Array($0.utf8) } == right.settledBy.map { Array($0.utf8) }
@@ -288,7 +288,7 @@ extension Delivery: Equatable {
 }
 
 /// A reason why a delivery is not claimed, renewed or settled (D2).
-public enum DeliveryFault: Equatable, Sendable {
+package enum DeliveryFault: Equatable, Sendable {
   /// The session has no delivery of this number: there never was one, or it was settled and forgotten.
   case unknown(Int)
   /// The delivery is claimed.

@@ -105,6 +105,20 @@ extension Handler {
   }
 }
 
+extension KeyPress {
+  /// Creates a key press from a document: `KeyPress(["key": ["input": "c", "modifiers": ["command"]]])`.
+  ///
+  /// - Throws: `DocumentFaults` with all faults.
+  public init(_ document: JSON) throws(DocumentFaults) {
+    self = try FaultLog.collecting { log in
+      guard var reader = ObjectReader(document, at: .root, log: log) else { return nil }
+      let press = KeyPress(&reader)
+      reader.finish()
+      return press
+    }
+  }
+}
+
 extension Command {
   /// Creates a command from a document: `Command(["title": "Copy", "action": "copy:"])`.
   ///

@@ -1,5 +1,5 @@
 /// A reason why a message is not sent, or does not wait.
-public enum MessageFault: Error, Equatable, Sendable {
+package enum MessageFault: Error, Equatable, Sendable {
   /// The receiver neither has a handler nor forwards the message (F4); with what was asked, when
   /// that was wanted. `isRegistered` is true if the receiver's coordinator has a handler, which only
   /// its forwarder finds (F3).

@@ -1,7 +1,7 @@
-public import JSONText
+package import JSONText
 
 /// A reason why nothing that a handler does is done.
-public enum EffectFault: Error, Equatable, Sendable {
+package enum EffectFault: Error, Equatable, Sendable {
   /// A rule of an effect failed.
   case rule(Receiver, Selector, RuleFault)
   /// An effect on the state could not be applied.
@@ -19,7 +19,7 @@ public enum EffectFault: Error, Equatable, Sendable {
 }
 
 /// The values that a question can be answered with.
-public enum ExpectedAnswer: Equatable, Sendable {
+package enum ExpectedAnswer: Equatable, Sendable {
   /// True or false: a yes-or-no question (V9).
   case bool
   /// The id of a view controller that can become the secondary, null or false (A8); with why the one that

@@ -1,7 +1,7 @@
 import JSONText
 
 /// A reason why a handler is not put or removed.
-public enum HandlerFault: Error, Equatable, Sendable {
+package enum HandlerFault: Error, Equatable, Sendable {
   /// The responder has no handler of its own for the selector.
   case unknownHandler(ResponderID, Selector)
   /// The responder hosts no coordinator.

@@ -4,7 +4,7 @@ package import JSONText
 ///
 /// It says which action the key means, not who performs it: that is searched anew, from the first
 /// responder on (K2).
-public struct KeyCommand: Equatable, Sendable, Codable {
+package struct KeyCommand: Equatable, Sendable, Codable {
   /// The key.
   package let key: KeyCombination
   /// The selector it sends.

@@ -1,7 +1,7 @@
 import JSONText
 
 /// A key that was pressed.
-package struct KeyPress: Equatable, Sendable, Codable {
+public struct KeyPress: Equatable, Sendable, Codable {
   /// The key, with all held modifiers.
   package let key: KeyCombination
   /// The platform of the key (M2). The default is Apple's.
@@ -65,7 +65,7 @@ package struct KeyPress: Equatable, Sendable, Codable {
 }
 
 /// The meaning of a pressed key, for which nothing was performed.
-public struct KeyResolution: Equatable, Sendable {
+package struct KeyResolution: Equatable, Sendable {
   /// The key.
   package let key: KeyCombination
   /// The matches tried, in order (K1); only the last one can be enabled.

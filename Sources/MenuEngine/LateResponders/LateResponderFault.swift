@@ -1,5 +1,5 @@
 /// A reason why a registry does not take a late responder (L2–L6).
-public enum LateResponderFault: Error, Equatable, Sendable {
+package enum LateResponderFault: Error, Equatable, Sendable {
   /// No registry of late responders is found from the responder (L6).
   case noRegistry(ResponderID)
   /// A host lists a late responder that is not there.

@@ -1,22 +1,29 @@
 /// A menu with validated items (M6, M8, M9).
-package struct ValidatedMenu: Equatable, Sendable {
-  package let identifier: MenuID
+public struct ValidatedMenu: Equatable, Sendable {
+  /// Its name.
+  public let identifier: MenuID
   /// The title.
-  package let title: String
+  public let title: String
   /// The name of an image.
-  package let image: String?
+  public let image: String?
   /// The display options.
   package let options: MenuOptions
-  package internal(set) var children: [Element]
+  /// Its items, submenus and groups, in order.
+  public internal(set) var children: [Element]
   /// The items that a context menu leaves out, including those of empty submenus (M8).
   package internal(set) var leftOut: [ValidatedItem] = []
 
   /// True if it has children (M6).
   package var isEnabled: Bool { !children.isEmpty }
 
+  /// True if its children are a group of the menu around it, without a title.
+  public var isInline: Bool { options.contains(.displayInline) }
+
   /// An element of a validated menu.
-  package enum Element: Equatable, Sendable {
+  public enum Element: Equatable, Sendable {
+    /// The item of a command.
     case item(ValidatedItem)
+    /// A submenu or an inline group.
     indirect case menu(ValidatedMenu)
   }
 

@@ -48,7 +48,7 @@ public typealias MenuID = Identifier<Menu>
 /// The name of a responder in its session.
 public typealias ResponderID = Identifier<Responder>
 /// The name of a responder class in the catalogue.
-public typealias ClassName = Identifier<ResponderClass>
+package typealias ClassName = Identifier<ResponderClass>
 /// The name of a session.
 public typealias SessionID = Identifier<Session>
 

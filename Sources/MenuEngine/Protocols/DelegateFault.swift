@@ -1,5 +1,5 @@
 /// A reason why a responder is no delegate, or a message does not go to it (V7).
-public enum DelegateFault: Error, Equatable, Sendable {
+package enum DelegateFault: Error, Equatable, Sendable {
   /// A delegate does not answer to these messages, which its protocol requires (V7).
   case delegateLacks([Selector], delegate: ResponderID, of: ResponderID, ProtocolName)
   /// A delegate must keep its handler for a message, which its protocol requires (V7).

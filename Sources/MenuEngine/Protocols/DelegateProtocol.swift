@@ -4,7 +4,7 @@ package import JSONText
 ///
 /// A delegate must answer to those that are required when it is linked; those that are optional reach
 /// it when it answers to them.
-public struct DelegateProtocol: Equatable, Sendable, Codable {
+package struct DelegateProtocol: Equatable, Sendable, Codable {
   /// Its name.
   package let name: ProtocolName
   /// The messages that a delegate must implement.
@@ -18,7 +18,7 @@ public struct DelegateProtocol: Equatable, Sendable, Codable {
 }
 
 /// The name of a protocol in the catalogue.
-public typealias ProtocolName = Identifier<DelegateProtocol>
+package typealias ProtocolName = Identifier<DelegateProtocol>
 
 extension DelegateProtocol {
   /// Reads a protocol by name: `{"required": ["pickerDidCancel:"], "optional": ["picker:didPick:"]}`.

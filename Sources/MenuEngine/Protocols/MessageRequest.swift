@@ -2,7 +2,7 @@ package import JSONText
 
 /// A message from a responder to any responder with a method for it, without an action's search
 /// (C2, V7).
-public struct MessageRequest: Equatable, Sendable, Codable {
+package struct MessageRequest: Equatable, Sendable, Codable {
   /// To whom messages go.
   package enum Destination: String, CaseIterable, Sendable, Codable {
     /// Up the coordinating chain, to the nearest implementer (C2).

@@ -1,5 +1,5 @@
 /// A reason why focus does not move (R8, R11).
-public enum FocusFault: Error, Equatable, Sendable {
+package enum FocusFault: Error, Equatable, Sendable {
   /// The responder is no window and cannot be given this part.
   case notAWindow(ResponderID, ResponderKind, as: WindowRole)
   /// The responder is not in the window whose focus it is to take (R11).
@@ -24,7 +24,7 @@ extension FocusFault {
 }
 
 /// A question to a responder about being first responder (R8).
-public enum ResponderQuestion: String, Sendable {
+package enum ResponderQuestion: String, Sendable {
   case canBecomeFirstResponder
   case canResignFirstResponder
 }

@@ -1,5 +1,5 @@
 /// A reason why a link of a responder does not hold (R9).
-public enum LinkFault: Error, Equatable, Sendable {
+package enum LinkFault: Error, Equatable, Sendable {
   /// There is no class of this name in the catalogue.
   case unknownClass(ResponderID, ClassName)
   /// A link to a responder that is not there.

@@ -1,7 +1,7 @@
 import JSONText
 
 /// A class of responders: handlers that all its instances have (R3).
-public struct ResponderClass: Sendable, Codable {
+package struct ResponderClass: Sendable, Codable {
   /// Its name.
   package let name: ClassName
   /// The class it inherits from; nil for `UIResponder` only.

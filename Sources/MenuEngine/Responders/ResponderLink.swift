@@ -1,5 +1,5 @@
 /// A link from one responder to another, named as the property of UIKit that it stands for.
-public enum ResponderLink: String, CaseIterable, Sendable, Codable, CodingKeyRepresentable {
+package enum ResponderLink: String, CaseIterable, Sendable, Codable, CodingKeyRepresentable {
   /// Of any responder: the next one, whatever the other links say (R2).
   case next
   /// The superview, or the window. Views.
@@ -97,11 +97,11 @@ extension ResponderLink {
 
 extension ResponderLink: CustomStringConvertible {
   /// The link as answers name it.
-  public var description: String { rawValue }
+  package var description: String { rawValue }
 }
 
 /// A link that was cleared because the responder it led to is gone.
-public struct ClearedLink: Equatable, Sendable {
+package struct ClearedLink: Equatable, Sendable {
   /// The responder that had the link.
   package let holder: ResponderID
   /// The link.
@@ -172,7 +172,7 @@ extension ResponderLinks: Codable {
 }
 
 /// The kinds of responders (R1).
-public enum ResponderKind: String, CaseIterable, Sendable, Codable {
+package enum ResponderKind: String, CaseIterable, Sendable, Codable {
   /// The `UIApplication`; a session has one at most.
   case application
   /// The delegate of the application or of a scene.

@@ -44,15 +44,15 @@ package struct FoundCommands: Sendable {
 }
 
 /// A command that matches a query.
-package struct FoundCommand: Sendable {
+public struct FoundCommand: Sendable {
   /// The validated command.
-  package let item: ValidatedItem
+  public let item: ValidatedItem
   /// The titles of the menus around its first place in the main menu, outermost first.
-  package let menus: [String]
+  public let menus: [String]
   /// The score of the match; higher is better.
   package let score: Int
   /// The number of words that match with a typo only (S3).
   package let typos: Int
   /// The matching parts of the title, in UTF-16 units; none if the match is in other words of the command (S8).
-  package let ranges: [Range<Int>]
+  public let ranges: [Range<Int>]
 }

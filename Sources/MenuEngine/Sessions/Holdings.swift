@@ -1,7 +1,7 @@
 import JSONText
 
 /// A kind of thing in a session whose amount is limited.
-public enum Holding: String, CaseIterable, Codable, Hashable, Sendable {
+package enum Holding: String, CaseIterable, Codable, Hashable, Sendable {
   /// The responders, those that are late and those that a storyboard made among them.
   case responders
   /// The handlers of responders and coordinators.

@@ -1,7 +1,7 @@
-public import JSONText
+package import JSONText
 
 /// A reason why a mutation was refused, or a question; the session is as it was before.
-public enum MutationFault: Error, Equatable, Sendable {
+package enum MutationFault: Error, Equatable, Sendable {
   /// There is no responder of this name.
   case unknownResponder(ResponderID)
   /// Links of responders do not hold together (R9).
@@ -74,13 +74,13 @@ extension MutationFault {
 }
 
 /// A reason why nothing was performed (M7, M10).
-public struct Refusal: Equatable, Sendable {
+package struct Refusal: Equatable, Sendable {
   /// The item as it was validated, when a command was to be performed.
-  public let item: ValidatedItem?
+  package let item: ValidatedItem?
   /// The action.
   package let action: Selector?
   /// The reason.
-  public let reason: ValidationReason
+  package let reason: ValidationReason
   /// The rule that failed, when one did.
   package let fault: RuleFault?
   /// The trace, if requested.

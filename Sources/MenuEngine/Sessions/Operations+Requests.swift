@@ -182,7 +182,7 @@ extension Mutation {
   }
 
   /// Performs the command or action of a key press (K1).
-  package static func pressKey(_ press: KeyPress) -> Mutation {
+  public static func pressKey(_ press: KeyPress) -> Mutation {
     Mutation(Operations.pressKey, press)
   }
 

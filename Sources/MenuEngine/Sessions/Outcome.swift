@@ -1,9 +1,9 @@
-public import JSONText
+package import JSONText
 
 /// The effect of an accepted mutation.
 public struct Outcome: Equatable, Sendable {
   /// The changes, in order.
-  public internal(set) var changes: [Change] = []
+  package internal(set) var changes: [Change] = []
   /// The other changes of the session's document: applying the changes and then these edits to the
   /// document gives the next one (E2).
   package internal(set) var documentEdits: [DocumentEdit] = []
@@ -18,7 +18,7 @@ public struct Outcome: Equatable, Sendable {
   package internal(set) var trace = Trace(isRecording: false)
 
   /// One change of a session.
-  public enum Change: Equatable, Sendable {
+  package enum Change: Equatable, Sendable {
     /// An operation on the state, its value computed. A member that it adds stands at this position
     /// among the others, or for nil behind them.
     case state(JSONPatch.Operation, position: Int? = nil)

@@ -11,7 +11,7 @@ extension Session {
   ///   - isDry: True if the session is a copy that nobody keeps, so that no confirmation is asked for (W4). The
   ///     default is false.
   /// - Throws: ``MutationFault``; then the session is as it was.
-  public mutating func apply(
+  package mutating func apply(
     _ mutation: Mutation, in catalog: Catalog, isExplaining: Bool = false,
     limits: SessionLimits = SessionLimits(), isDry: Bool = false
   ) throws(MutationFault) -> Outcome {
@@ -28,7 +28,7 @@ extension Session {
   /// something. Whether focus left the screen is decided after the last one (R8).
   ///
   /// - Throws: ``MutationFault/inList(index:_:)`` with the index of the first one refused.
-  public mutating func apply(
+  package mutating func apply(
     _ mutations: [Mutation], in catalog: Catalog, isExplaining: Bool = false,
     limits: SessionLimits = SessionLimits(), isDry: Bool = false
   ) throws(MutationFault) -> [Outcome] {

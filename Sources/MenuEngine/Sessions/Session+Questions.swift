@@ -31,7 +31,7 @@ extension Session {
   ///
   /// - Throws: ``MutationFault/unknownResponder(_:)`` for a start, window or sender that is not there,
   ///   `notAWindow`, `unknownMenu`, and `tooMuchEffort`.
-  public func validate(
+  package func validate(
     _ request: ValidationRequest, in catalog: Catalog
   ) throws(MutationFault) -> [ValidatedItem] {
     let session = try withKeyWindow(request.window)

@@ -54,7 +54,7 @@ public struct Session: Sendable {
   ///   - limits: The limits of what it holds. The default are those of ``SessionLimits/init()``.
   /// - Throws: ``MutationFault`` when the links of its responders do not hold together, or when its
   ///   first responder or one of its windows is not among them or refuses.
-  public init(
+  package init(
     _ id: SessionID, opening template: SessionTemplate, in catalog: Catalog,
     limits: SessionLimits = SessionLimits()
   ) throws(MutationFault) {

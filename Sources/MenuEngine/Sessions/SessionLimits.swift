@@ -4,7 +4,7 @@ import JSONText
 ///
 /// They are handed in with each mutation and are no part of the session: one that was changed under
 /// higher limits stays as it is, and only what would let it grow further is refused.
-public struct SessionLimits: Sendable {
+package struct SessionLimits: Sendable {
   private var most: [Int]
   /// The number of effects of one performed command, nested sends included. The default is 1,000.
   package var effects = Limits.effects
@@ -15,7 +15,7 @@ public struct SessionLimits: Sendable {
 
   /// The defaults: 10,000 responders, 20,000 handlers, 50,000 rules, 10,000 key commands, 64 undo
   /// managers, 4 MiB of state, 16 MiB of whatever describes responders, and 1,000 open deliveries with 4 MiB.
-  public init() { most = Holding.allCases.map(\.usualLimit) }
+  package init() { most = Holding.allCases.map(\.usualLimit) }
 
   /// The fixed limits alone, for replaying accepted mutations.
   package static let unlimited: SessionLimits = {
@@ -27,7 +27,7 @@ public struct SessionLimits: Sendable {
   }()
 
   /// The amount of a kind that a session may hold.
-  public subscript(holding: Holding) -> Int {
+  package subscript(holding: Holding) -> Int {
     get { most[holding.position] }
     set { most[holding.position] = newValue }
   }

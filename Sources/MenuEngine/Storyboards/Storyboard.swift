@@ -5,7 +5,7 @@ package import JSONText
 /// Whatever it names is in it, so that nothing is found missing when it is used (a decision): a segue
 /// leads to a scene of the same storyboard, and a handler that wants one of another instantiates it by
 /// name and shows it.
-public struct Storyboard: Sendable, Codable {
+package struct Storyboard: Sendable, Codable {
   /// Its name.
   package let name: StoryboardName
   /// The scene that a launch shows first (V1).
@@ -18,14 +18,14 @@ public struct Storyboard: Sendable, Codable {
 }
 
 /// The name of a storyboard in the catalogue.
-public typealias StoryboardName = Identifier<Storyboard>
+package typealias StoryboardName = Identifier<Storyboard>
 /// The name of a scene in its storyboard.
-public typealias SceneName = Identifier<Scene>
+package typealias SceneName = Identifier<Scene>
 /// The identifier of a segue in its scene.
-public typealias SegueIdentifier = Identifier<Segue>
+package typealias SegueIdentifier = Identifier<Segue>
 
 /// One view controller of a storyboard: what each instance of it is like (V2).
-public struct Scene: Sendable, Codable {
+package struct Scene: Sendable, Codable {
   /// Its name in the storyboard, and by default that of its first instance.
   package let name: SceneName
   /// The prototype of its instances, without links.
@@ -59,7 +59,7 @@ package struct SceneView: Sendable, Codable {
 }
 
 /// The way from one scene to another (V3).
-public struct Segue: Equatable, Sendable, Codable {
+package struct Segue: Equatable, Sendable, Codable {
   /// The kinds of segues (V4).
   package enum Kind: String, CaseIterable, Sendable, Codable {
     /// Sends `showViewController:sender:` to the source (A4).
@@ -97,7 +97,7 @@ public struct Segue: Equatable, Sendable, Codable {
 }
 
 /// The scene that a view controller is an instance of.
-public struct SceneReference: Hashable, Sendable, Codable {
+package struct SceneReference: Hashable, Sendable, Codable {
   /// The storyboard.
   package let storyboard: StoryboardName
   package let scene: SceneName
@@ -189,7 +189,7 @@ extension Storyboard {
 
 extension Storyboard: Equatable {
   /// True if both are described by the same document.
-  public static func == (left: Storyboard, right: Storyboard) -> Bool {
+  package static func == (left: Storyboard, right: Storyboard) -> Bool {
     left.name == right.name && left.json == right.json
   }
 }

@@ -1,7 +1,7 @@
-public import JSONText
+package import JSONText
 
 /// A reason why nothing is instantiated or performed (V2–V6).
-public enum StoryboardFault: Error, Equatable, Sendable {
+package enum StoryboardFault: Error, Equatable, Sendable {
   /// There is no storyboard of this name.
   case unknownStoryboard(StoryboardName)
   /// The storyboard has no such scene.
@@ -39,7 +39,7 @@ extension StoryboardFault {
 }
 
 /// A reason why nothing is launched (V1).
-public enum LaunchFault: Error, Equatable, Sendable {
+package enum LaunchFault: Error, Equatable, Sendable {
   /// The session has an application already, and so was launched.
   case launchedAlready(application: ResponderID)
   /// Neither the request nor the catalogue's template has a launch.

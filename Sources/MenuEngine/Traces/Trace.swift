@@ -9,7 +9,7 @@ public struct Trace: Equatable, Sendable {
   package let isRecording: Bool
 
   /// An empty trace, which keeps steps if it is recording.
-  public init(isRecording: Bool) { self.isRecording = isRecording }
+  package init(isRecording: Bool) { self.isRecording = isRecording }
 
   /// One question and its answer.
   public struct Step: Equatable, Sendable {

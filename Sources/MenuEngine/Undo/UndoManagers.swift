@@ -161,7 +161,7 @@ package struct UndoManagerDeclaration: Equatable, Sendable, Codable {
 }
 
 /// The refusals of an undo manager.
-public enum UndoFault: Error, Equatable, Sendable {
+package enum UndoFault: Error, Equatable, Sendable {
   /// A group is to be closed, but none was opened.
   case noGroup
   /// Nothing can be undone while more than one group is open.

@@ -92,7 +92,7 @@ extension Handler {
 }
 
 /// The way in which a view controller shows its children, which its class decides.
-public enum ContainerKind: String, CaseIterable, Sendable {
+package enum ContainerKind: String, CaseIterable, Sendable {
   /// The top of its stack only: a `UINavigationController`.
   case navigation
   /// Shows the selected child only: a `UITabBarController`.

@@ -272,7 +272,7 @@ extension ObjectReader {
 }
 
 /// A reason why a view controller cannot be shown, or not there (V4).
-public enum ContainmentFault: Error, Equatable, Sendable {
+package enum ContainmentFault: Error, Equatable, Sendable {
   /// A container lists a child that is not there.
   case unknownChild(ResponderID, of: ResponderID)
   /// The responder is not a view controller.
@@ -308,7 +308,7 @@ extension ContainmentFault {
 }
 
 /// A reason why a view controller is not shown or presented (A4, A8).
-public enum PresentationFault: Error, Equatable, Sendable {
+package enum PresentationFault: Error, Equatable, Sendable {
   /// A child cannot be presented.
   case isChild(ResponderID, of: ResponderID)
   /// A presented view controller can neither be presented again nor become a child.

@@ -19,8 +19,10 @@ import Testing
 
   /// `make example` compares what it prints with the file.
   @Test func `the example of the documentation is the program that embeds the engine`() throws {
-    #expect(try Self.blocks()[0] == Self.text("Examples/embedded/Sources/embedded/main.swift"))
+    let program = "Examples/embedded/Sources/embedded"
+    #expect(try Self.blocks()[0] == Self.text("\(program)/main.swift"))
     #expect(try Self.blocks()[1] == Self.text("Examples/embedded/output.txt"))
+    #expect(try Self.blocks()[2] == Self.text("\(program)/PhotoApp.swift"))
   }
 
   @Test func `rules and closures of a list are found through its proxy`() throws {

@@ -1,3 +1,4 @@
+import Foundation
 import JSONText
 import MenuEngine
 
@@ -30,16 +31,19 @@ func rateAPhoto() throws -> [String] {
 
   var request = ValidationRequest()
   request.isExplaining = true
-  for item in try session.validate(request, in: catalog) {
+  for item in try session.items(request, in: catalog) {
     log.append("\(item.title) is \(item.isEnabled ? "enabled" : "disabled"): \(item.reason)")
     log += item.trace.steps.map(\.sentence)
   }
   let outcome = try session.apply(.perform(ActionRequest(.command("rate:"))), in: catalog)
-  log.append("\(outcome.changes.count) change")
-  for item in try session.validate(request, in: catalog) {
+  log.append("\(outcome.performance?.target.description ?? "nobody") performed it")
+  for item in try session.items(request, in: catalog) {
     log.append("\(item.title) is \(item.state)")
   }
   return log
 }
 
 for line in try rateAPhoto() { print(line) }
+// The application of the first page of the documentation.
+let photoApp = URL(filePath: #filePath).appending(path: "../../../../../Config/photo-app")
+for line in try useThePhotoApp(in: photoApp.standardized) { print(line) }
