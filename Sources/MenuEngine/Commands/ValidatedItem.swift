@@ -30,13 +30,13 @@ public struct ValidatedItem: Equatable, Sendable {
   /// The receiver of the action; nil when nobody can perform it.
   public internal(set) var target: Receiver?
   /// The responder that the target stands for, when that is a proxy (L11).
-  public internal(set) var proxied: ResponderID?
+  package internal(set) var proxied: ResponderID?
   /// The reason why the item is as it is (M10).
   public internal(set) var reason: ValidationReason
   /// The rule that failed, when the reason is `ruleError`.
   public internal(set) var fault: RuleFault?
   /// The index of the unmet precondition that disables it (W1); nil for none.
-  public internal(set) var requirement: Int?
+  package internal(set) var requirement: Int?
   /// The reason in words for people, when it is disabled; nil if nobody gave any (W1, W2).
   public internal(set) var explanation: String?
   /// The question to ask before it is performed; nil for none (W4).

@@ -286,7 +286,7 @@ public struct ItemAppearance: Equatable, Sendable {
   /// The name of an image.
   public var image: String?
   /// The title in a list of key commands.
-  public var discoverabilityTitle: String?
+  package var discoverabilityTitle: String?
   /// The attributes; with `disabled` the item cannot be chosen.
   public var attributes: CommandAttributes
   /// The check mark.

@@ -55,13 +55,13 @@ extension HandlerClosures: Equatable {
 extension Handler {
   /// A closure that returns true if the action can be performed for the sender (R4), as
   /// `canPerformAction:withSender:` does.
-  public typealias CanPerform = @Sendable (HandlerCall) throws(HandlerFailure) -> Bool
+  package typealias CanPerform = @Sendable (HandlerCall) throws(HandlerFailure) -> Bool
   /// A closure that changes the appearance of an item, which begins as declared (M5), as
   /// `validateCommand:` does.
-  public typealias Validate =
+  package typealias Validate =
     @Sendable (HandlerCall, inout ItemAppearance) throws(HandlerFailure) -> Void
   /// A closure that returns the effects of the action; they happen all or not at all (M7).
-  public typealias Perform = @Sendable (HandlerCall) throws(HandlerFailure) -> [Effect]
+  package typealias Perform = @Sendable (HandlerCall) throws(HandlerFailure) -> [Effect]
 
   /// A handler made of closures.
   ///
@@ -70,11 +70,14 @@ extension Handler {
   /// handlers cannot be encoded.
   ///
   /// - Parameters:
-  ///   - canPerform: Decides if the action can be performed. Without it, it always can.
-  ///   - validate: Changes the item of a command. Without it the item is as declared.
-  ///   - perform: Returns what happens when the action arrives. Without it nothing happens.
+  ///   - canPerform: Returns true if the action can be performed for the sender (R4), as
+  ///     `canPerformAction:withSender:` does. Without it, it always can.
+  ///   - validate: Changes the appearance of an item, which begins as declared (M5), as `validateCommand:` does.
+  ///   - perform: Returns the effects of the action; they happen all or not at all (M7).
   public init(
-    canPerform: CanPerform? = nil, validate: Validate? = nil, perform: Perform? = nil
+    canPerform: (@Sendable (HandlerCall) throws(HandlerFailure) -> Bool)? = nil,
+    validate: (@Sendable (HandlerCall, inout ItemAppearance) throws(HandlerFailure) -> Void)? = nil,
+    perform: (@Sendable (HandlerCall) throws(HandlerFailure) -> [Effect])? = nil
   ) {
     self.validate = .none
     self.canPerform = nil

@@ -1,7 +1,7 @@
 package import JSONText
 
 /// A menu: a titled, ordered group of commands and further menus (M3).
-public struct Menu: Equatable, Sendable {
+package struct Menu: Equatable, Sendable {
   /// Its name, unique in the tree.
   package let identifier: MenuID
   /// The title. The default is empty, as for menus displayed inline.
@@ -72,7 +72,7 @@ extension Menu: Codable {
   }
 
   /// Decodes a menu.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     identifier = try container.decode(MenuID.self, forKey: .identifier)
     title = try container.decode(String.self, forKey: .title)

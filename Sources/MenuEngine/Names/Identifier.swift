@@ -44,7 +44,7 @@ extension Identifier: CustomStringConvertible {
 /// The name of a command, by default its selector (M1).
 public typealias CommandID = Identifier<Command>
 /// The name of a menu (M3).
-public typealias MenuID = Identifier<Menu>
+public typealias MenuID = Identifier<ValidatedMenu>
 /// The name of a responder in its session.
 public typealias ResponderID = Identifier<Responder>
 /// The name of a responder class in the catalogue.

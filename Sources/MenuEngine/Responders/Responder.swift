@@ -1,10 +1,10 @@
 import CEL
-public import JSONText
+package import JSONText
 
 /// A node of a session's object graph (R1), as a front end described it: the `UIResponder` of a front end.
 public struct Responder: Equatable, Sendable, Codable {
   /// Its name in the session.
-  public internal(set) var id: ResponderID
+  package internal(set) var id: ResponderID
   /// The kind of responder, which decides what it can be linked to.
   package let kind: ResponderKind
   /// Its class. The default is UIKit's class for its kind.
@@ -12,7 +12,7 @@ public struct Responder: Equatable, Sendable, Codable {
   /// The responders that it leads to.
   package internal(set) var links: ResponderLinks
   /// The properties that rules read, a JSON object. The default is empty.
-  public internal(set) var properties: JSON
+  package internal(set) var properties: JSON
   /// The rule that decides if it may become first responder (R8). The default is true.
   package let canBecomeFirstResponder: Rule?
   /// The rule that decides if it can resign first responder (R8). The default is true.

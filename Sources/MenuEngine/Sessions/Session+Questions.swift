@@ -6,7 +6,7 @@ public struct ValidationRequest: Sendable {
   public var commands: [CommandID]?
   /// The menu whose commands are asked about instead, in menu order and with what they say of each
   /// other (M9).
-  public var menu: MenuID?
+  package var menu: MenuID?
   /// The responder at which searches begin. The default is the first responder.
   public var from: ResponderID?
   /// The window that is as if it were key (R11); nil for the one that is.

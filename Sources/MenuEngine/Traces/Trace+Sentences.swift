@@ -1,10 +1,15 @@
 import JSONText
 
+extension Trace {
+  /// The steps as sentences that begin with the rule: `R2: after 'grid' comes 'root'.`
+  public var sentences: [String] { steps.map(\.sentence) }
+}
+
 extension Trace.Step {
   /// The step as a sentence that begins with the rule: `R2: after 'grid' comes 'root'.`
   ///
   /// This is the only place where steps are put into words.
-  public var sentence: String { "\(rule): \(clause)." }
+  package var sentence: String { "\(rule): \(clause)." }
 
   private var clause: String {
     switch question {

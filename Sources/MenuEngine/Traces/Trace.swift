@@ -4,7 +4,7 @@ package import JSONText
 /// The questions that were asked, in order, and their answers (M10).
 public struct Trace: Equatable, Sendable {
   /// The questions and their answers, in order.
-  public private(set) var steps: [Step] = []
+  package private(set) var steps: [Step] = []
   /// True if steps are kept; a trace that is not wanted costs nothing.
   package let isRecording: Bool
 
@@ -12,7 +12,7 @@ public struct Trace: Equatable, Sendable {
   package init(isRecording: Bool) { self.isRecording = isRecording }
 
   /// One question and its answer.
-  public struct Step: Equatable, Sendable {
+  package struct Step: Equatable, Sendable {
     /// The one that was asked.
     package let asked: Receiver
     /// The question.

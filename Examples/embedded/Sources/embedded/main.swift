@@ -33,7 +33,7 @@ func rateAPhoto() throws -> [String] {
   request.isExplaining = true
   for item in try session.items(request, in: catalog) {
     log.append("\(item.title) is \(item.isEnabled ? "enabled" : "disabled"): \(item.reason)")
-    log += item.trace.steps.map(\.sentence)
+    log += item.trace.sentences
   }
   let outcome = try session.apply(.perform(ActionRequest(.command("rate:"))), in: catalog)
   log.append("\(outcome.performance?.target.description ?? "nobody") performed it")
