@@ -4,6 +4,7 @@
 The arguments are those of `swift test`.
 """
 
+import resource
 import subprocess
 import sys
 from collections import Counter
@@ -46,6 +47,8 @@ def main():
     for target, seconds in targets.most_common():
         print(f"{seconds:8.2f} s  {target}")
     print(f"{targets.total():8.2f} s  together")
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(f"{used.ru_utime + used.ru_stime:8.2f} s  of processor time, a build and processes of tests included")
 
 
 main()

@@ -82,7 +82,8 @@ package struct KeyResolution: Equatable, Sendable {
   /// The resolution without the key commands of responders, which perform no command.
   package var ofCommands: KeyResolution {
     KeyResolution(
-      key: key, tried: tried.filter(\.claim.isOfCommand), shadowed: shadowed.filter(\.isOfCommand), trace: trace)
+      key: key, tried: tried.filter(\.claim.isOfCommand), shadowed: shadowed.filter(\.isOfCommand),
+      trace: trace)
   }
 
   /// The command that is performed; nil for none, or if a responder's key command is.

@@ -122,7 +122,7 @@ struct BodyTests {
       let client = try RawClient(port: server.port)
       client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-")
     }
-    #expect(eventually { server.openConnections == 0 })
-    #expect(server.requestsInFlight == 0)
+    // Without connections at first, since the clients may be gone before the server has accepted any.
+    #expect(eventually { server.openConnections == 0 && server.requestsInFlight == 0 })
   }
 }

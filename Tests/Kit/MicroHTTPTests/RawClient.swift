@@ -6,6 +6,8 @@ import Glibc
 final class RawClient: @unchecked Sendable {
   private let descriptor: Int32
   private var received: [UInt8] = []
+  /// The place for the bytes that come next.
+  private var buffer = [UInt8](repeating: 0, count: 65_536)
 
   /// `window` is how many bytes the system takes for it that it has not read; the default, 0, is
   /// whatever the system likes. `source` is its own IPv4 address, by default whichever the system likes.
@@ -96,18 +98,17 @@ final class RawClient: @unchecked Sendable {
   func readToEnd() throws -> String {
     while try receive() {}
     defer { received = [] }
-    return String(decoding: received, as: UTF8.self).withoutDates
+    return received[...].textWithoutDates
   }
 
   /// One response with its body, `Date` left out; `hasBody` is false for answers to HEAD.
   func readResponse(hasBody: Bool = true) throws -> String {
-    while headEnd == nil { if try !receive() { throw Failure.end } }
-    let end = headEnd ?? 0
+    let end = try headEnd()
     let head = String(decoding: received[..<end], as: UTF8.self)
     let length = hasBody ? head.contentLength : 0
     while received.count < end + length { if try !receive() { throw Failure.end } }
     defer { received.removeFirst(end + length) }
-    return String(decoding: received[..<(end + length)], as: UTF8.self).withoutDates
+    return received[..<(end + length)].textWithoutDates
   }
 
   /// The next bytes, so many.
@@ -117,14 +118,16 @@ final class RawClient: @unchecked Sendable {
     return String(decoding: received[..<count], as: UTF8.self)
   }
 
-  private var headEnd: Int? {
-    let end = Array("\r\n\r\n".utf8)
-    return received.indices.first { received[$0...].starts(with: end) }.map { $0 + 4 }
+  /// Reads the head of a response, and returns the position behind it.
+  private func headEnd() throws -> Int {
+    while true {
+      if let end = received[...].firstIndex(of: "\r\n\r\n") { return end + 4 }
+      if try !receive() { throw Failure.end }
+    }
   }
 
   /// Reads what there is; false at the end of the connection.
   private func receive() throws -> Bool {
-    var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
     guard count >= 0 || errno == ECONNRESET else { throw Failure.silence }
     received += buffer.prefix(max(0, count))
@@ -139,12 +142,38 @@ extension String {
     return line.flatMap { Int($0.dropFirst(prefix.count)) } ?? 0
   }
 
-  fileprivate var withoutDates: String {
-    lines.filter { !$0.hasPrefix("Date: ") }.joined(separator: "\r\n")
-  }
-
   /// The pieces between line ends. CR and LF together are one `Character`.
   var lines: [Substring] {
     split(separator: "\r\n", omittingEmptySubsequences: false)
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Returns the position of a text. The system searches for its first byte, since what tests read is long.
+  fileprivate func firstIndex(of text: StaticString) -> Int? {
+    unsafe withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return nil }
+      let (first, length) = (Int32(unsafe text.utf8Start.pointee), text.utf8CodeUnitCount)
+      var place = 0
+      while place + length <= bytes.count {
+        guard let found = unsafe memchr(start + place, first, bytes.count - length + 1 - place)
+        else { return nil }
+        place = unsafe UnsafeRawPointer(found) - start
+        if unsafe memcmp(found, text.utf8Start, length) == 0 { return startIndex + place }
+        place += 1
+      }
+      return nil
+    }
+  }
+
+  /// The text without the lines that begin with `Date: `.
+  fileprivate var textWithoutDates: String {
+    var (text, rest) = ("", self)
+    while let line = rest.firstIndex(of: "\r\nDate: ") {
+      text += String(decoding: rest[..<line], as: UTF8.self)
+      let behind = rest[(line + 2)...]
+      rest = behind.firstIndex(of: "\r\n").map { behind[$0...] } ?? []
+    }
+    return text + String(decoding: rest, as: UTF8.self)
   }
 }

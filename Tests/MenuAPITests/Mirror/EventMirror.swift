@@ -51,7 +51,7 @@ struct EventMirror {
   private var nextBytes: [UInt8]? {
     switch stream.next() {
     case .bytes(let bytes): bytes
-    case .parts(let parts): Array(parts.joined())
+    case .parts(let parts): parts.reduce(into: []) { $0 += $1 }
     case .waiting, .end: nil
     }
   }
@@ -71,8 +71,8 @@ struct EventMirror {
   }
 
   /// Compares what it holds with what GET answers, to the byte.
-  func compare(_ comment: String) throws {
-    for selection in held.values { try selection.compare(comment) }
+  func compare(_ comment: @autoclosure () -> String) throws {
+    for selection in held.values { try selection.compare(comment()) }
   }
 }
 
@@ -123,15 +123,15 @@ struct HeldSelection {
   }
 
   /// Compares what it holds with what GET answers, to the byte.
-  func compare(_ comment: String) throws {
+  func compare(_ comment: @autoclosure () -> String) throws {
     if query.hasDocument {
       let shown = try present.bytes(of: .get, "/sessions/s")
       let held = document?.document.bytes ?? []
-      #expect(held == shown, "\(comment)")
+      #expect(held == shown, "\(comment())")
     }
     if query.menu != nil {
       let shown = try present.members(of: .get, menuTarget)
-      #expect(menu?.bytes == shown["menu"], "\(comment)")
+      #expect(menu?.bytes == shown["menu"], "\(comment())")
     }
     if query.keys != nil {
       let shown = try present.members(of: .get, "/sessions/s/keys?platform=other")
@@ -141,11 +141,11 @@ struct HeldSelection {
       let states = query.deliveries.map(\.rawValue).joined(separator: ",")
       let shown = try present.members(of: .get, "/sessions/s/deliveries?state=\(states)")
       let told = JSON.array(deliveries.sorted { $0.key < $1.key }.map(\.value))
-      #expect(told.bytes == shown["deliveries"], "\(comment)")
+      #expect(told.bytes == shown["deliveries"], "\(comment())")
     }
     if !query.commands.isEmpty {
       for (command, bytes) in try present.items(of: .post, "/commands/validate", validation) {
-        #expect(items[command]?.bytes == bytes, "\(comment)")
+        #expect(items[command]?.bytes == bytes, "\(comment())")
       }
     }
   }

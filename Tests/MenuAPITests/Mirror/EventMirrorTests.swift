@@ -77,7 +77,7 @@ import Testing
         to: try Request(
           request.method, request.target, headers: headers, body: Array((request.body ?? "").utf8)))
       present.forget()
-      let comment = "seed \(seed), turn \(turn), after \(request)"
+      lazy var comment = "seed \(seed), turn \(turn), after \(request)"
       try steady.read()
       try steady.compare(comment)
       if Int.random(in: 0..<3, using: &generator) == 0 {
