@@ -56,7 +56,7 @@ extension Call {
       for (index, list) in assumptions.lists.enumerated() {
         if index > 0 { body.append(UInt8(ascii: ",")) }
         let size = body.count
-        body += try answerOrProblem(list, index, in: whole, &moment, answer)
+        body += try answerOrProblem(after: list, at: index, in: whole, &moment, answer)
         moment.effort.spend((body.count - size) / AskedMoment.bytesOfStep)
         guard !moment.effort.isExhausted else { throw Problem(.tooMuchEffort, at: nil) }
       }
@@ -68,7 +68,7 @@ extension Call {
 
   /// Returns the text of the answer after a list of mutations, or of an object with the problem of the list.
   private func answerOrProblem(
-    _ list: [Mutation], _ index: Int, in whole: Snapshot, _ moment: inout AskedMoment,
+    after list: [Mutation], at index: Int, in whole: Snapshot, _ moment: inout AskedMoment,
     _ answer: (inout AskedMoment) throws(Problem) -> [UInt8]
   ) throws(Problem) -> [UInt8] {
     let now = service.dependencies.now()

@@ -135,7 +135,7 @@ struct HeldSelection {
     }
     if query.keys != nil {
       let shown = try present.members(of: .get, "/sessions/s/keys?platform=other")
-      #expect(keys?.bytes == shown["keys"], "\(comment)")
+      #expect(keys?.bytes == shown["keys"], "\(comment())")
     }
     if !query.deliveries.isEmpty {
       let states = query.deliveries.map(\.rawValue).joined(separator: ",")
