@@ -162,8 +162,9 @@ def main():
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
     folder = tempfile.TemporaryDirectory(prefix="menud-unread-")
+    # What may be kept of answers is full from the beginning, so that it is no part of what remains.
     program = Program(["--config", "Config/menud.json", "--journal-path", f"{folder.name}/menud.db"],
-                      program=options.program)
+                      environment={"MENUD_LIMITS_MEMORY": str(16 * MIB)}, program=options.program)
     port = program.port()
     connection = Connection(port)
     connection.ask("POST", "/sessions", {"id": "large", "template": False, "state": {"number": 0}})
