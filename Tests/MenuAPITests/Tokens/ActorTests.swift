@@ -93,6 +93,21 @@ struct ActorTests {
     }
   }
 
+  @Test func `T4 rules see who asks for a target`() throws {
+    try place(in: "own")
+    let put = try sample.send(
+      .put, "/sessions/own/responders/clerk/handlers/only:",
+      #"{"canPerform":"sender.actor.kind == 'person'","perform":[]}"#, headers: tokens.own)
+    try #require(put.status == .created, "\(put.text)")
+    for (fields, target) in [
+      (tokens.own, JSON.string("clerk")), (SampleService.administrator, .null),
+    ] {
+      let answer = try sample.send(
+        .post, "/targets/resolve", #"{"session":"own","action":"only:"}"#, headers: fields)
+      #expect(try answer.value("/target") == target, "\(answer.text)")
+    }
+  }
+
   @Test func `T4 nobody says that another one acts`() throws {
     try place(in: "own")
     let agent = try tokens.make([.items, .perform], kind: "agent")
