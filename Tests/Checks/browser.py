@@ -549,7 +549,7 @@ class Checks(ConsoleChecks):
         expect("Open a photo first." in said, f"a disabled key does not say why: {said}")
         faults = window.axe()
         expect(not faults, "\n".join(faults))
-        # What a key means is known as soon as it changes.
+        # The sheet follows the session.
         self.ask("PUT", "sessions/sheet/first-responder", {"responder": "viewer"})
         window.wait(f"!{sheet}.innerText.includes('Open a photo first.')")
         window.keys("\ue00c")

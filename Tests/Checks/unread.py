@@ -162,7 +162,7 @@ def main():
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
     folder = tempfile.TemporaryDirectory(prefix="menud-unread-")
-    # What may be kept of answers is full from the beginning, so that it is no part of what remains.
+    # The memory for answers is full from the beginning, so that it is no part of the memory that remains.
     program = Program(["--config", "Config/menud.json", "--journal-path", f"{folder.name}/menud.db"],
                       environment={"MENUD_LIMITS_MEMORY": str(16 * MIB)}, program=options.program)
     port = program.port()

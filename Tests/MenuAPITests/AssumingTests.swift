@@ -219,18 +219,19 @@ import Testing
       let lists = try (0..<4).map { _ in
         try (0..<Int.random(in: 0..<3, using: &generator)).map { _ in try next(session) }
       }.filter { list in
-        // What is not even read is refused with the question.
+        // A list that cannot be read is refused with the question.
         let answer = try respond(
-          service(session, in: catalog), "/sessions/s/mutations", SessionRequest(list).body ?? "")
+          Service.ofOne(session, in: catalog), "/sessions/s/mutations",
+          SessionRequest(list).body ?? "")
         return answer[JSONPointer(["type"])] != "/problems/invalid-body"
       }
-      let asked = try service(session, in: catalog)
+      let asked = try Service.ofOne(session, in: catalog)
       for (target, question) in questions {
         let assuming = JSON.array(lists.map { .array($0.map(\.json)) })
         let answer = try respond(
           asked, target, #"{\#(question)"assuming":\#(assuming.text())}"#)
         for (index, list) in lists.enumerated() {
-          let copy = try service(session, in: catalog)
+          let copy = try Service.ofOne(session, in: catalog)
           let done = try respond(copy, "/sessions/s/mutations", SessionRequest(list).body ?? "")
           let place = JSONPointer(["assumed", "\(index)"])
           let comment = "seed \(seed), turn \(turn), \(target) after \(list.map(\.json))"
@@ -264,15 +265,6 @@ import Testing
     ("/keys/resolve", #""session":"s","key":{"input":"c"},"#),
     ("/targets/resolve", #""session":"s","action":"note:","#),
   ]
-
-  private static func service(_ session: Session, in catalog: Catalog) throws -> Service {
-    let store = SessionStore(catalog: catalog)
-    try store.open(session)
-    return Service(
-      store: store,
-      Service.Dependencies(
-        now: { 1_795_250_000_123 }, newSessionID: { "copy" }, newToken: { "token" }, nonce: "n"))
-  }
 
   private static func respond(_ service: Service, _ target: String, _ body: String) throws -> JSON {
     let response = service.respond(

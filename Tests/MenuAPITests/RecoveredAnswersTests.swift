@@ -48,12 +48,7 @@ import Testing
 
   /// The answers of a service with one session, which goes through a run.
   private static func answers(to run: Run) throws -> [JSON] {
-    let store = SessionStore(catalog: run.catalog)
-    try store.open(run.opened)
-    let service = Service(
-      store: store,
-      Service.Dependencies(
-        now: { 1_795_250_000_123 }, newSessionID: { "copy" }, newToken: { "token" }, nonce: "n"))
+    let service = try Service.ofOne(run.opened, in: run.catalog)
     return try run.records.map { record in
       let body: JSON = ["mutations": .array(record.mutations.map(\.json)), "explain": true]
       let response = service.respond(

@@ -74,12 +74,11 @@ export class KeySheet {
     const keys = mirror?.keys.filter(({ action }) => action) ?? []
     const places = new Map()
     for (const { item, titles } of itemsIn(mirror?.menu)) if (!places.has(item.command)) places.set(item.command, titles[0])
-    const groups = Map.groupBy
-      ? Map.groupBy(keys, (key) => this.#group(key, places))
-      : keys.reduce((found, key) => {
-        const name = this.#group(key, places)
-        return found.set(name, [...(found.get(name) ?? []), key])
-      }, new Map())
+    const groups = new Map()
+    for (const key of keys) {
+      const name = this.#group(key, places)
+      groups.set(name, [...(groups.get(name) ?? []), key])
+    }
     show(this.list, groups.size ? Array.from(groups, ([name, keys]) => h('div.group', {},
       h('h3', {}, name), h('ul', {}, keys.map((key) => this.#row(key))))) : h('p.hint', {}, 'No key means anything now.'))
   }

@@ -70,11 +70,7 @@ struct EventView: Sendable {
     /// Takes the list of a newer snapshot; returns false if nothing differs.
     mutating func follow(_ request: KeyListRequest, of snapshot: Snapshot) -> Bool {
       var writer = JSONWriter()
-      if let keys = try? snapshot.keys(request) {
-        writer.value(keys, isLimited: snapshot.commands != nil)
-      } else {
-        writer.null()
-      }
+      if let keys = try? snapshot.keys(request) { writer.value(keys) } else { writer.null() }
       guard !writer.bytes.span.hasSameBytes(as: text.span) else { return false }
       (text, changed) = (writer.bytes, snapshot.revisions)
       return true

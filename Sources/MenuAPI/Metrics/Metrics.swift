@@ -250,9 +250,14 @@ extension ValidatedMenu {
   }
 }
 
+extension [KeyMatch] {
+  /// The number of matches with a failed rule.
+  var ruleErrors: Int { count { $0.fault != nil } }
+}
+
 extension KeyResolution {
   /// The number of tried matches with a failed rule.
-  var ruleErrors: Int { tried.reduce(0) { $0 + ($1.fault == nil ? 0 : 1) } }
+  var ruleErrors: Int { tried.ruleErrors }
 }
 
 extension MutationFault {

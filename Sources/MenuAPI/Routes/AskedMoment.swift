@@ -25,10 +25,9 @@ extension Call {
   func question<Question>(
     _ read: (inout ObjectReader) -> Question?
   ) throws(Problem) -> (Question, Assumptions?) {
-    let (catalog, limit) = (catalog, service.limits.mutations)
-    return try object(try json()) { reader in
+    try object(try json()) { reader in
       let question = read(&reader)
-      let assumptions = Assumptions(&reader, in: catalog, upTo: limit)
+      let assumptions = Assumptions(&reader, self)
       return question.map { ($0, assumptions) }
     }
   }
@@ -53,10 +52,12 @@ extension Call {
     if let assumptions {
       body.removeLast()
       body += #","assumed":["#.utf8
+      let now = service.dependencies.now()
       for (index, list) in assumptions.lists.enumerated() {
         if index > 0 { body.append(UInt8(ascii: ",")) }
         let size = body.count
-        body += try answerOrProblem(after: list, at: index, in: whole, &moment, answer)
+        body += try answerOrProblem(
+          after: list.map { $0.dated(now) }, at: index, in: whole, &moment, answer)
         moment.effort.spend((body.count - size) / AskedMoment.bytesOfStep)
         guard !moment.effort.isExhausted else { throw Problem(.tooMuchEffort, at: nil) }
       }
@@ -71,17 +72,16 @@ extension Call {
     after list: [Mutation], at index: Int, in whole: Snapshot, _ moment: inout AskedMoment,
     _ answer: (inout AskedMoment) throws(Problem) -> [UInt8]
   ) throws(Problem) -> [UInt8] {
-    let now = service.dependencies.now()
     do throws(Problem) {
       let assumed = try assume(
-        list.map { $0.dated(now) }, in: whole, as: -1 - index,
+        list, in: whole, as: -1 - index,
         at: JSONPointer(["assuming", "\(index)"]), spending: moment.effort)
       var next = AskedMoment(
         snapshot: assumed, effort: moment.effort, plan: .copy(moment.takePlan()))
       defer { (moment.plan, moment.ruleErrors) = (next.plan, moment.ruleErrors + next.ruleErrors) }
       return try answer(&next)
     } catch {
-      // What the token may not do is no assumption, and what takes too much is refused as a whole.
+      // A token assumes what it may do, and a question that takes too much is refused as a whole.
       guard ![.forbidden, .tooMuchEffort].contains(error.type) else { throw error }
       return Array(#"{"problem":"#.utf8) + error.shown(for: grant.rights).body
         + [UInt8(ascii: "}")]

@@ -11,13 +11,10 @@ struct Assumptions: Sendable {
   let lists: [[Mutation]]
 
   /// Reads the member `assuming` of a question; nil without one, or with faults in the log.
-  ///
-  /// - Parameters:
-  ///   - catalog: The catalogue that names in the mutations refer to.
-  ///   - limit: The most mutations in a list.
-  init?(_ reader: inout ObjectReader, in catalog: Catalog, upTo limit: Int) {
+  init?(_ reader: inout ObjectReader, _ call: Call) {
     let lists: [[Mutation]]? = reader.member("assuming") { json, place, log in
-      Self.list(json, at: place, log: log, upTo: Self.most) { list, place, log in
+      let (catalog, limit) = (call.catalog, call.service.limits.mutations)
+      return Self.list(json, at: place, log: log, upTo: Self.most) { list, place, log in
         Self.list(list, at: place, log: log, upTo: limit) {
           Mutation(reading: $0, at: $1, log: $2, in: catalog)
         }

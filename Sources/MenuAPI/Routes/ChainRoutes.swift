@@ -130,7 +130,7 @@ enum ChainRoutes {
         try write(question, &writer)
       }
     } catch {
-      throw Problem(error == .tooMuchEffort ? .tooMuchEffort : .invalidQuery, error.sentence)
+      throw Problem(ofQuery: error)
     }
   }
 }

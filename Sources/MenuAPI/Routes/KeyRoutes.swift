@@ -242,7 +242,7 @@ enum KeyConflictRoute {
         writer.value(try session.keyConflicts(from: from, in: snapshot.catalog, by: call.actor))
       }
     } catch {
-      throw Problem(error == .tooMuchEffort ? .tooMuchEffort : .invalidQuery, error.sentence)
+      throw Problem(ofQuery: error)
     }
   }
 

@@ -53,7 +53,7 @@ enum QuestionRoutes {
     do throws(MutationFault) {
       (body, ruleErrors) = try call.live(snapshot).answer(to: request, about: declared, snapshot)
     } catch {
-      throw Problem(error == .tooMuchEffort ? .tooMuchEffort : .invalidQuery, error.sentence)
+      throw Problem(ofQuery: error)
     }
     call.note(ruleErrors: ruleErrors)
     return Call.response(.ok, tag: tag, body: body)

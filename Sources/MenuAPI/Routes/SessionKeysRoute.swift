@@ -34,11 +34,11 @@ enum SessionKeysRoute {
       return try call.answer(about: snapshot, request.parameters) {
         (writer) throws(MutationFault) in
         let keys = try snapshot.keys(request)
-        call.note(ruleErrors: keys.count { $0.fault != nil })
-        writer.members(of: keys, request, isLimited: snapshot.commands != nil)
+        call.note(ruleErrors: keys.ruleErrors)
+        writer.members(of: keys, request)
       }
     } catch {
-      throw Problem(error == .tooMuchEffort ? .tooMuchEffort : .invalidQuery, error.sentence)
+      throw Problem(ofQuery: error)
     }
   }
 }
@@ -48,7 +48,7 @@ extension SessionKeysRoute {
     let (request, assumptions) = try call.question { KeyListRequest(&$0, by: call.actor) }
     return try call.answer(about: try call.session, at: nil, assuming: assumptions) {
       (moment) throws(Problem) in
-      let (snapshot, keys): (Snapshot, [KeyMatch])
+      let (snapshot, keys): (Snapshot, SessionKeys)
       do throws(MutationFault) {
         snapshot = moment.snapshot
         keys = try snapshot.keys(request, spending: moment.effort)
@@ -57,10 +57,10 @@ extension SessionKeysRoute {
           error,
           at: error.placeOfResponder(from: request.from, nil, to: nil, window: request.window))
       }
-      call.note(ruleErrors: keys.count { $0.fault != nil })
+      call.note(ruleErrors: keys.ruleErrors)
       return JSONWriter.object { writer in
         writer.members(snapshot)
-        writer.members(of: keys, request, isLimited: snapshot.commands != nil)
+        writer.members(of: keys, request)
       }
     }
   }
@@ -81,36 +81,44 @@ extension KeyListRequest {
   }
 }
 
+/// The keys that mean something, as somebody sees them.
+struct SessionKeys {
+  fileprivate let matches: [KeyMatch]
+  /// True for who may perform commands only.
+  fileprivate let isLimited: Bool
+
+  /// The number of keys with a failed rule.
+  fileprivate var ruleErrors: Int { matches.ruleErrors }
+}
+
 extension Snapshot {
   /// Returns the keys that mean something, for who sees this snapshot.
   func keys(
     _ request: KeyListRequest, spending effort: Effort = Effort()
-  ) throws(MutationFault) -> [KeyMatch] {
+  ) throws(MutationFault) -> SessionKeys {
     let keys = try session.keys(request, in: catalog, spending: effort)
+    guard commands != nil else { return SessionKeys(matches: keys, isLimited: false) }
     // A responder's key is taken for who may perform commands only, too, but means nothing.
-    return commands == nil ? keys : keys.filter { $0.claim.isOfCommand || $0.isEnabled }
+    return SessionKeys(
+      matches: keys.filter { $0.claim.isOfCommand || $0.isEnabled }, isLimited: true)
   }
 }
 
 extension JSONWriter {
   /// Writes the answer to a question for keys.
-  fileprivate mutating func members(
-    of keys: [KeyMatch], _ request: KeyListRequest, isLimited: Bool
-  ) {
+  fileprivate mutating func members(of keys: SessionKeys, _ request: KeyListRequest) {
     member("platform", request.platform.rawValue)
     member("keys")
-    value(keys, isLimited: isLimited)
+    value(keys)
   }
 
-  /// Writes keys in order of precedence.
-  ///
-  /// - Parameter isLimited: True for who may perform commands only: of another key there are the strokes alone.
-  mutating func value(_ keys: [KeyMatch], isLimited: Bool) {
+  /// Writes keys in order of precedence; of a key that is taken and means nothing, the strokes alone.
+  mutating func value(_ keys: SessionKeys) {
     beginArray()
-    for key in keys {
+    for key in keys.matches {
       beginObject()
       member("strokes", .array(key.claim.key.map { [$0.json] } ?? []))
-      if !isLimited || key.claim.isOfCommand { members(key) }
+      if !keys.isLimited || key.claim.isOfCommand { members(key) }
       endObject()
     }
     endArray()

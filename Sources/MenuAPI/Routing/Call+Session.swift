@@ -129,6 +129,13 @@ extension SessionChange {
   }
 }
 
+extension Problem {
+  /// Creates the problem of a question that is asked by a query.
+  init(ofQuery fault: MutationFault) {
+    self.init(fault == .tooMuchEffort ? .tooMuchEffort : .invalidQuery, fault.sentence)
+  }
+}
+
 extension JSONWriter {
   /// Returns the text of an object with the members that a closure writes.
   static func object<Fault: Error>(

@@ -22,8 +22,12 @@ extension Call {
   ///
   /// - Parameter pointer: The part of the body that names it; nil if it is the path or the query.
   func look(at id: SessionID, at pointer: JSONPointer? = nil) throws(Problem) -> Snapshot {
-    let whole = try wholeLook(at: id, at: pointer)
-    return service.sessions.view(
+    seen(try wholeLook(at: id, at: pointer))
+  }
+
+  /// Returns a snapshot with the whole catalogue as the token sees it.
+  private func seen(_ whole: Snapshot) -> Snapshot {
+    service.sessions.view(
       whole, limitedTo: access.grant(in: whole.sessionEdition.opening).commands)
   }
 
@@ -46,8 +50,7 @@ extension Call {
     _ id: SessionID, at pointer: JSONPointer?
   ) throws(Problem) -> (whole: Snapshot, seen: Snapshot) {
     let whole = try wholeLook(at: id, at: pointer)
-    let commands = access.grant(in: whole.sessionEdition.opening).commands
-    let seen = service.sessions.view(whole, limitedTo: commands)
+    let seen = seen(whole)
     try admit(seen)
     return (whole, seen)
   }
@@ -73,11 +76,10 @@ extension Call {
       guard case .inList(let index, let fault) = error else { throw Problem(error, at: place) }
       throw Problem(fault, at: place.appending(index))
     }
-    let assumed = Snapshot(
-      sessionEdition: whole.sessionEdition.assuming(session, as: number),
-      catalogEdition: whole.catalogEdition)
-    return service.sessions.view(
-      assumed, limitedTo: access.grant(in: whole.sessionEdition.opening).commands)
+    return seen(
+      Snapshot(
+        sessionEdition: whole.sessionEdition.assuming(session, as: number),
+        catalogEdition: whole.catalogEdition))
   }
 
   /// Returns everything that is kept beside a session.

@@ -14,15 +14,6 @@ import Testing
 @Suite struct EventMirrorTests {
   private static let length = 150
 
-  private static func service(_ session: Session, in catalog: Catalog) throws -> Service {
-    let store = SessionStore(catalog: catalog)
-    try store.open(session)
-    return Service(
-      store: store,
-      Service.Dependencies(
-        now: { 1_795_250_000_123 }, newSessionID: { "copy" }, newToken: { "token" }, nonce: "n"))
-  }
-
   /// A selection of a session, with a name.
   private static func named(
     _ name: String, _ parts: EventSubscription? = nil, in session: SessionID = "s",
@@ -37,7 +28,7 @@ import Testing
   private static func play(
     _ first: Session, _ catalog: Catalog, seed: UInt64, _ next: (Session) throws -> Mutation
   ) throws -> (changes: Int, resets: Int) {
-    let service = try service(first, in: catalog)
+    let service = try Service.ofOne(first, in: catalog)
     var whole = EventSubscription(first.id)
     whole.hasDocument = true
     whole.menu = EventSubscription.MenuQuestion(id: Menu.rootIdentifier, kind: .main)

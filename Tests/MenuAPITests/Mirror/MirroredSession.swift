@@ -50,12 +50,7 @@ struct MirroredSession {
   }
 
   init(_ session: Session, in catalog: Catalog) throws {
-    let store = SessionStore(catalog: catalog)
-    try store.open(session)
-    service = Service(
-      store: store,
-      Service.Dependencies(
-        now: { 1_795_250_000_123 }, newSessionID: { "copy" }, newToken: { "token" }, nonce: "n"))
+    service = try Service.ofOne(session, in: catalog)
     mirror = DocumentMirror(.null)
     mirror = DocumentMirror(try JSON(parsing: respond(.get, "/sessions/s", nil).body))
   }
