@@ -198,6 +198,9 @@ static const File files[] = {
     {"Console/events.js", (const unsigned char[]){
 #embed "Console/events.js" suffix(, 0)
     }},
+    {"Console/keymap.js", (const unsigned char[]){
+#embed "Console/keymap.js" suffix(, 0)
+    }},
     {"Console/keysheet.js", (const unsigned char[]){
 #embed "Console/keysheet.js" suffix(, 0)
     }},

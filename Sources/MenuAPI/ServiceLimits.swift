@@ -43,13 +43,14 @@ package struct ServiceLimits: Sendable {
   private var menuElements = 20_000
   private var storyboards = 1000
   private var protocols = 1000
+  private var keymaps = 1000
   private var catalogChanges = 10_000
 
   /// The defaults.
   package init() {}
 
   /// The maximum number of declarations of a kind in the catalogue: by default 10,000 commands, 20,000 menu
-  /// elements, 1,000 storyboards, 1,000 protocols and 10,000 changes.
+  /// elements, 1,000 storyboards, 1,000 protocols, 1,000 keymaps and 10,000 changes.
   package subscript(holding: CatalogHolding) -> Int {
     get {
       switch holding {
@@ -57,6 +58,7 @@ package struct ServiceLimits: Sendable {
       case .menuElements: menuElements
       case .storyboards: storyboards
       case .protocols: protocols
+      case .keymaps: keymaps
       case .catalogChanges: catalogChanges
       }
     }
@@ -66,6 +68,7 @@ package struct ServiceLimits: Sendable {
       case .menuElements: menuElements = newValue
       case .storyboards: storyboards = newValue
       case .protocols: protocols = newValue
+      case .keymaps: keymaps = newValue
       case .catalogChanges: catalogChanges = newValue
       }
     }
@@ -79,6 +82,7 @@ package enum CatalogHolding: String, CaseIterable, Sendable {
   case menuElements
   case storyboards
   case protocols
+  case keymaps
   /// The changes by clients since the catalogue was loaded, which a reload replays.
   case catalogChanges
 }
@@ -102,6 +106,7 @@ extension CatalogHolding {
     case .menuElements: catalog.menus.menus.reduce(0) { $0 + 1 + $1.children.count }
     case .storyboards: catalog.storyboards.count
     case .protocols: catalog.protocols.count
+    case .keymaps: catalog.keymaps.count
     case .catalogChanges: catalog.changes.count
     }
   }

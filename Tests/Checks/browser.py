@@ -584,7 +584,7 @@ class Checks(ConsoleChecks):
                 window.wait("document.querySelector('.palette [role=option]')")
                 faults += window.axe()
                 window.keys("\ue00c")
-                for panel in ["controllers", "undo", "history", "deliveries", "diagnostics", "events"]:
+                for panel in ["controllers", "undo", "history", "deliveries", "keymap", "diagnostics", "events"]:
                     window.run(f"document.querySelector('#tab-{panel}').click()")
                     time.sleep(0.2)
                     faults += window.axe()

@@ -7,12 +7,13 @@ import tempfile
 import time
 
 from browser_connection import ARROW
+from browser_keys import KeyChecks
 from browser_large import expect, handler
 from browser_plans import PlanChecks
 from program import ROOT
 
 
-class ConsoleChecks(PlanChecks):
+class ConsoleChecks(PlanChecks, KeyChecks):
     """Checks of explanations, forms, the graph and the panels."""
 
     def check_explanation_is_the_engine_s(self):

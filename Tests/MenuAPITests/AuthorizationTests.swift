@@ -73,7 +73,8 @@ struct AuthorizationTests {
         "PUT /commands/{command}", "DELETE /commands/{command}", "POST /menus/edits",
         "POST /sessions", "PUT /protocols/{protocol}", "DELETE /protocols/{protocol}",
         "PUT /storyboards/{storyboard}", "DELETE /storyboards/{storyboard}", "POST /mcp",
-        "POST /tokens", "GET /tokens", "DELETE /tokens/{number}",
+        "POST /tokens", "GET /tokens", "DELETE /tokens/{number}", "PUT /keymaps/{keymap}",
+        "DELETE /keymaps/{keymap}",
       ])
   }
 

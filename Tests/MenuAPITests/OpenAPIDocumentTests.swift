@@ -89,6 +89,8 @@ struct OpenAPIDocumentTests {
         "POST /sessions/{session}/tokens", "GET /sessions/{session}/tokens",
         "DELETE /sessions/{session}/tokens/{number}",
         "POST /tokens", "GET /tokens", "DELETE /tokens/{number}",
+        "GET /keymaps", "GET /keymaps/{keymap}", "PUT /keymaps/{keymap}",
+        "DELETE /keymaps/{keymap}", "PUT /sessions/{session}/keymap",
       ])
   }
 

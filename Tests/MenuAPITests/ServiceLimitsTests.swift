@@ -186,6 +186,9 @@ struct ServiceLimitsTests {
     .protocols: Addition(
       method: .put, target: "/protocols/New", body: #"{"required":["a:"]}"#,
       detail: "There would be more than 9 protocols (limits.protocols); remove some first."),
+    .keymaps: Addition(
+      method: .put, target: "/keymaps/new", body: #"{"entries":[]}"#,
+      detail: "There would be more than 9 keymaps (limits.keymaps); remove some first."),
     .catalogChanges: Addition(
       method: .put, target: "/commands/new:", body: #"{"title":"New","action":"new:"}"#,
       detail: """
@@ -235,6 +238,7 @@ extension Catalog {
     case .menuElements: menus.menus.count + menus.menus.reduce(0) { $0 + $1.children.count }
     case .storyboards: storyboards.count
     case .protocols: protocols.count
+    case .keymaps: keymaps.count
     case .catalogChanges: changes.count
     }
   }

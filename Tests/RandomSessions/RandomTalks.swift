@@ -189,6 +189,9 @@ struct RandomTalks {
   }
 
   private mutating func key() -> JSONObject {
+    if roll(8) == 0 {
+      return ["op": "useKeymap", "keymap": roll(3) == 0 ? .null : one(of: ["ada", "eve"])]
+    }
     guard roll(3) == 0 else {
       return [
         "op": "pressKey",

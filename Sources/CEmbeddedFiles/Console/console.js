@@ -112,6 +112,7 @@ class Console {
     }
     this.mirror = mirror
     for (const name of ['reset', 'change']) mirror.addEventListener(name, (event) => this.changed(event))
+    this.keySheet.follow(mirror)
     mirror.addEventListener('connection', () => {
       if (mirror.isConnected) this.connection.back()
       // In a hidden page the mirror pauses itself.
@@ -306,10 +307,7 @@ class Console {
     const isTaken = event.defaultPrevented || document.querySelector('dialog[open]') || event.target.closest?.('input, textarea, select, .menus, .keysheet, [role=tablist]')
       || (event.target.closest?.('button, [role=button], a, summary') && ['Enter', ' '].includes(event.key))
     if (isTaken || !this.mirror) return
-    const key = this.mirror.reads(event, { layout: this.layout })
-    if (!key) return
-    event.preventDefault()
-    this.press(key)
+    this.mirror.handle(event, { layout: this.layout, press: (key) => this.press(key) })
   }
 
   /** Presses a key of the session; its command may need parameters. */
@@ -320,7 +318,7 @@ class Console {
       let isDone = true
       try {
         const answer = await this.confirming(what, async (options) => {
-          const answer = await session.press(key, options)
+          const answer = await session.press(key, { ...options, final: true })
           isDone = answer !== undefined
           return answer ?? {}
         })

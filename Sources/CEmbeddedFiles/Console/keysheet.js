@@ -1,4 +1,4 @@
-// The keys that mean something now, shown while ⌘ (Ctrl elsewhere) or ? is held.
+// The keys that mean something now, shown while ⌘ (Ctrl elsewhere) or ? is held, and the strokes that can follow.
 
 import { itemsIn, symbolsOf } from './menud.js'
 import { h, show } from './elements.js'
@@ -6,6 +6,8 @@ import { quoted, whyNot } from './words.js'
 
 /** The milliseconds for which a key is held before the sheet is shown. */
 const delay = 600
+/** The milliseconds after a stroke before the strokes that can follow are shown. */
+const delayOfStrokes = 300
 
 export class KeySheet {
   constructor(app) { this.app = app }
@@ -15,6 +17,14 @@ export class KeySheet {
     document.addEventListener('keyup', ({ key }) => { if (key === this.held) this.#up() }, true)
     addEventListener('blur', () => this.#close())
     document.addEventListener('pointerdown', () => this.#close(), true)
+  }
+
+  /** Shows the strokes that can follow, once the mirror waits for one. */
+  follow(mirror) {
+    mirror.addEventListener('strokes', () => {
+      this.#close()
+      if (mirror.strokes.length) this.timer = setTimeout(() => this.#open(), delayOfStrokes)
+    })
   }
 
   /** Opens it at once for ?, which stays if it is only tapped, and for a modifier that is held. */
@@ -50,8 +60,10 @@ export class KeySheet {
 
   #open() {
     if (!this.app.mirror) return
-    this.sheet = h('section.keysheet', { 'aria-label': 'Keys', role: 'region', tabindex: -1 }, h('h2', {}, 'Keys'))
-    this.list = h('div.groups')
+    const { strokes } = this.app.mirror
+    const title = strokes.length ? `${symbolsOf(strokes)} …` : 'Keys'
+    this.sheet = h('section.keysheet', { 'aria-label': title, role: 'region', tabindex: -1 }, h('h2', {}, title))
+    this.list = h('div.groups', { role: 'status' })
     this.sheet.append(this.list, h('footer', {}, h('kbd', {}, 'esc'), ' closes'))
     document.body.append(this.sheet)
     this.render()
@@ -71,7 +83,8 @@ export class KeySheet {
   render() {
     if (!this.sheet) return
     const { mirror } = this.app
-    const keys = mirror?.keys.filter(({ action }) => action) ?? []
+    const { strokes: begun = [], continuations = [] } = mirror ?? {}
+    const keys = begun.length ? continuations : mirror?.keys.filter(({ action }) => action) ?? []
     const places = new Map()
     for (const { item, titles } of itemsIn(mirror?.menu)) if (!places.has(item.command)) places.set(item.command, titles[0])
     const groups = new Map()
@@ -91,6 +104,6 @@ export class KeySheet {
     const { strokes, title, discoverabilityTitle, action, enabled } = key
     return h('li', { class: enabled ? '' : 'off' },
       h('span.name', {}, discoverabilityTitle || title || action, !enabled && h('small', {}, whyNot(key))),
-      h('kbd', {}, strokes.map((stroke) => symbolsOf(stroke)).join(' ')))
+      h('kbd', {}, symbolsOf(strokes.slice(this.app.mirror.strokes.length))))
   }
 }

@@ -25,10 +25,10 @@ export function apply(document: ExactObject, change: ExactObject): ExactObject
 export type Modifier = 'command' | 'shift' | 'alternate' | 'control' | 'alphaShift' | 'numericPad'
 export interface Key { input: string; modifiers?: Modifier[] }
 /** The key of a command, which may differ by platform: `keyOn` returns that of one. */
-export type CommandKey = Key | { apple?: Key; other?: Key }
+export type CommandKey = Key | Key[] | { apple?: Key | Key[]; other?: Key | Key[] }
 export type Reason =
   | 'enabled' | 'noTarget' | 'noAction' | 'ruleFalse' | 'ruleError' | 'declaredDisabled' | 'cycle'
-  | 'unknownCommand' | 'noHandler' | 'recorded' | 'proxiedGone' | 'noMatch'
+  | 'unknownCommand' | 'noHandler' | 'recorded' | 'proxiedGone' | 'noMatch' | 'pending'
 export type Attribute = 'disabled' | 'destructive' | 'hidden' | 'keepsMenuPresented'
 
 /** A question of the search, its answer, its rule, and a sentence about it. */
@@ -261,6 +261,11 @@ export class Client {
   join(id: string, opening?: { [member: string]: unknown }): Promise<Session>
   sessions(): Promise<{ session: string; revision: number; firstResponder: string | null; [member: string]: any }[]>
   commands(): Promise<{ id: string; title: string; action: string; key?: CommandKey; [member: string]: any }[]>
+  keymaps(): Promise<string[]>
+  /** The entries of a keymap; `default` stands for the keys of the commands. */
+  keymap(name: string, options?: { isMac?: boolean }): Promise<KeymapEntry[]>
+  putKeymap(name: string, entries: KeymapEntry[], options?: ChangeOptions): Promise<{ name: string; entries: KeymapEntry[]; remarks?: { pointer: string; detail: string }[] }>
+  removeKeymap(name: string, options?: ChangeOptions): Promise<void>
   classes(): Promise<{ name: string; superclass: string | null; [member: string]: any }[]>
   checkRule(rule: string, variables?: unknown, options?: { explain?: boolean }): Promise<any>
 }
@@ -335,7 +340,9 @@ export class Session {
    * Presses a key; undefined if it has no effect here: no command matches, the command is disabled, or `confirm`
    * answers false.
    */
-  press(event: KeyboardEvent | Key, options?: { layout?: KeyLayout; isMac?: boolean } & PerformOptions & Partial<Confirming>): Promise<Performed | undefined>
+  press(event: KeyboardEvent | Key | Key[], options?: { layout?: KeyLayout; isMac?: boolean; final?: boolean } & PerformOptions & Partial<Confirming>): Promise<Performed | undefined>
+  /** Names the keymap of the session, or null for none. */
+  useKeymap(keymap: string | null, options?: ChangeOptions): Promise<Changed>
   /** Moves focus; with `window` in a window that need not be key. */
   focus(responder: string | null, options?: ChangeOptions & { window?: string }): Promise<Changed>
   /**
@@ -370,6 +377,12 @@ export interface SessionKey {
   confirmation?: Confirmation
   [member: string]: any
 }
+
+/** The meaning of strokes: the key that they are, if there is one, and the longer ones that begin with them. */
+export type KeyMeaning = Partial<SessionKey> & { continuations: SessionKey[] }
+
+/** An entry of a keymap: `key` as VS Code's keybindings write it, and a command, with `-` before it to take the key away. */
+export interface KeymapEntry { key?: string; command: string; parameters?: Record<string, unknown>; when?: string }
 
 export interface Followed {
   document?: boolean
@@ -422,16 +435,22 @@ export class Mirror extends EventTarget {
   item(command: string): Item | undefined
   /** The keys that mean something, in order; with `keys` among the parts. */
   readonly keys: SessionKey[]
-  /** The meaning of an event, without asking: the first enabled key that matches. */
-  means(event: KeyboardEvent | Key, options?: { layout?: KeyLayout; isMac?: boolean }): SessionKey | undefined
+  /** The strokes of a key that `handle` has begun, and the keys that continue them. */
+  readonly strokes: Key[]
+  readonly continuations: SessionKey[]
+  /** Ends a key that `handle` has begun; nothing is pressed. */
+  endStrokes(): void
+  /** The meaning of an event, without asking: the first enabled key that matches, and those that it begins. */
+  means(event: KeyboardEvent | Key | Key[], options?: { layout?: KeyLayout; isMac?: boolean }): KeyMeaning | undefined
   /** The key that an event means, as `press` takes it. */
-  reads(event: KeyboardEvent | Key, options?: { layout?: KeyLayout; isMac?: boolean }): Key | undefined
+  reads(event: KeyboardEvent | Key | Key[], options?: { layout?: KeyLayout; isMac?: boolean }): Key | Key[] | undefined
   /**
    * Presses the key of an event, if it means something, and prevents what the browser would do. Returns the result of
    * `press`; undefined if the event is not for menud, somebody has prevented it, or it is typed in a field without command
-   * or control.
+   * or control. A key that longer ones begin with waits for the next stroke: `timeout` milliseconds (1000) if it means
+   * something itself, else `patience` milliseconds (5000).
    */
-  handle(event: KeyboardEvent, options?: { layout?: KeyLayout; isMac?: boolean } & PerformOptions & Partial<Confirming>): Promise<Performed | undefined> | undefined
+  handle(event: KeyboardEvent, options?: { layout?: KeyLayout; isMac?: boolean; timeout?: number; patience?: number; press?: (key: Key | Key[], options: { isMac?: boolean; final: true }) => Promise<any> } & PerformOptions & Partial<Confirming>): Promise<Performed | undefined> | undefined
   /** Calls a function after each event, until the returned function is called (`useSyncExternalStore`). */
   readonly subscribe: (listener: () => void) => () => void
   /** The text of `GET /sessions/{session}`, to the byte. */
@@ -451,11 +470,15 @@ export interface KeyLayout { get(code: string): string | undefined }
 export function keysOf(event: KeyboardEvent, options?: { layout?: KeyLayout; isMac?: boolean }): Key[]
 export function modifiersOf(event: KeyboardEvent | MouseEvent, isMac?: boolean): Modifier[]
 /** The key on the page's platform, or on that of `isMac`; undefined without one. */
-export function keyOn(key: CommandKey | undefined, options?: { isMac?: boolean }): Key | undefined
+export function keyOn(key: CommandKey | undefined, options?: { isMac?: boolean }): Key | Key[] | undefined
 /** A key as menus of the platform show it: ⌥⇧⌘X on Apple's, Ctrl+Alt+Shift+X elsewhere. Empty without a key. */
 export function symbolsOf(key: CommandKey | undefined, options?: { isMac?: boolean }): string
 /** True if a pressed key is the declared one (K4). */
 export function matchesKey(declared: Key, pressed: Key): boolean
+/** Tells if pressed strokes are the declared ones, or their beginning. */
+export function matchesStrokes(declared: Key[], pressed: Key[]): 'whole' | 'beginning' | undefined
+/** The text of a key as keymaps write it: `ctrl+k ctrl+s`. */
+export function textOfKey(key: Key | Key[], options?: { isMac?: boolean }): string
 
 /** All items of a menu, in order, with the titles of the menus around each. */
 export function itemsIn(menu: Menu | undefined): Generator<{ item: MenuItem; titles: string[] }>

@@ -565,6 +565,17 @@ export class Client {
   async sessions() { return (await this.get(['sessions'])).body.sessions }
   async commands() { return (await this.get(['commands'])).body.commands }
   async classes() { return (await this.get(['classes'])).body.classes }
+  /** The names of the keymaps (K9). */
+  async keymaps() { return (await this.get(['keymaps'])).body.keymaps }
+  /** The entries of a keymap; `default` stands for the keys of the commands on the platform. */
+  async keymap(name, { isMac } = {}) {
+    return (await this.get(['keymaps', name], { platform: platformOf(isMac) })).body.entries
+  }
+  /** Puts a keymap in place of one of its name. Returns it with `remarks` on entries that mean nothing. */
+  async putKeymap(name, entries, options) {
+    return (await this.request('PUT', ['keymaps', name], { body: { entries }, ...options })).body
+  }
+  async removeKeymap(name, options) { await this.request('DELETE', ['keymaps', name], options) }
   checkRule(rule, variables, options) { return this.ask(['rules', 'check'], { rule, variables, options }) }
 }
 
@@ -699,13 +710,17 @@ export class Session {
     return this.#post(path, body, { ...options, key: key && `${key}.confirmed`, confirmed: true })
   }
 
+  /** Names the keymap of the session, or null for none (K9). */
+  useKeymap(keymap, options) { return this.change('PUT', 'keymap', { keymap }, options) }
+
   /**
-   * Presses a key: a browser's event, or `{input, modifiers}`. A key with several readings, such as shift and =,
-   * is tried in the order of `keysOf`. Returns undefined if it has no effect here: no command matches, the command
-   * is disabled, or `confirm` answers false. `resolve` returns the reason.
+   * Presses a key: a browser's event, `{input, modifiers}`, or an array of strokes. A key with several readings, such as
+   * shift and =, is tried in the order of `keysOf`. Returns undefined if it has no effect here: no command matches, the
+   * command is disabled, `confirm` answers false, or it is the beginning of longer keys and not `final` (K8). `resolve`
+   * returns the reason.
    */
   async press(event, { layout, isMac, key: name, ...options } = {}) {
-    const keys = 'input' in event ? [event] : keysOf(event, { layout, isMac })
+    const keys = readingsOf(event, { layout, isMac })
     const bodies = keys.map((key) => ({ key, platform: platformOf(isMac) }))
     const named = (index) => ({ ...options, key: name && (index ? `${name}.${index}` : name) })
     const messages = bodies.map((body, index) => this.#message(['keys', 'press'], body, named(index)))
@@ -765,7 +780,8 @@ export class Session {
 
 /**
  * A copy of a session, updated by events: the answers of GET, to the byte. Its events are `reset`, `change`,
- * `closed` with a `reason`, and `connection`, when the connection breaks, pauses (`isPaused`), or is back.
+ * `closed` with a `reason`, `connection`, when the connection breaks, pauses (`isPaused`), or is back, and `strokes`, when
+ * `handle` has begun, continued or ended a key of several strokes.
  *
  * In a hidden page it pauses, unless it is to continue in the `background`, and catches up when the page is
  * shown.
@@ -774,6 +790,8 @@ export class Mirror extends EventTarget {
   #feed
   #begin
   #items = { of: undefined, plain: [] }
+  #strokes = []
+  #stop
 
   constructor(session, what) {
     super()
@@ -810,38 +828,100 @@ export class Mirror extends EventTarget {
   /** The keys that mean something, in order (K7); with `keys` among the parts. */
   get keys() { return shared(this.exact.keys) ?? [] }
 
+  /** The strokes of a key that `handle` has begun, and that is not complete (K8); usually none. */
+  get strokes() { return this.#strokes }
+
+  /** The enabled keys that begin with `strokes` and are longer, in order; without strokes, none. */
+  get continuations() { return this.#strokes.length ? this.#meaning(this.#strokes).continuations : [] }
+
   /**
-   * The meaning of a browser's event, or of a pressed key `{input, modifiers}`, without asking: the first enabled key that
-   * matches; undefined if the event is not for menud.
+   * The meaning of a browser's event, of a pressed key `{input, modifiers}`, or of an array of strokes, behind the strokes
+   * so far and without asking: the first enabled key that matches, with `continuations`, the longer enabled keys that
+   * begin so. If there are only these, they are all that it has. Undefined if the event is not for menud.
    */
-  means(event, options) { return this.#reading(event, options)?.meaning }
+  means(event, options) {
+    const { meaning, continuations } = this.#reading(event, options) ?? {}
+    return meaning || continuations?.length ? { ...meaning, continuations } : undefined
+  }
 
   /** The key that an event means, as `press` takes it; undefined if the event is not for menud. */
-  reads(event, options) { return this.#reading(event, options)?.key }
+  reads(event, options) {
+    const strokes = this.#reading(event, options)?.strokes
+    return strokes?.length === 1 ? strokes[0] : strokes
+  }
 
   /**
    * Presses the key of a browser's event, if it means something, and prevents what the browser would do. Returns the
    * result of `press`; undefined if the event is not for menud, somebody has prevented it, or it is typed in a field
    * without command or control.
+   *
+   * A key that is the beginning of longer ones waits for the next event (K8): if it means something itself, `timeout`
+   * milliseconds, after which it is pressed; else `patience` milliseconds, after which it is forgotten. The result is
+   * that of `press`, or undefined once another event has come. An event that continues nothing ends the strokes; nothing
+   * else gets it. Keys are pressed by `press`, by default the session's.
    */
-  handle(event, { layout, isMac = this.what.isMac, ...options } = {}) {
-    const reading = event.defaultPrevented ? undefined : this.#reading(event, { layout, isMac })
-    if (!reading) return undefined
-    const isShortcut = ['command', 'control'].some((name) => reading.key.modifiers.includes(name))
-    if (!isShortcut && event.target?.closest?.('input, textarea, select, [contenteditable]')) return undefined
+  handle(event, { layout, isMac = this.what.isMac, timeout = 1000, patience = 5000, press = this.#press, ...options } = {}) {
+    if (event.defaultPrevented || !readingsOf(event, { layout, isMac }).length) return undefined
+    const hasBegun = this.#strokes.length > 0
+    const reading = this.#reading(event, { layout, isMac })
+    if (!hasBegun && !reading) return undefined
+    const isShortcut = reading?.strokes[0].modifiers?.some((name) => ['command', 'control'].includes(name))
+    if (!hasBegun && !isShortcut && event.target?.closest?.('input, textarea, select, [contenteditable]')) return undefined
     event.preventDefault?.()
-    const { from, window } = this.what
-    return this.session.press(reading.key, { from, window, isMac, ...options })
+    // A key that is held is one stroke.
+    if (hasBegun && event.repeat) return undefined
+    const { strokes, meaning, continuations } = reading ?? { strokes: [], continuations: [] }
+    this.#wait(continuations.length ? strokes : [])
+    if (!reading) return Promise.resolve()
+    const perform = () => press(strokes.length === 1 ? strokes[0] : strokes, { isMac, final: true, ...options })
+    if (!continuations.length) return perform()
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#stop = undefined
+        this.#wait([])
+        if (meaning) perform().then(resolve, reject)
+        else resolve()
+      }, meaning ? timeout : patience)
+      this.#stop = () => { clearTimeout(timer); resolve() }
+    })
   }
 
+  #press = (key, options) => {
+    const { from, window } = this.what
+    return this.session.press(key, { from, window, ...options })
+  }
+
+  /** Ends a key of several strokes that `handle` has begun; nothing is pressed. */
+  endStrokes() { this.#wait([]) }
+
+  #wait(strokes) {
+    const [former, stop] = [this.#strokes, this.#stop]
+    this.#strokes = strokes
+    this.#stop = undefined
+    stop?.()
+    if (former.length || strokes.length) this.dispatchEvent(new Event('strokes'))
+  }
+
+  /** The reading of an event behind the strokes so far: the first one that means something. */
   #reading(event, { layout, isMac = this.what.isMac } = {}) {
-    const keys = 'input' in event ? [event] : keysOf(event, { layout, isMac })
-    for (const key of keys) {
-      // Of a key that is not for this token, there are the strokes alone.
-      const meaning = this.keys.find(({ enabled = true, strokes }) => enabled && matchesKey(strokes[0], key))
-      if (meaning?.action) return { key, meaning }
+    for (const key of readingsOf(event, { layout, isMac })) {
+      const strokes = [...this.#strokes, ...(Array.isArray(key) ? key : [key])]
+      const { meaning, continuations } = this.#meaning(strokes)
+      if (meaning || continuations.length) return { strokes, meaning, continuations }
     }
     return undefined
+  }
+
+  #meaning(strokes) {
+    const continuations = []
+    let found
+    for (const key of this.keys) {
+      // Of a key that is not for this token, there are the strokes alone.
+      const match = (key.enabled ?? true) && matchesStrokes(key.strokes, strokes)
+      if (match === 'whole') found ??= key
+      else if (match && key.action) continuations.push(key)
+    }
+    return { meaning: found?.action ? found : undefined, continuations }
   }
 
   /** Calls a function after each event, until the returned function is called: React's `useSyncExternalStore`. */
@@ -861,6 +941,7 @@ export class Mirror extends EventTarget {
   close() {
     if (this.isClosed) return
     this.isClosed = true
+    this.endStrokes()
     this.#feed.leave(this)
     this.dispatchEvent(new Event('told'))
   }
@@ -1616,8 +1697,11 @@ const platformOf = (isMac = runsOnMac()) => isMac ? 'apple' : 'other'
 
 /** The key of an item on the platform, if it differs by platform; undefined without one. */
 export function keyOn(key, { isMac } = {}) {
-  return key && !('input' in key) ? key[platformOf(isMac)] : key
+  return key && !('input' in key) && !Array.isArray(key) ? key[platformOf(isMac)] : key
 }
+
+/** The possible keys of an event, or the key or strokes themselves. */
+const readingsOf = (event, options) => Array.isArray(event) || 'input' in event ? [event] : keysOf(event, options)
 
 /**
  * The possible keys of a browser's event, as UIKit names them, the likeliest first; none for a modifier alone, a
@@ -1679,9 +1763,14 @@ const names = {
   UIKeyInputEnd: 'End', UIKeyInputDelete: 'Del', '\b': 'Backspace', '\r': 'Enter', '\t': 'Tab', ' ': 'Space',
 }
 
-/** A key as menus of the platform show it: ⌥⇧⌘X on Apple's, Ctrl+Alt+Shift+X elsewhere. Empty without a key. */
+/**
+ * A key as menus of the platform show it: ⌥⇧⌘X on Apple's, Ctrl+Alt+Shift+X elsewhere, with spaces between several
+ * strokes. Empty without a key.
+ */
 export function symbolsOf(key, { isMac = runsOnMac() } = {}) {
-  const { input, modifiers = [] } = keyOn(key, { isMac }) ?? {}
+  const onPlatform = keyOn(key, { isMac })
+  if (Array.isArray(onPlatform)) return onPlatform.map((stroke) => symbolsOf(stroke, { isMac })).join(' ')
+  const { input, modifiers = [] } = onPlatform ?? {}
   if (input === undefined) return ''
   const marks = isMac ? [['control', '⌃'], ['alternate', '⌥'], ['shift', '⇧'], ['command', '⌘']]
     : [['command', 'Ctrl'], ['control', 'Super'], ['alternate', 'Alt'], ['shift', 'Shift']]
@@ -1698,6 +1787,31 @@ export function matchesKey({ input, modifiers = [] }, { input: pressed, modifier
   const folded = (text) => text.normalize().toLowerCase().normalize()
   return folded(input) === folded(pressed) && modifiers.every((name) => held.includes(name))
     && held.every((name) => modifiers.includes(name) || name === 'alphaShift' || name === 'numericPad')
+}
+
+/** 'whole' if the pressed strokes are the declared ones (K4), 'beginning' if these begin with them (K8); else undefined. */
+export function matchesStrokes(declared, pressed) {
+  if (pressed.length > declared.length || !pressed.every((stroke, index) => matchesKey(declared[index], stroke))) return undefined
+  return pressed.length === declared.length ? 'whole' : 'beginning'
+}
+
+const texts = {
+  UIKeyInputUpArrow: 'up', UIKeyInputDownArrow: 'down', UIKeyInputLeftArrow: 'left', UIKeyInputRightArrow: 'right',
+  '\b': 'backspace', '\t': 'tab', '\r': 'enter', ' ': 'space',
+}
+const textsOfPad = { '*': 'multiply', '+': 'add', '-': 'subtract', '.': 'decimal', '/': 'divide', ',': 'separator' }
+
+/** The text of a key, or of strokes, as keymaps and VS Code's keybindings write it (K9): `ctrl+k ctrl+s`. */
+export function textOfKey(key, { isMac = runsOnMac() } = {}) {
+  const written = isMac ? [['control', 'ctrl'], ['shift', 'shift'], ['alternate', 'alt'], ['command', 'cmd']]
+    : [['command', 'ctrl'], ['shift', 'shift'], ['alternate', 'alt'], ['control', 'meta']]
+  return (Array.isArray(key) ? key : [key]).map(({ input, modifiers = [] }) => {
+    const held = written.filter(([name]) => modifiers.includes(name)).map(([, text]) => text)
+    const isOfPad = modifiers.includes('numericPad') && (/^\d$/.test(input) || input in textsOfPad)
+    const name = isOfPad ? `numpad${input in textsOfPad ? `_${textsOfPad[input]}` : input}`
+      : texts[input] ?? input.replace(/^UIKeyInput/, '').toLowerCase()
+    return [...held, name].join('+')
+  }).join(' ')
 }
 
 // MARK: Menus

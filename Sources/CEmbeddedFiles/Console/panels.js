@@ -6,6 +6,7 @@ import { DeliveriesPanel } from './deliveries.js'
 import { DiagnosticsPanel } from './diagnostics.js'
 import { EventsPanel } from './events.js'
 import { HistoryPanel } from './history.js'
+import { KeymapPanel } from './keymap.js'
 import { StatePanel } from './state.js'
 import { UndoPanel } from './undo.js'
 
@@ -19,6 +20,7 @@ export class Drawer {
       new UndoPanel(app),
       new HistoryPanel(app),
       new DeliveriesPanel(app),
+      new KeymapPanel(app),
       new DiagnosticsPanel(app),
       new EventsPanel(app),
     ]

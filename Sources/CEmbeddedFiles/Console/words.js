@@ -15,6 +15,7 @@ export const reasons = {
   recorded: 'It was recorded for undoing',
   proxiedGone: 'The proxy’s responder is gone',
   noMatch: 'No command has this key',
+  pending: 'Another stroke is awaited',
 }
 
 /** The reason for which an item is disabled, in one line: its own words, if it has any; undefined if it is enabled. */

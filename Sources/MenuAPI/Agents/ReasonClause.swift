@@ -19,6 +19,7 @@ extension ValidationReason {
     case .recorded: "\(target) recorded it for undo, and did not run it"
     case .proxiedGone: "the responder that \(target) stands for is gone"
     case .noMatch: "no key stands for it"
+    case .pending: "another stroke is awaited"
     }
   }
 }

@@ -153,7 +153,7 @@ struct RemediesText {
       return item.fault?.sentence ?? item.reason.clause(target: target) + "."
     case .ruleError, .noAction, .declaredDisabled, .cycle, .enabled, .unknownCommand, .noHandler,
       .recorded,
-      .proxiedGone, .noMatch:
+      .proxiedGone, .noMatch, .pending:
       return item.reason.clause(target: target) + "."
     }
   }

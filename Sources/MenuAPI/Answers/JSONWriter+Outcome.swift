@@ -73,6 +73,8 @@ extension JSONWriter {
     case .keyWindow(let id): members(WindowRole.key.member, ["window": name(id)])
     case .mainWindow(let id): members(WindowRole.main.member, ["window": name(id)])
     case .modalWindow(let id): members(WindowRole.modal.member, ["window": name(id)])
+    case .keymap(let keymap):
+      members("keymap", ["keymap": keymap.map { .string($0.rawValue) } ?? .null])
     case .responder(let responder):
       members("responder", of: responder.id, ["value": responder.json])
     case .responderRemoved(let id): members("responderRemoved", of: id)
@@ -262,6 +264,7 @@ extension Outcome.Change {
       [Self.member(ResponderLink.presentingViewController.rawValue, of: id)]
     case .isCollapsed(let id, _): [Self.member("isCollapsed", of: id)]
     case .isStarted(let id, _): [Self.member("coordinating", of: id)]
+    case .keymap: [JSONPointer(["keymap"])]
     case .state, .mergedState, .firstResponder, .keyWindow, .mainWindow, .modalWindow, .responder,
       .responderRemoved, .properties, .handler, .handlerRemoved, .keyCommands, .registration,
       .registrationRemoved, .messageQueue, .delivery, .deliveryState, .deliveryForgotten,

@@ -12,6 +12,7 @@ extension DeclarationFault: TabulatedFault {
     case .class(let fault): fault.row
     case .protocol(let fault): fault.row
     case .storyboard(let fault): fault.row
+    case .keymap(let fault): fault.row
     case .scene(let fault): fault.row
     }
   }
@@ -146,6 +147,18 @@ extension ProtocolDeclarationFault: TabulatedFault {
         .protocolInUse,
         "The protocol \(quoted(name)) is that of the delegates of the "
           + "\(users.count == 1 ? "class" : "classes") \(list(users.map { quoted($0) })).")
+    }
+  }
+}
+
+extension KeymapFault: TabulatedFault {
+  /// The row of the fault.
+  package var row: FaultRow {
+    switch self {
+    case .unknownKeymap(let name):
+      FaultRow(
+        .unknownKeymap,
+        "There is no keymap \(quoted(name)); GET /keymaps lists those that there are.")
     }
   }
 }

@@ -100,6 +100,9 @@ extension DocumentFault.Expectation {
     switch self {
     case .object: "an object"
     case .array: "an array"
+    case .strokes: "a stroke, or an array of 1 to \(KeySequence.maximumCount) strokes"
+    case .keyText:
+      "a key such as 'ctrl+k ctrl+s', of 1 to \(KeySequence.maximumCount) strokes with 'ctrl', 'shift', 'alt' and 'cmd'"
     case .arrayUpTo(let count): "an array of at most \(count) elements"
     case .string: "a string"
     case .stringUpTo(let size): "a string of at most \(size) bytes"

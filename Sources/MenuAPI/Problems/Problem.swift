@@ -208,6 +208,9 @@ extension MutationFault {
       problem = problem.with("reason") { $0.value(resolution.reason.rawValue) }
         .withExplanation(of: resolution.tried.first?.item)
         .with("matches") { $0.matches(of: resolution) }
+      if resolution.isPending {
+        problem = problem.with("continuations") { $0.continuations(of: resolution) }
+      }
     case .focus(.firstResponderRefused(candidate: _, by: let id, _, because: let reasons)):
       problem = problem.with("refusedBy") { $0.value(id.rawValue) }
         .with("because") { $0.value(JSON.array(reasons.map { .string($0) })) }

@@ -28,6 +28,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case unknownSegue = "unknown-segue"
   case unknownDelivery = "unknown-delivery"
   case unknownToken = "unknown-token"
+  case unknownKeymap = "unknown-keymap"
   case unresolvedReference = "unresolved-reference"
   case sessionExists = "session-exists"
   case duplicateDeclaration = "duplicate-declaration"
@@ -114,6 +115,7 @@ extension ProblemType {
     case .unknownSegue: (.notFound, "The scene has no such segue")
     case .unknownDelivery: (.notFound, "The session has no such delivery")
     case .unknownToken: (.notFound, "There is no such token")
+    case .unknownKeymap: (.notFound, "There is no such keymap")
     case .unresolvedReference:
       (.unprocessableContent, "The body names something that does not exist")
     case .sessionExists: (.conflict, "A session of this name is open")

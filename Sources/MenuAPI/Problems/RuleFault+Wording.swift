@@ -81,7 +81,7 @@ extension Refusal {
     case .ruleError: return "\(subject). \(fault?.sentence ?? "")"
     case .declaredDisabled: return "\(subject): it is declared so and \(targetWording) lets it be."
     case .cycle: return "\(subject): the chain leads back into itself."
-    case .enabled, .unknownCommand, .noHandler, .recorded, .proxiedGone, .noMatch:
+    case .enabled, .unknownCommand, .noHandler, .recorded, .proxiedGone, .noMatch, .pending:
       return "\(subject)."
     }
   }
@@ -116,6 +116,12 @@ func excerpt(of description: String) -> String? {
 extension KeyResolution {
   /// The reason for which a key has no effect, as a sentence.
   package var sentence: String {
+    if isPending {
+      let longer = continuations.compactMap { $0.claim.key?.wording }
+      return
+        "The key \(key.wording) is the beginning of \(list(Array(longer.prefix(10)))); add the next stroke, or "
+        + "'final' if none follows."
+    }
     guard !tried.isEmpty else {
       return "The key \(key.wording) does nothing here: no command or key command matches it."
     }
@@ -137,14 +143,19 @@ extension KeyClaim {
     case .responder(let id): return "\(action) of the responder \(quoted(id))"
     case .instances(of: let name): return "\(action) of the class \(quoted(name))"
     case .command(let id): return "the command \(quoted(id))"
+    case .entry(of: let name, let index):
+      return
+        "the entry \(index) of the keymap \(quoted(name)) for \(command.map { quoted($0) } ?? "it")"
     }
   }
 }
 
-extension KeyCombination {
-  /// The modifiers and the input: `'command+5'`.
+extension KeySequence {
+  /// The modifiers and the input of each stroke: `'command+5'`.
   var wording: String {
-    quoted((modifiers.names.map(\.rawValue) + [input]).joined(separator: "+"))
+    quoted(
+      strokes.map { ($0.modifiers.names.map(\.rawValue) + [$0.input]).joined(separator: "+") }
+        .joined(separator: " "))
   }
 }
 
@@ -168,6 +179,8 @@ extension KeyConflict.Reason {
     case .listOrder: "it stands before this one in the list"
     case .respondersFirst: "responders come before menus"
     case .menuOrder: "it stands before this one in the menus"
+    case .keymap: "the session's keymap comes first"
+    case .lastEntry: "the last entry of a keymap comes first"
     }
   }
 }

@@ -248,6 +248,7 @@ extension CatalogHolding {
       return "There would be more than \(limit) storyboards \(name); remove some first."
     case .protocols:
       return "There would be more than \(limit) protocols \(name); remove some first."
+    case .keymaps: return "There would be more than \(limit) keymaps \(name); remove some first."
     case .catalogChanges:
       return "More than \(limit) changes were made since the catalogue was loaded \(name); write "
         + "them into the application's folder and start anew."

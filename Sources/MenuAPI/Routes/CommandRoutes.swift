@@ -125,7 +125,7 @@ extension DeclarationFault {
     switch self {
     case .command(.duplicateIdentity): JSONPointer.root.appending("action")
     case .command(.duplicateKey): JSONPointer.root.appending("key")
-    case .command, .menu, .class, .protocol, .storyboard, .scene: .root
+    case .command, .menu, .class, .protocol, .storyboard, .keymap, .scene: .root
     }
   }
 }

@@ -262,26 +262,40 @@ extension JSONWriter {
   /// Writes the members of a key's resolution.
   mutating func members(_ resolution: KeyResolution) {
     member("key", resolution.key.json)
+    if resolution.isPending {
+      member("pending", true)
+      member("continuations")
+      continuations(of: resolution)
+    }
     member("matches")
     matches(of: resolution)
   }
 
-  /// Writes the matches in order (K1): those passed over, the chosen one, the rest.
+  /// Writes the longer keys that begin with the strokes so far (K8), each with the strokes that it waits for.
+  mutating func continuations(of resolution: KeyResolution) {
+    beginArray()
+    for match in resolution.continuations {
+      beginObject()
+      let rest = match.claim.key?.strokes.dropFirst(resolution.key.count) ?? []
+      member("strokes", .array(rest.map(\.json)))
+      members(of: match)
+      endObject()
+    }
+    endArray()
+  }
+
+  /// Writes the matches in order (K1): those passed over, the chosen one, the rest. While another stroke can follow, the
+  /// one that `final` would choose is not chosen yet.
   mutating func matches(of resolution: KeyResolution) {
     beginArray()
     for match in resolution.tried {
+      let (outcome, rule) =
+        !match.isEnabled
+        ? ("passedOver", "K3") : resolution.isPending ? ("ifFinal", "K8") : ("chosen", "K1")
       beginObject()
-      member("outcome", match.isEnabled ? "chosen" : "passedOver")
-      member("rule", match.isEnabled ? "K1" : "K3")
-      members(match.claim)
-      member("target", match.target)
-      optionalMember("proxied", match.item?.proxied?.rawValue)
-      member("reason", match.reason.rawValue)
-      if let item = match.item { members(wordsOf: item) }
-      if let fault = match.fault {
-        member("error")
-        value(fault)
-      }
+      member("outcome", outcome)
+      member("rule", rule)
+      members(of: match)
       endObject()
     }
     for claim in resolution.shadowed {
@@ -292,6 +306,18 @@ extension JSONWriter {
       endObject()
     }
     endArray()
+  }
+
+  private mutating func members(of match: KeyMatch) {
+    members(match.claim)
+    member("target", match.target)
+    optionalMember("proxied", match.item?.proxied?.rawValue)
+    member("reason", match.reason.rawValue)
+    if let item = match.item { members(wordsOf: item) }
+    if let fault = match.fault {
+      member("error")
+      value(fault)
+    }
   }
 
   /// Writes the keys with several claims (K6).
@@ -329,7 +355,12 @@ extension JSONWriter {
     case .responder(let id): member("responder", id.rawValue)
     case .instances(of: let name): member("class", name.rawValue)
     case .command(let id): member("command", id.rawValue)
+    case .entry(of: let name, let index):
+      optionalMember("command", claim.command?.rawValue)
+      member("keymap", name.rawValue)
+      member("entry", index)
     }
+    if let parameters = claim.parameters { member("parameters", .object(parameters)) }
     if let alternate = claim.alternate { member("alternate", alternate.modifiers.json) }
   }
 

@@ -101,7 +101,8 @@ extension MenuEdit {
     case .menu(.duplicateMenu(let id)):
       return body.places(of: .string(id.rawValue), in: edit, as: "identifier").last ?? edit
     case .menu(.unknownMenu), .menu(.rootMenu): return edit.appending(memberOfPlace)
-    case .menu(.menusTooDeep), .command, .class, .protocol, .storyboard, .scene: return edit
+    case .menu(.menusTooDeep), .command, .class, .protocol, .storyboard, .keymap, .scene:
+      return edit
     }
   }
 

@@ -117,7 +117,7 @@ extension JSONWriter {
     beginArray()
     for key in keys.matches {
       beginObject()
-      member("strokes", .array(key.claim.key.map { [$0.json] } ?? []))
+      member("strokes", .array(key.claim.key?.strokes.map(\.json) ?? []))
       if !keys.isLimited || key.claim.isOfCommand { members(key) }
       endObject()
     }

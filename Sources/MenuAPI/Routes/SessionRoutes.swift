@@ -151,6 +151,7 @@ extension JSONWriter {
     for role in WindowRole.allCases { member(role.member, session.window(role)) }
     member("search", session.search.rawValue)
     member("presenter", session.presenter.rawValue)
+    if let keymap = session.keymap { member("keymap", keymap.rawValue) }
     if let manager = session.undoManager(ownedBy: nil) {
       member("undoManager", session.undoManagerDeclaration(of: manager))
     }

@@ -199,6 +199,7 @@ extension Service {
     RouteSection(tag: .agents, AgentRoutes.all),
     RouteSection(tag: .deliveries, DeliveryRoutes.all),
     RouteSection(tag: .tokens, TokenRoutes.all + WorkerTokenRoutes.all),
+    RouteSection(tag: .keys, KeymapRoutes.all),
   ]
 }
 

@@ -19,6 +19,8 @@ public struct Catalog: Sendable {
   package internal(set) var leftOut: [CatalogSuccession.LeftOut] = []
   /// The tokens for work in all sessions (T2). No document shows them.
   package internal(set) var tokens = GrantedTokens()
+  /// The keymaps of users, in the order in which they were put (K9).
+  package internal(set) var keymaps: [Keymap] = []
   /// The protocols of delegates, in declaration order (V7).
   package internal(set) var protocols: [DelegateProtocol]
   /// The storyboards, in declaration order (V2).
@@ -35,7 +37,7 @@ public struct Catalog: Sendable {
   private(set) var positions: [CommandID: Int] = [:]
   private var indexes = CatalogIndexes()
   private var identities: [Command.Identity: CommandID] = [:]
-  private var keys: [KeyPlatform: [KeyCombination: CommandID]] = [:]
+  private var keys: [KeyPlatform: [KeySequence: CommandID]] = [:]
 
   /// Creates a catalogue.
   ///
@@ -87,6 +89,7 @@ public struct Catalog: Sendable {
     catalog.revision = other.revision + 1
     catalog.leftOut = leftOut
     catalog.tokens = other.tokens
+    catalog.keymaps = other.keymaps
     return CatalogSuccession(catalog: catalog, leftOut: leftOut)
   }
 
@@ -107,6 +110,9 @@ public struct Catalog: Sendable {
 
   /// Returns the command of a name; nil when the catalogue has none.
   package func command(_ id: CommandID) -> Command? { positions[id].map { commands[$0] } }
+
+  /// Returns the command with an action and a property list; nil when the catalogue has none.
+  func command(ofIdentity identity: Command.Identity) -> CommandID? { identities[identity] }
 
   /// Returns a menu by identifier, the root included.
   package func menu(_ identifier: MenuID) -> Menu? { menus.menu(identifier) }
@@ -294,6 +300,7 @@ extension Catalog: Codable {
     case classes
     case template
     case tokens
+    case keymaps
   }
 
   /// Encodes the declarations with all that was changed and left out.
@@ -308,8 +315,9 @@ extension Catalog: Codable {
     try container.encode(storyboards, forKey: .storyboards)
     try container.encode(classes, forKey: .classes)
     try container.encodeIfPresent(template, forKey: .template)
-    // A catalogue without tokens is stored as it was before there were any.
+    // A catalogue without tokens or keymaps is stored as it was before there were any.
     if tokens != GrantedTokens() { try container.encode(tokens, forKey: .tokens) }
+    if !keymaps.isEmpty { try container.encode(keymaps, forKey: .keymaps) }
   }
 
   /// Decodes a catalogue.
@@ -326,6 +334,7 @@ extension Catalog: Codable {
     leftOut = try container.decode([CatalogSuccession.LeftOut].self, forKey: .leftOut)
     tokens =
       try container.decodeIfPresent(GrantedTokens.self, forKey: .tokens) ?? GrantedTokens()
+    keymaps = try container.decodeIfPresent([Keymap].self, forKey: .keymaps) ?? []
     for command in try container.decode([Command].self, forKey: .commands) {
       do throws(DeclarationFault) {
         try add(command)

@@ -23,6 +23,10 @@ package enum CatalogMutation: Sendable, Codable {
   case grantToken(GrantedToken, at: Int64)
   /// Removes such a token.
   case revokeToken(Int)
+  /// Puts a keymap in place of one of its name (K9).
+  case putKeymap(Keymap)
+  /// Removes a keymap; sessions that name it go on without one.
+  case removeKeymap(KeymapName)
 }
 
 /// The outcome of an accepted mutation of a catalogue.
@@ -71,7 +75,7 @@ extension Catalog {
       return changeTokens { $0.add(token, at: time) != nil }
     case .revokeToken(let id): return changeTokens { $0.remove(id) }
     case .declareCommand, .removeCommand, .declareProtocol, .removeProtocol, .declareStoryboard,
-      .removeStoryboard:
+      .removeStoryboard, .putKeymap, .removeKeymap:
       do throws(DeclarationFault) {
         return CatalogOutcome(isChanged: try changeDeclarations(by: mutation))
       } catch {
@@ -107,6 +111,8 @@ extension Catalog {
     case .declareCommand(let command): return try declare(command) == .added
     case .declareProtocol(let declared): return try declare(declared) == .added
     case .declareStoryboard(let storyboard): return try declare(storyboard) == .added
+    case .putKeymap(let keymap): return put(keymap)
+    case .removeKeymap(let name): try removeKeymap(name)
     case .removeCommand(let id): try remove(id)
     case .removeProtocol(let name): try removeProtocol(name)
     case .removeStoryboard(let name): try removeStoryboard(name)

@@ -13,6 +13,8 @@ package enum DeclarationFault: Error, Hashable, Sendable, Codable {
   case `protocol`(ProtocolDeclarationFault)
   /// Of a storyboard (V2).
   case storyboard(StoryboardDeclarationFault)
+  /// Of a keymap (K9).
+  case keymap(KeymapFault)
   /// Of a scene (V3).
   case scene(SceneDeclarationFault)
 }
@@ -26,7 +28,7 @@ package enum CommandDeclarationFault: Hashable, Sendable, Codable {
   /// Two commands with the same action and property list (M1).
   case duplicateIdentity(CommandID, Selector, other: CommandID)
   /// Two commands with the same key combination (M1).
-  case duplicateKey(CommandID, KeyCombination, other: CommandID)
+  case duplicateKey(CommandID, KeySequence, other: CommandID)
   /// A command id in the document that differs from the one in its path.
   case otherName(CommandID, expected: CommandID)
   /// A command that still stands in menus and so cannot be removed.
@@ -77,6 +79,12 @@ package enum ProtocolDeclarationFault: Hashable, Sendable, Codable {
   case protocolInUse(ProtocolName, [ClassName])
 }
 
+/// A change of a keymap that cannot be made (K9).
+package enum KeymapFault: Hashable, Sendable, Codable {
+  /// There is no keymap of this name.
+  case unknownKeymap(KeymapName)
+}
+
 /// A storyboard that contradicts another declaration (V2).
 package enum StoryboardDeclarationFault: Hashable, Sendable, Codable {
   /// Two declarations of one storyboard name.
@@ -110,7 +118,7 @@ extension DeclarationFault {
     case .command(.duplicateCommand(let id)), .command(.identicalCommand(let id)): id
     case .command(.duplicateIdentity(_, _, let other)), .command(.duplicateKey(_, _, let other)):
       other
-    case .command, .menu, .class, .protocol, .storyboard, .scene: nil
+    case .command, .menu, .class, .protocol, .storyboard, .keymap, .scene: nil
     }
   }
 }

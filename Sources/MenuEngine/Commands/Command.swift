@@ -239,41 +239,6 @@ extension Command {
   }
 }
 
-extension KeyCombination {
-  /// Reads a combination: `{"input": "5", "modifiers": ["command"]}`.
-  init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
-    guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
-    let combination = KeyCombination(&reader)
-    reader.finish()
-    guard let combination else { return nil }
-    self = combination
-  }
-
-  /// Reads a combination from the members `input` and `modifiers` of an object.
-  init?(_ reader: inout ObjectReader) {
-    let input = reader.required("input", Read.string)
-    let modifiers = reader.member("modifiers", Read.modifiers)
-    guard let input else { return nil }
-    guard let combination = KeyCombination(input: input, modifiers: modifiers ?? []) else {
-      reader.log.note(.expected(.keyInput, found: .string(input)), at: reader.place(of: "input"))
-      return nil
-    }
-    self = combination
-  }
-
-  package var json: JSON {
-    var object = JSONObject()
-    object["input"] = .string(input)
-    object["modifiers"] = modifiers.json
-    return .object(object)
-  }
-}
-
-extension KeyModifiers {
-  /// The modifiers as a document: `["command", "shift"]`.
-  package var json: JSON { .array(names.map { .string($0.rawValue) }) }
-}
-
 extension ObjectReader {
   /// Notes a name that is not the required one.
   fileprivate func check(_ name: CommandID, is required: CommandID) {
@@ -285,15 +250,5 @@ extension ObjectReader {
   mutating func propertyList() -> JSON? {
     let json = json("propertyList")
     return json == .null ? nil : json
-  }
-}
-
-extension Read {
-  /// Reads a list of modifier names.
-  package static func modifiers(
-    _ json: JSON, at pointer: JSONPointer, log: FaultLog
-  ) -> KeyModifiers? {
-    let names: [KeyModifiers.Name]? = list(json, at: pointer, log: log, of: word)
-    return names.map { KeyModifiers($0) }
   }
 }

@@ -14,8 +14,9 @@ public struct ValidatedItem: Equatable, Sendable {
   public internal(set) var image: String?
   /// The title in a list of key commands.
   package internal(set) var discoverabilityTitle: String?
-  /// The key equivalent, which may differ by platform (M2).
-  package let key: CommandKey?
+  /// The key equivalent, which may differ by platform (M2): the declared one, and in menus and searches the one that
+  /// holds (K9).
+  package internal(set) var key: CommandKey?
   /// True if it cannot be performed without parameters (M2).
   package let needsParameters: Bool
   /// True if it can have a check mark: its declaration or rules give it a state, or it is in a menu with
@@ -98,6 +99,8 @@ public enum ValidationReason: String, CaseIterable, Sendable {
   case proxiedGone
   /// No command and no key command matches a pressed key (K3).
   case noMatch
+  /// The strokes pressed so far are the beginning of longer keys (K8).
+  case pending
 }
 
 extension Inquiry {

@@ -193,7 +193,7 @@ package struct UnhandledActions: Equatable, Sendable {
   /// A key command.
   package struct Key: Equatable, Sendable {
     package let responder: ResponderID
-    package let key: KeyCombination
+    package let key: KeySequence
     package let action: Selector
   }
 }

@@ -76,6 +76,10 @@ public struct DocumentFault: Error, Equatable, Sendable {
     /// The name of a class, or true for the name of the category.
     case category
     case keyInput
+    /// A stroke, or an array of strokes (K8).
+    case strokes
+    /// The text of a key in a keymap (K9).
+    case keyText
     case time
     case touchBarItem
     /// A JSON Schema of type `object` (P1).

@@ -6,7 +6,7 @@ package import JSONText
 /// responder on (K2).
 package struct KeyCommand: Equatable, Sendable, Codable {
   /// The key.
-  package let key: KeyCombination
+  package let key: KeySequence
   /// The selector it sends.
   package let action: Selector
   /// The title. The default is none.
@@ -62,10 +62,10 @@ extension KeyCommand {
     return keyCommands
   }
 
-  /// Reads a key command: `{"input": "n", "action": "selectNext:"}`.
+  /// Reads a key command: `{"input": "n", "action": "selectNext:"}`, or one with an array of `strokes` (K8).
   init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
-    let key = KeyCombination(&reader)
+    let key = KeySequence(&reader)
     let action = reader.required("action", Read.selector)
     title = reader.member("title", Read.string)
     discoverabilityTitle = reader.member("discoverabilityTitle", Read.string)
@@ -83,8 +83,12 @@ extension KeyCommand {
   /// The document; absent members are omitted.
   package var json: JSON {
     var object = JSONObject()
-    object["input"] = .string(key.input)
-    object["modifiers"] = key.modifiers.json
+    if key.rest.isEmpty {
+      object["input"] = .string(key.first.input)
+      object["modifiers"] = key.first.modifiers.json
+    } else {
+      object["strokes"] = key.json
+    }
     object["action"] = .string(action.rawValue)
     object["title"] = title.map(JSON.string)
     object["discoverabilityTitle"] = discoverabilityTitle.map(JSON.string)
@@ -94,36 +98,6 @@ extension KeyCommand {
     object["enabled"] = enabled?.json
     return .object(object)
   }
-}
-
-extension KeyCombination {
-  /// True if the pressed key matches this declared one (K4).
-  ///
-  /// Case is ignored, since shift is compared as a modifier: `a` and `A` are the same key, with and without
-  /// shift.
-  package func matches(_ pressed: KeyCombination) -> Bool {
-    modifiers.match(pressed.modifiers) && folded.hasSameBytes(as: pressed.folded)
-  }
-
-  /// The key with only the decisive modifiers.
-  var decisive: KeyCombination { normalized.keeping(KeyModifiers.decisive) }
-}
-
-extension KeyModifiers {
-  /// The modifiers that must be equal: command, shift, alternate and control.
-  static let decisive = KeyModifiers([.command, .shift, .alternate, .control])
-
-  /// True if the held modifiers match these declared ones (K4): caps lock and the numeric pad must be held if
-  /// declared, and may be held otherwise.
-  func match(_ held: KeyModifiers) -> Bool {
-    intersection(.decisive) == held.intersection(.decisive) && isSubset(of: held)
-  }
-
-  /// The sets of other modifiers, smaller ones first.
-  static let indecisive: [KeyModifiers] = [
-    [], KeyModifiers([.alphaShift]), KeyModifiers([.numericPad]),
-    KeyModifiers([.alphaShift, .numericPad]),
-  ]
 }
 
 /// A key command that repeats an earlier one of the same list (M1).
@@ -178,7 +152,7 @@ extension RepeatedKeyCommand {
 
   /// The key and the `when` rule of a key command.
   private struct Key: Hashable {
-    let key: KeyCombination
+    let key: KeySequence
     let when: JSON?
 
     init(_ keyCommand: KeyCommand) {

@@ -1,9 +1,9 @@
-import JSONText
+package import JSONText
 
 /// A key claimed by more than one declaration (K6).
 package struct KeyConflict: Equatable, Sendable {
   /// The key, with the fewest modifiers that all declarations match.
-  package let key: KeyCombination
+  package let key: KeySequence
   /// The platform of the conflict; nil for all.
   package let platform: KeyPlatform?
   /// The declaration that is tried first.
@@ -30,14 +30,18 @@ package struct KeyConflict: Equatable, Sendable {
     case respondersFirst
     /// The winner comes first in the menus.
     case menuOrder
+    /// The winner is an entry of the session's keymap, the other one is not (K9).
+    case keymap
+    /// Both are entries of the keymap, and the winner comes last.
+    case lastEntry
   }
 }
 
 extension KeyConflict {
   /// Returns the conflicts among declarations, given in order of precedence.
   static func conflicts(among claims: [KeyClaim]) -> [KeyConflict] {
-    var keys: [KeyCombination] = []
-    var groups: [KeyCombination: [KeyClaim]] = [:]
+    var keys: [KeySequence] = []
+    var groups: [KeySequence: [KeyClaim]] = [:]
     for claim in claims {
       guard let key = claim.key?.decisive else { continue }
       if groups[key] == nil { keys.append(key) }
@@ -49,11 +53,11 @@ extension KeyConflict {
   /// Returns the conflicts over one key, one for each set of declarations that match together: caps lock and
   /// the numeric pad can make more of them match (K4).
   private static func conflicts(
-    over key: KeyCombination, among claims: [KeyClaim]
+    over key: KeySequence, among claims: [KeyClaim]
   ) -> [KeyConflict] {
     var reported: [[KeyClaim]] = []
     return KeyModifiers.indecisive.flatMap { modifiers in
-      let pressed = key.adding(modifiers)
+      let pressed = key.addingToAll(modifiers)
       let matching = KeyPlatform.allCases.map { platform in
         (platform: platform, claims: claims.filter { $0.matches(pressed, on: platform) })
       }
@@ -76,6 +80,8 @@ extension KeyClaim {
   fileprivate func reason(over other: KeyClaim) -> KeyConflict.Reason {
     if hasPriority, !other.hasPriority { return .priority }
     switch (holder, other.holder) {
+    case (.entry, .entry): return .lastEntry
+    case (.entry, _), (_, .entry): return .keymap
     case (.command, _): return .menuOrder
     case (_, .command): return .respondersFirst
     case (.responder, _), (.instances, _): return holder == other.holder ? .listOrder : .nearer
@@ -102,14 +108,17 @@ extension Inquiry {
   fileprivate mutating func keyConflicts(
     from: ResponderID?
   ) throws(MutationFault) -> [KeyConflict] {
-    var responders: [KeyClaim] = []
-    for claim in order(from: from).flatMap({ keyClaims(of: $0) }) {
+    let responders = order(from: from).flatMap { keyClaims(of: $0) }
+    let entries = KeyPlatform.allCases.flatMap { keymapClaims(on: $0) }
+    let claims = KeyClaims(
+      ofKeymap: entries, ofResponders: responders, ofCommands: catalog.keyClaims)
+    var there: [KeyClaim] = []
+    for claim in left(of: claims.ordered, on: nil, from: from) {
       sender = claim.sender(besides: nil)
-      if (try? isThere(claim)) != false { responders.append(claim) }
+      if (try? isThere(claim, from: from)) != false { there.append(claim) }
       try effort.check()
     }
-    let claims = KeyClaims(ofResponders: responders, ofCommands: catalog.keyClaims)
-    return KeyConflict.conflicts(among: claims.ordered)
+    return KeyConflict.conflicts(among: there)
   }
 }
 
@@ -154,11 +163,14 @@ package struct KeyClaim: Equatable, Sendable {
     case instances(of: ClassName)
     /// A command of the catalogue.
     case command(CommandID)
+    /// An entry of the session's keymap (K9).
+    case entry(of: KeymapName, index: Int)
   }
 
   enum Declaration: Equatable, Sendable {
     case keyCommand(KeyCommand, index: Int)
     case command(Command)
+    case entry(KeymapEntry, Command)
   }
 
   package let holder: Holder
@@ -175,39 +187,56 @@ package struct KeyClaim: Equatable, Sendable {
 
 extension KeyClaim {
   /// The key as declared.
-  package var key: KeyCombination? {
+  package var key: KeySequence? {
     switch declaration {
     case .keyCommand(let keyCommand, _): keyCommand.key
     case .command(let command): command.key?[platform ?? .apple]
+    case .entry(let entry, _): entry.key?[platform ?? .apple]
     }
   }
 
   package var action: Selector? {
     switch declaration {
     case .keyCommand(let keyCommand, _): keyCommand.action
-    case .command(let command): command.action
+    case .command(let command), .entry(_, let command): command.action
     }
   }
 
   package var title: String? {
     switch declaration {
     case .keyCommand(let keyCommand, _): keyCommand.title
-    case .command(let command): command.title
+    case .command(let command), .entry(_, let command): command.title
     }
   }
 
   package var discoverabilityTitle: String? {
     switch declaration {
     case .keyCommand(let keyCommand, _): keyCommand.discoverabilityTitle
-    case .command(let command): command.discoverabilityTitle
+    case .command(let command), .entry(_, let command): command.discoverabilityTitle
     }
   }
 
   /// The alternate of a command (M11); nil for none.
   package var alternate: CommandAlternate? {
     switch declaration {
-    case .keyCommand: nil
+    case .keyCommand, .entry: nil
     case .command(let command): command.alternate
+    }
+  }
+
+  /// The parameters with which it performs a command (P2); nil for none.
+  package var parameters: JSONObject? {
+    switch declaration {
+    case .keyCommand, .command: nil
+    case .entry(let entry, _): entry.parameters
+    }
+  }
+
+  /// The command that it performs; nil for a key command, which sends an action.
+  package var command: CommandID? {
+    switch declaration {
+    case .keyCommand: nil
+    case .command(let command), .entry(_, let command): command.id
     }
   }
 
@@ -216,6 +245,7 @@ extension KeyClaim {
     switch declaration {
     case .keyCommand(let keyCommand, _): keyCommand.wantsPriorityOverSystemBehavior
     case .command(let command): command.wantsPriorityOverSystemBehavior
+    case .entry: false
     }
   }
 
@@ -224,12 +254,18 @@ extension KeyClaim {
     switch declaration {
     case .keyCommand(let keyCommand, _): keyCommand.when != nil
     case .command: false
+    case .entry(let entry, _): entry.when != nil
     }
   }
 
   /// True if it matches a key pressed on a platform (K4).
-  func matches(_ pressed: KeyCombination, on platform: KeyPlatform) -> Bool {
-    (self.platform ?? platform) == platform && key?.matches(pressed) == true
+  func matches(_ pressed: KeySequence, on platform: KeyPlatform) -> Bool {
+    match(pressed, on: platform) == .whole
+  }
+
+  /// Returns the match of the strokes pressed so far on a platform (K4, K8); nil for none.
+  func match(_ pressed: KeySequence, on platform: KeyPlatform) -> KeySequence.Match? {
+    (self.platform ?? platform) == platform ? key?.match(pressed) : nil
   }
 }
 
@@ -239,10 +275,11 @@ extension KeyClaim {
   func description(besides given: SenderDescription?) -> SenderDescription {
     var members = given?.members ?? JSONObject()
     members["kind"] = "key"
-    members["input"] = key.map { .string($0.input) }
-    members["modifiers"] = key?.modifiers.json
+    members["input"] = key.map { .string($0.last.input) }
+    members["modifiers"] = key?.last.modifiers.json
+    if let key, !key.rest.isEmpty { members["strokes"] = key.json }
     switch declaration {
-    case .command: break
+    case .command, .entry: break
     case .keyCommand(let keyCommand, _):
       members["action"] = .string(keyCommand.action.rawValue)
       members["title"] = keyCommand.title.map(JSON.string)
@@ -256,19 +293,20 @@ extension KeyClaim {
   func sender(besides given: SenderDescription?) -> Sender {
     let description = description(besides: given)
     switch declaration {
-    case .command(let command): return Sender(command: command, description: description)
+    case .command(let command), .entry(_, let command):
+      return Sender(command: command, description: description)
     case .keyCommand: return Sender(command: nil, description: description)
     }
   }
 
-  /// True if a command declares it.
-  package var isOfCommand: Bool { if case .command = holder { true } else { false } }
+  /// True if it performs a command.
+  package var isOfCommand: Bool { command != nil }
 
   /// The responder that declares it.
   var declarer: ResponderID? {
     switch holder {
     case .responder(let id): id
-    case .instances, .command: nil
+    case .instances, .command, .entry: nil
     }
   }
 }
@@ -280,14 +318,17 @@ struct KeyClaims {
   /// The effort of each claim.
   static let effort = 16
 
-  /// Creates the claims in order: those with priority first, then the responders', nearest first, then the
-  /// commands' in menu order.
+  /// Creates the claims in order: those with priority first, then the keymap's, the last entry first (K9), then the
+  /// responders', nearest first, then the commands' in menu order.
   ///
   /// Those with priority have the same order among themselves (a decision: K1 does not place a menu command
   /// with priority; the flag would have no effect if it came last).
-  init(ofResponders responders: [KeyClaim], ofCommands commands: [KeyClaim]) {
+  init(
+    ofKeymap keymap: [KeyClaim] = [], ofResponders responders: [KeyClaim],
+    ofCommands commands: [KeyClaim]
+  ) {
     let claims = responders + commands
-    ordered = claims.filter(\.hasPriority) + claims.filter { !$0.hasPriority }
+    ordered = claims.filter(\.hasPriority) + keymap + claims.filter { !$0.hasPriority }
   }
 }
 
@@ -309,9 +350,9 @@ extension Command {
   var keyClaims: [KeyClaim] {
     guard let key, action != nil else { return [] }
     return key.byPlatform.flatMap { platform, key in
-      var taken: Set<KeyModifiers> = [key.modifiers]
+      var taken: Set<KeyModifiers> = [key.last.modifiers]
       let reachable = alternates.filter { alternate in
-        taken.insert(key.modifiers.union(alternate.modifiers)).inserted
+        taken.insert(key.last.modifiers.union(alternate.modifiers)).inserted
       }
       return ([self] + reachable.map(becoming)).map { command in
         KeyClaim(holder: .command(id), on: platform, declaration: .command(command))
@@ -321,13 +362,14 @@ extension Command {
 }
 
 extension Inquiry {
-  /// Returns the claims of a responder: its own, then those of its class; with `key`, only matching ones.
-  func keyClaims(of id: ResponderID, matching key: KeyCombination? = nil) -> [KeyClaim] {
+  /// Returns the claims of a responder: its own, then those of its class; with `key`, only those that are it or begin
+  /// with it.
+  func keyClaims(of id: ResponderID, matching key: KeySequence? = nil) -> [KeyClaim] {
     guard let responder = session.graph[id] else { return [] }
     let keyCommands = responder.keyCommands + catalog.classes.keyCommands(of: responder.className)
     effort.spend(1 + keyCommands.count)
     return keyCommands.enumerated().compactMap { index, keyCommand in
-      guard key.map(keyCommand.key.matches) != false else { return nil }
+      if let key, keyCommand.key.match(key) == nil { return nil }
       effort.spend(KeyClaims.effort)
       return KeyClaim(holder: .responder(id), declaration: .keyCommand(keyCommand, index: index))
     }

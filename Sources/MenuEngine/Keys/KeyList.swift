@@ -22,7 +22,8 @@ package struct KeyListRequest: Hashable, Sendable {
 
 extension Session {
   /// Returns the declarations of keys that mean something now, in order of precedence (K7). A pressed key does what the
-  /// first enabled one means that matches it (K4), as `resolve` says.
+  /// first enabled one means that matches it (K4), as `resolve` says; it waits for another stroke while enabled ones are
+  /// longer and begin with it (K8).
   ///
   /// Key commands whose `when` is false are left out, and so is what no key can reach, since an earlier one takes all its
   /// keys.
@@ -42,25 +43,40 @@ extension Session {
 extension Inquiry {
   fileprivate mutating func keys(_ request: KeyListRequest) throws(MutationFault) -> [KeyMatch] {
     var found: [KeyMatch] = []
-    var taken: [KeyCombination: [KeyCombination]] = [:]
+    var taken = TakenKeys()
     for claim in claims(from: request.from, on: request.platform) {
-      guard let key = claim.key else { continue }
-      guard taken[key.decisive]?.contains(where: { $0.matches(key) }) != true else { continue }
+      guard let key = claim.key, !taken.contains(key) else { continue }
       sender = claim.sender(besides: nil)
       let match = attempt(claim, from: request.from)
       try effort.check()
       guard let match else { continue }
       found.append(match)
-      if match.isEnabled { taken[key.decisive, default: []].append(key) }
+      if match.isEnabled { taken.insert(key) }
     }
     return found
   }
 
   /// Returns all declarations for a platform in order of precedence (K1).
-  private func claims(from: ResponderID?, on platform: KeyPlatform) -> [KeyClaim] {
+  private mutating func claims(
+    from: ResponderID?, on platform: KeyPlatform
+  ) -> [KeyClaim] {
     let responders = order(from: from).flatMap { keyClaims(of: $0) }
     effort.spend(catalog.keyClaims.count)
     let commands = catalog.keyClaims.filter { ($0.platform ?? platform) == platform }
-    return KeyClaims(ofResponders: responders, ofCommands: commands).ordered
+    let claims = KeyClaims(
+      ofKeymap: keymapClaims(on: platform), ofResponders: responders, ofCommands: commands)
+    return left(of: claims.ordered, on: platform, from: from)
   }
+}
+
+/// Keys that are given away, for which later declarations cannot be reached (K4).
+struct TakenKeys {
+  private var keys: [KeySequence: [KeySequence]] = [:]
+
+  /// True if each press of the key is one of a key that is taken.
+  func contains(_ key: KeySequence) -> Bool {
+    keys[key.decisive]?.contains { $0.matches(key) } == true
+  }
+
+  mutating func insert(_ key: KeySequence) { keys[key.decisive, default: []].append(key) }
 }

@@ -1,9 +1,12 @@
 import JSONText
 
-/// A key that was pressed.
+/// A key that was pressed, or the first strokes of one.
 public struct KeyPress: Equatable, Sendable, Codable {
-  /// The key, with all held modifiers.
-  package let key: KeyCombination
+  /// The strokes so far, each with all held modifiers (K8).
+  package let key: KeySequence
+  /// True if no stroke follows, so that a key is performed that is also the beginning of longer ones (K8). The default
+  /// is false.
+  package let isFinal: Bool?
   /// The platform of the key (M2). The default is Apple's.
   package let platform: KeyPlatform?
   /// The responder where the chain begins instead of the first responder.
@@ -17,11 +20,12 @@ public struct KeyPress: Equatable, Sendable, Codable {
   package let when: Int64?
 
   package init(
-    _ key: KeyCombination, on platform: KeyPlatform? = nil, from: ResponderID? = nil,
-    window: ResponderID? = nil, sender: SenderDescription? = nil, confirmed: Bool? = nil,
-    when: Int64? = nil
+    _ key: KeySequence, isFinal: Bool? = nil, on platform: KeyPlatform? = nil,
+    from: ResponderID? = nil, window: ResponderID? = nil, sender: SenderDescription? = nil,
+    confirmed: Bool? = nil, when: Int64? = nil
   ) {
     self.key = key
+    self.isFinal = isFinal
     self.platform = platform
     self.from = from
     self.window = window
@@ -33,7 +37,8 @@ public struct KeyPress: Equatable, Sendable, Codable {
   /// Reads a key press from an object that has other members too. `when` is read only with `isDated`, `confirmed`
   /// not with `isQuestion`.
   package init?(_ reader: inout ObjectReader, isDated: Bool = true, isQuestion: Bool = false) {
-    let key = reader.required("key", KeyCombination.init(reading:at:log:))
+    let key = reader.required("key", KeySequence.init(reading:at:log:))
+    isFinal = reader.member("final", Read.bool)
     platform = reader.member("platform", Read.word)
     from = reader.member("from", Read.identifier)
     window = reader.member("window", Read.identifier)
@@ -48,6 +53,7 @@ public struct KeyPress: Equatable, Sendable, Codable {
   var members: [(String, JSON?)] {
     [
       ("key", key.json),
+      ("final", isFinal.map(JSON.bool)),
       ("platform", platform.map { .string($0.rawValue) }),
       ("from", from.map { .string($0.rawValue) }),
       ("window", window.map { .string($0.rawValue) }), ("sender", sender?.json),
@@ -59,74 +65,9 @@ public struct KeyPress: Equatable, Sendable, Codable {
   /// Returns the key press with `time`, unless it has a time of its own.
   package func dated(_ time: Int64) -> KeyPress {
     KeyPress(
-      key, on: platform, from: from, window: window, sender: sender, confirmed: confirmed,
+      key, isFinal: isFinal, on: platform, from: from, window: window, sender: sender,
+      confirmed: confirmed,
       when: when ?? time)
-  }
-}
-
-/// The meaning of a pressed key, for which nothing was performed.
-package struct KeyResolution: Equatable, Sendable {
-  /// The key.
-  package let key: KeyCombination
-  /// The matches tried, in order (K1); only the last one can be enabled.
-  package let tried: [KeyMatch]
-  /// The matches after the chosen one, which were not tried.
-  package let shadowed: [KeyClaim]
-  /// The trace, if requested.
-  package let trace: Trace
-
-  /// `enabled` when a match is performed, else why the first one is passed over; `noMatch` when there
-  /// is none.
-  package var reason: ValidationReason { chosen?.reason ?? tried.first?.reason ?? .noMatch }
-
-  /// The resolution without the key commands of responders, which perform no command.
-  package var ofCommands: KeyResolution {
-    KeyResolution(
-      key: key, tried: tried.filter(\.claim.isOfCommand), shadowed: shadowed.filter(\.isOfCommand),
-      trace: trace)
-  }
-
-  /// The command that is performed; nil for none, or if a responder's key command is.
-  package var command: CommandID? {
-    if case .command(let id)? = chosen?.claim.holder { id } else { nil }
-  }
-
-  /// The match that is performed; nil for none.
-  package var chosen: KeyMatch? { tried.last.flatMap { $0.isEnabled ? $0 : nil } }
-}
-
-/// A declaration that matches a pressed key (K4), with its validation.
-package struct KeyMatch: Equatable, Sendable {
-  package let claim: KeyClaim
-  /// `enabled` if it is chosen, else the reason for passing it over (K3).
-  package let reason: ValidationReason
-  /// The failed rule, if the reason is `ruleError`.
-  package let fault: RuleFault?
-  /// Its item, with the target of the action, from a search of its own (K2); nil if a rule of the key command
-  /// passes it over.
-  package let item: ValidatedItem?
-
-  package var isEnabled: Bool { reason == .enabled }
-
-  /// The title as it is now, else as it is declared; nil for none.
-  package var title: String? { item?.title ?? claim.title }
-
-  /// The title in a list of keys, as it is now, else as it is declared; nil for none.
-  package var discoverabilityTitle: String? {
-    item?.discoverabilityTitle ?? claim.discoverabilityTitle
-  }
-
-  /// The target of the action.
-  package var target: Receiver? { item?.target }
-}
-
-extension KeyMatch {
-  fileprivate init(_ claim: KeyClaim, reason: ValidationReason, fault: RuleFault? = nil) {
-    self.init(claim: claim, reason: reason, fault: fault, item: nil)
-  }
-
-  fileprivate init(_ claim: KeyClaim, _ item: ValidatedItem) {
-    self.init(claim: claim, reason: item.reason, fault: item.fault, item: item)
   }
 }
 
@@ -218,123 +159,11 @@ extension KeyClaim {
     let (subject, isOfCommand): (ActionRequest.Subject, Bool) =
       switch declaration {
       case .keyCommand: (.action(action), false)
-      case .command(let command): (.command(command.id), true)
+      case .command(let command), .entry(_, let command): (.command(command.id), true)
       }
     return ActionRequest(
       subject, sender: description(besides: press.sender), from: press.from, window: press.window,
-      modifiers: alternate?.modifiers ?? [],
+      parameters: parameters, modifiers: alternate?.modifiers ?? [],
       confirmed: isOfCommand ? press.confirmed : nil, when: press.when)
-  }
-}
-
-extension Inquiry {
-  /// Returns the resolution of a key: matches are tried in order (K1), and one that cannot be performed does
-  /// not swallow the key (K3).
-  mutating func resolve(_ press: KeyPress) throws(MutationFault) -> KeyResolution {
-    sender = press.sender.map { Sender(command: nil, description: $0) }
-    var rest = matches(for: press)[...]
-    var tried: [KeyMatch] = []
-    while let claim = rest.popFirst() {
-      sender = claim.sender(besides: press.sender)
-      let attempt = attempt(claim, from: press.from)
-      try effort.check()
-      guard let match = attempt else { continue }
-      tried.append(match)
-      if match.isEnabled { break }
-      trace.note(
-        .passOver, asker(of: claim), about: claim.action, answer: .string(match.reason.rawValue))
-    }
-    return KeyResolution(key: press.key, tried: tried, shadowed: Array(rest), trace: trace)
-  }
-
-  /// Returns the matching declarations in order. The responders are those of the session's search: in AppKit's
-  /// also the main window's, the application and its delegate (R10, a decision).
-  private mutating func matches(for press: KeyPress) -> [KeyClaim] {
-    var responders: [KeyClaim] = []
-    for id in order(from: press.from) {
-      if trace.isRecording { effort.spend(Effort.traceStep) }
-      let claims = keyClaims(of: id, matching: press.key)
-      trace.note(.keyCommands, .responder(id), answer: claims.actions)
-      responders += claims
-    }
-    effort.spend(catalog.keyClaims.count)
-    let commands = catalog.keyClaims.filter { $0.matches(press.key, on: press.platform ?? .apple) }
-    trace.note(.menuKeys, menuKeeper, answer: commands.actions)
-    return KeyClaims(ofResponders: responders, ofCommands: commands).ordered
-  }
-
-  /// Returns the match, which the target of its action validates (K2, M5); nil if it does not exist at present
-  /// (K5).
-  mutating func attempt(_ claim: KeyClaim, from: ResponderID?) -> KeyMatch? {
-    effort.spend(trace.isRecording ? 3 * Effort.traceStep : 1)
-    do throws(RuleFault) {
-      switch claim.declaration {
-      case .command(let command): return KeyMatch(claim, validate(command, from: from).item)
-      case .keyCommand(let keyCommand, _):
-        guard try isThere(claim) else { return nil }
-        guard try isEnabled(claim) else {
-          return KeyMatch(claim, reason: .ruleFalse)
-        }
-        let command = keyCommand.command.withWords(of: catalog)
-        return KeyMatch(claim, validate(command, from: from).item)
-      }
-    } catch {
-      return KeyMatch(claim, reason: .ruleError, fault: error)
-    }
-  }
-
-  /// Returns true if a key command exists at present (K5). One whose rule fails exists, and cannot be
-  /// performed.
-  mutating func isThere(_ claim: KeyClaim) throws(RuleFault) -> Bool {
-    try answer(of: claim, to: .when) { $0.when }
-  }
-
-  private mutating func isEnabled(_ claim: KeyClaim) throws(RuleFault) -> Bool {
-    try answer(of: claim, to: .enabled) { $0.enabled }
-  }
-
-  /// Returns the result of a rule of a key command; true without one.
-  private mutating func answer(
-    of claim: KeyClaim, to question: Trace.Question, by rule: (KeyCommand) -> Rule?
-  ) throws(RuleFault) -> Bool {
-    guard case .keyCommand(let keyCommand, let index) = claim.declaration,
-      let responder = claim.declarer, let rule = rule(keyCommand)
-    else { return true }
-    let place = "keyCommands/\(index)/\(question.rawValue)"
-    let context = context(for: responder)
-    do throws(RuleFault) {
-      let answer = try context.bool(rule, at: place)
-      trace.note(
-        question, .responder(responder), about: keyCommand.action, answer: .bool(answer),
-        rules: context.explained(rule, at: place), refusing: answer ? nil : place)
-      return answer
-    } catch {
-      trace.note(
-        question, .responder(responder), about: keyCommand.action, answer: .bool(false),
-        fault: error, rules: context.explained(rule, at: place))
-      throw error
-    }
-  }
-
-  /// The responder that answers for the main menu in traces: the application.
-  private var menuKeeper: ResponderID? { session.graph.application }
-
-  private func asker(of claim: KeyClaim) -> ResponderID? { claim.declarer ?? menuKeeper }
-}
-
-extension [KeyClaim] {
-  fileprivate var actions: JSON {
-    .array(compactMap { claim in claim.action.map { .string($0.rawValue) } })
-  }
-}
-
-extension Trace {
-  /// Records a step, unless there is no responder to record it for.
-  fileprivate mutating func note(
-    _ question: Question, _ asked: ResponderID?, about selector: Selector? = nil,
-    answer: @autoclosure () -> JSON
-  ) {
-    guard let asked else { return }
-    note(question, .responder(asked), about: selector, answer: answer())
   }
 }

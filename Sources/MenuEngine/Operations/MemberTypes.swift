@@ -230,10 +230,11 @@ extension MemberType where Value == Launch {
   }
 }
 
-extension MemberType where Value == KeyCombination {
+extension MemberType where Value == KeySequence {
   static var key: MemberType {
     MemberType(
-      "Key", answering: [.anyMap], expecting: .key, read: KeyCombination.init(reading:at:log:),
+      "KeyOrStrokes", answering: [.anyMap, .anyList], expecting: .key,
+      read: KeySequence.init(reading:at:log:),
       write: \.json)
   }
 }

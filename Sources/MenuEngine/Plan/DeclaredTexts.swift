@@ -126,7 +126,7 @@ struct DecidedTexts: Sendable {
     case .declaredDisabled: ends[3]
     case .noAction: ends[4]
     case .cycle: ends[5]
-    case .ruleError, .unknownCommand, .noHandler, .recorded, .proxiedGone, .noMatch:
+    case .ruleError, .unknownCommand, .noHandler, .recorded, .proxiedGone, .noMatch, .pending:
       preconditionFailure("a plan does not decide on \(reason)")
     }
   }

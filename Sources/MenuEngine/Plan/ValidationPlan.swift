@@ -74,16 +74,16 @@ package struct ValidationPlan: Sendable {
   /// Returns the answer to a request for a menu: the members written by `opening`, then `menu`.
   ///
   /// Nil for requests that only `validate(_:_:at:)` answers: with traces, with held modifiers, context menus,
-  /// and menus outside the main menu.
+  /// menus outside the main menu, and sessions with a keymap.
   ///
   /// - Throws: As `Session.validate`.
   package mutating func answer(
     to request: ValidationRequest, aboutMenu id: MenuID, at moment: PlanMoment,
     opening: (inout JSONWriter) -> Void
   ) throws(MutationFault) -> [UInt8]? {
-    guard !request.isExplaining, request.modifiers.isEmpty, request.kind == .main else {
-      return nil
-    }
+    guard !request.isExplaining, request.modifiers.isEmpty, request.kind == .main,
+      moment.session.keymap == nil
+    else { return nil }
     let moment = try moment.withKeyWindow(request.window)
     let layout = moment.catalog.menuLayout
     guard let part = layout.part(id) else { return nil }
@@ -157,7 +157,7 @@ package struct ValidationPlan: Sendable {
     let ids = menu.commands(in: MenuSystems(request.kind)).filter { met.insert($0).inserted }
     let known = try items(ids, for: request, at: moment)
     var items = Dictionary(zip(ids, known)) { first, _ in first }
-    effortOfAlternates = try session.addAlternates(to: &items, of: menu, request, in: catalog)
+    effortOfAlternates = try session.complete(&items, of: menu, request, in: catalog)
     return ValidatedMenu(menu, items, kind: request.kind)
   }
 

@@ -31,6 +31,7 @@ struct DocumentDifference {
     self.after = after
     for change in changes { remember(change) }
     compareFocus()
+    compareKeymaps()
     compareResponders()
     let joinedOrGone = joinedOrGone
     for id in joinedOrGone { compareRegistrations(of: id) }
@@ -80,6 +81,15 @@ extension DocumentDifference {
     where focus[role, default: before.window(role)] != after.window(role) {
       replace(role.member, by: after.window(role))
     }
+  }
+
+  private mutating func compareKeymaps() {
+    guard before.keymap != after.keymap else { return }
+    let place = JSONPointer(["keymap"])
+    guard let name = after.keymap else { return add(.remove(path: place)) }
+    let value = JSON.string(name.rawValue)
+    if before.keymap != nil { return add(.replace(path: place, value: value)) }
+    add(.add(path: place, value: value), position: Session.positionOfKeymap)
   }
 
   private mutating func replace(_ member: String, by id: ResponderID?) {

@@ -74,7 +74,9 @@ extension Operations {
   ) {
     (performer: inout Performer, scope, invocation: inout Invocation, key, from, sender, window)
       throws(MutationFault) in
-    let press = KeyPress(key, from: from, window: window, sender: sender, when: invocation.when)
+    // A handler gives the whole key.
+    let press = KeyPress(
+      key, isFinal: true, from: from, window: window, sender: sender, when: invocation.when)
     try performer.attributing(scope) { (performer) throws(MutationFault) in
       try performer.press(press)
     }

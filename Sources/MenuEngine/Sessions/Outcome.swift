@@ -32,6 +32,8 @@ public struct Outcome: Equatable, Sendable {
     case mainWindow(ResponderID?)
     /// The modal window changed; nil is none.
     case modalWindow(ResponderID?)
+    /// The session names another keymap, or none (K9).
+    case keymap(KeymapName?)
     /// A responder joined or was replaced; the value is its state after the mutation.
     indirect case responder(Responder)
     /// A responder was removed.
@@ -358,8 +360,8 @@ extension Outcome.Change {
       added.reduce(0) { $0 + Outcome.name + argumentSize($1.arguments) }
     case .delivery(let delivery): delivery.size
     case .deliveryState(let delivery): (delivery.result ?? delivery.problem)?.size(upTo: .max) ?? 0
-    case .firstResponder, .keyWindow, .mainWindow, .modalWindow, .responderRemoved, .linkCleared,
-      .handler, .handlerRemoved, .registration, .registrationRemoved, .registryRemoved, .link,
+    case .firstResponder, .keyWindow, .mainWindow, .modalWindow, .keymap, .responderRemoved,
+      .linkCleared, .handler, .handlerRemoved, .registration, .registrationRemoved, .registryRemoved, .link,
       .selectedViewController, .superview, .presented, .dismissed, .isCollapsed, .isStarted,
       .undoManager, .deliveryForgotten:
       0

@@ -62,23 +62,29 @@ extension Session {
     for id in menu.commands(in: MenuSystems(request.kind)) where items[id] == nil {
       items[id] = try inquiry.item(for: id, request)
     }
-    try session.addAlternates(to: &items, of: menu, request, in: catalog)
+    try session.complete(&items, of: menu, request, in: catalog)
     return ValidatedMenu(menu, items, kind: request.kind)
   }
 
   /// Adds their alternates to the items of a menu, so that one answer suffices to draw the menu with held
-  /// modifiers (M11). Their effort, the result, is counted separately from that of the items.
+  /// modifiers (M11), and gives them the keys that hold (K9). The effort, the result, is counted separately from that of
+  /// the items.
   @discardableResult
-  func addAlternates(
-    to items: inout [CommandID: ValidatedItem], of menu: Menu, _ request: ValidationRequest,
+  func complete(
+    _ items: inout [CommandID: ValidatedItem], of menu: Menu, _ request: ValidationRequest,
     in catalog: Catalog
   ) throws(MutationFault) -> Int {
-    var inquiry = inquiry(in: context(of: request, in: catalog))
+    let context = context(of: request, in: catalog)
+    var inquiry = inquiry(in: context)
     for id in menu.commands {
       guard let item = items[id], item.alternate == nil, item.alternates.isEmpty,
         let position = catalog.positions[id]
       else { continue }
       items[id]?.alternates = try inquiry.alternates(ofCommandAt: position, request)
+    }
+    if let held = heldKeys(request, in: context) {
+      for id in items.keys { if let item = items[id] { items[id] = held.giving(to: item) } }
+      try inquiry.effort.check()
     }
     return inquiry.effort.spent
   }

@@ -66,6 +66,7 @@ public struct Session: Sendable {
     presenter = template.presenter
     token = template.token
     if let key = template.planKey { parts.value.planKey = key }
+    if let keymap = template.keymap { parts.value.keymap = keymap }
     undo = UndoManagers(template.undoManager)
     try place(template, in: catalog)
     noteKept()

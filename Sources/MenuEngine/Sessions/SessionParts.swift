@@ -47,6 +47,8 @@ struct SessionParts: Sendable, Codable {
   var performedPlans: [String: Int64] = [:]
   /// The tokens made by other tokens of the session (T2); nil before the first one.
   var tokens: GrantedTokens?
+  /// The name of the keymap; nil for none (K9).
+  var keymap: KeymapName?
   /// The outcome of the launch that opened the session, if any.
   var opening = Uncoded<Outcome>()
 
@@ -60,6 +62,7 @@ struct SessionParts: Sendable, Codable {
     case planKey
     case performedPlans
     case tokens
+    case keymap
     case opening = "openingOutcome"
   }
 

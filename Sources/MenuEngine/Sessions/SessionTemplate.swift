@@ -22,6 +22,8 @@ public struct SessionTemplate: Sendable, Codable {
   /// the request.
   package var presenter = Presenter.receiver
 
+  /// The keymap of a session (K9). The default is none.
+  package var keymap: KeymapName?
   /// The launch that opens a session (V1). The default is none.
   package var launch: Launch?
   /// The digest of the session's bearer token. The default is none; it is not part of the document.
@@ -62,6 +64,7 @@ public struct SessionTemplate: Sendable, Codable {
     }
     search = reader.member("search", Read.word) ?? search
     presenter = reader.member("presenter", Read.word) ?? presenter
+    keymap = reader.member("keymap", Read.optionalIdentifier) ?? keymap
     undoManager =
       reader.member("undoManager", UndoManagerDeclaration.init(reading:at:log:)) ?? undoManager
     if let json = reader.json("launch") {

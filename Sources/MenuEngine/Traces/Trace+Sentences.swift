@@ -26,6 +26,13 @@ extension Trace.Step {
       isNothing
         ? "no command of the menu matches the key"
         : "the commands of the menu that match the key send \(answered)"
+    case .keymap where answer == .bool(true): "the entry of the keymap for \(what) is there"
+    case .keymap where answer == .bool(false):
+      "the entry of the keymap for \(what) is not there now"
+    case .keymap:
+      isNothing
+        ? "no entry of the keymap matches the key"
+        : "the entries of the keymap that match the key send \(answered)"
     case .when: keyCommand(isSo: "is there", isNot: "is not there now")
     case .enabled: keyCommand(isSo: "can be performed", isNot: "cannot be performed now")
     case .passOver: "the match \(what) is passed over for \(answered), and the key goes on"

@@ -55,6 +55,8 @@ public struct Trace: Equatable, Sendable {
     case keyCommands
     /// The menu commands that match the key; the application answers for the menu. (K1, K4)
     case menuKeys
+    /// The entries of the session's keymap that match the key; the application answers for it. (K9)
+    case keymap
     /// Does its key command exist at present? (K5)
     case when
     /// Does its key command's own rule allow it at present? (K5)
@@ -194,6 +196,7 @@ extension Trace.Step {
     case .validate: isAboutForwarder ? "F7" : "M5"
     case .alternate: "M11"
     case .keyCommands, .menuKeys: "K1"
+    case .keymap: "K9"
     case .when, .enabled: "K5"
     case .passOver: "K3"
     case .passOverCandidate: "A9"

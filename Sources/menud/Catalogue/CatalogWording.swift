@@ -85,6 +85,8 @@ struct WarningPlaces {
   func place(of claim: KeyClaim) -> Place {
     switch claim.holder {
     case .command(let id): (.commands, place(of: id).appending("key"))
+    // The keymaps of users are not in the folder.
+    case .entry: (.commands, claim.command.map { place(of: $0) } ?? .root)
     case .responder(let id): placeOfKeyCommand(of: id, claim.action)
     case .instances(of: let name): (.classes, JSONPointer([name.rawValue, "keyCommands"]))
     }

@@ -87,6 +87,7 @@ extension Setting {
     "limits.menuElements": "The most menus and commands in them.",
     "limits.storyboards": "The most storyboards.",
     "limits.protocols": "The most protocols.",
+    "limits.keymaps": "The most keymaps.",
     "limits.catalogChanges": "The most changes of the catalogue by clients since the start.",
     "limits.responders": "The most responders of a session.",
     "limits.handlers": "The most handlers of a session.",

@@ -237,7 +237,7 @@ extension Setting {
   /// The limits of clients.
   static let limits = [
     maximumSessions, sessionIdle, processorTime, openingTime, memory, memoryOfSession, bodyDepth,
-    mutations, commands, menuElements, storyboards, protocols, catalogChanges, responders, handlers,
+    mutations, commands, menuElements, storyboards, protocols, keymaps, catalogChanges, responders, handlers,
     rulesOfSession, keyCommands, undoManagers, stateSize,
     responderSize, deliveriesOfSession, deliverySize, effects, sends,
   ]
@@ -256,6 +256,7 @@ extension Setting {
   static let menuElements = limit("menuElements", in: 1...1_000_000, \.limits[.menuElements])
   static let storyboards = limit("storyboards", in: 0...100_000, \.limits[.storyboards])
   static let protocols = limit("protocols", in: 0...100_000, \.limits[.protocols])
+  static let keymaps = limit("keymaps", in: 0...100_000, \.limits[.keymaps])
   static let catalogChanges = limit("catalogChanges", in: 0...1_000_000, \.limits[.catalogChanges])
   static let responders = session("responders", in: 1...1_000_000, .responders)
   static let handlers = session("handlers", in: 0...1_000_000, .handlers)

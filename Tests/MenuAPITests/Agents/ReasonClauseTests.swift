@@ -20,6 +20,7 @@ struct ReasonClauseTests {
     .recorded: "'grid' recorded it for undo, and did not run it",
     .proxiedGone: "the responder that 'grid' stands for is gone",
     .noMatch: "no key stands for it",
+    .pending: "another stroke is awaited",
   ]
 
   @Test(arguments: ValidationReason.allCases)

@@ -30,7 +30,7 @@ struct CatalogFaultTests {
     .protocol(.protocolInUse("TableDelegate", ["Table"])),
     .protocol(.protocolInUse("TableDelegate", ["Table", "List"])),
     .storyboard(.duplicateStoryboard("Main")), .storyboard(.unknownStoryboard("Main")),
-    .storyboard(.unknownScene("Main", "photos")),
+    .keymap(.unknownKeymap("ada")), .storyboard(.unknownScene("Main", "photos")),
     .scene(.duplicateSegue("photos", "show")), .scene(.duplicateView("photos", "grid")),
     .storyboard(.relationshipCycle(["a", "b", "a"])), .storyboard(.scenesTooDeep(limit: 16)),
     .scene(.undeclaredClass("photos", "Photos")), .scene(.notAViewController("photos", "Grid")),
@@ -100,6 +100,8 @@ struct CatalogFaultTests {
       and differently; delete it first, or choose another name.
       unknownStoryboard 404 unknown-storyboard: There is no storyboard 'Main'; GET /storyboards \
       lists those that are declared.
+      unknownKeymap 404 unknown-keymap: There is no keymap 'ada'; GET /keymaps lists those that \
+      there are.
       unknownScene 422 unresolved-reference: The storyboard 'Main' has no scene 'photos'.
       duplicateSegue 422 invalid-body: Two segues of the scene 'photos' have the identifier \
       'show'; give one of them another.

@@ -3,6 +3,7 @@ import Foundation
 import JSONSchema
 import JSONText
 import MicroHTTP
+import RandomSessions
 
 @testable import MenuAPI
 @testable import MenuEngine
@@ -13,12 +14,27 @@ enum FaultSamples {
   static let rule = RuleFault(place: "canPerform", source: "x", reason: .closure("no"))
   static let noTrace = Trace(isRecording: false)
   static let scene = SceneReference(storyboard: "Main", scene: "photos")
-  static let key: KeyCombination = {
+  static let key: KeySequence = {
     let modifiers = KeyModifiers([KeyModifiers.Name.command, .shift])
-    guard let key = KeyCombination(input: "c", modifiers: modifiers) else {
+    guard let key = KeySequence(input: "c", modifiers: modifiers) else {
       preconditionFailure("'c' is a key.")
     }
     return key
+  }()
+  /// A key that is the beginning of the same key twice.
+  static let pendingKey: KeyResolution = {
+    let command = keyCommand("copy:")
+    guard let twice = KeySequence(key.strokes + key.strokes) else {
+      preconditionFailure("Two strokes are a key.")
+    }
+    let longer = KeyCommand(
+      key: twice, action: command.action, title: nil, discoverabilityTitle: nil, propertyList: nil,
+      wantsPriorityOverSystemBehavior: false, when: nil, enabled: nil)
+    let claim = KeyClaim(
+      holder: .responder("grid"), declaration: .keyCommand(longer, index: 0))
+    let match = KeyMatch(claim: claim, reason: .enabled, fault: nil, item: nil)
+    return KeyResolution(
+      key: key, tried: [], shadowed: [], continuations: [match], trace: noTrace)
   }()
   static let compilation: CompilationFault = {
     do throws(CompilationFault) { _ = try Program("1 +", variables: []) } catch { return error }
@@ -113,6 +129,7 @@ extension DeclarationFault {
     "command": "CommandDeclarationFault", "menu": "MenuDeclarationFault",
     "class": "ClassDeclarationFault", "protocol": "ProtocolDeclarationFault",
     "storyboard": "StoryboardDeclarationFault", "scene": "SceneDeclarationFault",
+    "keymap": "KeymapFault",
   ]
 }
 

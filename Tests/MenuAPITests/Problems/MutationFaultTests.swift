@@ -40,7 +40,10 @@ struct MutationFaultTests {
     .command(.needsConfirmation(ValidatedItem(unknown: "delete:"), Confirmation(title: "Delete?"))),
     .command(
       .keyNotPerformed(
-        KeyResolution(key: FaultSamples.key, tried: [], shadowed: [], trace: FaultSamples.noTrace))),
+        KeyResolution(
+          key: FaultSamples.key, tried: [], shadowed: [], continuations: [],
+          trace: FaultSamples.noTrace))),
+    .command(.keyNotPerformed(FaultSamples.pendingKey)),
     .message(.doesNotRecognizeSelector(.responder("grid"), "copy:")),
     .message(.doesNotRecognizeSelector(.responder("app"), "copy:", isRegistered: true)),
     .message(.doesNotRecognizeSelector(.undoManager(of: "grid"), "copy:")),
@@ -173,6 +176,8 @@ struct MutationFaultTests {
       'confirmed' true, once a person has agreed to “Delete?”.
       keyNotPerformed 409 not-performed: The key 'command+shift+c' does nothing here: no command \
       or key command matches it.
+      keyNotPerformed 409 not-performed: The key 'command+shift+c' is the beginning of \
+      'command+shift+c command+shift+c'; add the next stroke, or 'final' if none follows.
       doesNotRecognizeSelector 409 does-not-recognize-selector: 'grid' has no handler for 'copy:' \
       and does not forward it.
       doesNotRecognizeSelector 409 does-not-recognize-selector: 'app' has no handler for 'copy:' \

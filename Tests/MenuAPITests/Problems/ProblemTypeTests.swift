@@ -34,6 +34,7 @@ struct ProblemTypeTests {
       404 unknown-segue: The scene has no such segue
       404 unknown-delivery: The session has no such delivery
       404 unknown-token: There is no such token
+      404 unknown-keymap: There is no such keymap
       422 unresolved-reference: The body names something that does not exist
       409 session-exists: A session of this name is open
       409 duplicate-declaration: Two declarations contradict each other

@@ -20,6 +20,7 @@ struct RefusalWordingTests {
       The action 'copy:' is not sent.
       The action 'copy:' is not sent.
       The action 'copy:' is not sent.
+      The action 'copy:' is not sent.
       """))
   func `M10: an action that is not sent says why`(reason: ValidationReason, sentence: String) {
     #expect(FaultSamples.refusal(reason).sentence == sentence)
@@ -98,6 +99,10 @@ struct RefusalWordingTests {
       before menus.
       The key 'command+shift+c' goes to 'copy:' of the responder 'grid' first: it stands before \
       this one in the menus.
+      The key 'command+shift+c' goes to 'copy:' of the responder 'grid' first: the session's \
+      keymap comes first.
+      The key 'command+shift+c' goes to 'copy:' of the responder 'grid' first: the last entry of \
+      a keymap comes first.
       """))
   func `K1: a conflict over a key says why one goes first`(
     reason: KeyConflict.Reason, sentence: String

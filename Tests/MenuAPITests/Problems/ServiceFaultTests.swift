@@ -154,6 +154,7 @@ struct ServiceFaultTests {
       The menus would have more than 9 elements (limits.menuElements); remove some first.
       There would be more than 9 storyboards (limits.storyboards); remove some first.
       There would be more than 9 protocols (limits.protocols); remove some first.
+      There would be more than 9 keymaps (limits.keymaps); remove some first.
       More than 9 changes were made since the catalogue was loaded (limits.catalogChanges); write \
       them into the application's folder and start anew.
       """))

@@ -3,6 +3,7 @@ import ProcessorTime
 import Testing
 
 @testable import MenuEngine
+import RandomSessions
 
 @Suite struct CatalogTests {
   private let rate: JSON = ["action": "rate:", "title": "Rate"]
@@ -96,7 +97,7 @@ import Testing
       ]
     }
     let catalog = try catalog(document("a", first, held))
-    let key = KeyCombination(
+    let key = KeySequence(
       input: second, modifiers: KeyModifiers(heldThen.compactMap(KeyModifiers.Name.init)))
     #expect(
       try refusal(document("b", second, heldThen), in: catalog)
@@ -157,7 +158,7 @@ import Testing
         fault: DocumentFault(
           .declaration(problem, other: JSONPointer(["0"])), at: JSONPointer([index])))
     }
-    let combination = try #require(KeyCombination(input: "R", modifiers: []))
+    let combination = try #require(KeySequence(input: "R", modifiers: []))
     #expect(
       throws: CatalogDocument.Faults(faults: [
         fault(.command(.duplicateCommand("rate:")), "1"),
@@ -266,8 +267,8 @@ import Testing
     "e\u{301}", "\u{1F469}\u{200D}\u{1F680}", "\u{1F1E9}\u{1F1EA}", "\r\n", " ",
   ])
   func `M2: a grapheme cluster is one key, however many code points it has`(input: String) throws {
-    let key = try #require(KeyCombination(input: input, modifiers: []))
-    #expect(key.input.hasSameBytes(as: input))
+    let key = try #require(KeySequence(input: input, modifiers: []))
+    #expect(key.first.input.hasSameBytes(as: input))
   }
 
   @Test(arguments: [
@@ -276,8 +277,8 @@ import Testing
     ("\u{AC00}", "\u{1100}\u{1161}"),
   ])
   func `M1, M2: canonically equivalent inputs are the same key`(one: String, other: String) throws {
-    let pressed = try #require(KeyCombination(input: other, modifiers: []))
-    let key = try #require(KeyCombination(input: one, modifiers: []))
+    let pressed = try #require(KeySequence(input: other, modifiers: []))
+    let key = try #require(KeySequence(input: one, modifiers: []))
     #expect(key.matches(pressed) && pressed.matches(key))
     #expect(key.normalized == pressed.normalized)
     let first: JSON = ["action": "a", "title": "A", "key": ["input": .string(one)]]

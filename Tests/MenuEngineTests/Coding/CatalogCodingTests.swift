@@ -190,6 +190,7 @@ import Testing
       names(of: catalog) == [
         "revision", "commands", "menus", "changes", "leftOut", "protocols", "storyboards",
         "classes", "tokens", "opening", "keyClaims", "positions", "identities", "keys", "indexes",
+        "keymaps",
       ])
     #expect(
       try members(catalog) == [
@@ -238,7 +239,7 @@ import Testing
         "opening", "firstResponder", "givenFocus", "focusBehind", "windows", "token", "planKey",
         "performedPlans",
         "messageQueue", "openingNumber", "uses", "deliveries",
-        "tokens",
+        "tokens", "keymap",
       ]))
   }
 }

@@ -179,7 +179,11 @@ enum EveryOperation {
       .declareProtocol(protocolDeclared), .removeProtocol("P"),
       .declareStoryboard(
         try FaultLog.collecting { Storyboard("S", reading: storyboard, at: .root, log: $0) }),
-      .removeStoryboard("S"), .replace(try CatalogCodingTests.sample("recipes")),
+      .removeStoryboard("S"),
+      .putKeymap(
+        try FaultLog.collecting {
+          Keymap("ada", reading: ["entries": [["command": "-c:"]]], at: .root, log: $0)
+        }), .removeKeymap("ada"), .replace(try CatalogCodingTests.sample("recipes")),
     ]
     return try mutations.map { ["stored": try stored($0)] }
   }
@@ -218,7 +222,13 @@ extension EveryOperation {
         others.removeFirst()
       },
       try run("systems", systems.session, systems.catalog, 60) { random.next(for: $0) },
-      try run("rules", rules.session, rules.catalog, 40) { try plans.mutation(of: $0) },
+      try run("rules", rules.session, rules.catalog, 40) { session in
+        // Some have closures, which are code.
+        while true {
+          let mutation = try plans.mutation(of: session)
+          if (try? stored(mutation)) != nil { return mutation }
+        }
+      },
       try run("talks", talking.session, talking.catalog, 60) {
         try talks.mutation(of: $0, in: talking.catalog)
       },

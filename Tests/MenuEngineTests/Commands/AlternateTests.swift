@@ -61,7 +61,7 @@ import Testing
     #expect(next.attributes == .destructive)
     #expect(next.state == .mixed)
     #expect(next.id == "reject:")
-    #expect(next.key?.apple?.modifiers == KeyModifiers([.command, .alternate]))
+    #expect(next.key?.apple?.first.modifiers == KeyModifiers([.command, .alternate]))
     let all = command.whileHolding(KeyModifiers([.alternate, .shift]))
     #expect([all.subtitle, all.discoverabilityTitle] == ["s", "d"])
   }

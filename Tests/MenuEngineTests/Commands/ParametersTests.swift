@@ -3,6 +3,7 @@ import JSONText
 import Testing
 
 @testable import MenuEngine
+import RandomSessions
 
 /// The parameters of commands (P1 to P3).
 @Suite struct ParametersTests {
@@ -334,7 +335,7 @@ import Testing
     var stage = try stage()
     try stage.press("s")
     #expect(stage.log == [[:]])
-    let press = KeyPress(try #require(KeyCombination(input: "e", modifiers: [])))
+    let press = KeyPress(try #require(KeySequence(input: "e", modifiers: [])))
     var steps = 0
     let faults = try Schema(Self.schema).faults(of: [:], addingStepsTo: &steps)
     #expect(stage.refusal(of: .pressKey(press)) == .command(.keyLacksParameters("export:", faults)))

@@ -226,6 +226,7 @@ private func stage(_ handler: JSON, command: JSON = [:], state: JSON = ["log": [
       ValidationReason.allCases.map(\.rawValue) == [
         "enabled", "noTarget", "noAction", "ruleFalse", "ruleError", "declaredDisabled", "cycle",
         "unknownCommand", "noHandler", "recorded", "proxiedGone", "noMatch",
+        "pending",
       ])
   }
 

@@ -21,7 +21,7 @@ import Testing
     let responder = try responder(
       "v", ["kind": "view", "keyCommands": [["input": "a", "action": "b"]]])
     let keyCommand = try #require(responder.keyCommands.first)
-    #expect(keyCommand.key.modifiers == [])
+    #expect(keyCommand.key.first.modifiers == [])
     #expect(keyCommand.title == nil)
     #expect(keyCommand.discoverabilityTitle == nil)
     #expect(keyCommand.propertyList == nil)

@@ -1,4 +1,5 @@
 import JSONText
+import RandomSessions
 import Randomness
 import Testing
 
@@ -123,14 +124,14 @@ private struct RandomKeys {
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
   /// All keys that can be pressed.
-  static var pressed: [KeyCombination] {
+  static var pressed: [KeySequence] {
     get throws {
       try inputs.flatMap { input in
         try (0..<16).map { bits in
           let names = modifiers.indices.filter { bits >> $0 & 1 == 1 }
             .compactMap { KeyModifiers.Name(rawValue: modifiers[$0]) }
           return try #require(
-            KeyCombination(input: input, modifiers: KeyModifiers(names)))
+            KeySequence(input: input, modifiers: KeyModifiers(names)))
         }
       }
     }
@@ -201,8 +202,7 @@ extension Stage {
   fileprivate func keys(on platform: KeyPlatform = .apple) throws -> [String] {
     try session.keys(KeyListRequest(on: platform), in: catalog).map { match in
       let key = try #require(match.claim.key)
-      let modifiers = key.modifiers.names.map { "\($0)-" }.joined()
-      return "\(modifiers)\(key.input): \(match.claim.line): \(match.reason)"
+      return "\(key.line): \(match.claim.line): \(match.reason)"
         + (match.target.map { " -> \($0)" } ?? "")
     }
   }

@@ -1,4 +1,5 @@
 import JSONText
+import RandomSessions
 import Testing
 
 @testable import MenuEngine
@@ -27,8 +28,8 @@ extension Stage {
   }
 }
 
-func pressed(_ input: String, _ modifiers: [KeyModifiers.Name] = []) throws -> KeyCombination {
-  try #require(KeyCombination(input: input, modifiers: KeyModifiers(modifiers)))
+func pressed(_ input: String, _ modifiers: [KeyModifiers.Name] = []) throws -> KeySequence {
+  try #require(KeySequence(input: input, modifiers: KeyModifiers(modifiers)))
 }
 
 extension KeyClaim {
@@ -39,7 +40,15 @@ extension KeyClaim {
     case .responder(let id): "\(id) \(action)"
     case .instances(of: let name): "\(name)* \(action)"
     case .command(let id): "\(id)\(alternate)"
+    case .entry(of: let name, let index): "\(name)/\(index) \(command?.rawValue ?? "")"
     }
+  }
+}
+
+extension KeySequence {
+  /// The strokes as text: `command-k s`.
+  var line: String {
+    strokes.map { $0.modifiers.names.map { "\($0)-" }.joined() + $0.input }.joined(separator: " ")
   }
 }
 
@@ -52,7 +61,7 @@ extension KeyResolution {
 
 extension KeyConflict {
   var line: String {
-    let key = key.modifiers.names.map { "\($0)-" }.joined() + key.input
+    let key = key.line
     let behind = shadowed.map { "\($0.claim.line) (\($0.reason))" }.joined(separator: ", ")
     let platform = platform.map { " on \($0)" } ?? ""
     return "\(key)\(platform): \(winner.line), \(behind)"

@@ -2,6 +2,7 @@ import JSONText
 import Testing
 
 @testable import MenuEngine
+import RandomSessions
 
 /// Every window remembers its own first responder (R11).
 @Suite struct WindowFocusTests {
@@ -203,9 +204,9 @@ import Testing
     }
   }
 
-  private func key(_ input: String) throws -> KeyCombination {
+  private func key(_ input: String) throws -> KeySequence {
     try FaultLog.collecting {
-      KeyCombination(
+      KeySequence(
         reading: ["input": .string(input), "modifiers": ["command"]], at: .root, log: $0)
     }
   }

@@ -99,6 +99,7 @@ import Testing
         ActionRequest(
           .action("grade:"), sender: SenderDescription(responder: "x", members: ["k": [nil]]),
           from: "x", to: .responder("v"), arguments: ["argument"])),
+      .useKeymap("ada"),
       .putKeyCommands(
         try FaultLog.collecting {
           KeyCommand.list(reading: [["input": "k", "action": "grade:"]], at: .root, log: $0)
@@ -205,7 +206,7 @@ import Testing
     #expect(first.session.graph["h"]?.coordinator?.registrations.map(\.token) == [1])
     // Two of the 99 change nothing: focus for the responder that has it, and undo with nothing to
     // undo.
-    #expect(first.session.revision == 97)
+    #expect(first.session.revision == 98)
   }
 
   @Test func `mutations written as documents give the same session again`() throws {
@@ -233,10 +234,10 @@ import Testing
     for mutation in try Self.mutations() { try one.apply(mutation) }
     var all = try Self.stage()
     let outcomes = try all.session.apply(try Self.mutations(), in: all.catalog)
-    #expect(outcomes.count == 99)
+    #expect(outcomes.count == 100)
     #expect(all.session.document.text() == one.session.document.text())
     #expect(try all.session.apply([], in: all.catalog) == [])
-    #expect(all.session.revision == 97)
+    #expect(all.session.revision == 98)
   }
 
   @Test func `a list with a refused mutation leaves nothing, and names its index`() throws {

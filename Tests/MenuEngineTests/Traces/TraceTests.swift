@@ -117,6 +117,19 @@ import Testing
       "K1: the commands of the menu that match the key send 'a:'."
     ),
     (step(view, .menuKeys, []), "K1: no command of the menu matches the key."),
+    (
+      step(view, .keymap, ["a:"]),
+      "K9: the entries of the keymap that match the key send 'a:'."
+    ),
+    (step(view, .keymap, []), "K9: no entry of the keymap matches the key."),
+    (
+      step(view, .keymap, true, about: "a:"),
+      "K9: the entry of the keymap for 'a:' is there."
+    ),
+    (
+      step(view, .keymap, false, about: "a:"),
+      "K9: the entry of the keymap for 'a:' is not there now."
+    ),
     (step(view, .when, true, about: "a:"), "K5: the key command 'a:' of 'v' is there."),
     (step(view, .when, false, about: "a:"), "K5: the key command 'a:' of 'v' is not there now."),
     (

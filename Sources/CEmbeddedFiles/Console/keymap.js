@@ -1,0 +1,145 @@
+// The user's own keys: find a command, press its new key, see what that hides, save.
+
+import { keysOf, matchesStrokes, symbolsOf, textOfKey } from './menud.js'
+import { curlButton, h, some } from './elements.js'
+import { Panel } from './state.js'
+import { counted, quoted } from './words.js'
+
+/** The name of a keymap that is made here. */
+const newName = 'mine'
+
+export class KeymapPanel extends Panel {
+  id = 'keymap'
+  title = 'Keys'
+  query = ''
+  entries = []
+  strokes = []
+  remarks = []
+
+  get #name() { return this.app.mirror?.document?.keymap ?? newName }
+
+  async update() { await this.ask() }
+
+  /** Reads the keymap of the session; one that is not there has no entries. */
+  async ask() {
+    const { app } = this
+    if (!app.session) return
+    const name = app.mirror?.document?.keymap
+    const entries = name && await app.question(async () => {
+      try {
+        return await app.client.keymap(name)
+      } catch (error) {
+        if (error.status !== 404) throw error
+        return []
+      }
+    })
+    this.entries = entries || []
+    app.drawer.render()
+  }
+
+  render() {
+    const { app } = this
+    if (!app.mirror) return h('p.hint', {}, 'No session.')
+    const words = this.query.toLowerCase().split(/\s+/).filter(Boolean)
+    const commands = [...app.commands.values()].filter(({ id, title = '', action }) => action
+      && words.every((word) => `${title} ${id}`.toLowerCase().includes(word)))
+    return [h('div.tools', {},
+      curlButton(app, { path: ['keymaps', this.#name] }, 'the keymap'),
+      h('label', {}, h('span.away', {}, 'Find a command'), h('input', {
+        type: 'search', placeholder: 'Find a command', value: this.query, 'data-key': 'keymap query', autocomplete: 'off',
+        oninput: (event) => { this.query = event.target.value; app.drawer.renderSoon() },
+      })),
+      h('span.hint', {}, `${counted(this.entries, 'entry', 'entries')} in the keymap ${quoted(this.#name)}`)),
+    h('div.scroll', { 'data-scroll': 'keymap', tabindex: 0, role: 'group', 'aria-label': 'Commands and their keys' },
+      this.chosen && this.#editor(),
+      h('ul.keymap', {}, some('keymap', commands, (command) => this.#row(command), { most: 50 })),
+      !commands.length && h('p.hint', {}, 'No command matches.'))]
+  }
+
+  #row({ id, title }) {
+    const keys = (this.app.mirror?.keys ?? []).filter(({ command }) => command === id)
+    const own = this.entries.filter(({ command }) => command.replace(/^-/, '') === id)
+    return h('li', {},
+      h('button', {
+        type: 'button', 'data-key': `keymap ${id}`, 'aria-pressed': String(this.chosen === id), onclick: () => this.#choose(id),
+      }, title || id),
+      h('span.keys', {}, keys.map(({ strokes }) => h('kbd', {}, symbolsOf(strokes)))),
+      own.length > 0 && h('button.quiet', {
+        type: 'button', 'data-key': `keymap reset ${id}`, disabled: this.app.isOffline,
+        onclick: () => this.#save(this.entries.filter((entry) => !own.includes(entry)), `Give ${quoted(title || id)} its own keys`),
+      }, 'Reset'))
+  }
+
+  #choose(id) {
+    this.chosen = this.chosen === id ? undefined : id
+    this.strokes = []
+    this.remarks = []
+    this.app.drawer.render()
+    document.querySelector('[data-key="keymap strokes"]')?.focus()
+  }
+
+  #editor() {
+    const { app, strokes, chosen } = this
+    const title = app.commands.get(chosen)?.title || chosen
+    const text = strokes.length ? textOfKey(strokes) : ''
+    return h('form.editor', { onsubmit: (event) => { event.preventDefault(); if (text) this.#add(title, { key: text, command: chosen }) } },
+      h('label', {}, `The new key of ${quoted(title)}`, h('input', {
+        type: 'text', readonly: true, value: symbolsOf(strokes), placeholder: 'press up to four strokes', 'data-key': 'keymap strokes',
+        'aria-describedby': 'keymap-meaning', onkeydown: (event) => this.#press(event),
+      })),
+      h('button', { type: 'submit', 'data-key': 'keymap save', disabled: !text || app.isOffline }, 'Save'),
+      h('button.quiet', {
+        type: 'button', 'data-key': 'keymap clear', disabled: !text, onclick: () => { this.strokes = []; app.drawer.render() },
+      }, 'Clear'),
+      h('button.quiet', {
+        type: 'button', 'data-key': 'keymap take', disabled: app.isOffline, onclick: () => this.#add(title, { command: `-${chosen}` }),
+      }, 'Take its keys away'),
+      h('p.hint', { id: 'keymap-meaning', role: 'status' }, this.#meaning(), this.remarks.map((remark) => ` ${remark}`)))
+  }
+
+  #press(event) {
+    const { key, shiftKey } = event
+    if (key === 'Tab' || (key === 'Enter' && this.strokes.length && !event.metaKey && !event.ctrlKey && !shiftKey)) return
+    const [stroke] = keysOf(event, { layout: this.app.layout })
+    if (!stroke) return
+    event.preventDefault()
+    event.stopPropagation()
+    // Caps lock and the numeric pad are no part of what is meant.
+    const modifiers = stroke.modifiers.filter((name) => name !== 'alphaShift')
+    if (this.strokes.length === 4) this.strokes = []
+    this.strokes = [...this.strokes, { ...stroke, modifiers }]
+    this.app.drawer.render()
+  }
+
+  /** The present meaning of the new key, and of the longer and shorter ones that it stands beside. */
+  #meaning() {
+    const { strokes, chosen, app } = this
+    if (!strokes.length) return 'Press the keys one after the other.'
+    const others = app.mirror.keys.filter(({ command, enabled }) => enabled && command !== chosen)
+    const named = (keys) => [...new Set(keys.map(({ title, action }) => quoted(title || action)))].join(', ')
+    const hidden = others.filter((key) => matchesStrokes(key.strokes, strokes) === 'whole')
+    const longer = others.filter((key) => matchesStrokes(key.strokes, strokes) === 'beginning')
+    const shorter = others.filter((key) => matchesStrokes(strokes, key.strokes) === 'beginning')
+    const said = [
+      hidden.length && `It hides ${named(hidden)}.`, longer.length && `It waits, since it begins the key of ${named(longer)}.`,
+      shorter.length && `The key of ${named(shorter)} waits for it.`,
+    ].filter(Boolean)
+    return said.length ? said.join(' ') : 'No other command has it now.'
+  }
+
+  #add(title, entry) { return this.#save([...this.entries, entry], `Change the keys of ${quoted(title)}`) }
+
+  /** Puts the keymap with these entries, and lets the session use it. */
+  #save(entries, what) {
+    const { app } = this
+    const name = this.#name
+    return app.doing(what, async () => {
+      const kept = await app.client.putKeymap(name, entries)
+      if (app.mirror?.document?.keymap !== name) await app.session.useKeymap(name)
+      this.entries = kept.entries
+      this.remarks = (kept.remarks ?? []).map(({ detail }) => detail)
+      this.strokes = []
+      app.drawer.render()
+    })
+  }
+}

@@ -1,0 +1,175 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// The keymaps of users, and the one that a session uses (K9).
+enum KeymapRoutes {
+  static let all = [
+    Route(
+      .get, "/keymaps", needing: .read,
+      describedAs: RouteDescription(
+        "listKeymaps", "The names of all keymaps, in the order in which they were put.",
+        answers: [.ok("Keymaps", "The names.", headers: ["ETag"]), .notModified]),
+      answeredBy: list),
+    Route(
+      .get, "/keymaps/{keymap}", needing: .read,
+      describedAs: RouteDescription(
+        "getKeymap",
+        "A keymap; `default` stands for the keys of the commands themselves, on the platform.",
+        query: [.platform],
+        answers: [.ok("Keymap", "The keymap.", headers: ["ETag"]), .notModified],
+        problems: [.unknownKeymap]),
+      answeredBy: get),
+    Route(
+      .put, "/keymaps/{keymap}", needing: .administrator,
+      describedAs: RouteDescription(
+        "putKeymap",
+        "Puts a keymap in place of one of its name. Entries that mean nothing are accepted and told.",
+        parameters: ["keymap": "ada"],
+        body: .json(
+          "KeymapRequest",
+          #"{"entries":[{"key":"ctrl+k ctrl+5","command":"applyFiveStarRating:"},{"command":"-zoomIn:"}]}"#
+        ),
+        answers: [
+          .created("Keymap", "It is new.", headers: ["Location", "ETag"]),
+          .ok("Keymap", "It takes the place of another one, or is the same.", headers: ["ETag"]),
+        ],
+        problems: [.invalidName, .limitReached]),
+      answeredBy: put),
+    Route(
+      .delete, "/keymaps/{keymap}", needing: .administrator,
+      describedAs: RouteDescription(
+        "removeKeymap", "Removes a keymap; sessions that name it go on without one.",
+        parameters: ["keymap": "ada"], answers: [.noContent("It is gone.")],
+        problems: [.unknownKeymap]),
+      answeredBy: delete),
+    Route(
+      .put, "/sessions/{session}/keymap", needing: .declare,
+      describedAs: RouteDescription(
+        "useKeymap", "Names the keymap of a session, or none; it need not be there yet.",
+        body: .json("KeymapName", #"{"keymap":"ada"}"#),
+        answers: [.ok("KeymapChanged", "It is used from now on.", headers: ["ETag"])]),
+      answeredBy: use),
+  ]
+
+  private static func list(_ call: Call) throws(Problem) -> Response {
+    let catalog = call.catalog
+    return call.answer(about: catalog, "keymaps") { writer in
+      writer.member("keymaps", .array(catalog.keymaps.map { .string($0.name.rawValue) }))
+    }
+  }
+
+  private static func get(_ call: Call) throws(Problem) -> Response {
+    let platform: KeyPlatform = try call.queryWord("platform") ?? .apple
+    let catalog = call.catalog
+    let name = try existing(call)
+    if name == .ofDefaults {
+      return call.answer(declared: catalog.defaultKeymap(on: platform).document)
+    }
+    guard let keymap = catalog.keymap(name) else {
+      throw Problem(DeclarationFault.keymap(.unknownKeymap(name)))
+    }
+    let isLimited = call.grant.commands != nil
+    return call.answer(declared: (isLimited ? keymap.limited(to: catalog) : keymap).document)
+  }
+
+  private static func put(_ call: Call) throws(Problem) -> Response {
+    let name: KeymapName = try call.name(0)
+    guard name != .ofDefaults else {
+      throw Problem(
+        .invalidName,
+        "The name 'default' stands for the keys of the commands themselves; choose another one.")
+    }
+    let json = try call.json()
+    let keymap = try call.document { Keymap(name, reading: json, at: .root, log: $0) }
+    let isNew = call.catalog.keymap(name) == nil
+    return try call.changeCatalog(.keymaps, part(name), by: .putKeymap(keymap)) { error, _ in
+      Problem(error.fault, at: .root)
+    } answer: { _, catalog in
+      let body = JSONWriter.object { $0.members(of: keymap, in: catalog) }
+      let tag = call.tag(.declaration(keymap.document))
+      return isNew
+        ? Call.response(.created, tag: tag, location: "/keymaps/\(name)", body: body)
+        : Call.response(.ok, tag: tag, body: body)
+    }
+  }
+
+  private static func delete(_ call: Call) throws(Problem) -> Response {
+    let name = try existing(call)
+    return try call.changeCatalog(.keymaps, part(name), by: .removeKeymap(name)) { error, _ in
+      Problem(error.fault)
+    } answer: { _, _ in
+      Response(status: .noContent)
+    }
+  }
+
+  private static func use(_ call: Call) throws(Problem) -> Response {
+    let name: KeymapName? = try call.object { $0.required("keymap", Read.optionalIdentifier) }
+    return try call.apply(.useKeymap(name), at: { _ in nil }, also: { $0.member("keymap", name) })
+  }
+
+  private static func part(_ name: KeymapName) -> CatalogPart {
+    CatalogPart(title: "The keymap \(quoted(name))") { catalog in
+      catalog.keymap(name).map { .declaration($0.document) }
+    }
+  }
+
+  private static func existing(_ call: Call) throws(Problem) -> KeymapName {
+    if let name = KeymapName(call.parameters[0]) { return name }
+    throw Problem(
+      .unknownKeymap,
+      "There is no keymap \(quoted(call.parameters[0])); GET /keymaps lists those that there are.")
+  }
+}
+
+extension JSONWriter {
+  /// Writes a keymap, and its entries that mean nothing.
+  fileprivate mutating func members(of keymap: Keymap, in catalog: Catalog) {
+    member("name", keymap.name.rawValue)
+    member("entries", .array(keymap.entries.map(\.json)))
+    let remarks = keymap.remarks(in: catalog)
+    guard !remarks.isEmpty else { return }
+    member("remarks")
+    beginArray()
+    for remark in remarks {
+      beginObject()
+      member("pointer", remark.pointer.description)
+      member("detail", remark.sentence)
+      endObject()
+    }
+    endArray()
+  }
+}
+
+extension Keymap {
+  /// The keymap with its name.
+  fileprivate var document: JSON {
+    ["name": .string(name.rawValue), "entries": .array(entries.map(\.json))]
+  }
+
+  /// Returns the keymap without the commands that a catalogue does not have.
+  fileprivate func limited(to catalog: Catalog) -> Keymap {
+    Keymap(name, entries: entries.filter { catalog.command($0.command) != nil })
+  }
+}
+
+extension Keymap.Remark {
+  /// The place in the document.
+  fileprivate var pointer: JSONPointer {
+    let place = JSONPointer(["entries", String(entry)])
+    return switch reason {
+    case .unknownCommand: place.appending("command")
+    case .keyWithoutInput: place.appending("key")
+    }
+  }
+
+  fileprivate var sentence: String {
+    switch reason {
+    case .unknownCommand(let id, let nearest):
+      "There is no command \(quoted(id))"
+        + (nearest.map { ";" + didYouMean($0.rawValue, for: id.rawValue) } ?? ".")
+    case .keyWithoutInput: "No front end can press this key; choose another one."
+    }
+  }
+}
