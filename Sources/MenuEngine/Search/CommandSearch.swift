@@ -20,7 +20,8 @@ extension ValidationPlan {
       .heldKeys(request, in: SessionContext(moment.catalog, actor: query.actor))
     let commands = zip(found.hits, items).map { hit, item in
       FoundCommand(
-        item: held?.giving(to: item) ?? item, menus: index.entries[hit.entry].menus, score: hit.score, typos: hit.typos,
+        item: held?.giving(to: item) ?? item, menus: index.entries[hit.entry].menus,
+        score: hit.score, typos: hit.typos,
         ranges: search.ranges(of: hit))
     }
     return FoundCommands(total: found.total, commands: commands)

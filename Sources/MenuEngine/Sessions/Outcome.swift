@@ -361,7 +361,8 @@ extension Outcome.Change {
     case .delivery(let delivery): delivery.size
     case .deliveryState(let delivery): (delivery.result ?? delivery.problem)?.size(upTo: .max) ?? 0
     case .firstResponder, .keyWindow, .mainWindow, .modalWindow, .keymap, .responderRemoved,
-      .linkCleared, .handler, .handlerRemoved, .registration, .registrationRemoved, .registryRemoved, .link,
+      .linkCleared, .handler, .handlerRemoved, .registration, .registrationRemoved,
+      .registryRemoved, .link,
       .selectedViewController, .superview, .presented, .dismissed, .isCollapsed, .isStarted,
       .undoManager, .deliveryForgotten:
       0

@@ -237,7 +237,8 @@ extension Setting {
   /// The limits of clients.
   static let limits = [
     maximumSessions, sessionIdle, processorTime, openingTime, memory, memoryOfSession, bodyDepth,
-    mutations, commands, menuElements, storyboards, protocols, keymaps, catalogChanges, responders, handlers,
+    mutations, commands, menuElements, storyboards, protocols, keymaps, catalogChanges, responders,
+    handlers,
     rulesOfSession, keyCommands, undoManagers, stateSize,
     responderSize, deliveriesOfSession, deliverySize, effects, sends,
   ]

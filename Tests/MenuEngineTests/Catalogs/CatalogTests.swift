@@ -1,9 +1,9 @@
 import JSONText
 import ProcessorTime
+import RandomSessions
 import Testing
 
 @testable import MenuEngine
-import RandomSessions
 
 @Suite struct CatalogTests {
   private let rate: JSON = ["action": "rate:", "title": "Rate"]

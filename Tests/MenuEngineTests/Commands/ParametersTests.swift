@@ -1,9 +1,9 @@
 import JSONSchema
 import JSONText
+import RandomSessions
 import Testing
 
 @testable import MenuEngine
-import RandomSessions
 
 /// The parameters of commands (P1 to P3).
 @Suite struct ParametersTests {

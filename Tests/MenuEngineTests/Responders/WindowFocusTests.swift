@@ -1,8 +1,8 @@
 import JSONText
+import RandomSessions
 import Testing
 
 @testable import MenuEngine
-import RandomSessions
 
 /// Every window remembers its own first responder (R11).
 @Suite struct WindowFocusTests {
