@@ -49,7 +49,7 @@ export class KeymapPanel extends Panel {
         type: 'search', placeholder: 'Find a command', value: this.query, 'data-key': 'keymap query', autocomplete: 'off',
         oninput: (event) => { this.query = event.target.value; app.drawer.renderSoon() },
       })),
-      h('span.hint', {}, `${counted(this.entries, 'entry', 'entries')} in the keymap ${quoted(this.#name)}`)),
+      h('span.hint', {}, `${counted(this.entries.length, 'entry', 'entries')} in the keymap ${quoted(this.#name)}`)),
     h('div.scroll', { 'data-scroll': 'keymap', tabindex: 0, role: 'group', 'aria-label': 'Commands and their keys' },
       this.chosen && this.#editor(),
       h('ul.keymap', {}, some('keymap', commands, (command) => this.#row(command), { most: 50 })),
