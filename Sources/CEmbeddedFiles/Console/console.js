@@ -295,7 +295,8 @@ class Console {
 
   keyDown(event) {
     const isFind = event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey
-    if (isFind) {
+    const isOfSession = this.mirror?.strokes.length || this.mirror?.means(event, { layout: this.layout })
+    if (isFind && !isOfSession) {
       event.preventDefault()
       return this.palette.open()
     }
@@ -325,7 +326,7 @@ class Console {
         if (answer && !isDone) this.notice(`${what} does nothing now`, 'Press it in the field of the inspector to see why.')
       } catch (error) {
         if (error.status !== 422) throw error
-        const { matches } = await session.resolve(key)
+        const { matches } = await session.resolve(key, { final: true })
         const command = matches.find(({ outcome }) => outcome === 'chosen')?.command
         if (!command) throw error
         return this.perform(command, { asks: true })

@@ -7,6 +7,10 @@ import { ruleFigure } from './rules.js'
 import { decisive, line, list } from './steps.js'
 import { counted, outcomes, reasons } from './words.js'
 
+/** The strokes that can follow, in words. */
+const followed = (continuations) =>
+  `It goes on with ${continuations.map(({ strokes, title, action }) => `${symbolsOf(strokes)} (${title || action})`).join(', ')}.`
+
 export class Inspector {
   constructor(app, place) {
     this.app = app
@@ -82,8 +86,8 @@ export class Inspector {
     const chosen = answer.matches.find(({ outcome }) => outcome === 'chosen')
     return {
       title: symbolsOf(key), command: chosen?.command, key, matches: answer.matches, trace: answer.trace ?? [], target: answer.target,
-      isEnabled: Boolean(chosen), reason: chosen ? 'enabled' : (answer.matches[0]?.reason ?? 'noMatch'),
-      explanation: chosen ? undefined : answer.matches[0]?.explanation, action: answer.action,
+      isEnabled: Boolean(chosen), reason: chosen ? 'enabled' : answer.pending ? 'pending' : (answer.matches[0]?.reason ?? 'noMatch'),
+      explanation: chosen ? undefined : answer.pending ? followed(answer.continuations) : answer.matches[0]?.explanation, action: answer.action,
       chosen: chosen?.title, error: answer.matches[0]?.error, request: { method: 'POST', path: ['keys', 'resolve'], body },
     }
   }

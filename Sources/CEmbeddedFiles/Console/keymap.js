@@ -12,11 +12,17 @@ export class KeymapPanel extends Panel {
   id = 'keymap'
   title = 'Keys'
   query = ''
-  entries = []
+  /** The keymap of the name as it was read; without it nothing can be saved. */
+  keymap = undefined
   strokes = []
   remarks = []
 
-  get #name() { return this.app.mirror?.document?.keymap ?? newName }
+  get #name() {
+    const name = this.app.mirror?.document?.keymap
+    return name && name !== 'default' ? name : newName
+  }
+  get #entries() { return this.keymap?.name === this.#name ? this.keymap.entries : [] }
+  get #isOff() { return this.app.isOffline || this.keymap?.name !== this.#name }
 
   async update() { await this.ask() }
 
@@ -24,16 +30,16 @@ export class KeymapPanel extends Panel {
   async ask() {
     const { app } = this
     if (!app.session) return
-    const name = app.mirror?.document?.keymap
-    const entries = name && await app.question(async () => {
+    const name = this.#name
+    const keymap = await app.question(async () => {
       try {
         return await app.client.keymap(name)
       } catch (error) {
         if (error.status !== 404) throw error
-        return []
+        return { name, entries: [] }
       }
     })
-    this.entries = entries || []
+    if (keymap?.name === this.#name) this.keymap = keymap
     app.drawer.render()
   }
 
@@ -49,7 +55,7 @@ export class KeymapPanel extends Panel {
         type: 'search', placeholder: 'Find a command', value: this.query, 'data-key': 'keymap query', autocomplete: 'off',
         oninput: (event) => { this.query = event.target.value; app.drawer.renderSoon() },
       })),
-      h('span.hint', {}, `${counted(this.entries.length, 'entry', 'entries')} in the keymap ${quoted(this.#name)}`)),
+      h('span.hint', {}, `${counted(this.#entries.length, 'entry', 'entries')} in the keymap ${quoted(this.#name)}`)),
     h('div.scroll', { 'data-scroll': 'keymap', tabindex: 0, role: 'group', 'aria-label': 'Commands and their keys' },
       this.chosen && this.#editor(),
       h('ul.keymap', {}, some('keymap', commands, (command) => this.#row(command), { most: 50 })),
@@ -58,15 +64,15 @@ export class KeymapPanel extends Panel {
 
   #row({ id, title }) {
     const keys = (this.app.mirror?.keys ?? []).filter(({ command }) => command === id)
-    const own = this.entries.filter(({ command }) => command.replace(/^-/, '') === id)
+    const own = this.#entries.filter(({ command }) => command.replace(/^-/, '') === id)
     return h('li', {},
       h('button', {
         type: 'button', 'data-key': `keymap ${id}`, 'aria-pressed': String(this.chosen === id), onclick: () => this.#choose(id),
       }, title || id),
       h('span.keys', {}, keys.map(({ strokes }) => h('kbd', {}, symbolsOf(strokes)))),
       own.length > 0 && h('button.quiet', {
-        type: 'button', 'data-key': `keymap reset ${id}`, disabled: this.app.isOffline,
-        onclick: () => this.#save(this.entries.filter((entry) => !own.includes(entry)), `Give ${quoted(title || id)} its own keys`),
+        type: 'button', 'data-key': `keymap reset ${id}`, 'aria-label': `Reset the keys of ${title || id}`, disabled: this.#isOff,
+        onclick: () => this.#save(this.#entries.filter((entry) => !own.includes(entry)), `Give ${quoted(title || id)} its own keys`),
       }, 'Reset'))
   }
 
@@ -87,12 +93,12 @@ export class KeymapPanel extends Panel {
         type: 'text', readonly: true, value: symbolsOf(strokes), placeholder: 'press up to four strokes', 'data-key': 'keymap strokes',
         'aria-describedby': 'keymap-meaning', onkeydown: (event) => this.#press(event),
       })),
-      h('button', { type: 'submit', 'data-key': 'keymap save', disabled: !text || app.isOffline }, 'Save'),
+      h('button', { type: 'submit', 'data-key': 'keymap save', disabled: !text || this.#isOff }, 'Save'),
       h('button.quiet', {
         type: 'button', 'data-key': 'keymap clear', disabled: !text, onclick: () => { this.strokes = []; app.drawer.render() },
       }, 'Clear'),
       h('button.quiet', {
-        type: 'button', 'data-key': 'keymap take', disabled: app.isOffline, onclick: () => this.#add(title, { command: `-${chosen}` }),
+        type: 'button', 'data-key': 'keymap take', disabled: this.#isOff, onclick: () => this.#add(title, { command: `-${chosen}` }),
       }, 'Take its keys away'),
       h('p.hint', { id: 'keymap-meaning', role: 'status' }, this.#meaning(), this.remarks.map((remark) => ` ${remark}`)))
   }
@@ -104,7 +110,7 @@ export class KeymapPanel extends Panel {
     if (!stroke) return
     event.preventDefault()
     event.stopPropagation()
-    // Caps lock and the numeric pad are no part of what is meant.
+    // Caps lock is no part of what is meant.
     const modifiers = stroke.modifiers.filter((name) => name !== 'alphaShift')
     if (this.strokes.length === 4) this.strokes = []
     this.strokes = [...this.strokes, { ...stroke, modifiers }]
@@ -121,22 +127,31 @@ export class KeymapPanel extends Panel {
     const longer = others.filter((key) => matchesStrokes(key.strokes, strokes) === 'beginning')
     const shorter = others.filter((key) => matchesStrokes(strokes, key.strokes) === 'beginning')
     const said = [
-      hidden.length && `It hides ${named(hidden)}.`, longer.length && `It waits, since it begins the key of ${named(longer)}.`,
+      `${symbolsOf(strokes)}:`, hidden.length && `It hides ${named(hidden)}.`, longer.length && `It waits, since it begins the key of ${named(longer)}.`,
       shorter.length && `The key of ${named(shorter)} waits for it.`,
     ].filter(Boolean)
-    return said.length ? said.join(' ') : 'No other command has it now.'
+    return said.length > 1 ? said.join(' ') : `${said[0]} no other command has it now.`
   }
 
-  #add(title, entry) { return this.#save([...this.entries, entry], `Change the keys of ${quoted(title)}`) }
+  #add(title, entry) { return this.#save([...this.#entries, entry], `Change the keys of ${quoted(title)}`) }
 
   /** Puts the keymap with these entries, and lets the session use it. */
   #save(entries, what) {
     const { app } = this
     const name = this.#name
+    const { tag } = this.keymap
+    // Nobody else's change is lost.
+    const headers = tag ? { 'If-Match': tag } : { 'If-None-Match': '*' }
     return app.doing(what, async () => {
-      const kept = await app.client.putKeymap(name, entries)
+      let kept
+      try {
+        kept = await app.client.putKeymap(name, entries, { headers })
+      } catch (error) {
+        if (error.status === 412) await this.ask()
+        throw error
+      }
       if (app.mirror?.document?.keymap !== name) await app.session.useKeymap(name)
-      this.entries = kept.entries
+      await this.ask()
       this.remarks = (kept.remarks ?? []).map(({ detail }) => detail)
       this.strokes = []
       app.drawer.render()

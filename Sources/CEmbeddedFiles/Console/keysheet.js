@@ -33,9 +33,12 @@ export class KeySheet {
     if (repeat || (this.sheet && ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End', 'Shift'].includes(key))) return
     const isOpen = Boolean(this.sheet)
     this.#close()
-    if (isOpen && key === 'Escape') return void event.preventDefault()
+    if (isOpen && key === 'Escape') {
+      this.app.mirror?.endStrokes()
+      return void event.preventDefault()
+    }
     const isTyping = event.target.closest?.('input, textarea, select') || document.querySelector('dialog[open]')
-    if (!this.app.mirror || isTyping) return
+    if (!this.app.mirror || this.app.mirror.strokes.length || isTyping) return
     if (key === '?' && !ctrlKey && !metaKey && !altKey && !isOpen && !this.app.mirror.means(event, { layout: this.app.layout })) {
       event.preventDefault()
       this.#open()
@@ -63,7 +66,7 @@ export class KeySheet {
     const { strokes } = this.app.mirror
     const title = strokes.length ? `${symbolsOf(strokes)} …` : 'Keys'
     this.sheet = h('section.keysheet', { 'aria-label': title, role: 'region', tabindex: -1 }, h('h2', {}, title))
-    this.list = h('div.groups', { role: 'status' })
+    this.list = h('div.groups', strokes.length ? { role: 'status' } : {})
     this.sheet.append(this.list, h('footer', {}, h('kbd', {}, 'esc'), ' closes'))
     document.body.append(this.sheet)
     this.render()

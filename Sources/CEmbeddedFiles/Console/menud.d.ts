@@ -262,8 +262,8 @@ export class Client {
   sessions(): Promise<{ session: string; revision: number; firstResponder: string | null; [member: string]: any }[]>
   commands(): Promise<{ id: string; title: string; action: string; key?: CommandKey; [member: string]: any }[]>
   keymaps(): Promise<string[]>
-  /** The entries of a keymap; `default` stands for the keys of the commands. */
-  keymap(name: string, options?: { isMac?: boolean }): Promise<KeymapEntry[]>
+  /** The entries of a keymap, and its tag for `If-Match`; `default` stands for the keys of the commands. */
+  keymap(name: string, options?: { isMac?: boolean }): Promise<{ name: string; entries: KeymapEntry[]; tag: string }>
   putKeymap(name: string, entries: KeymapEntry[], options?: ChangeOptions): Promise<{ name: string; entries: KeymapEntry[]; remarks?: { pointer: string; detail: string }[] }>
   removeKeymap(name: string, options?: ChangeOptions): Promise<void>
   classes(): Promise<{ name: string; superclass: string | null; [member: string]: any }[]>

@@ -567,9 +567,12 @@ export class Client {
   async classes() { return (await this.get(['classes'])).body.classes }
   /** The names of the keymaps (K9). */
   async keymaps() { return (await this.get(['keymaps'])).body.keymaps }
-  /** The entries of a keymap; `default` stands for the keys of the commands on the platform. */
+  /**
+   * The `entries` of a keymap, and its `tag` for `If-Match`; `default` stands for the keys of the commands on the platform.
+   */
   async keymap(name, { isMac } = {}) {
-    return (await this.get(['keymaps', name], { platform: platformOf(isMac) })).body.entries
+    const { body, headers } = await this.get(['keymaps', name], { platform: platformOf(isMac) })
+    return { ...body, tag: headers.get('ETag') }
   }
   /** Puts a keymap in place of one of its name. Returns it with `remarks` on entries that mean nothing. */
   async putKeymap(name, entries, options) {
@@ -733,6 +736,8 @@ export class Session {
           return [message, await message.send({ timeout })]
         } catch (error) {
           if (error.type !== '/problems/not-performed') throw error
+          // Another reading is not for who waits for a stroke.
+          if (error.reason === 'pending') return []
         }
       }
       return []
@@ -792,6 +797,8 @@ export class Mirror extends EventTarget {
   #items = { of: undefined, plain: [] }
   #strokes = []
   #stop
+  /** True while the last key belongs to a key of several strokes, so that its repetitions mean nothing. */
+  #isHeld = false
 
   constructor(session, what) {
     super()
@@ -837,7 +844,8 @@ export class Mirror extends EventTarget {
   /**
    * The meaning of a browser's event, of a pressed key `{input, modifiers}`, or of an array of strokes, behind the strokes
    * so far and without asking: the first enabled key that matches, with `continuations`, the longer enabled keys that
-   * begin so. If there are only these, they are all that it has. Undefined if the event is not for menud.
+   * begin so. If there are only these, they are all that it has. Undefined if the event is not for menud. Of an event with
+   * several readings, the first one that means something or begins a longer key is taken.
    */
   means(event, options) {
     const { meaning, continuations } = this.#reading(event, options) ?? {}
@@ -858,19 +866,29 @@ export class Mirror extends EventTarget {
    * A key that is the beginning of longer ones waits for the next event (K8): if it means something itself, `timeout`
    * milliseconds, after which it is pressed; else `patience` milliseconds, after which it is forgotten. The result is
    * that of `press`, or undefined once another event has come. An event that continues nothing ends the strokes; nothing
-   * else gets it. Keys are pressed by `press`, by default the session's.
+   * else gets it, nor the repetitions of a held key. Strokes also end with an event that somebody has prevented, and when
+   * the window loses focus. Keys are pressed by `press`, by default the session's.
    */
   handle(event, { layout, isMac = this.what.isMac, timeout = 1000, patience = 5000, press = this.#press, ...options } = {}) {
-    if (event.defaultPrevented || !readingsOf(event, { layout, isMac }).length) return undefined
+    if (this.isClosed || !readingsOf(event, { layout, isMac }).length) return undefined
+    if (event.defaultPrevented) {
+      this.endStrokes()
+      return undefined
+    }
+    // A key that is held is one stroke, also of the strokes that it has ended.
+    if (event.repeat && this.#isHeld) {
+      event.preventDefault?.()
+      return undefined
+    }
     const hasBegun = this.#strokes.length > 0
+    this.#isHeld = false
     const reading = this.#reading(event, { layout, isMac })
     if (!hasBegun && !reading) return undefined
     const isShortcut = reading?.strokes[0].modifiers?.some((name) => ['command', 'control'].includes(name))
     if (!hasBegun && !isShortcut && event.target?.closest?.('input, textarea, select, [contenteditable]')) return undefined
     event.preventDefault?.()
-    // A key that is held is one stroke.
-    if (hasBegun && event.repeat) return undefined
     const { strokes, meaning, continuations } = reading ?? { strokes: [], continuations: [] }
+    this.#isHeld = hasBegun || continuations.length > 0
     this.#wait(continuations.length ? strokes : [])
     if (!reading) return Promise.resolve()
     const perform = () => press(strokes.length === 1 ? strokes[0] : strokes, { isMac, final: true, ...options })
@@ -879,7 +897,7 @@ export class Mirror extends EventTarget {
       const timer = setTimeout(() => {
         this.#stop = undefined
         this.#wait([])
-        if (meaning) perform().then(resolve, reject)
+        if (meaning) Promise.resolve().then(perform).then(resolve, reject)
         else resolve()
       }, meaning ? timeout : patience)
       this.#stop = () => { clearTimeout(timer); resolve() }
@@ -891,6 +909,8 @@ export class Mirror extends EventTarget {
     return this.session.press(key, { from, window, ...options })
   }
 
+  #blurred = () => this.endStrokes()
+
   /** Ends a key of several strokes that `handle` has begun; nothing is pressed. */
   endStrokes() { this.#wait([]) }
 
@@ -899,6 +919,8 @@ export class Mirror extends EventTarget {
     this.#strokes = strokes
     this.#stop = undefined
     stop?.()
+    if (strokes.length) globalThis.addEventListener?.('blur', this.#blurred)
+    else globalThis.removeEventListener?.('blur', this.#blurred)
     if (former.length || strokes.length) this.dispatchEvent(new Event('strokes'))
   }
 
@@ -955,6 +977,7 @@ export class Mirror extends EventTarget {
   connected() { this.#dispatch('connection') }
   ended(reason, error) {
     this.isClosed = true
+    this.endStrokes()
     this.reason = reason
     this.error = error
     this.#begin.reject(error ?? new Problem(404, { detail: `The session '${this.session.id}' is closed.` }))

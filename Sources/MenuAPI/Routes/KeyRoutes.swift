@@ -89,9 +89,11 @@ enum KeyRoutes {
     let visible = call.visible(change.catalogEdition)
     do throws(MutationFault) {
       let found = try change.session.resolve(press, in: visible, by: call.actor).ofCommands
-      let whole = try change.session.resolve(press, in: change.catalog, by: call.actor)
-      guard let command = found.command, command == whole.command else {
-        throw .command(.keyNotPerformed(found))
+      // Longer keys of other commands are not waited for.
+      let whole = try change.session.resolve(press.final, in: change.catalog, by: call.actor)
+      guard let command = found.command else { throw .command(.keyNotPerformed(found)) }
+      guard command == whole.command else {
+        throw .command(.keyNotPerformed(found.meaningNothing))
       }
       return found
     } catch {
@@ -355,10 +357,9 @@ extension JSONWriter {
     case .responder(let id): member("responder", id.rawValue)
     case .instances(of: let name): member("class", name.rawValue)
     case .command(let id): member("command", id.rawValue)
-    case .entry(of: let name, let index):
+    case .entry(of: let name, index: _):
       optionalMember("command", claim.command?.rawValue)
       member("keymap", name.rawValue)
-      member("entry", index)
     }
     if let parameters = claim.parameters { member("parameters", .object(parameters)) }
     if let alternate = claim.alternate { member("alternate", alternate.modifiers.json) }

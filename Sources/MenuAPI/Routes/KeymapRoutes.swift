@@ -83,8 +83,11 @@ enum KeymapRoutes {
     }
     let json = try call.json()
     let keymap = try call.document { Keymap(name, reading: json, at: .root, log: $0) }
-    let isNew = call.catalog.keymap(name) == nil
-    return try call.changeCatalog(.keymaps, part(name), by: .putKeymap(keymap)) { error, _ in
+    var isNew = true
+    return try call.changeCatalog(.keymaps, part(name)) { (base) throws(Problem) in
+      isNew = base.keymap(name) == nil
+      return .putKeymap(keymap)
+    } refusal: { error, _ in
       Problem(error.fault, at: .root)
     } answer: { _, catalog in
       let body = JSONWriter.object { $0.members(of: keymap, in: catalog) }

@@ -231,6 +231,8 @@ extension Catalog {
       // They were together before.
       try? limited.add(command)
     }
+    // A keymap takes keys away from actions, whoever sees their commands (K9).
+    limited.identities = identities
     limited.orderKeyClaims()
     return limited
   }

@@ -44,7 +44,7 @@ extension Inquiry {
   fileprivate mutating func keys(_ request: KeyListRequest) throws(MutationFault) -> [KeyMatch] {
     var found: [KeyMatch] = []
     var taken = TakenKeys()
-    for claim in claims(from: request.from, on: request.platform) {
+    for claim in try claims(from: request.from, on: request.platform) {
       guard let key = claim.key, !taken.contains(key) else { continue }
       sender = claim.sender(besides: nil)
       let match = attempt(claim, from: request.from)
@@ -59,13 +59,13 @@ extension Inquiry {
   /// Returns all declarations for a platform in order of precedence (K1).
   private mutating func claims(
     from: ResponderID?, on platform: KeyPlatform
-  ) -> [KeyClaim] {
+  ) throws(MutationFault) -> [KeyClaim] {
     let responders = order(from: from).flatMap { keyClaims(of: $0) }
     effort.spend(catalog.keyClaims.count)
     let commands = catalog.keyClaims.filter { ($0.platform ?? platform) == platform }
     let claims = KeyClaims(
       ofKeymap: keymapClaims(on: platform), ofResponders: responders, ofCommands: commands)
-    return left(of: claims.ordered, on: platform, from: from)
+    return try remaining(of: claims.ordered, on: platform, from: from)
   }
 }
 

@@ -62,6 +62,13 @@ public struct KeyPress: Equatable, Sendable, Codable {
     ]
   }
 
+  /// The key press with no stroke behind it (K8).
+  package var final: KeyPress {
+    KeyPress(
+      key, isFinal: true, on: platform, from: from, window: window, sender: sender,
+      confirmed: confirmed, when: when)
+  }
+
   /// Returns the key press with `time`, unless it has a time of its own.
   package func dated(_ time: Int64) -> KeyPress {
     KeyPress(

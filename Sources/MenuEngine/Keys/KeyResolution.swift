@@ -26,6 +26,11 @@ package struct KeyResolution: Equatable, Sendable {
       continuations: continuations.filter(\.claim.isOfCommand), trace: trace)
   }
 
+  /// The resolution of a key that means nothing.
+  package var meaningNothing: KeyResolution {
+    KeyResolution(key: key, tried: [], shadowed: [], continuations: [], trace: trace)
+  }
+
   /// The command that is performed; nil for none, or if a responder's key command is.
   package var command: CommandID? { chosen?.claim.command }
 
@@ -79,7 +84,7 @@ extension Inquiry {
   /// not swallow the key (K3).
   mutating func resolve(_ press: KeyPress) throws(MutationFault) -> KeyResolution {
     sender = press.sender.map { Sender(command: nil, description: $0) }
-    let claims = matches(for: press)
+    let claims = try matches(for: press)
     let longer = claims.filter { ($0.key?.count ?? 0) > press.key.count }
     var rest =
       longer.isEmpty ? claims[...] : claims.filter { $0.key?.count == press.key.count }[...]
@@ -120,7 +125,9 @@ extension Inquiry {
 
   /// Returns the declarations of the key, and of longer ones that begin with it, in order. The responders are those of
   /// the session's search: in AppKit's also the main window's, the application and its delegate (R10, a decision).
-  private mutating func matches(for press: KeyPress) -> [KeyClaim] {
+  private mutating func matches(
+    for press: KeyPress
+  ) throws(MutationFault) -> [KeyClaim] {
     var responders: [KeyClaim] = []
     for id in order(from: press.from) {
       if trace.isRecording { effort.spend(Effort.traceStep) }
@@ -135,7 +142,7 @@ extension Inquiry {
     let chosen = keymapClaims(on: platform, matching: press.key)
     if keymap != nil { trace.note(.keymap, menuKeeper, answer: chosen.actions) }
     let claims = KeyClaims(ofKeymap: chosen, ofResponders: responders, ofCommands: commands)
-    return left(of: claims.ordered, on: platform, from: press.from)
+    return try remaining(of: claims.ordered, on: platform, from: press.from)
   }
 
   /// Returns the match, which the target of its action validates (K2, M5); nil if it does not exist at present

@@ -35,84 +35,117 @@ extension Inquiry {
   /// The keymap that the session names; nil if there is none.
   var keymap: Keymap? { session.keymap.flatMap(catalog.keymap) }
 
-  /// Returns the entries that give keys of known commands on a platform, the last one first; with `key`, only those of
-  /// this key or of longer ones that begin with it.
-  func keymapClaims(on platform: KeyPlatform, matching key: KeySequence? = nil) -> [KeyClaim] {
+  /// Returns the entries that give keys of known commands on a platform, or on all for nil, the last one first; with
+  /// `key`, only those of this key or of longer ones that begin with it.
+  func keymapClaims(on platform: KeyPlatform?, matching key: KeySequence? = nil) -> [KeyClaim] {
     guard let keymap else { return [] }
     effort.spend(keymap.entries.count)
-    return keymap.entries.indices.reversed().compactMap { index in
+    return keymap.entries.indices.reversed().flatMap { index -> [KeyClaim] in
       let entry = keymap.entries[index]
-      guard !entry.isRemoval, let own = entry.key?[platform] else { return nil }
-      if let key, own.match(key) == nil { return nil }
-      guard let command = catalog.command(entry.command), command.action != nil else { return nil }
-      effort.spend(KeyClaims.effort)
-      return KeyClaim(
-        holder: .entry(of: keymap.name, index: index), on: platform,
-        declaration: .entry(entry, command))
+      guard !entry.isRemoval, let keys = entry.key, let command = catalog.command(entry.command),
+        command.action != nil
+      else { return [] }
+      return keys.byPlatform.compactMap { own, entryKey in
+        guard platform == nil || own == nil || own == platform else { return nil }
+        if let key, entryKey.match(key) == nil { return nil }
+        effort.spend(KeyClaims.effort)
+        return KeyClaim(
+          holder: .entry(of: keymap.name, index: index), on: own,
+          declaration: .entry(entry, command))
+      }
     }
   }
 
-  /// Returns true if an entry is there at present: its rule says so, about the responder where the chain begins.
+  /// Returns true if an entry is there at present: its rule says so, about the responder where the chain begins. The
+  /// sender has no part in it, so that a list of keys decides as a press does (K7).
   mutating func holds(
     _ entry: KeymapEntry, at index: Int, from: ResponderID?
   ) throws(RuleFault) -> Bool {
     guard let rule = entry.when else { return true }
     let place = "entries/\(index)/when"
-    let start = start(from: from)
+    let start = session.searchStart(from: from, sender: nil)
     let context = RuleContext(
-      state: session.state, responder: start, sender: sender, actor: self.context.actor,
+      state: session.state, responder: start, sender: nil, actor: self.context.actor,
       graph: session.sharedGraph, effort: effort, deliveries: session.deliveries)
-    let asked = start.map(Receiver.responder)
-    let action = catalog.command(entry.command)?.action
-    do throws(RuleFault) {
-      let answer = try context.bool(rule, at: place)
-      if let asked {
-        trace.note(
-          .keymap, asked, about: action, answer: .bool(answer),
-          rules: context.explained(rule, at: place), refusing: answer ? nil : place)
-      }
-      return answer
-    } catch {
-      if let asked {
-        trace.note(
-          .keymap, asked, about: action, answer: .bool(false), fault: error,
-          rules: context.explained(rule, at: place))
-      }
-      throw error
+    let result = Result { () throws(RuleFault) in try context.bool(rule, at: place) }
+    if let start {
+      let answer = (try? result.get()) == true
+      var fault: RuleFault?
+      if case .failure(let failure) = result { fault = failure }
+      trace.note(
+        .keymap, .responder(start), about: catalog.command(entry.command)?.action,
+        answer: .bool(answer), fault: fault, rules: context.explained(rule, at: place),
+        refusing: answer || fault != nil ? nil : place)
     }
+    return try result.get()
   }
 
-  /// Returns the declarations that the keymap does not take away on a platform; nil stands for all.
-  mutating func left(
+  /// Returns the declarations that remain: those that the keymap does not take away. A declaration for all platforms of
+  /// which the key is taken away on one remains for the other one.
+  ///
+  /// - Parameter platform: The platform of the keys; nil for all.
+  mutating func remaining(
     of claims: [KeyClaim], on platform: KeyPlatform?, from: ResponderID?
-  ) -> [KeyClaim] {
-    guard let keymap, keymap.entries.contains(where: \.isRemoval) else { return claims }
-    return claims.filter { !isTakenAway($0, on: platform, from: from) }
-  }
-
-  /// Returns true if an entry of the keymap takes a declared key away. One whose rule fails takes nothing away.
-  private mutating func isTakenAway(
-    _ claim: KeyClaim, on platform: KeyPlatform?, from: ResponderID?
-  ) -> Bool {
-    guard let keymap, let key = claim.key, let command = catalog.command(keyedBy: claim) else {
-      return false
+  ) throws(MutationFault) -> [KeyClaim] {
+    guard let keymap else { return claims }
+    var removals = Removals(keymap)
+    guard !removals.isEmpty else { return claims }
+    var remaining: [KeyClaim] = []
+    for claim in claims {
+      let platforms = (platform ?? claim.platform).map { [$0] } ?? KeyPlatform.allCases
+      let left = platforms.filter { !removals.take(claim, on: $0, from: from, &self) }
+      try effort.check()
+      if left.count == platforms.count {
+        remaining.append(claim)
+      } else if let only = left.first {
+        remaining.append(KeyClaim(holder: claim.holder, on: only, declaration: claim.declaration))
+      }
     }
-    let platforms = (platform ?? claim.platform).map { [$0] } ?? KeyPlatform.allCases
-    effort.spend(keymap.entries.count)
-    for (index, entry) in keymap.entries.enumerated()
-    where entry.isRemoval && entry.command == command {
-      let isOfAllKeys = entry.text == nil
-      guard isOfAllKeys || platforms.allSatisfy({ entry.isOf(key, on: $0) }) else { continue }
-      if (try? holds(entry, at: index, from: from)) == true { return true }
-    }
-    return false
+    return remaining
   }
 }
 
-extension KeymapEntry {
-  /// True if its key is the given one on a platform.
-  fileprivate func isOf(_ key: KeySequence, on platform: KeyPlatform) -> Bool {
-    self.key?[platform]?.normalized == key.normalized
+/// The entries of a keymap that take keys away, by command. The rule of each is evaluated once.
+struct Removals {
+  private let keymap: Keymap
+  private var entries: [CommandID: [Int]] = [:]
+  private var held: [Int: Bool] = [:]
+
+  init(_ keymap: Keymap) {
+    self.keymap = keymap
+    for (index, entry) in keymap.entries.enumerated() where entry.isRemoval {
+      entries[entry.command, default: []].append(index)
+    }
+  }
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// Returns true if an entry takes a declared key away on a platform. One whose rule fails takes nothing away.
+  mutating func take(
+    _ claim: KeyClaim, on platform: KeyPlatform, from: ResponderID?, _ inquiry: inout Inquiry
+  ) -> Bool {
+    guard let key = claim.key, let command = inquiry.catalog.command(keyedBy: claim) else {
+      return false
+    }
+    return take(key, of: command, on: platform, from: from, &inquiry)
+  }
+
+  /// Returns true if an entry takes a command's key away on a platform.
+  mutating func take(
+    _ key: KeySequence, of command: CommandID, on platform: KeyPlatform, from: ResponderID?,
+    _ inquiry: inout Inquiry
+  ) -> Bool {
+    guard let indexes = entries[command] else { return false }
+    inquiry.effort.spend(indexes.count)
+    for index in indexes {
+      let entry = keymap.entries[index]
+      let isOfAllKeys = entry.text == nil
+      guard isOfAllKeys || entry.key?[platform]?.normalized == key.normalized else { continue }
+      let holds = held[index] ?? ((try? inquiry.holds(entry, at: index, from: from)) == true)
+      held[index] = holds
+      if holds { return true }
+    }
+    return false
   }
 }
 

@@ -39,11 +39,6 @@ package struct KeymapEntry: Equatable, Sendable {
   /// The rule that decides if the entry is there, evaluated at each press. The default is true.
   package let when: Rule?
 
-  /// True if it gives the key `key`, or begins with it, on a platform.
-  func match(_ pressed: KeySequence, on platform: KeyPlatform) -> KeySequence.Match? {
-    isRemoval ? nil : key?[platform]?.match(pressed)
-  }
-
   package static func == (entry: KeymapEntry, other: KeymapEntry) -> Bool {
     entry.json.isWritten(as: other.json)
   }

@@ -82,7 +82,7 @@ package struct ValidationPlan: Sendable {
     opening: (inout JSONWriter) -> Void
   ) throws(MutationFault) -> [UInt8]? {
     guard !request.isExplaining, request.modifiers.isEmpty, request.kind == .main,
-      moment.session.keymap == nil
+      moment.session.keymap.flatMap(moment.catalog.keymap) == nil
     else { return nil }
     let moment = try moment.withKeyWindow(request.window)
     let layout = moment.catalog.menuLayout

@@ -16,11 +16,11 @@ extension ValidationPlan {
     let found = search.find(bonuses: moment.session.uses?.bonuses ?? [:])
     request.commands = found.hits.map { index.entries[$0.entry].command }
     let items = try validate(request, at: moment)
-    let held = try moment.session.withKeyWindow(query.window)
-      .heldKeys(request, in: SessionContext(moment.catalog, actor: query.actor))
-    let commands = zip(found.hits, items).map { hit, item in
+    let keyed = try moment.session.withKeyWindow(query.window)
+      .givingKeys(to: items, in: SessionContext(moment.catalog, actor: query.actor))
+    let commands = zip(found.hits, keyed).map { hit, item in
       FoundCommand(
-        item: held?.giving(to: item) ?? item, menus: index.entries[hit.entry].menus,
+        item: item, menus: index.entries[hit.entry].menus,
         score: hit.score, typos: hit.typos,
         ranges: search.ranges(of: hit))
     }

@@ -82,9 +82,8 @@ extension Session {
       else { continue }
       items[id]?.alternates = try inquiry.alternates(ofCommandAt: position, request)
     }
-    if let held = heldKeys(request, in: context) {
-      for id in items.keys { if let item = items[id] { items[id] = held.giving(to: item) } }
-      try inquiry.effort.check()
+    for item in try givingKeys(to: Array(items.values), from: request.from, in: context) {
+      items[item.command] = item
     }
     return inquiry.effort.spent
   }

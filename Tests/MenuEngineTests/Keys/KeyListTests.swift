@@ -88,24 +88,37 @@ import Testing
     }
   }
 
-  /// Law: who holds the list decides as `resolve` does.
+  /// Law: who holds the list decides as `resolve` does, of several strokes and with a keymap too.
   @Test(arguments: Seeds.first(20))
-  func `K7: the first enabled key that matches is the one that is performed`(seed: UInt64) throws {
+  func `K7, K8, K9: the first enabled key that matches is performed, a longer one awaited`(
+    seed: UInt64
+  ) throws {
     var random = RandomKeys(seed: seed)
     var stage = try stage(
       near: random.keyCommands(), far: random.keyCommands(), commands: random.commands(),
       handlers: random.handlers())
+    if seed % 2 == 0 {
+      try stage.put(random.entries())
+      try stage.apply(.useKeymap("ada"))
+    }
     for isOn in [true, false] {
       _ = try stage.apply(.mergeState(["on": .bool(isOn)]))
       for platform in KeyPlatform.allCases {
         for from in [nil, "far", "app"] as [ResponderID?] {
           let keys = try stage.session.keys(
             KeyListRequest(on: platform, from: from), in: stage.catalog)
-          for pressed in try RandomKeys.pressed {
-            let press = KeyPress(pressed, on: platform, from: from)
-            let chosen = try stage.session.resolve(press, in: stage.catalog).chosen
-            let found = keys.first { $0.isEnabled && $0.claim.key?.matches(pressed) == true }
-            #expect(found == chosen, "seed \(seed), \(pressed) on \(platform) from \(from as Any)")
+          for pressed in try RandomKeys.pressed + random.sequences() {
+            for isFinal in [false, true] {
+              let press = KeyPress(pressed, isFinal: isFinal, on: platform, from: from)
+              let resolved = try stage.session.resolve(press, in: stage.catalog)
+              let enabled = keys.filter(\.isEnabled)
+              let found = enabled.first { $0.claim.key?.matches(pressed) == true }
+              let longer =
+                isFinal ? [] : enabled.filter { $0.claim.key?.match(pressed) == .beginning }
+              let place: Comment = "seed \(seed), \(pressed.line) on \(platform), \(isFinal)"
+              #expect(resolved.continuations == longer, place)
+              #expect(resolved.chosen == (longer.isEmpty ? found : nil), place)
+            }
           }
         }
       }
@@ -139,6 +152,40 @@ private struct RandomKeys {
 
   private mutating func roll(_ sides: Int) -> Int { Int.random(in: 0..<sides, using: &generator) }
 
+  private mutating func key() -> JSONObject {
+    guard roll(3) == 0 else { return combination() }
+    return ["strokes": .array((0...roll(3)).map { _ in .object(combination()) })]
+  }
+
+  /// Keys of several strokes, most of which are those of declarations.
+  mutating func sequences() throws -> [KeySequence] {
+    try (0..<20).map { _ in
+      let strokes = try (0...1 + roll(2)).map { _ in
+        let names = Self.modifiers[..<3].filter { _ in roll(4) == 0 }
+          .compactMap(KeyModifiers.Name.init)
+        return try #require(
+          KeyCombination(input: Self.inputs[roll(3)], modifiers: KeyModifiers(names)))
+      }
+      return try #require(KeySequence(strokes))
+    }
+  }
+
+  /// The entries of a keymap, with keys and commands of the declarations.
+  mutating func entries() -> JSON {
+    .array(
+      (0..<8).map { _ in
+        let strokes = (0...roll(2)).map { _ in
+          ["", "", "shift+", "cmd+", "ctrl+"][roll(5)] + ["k", "5"][roll(2)]
+        }
+        let isRemoval = roll(3) == 0
+        let name = ["a", "b", "c", "nobody", "ghost"][roll(5)]
+        var entry: JSONObject = ["command": .string((isRemoval ? "-" : "") + name)]
+        if !isRemoval || roll(2) == 0 { entry["key"] = .string(strokes.joined(separator: " ")) }
+        if roll(2) == 0 { entry["when"] = Self.rules[roll(4)] }
+        return .object(entry)
+      })
+  }
+
   private mutating func combination() -> JSONObject {
     let names = Self.modifiers.filter { _ in roll(4) == 0 }
     return [
@@ -148,7 +195,7 @@ private struct RandomKeys {
 
   mutating func keyCommands() -> JSON {
     let all = (0..<4).map { index in
-      var command = combination()
+      var command = key()
       command["propertyList"] = .int(Int64(index))
       command["action"] = .string(["a", "b", "nobody"][roll(3)])
       if roll(4) == 0 { command["wantsPriorityOverSystemBehavior"] = true }
@@ -164,13 +211,13 @@ private struct RandomKeys {
   mutating func commands() -> JSON {
     var met: Set<JSON> = []
     let all = ["a", "b", "c", "nobody"].compactMap { name -> JSON? in
-      let (apple, other) = (combination(), combination())
+      let (apple, other) = (key(), key())
       guard met.insert(["apple", lowered(apple)]).inserted,
         met.insert(["other", lowered(other)]).inserted
       else { return nil }
       var command: JSONObject = [
         "id": .string(name), "title": .string(name), "action": .string(name),
-        "key": ["apple": .object(apple), "other": .object(other)],
+        "key": ["apple": declared(apple), "other": declared(other)],
       ]
       if roll(3) == 0 {
         command["alternates"] = [
@@ -183,8 +230,16 @@ private struct RandomKeys {
     return .array(all)
   }
 
+  /// The key of a command: its strokes are the key itself.
+  private func declared(_ key: JSONObject) -> JSON { key["strokes"] ?? .object(key) }
+
   /// A key as commands have it at most once.
   private func lowered(_ key: JSONObject) -> JSON {
+    if case .array(let strokes)? = key["strokes"] {
+      // A list of one is that stroke.
+      if strokes.count == 1, let only = strokes[0].object { return lowered(only) }
+      return .array(strokes.map { $0.object.map(lowered) ?? .null })
+    }
     guard case .string(let input)? = key["input"] else { return .null }
     return [.string(input.lowercased()), key["modifiers"] ?? .null]
   }

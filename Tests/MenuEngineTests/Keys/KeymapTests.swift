@@ -57,6 +57,15 @@ import Testing
     return try #require(KeySequence(strokes))
   }
 
+  /// The keys of the items in the menu.
+  private func keys(in stage: Stage) throws -> [String] {
+    var request = ValidationRequest()
+    request.menu = "file"
+    return try stage.session.validate(request, in: stage.catalog).compactMap { item in
+      item.key?.apple.map { "\(item.command) \($0.line)" }
+    }
+  }
+
   private func meaning(
     of text: String, in stage: Stage, on platform: KeyPlatform = .apple
   ) throws -> [String] {
@@ -215,6 +224,81 @@ import Testing
     #expect(
       try keys(entries, .mergeState(["on": false]))
         == ["save: command-s", "find: command-9", "off: command-o", "first: command-p"])
+  }
+
+  @Test func `K1, K9: a command with priority keeps its key, in menus too`() throws {
+    let stage = try stage([["key": "cmd+p", "command": "plain:"]])
+    #expect(try meaning(of: "cmd+p", in: stage).first == "first:: enabled -> far")
+    #expect(
+      try keys(in: stage) == [
+        "save: command-s", "find: command-f", "off: command-o", "first: command-p",
+      ])
+    // Once it is taken away, the entry has it.
+    let taken = try self.stage([["key": "cmd+p", "command": "plain:"], ["command": "-first:"]])
+    #expect(try meaning(of: "cmd+p", in: taken) == ["ada/0 plain:: enabled -> far"])
+    #expect(
+      try keys(in: taken) == [
+        "save: command-s", "find: command-f", "off: command-o", "plain: command-p",
+      ])
+  }
+
+  @Test func `K9: an entry with parameters takes the key from the item`() throws {
+    let stage = try stage([["key": "cmd+s", "command": "save:", "parameters": ["x": 1]]])
+    #expect(try keys(in: stage).first == "find: command-f")
+  }
+
+  @Test func `K9: conflicts are those of each platform`() throws {
+    // On others, cmd+s is another key than that of the command.
+    let stage = try stage([
+      ["key": "cmd+s", "command": "find:"], ["key": "cmd+s", "command": "-save:"],
+      ["key": "f5", "command": "find:"], ["key": "f5", "command": "plain:"],
+    ])
+    #expect(
+      try stage.conflicts() == [
+        "UIKeyInputF5: ada/3 plain:, ada/2 find: (lastEntry)"
+      ])
+  }
+
+  @Test func `K9: rules do not see who presses`() throws {
+    let stage = try stage([
+      ["key": "cmd+s", "command": "-save:", "when": "has(sender.kind)"],
+      ["key": "cmd+f", "command": "plain:", "when": "responder.id == 'near'"],
+    ])
+    #expect(try meaning(of: "cmd+s", in: stage) == ["save:: enabled -> far"])
+    #expect(try meaning(of: "cmd+f", in: stage).first == "ada/1 plain:: enabled -> far")
+  }
+
+  @Test func `K9: many entries and many commands are within the effort, costly rules are not`()
+    throws
+  {
+    func stage(_ rule: String) throws -> Stage {
+      let commands = (0..<1500).map { index -> JSON in
+        [
+          "id": .string("c\(index)"), "title": "", "action": .string("a\(index)"),
+          "key": [
+            ["input": "k"], ["input": .string(String(UnicodeScalar(0x4E00 + index) ?? "x"))],
+          ],
+        ]
+      }
+      let entries = (0..<1000).map { index -> JSON in
+        ["command": .string("-c\(index % 10)"), "when": .string(rule)]
+      }
+      var stage = try Stage(
+        commands: .array(commands), responders: ["app": ["kind": "application"]],
+        state: ["all": .array((0..<10_000).map { .int($0) })])
+      try stage.put(.array(entries))
+      try stage.apply(.useKeymap("ada"))
+      return stage
+    }
+    let cheap = try stage("false")
+    #expect(try cheap.session.keys(KeyListRequest(), in: cheap.catalog).count == 1500)
+    let costly = try stage("state.all.exists(x, x == -1)")
+    #expect(throws: MutationFault.self) {
+      try costly.session.keys(KeyListRequest(), in: costly.catalog)
+    }
+    let effort = Effort()
+    _ = try? costly.session.keys(KeyListRequest(), in: costly.catalog, spending: effort)
+    #expect(effort.spent < 4 << 20)
   }
 
   @Test func `K9: a session names a keymap, which need not be there`() throws {
