@@ -6,9 +6,9 @@ public import JSONText
 /// like are annotations, without effect on validation.
 public struct Schema: Sendable {
   /// The source of the schema.
-  public let document: JSON
+  public internal(set) var document: JSON
   /// All schemas in it; index 0 is the schema itself.
-  let subschemas: [Subschema]
+  var subschemas: [Subschema]
   /// The limits of validation.
   let limits: SchemaLimits
   /// True if an empty object is valid.

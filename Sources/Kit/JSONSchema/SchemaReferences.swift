@@ -163,8 +163,8 @@ extension Demand {
     case .conditional(let condition, let then, let otherwise):
       [condition] + [then, otherwise].compactMap(\.self)
     case .dependentSchemas(let schemas): schemas.map(\.schema)
-    case .nothing, .types, .constant, .listed, .number, .count, .pattern, .uniqueElements,
-      .elements, .contained, .required, .dependentRequired, .members, .names:
+    case .nothing, .types, .constant, .listed, .unknownChoices, .number, .count, .pattern,
+      .uniqueElements, .elements, .contained, .required, .dependentRequired, .members, .names:
       []
     }
   }

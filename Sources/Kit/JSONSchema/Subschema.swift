@@ -21,6 +21,8 @@ enum Demand: Sendable {
   case types([ValueTypeName])
   case constant(SizedValue)
   case listed([SizedValue])
+  /// No value, as long as the choices are not known for this reason.
+  case unknownChoices(String)
   case number(NumberBound, JSON)
   case count(CountBound, Int, of: Counted)
   case pattern(SourcedPattern)

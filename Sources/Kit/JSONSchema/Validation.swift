@@ -19,9 +19,10 @@ struct Validation {
     case index(Int)
   }
 
-  init(of schema: Schema) {
+  /// Creates a validation of a value, or of another one after some steps.
+  init(of schema: Schema, spent steps: Int = 0) {
     self.schema = schema
-    remainingSteps = schema.limits.maximumSteps
+    remainingSteps = schema.limits.maximumSteps - steps
   }
 
   /// Returns true if `value` is valid; else records its faults, unless it is silent.
@@ -117,6 +118,7 @@ extension Validation {
       return types.contains { $0.includes(value) } || note(.type(types, found: value))
     case .constant(let constant): return try isEqual(to: constant, value)
     case .listed(let values): return try isListed(in: values, value)
+    case .unknownChoices(let reason): return note(.unknownChoices(reason))
     case .number(let bound, let limit): return try isWithin(bound, limit: limit, value)
     case .count(let bound, let limit, let counted):
       return try isWithin(bound, limit: limit, of: counted, value)

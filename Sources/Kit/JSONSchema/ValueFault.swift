@@ -49,6 +49,8 @@ public struct ValueFault: Error, Equatable, Sendable {
     case notEqual(JSON, found: JSON)
     /// The value is none of these.
     case notListed([JSON], found: JSON)
+    /// The choices are not known, for a reason that whoever looked for them has named.
+    case unknownChoices(String)
     /// The number is out of bounds, or not a multiple.
     case number(NumberBound, JSON, found: JSON)
     /// The number of characters, elements or members is out of bounds.

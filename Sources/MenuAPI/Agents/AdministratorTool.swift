@@ -84,24 +84,23 @@ struct AgentTool {
   /// The declared hints.
   let hints: CommandHints?
 
-  /// The schema of a tool without parameters.
-  static let emptySchema: JSON = ["type": "object", "additionalProperties": false]
-
   /// Creates the tool of a command with a title and attributes, which may be those of its item.
   ///
   /// - Parameters:
+  ///   - schema: The schema of its parameters as it is now (P4); nil for the declared one.
   ///   - isPlanned: True if a call without a plan only says what it would do (T7).
   ///   - mayBePlanned: True if the rules of its target, which nobody has asked, may make it so.
   init(
     _ command: Command, titled title: String, _ attributes: CommandAttributes,
-    in menus: MenuTitles, isPlanned: Bool, mayBePlanned: Bool = false
+    in menus: MenuTitles, asking schema: JSON? = nil, isPlanned: Bool,
+    mayBePlanned: Bool = false
   ) {
     self.command = command.id
     self.title = title.isEmpty ? command.id.rawValue : title
-    schema =
+    let own = schema ?? command.parameters?.document ?? CommandForm.schemaWithoutParameters
+    self.schema =
       isPlanned || mayBePlanned
-      ? PlanArgument.schema(for: command, isNeeded: isPlanned)
-      : command.parameters?.document ?? Self.emptySchema
+      ? PlanArgument.schema(own, for: command, isNeeded: isPlanned) : own
     isDestructive = attributes.contains(.destructive) ? true : command.hints?.isDestructive
     hints = command.hints
     var text = menus.description(of: command, titled: self.title)

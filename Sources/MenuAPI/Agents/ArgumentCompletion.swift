@@ -15,7 +15,7 @@ extension SessionAgent {
     let catalog = request.call.catalog
     let values: [String]
     switch try subject(of: reference, request) {
-    case .command(let command): values = command.parameters?.document.values(of: name) ?? []
+    case .command(let command): values = try schema(of: command).values(of: name)
     case .commands:
       let callable = catalog.commands.filter { consent(of: $0) != .hidden }
       values = name.hasSameBytes(as: "command") ? callable.map(\.id.rawValue) : []
@@ -23,6 +23,13 @@ extension SessionAgent {
       values = name.hasSameBytes(as: "delivery") ? ids.map { "\($0)" } : []
     }
     return .members(["completion": .object(Self.completion(of: start, among: values))])
+  }
+
+  /// Returns the schema of a command's parameters as it is now (P4).
+  private func schema(of command: Command) throws(AgentFault) -> JSON {
+    guard command.hasPresentChoices else { return command.parameters?.document ?? .null }
+    let snapshot = try AgentFault.asking { () throws(Problem) in try call.snapshot() }
+    return try presentSchema(of: command, at: snapshot) ?? .null
   }
 
   /// The owner of the argument.
@@ -89,20 +96,32 @@ extension [UInt8] {
 }
 
 extension JSON {
-  /// Returns the values that a schema lists for one of its properties, as text.
+  /// Returns the values that a schema lists for one of its properties, or for its elements, as text.
   fileprivate func values(of property: String) -> [String] {
-    guard case .object(let schema) = self, case .object(let properties)? = schema["properties"],
-      case .object(let subschema)? = properties[property]
-    else { return [] }
+    let place = JSONPointer(["properties", property])
+    guard case .object(let subschema)? = self[place] else { return [] }
     var values: [JSON] = []
-    for keyword in ["enum", "examples"] {
-      if case .array(let more)? = subschema[keyword] { values += more }
-    }
-    if let only = subschema["const"] { values.append(only) }
-    if subschema["type"] == "boolean" { values += [true, false] }
+    if case .object(let items)? = subschema["items"] { values += items.listedValues }
+    values += subschema.listedValues
     var met: Set<JSON> = []
     return values.filter { met.insert($0).inserted }.map { value in
       if case .string(let text) = value { text } else { value.text() }
     }
+  }
+}
+
+extension JSONObject {
+  /// The values that a schema lists.
+  fileprivate var listedValues: [JSON] {
+    var values: [JSON] = []
+    for keyword in ["enum", "examples"] {
+      if case .array(let more)? = self[keyword] { values += more }
+    }
+    if case .array(let schemas)? = self["oneOf"] {
+      values += schemas.compactMap { $0[JSONPointer(["const"])] }
+    }
+    if let only = self["const"] { values.append(only) }
+    if self["type"] == "boolean" { values += [true, false] }
+    return values
   }
 }

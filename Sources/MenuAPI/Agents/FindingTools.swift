@@ -177,6 +177,7 @@ extension SessionAgent {
     let snapshot = try AgentFault.asking { () throws(Problem) in try call.snapshot() }
     let advice = remedies(for: command, at: snapshot)
     let item = advice.item
+    let schema = try presentSchema(of: command, at: snapshot)
     var text = ToolText(
       item.isEnabled
         ? "\(quoted(command.id)) (“\(item.title.cut(to: 100))”) can be performed now."
@@ -184,7 +185,7 @@ extension SessionAgent {
     if !item.isEnabled { for line in advice.lines { text.add(line) } }
     let tool = AgentTool(
       command, titled: item.title, item.attributes, in: MenuTitles(snapshot.catalog.menus),
-      isPlanned: false)
+      asking: schema, isPlanned: false)
     text.add(tool.description)
     if consent(of: command, asking: item.confirmation) == .plan {
       text.add("Without a plan, perform_command says what it would do.")

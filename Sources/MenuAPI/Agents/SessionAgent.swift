@@ -135,6 +135,17 @@ extension SessionAgent {
     .of(command, confirmation: confirmation, orElse: call.service.limits.agentConsent)
   }
 
+  /// Returns the schema of a command's parameters with the present choices (P4); nil for the declared one.
+  func presentSchema(of command: Command, at snapshot: Snapshot) throws(AgentFault) -> JSON? {
+    try AgentFault.asking { () throws(Problem) in
+      do throws(MutationFault) {
+        return try snapshot.presentSchema(of: command, for: call.actor)
+      } catch {
+        throw Problem(error, at: nil)
+      }
+    }
+  }
+
   /// Returns why a command cannot be performed, and the commands that agents may call to change that; without values
   /// of the state and names of responders, unless the token may read (T3).
   func remedies(for command: Command, at snapshot: Snapshot) -> RemediesText {

@@ -7,8 +7,8 @@ import MicroHTTP
 
 /// The commands of a session as tools, in menu order; commands in no menu follow in the order of declaration.
 ///
-/// These are the enabled commands that are not hidden: those that a user could choose now. A list of all
-/// commands depends on the catalogue alone.
+/// These are the enabled commands that are not hidden: those that a user could choose now, with the present choices
+/// for their parameters (P4). A list of all commands depends on the catalogue alone.
 struct SessionTools {
   /// The tools, each at a place that depends on the catalogue alone.
   private let tools: [(place: Int, tool: AgentTool)]
@@ -33,19 +33,22 @@ struct SessionTools {
     request.actor = actor
     let items = try plan.validate(request, at: snapshot.moment)
     let menus = MenuTitles(catalog.menus)
-    tools = items.enumerated().compactMap { place, item in
+    let effort = Effort()
+    var tools: [(Int, AgentTool)] = []
+    for (place, item) in items.enumerated() {
       guard item.isEnabled, !item.attributes.contains(.hidden),
         let command = catalog.command(item.command)
-      else { return nil }
+      else { continue }
       let isDeclared = !namesUndone && [.undo, .redo].contains(command.action)
       let title = isDeclared ? command.title : item.title
       let own = AgentConsent.of(command, confirmation: item.confirmation, orElse: consent)
-      guard own != .hidden else { return nil }
-      return (
-        place,
-        AgentTool(command, titled: title, item.attributes, in: menus, isPlanned: own == .plan)
-      )
+      guard own != .hidden else { continue }
+      let schema = try snapshot.presentSchema(of: command, for: actor, spending: effort)
+      let tool = AgentTool(
+        command, titled: title, item.attributes, in: menus, asking: schema, isPlanned: own == .plan)
+      tools.append((place, tool))
     }
+    self.tools = tools
   }
 
   /// Creates the tools of all commands of a catalogue that are not declared hidden.
@@ -95,6 +98,18 @@ struct SessionTools {
   private static func order(of catalog: Catalog) -> [CommandID] {
     var met: Set<CommandID> = []
     return (catalog.menus.commands + catalog.commands.map(\.id)).filter { met.insert($0).inserted }
+  }
+}
+
+extension Snapshot {
+  /// Returns the schema of a command's parameters with the present choices (P4); nil for the declared one.
+  func presentSchema(
+    of command: Command, for actor: Principal, spending effort: Effort = Effort()
+  ) throws(MutationFault) -> JSON? {
+    guard command.hasPresentChoices else { return nil }
+    var request = ValidationRequest()
+    request.actor = actor
+    return try session.form(of: command.id, request, in: catalog, spending: effort).schema
   }
 }
 

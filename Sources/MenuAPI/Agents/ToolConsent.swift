@@ -42,8 +42,7 @@ enum PlanArgument {
   /// Returns the schema of a command's parameters with the argument.
   ///
   /// - Parameter isNeeded: True if nothing is done without it.
-  static func schema(for command: Command, isNeeded: Bool) -> JSON {
-    let document = command.parameters?.document ?? AgentTool.emptySchema
+  static func schema(_ document: JSON, for command: Command, isNeeded: Bool) -> JSON {
     guard case .object(var schema) = document else { return document }
     var properties = JSONObject()
     if case .object(let parameters)? = schema["properties"] { properties = parameters }

@@ -269,6 +269,9 @@ extension MutationFault {
     case .command(.notPerformed(let refusal)):
       refusal.fault == nil && refusal.item?.fault == nil ? 0 : 1
     case .command(.keyNotPerformed(let resolution)): resolution.ruleErrors
+    case .command(.invalidParameters(_, let faults)),
+      .command(.keyLacksParameters(_, let faults)):
+      faults.rules.count
     default: 0
     }
   }

@@ -50,8 +50,9 @@ extension CommandFault: TabulatedFault {
     case .invalidParameters(let id, let faults):
       FaultRow(
         .invalidBody,
-        "The parameters of the command \(quoted(id)) do not fit. \(first(of: faults))"
-          + Problem.sentence(onMore: faults.count - 1, listing: faults.faults.count))
+        "The parameters of the command \(quoted(id)) do not fit. \(faults.sentences.first ?? "")"
+          + Problem.sentence(
+            onMore: faults.values.count - 1, listing: faults.values.faults.count))
     case .noParameters(nil):
       FaultRow(.invalidBody, "An action takes no parameters; perform a command that does.")
     case .noParameters(let id?):
@@ -62,14 +63,28 @@ extension CommandFault: TabulatedFault {
       FaultRow(
         .invalidBody,
         "The key means the command \(quoted(id)), which cannot be performed without parameters. "
-          + first(of: faults))
+          + (faults.sentences.first ?? ""))
     }
   }
 }
 
-extension CommandFault {
-  private func first(of faults: ValueFault.List) -> String {
-    faults.faults.first?.reason.sentence ?? ""
+extension ParameterFaults {
+  /// The faults as sentences without their places. Choices that are not known are explained by their rule (P4).
+  var sentences: [String] {
+    values.faults.map { fault in
+      guard case .unknownChoices(let place) = fault.reason,
+        let rule = rules.first(where: { $0.place.hasSameBytes(as: place) })
+      else { return fault.reason.sentence }
+      return "\(fault.reason.sentence) \(rule.sentence)"
+    }
+  }
+
+  /// The first rule for choices that failed, if a parameter was refused for that (P4).
+  var failedRule: RuleFault? {
+    let places = values.faults.compactMap { fault in
+      if case .unknownChoices(let place) = fault.reason { place } else { nil }
+    }
+    return rules.first { rule in places.contains { rule.place.hasSameBytes(as: $0) } }
   }
 }
 

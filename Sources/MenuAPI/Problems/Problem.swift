@@ -146,7 +146,10 @@ extension Problem {
     self.init(
       pointer == nil ? row.typeInPath : row.type, row.sentence, at: isOfBody ? pointer : nil)
     if let pointer, let faults = fault.faultsOfParameters {
-      parts = faults.map { BlamedPart($0, in: pointer) }
+      parts = zip(faults.values.faults, faults.sentences).map { fault, sentence in
+        BlamedPart(
+          pointer: JSONPointer(pointer.tokens + fault.pointer.tokens), detail: sentence)
+      }
     }
     fault.addMembers(to: &self)
     if !isOfBody, case .inList(let index, _) = fault {
@@ -161,19 +164,13 @@ extension Problem.BlamedPart {
     self.init(pointer: fault.pointer, detail: fault.reason.sentence)
     if case .rule(let compilation) = fault.reason { rule = compilation.json }
   }
-
-  /// Creates the blamed part of a value at a place in the body.
-  fileprivate init(_ fault: ValueFault, in pointer: JSONPointer) {
-    self.init(
-      pointer: JSONPointer(pointer.tokens + fault.pointer.tokens), detail: fault.reason.sentence)
-  }
 }
 
 extension MutationFault {
   /// The faults of parameters that violate their schema (P2); nil for another fault.
-  fileprivate var faultsOfParameters: [ValueFault]? {
+  fileprivate var faultsOfParameters: ParameterFaults? {
     switch self {
-    case .command(.invalidParameters(_, let faults)): faults.faults
+    case .command(.invalidParameters(_, let faults)): faults
     case .inList(index: _, let fault): fault.faultsOfParameters
     default: nil
     }
@@ -201,6 +198,9 @@ extension MutationFault {
       problem = problem.with(limit: holding.rawValue, limit)
     case .delivery(let fault): fault.addMembers(to: &problem)
     case .command(.notPerformed(let refusal)): refusal.addMembers(to: &problem)
+    case .command(.invalidParameters(_, let faults)),
+      .command(.keyLacksParameters(_, let faults)):
+      if let rule = faults.failedRule { problem = problem.with("error") { $0.value(rule) } }
     case .command(.needsConfirmation(let item, let confirmation)):
       problem = problem.with("confirmation") { $0.value(confirmation.json) }
         .with("item") { $0.value(item, isExplaining: false) }

@@ -61,7 +61,7 @@ extension RuleFault.Expectation {
     case .identifier: "no id (letters, digits, '.', '_' and '-')"
     case .receiver: "neither an id nor that of a forwarder (an id and '/forwarder')"
     case .bool, .state, .string, .object, .array, .integer, .selectors, .json, .count, .identifiers,
-      .patch, .key, .modifiers, .sender, .invocation:
+      .patch, .key, .modifiers, .sender, .invocation, .choices, .boundedValue:
       "not \(rawValue)"
     }
   }

@@ -73,6 +73,7 @@ extension ValueFault.Reason {
       "Expected \(list(types.map(\.wording), "or")), found \(found.shown)."
     case .notEqual(let value, let found): "Expected \(value.literal), found \(found.shown)."
     case .notListed(let values, let found): notListed(values, found)
+    case .unknownChoices: "The choices are not known."
     case .number(let bound, let limit, let found):
       "Expected \(bound.wording) \(limit), found \(found.shown)."
     case .count(let bound, let limit, let counted, let found):

@@ -184,7 +184,9 @@ extension Service {
     RouteSection(tag: .sessions, FocusRoutes.all + StateRoutes.all + MutationRoutes.all),
     RouteSection(tag: .events, EventRoutes.all),
     RouteSection(tag: .questions, QuestionRoutes.all + TargetRoute.all),
-    RouteSection(tag: .commands, ValidationRoute.all + SearchRoute.all + PerformRoute.all),
+    RouteSection(
+      tag: .commands,
+      ValidationRoute.all + SearchRoute.all + FormRoute.all + PerformRoute.all),
     RouteSection(tag: .rules, RuleRoutes.all),
     RouteSection(
       tag: .keys,

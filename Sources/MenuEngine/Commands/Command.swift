@@ -22,6 +22,8 @@ public struct Command: Equatable, Sendable, Codable {
   public let propertyList: JSON?
   /// The schema of the parameters that it is performed with (P1); nil for one that takes none.
   package internal(set) var parameters: Schema?
+  /// The rules for the choices and the first values of parameters (P4); nil for none.
+  package internal(set) var formRules: FormRules?
   /// The explanation of its item when nobody handles it or it is declared disabled; nil for none (W2).
   package internal(set) var unavailable: String?
   /// The question to ask before it is performed; nil for none (W4).
@@ -142,7 +144,9 @@ extension Performer {
       throw .command(.noParameters(command?.id))
     }
     let faults = schema.faults(of: .object(parameters), effort)
-    if let command, !faults.isEmpty { throw .command(.invalidParameters(command.id, faults)) }
+    if let command, !faults.isEmpty {
+      throw .command(.invalidParameters(command.id, ParameterFaults(faults)))
+    }
   }
 }
 
@@ -158,7 +162,7 @@ extension Command {
 
 extension Schema {
   /// Returns the faults of a value, and adds the steps taken to the effort.
-  fileprivate func faults(of value: JSON, _ effort: Effort) -> ValueFault.List {
+  func faults(of value: JSON, _ effort: Effort) -> ValueFault.List {
     var steps = 0
     defer { effort.spend(steps) }
     return faults(of: value, addingStepsTo: &steps)
@@ -184,6 +188,7 @@ extension Command {
     description = reader.member("description", Read.string)
     propertyList = reader.propertyList()
     parameters = reader.member("parameters", Read.parameterSchema)
+    formRules = FormRules(&reader, for: parameters)
     unavailable = reader.member("unavailable", Read.string)
     confirmation = reader.member("confirmation", Confirmation.init(reading:at:log:))
     hints = reader.member("hints", CommandHints.init(reading:at:log:))
@@ -224,6 +229,9 @@ extension Command {
     object["action"] = action.map { .string($0.rawValue) }
     object["propertyList"] = propertyList
     object["parameters"] = parameters?.document
+    if let formRules {
+      for part in FormRules.Part.allCases { object[part.rawValue] = formRules.json(of: part) }
+    }
     object["unavailable"] = unavailable.map(JSON.string)
     object["confirmation"] = confirmation?.json
     object["hints"] = hints?.json

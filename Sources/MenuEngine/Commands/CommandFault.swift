@@ -1,4 +1,3 @@
-package import JSONSchema
 import JSONText
 
 /// A reason why a command is not performed.
@@ -11,12 +10,12 @@ package enum CommandFault: Error, Equatable, Sendable {
   case planPerformed
   /// No match of a pressed key can be performed (K3).
   case keyNotPerformed(KeyResolution)
-  /// The parameters of a command do not meet its schema (P2).
-  case invalidParameters(CommandID, ValueFault.List)
+  /// The parameters of a command do not meet its schema (P2), as it is now (P4).
+  case invalidParameters(CommandID, ParameterFaults)
   /// Parameters are given to a command that takes none, or with an action.
   case noParameters(CommandID?)
   /// A key means a command that needs parameters, which nobody gives with a key (P3).
-  case keyLacksParameters(CommandID, ValueFault.List)
+  case keyLacksParameters(CommandID, ParameterFaults)
 }
 
 extension CommandFault {

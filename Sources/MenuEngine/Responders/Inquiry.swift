@@ -58,8 +58,8 @@ struct Inquiry {
     var proxied: ResponderID? { implementer == receiver.responder ? nil : implementer }
   }
 
-  /// Returns the values that rules of `responder` read.
-  func context(for responder: ResponderID) -> RuleContext {
+  /// Returns the values that rules of `responder`, or of nobody, read.
+  func context(for responder: ResponderID?) -> RuleContext {
     RuleContext(
       state: session.state, responder: responder, sender: sender, actor: context.actor,
       graph: session.sharedGraph, effort: effort, deliveries: session.deliveries)

@@ -52,6 +52,8 @@ public struct RuleFault: Error, Equatable, Sendable {
     case modifiers = "an array of modifiers"
     case sender = "the description of a sender"
     case invocation = "a message"
+    case choices = "a list of at most 1000 values, or of objects with 'const' and maybe 'title'"
+    case boundedValue = "a value of at most 262144 values and bytes"
   }
 }
 

@@ -30,6 +30,9 @@ package final class Effort {
   /// Sets the count back to zero.
   func reset() { left = limit }
 
+  /// Takes all steps that are left, for work that is not done to its end.
+  func exhaust() { left = -1 }
+
   /// Adds to the steps taken.
   package func spend(_ steps: Int) { left -= steps }
 

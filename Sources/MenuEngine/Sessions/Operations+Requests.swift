@@ -219,7 +219,8 @@ extension Performer {
     switch request.subject {
     case .command(let id):
       guard let command = catalog.command(id) else { throw .unknownCommand(id) }
-      try check(request.parameters, of: command)
+      // Rules for choices read what the target is asked about, and so are asked with it.
+      if command.formRules == nil { try check(request.parameters, of: command) }
       try perform(command.whileHolding(request.modifiers), request)
     case .action(let action):
       try check(request.parameters, of: nil)
@@ -243,6 +244,9 @@ extension Performer {
     let sender = Sender(command: command, description: request.sender)
     let (item, target) = inquire(sender) {
       $0.validate(command, from: request.from, to: request.to)
+    }
+    if command.formRules != nil {
+      try check(request.parameters, of: command, from: sender, at: target)
     }
     guard item.isEnabled, let target, let action = command.action else {
       throw .command(

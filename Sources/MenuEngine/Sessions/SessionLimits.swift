@@ -123,6 +123,9 @@ package enum Limits {
   /// The size of all settled deliveries, in bytes of written JSON. The last settled one is always kept.
   package static let settledSize = 1 << 20
 
+  /// The number of choices for one parameter (P4).
+  package static let choices = 1000
+
   /// The number of bytes of a claimer's name.
   package static let claimerName = 256
 

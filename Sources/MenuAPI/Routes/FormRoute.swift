@@ -1,0 +1,62 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// The route that answers the form of a command: its item, and the schema of its parameters as they are now (P4).
+enum FormRoute {
+  static let all = [
+    Route(
+      .get, "/sessions/{session}/commands/{command}/form", needing: .items,
+      describedAs: RouteDescription(
+        "getForm",
+        "The form of a command: its item, and the schema of its parameters with the present choices. Performing checks parameters against it.",
+        query: [.modifiers, .from, .window],
+        answers: [.ok("Form", "The form.", headers: ["ETag"]), .notModified],
+        problems: [.unknownCommand, .tooMuchEffort]),
+      answeredBy: form)
+  ]
+
+  private static func form(_ call: Call) throws(Problem) -> Response {
+    var request = ValidationRequest()
+    request.from = try call.queryName("from")
+    request.window = try call.queryName("window")
+    request.modifiers = KeyModifiers(try call.queryWords("modifiers"))
+    request.actor = call.actor
+    let snapshot = try call.snapshot()
+    let name = call.parameters[1]
+    guard let id = CommandID(name), snapshot.catalog.command(id) != nil else {
+      throw .unknownCommand(name)
+    }
+    do throws(MutationFault) {
+      return try call.answer(about: snapshot, request.parameters(ofFormOf: id)) {
+        [request] (writer) throws(MutationFault) in
+        let form = try snapshot.session.form(of: id, request, in: snapshot.catalog)
+        call.note(ruleErrors: form.faults.count + [form.item].ruleErrors)
+        writer.members(of: form)
+      }
+    } catch {
+      throw Problem(ofQuery: error)
+    }
+  }
+}
+
+extension ValidationRequest {
+  /// Distinguishes the answers to different questions; a slash cannot occur in a name.
+  fileprivate func parameters(ofFormOf id: CommandID) -> String {
+    "form/\(id)/\(from?.rawValue ?? "")/\(window?.rawValue ?? "")/\(modifiers.rawValue)"
+  }
+}
+
+extension JSONWriter {
+  /// Writes the members of a form: those of its item, the schema, and the faults of its rules, if any.
+  fileprivate mutating func members(of form: CommandForm) {
+    members(of: form.item) { fault, writer in writer.value(fault) }
+    member("schema", form.schema)
+    guard !form.faults.isEmpty else { return }
+    member("errors")
+    beginArray()
+    for fault in form.faults { value(fault) }
+    endArray()
+  }
+}

@@ -1,0 +1,180 @@
+import CEL
+package import JSONSchema
+package import JSONText
+
+/// The form of a command as it is now: its item, and the schema of its parameters with the present choices (P4).
+package struct CommandForm: Sendable {
+  package let item: ValidatedItem
+  /// The schema as a document.
+  package let schema: JSON
+  /// The faults of its rules for choices and first values.
+  package let faults: [RuleFault]
+
+  /// The schema of a command that takes no parameters.
+  package static let schemaWithoutParameters: JSON = [
+    "type": "object", "additionalProperties": false,
+  ]
+}
+
+/// The parameters of a command as they are now.
+struct PresentParameters {
+  let schema: Schema
+  /// The faults of rules.
+  let faults: [RuleFault]
+}
+
+/// The faults of parameters that do not meet their schema (P2).
+package struct ParameterFaults: Equatable, Sendable {
+  /// The faults of the values. The reason of one with unknown choices is the place of their rule.
+  package let values: ValueFault.List
+  /// The faults of the rules for choices and first values (P4).
+  package let rules: [RuleFault]
+
+  init(_ values: ValueFault.List, rules: [RuleFault] = []) {
+    self.values = values
+    self.rules = rules
+  }
+}
+
+extension Session {
+  /// Returns the form of a command, with the target that its item has (M5). The rules see what those of the item see.
+  ///
+  /// - Throws: `unknownCommand`, and as ``validate(_:in:)``.
+  package func form(
+    of id: CommandID, _ request: ValidationRequest, in catalog: Catalog,
+    spending effort: Effort = Effort()
+  ) throws(MutationFault) -> CommandForm {
+    guard let position = catalog.positions[id] else { throw .unknownCommand(id) }
+    let session = try withKeyWindow(request.window)
+    try session.check(request.from)
+    try session.check(request.sender?.responder)
+    let context = SessionContext(
+      catalog, effort: effort, isExplaining: false, actor: request.actor)
+    var inquiry = session.inquiry(in: context)
+    inquiry.source = .command(position, request.modifiers, request.sender)
+    let command = catalog.commands[position].whileHolding(request.modifiers)
+    let (item, target) = inquiry.validate(command, from: request.from)
+    let parameters = inquiry.parameters(of: command, performedBy: target)
+    try effort.check()
+    return CommandForm(
+      item: item, schema: parameters?.schema.document ?? CommandForm.schemaWithoutParameters,
+      faults: parameters?.faults ?? [])
+  }
+}
+
+extension Inquiry {
+  /// Returns the parameters of a command as they are now; nil if it takes none.
+  ///
+  /// The rules have the context of the target's rules for the item. **Decision:** without a target `responder` is
+  /// null, and the parameters are checked all the same, since they are checked before anything else (P2).
+  func parameters(of command: Command, performedBy target: Target?) -> PresentParameters? {
+    guard let schema = command.parameters else { return nil }
+    guard let rules = command.formRules?.rules else {
+      return PresentParameters(schema: schema, faults: [])
+    }
+    let context = context(for: target?.implementer)
+    var offers: [PropertyOffer] = []
+    var faults: [RuleFault] = []
+    for rule in rules where !effort.isExhausted {
+      let place = offers.firstIndex { $0.property.hasSameBytes(as: rule.parameter) }
+      if place == nil { offers.append(PropertyOffer(of: rule.parameter)) }
+      do throws(RuleFault) {
+        try context.answer(rule, in: &offers[place ?? offers.count - 1])
+      } catch {
+        faults.append(error)
+      }
+    }
+    return PresentParameters(schema: schema.offering(offers, effort), faults: faults)
+  }
+}
+
+extension Schema {
+  /// Returns the schema with offers, and adds the steps taken to the effort, which is exhausted if the limit of
+  /// validation is exceeded.
+  fileprivate func offering(_ offers: [PropertyOffer], _ effort: Effort) -> Schema {
+    var steps = 0
+    defer { effort.spend(steps) }
+    do throws(ValueFault.Exhaustion) {
+      return try offering(offers, addingStepsTo: &steps)
+    } catch {
+      effort.exhaust()
+      return self
+    }
+  }
+}
+
+extension RuleContext {
+  /// Adds the answer of a rule to the offer for its parameter.
+  fileprivate func answer(_ rule: FormRule, in offer: inout PropertyOffer) throws(RuleFault) {
+    switch rule.part {
+    case .choices:
+      offer.choices = .unknown(rule.place)
+      offer.choices = .values(try choices(rule))
+    case .defaults: offer.start = try bounded(value(of: rule.rule, at: rule.place), of: rule)
+    }
+  }
+
+  /// Returns the choices of a rule: each is a value, or an object with `const` and maybe a `title`.
+  private func choices(_ rule: FormRule) throws(RuleFault) -> [PropertyOffer.Choice] {
+    let value = try value(of: rule.rule, at: rule.place)
+    guard case .array(let elements) = try bounded(value, of: rule), elements.count <= Limits.choices
+    else { throw fault(rule.rule, at: rule.place, answering: value, expecting: .choices) }
+    effort.spend(Effort.member * elements.count)
+    let choices = elements.compactMap(PropertyOffer.Choice.init(reading:))
+    guard choices.count == elements.count else {
+      throw fault(rule.rule, at: rule.place, answering: value, expecting: .choices)
+    }
+    return choices
+  }
+
+  /// Returns a value of bounded size, which counts as effort: it is compared and written.
+  private func bounded(_ value: Value, of rule: FormRule) throws(RuleFault) -> JSON {
+    let json: JSON
+    do throws(Value.Unrepresentable) {
+      json = try value.json
+    } catch {
+      throw fault(rule.rule, at: rule.place, answering: value, expecting: .json)
+    }
+    var left = Limits.work
+    let fit = json.spend(depth: Limits.depth, size: &left)
+    effort.spend((Limits.work - max(0, left)) / Self.bytesOfStep)
+    guard fit == .fits else {
+      throw fault(rule.rule, at: rule.place, answering: value, expecting: .boundedValue)
+    }
+    return json
+  }
+
+  /// The values and bytes that count as a step of effort.
+  private static let bytesOfStep = 16
+}
+
+extension PropertyOffer.Choice {
+  /// Reads a choice; nil if it is an object with `const` and more than a `title`, or another title than a text.
+  fileprivate init?(reading json: JSON) {
+    guard case .object(let object) = json, let value = object["const"] else {
+      self.init(json)
+      return
+    }
+    switch object["title"] {
+    case nil where object.count == 1: self.init(value)
+    case .string(let title)? where object.count == 2: self.init(value, title: title)
+    default: return nil
+    }
+  }
+}
+
+extension Performer {
+  /// Refuses parameters that do not match the command's schema as it is now (P4).
+  mutating func check(
+    _ parameters: JSONObject?, of command: Command, from sender: Sender,
+    at target: Inquiry.Target?
+  ) throws(MutationFault) {
+    let present = inquire(sender) { $0.parameters(of: command, performedBy: target) }
+    try effort.check()
+    guard let present else { return }
+    let faults = present.schema.faults(of: .object(parameters ?? JSONObject()), effort)
+    guard !faults.isEmpty else { return }
+    throw .command(
+      .invalidParameters(command.id, ParameterFaults(faults, rules: present.faults)))
+  }
+}
