@@ -7,14 +7,14 @@ import tempfile
 import time
 
 from browser_connection import ARROW
+from browser_forms import FormChecks
 from browser_keys import KeyChecks
 from browser_large import expect, handler
-from browser_plans import PlanChecks
 from program import ROOT
 
 
-class ConsoleChecks(PlanChecks, KeyChecks):
-    """Checks of explanations, forms, the graph and the panels."""
+class ConsoleChecks(FormChecks, KeyChecks):
+    """Checks of explanations, the graph and the panels."""
 
     def check_explanation_is_the_engine_s(self):
         """A rule is shown with the values that it had, which a page could not know."""
@@ -112,53 +112,6 @@ class ConsoleChecks(PlanChecks, KeyChecks):
         expect(not window.axe(), "axe on a rule that failed in the palette")
         window.keys("\ue00c")
         self.ask("PUT", handler("failing", "photoGrid", "cut:"), {})
-
-    def check_parameters(self):
-        """A command that needs parameters asks for them, also one that was declared after the page was loaded."""
-        window = self.open_new("form")
-        schema = {
-            "type": "object",
-            "properties": {
-                "width": {"type": "integer", "minimum": 16, "description": "In pixels."},
-                "fit": {"enum": ["crop", "pad"]},
-                "tags": {"type": "array", "items": {"type": "string"}},
-            },
-            "required": ["width"],
-            "additionalProperties": False,
-        }
-        command = {"title": "Resize…", "action": "resize:", "parameters": schema}
-        command["key"] = {"input": "k", "modifiers": ["control"]}
-        self.ask("PUT", "commands/resize:", command)
-        try:
-            perform = {"perform": [{"op": "add", "path": "/size", "value": "parameters"}]}
-            self.ask("PUT", handler("form", "photoGrid", "resize:"), perform)
-            window.click(".find")
-            window.wait("document.querySelector('.palette [role=option]')")
-            window.keys("resize")
-            window.wait("document.querySelector('.palette [aria-selected=true]')?.innerText.includes('Resize')")
-            window.keys("\ue007")
-            window.wait("document.querySelector('dialog.parameters #parameter-width')")
-            faults = window.axe()
-            expect(not faults, "axe on the form:\n" + "\n".join(faults))
-            window.keys("8")
-            window.run("document.querySelector('#parameter-tags').value = '[1]'")
-            window.click("dialog .primary")
-            window.wait("document.querySelector('#parameter-width-says')?.innerText.includes('at least 16')")
-            window.wait("document.querySelector('#parameter-tags').getAttribute('aria-invalid') === 'true'")
-            expect(window.run("return document.activeElement.id") == "parameter-width", "no field has the keyboard")
-            window.run("document.querySelector('#parameter-tags').value = '[\"a\"]'")
-            window.keys("0")
-            window.keys("\ue007")
-            window.wait("!document.querySelector('dialog')")
-            size = self.ask("GET", "sessions/form")["state"]["size"]
-            expect(size == {"width": 80, "tags": ["a"]}, f"performed with {size}")
-            # A refusal says what is wrong, in words.
-            page = window.run("return document.body.innerText")
-            expect("The body is invalid" not in page, "a raw word is before people")
-        finally:
-            self.ask("DELETE", "commands/resize:")
-        # The refusal is what the browser tells of.
-        window.messages()
 
     def check_shift_click_inspects(self):
         window = self.open_new("shift")

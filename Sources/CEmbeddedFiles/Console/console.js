@@ -200,13 +200,16 @@ class Console {
   }
 
   /** Sends a command with its modifiers and parameters. */
-  async #complete(command, { modifiers, asks } = {}, action, send) {
+  async #complete(command, { modifiers, asks, ask = askParameters } = {}, action, send) {
     const item = this.itemOf(command)
-    const { parameters: schema, title = command, description } = this.commands.get(command) ?? {}
+    const { parameters: declared, title = command, description } = this.commands.get(command) ?? {}
     const what = quoted(item?.title || title)
     const complete = (parameters) => send(what, { modifiers, parameters })
-    return this.doing(what, () => (schema && (asks ?? item?.needsParameters ?? demands(schema))
-      ? askParameters({ title: item?.title || title, description, schema, action, send: complete }) : complete()), { command, modifiers })
+    return this.doing(what, async () => {
+      if (!declared || !(asks ?? item?.needsParameters ?? demands(declared))) return complete()
+      const { schema, errors } = await this.session.form(command, { modifiers })
+      return ask({ title: item?.title || title, description, schema, errors, action, send: complete })
+    }, { command, modifiers })
   }
 
   /** Makes a change, after asking the person if its command needs a confirmation. */

@@ -109,6 +109,16 @@ export interface Menu {
   enabled: boolean
   children: (Menu | MenuItem)[]
 }
+/** The form of a command: its item, and the schema of its parameters as it is now. */
+export interface Form extends Item {
+  session: string
+  revision: number
+  catalogRevision: number
+  /** A JSON Schema with the present choices, and with values to begin with as `default`. */
+  schema: { type: 'object'; properties?: { [name: string]: any }; required?: string[]; [keyword: string]: any }
+  /** The rules for choices and first values that failed. `place` is `choices/NAME` or `defaults/NAME`. */
+  errors?: { place: string; message: string; [member: string]: any }[]
+}
 /** An item found by a search. `ranges` are in UTF-16 units of its title. */
 export interface FoundItem extends MenuItem {
   menus: string[]
@@ -201,6 +211,8 @@ export class Problem extends Error {
   /** The part of the request to blame. */
   readonly pointer?: string
   readonly errors: { pointer: string; detail: string }[]
+  /** The mistakes of a command's parameters by their names; those of none have the name ''. */
+  readonly fields: { [name: string]: string[] }
   readonly document: { [member: string]: any }
 }
 
@@ -315,6 +327,8 @@ export class Session {
     limit?: number; cursor?: string; after?: number; actor?: string; command?: string; kind?: string
   }): Promise<{ entries: HistoryEntry[]; since: number; next?: string; revision: number }>
   touchBar(options?: { explain?: boolean } & Origin): Promise<any>
+  /** The form of a command. */
+  form(command: string, options?: { modifiers?: Modifier[] } & Origin): Promise<Form>
   /** The keys that mean something now, in order. */
   keys(options?: { isMac?: boolean } & Origin): Promise<SessionKey[]>
   userActivity(options?: { explain?: boolean } & Origin): Promise<any>

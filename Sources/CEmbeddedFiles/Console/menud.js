@@ -393,6 +393,25 @@ export class Problem extends Error {
     this.pointer = document.pointer
     this.errors = document.errors ?? []
   }
+
+  /**
+   * The mistakes of a command's parameters by their names, each as a list of sentences; those that are about no single
+   * parameter have the name ''.
+   */
+  get fields() {
+    const fields = {}
+    const faults = this.errors.length ? this.errors : [{ pointer: this.pointer ?? '', detail: this.message }]
+    for (const { pointer = '', detail } of faults) {
+      const tokens = pointer.split('/').slice(1).map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+      const start = tokens.indexOf('parameters') + 1
+      const name = (start && tokens[start]) ?? /The member '(.*)' is missing\b/.exec(detail)?.[1] ?? ''
+      const field = start ? name : ''
+      if (!Object.hasOwn(fields, field)) Object.defineProperty(fields, field, { value: [], enumerable: true })
+      // A single mistake is told with the command.
+      fields[field].push(detail.replace(/^The parameters of the command '[^']*' do not fit\. /, ''))
+    }
+    return fields
+  }
 }
 
 /** A request without an answer: the connection failed, or the timeout passed. `cause` is the platform's error. */
@@ -652,6 +671,8 @@ export class Session {
   /** A page of the history: `entries`, the latest first, and the address of the next page in `next` (T5). */
   history(options) { return this.read('history', options) }
   touchBar(options) { return this.read('touch-bar', options) }
+  /** The form of a command: its item, and in `schema` the schema of its parameters as it is now (P4). */
+  form(command, options) { return this.read(['commands', command, 'form'], options) }
   /** The keys that mean something now, in order (K7). */
   async keys({ isMac, ...options } = {}) { return (await this.read('keys', { platform: platformOf(isMac), ...options })).keys }
   userActivity(options) { return this.read('user-activity', options) }

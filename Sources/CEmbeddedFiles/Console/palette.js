@@ -2,6 +2,7 @@
 
 import { keyOn, symbolsOf } from './menud.js'
 import { curlButton, h, show } from './elements.js'
+import { ParameterForm } from './parameters.js'
 import { counted, whyNot } from './words.js'
 
 /** The maximum number of listed commands. */
@@ -25,18 +26,15 @@ export class Palette {
     this.nothing = h('p.nothing', { role: 'status' })
     this.count = h('span.count')
     this.dialog = h('dialog.palette', {
-      'aria-label': 'Palette', onclose: () => { this.dialog.remove(); this.dialog = undefined },
+      'aria-label': 'Palette', onclose: () => { this.dialog.remove(); this.dialog = undefined; this.form?.dismiss() },
       onclick: (event) => { if (event.target === this.dialog) this.dialog.close() },
-    }, h('div.query', {},
+    })
+    this.finder = [h('div.query', {},
       this.input,
       this.count,
       curlButton(this.app, () => ({ method: 'POST', path: ['commands', 'search'], body: this.#body }), 'the search'),
-    ), this.list, this.nothing,
-    h('footer', {},
-      h('span', {}, h('kbd', {}, '↩'), ' performs'),
-      h('span', {}, h('kbd', {}, '⇧↩'), ' inspects'),
-      h('span', {}, h('kbd', {}, 'esc'), ' closes'),
-    ))
+    ), this.list, this.nothing, footer({ '↩': 'performs', '⇧↩': 'inspects', esc: 'closes' })]
+    this.dialog.append(...this.finder)
     document.body.append(this.dialog)
     this.dialog.showModal()
     this.input.focus()
@@ -118,8 +116,41 @@ export class Palette {
   }
 
   #choose(item, inspects) {
-    this.dialog.close()
-    if (inspects || !item.enabled) this.app.inspect(item.command)
-    else this.app.perform(item.command)
+    const { app } = this
+    if (inspects || !item.enabled) {
+      this.dialog.close()
+      app.inspect(item.command)
+    } else if (app.commands.get(item.command)?.parameters) {
+      app.perform(item.command, { asks: true, ask: (form) => this.#ask(form) })
+    } else {
+      this.dialog.close()
+      app.perform(item.command)
+    }
+  }
+
+  /** Shows a form in place of the list, until it is sent; Escape goes back to the list. */
+  #ask(options) {
+    const { dialog } = this
+    if (!dialog || this.form) return undefined
+    const form = new ParameterForm({ ...options, cancel: 'Back' })
+    this.form = form
+    form.element.addEventListener('keydown', (event) => {
+      event.stopPropagation()
+      if (event.key !== 'Escape') return
+      event.preventDefault()
+      form.dismiss()
+    })
+    dialog.replaceChildren(form.element, footer({ '↩': `${options.action.toLowerCase()}s`, esc: 'goes back' }))
+    form.focus()
+    return form.answer.finally(() => {
+      this.form = undefined
+      if (form.isSent) return dialog.close()
+      if (!dialog.open) return undefined
+      dialog.replaceChildren(...this.finder)
+      this.input.focus()
+      return undefined
+    })
   }
 }
+
+const footer = (keys) => h('footer', {}, Object.entries(keys).map(([key, does]) => h('span', {}, h('kbd', {}, key), ` ${does}`)))

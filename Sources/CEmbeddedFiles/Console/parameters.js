@@ -2,7 +2,6 @@
 
 import { Problem } from './menud.js'
 import { h, show } from './elements.js'
-import { refusal } from './words.js'
 
 /** The schema that a reference leads to. */
 function followed(schema, root) {
@@ -19,18 +18,52 @@ const typeOf = ({ type }) => (Array.isArray(type) ? type.find((name) => name !==
 
 const inputTypes = { date: 'date', time: 'time', email: 'email', uri: 'url' }
 
+/** The values to choose from, each with its title; undefined if the schema does not list them. */
+function choicesOf({ enum: values, oneOf, not, ...schema }) {
+  const plain = (value) => ({ value, title: typeof value === 'string' ? value : JSON.stringify(value) })
+  if (values) return values.map(plain)
+  if (Object.hasOwn(schema, 'const')) return [plain(schema.const)]
+  if (oneOf?.length && oneOf.every((one) => Object.hasOwn(one, 'const'))) {
+    return oneOf.map((one) => ({ ...plain(one.const), ...(one.title === undefined ? {} : { title: one.title }) }))
+  }
+  // A schema that excludes everything has no choices now.
+  return not && typeof not === 'object' && !Object.keys(not).length ? [] : undefined
+}
+
+const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other)
+
+/** A choice of one value. */
+function selection(common, choices, { start, isRequired }) {
+  const select = h('select', common,
+    (!isRequired || !choices.length) && h('option', { value: '' }, choices.length ? '—' : 'nothing to choose'),
+    choices.map(({ value, title }, index) => h('option', { value: String(index), selected: isSame(value, start) }, title)))
+  return { element: select, read: () => (select.value === '' ? undefined : choices[Number(select.value)].value) }
+}
+
+/** A choice of several values. */
+function severalChoices({ id, ...common }, choices, { start, isRequired }) {
+  const boxes = choices.map(({ value }, index) => h('input', {
+    ...common, id: `${id}-${index}`, type: 'checkbox', checked: Array.isArray(start) && start.some((one) => isSame(one, value)),
+  }))
+  const element = h('div.choices', { id, role: 'group', 'aria-labelledby': `${id}-label` },
+    choices.map(({ title }, index) => h('label', { for: `${id}-${index}` }, boxes[index], title)),
+    !choices.length && h('small', {}, 'Nothing to choose.'))
+  return { element, inputs: boxes, read: () => {
+    const chosen = choices.filter((_, index) => boxes[index].checked).map(({ value }) => value)
+    return chosen.length || isRequired || start !== undefined ? chosen : undefined
+  } }
+}
+
 /** An input for a value of a schema: the element, and its value; undefined if it is empty. */
-function control(id, schema, isRequired) {
+function control(id, schema, isRequired, root) {
   const common = { id, 'data-key': id, name: id }
   const start = schema.default
-  const choices = schema.enum ?? (Object.hasOwn(schema, 'const') ? [schema.const] : undefined)
-  if (choices || (typeOf(schema) === 'boolean' && !isRequired && start === undefined)) {
-    const values = choices ?? [true, false]
-    const text = (value) => (choices ? (typeof value === 'string' ? value : JSON.stringify(value)) : value ? 'yes' : 'no')
-    const select = h('select', common,
-      !isRequired && h('option', { value: '' }, '—'),
-      values.map((value, index) => h('option', { value: String(index), selected: JSON.stringify(value) === JSON.stringify(start) }, text(value))))
-    return { element: select, read: () => (select.value === '' ? undefined : values[Number(select.value)]) }
+  const choices = choicesOf(schema)
+  if (choices) return selection(common, choices, { start, isRequired })
+  const several = typeOf(schema) === 'array' && schema.items && choicesOf(followed(schema.items, root))
+  if (several) return severalChoices(common, several, { start, isRequired })
+  if (typeOf(schema) === 'boolean' && !isRequired && start === undefined) {
+    return selection(common, [{ value: true, title: 'yes' }, { value: false, title: 'no' }], { start, isRequired })
   }
   switch (typeOf(schema)) {
     case 'boolean': {
@@ -74,7 +107,7 @@ function fieldsOf(schema) {
   const field = (name, part, isRequired) => {
     const own = followed(part, schema)
     const id = `parameter-${name}`
-    return { name, id, schema: own, isRequired, ...control(id, own, isRequired) }
+    return { name, id, schema: own, isRequired, ...control(id, own, isRequired, schema) }
   }
   if (!names.length) return [field('', { ...whole, type: 'object', title: whole.title ?? 'Parameters' }, true)]
   return names.map((name) => field(name, whole.properties[name], whole.required?.includes(name) ?? false))
@@ -87,83 +120,123 @@ export const demands = (schema) => {
 }
 
 /**
- * Shows a form for the parameters of a command until they are sent, or the form is dismissed. `send` sends them;
- * the faults of a refusal are shown at their fields.
+ * A form for the parameters of a command. `send` sends them; the faults of a refusal are shown at their fields.
+ * `errors` are the faults of the form's own rules.
  */
-export function askParameters({ title, description, schema, action = 'Perform', send }) {
-  const fields = fieldsOf(schema)
-  const trouble = h('p.error', { role: 'alert' })
-  const say = (field, detail) => {
-    show(field.says, detail)
-    field.element.setAttribute('aria-invalid', String(Boolean(detail)))
+export class ParameterForm {
+  #fields
+  #send
+  #trouble = h('p.error', { role: 'alert' })
+  #button
+
+  constructor({ title, description, schema, errors = [], action = 'Perform', cancel = 'Cancel', send }) {
+    this.#fields = fieldsOf(schema)
+    this.#send = send
+    this.#button = h('button.primary', { type: 'submit' }, action)
+    /** The answer to what was sent; undefined if the form is dismissed before. */
+    this.answer = new Promise((resolve, reject) => { this.resolve = resolve; this.reject = reject })
+    this.isSent = false
+    for (const field of this.#fields) {
+      field.says = h('span.error', { id: `${field.id}-says`, role: 'alert' })
+      field.inputs ??= [field.element]
+      for (const input of field.inputs) input.setAttribute('aria-describedby', `${field.id}-says`)
+      if (field.isRequired && field.inputs[0] === field.element) field.element.setAttribute('aria-required', 'true')
+    }
+    this.element = h('form', {
+      method: 'dialog', novalidate: true, 'aria-label': title, onsubmit: (event) => this.#submit(event), onkeydown: (event) => this.#key(event),
+    },
+    h('h2', {}, title), description && h('p', {}, description), this.#fields.map(row), this.#trouble,
+    h('div.row', {}, h('button', { type: 'button', onclick: () => this.dismiss() }, cancel), this.#button))
+    for (const { place, message } of errors) {
+      const field = this.#fields.find(({ name }) => place === `choices/${name}`)
+      if (field) this.#say(field, `The choices are not known: ${message}.`)
+    }
   }
-  const read = () => {
+
+  focus() { (this.#fields[0].inputs[0] ?? this.#button).focus() }
+
+  dismiss() { this.resolve(undefined) }
+
+  #say(field, detail) {
+    show(field.says, detail)
+    field.isInvalid = Boolean(detail)
+    for (const input of field.inputs) input.setAttribute('aria-invalid', String(field.isInvalid))
+  }
+
+  #focusInvalid() { this.#fields.find(({ isInvalid, inputs }) => isInvalid && inputs.length)?.inputs[0].focus() }
+
+  /** Enter sends the form from every field of one line. */
+  #key(event) {
+    if (event.key !== 'Enter' || event.shiftKey || event.altKey) return
+    const isText = event.target.matches('textarea')
+    if (isText ? !(event.ctrlKey || event.metaKey) : !event.target.matches('select, [type=checkbox]')) return
+    event.preventDefault()
+    this.element.requestSubmit()
+  }
+
+  /** The values of the fields; undefined if one of them cannot be read. */
+  #read() {
     const values = {}
     let isSound = true
-    for (const field of fields) {
-      say(field, '')
+    for (const field of this.#fields) {
+      this.#say(field, '')
       try {
         const value = field.read()
         if (value === undefined) continue
         if (!field.name) return value
         values[field.name] = value
       } catch (error) {
-        say(field, error.message)
+        this.#say(field, error.message)
         isSound = false
       }
     }
     return isSound ? values : undefined
   }
-  const fail = (error) => {
-    const { detail } = refusal(error)
+
+  async #submit(event) {
+    event.preventDefault()
+    if (this.#button.disabled) return
+    show(this.#trouble)
+    const values = this.#read()
+    if (values === undefined) return void this.#focusInvalid()
+    this.#button.disabled = true
+    try {
+      const answer = await this.#send(values)
+      this.isSent = Boolean(answer)
+      if (answer) this.resolve(answer)
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status !== 422) return void this.reject(error)
+      this.#fail(error)
+    } finally {
+      this.#button.disabled = false
+    }
+  }
+
+  #fail(error) {
     const general = []
-    const faults = error.errors?.length ? error.errors : [{ pointer: error.pointer ?? '', detail }]
-    for (const { pointer = '', detail: text } of faults) {
-      const [, top, ...rest] = pointer.split('/').map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
-      const missing = /^The member '(.*)' is missing/.exec(text)?.[1]
-      const name = top === 'parameters' ? rest[0] ?? missing : undefined
-      const field = fields.find((one) => one.name === name) ?? (fields[0].name ? undefined : fields[0])
-      if (field) say(field, text)
-      else general.push(text)
+    for (const [name, details] of Object.entries(error.fields)) {
+      const field = this.#fields.find((one) => one.name === name) ?? (this.#fields[0].name ? undefined : this.#fields[0])
+      if (field) this.#say(field, details.join(' '))
+      else general.push(...details)
     }
-    show(trouble, general.join(' '))
-    fields.find(({ element }) => element.getAttribute('aria-invalid') === 'true')?.element.focus()
+    show(this.#trouble, general.join(' '))
+    this.#focusInvalid()
   }
-  for (const field of fields) {
-    field.says = h('span.error', { id: `${field.id}-says`, role: 'alert' })
-    field.element.setAttribute('aria-describedby', `${field.id}-says`)
-    if (field.isRequired) field.element.setAttribute('aria-required', 'true')
-  }
-  return new Promise((resolve) => {
-    const submit = async (event) => {
-      event.preventDefault()
-      show(trouble)
-      const values = read()
-      if (values === undefined) return fields.find(({ element }) => element.getAttribute('aria-invalid') === 'true')?.element.focus()
-      button.disabled = true
-      try {
-        const answer = await send(values)
-        if (answer) { resolve(answer); dialog.close() }
-      } catch (error) {
-        if (!(error instanceof Problem) || error.status !== 422) { dialog.close(); throw error }
-        fail(error)
-      } finally {
-        button.disabled = false
-      }
-    }
-    const button = h('button.primary', { type: 'submit' }, action)
-    const form = h('form', { method: 'dialog', novalidate: true, onsubmit: (event) => submit(event).catch((error) => resolve(Promise.reject(error))) },
-      h('h2', {}, title), description && h('p', {}, description), fields.map(row), trouble,
-      h('div.row', {}, h('button', { type: 'button', onclick: () => dialog.close() }, 'Cancel'), button))
-    const dialog = h('dialog.parameters', { 'aria-label': title, onclose: () => { dialog.remove(); resolve() } }, form)
-    document.body.append(dialog)
-    dialog.showModal()
-    fields[0].element.focus()
-  })
 }
 
-const row = ({ id, name, schema, isRequired, isJSON, element, says }) => h('div.field', {},
-  h('label', { for: id }, schema.title ?? name, isRequired ? h('small', {}, 'required') : '', isJSON && h('small', {}, 'JSON')),
+/** Shows a form in a dialog until it is sent, or dismissed. */
+export function askParameters(options) {
+  const form = new ParameterForm(options)
+  const dialog = h('dialog.parameters', { 'aria-label': options.title, onclose: () => { dialog.remove(); form.dismiss() } }, form.element)
+  document.body.append(dialog)
+  dialog.showModal()
+  form.focus()
+  return form.answer.finally(() => dialog.close())
+}
+
+const row = ({ id, name, schema, isRequired, isJSON, element, inputs, says }) => h('div.field', {},
+  h(inputs[0] === element ? 'label' : 'div.label', { id: `${id}-label`, for: inputs[0] === element ? id : undefined },
+    schema.title ?? name, isRequired ? h('small', {}, 'required') : '', isJSON && h('small', {}, 'JSON')),
   element,
   schema.description && h('small', {}, schema.description),
   says)

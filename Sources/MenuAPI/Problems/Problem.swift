@@ -145,7 +145,9 @@ extension Problem {
     let (row, isOfBody) = (fault.row, fault.handlerToBlame == nil)
     self.init(
       pointer == nil ? row.typeInPath : row.type, row.sentence, at: isOfBody ? pointer : nil)
-    if let pointer, let faults = fault.faultsOfParameters {
+    if let pointer, pointer.tokens.last?.hasSameBytes(as: "parameters") == true,
+      let faults = fault.faultsOfParameters
+    {
       parts = zip(faults.values.faults, faults.sentences).map { fault, sentence in
         BlamedPart(
           pointer: JSONPointer(pointer.tokens + fault.pointer.tokens), detail: sentence)

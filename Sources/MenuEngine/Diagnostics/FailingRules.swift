@@ -3,7 +3,7 @@ import JSONText
 /// Rules that fail in the present state.
 ///
 /// All rules without side effects are tried: `canPerform`, those of `validate`, of the first responder, of key
-/// commands and of supplemental targets. A rule about an action is tried with each command of that action, up
+/// commands, of supplemental targets and of forms. A rule about an action is tried with each command of that action, up
 /// to the first failure. Rules of effects are tried by performing on a copy of the session, for each command
 /// that the handler can perform, up to the first failure. Closures are not tried, except those of handlers to
 /// which an effect sends.
@@ -37,8 +37,23 @@ extension Inquiry {
         ? []
         : ownFaults(of: responder) + keyCommandFaults(of: responder)
           + handlers(of: responder).flatMap { faults($0, commands) }
-    }
+    } + formFaults
     return FailingRules(rules: rules, isComplete: !isExhausted)
+  }
+
+  /// The failing rules of the forms of commands that have a target, which they ask about (P4).
+  private var formFaults: [FailingRule] {
+    catalog.commands.filter(\.hasPresentChoices).flatMap { command -> [FailingRule] in
+      guard !isExhausted else { return [] }
+      var inquiry = self
+      inquiry.sender = Sender(command: command, description: nil)
+      guard let target = inquiry.validate(command).target else { return [] }
+      let faults = inquiry.parameters(of: command, performedBy: target)?.faults ?? []
+      return faults.map {
+        FailingRule(
+          receiver: target.receiver, action: command.action, command: command.id, fault: $0)
+      }
+    }
   }
 
   typealias Answering = (receiver: Receiver, action: Selector, handler: Handler)

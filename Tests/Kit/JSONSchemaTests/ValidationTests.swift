@@ -146,11 +146,11 @@ import Testing
 
 extension ValueFault {
   /// The place and the fault in a line.
-  fileprivate var text: String { "#\(pointer): \(reason.text)" }
+  var text: String { "#\(pointer): \(reason.text)" }
 }
 
 extension ValueFault.Reason {
-  fileprivate var text: String {
+  var text: String {
     switch self {
     case .type(let types, let found):
       "type([\(types.map(\.rawValue).joined(separator: ", "))], found: \(found))"

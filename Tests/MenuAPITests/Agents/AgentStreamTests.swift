@@ -105,6 +105,17 @@ struct AgentStreamTests {
     #expect(listener.messages() == [])
   }
 
+  @Test func `P4: list_changed follows the choices for arguments`() throws {
+    try FormRouteTests.prepare(sample)
+    let (enabled, all) = (try open(), try open(query: "?tools=all"))
+    _ = (enabled.read(), all.read())
+    try FormRouteTests.patch(#"{"zoom":3}"#, sample)
+    #expect(enabled.messages() == [])
+    try FormRouteTests.patch(#"{"albums":["owls"]}"#, sample)
+    #expect(enabled.messages() == [Self.listChanged])
+    #expect(all.messages() == [])
+  }
+
   @Test func `the set of tools that is looked at again is no change`() throws {
     let listener = try open()
     _ = listener.read()

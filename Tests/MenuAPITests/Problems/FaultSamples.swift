@@ -60,13 +60,14 @@ enum FaultSamples {
   }
 
   /// The faults of so many numbers where strings are expected.
-  static func parameterFaults(_ count: Int) -> ValueFault.List {
+  static func parameterFaults(_ count: Int) -> ParameterFaults {
     guard let schema = try? Schema(["items": ["type": "string"]]) else {
       preconditionFailure("The schema is one.")
     }
     var steps = 0
-    return schema.faults(
-      of: .array((0..<count).map { .int(Int64($0)) }), addingStepsTo: &steps)
+    return ParameterFaults(
+      schema.faults(
+        of: .array((0..<count).map { .int(Int64($0)) }), addingStepsTo: &steps))
   }
 }
 

@@ -42,6 +42,7 @@ struct RefusalWordingTests {
   static let expectations: [RuleFault.Expectation] = [
     .bool, .state, .string, .object, .identifier, .receiver, .selector, .array, .integer, .pointer,
     .selectors, .json, .count, .identifiers, .patch, .key, .modifiers, .sender, .invocation,
+    .choices, .boundedValue,
   ]
 
   @Test(
@@ -71,6 +72,10 @@ struct RefusalWordingTests {
       The rule at 'x' failed: it answers 'a b', which is not an array of modifiers.
       The rule at 'x' failed: it answers 'a b', which is not the description of a sender.
       The rule at 'x' failed: it answers 'a b', which is not a message.
+      The rule at 'x' failed: it answers 'a b', which is not a list of at most 1000 values, or of \
+      objects with 'const' and maybe 'title'.
+      The rule at 'x' failed: it answers 'a b', which is not a value of at most 262144 values and \
+      bytes.
       """))
   func `a rule that answers another string says what was expected`(
     fault: RuleFault.Expectation, row: String

@@ -124,9 +124,9 @@ import Testing
       Issue.record("\(String(describing: refusal))")
       return
     }
-    #expect(faults.faults.map(\.pointer.description) == ["/quality", "/size"])
+    #expect(faults.values.faults.map(\.pointer.description) == ["/quality", "/size"])
     #expect(
-      faults.faults.map(\.reason) == [
+      faults.values.faults.map(\.reason) == [
         .number(.maximum, 100, found: 101), .unknownMember("size", known: ["quality", "name"]),
       ])
   }
@@ -150,7 +150,7 @@ import Testing
         Issue.record("performed without parameters")
         return
       }
-      #expect(faults.faults.map(\.reason) == [.missingMember("quality")])
+      #expect(faults.values.faults.map(\.reason) == [.missingMember("quality")])
     }
     let outcome = try stage.apply(perform("save:"))
     #expect(stage.log == [[:]])
@@ -219,7 +219,7 @@ import Testing
       Issue.record("performed with wrong parameters")
       return
     }
-    #expect(faults.faults.map(\.reason) == [fault])
+    #expect(faults.values.faults.map(\.reason) == [fault])
   }
 
   @Test func `P2: a message that is passed on keeps the parameters, and a new one has none`() throws
@@ -338,7 +338,9 @@ import Testing
     let press = KeyPress(try #require(KeySequence(input: "e", modifiers: [])))
     var steps = 0
     let faults = try Schema(Self.schema).faults(of: [:], addingStepsTo: &steps)
-    #expect(stage.refusal(of: .pressKey(press)) == .command(.keyLacksParameters("export:", faults)))
+    #expect(
+      stage.refusal(of: .pressKey(press))
+        == .command(.keyLacksParameters("export:", ParameterFaults(faults))))
     #expect(try stage.session.resolve(press, in: stage.catalog).chosen != nil)
   }
 

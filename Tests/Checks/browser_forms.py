@@ -1,0 +1,154 @@
+"""The checks of forms in the console, which browser.py runs with its own: parameters, choices, and keys alone."""
+
+import json
+
+from browser_large import expect, handler
+from browser_plans import PlanChecks
+
+ENTER, ESCAPE, SPACE, TAB, DOWN = "\ue007", "\ue00c", " ", "\ue004", "\ue015"
+
+ALBUMS = {
+    "title": "Add to Albums…",
+    "action": "addToAlbums:",
+    "parameters": {
+        "type": "object",
+        "properties": {
+            "albums": {"type": "array", "title": "Albums", "items": {"type": "string"}, "minItems": 1},
+            "cover": {"type": "string", "title": "Cover"},
+            "note": {"type": "string", "title": "Note"},
+            "copies": {"type": "integer", "title": "Copies", "minimum": 1, "default": 1},
+            "isShared": {"type": "boolean", "title": "Shared", "default": False},
+            "options": {"type": "object", "title": "Options"},
+        },
+        "required": ["albums", "cover"],
+        "additionalProperties": False,
+    },
+    "choices": {
+        "albums": "state.albums.map(one, {'const': one, 'title': 'Album ' + one})",
+        "cover": "state.photos.map(one, {'const': one, 'title': state.photos[one].title})",
+    },
+    "defaults": {"albums": "[state.album]", "note": "'From ' + state.album"},
+}
+FOCUS = "document.activeElement"
+
+
+class FormChecks(PlanChecks):
+    """Checks of the forms of commands."""
+
+    def check_parameters(self):
+        """A command that needs parameters asks for them, also one that was declared after the page was loaded."""
+        window = self.open_new("form")
+        schema = {
+            "type": "object",
+            "properties": {
+                "width": {"type": "integer", "minimum": 16, "description": "In pixels."},
+                "fit": {"enum": ["crop", "pad"]},
+                "tags": {"type": "array", "items": {"type": "string"}},
+            },
+            "required": ["width"],
+            "additionalProperties": False,
+        }
+        command = {"title": "Resize…", "action": "resize:", "parameters": schema}
+        command["key"] = {"input": "k", "modifiers": ["control"]}
+        self.ask("PUT", "commands/resize:", command)
+        try:
+            perform = {"perform": [{"op": "add", "path": "/size", "value": "parameters"}]}
+            self.ask("PUT", handler("form", "photoGrid", "resize:"), perform)
+            window.click(".find")
+            window.wait("document.querySelector('.palette [role=option]')")
+            window.keys("resize")
+            window.wait("document.querySelector('.palette [aria-selected=true]')?.innerText.includes('Resize')")
+            window.keys("\ue007")
+            window.wait("document.querySelector('dialog.palette #parameter-width')")
+            faults = window.axe()
+            expect(not faults, "axe on the form:\n" + "\n".join(faults))
+            window.keys("8")
+            window.run("document.querySelector('#parameter-tags').value = '[1]'")
+            window.click("dialog .primary")
+            window.wait("document.querySelector('#parameter-width-says')?.innerText.includes('at least 16')")
+            window.wait("document.querySelector('#parameter-tags').getAttribute('aria-invalid') === 'true'")
+            expect(window.run("return document.activeElement.id") == "parameter-width", "no field has the keyboard")
+            window.run("document.querySelector('#parameter-tags').value = '[\"a\"]'")
+            window.keys("0")
+            window.keys("\ue007")
+            window.wait("!document.querySelector('dialog')")
+            size = self.ask("GET", "sessions/form")["state"]["size"]
+            expect(size == {"width": 80, "tags": ["a"]}, f"performed with {size}")
+            # A refusal says what is wrong, in words.
+            page = window.run("return document.body.innerText")
+            expect("The body is invalid" not in page, "a raw word is before people")
+        finally:
+            self.ask("DELETE", "commands/resize:")
+        # The refusal is what the browser tells of.
+        window.messages()
+
+    def find(self, window, typed, title):
+        """Chooses a command in the palette by keys."""
+        window.chord("\ue009", "k")
+        window.wait("document.querySelector('.palette [role=option]')")
+        window.keys(typed)
+        window.wait(f"document.querySelector('.palette [aria-selected=true]')?.innerText.includes({json.dumps(title)})")
+        window.keys(ENTER)
+
+    def check_choices(self):
+        """P4: the palette asks for parameters, with the present choices, by keys alone; mistakes are told at fields."""
+        self.ask("PUT", "commands/addToAlbums:", ALBUMS)
+        try:
+            for size in ["wide", "narrow"]:
+                for dark in [False, True]:
+                    self.use_choices(size, dark)
+        finally:
+            self.window.show("wide", False)
+            self.ask("DELETE", "commands/addToAlbums:")
+        # The refusals are what the browser tells of.
+        self.window.messages()
+
+    def use_choices(self, size, dark):
+        name = f"choices-{size}-{'dark' if dark else 'light'}"
+        self.window.show(size, dark)
+        window = self.open_new(name)
+        self.ask("POST", f"sessions/{name}/mutations", {"mutations": [{"op": "mergeState", "patch": {"albums": ["Alps", "Coast", "Owls"]}}]})
+        self.ask("PUT", handler(name, "photoGrid", "addToAlbums:"), {"perform": [{"op": "add", "path": "/added", "value": "parameters"}]})
+        self.find(window, "to albums", "Add to Albums")
+        window.wait(f"{FOCUS}.id === 'parameter-albums-0'")
+        labels = window.run("return [...document.querySelectorAll('.palette .choices label')].map((one) => one.innerText)")
+        expect(labels == ["Album Alps", "Album Coast", "Album Owls"], f"the albums are {labels}")
+        chosen = window.run("return [...document.querySelectorAll('.palette .choices input')].map((one) => one.checked)")
+        expect(chosen == [True, False, False], f"at first {chosen} is chosen")
+        expect(window.run("return document.querySelector('#parameter-note').value") == "From Alps", "there is no first note")
+        titles = window.run("return [...document.querySelectorAll('#parameter-cover option')].map((one) => one.innerText)")
+        expect(titles == ["Alpine Lake", "Harbour at Dusk", "Meadow in Fog", "Barn Owl"], f"the covers are {titles}")
+        expect("required" in window.text(".palette [id=parameter-albums-label]"), "what is required is not marked")
+        expect(window.run("return document.querySelector('#parameter-options').tagName") == "TEXTAREA", "an object has another field")
+        faults = window.axe()
+        self.picture(window, f"form-{size}-{'dark' if dark else 'light'}")
+        # Escape goes back to the list, and once more closes it.
+        window.keys(ESCAPE)
+        window.wait(f"{FOCUS}.matches('.palette [role=combobox]') && !document.querySelector('.palette form')")
+        window.keys(ENTER)
+        window.wait(f"{FOCUS}.id === 'parameter-albums-0'")
+        # The state changes between the form and the request: the refusal names the choices of now.
+        self.ask("POST", f"sessions/{name}/mutations", {"mutations": [{"op": "mergeState", "patch": {"albums": ["Coast", "Owls"]}}]})
+        window.keys(TAB, SPACE, ENTER)
+        window.wait("document.querySelector('#parameter-albums-says')?.innerText.includes(\"Expected 'Coast' or 'Owls'\")")
+        expect(window.run(f"return {FOCUS}.id") == "parameter-albums-0", "the mistake has not the keyboard")
+        described = window.run(f"return document.getElementById({FOCUS}.getAttribute('aria-describedby')).innerText")
+        expect("'Alps'" in described and window.run(f"return {FOCUS}.getAttribute('aria-invalid')") == "true", f"the field says {described!r}")
+        faults += window.axe()
+        self.picture(window, f"form-refused-{size}-{'dark' if dark else 'light'}")
+        window.keys(SPACE, TAB, TAB, TAB, DOWN, ENTER)
+        window.wait("!document.querySelector('dialog')")
+        added = self.ask("GET", f"sessions/{name}")["state"]["added"]
+        wanted = {"albums": ["Coast"], "cover": "harbour", "note": "From Alps", "copies": 1, "isShared": False}
+        expect(added == wanted, f"performed with {added}")
+        # Nothing to choose, and a rule that fails.
+        self.ask("POST", f"sessions/{name}/mutations", {"mutations": [{"op": "mergeState", "patch": {"albums": [], "photos": None}}]})
+        self.find(window, "to albums", "Add to Albums")
+        window.wait("document.querySelector('#parameter-cover-says')?.innerText.includes('The choices are not known')")
+        expect("Nothing to choose" in window.text("#parameter-albums"), "an empty list is not told")
+        faults += window.axe()
+        expect(not faults, f"axe, {name}:\n" + "\n".join(faults))
+        window.keys(ESCAPE)
+        window.wait(f"{FOCUS}.matches('.palette [role=combobox]')")
+        window.keys(ESCAPE)
+        window.wait("!document.querySelector('dialog')")
