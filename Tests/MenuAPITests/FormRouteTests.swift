@@ -170,7 +170,8 @@ struct FormRouteTests {
     #expect(try refused.value("/right") == "items")
   }
 
-  @Test func `P4: a form is the same on each replica, and after a change of the catalogue`() throws {
+  @Test func `P4: a form is the same on each replica, and after a change of the catalogue`() throws
+  {
     let before = try sample.send(.get, Self.form)
     let second = #"{"title":"Add to Album…","action":"add:","propertyList":2}"#
     #expect(try sample.send(.put, "/commands/other", second).status == .created)

@@ -103,6 +103,28 @@ import Testing
     #expect(after["/responders/photo"] == nil && after["/responders/recipeDetail"] == nil)
   }
 
+  @Test func `P4: the form for opening a recipe has the recipes of the list`() throws {
+    try focus("recipeList.table")
+    let form = try connection.ask("GET", "/sessions/demo/commands/open:/form")
+    #expect(
+      form["/schema/properties/recipe"] == [
+        "type": "integer", "title": "Recipe",
+        "oneOf": [
+          ["const": 0, "title": "Chocolate Cake"], ["const": 1, "title": "Gaufres de Liège"],
+        ], "default": 1,
+      ])
+    func open(_ recipe: Int) throws -> Answer {
+      try connection.ask(
+        "POST", "/commands/perform",
+        #"{"session": "demo", "command": "open:", "parameters": {"recipe": \#(recipe)}}"#)
+    }
+    let refused = try open(2)
+    #expect(refused.status == 422 && refused["/pointer"] == "/parameters/recipe")
+    #expect(try open(0)["/performed"] == true)
+    #expect(
+      try session()["/responders/recipeDetail/properties/recipe"] == ["name": "Chocolate Cake"])
+  }
+
   @Test func `V3: an unknown segue is not found, and a stranger has none`() throws {
     let unknown = try connection.ask(
       "POST", "/sessions/demo/segues/Nowhere", #"{"source": "recipeList"}"#)
@@ -120,7 +142,7 @@ import Testing
     let outcome = try Program.run("check", "Config/recipes")
     #expect(
       outcome.output == """
-        ok: Config/recipes has 5 commands, 1 menu, 5 classes, 0 responders, 1 storyboard
+        ok: Config/recipes has 6 commands, 1 menu, 5 classes, 0 responders, 1 storyboard
 
         """)
   }

@@ -201,9 +201,7 @@ extension Command {
     allowsAutomaticLocalization = flag("allowsAutomaticLocalization", true)
     let isMirrored = flag("allowsAutomaticMirroring", true)
     reader.finish()
-    if key != nil || requiredID != nil, reader.json("action") == nil {
-      log.note(.missingMember("action"), at: pointer)
-    }
+    reader.checkAction(isRequired: key != nil || requiredID != nil)
     guard let name = id ?? requiredID ?? action.flatMap({ CommandID($0.rawValue) }) else {
       log.note(.missingMember("id"), at: pointer)
       return nil
@@ -248,6 +246,11 @@ extension Command {
 }
 
 extension ObjectReader {
+  /// Notes that there is no action, if it is required.
+  fileprivate mutating func checkAction(isRequired: Bool) {
+    if isRequired, json("action") == nil { log.note(.missingMember("action"), at: pointer) }
+  }
+
   /// Notes a name that is not the required one.
   fileprivate func check(_ name: CommandID, is required: CommandID) {
     guard name != required else { return }

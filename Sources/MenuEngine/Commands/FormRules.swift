@@ -42,7 +42,8 @@ extension FormRules {
   init?(_ reader: inout ObjectReader, for schema: Schema?) {
     var rules: [FormRule] = []
     for part in Part.allCases {
-      rules += reader.member(part.rawValue) { part.rules(reading: $0, at: $1, log: $2, for: schema) } ?? []
+      rules +=
+        reader.member(part.rawValue) { part.rules(reading: $0, at: $1, log: $2, for: schema) } ?? []
     }
     if Part.allCases.contains(where: { reader.has($0.rawValue) }), !reader.has("parameters") {
       reader.log.note(.missingMember("parameters"), at: reader.pointer)

@@ -37,8 +37,9 @@ extension Inquiry {
         ? []
         : ownFaults(of: responder) + keyCommandFaults(of: responder)
           + handlers(of: responder).flatMap { faults($0, commands) }
-    } + formFaults
-    return FailingRules(rules: rules, isComplete: !isExhausted)
+    }
+    let ofForms = formFaults
+    return FailingRules(rules: rules + ofForms, isComplete: !isExhausted)
   }
 
   /// The failing rules of the forms of commands that have a target, which they ask about (P4).

@@ -458,6 +458,27 @@ const checks = {
     await session.close()
   },
 
+  async 'a form has the present choices, and mistakes are told by parameter'() {
+    const session = await client.open()
+    await client.request('PUT', ['commands', 'showAlbum:'], { body: {
+      title: 'Show Album', action: 'showAlbum:', choices: { album: 'state.albums' }, defaults: { album: 'state.albums[0]' },
+      parameters: { type: 'object', properties: { album: { type: 'string' }, 'a/b': { type: 'integer' } }, required: ['album'] },
+    } })
+    await session.patch({ albums: ['Alps', 'Coast'] })
+    const { title, schema, errors } = await session.form('showAlbum:', { modifiers: ['shift', 'command'] })
+    assert.deepEqual([title, schema.properties.album, errors], ['Show Album', { type: 'string', enum: ['Alps', 'Coast'], default: 'Alps' }, undefined])
+    const refused = async (parameters) => (await session.perform('showAlbum:', { parameters }).catch((error) => error)).fields
+    assert.deepEqual(await refused({ album: 'Alp', 'a/b': '1' }), {
+      album: ["Expected 'Alps' or 'Coast', found the string 'Alp'; did you mean 'Alps'?"], 'a/b': ["Expected an integer, found the string '1'."],
+    })
+    assert.deepEqual(await refused({}), { album: ["The member 'album' is missing."] })
+    assert.deepEqual(Object.keys((await session.perform('none:').catch((error) => error)).fields), [''])
+    await session.patch({ albums: null })
+    assert.deepEqual((await session.form('showAlbum:')).errors.map(({ place }) => place), ['choices/album', 'defaults/album'])
+    await client.request('DELETE', ['commands', 'showAlbum:'])
+    await session.close()
+  },
+
   async 'a plan does what its dry run showed, once, or says what would happen now'() {
     const session = await client.open()
     const { plan, changes } = await session.perform('applyFiveStarRating:', { dryRun: true })

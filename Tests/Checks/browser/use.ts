@@ -13,7 +13,7 @@ export async function use(url: string): Promise<string[]> {
   try {
     await session.patch([{ op: 'replace', path: '/zoom', value: 1 }], { dryRun: true })
   } catch (error) {
-    if (error instanceof Problem) return [error.reason ?? error.message]
+    if (error instanceof Problem) return [error.reason ?? error.fields.width?.[0] ?? error.message]
     if (error instanceof Unreached) return [error.message]
   }
   // Typing is undone as one group (U6); a palette has pages; two windows have a focus each (R11).
@@ -26,6 +26,8 @@ export async function use(url: string): Promise<string[]> {
   if (item.checkable || item.needsParameters) kept.push(item.title, second.menuText)
   await session.menu({ kind: 'context', window: 'second' })
   await session.resolve({ input: 'c' }, { window: 'second' })
+  const form = await session.form('resize:', { modifiers: ['shift'], window: 'second' })
+  if (form.enabled) kept.push(form.title, form.schema.properties?.width?.title ?? '', form.errors?.[0]?.place ?? '')
   for (const { items, problem } of await session.assume([[{ op: 'becomeFirstResponder', responder: 'other' }]], ['copy:'])) kept.push(problem?.type ?? items?.[0]?.title ?? '')
   await session.keyConflicts({ window: 'second' })
   const after: string = (await session.perform('copy:', { item: true, window: 'second' })).item?.after?.title ?? ''

@@ -27,7 +27,9 @@ import Testing
       }
       var schema: JSONObject = [
         "type": "object", "properties": .object(properties),
-        "$defs": ["short": ["maxLength": 1], "many": ["type": "array", "items": ["maxLength": 1]]],
+        "$defs": [
+          "short": ["maxLength": 1], "many": ["type": "array", "items": ["maxLength": 1]],
+        ],
       ]
       if let whole = Self.wholes.randomElement(using: &random) {
         for member in whole.members { schema[member.name] = member.value }
@@ -71,7 +73,9 @@ import Testing
         })
     }
 
-    private static let scalars: [JSON] = ["x", "y", "zz", 1, 2, 2.0, 3, .null, true, ["x"], ["k": 1]]
+    private static let scalars: [JSON] = [
+      "x", "y", "zz", 1, 2, 2.0, 3, .null, true, ["x"], ["k": 1],
+    ]
 
     /// Random parameters.
     static func parameters(_ random: inout SeededGenerator) -> JSONObject {

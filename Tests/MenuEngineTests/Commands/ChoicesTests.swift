@@ -83,7 +83,10 @@ import Testing
   @Test(
     arguments: [
       (
-        ["choices": ["albun": "[1]"], "parameters": ["type": "object", "properties": ["album": [:]]]],
+        [
+          "choices": ["albun": "[1]"],
+          "parameters": ["type": "object", "properties": ["album": [:]]],
+        ],
         "/choices/albun", .unknownMember("albun", known: ["album"])
       ),
       (
@@ -184,7 +187,8 @@ import Testing
     }
   }
 
-  @Test func `P4: without a target there is no responder, and parameters are checked first`() throws {
+  @Test func `P4: without a target there is no responder, and parameters are checked first`() throws
+  {
     let stage = try stage(handlers: [:])
     let form = try form(of: stage)
     #expect(form.item.reason == .noTarget)

@@ -185,8 +185,8 @@ import Testing
           "titel",
           known: [
             "action", "id", "title", "subtitle", "image", "discoverabilityTitle", "description",
-            "propertyList", "parameters", "unavailable", "confirmation", "hints", "agents",
-            "attributes", "state", "key", "alternates", "wantsPriorityOverSystemBehavior",
+            "propertyList", "parameters", "choices", "defaults", "unavailable", "confirmation",
+            "hints", "agents", "attributes", "state", "key", "alternates", "wantsPriorityOverSystemBehavior",
             "allowsAutomaticLocalization", "allowsAutomaticMirroring",
           ]), ["titel"]
       ),
