@@ -122,7 +122,7 @@ class ConnectionChecks(LargeChecks):
             window.keys("enlarge")
             window.wait("document.querySelector('.palette [aria-selected=true]')?.innerText.includes('Enlarge')")
             window.keys("\ue007")
-            window.wait("document.querySelector('dialog.parameters #parameter-width')")
+            window.wait("document.querySelector('dialog.palette #parameter-width')")
         finally:
             self.ask("DELETE", "commands/enlarge:")
             window.close()

@@ -129,7 +129,7 @@ export class Palette {
   }
 
   /** Shows a form in place of the list, until it is sent; Escape goes back to the list. */
-  #ask(options) {
+  async #ask(options) {
     const { dialog } = this
     if (!dialog || this.form) return undefined
     const form = new ParameterForm({ ...options, cancel: 'Back' })
@@ -142,14 +142,18 @@ export class Palette {
     })
     dialog.replaceChildren(form.element, footer({ '↩': `${options.action.toLowerCase()}s`, esc: 'goes back' }))
     form.focus()
-    return form.answer.finally(() => {
+    let isBack = false
+    try {
+      const answer = await form.answer
+      isBack = !answer && dialog.open
+      return answer
+    } finally {
       this.form = undefined
-      if (form.isSent) return dialog.close()
-      if (!dialog.open) return undefined
-      dialog.replaceChildren(...this.finder)
-      this.input.focus()
-      return undefined
-    })
+      if (isBack) {
+        dialog.replaceChildren(...this.finder)
+        this.input.focus()
+      } else dialog.close()
+    }
   }
 }
 

@@ -135,7 +135,6 @@ export class ParameterForm {
     this.#button = h('button.primary', { type: 'submit' }, action)
     /** The answer to what was sent; undefined if the form is dismissed before. */
     this.answer = new Promise((resolve, reject) => { this.resolve = resolve; this.reject = reject })
-    this.isSent = false
     for (const field of this.#fields) {
       field.says = h('span.error', { id: `${field.id}-says`, role: 'alert' })
       field.inputs ??= [field.element]
@@ -202,7 +201,6 @@ export class ParameterForm {
     this.#button.disabled = true
     try {
       const answer = await this.#send(values)
-      this.isSent = Boolean(answer)
       if (answer) this.resolve(answer)
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 422) return void this.reject(error)
