@@ -114,7 +114,7 @@ extension SessionAgent {
     }
     if request.revision.isStateless {
       do throws(JSONRPCError) {
-        try MirroredParameters(command.parameters)
+        try MirroredParameters(command.parameters?.schema)
           .check(arguments, against: AgentHeaders(call.request))
       } catch {
         throw .error(error)

@@ -1,4 +1,4 @@
-package import JSONSchema
+import JSONSchema
 public import JSONText
 
 /// A command as an application declares it, once (M2), like a `UICommand` or `UIKeyCommand`.
@@ -20,10 +20,8 @@ public struct Command: Equatable, Sendable, Codable {
   /// The property list, which tells commands with one action apart, and from which handlers read
   /// their parameters; a document's null is none (M1).
   public let propertyList: JSON?
-  /// The schema of the parameters that it is performed with (P1); nil for one that takes none.
-  package internal(set) var parameters: Schema?
-  /// The rules for the choices and the first values of parameters (P4); nil for none.
-  package internal(set) var formRules: FormRules?
+  /// The parameters that it is performed with (P1); nil for one that takes none.
+  package internal(set) var parameters: CommandParameters?
   /// The explanation of its item when nobody handles it or it is declared disabled; nil for none (W2).
   package internal(set) var unavailable: String?
   /// The question to ask before it is performed; nil for none (W4).
@@ -139,7 +137,7 @@ extension Performer {
   /// A command without a schema and an action sent without a command take no parameters.
   func check(_ parameters: JSONObject?, of command: Command?) throws(MutationFault) {
     let parameters = parameters ?? JSONObject()
-    guard let schema = command?.parameters else {
+    guard let schema = command?.parameters?.schema else {
       if parameters.isEmpty { return }
       throw .command(.noParameters(command?.id))
     }
@@ -152,11 +150,11 @@ extension Performer {
 
 extension Command {
   /// True if it cannot be performed without parameters (M2).
-  package var needsParameters: Bool { parameters.map { !$0.isMetByEmptyObject } ?? false }
+  package var needsParameters: Bool { parameters.map { !$0.schema.isMetByEmptyObject } ?? false }
 
   /// True if its schema accepts no parameters, as with a key or a menu.
   func meetsItsSchemaWithoutParameters(_ effort: Effort) -> Bool {
-    parameters.map { $0.faults(of: .object(JSONObject()), effort).isEmpty } ?? true
+    parameters.map { $0.schema.faults(of: .object(JSONObject()), effort).isEmpty } ?? true
   }
 }
 
@@ -187,8 +185,7 @@ extension Command {
     discoverabilityTitle = reader.member("discoverabilityTitle", Read.string)
     description = reader.member("description", Read.string)
     propertyList = reader.propertyList()
-    parameters = reader.member("parameters", Read.parameterSchema)
-    formRules = FormRules(&reader, for: parameters)
+    parameters = CommandParameters(&reader)
     unavailable = reader.member("unavailable", Read.string)
     confirmation = reader.member("confirmation", Confirmation.init(reading:at:log:))
     hints = reader.member("hints", CommandHints.init(reading:at:log:))
@@ -227,8 +224,8 @@ extension Command {
     object["action"] = action.map { .string($0.rawValue) }
     object["propertyList"] = propertyList
     object["parameters"] = parameters?.document
-    if let formRules {
-      for part in FormRules.Part.allCases { object[part.rawValue] = formRules.json(of: part) }
+    if let parameters, !parameters.rules.isEmpty {
+      for part in FormRule.Part.allCases { object[part.rawValue] = parameters.json(of: part) }
     }
     object["unavailable"] = unavailable.map(JSON.string)
     object["confirmation"] = confirmation?.json

@@ -68,14 +68,14 @@ extension Inquiry {
   /// The rules have the context of the target's rules for the item. **Decision:** without a target `responder` is
   /// null, and the parameters are checked all the same, since they are checked before anything else (P2).
   func parameters(of command: Command, performedBy target: Target?) -> PresentParameters? {
-    guard let schema = command.parameters else { return nil }
-    guard let rules = command.formRules?.rules else {
-      return PresentParameters(schema: schema, faults: [])
+    guard let parameters = command.parameters else { return nil }
+    guard !parameters.rules.isEmpty else {
+      return PresentParameters(schema: parameters.schema, faults: [])
     }
     let context = context(for: target?.implementer)
     var offers: [PropertyOffer] = []
     var faults: [RuleFault] = []
-    for rule in rules where !effort.isExhausted {
+    for rule in parameters.rules where !effort.isExhausted {
       let place = offers.firstIndex { $0.property.hasSameBytes(as: rule.parameter) }
       if place == nil { offers.append(PropertyOffer(of: rule.parameter)) }
       do throws(RuleFault) {
@@ -84,7 +84,7 @@ extension Inquiry {
         faults.append(error)
       }
     }
-    return PresentParameters(schema: schema.offering(offers, effort), faults: faults)
+    return PresentParameters(schema: parameters.schema.offering(offers, effort), faults: faults)
   }
 }
 

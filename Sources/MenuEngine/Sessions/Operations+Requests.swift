@@ -220,7 +220,7 @@ extension Performer {
     case .command(let id):
       guard let command = catalog.command(id) else { throw .unknownCommand(id) }
       // Rules for choices read what the target is asked about, and so are asked with it.
-      if command.formRules == nil { try check(request.parameters, of: command) }
+      if !command.hasPresentChoices { try check(request.parameters, of: command) }
       try perform(command.whileHolding(request.modifiers), request)
     case .action(let action):
       try check(request.parameters, of: nil)
@@ -245,7 +245,7 @@ extension Performer {
     let (item, target) = inquire(sender) {
       $0.validate(command, from: request.from, to: request.to)
     }
-    if command.formRules != nil {
+    if command.hasPresentChoices {
       try check(request.parameters, of: command, from: sender, at: target)
     }
     guard item.isEnabled, let target, let action = command.action else {

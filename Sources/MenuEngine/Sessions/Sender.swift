@@ -2,8 +2,8 @@ public import JSONText
 
 /// The sender of an action: a command, a responder, or anything a front end describes.
 package struct Sender: Equatable, Sendable, Codable {
-  /// The command; a menu item's action has the command itself as sender (M7). Its parameter schema is left out,
-  /// since it can be large, and so are the rules of its form.
+  /// The command; a menu item's action has the command itself as sender (M7). Its parameters are left out, since
+  /// their schema can be large.
   package let command: Command?
   package let description: SenderDescription?
   /// The sender given by a handler, passed on unchanged (V5).
@@ -11,10 +11,7 @@ package struct Sender: Equatable, Sendable, Codable {
 
   init(command: Command?, description: SenderDescription?, value: JSON? = nil) {
     var command = command
-    if command?.parameters != nil {
-      command?.parameters = nil
-      command?.formRules = nil
-    }
+    if command?.parameters != nil { command?.parameters = nil }
     self.command = command
     self.description = description
     self.value = value

@@ -77,7 +77,7 @@ import Testing
     #expect(!other.hasPresentChoices)
     #expect(other.json[JSONPointer(["choices"])] == nil)
     let stored = String(decoding: try StoredFormat.bytes(of: other), as: UTF8.self)
-    #expect(!stored.contains("formRules"))
+    #expect(!stored.contains("rules"))
   }
 
   @Test(
@@ -308,7 +308,7 @@ import Testing
     let handler: JSON = ["perform": [["op": "add", "path": "/log/-", "value": "command"]]]
     var stage = try stage(handlers: ["add:": handler])
     let outcome = try stage.apply(perform(["album": "alps"]))
-    #expect(outcome.performance?.invocation.sender?.command?.formRules == nil)
+    #expect(outcome.performance?.invocation.sender?.command?.parameters == nil)
     #expect(stage.log?[JSONPointer(["0", "choices"])] == nil)
     #expect(stage.log?[JSONPointer(["0", "id"])] == "add:")
   }

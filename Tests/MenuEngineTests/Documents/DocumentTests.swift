@@ -186,7 +186,8 @@ import Testing
           known: [
             "action", "id", "title", "subtitle", "image", "discoverabilityTitle", "description",
             "propertyList", "parameters", "choices", "defaults", "unavailable", "confirmation",
-            "hints", "agents", "attributes", "state", "key", "alternates", "wantsPriorityOverSystemBehavior",
+            "hints", "agents", "attributes", "state", "key", "alternates",
+            "wantsPriorityOverSystemBehavior",
             "allowsAutomaticLocalization", "allowsAutomaticMirroring",
           ]), ["titel"]
       ),
