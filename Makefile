@@ -300,12 +300,12 @@ docs:
 # A package of its own, so that it sees what any other program sees.
 example:
 	@.ci/packages $(PACKAGES)
-	swift run --disable-index-store --package-path Examples/embedded | tee /dev/stderr | diff Examples/embedded/output.txt -
+	swift run --package-path Examples/embedded | tee /dev/stderr | diff Examples/embedded/output.txt -
 
 # A test holds them to what menud prints.
 schemas:
 	@.ci/packages $(PACKAGES)
-	swift build --disable-index-store --product menud
+	swift build --product menud
 	for file in $$(.build/debug/menud schema); do \
 	  .build/debug/menud schema $$file > Config/schemas/$$file || exit 1; done
 

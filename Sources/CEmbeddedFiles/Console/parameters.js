@@ -9,7 +9,10 @@ function followed(schema, root) {
     const { $ref, ...rest } = schema
     const way = $ref.replace(/^#\/?/, '').split('/').filter(Boolean).map((name) => decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~'))
     const found = $ref.startsWith('#') ? way.reduce((value, name) => value?.[name], root) : undefined
-    schema = { ...(typeof found === 'object' ? found : {}), ...rest }
+    // Present choices stand beside the reference; a list behind it is wider.
+    const { enum: values, const: value, oneOf, ...others } = typeof found === 'object' ? found : {}
+    const hasOwn = ['enum', 'const', 'oneOf', 'not'].some((name) => Object.hasOwn(rest, name))
+    schema = { ...(hasOwn ? others : found), ...rest }
   }
   return typeof schema === 'object' && schema !== null ? schema : {}
 }
@@ -35,7 +38,7 @@ const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other)
 /** A choice of one value. */
 function selection(common, choices, { start, isRequired }) {
   const select = h('select', common,
-    (!isRequired || !choices.length) && h('option', { value: '' }, choices.length ? '—' : 'nothing to choose'),
+    (!isRequired || !choices.length || start === undefined) && h('option', { value: '' }, choices.length ? '—' : 'nothing to choose'),
     choices.map(({ value, title }, index) => h('option', { value: String(index), selected: isSame(value, start) }, title)))
   return { element: select, read: () => (select.value === '' ? undefined : choices[Number(select.value)].value) }
 }
@@ -106,7 +109,8 @@ function fieldsOf(schema) {
   const names = Object.keys(whole.properties ?? {})
   const field = (name, part, isRequired) => {
     const own = followed(part, schema)
-    const id = `parameter-${name}`
+    // Lists of ids are separated by spaces.
+    const id = `parameter-${name.replaceAll(/\s/g, '-')}`
     return { name, id, schema: own, isRequired, ...control(id, own, isRequired, schema) }
   }
   if (!names.length) return [field('', { ...whole, type: 'object', title: whole.title ?? 'Parameters' }, true)]
@@ -152,9 +156,10 @@ export class ParameterForm {
     }
   }
 
-  focus() { (this.#fields[0].inputs[0] ?? this.#button).focus() }
+  focus() { (this.#fields.find(({ inputs }) => inputs.length)?.inputs[0] ?? this.#button).focus() }
 
-  dismiss() { this.resolve(undefined) }
+  /** What is sent already is waited for. */
+  dismiss() { if (!this.#button.disabled) this.resolve(undefined) }
 
   #say(field, detail) {
     show(field.says, detail)

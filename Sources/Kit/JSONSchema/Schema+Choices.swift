@@ -36,8 +36,8 @@ extension Schema {
 
   /// Returns the schema with offers for some of its properties, in its document and in what is valid.
   ///
-  /// Choices take the place of `enum`, `const` and `oneOf`. Those that the property's schema refuses are left out, and so
-  /// is a repeated value. With titles they are a `oneOf`, without an `enum`; no choices are `"not": {}`, since an `enum`
+  /// Choices are written in place of `enum`, `const` and `oneOf`. Those that the property's schema, with these keywords,
+  /// refuses are left out, and so is a repeated value. With titles they are a `oneOf`, without an `enum`; no choices are `"not": {}`, since an `enum`
   /// has elements. A value to begin with is the property's `default`, if the property may have it. The answer of
   /// `isMetByEmptyObject` stays.
   ///
@@ -48,7 +48,9 @@ extension Schema {
     var offering = Offering(self)
     defer { steps += offering.steps }
     for offer in offers { try offering.choose(offer) }
-    for offer in offers { try offering.begin(offer) }
+    // A property may refer to one whose choices come behind its own.
+    if offers.count > 1 { for offer in offers { try offering.choose(offer) } }
+    for offer in offers { offering.begin(offer) }
     return offering.schema
   }
 
@@ -111,15 +113,16 @@ private struct Offering {
     schema.document = schema.document.replacing(path[...]) { $0.choosing(possible) }
   }
 
-  /// Adds the first possible value to begin with, by the offer or else by the schema; none if neither is possible.
-  mutating func begin(_ offer: PropertyOffer) throws(ValueFault.Exhaustion) {
+  /// Adds the first possible value to begin with, by the offer or else by the schema; none if neither is possible, or if
+  /// finding out takes too many steps.
+  mutating func begin(_ offer: PropertyOffer) {
     guard let index = schema.property(offer.property) else { return }
     let path = ["properties", offer.property]
     let name = KeywordName.defaultValue.rawValue
     let declared = schema.document[JSONPointer(path + [name])]
     var start: JSON?
     for value in [offer.start, declared].compactMap(\.self) where start == nil {
-      if try meets(value, [index]) { start = value }
+      if (try? meets(value, [index])) == true { start = value }
     }
     guard start != nil || declared != nil else { return }
     schema.document = schema.document.replacing(path[...]) { property in
@@ -188,7 +191,7 @@ extension Subschema {
     }.count
     let demand: Demand =
       switch choices {
-      case .values(let choices): .listed(choices.map { SizedValue($0.value) })
+      case .values(let choices): .listed(ListedValues(choices.map(\.value)))
       case .unknown(let reason): .unknownChoices(reason)
       }
     demands.insert(demand, at: place)

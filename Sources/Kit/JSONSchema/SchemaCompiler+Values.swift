@@ -34,7 +34,7 @@ extension SchemaCompiler {
       refuse(schema, .list, expecting: .array)
       return nil
     }
-    return .listed(values.map(SizedValue.init))
+    return .listed(ListedValues(values))
   }
 
   mutating func numbers(_ schema: SchemaObject) -> [Demand] {

@@ -20,7 +20,7 @@ enum Demand: Sendable {
   case reference(SubschemaIndex)
   case types([ValueTypeName])
   case constant(SizedValue)
-  case listed([SizedValue])
+  case listed(ListedValues)
   /// No value, as long as the choices are not known for this reason.
   case unknownChoices(String)
   case number(NumberBound, JSON)
@@ -42,6 +42,16 @@ enum Demand: Sendable {
 }
 
 /// A value, with the maximum number of steps of comparing another one with it.
+/// The values of a list, found by their hash: a list of choices is long, and an array of them has each looked up.
+struct ListedValues: Sendable {
+  let values: [JSON]
+  private let set: Set<JSON>
+
+  init(_ values: [JSON]) { (self.values, set) = (values, Set(values)) }
+
+  func contains(_ value: JSON) -> Bool { set.contains(value) }
+}
+
 struct SizedValue: Sendable {
   let value: JSON
   let work: Int

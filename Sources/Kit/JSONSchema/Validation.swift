@@ -299,13 +299,10 @@ extension Validation {
   }
 
   mutating func isListed(
-    in values: [SizedValue], _ value: JSON
+    in list: ListedValues, _ value: JSON
   ) throws(Exhaustion) -> Bool {
-    for listed in values {
-      try spend(listed.work)
-      if value == listed.value { return true }
-    }
-    return note(.notListed(values.map(\.value), found: value))
+    try spend(value.work)
+    return list.contains(value) || note(.notListed(list.values, found: value))
   }
 
   mutating func isWithin(

@@ -43,7 +43,11 @@ struct SessionTools {
       let title = isDeclared ? command.title : item.title
       let own = AgentConsent.of(command, confirmation: item.confirmation, orElse: consent)
       guard own != .hidden else { continue }
-      let schema = try snapshot.presentSchema(of: command, for: actor, spending: effort)
+      // Whether the list has changed is not a matter of values to begin with, nor of which item is undone. A list that
+      // takes too much goes on with the declared schemas.
+      let parts = namesUndone ? Set(FormPart.allCases) : [.choices]
+      let schema: JSON? = try? snapshot.presentSchema(
+        of: command, for: actor, with: parts, spending: effort)
       let tool = AgentTool(
         command, titled: title, item.attributes, in: menus, asking: schema, isPlanned: own == .plan)
       tools.append((place, tool))
@@ -104,12 +108,15 @@ struct SessionTools {
 extension Snapshot {
   /// Returns the schema of a command's parameters with the present choices (P4); nil for the declared one.
   func presentSchema(
-    of command: Command, for actor: Principal, spending effort: Effort = Effort()
+    of command: Command, for actor: Principal,
+    with parts: Set<FormPart> = Set(FormPart.allCases), spending effort: Effort = Effort()
   ) throws(MutationFault) -> JSON? {
     guard command.hasPresentChoices else { return nil }
     var request = ValidationRequest()
     request.actor = actor
-    return try session.form(of: command.id, request, in: catalog, spending: effort).schema
+    return try session.form(
+      of: command.id, request, in: catalog, with: parts, spending: effort
+    ).schema
   }
 }
 

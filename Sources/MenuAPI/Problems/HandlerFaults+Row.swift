@@ -50,7 +50,7 @@ extension CommandFault: TabulatedFault {
     case .invalidParameters(let id, let faults):
       FaultRow(
         .invalidBody,
-        "The parameters of the command \(quoted(id)) do not fit. \(faults.sentences.first ?? "")"
+        "The parameters of the command \(quoted(id)) do not fit. \(faults.firstSentence)"
           + Problem.sentence(
             onMore: faults.values.count - 1, listing: faults.values.faults.count))
     case .noParameters(nil):
@@ -63,20 +63,22 @@ extension CommandFault: TabulatedFault {
       FaultRow(
         .invalidBody,
         "The key means the command \(quoted(id)), which cannot be performed without parameters. "
-          + (faults.sentences.first ?? ""))
+          + faults.firstSentence)
     }
   }
 }
 
 extension ParameterFaults {
   /// The faults as sentences without their places. Choices that are not known are explained by their rule (P4).
-  var sentences: [String] {
-    values.faults.map { fault in
-      guard case .unknownChoices(let place) = fault.reason,
-        let rule = rules.first(where: { $0.place.hasSameBytes(as: place) })
-      else { return fault.reason.sentence }
-      return "\(fault.reason.sentence) \(rule.sentence)"
-    }
+  var sentences: [String] { values.faults.map(sentence) }
+
+  fileprivate var firstSentence: String { values.faults.first.map(sentence) ?? "" }
+
+  private func sentence(_ fault: ValueFault) -> String {
+    guard case .unknownChoices(let place) = fault.reason,
+      let rule = rules.first(where: { $0.place.hasSameBytes(as: place) })
+    else { return fault.reason.sentence }
+    return "\(fault.reason.sentence) \(rule.sentence)"
   }
 
   /// The first rule for choices that failed, if a parameter was refused for that (P4).

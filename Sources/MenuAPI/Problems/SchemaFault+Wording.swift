@@ -113,13 +113,20 @@ extension ValueFault.Reason {
   private func notListed(_ values: [JSON], _ found: JSON) -> String {
     let names = values.compactMap { if case .string(let name) = $0 { name } else { nil } }
     let hint: String? =
-      if case .string(let name) = found { suggestion(for: name, among: names) } else { nil }
+      if case .string(let name) = found, names.count <= Self.maximumCompared {
+        suggestion(for: name, among: names)
+      } else {
+        nil
+      }
     let shown =
       values.count > Self.maximumListedValues
       ? "one of \(values.count) values" : list(values.map(\.literal), "or")
     let expected = values.isEmpty ? "nothing" : shown
     return "Expected \(expected), found \(found.shown)\(hint ?? ".")"
   }
+
+  /// The maximum number of values among which a similar one is searched; a body has up to a hundred faults.
+  private static let maximumCompared = 100
 
   /// The maximum number of values or names that a sentence lists.
   private static let maximumListedValues = 24

@@ -225,7 +225,7 @@ extension Command {
     object["propertyList"] = propertyList
     object["parameters"] = parameters?.document
     if let parameters, !parameters.rules.isEmpty {
-      for part in FormRule.Part.allCases { object[part.rawValue] = parameters.json(of: part) }
+      for part in FormPart.allCases { object[part.rawValue] = parameters.json(of: part) }
     }
     object["unavailable"] = unavailable.map(JSON.string)
     object["confirmation"] = confirmation?.json

@@ -34,15 +34,21 @@ package struct ParameterFaults: Equatable, Sendable {
     self.values = values
     self.rules = rules
   }
+
+  /// True if all that is at fault are choices that are not known.
+  var areUnknown: Bool {
+    values.faults.allSatisfy { if case .unknownChoices = $0.reason { true } else { false } }
+  }
 }
 
 extension Session {
   /// Returns the form of a command, with the target that its item has (M5). The rules see what those of the item see.
   ///
+  /// - Parameter parts: The rules that are asked.
   /// - Throws: `unknownCommand`, and as ``validate(_:in:)``.
   package func form(
     of id: CommandID, _ request: ValidationRequest, in catalog: Catalog,
-    spending effort: Effort = Effort()
+    with parts: Set<FormPart> = Set(FormPart.allCases), spending effort: Effort = Effort()
   ) throws(MutationFault) -> CommandForm {
     guard let position = catalog.positions[id] else { throw .unknownCommand(id) }
     let session = try withKeyWindow(request.window)
@@ -54,7 +60,7 @@ extension Session {
     inquiry.source = .command(position, request.modifiers, request.sender)
     let command = catalog.commands[position].whileHolding(request.modifiers)
     let (item, target) = inquiry.validate(command, from: request.from)
-    let parameters = inquiry.parameters(of: command, performedBy: target)
+    let parameters = inquiry.parameters(of: command, performedBy: target, with: parts)
     try effort.check()
     return CommandForm(
       item: item, schema: parameters?.schema.document ?? CommandForm.schemaWithoutParameters,
@@ -67,7 +73,9 @@ extension Inquiry {
   ///
   /// The rules have the context of the target's rules for the item. **Decision:** without a target `responder` is
   /// null, and the parameters are checked all the same, since they are checked before anything else (P2).
-  func parameters(of command: Command, performedBy target: Target?) -> PresentParameters? {
+  func parameters(
+    of command: Command, performedBy target: Target?, with parts: Set<FormPart>
+  ) -> PresentParameters? {
     guard let parameters = command.parameters else { return nil }
     guard !parameters.rules.isEmpty else {
       return PresentParameters(schema: parameters.schema, faults: [])
@@ -75,7 +83,7 @@ extension Inquiry {
     let context = context(for: target?.implementer)
     var offers: [PropertyOffer] = []
     var faults: [RuleFault] = []
-    for rule in parameters.rules where !effort.isExhausted {
+    for rule in parameters.rules where parts.contains(rule.part) && !effort.isExhausted {
       let place = offers.firstIndex { $0.property.hasSameBytes(as: rule.parameter) }
       if place == nil { offers.append(PropertyOffer(of: rule.parameter)) }
       do throws(RuleFault) {
@@ -169,7 +177,10 @@ extension Performer {
     _ parameters: JSONObject?, of command: Command, from sender: Sender,
     at target: Inquiry.Target?
   ) throws(MutationFault) {
-    let present = inquire(sender) { $0.parameters(of: command, performedBy: target) }
+    // A value to begin with has no part in performing.
+    let present = inquire(sender) {
+      $0.parameters(of: command, performedBy: target, with: [.choices])
+    }
     try effort.check()
     guard let present else { return }
     let faults = present.schema.faults(of: .object(parameters ?? JSONObject()), effort)

@@ -58,15 +58,15 @@ extension Command {
   package var hasPresentChoices: Bool { parameters?.rules.isEmpty == false }
 }
 
+/// The members of a command's document that have rules for its form (P4).
+package enum FormPart: String, CaseIterable, Sendable, Codable {
+  case choices
+  case defaults
+}
+
 /// A rule for one parameter of a command: its present choices, or the value that stands there at first (P4).
 struct FormRule: Equatable, Sendable, Codable {
-  /// The members of a command's document that have the rules.
-  enum Part: String, CaseIterable, Sendable, Codable {
-    case choices
-    case defaults
-  }
-
-  let part: Part
+  let part: FormPart
   let parameter: String
   let rule: Rule
 
@@ -84,13 +84,13 @@ extension CommandParameters {
   convenience init?(_ reader: inout ObjectReader) {
     let schema = reader.member("parameters", Read.parameterSchema)
     var rules: [FormRule] = []
-    for part in FormRule.Part.allCases {
+    for part in FormPart.allCases {
       rules +=
         reader.member(part.rawValue) {
           part.rules(reading: $0, at: $1, log: $2, for: schema)
         } ?? []
     }
-    let hasRules = FormRule.Part.allCases.contains { reader.has($0.rawValue) }
+    let hasRules = FormPart.allCases.contains { reader.has($0.rawValue) }
     if hasRules, !reader.has("parameters") {
       reader.log.note(.missingMember("parameters"), at: reader.pointer)
     }
@@ -99,14 +99,14 @@ extension CommandParameters {
   }
 
   /// Returns the rules of a part as a document; nil if there are none.
-  func json(of part: FormRule.Part) -> JSON? {
+  func json(of part: FormPart) -> JSON? {
     var object = JSONObject()
     for rule in rules where rule.part == part { object[rule.parameter] = rule.rule.json }
     return object.isEmpty ? nil : .object(object)
   }
 }
 
-extension FormRule.Part {
+extension FormPart {
   /// Reads an object of rules by parameter; a name that the schema does not have is a fault.
   fileprivate func rules(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog, for schema: Schema?

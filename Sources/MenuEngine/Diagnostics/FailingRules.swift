@@ -48,8 +48,12 @@ extension Inquiry {
       guard !isExhausted else { return [] }
       var inquiry = self
       inquiry.sender = Sender(command: command, description: nil)
-      guard let target = inquiry.validate(command).target else { return [] }
-      let faults = inquiry.parameters(of: command, performedBy: target)?.faults ?? []
+      // Nobody asks the rules of what cannot be performed.
+      let (item, target) = inquiry.validate(command)
+      guard item.isEnabled, let target else { return [] }
+      let present = inquiry.parameters(
+        of: command, performedBy: target, with: Set(FormPart.allCases))
+      let faults = present?.faults ?? []
       return faults.map {
         FailingRule(
           receiver: target.receiver, action: command.action, command: command.id, fault: $0)

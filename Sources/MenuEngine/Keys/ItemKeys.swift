@@ -12,7 +12,7 @@ struct ItemKeys {
     /// The key of each command that an entry gives.
     var keys: [CommandID: KeySequence] = [:]
 
-    mutating func add(_ claim: KeyClaim, _ command: CommandID, _ key: KeySequence) {
+    mutating func add(_ claim: KeyClaim, giving key: KeySequence, to command: CommandID) {
       guard owners[key.normalized] == nil else { return }
       let isEntry = !claim.isDeclaration
       owners[key.normalized] = isEntry ? .entry : .declaration(of: command)
@@ -46,13 +46,15 @@ struct ItemKeys {
       var found = Keys()
       let claims = priority.filter { ($0.platform ?? platform) == platform }
       for claim in try inquiry.remaining(of: claims, on: platform, from: from) {
-        if let key = claim.key, let command = claim.command { found.add(claim, command, key) }
+        if let key = claim.key, let command = claim.command {
+          found.add(claim, giving: key, to: command)
+        }
       }
       for claim in inquiry.keymapClaims(on: platform) {
         guard let key = claim.key, let command = claim.command else { continue }
         let holds = (try? inquiry.isThere(claim, from: from)) == true
         try inquiry.effort.check()
-        if holds { found.add(claim, command, key) }
+        if holds { found.add(claim, giving: key, to: command) }
       }
       keys[platform] = found
     }

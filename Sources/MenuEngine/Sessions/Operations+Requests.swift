@@ -246,7 +246,14 @@ extension Performer {
       $0.validate(command, from: request.from, to: request.to)
     }
     if command.hasPresentChoices {
-      try check(request.parameters, of: command, from: sender, at: target)
+      do throws(MutationFault) {
+        try check(request.parameters, of: command, from: sender, at: target)
+      } catch {
+        // Why it is disabled is the better answer, where the choices are not known for it.
+        guard !item.isEnabled, case .command(.invalidParameters(_, let faults)) = error,
+          faults.areUnknown
+        else { throw error }
+      }
     }
     guard item.isEnabled, let target, let action = command.action else {
       throw .command(
