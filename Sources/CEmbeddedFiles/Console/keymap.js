@@ -31,14 +31,8 @@ export class KeymapPanel extends Panel {
     const { app } = this
     if (!app.session) return
     const name = this.#name
-    const keymap = await app.question(async () => {
-      try {
-        return await app.client.keymap(name)
-      } catch (error) {
-        if (error.status !== 404) throw error
-        return { name, entries: [] }
-      }
-    })
+    const keymap = await app.question(async () => (
+      (await app.client.keymaps()).includes(name) ? app.client.keymap(name) : { name, entries: [] }))
     if (keymap?.name === this.#name) this.keymap = keymap
     app.drawer.render()
   }
