@@ -25,10 +25,11 @@ let package = Package(
     .target(
       name: "JSONSchema", dependencies: ["JSONText", "Patterns"],
       linkerSettings: [.linkedLibrary("m")]),
+    .target(name: "Languages"),
     .target(
-      name: "CEL", dependencies: ["JSONText", "Patterns", "Locks"],
+      name: "CEL", dependencies: ["JSONText", "Patterns", "Locks", "Languages"],
       linkerSettings: [.linkedLibrary("m")]),
-    .target(name: "MenuEngine", dependencies: ["JSONText", "CEL", "JSONSchema"]),
+    .target(name: "MenuEngine", dependencies: ["JSONText", "CEL", "JSONSchema", "Languages"]),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
@@ -42,12 +43,12 @@ let package = Package(
       name: "MenuAPI",
       dependencies: [
         "MicroHTTP", "JSONText", "CEL", "JSONSchema", "MenuEngine", "MenuStore", "Locks",
-        "CEmbeddedFiles",
+        "CEmbeddedFiles", "Languages",
       ]),
     .executableTarget(
       name: "menud",
       dependencies: [
-        "MicroHTTP", "JSONText", "CEL", "MenuEngine", "MenuStore", "MenuAPI",
+        "MicroHTTP", "JSONText", "CEL", "MenuEngine", "MenuStore", "MenuAPI", "Languages",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -61,6 +62,7 @@ let package = Package(
     .target(name: "CSimulatedDisk", dependencies: ["CSQLite"], path: "Tests/CSimulatedDisk"),
     .testTarget(name: "MicroHTTPTests", dependencies: ["MicroHTTP", "Locks", "Randomness"]),
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "Randomness"]),
+    .testTarget(name: "LanguagesTests", dependencies: ["Languages"], exclude: ["Fixtures"]),
     .testTarget(
       name: "CELTests", dependencies: ["CEL", "JSONText", "Randomness", "ProcessorTime"]),
     .testTarget(
@@ -69,7 +71,7 @@ let package = Package(
       name: "MenuEngineTests",
       dependencies: [
         "MenuEngine", "JSONText", "CEL", "JSONSchema", "Locks", "Randomness", "RandomSessions",
-        "ProcessorTime",
+        "ProcessorTime", "Languages",
       ],
       exclude: ["Fixtures"]),
     .testTarget(
@@ -83,7 +85,7 @@ let package = Package(
       name: "MenuAPITests",
       dependencies: [
         "MenuAPI", "MenuStore", "MenuEngine", "MicroHTTP", "JSONText", "CEL", "JSONSchema", "Locks",
-        "Randomness", "RandomSessions", "StoreSupport", "ProcessorTime",
+        "Randomness", "RandomSessions", "StoreSupport", "ProcessorTime", "Languages",
       ],
       exclude: ["Fixtures"]),
     .testTarget(
@@ -103,6 +105,7 @@ let package = Package(
 // The libraries that know no menus.
 let kit = [
   "Locks", "MicroHTTP", "CMicroHTTPD", "JSONText", "JSONSchema", "CEL", "Patterns", "CRE2",
+  "Languages",
 ]
 for target in package.targets {
   if kit.contains(target.name) { target.path = "Sources/Kit/\(target.name)" }

@@ -64,7 +64,7 @@ struct HandlerRoutesRefusalTests {
     }
     #expect(
       detail == """
-        Expected one of 93 words, which GET /openapi.json lists, found the string \
+        Expected one of 94 words, which GET /openapi.json lists, found the string \
         'sned'; did you mean 'send'?
         """)
   }

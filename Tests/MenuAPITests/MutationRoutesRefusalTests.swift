@@ -115,7 +115,7 @@ struct MutationRoutesRefusalTests {
       with: #"""
         422 /problems/invalid-body
         /mutations/0/op
-        Expected one of 71 words, which GET /openapi.json lists, found the string 'explode'.
+        Expected one of 72 words, which GET /openapi.json lists, found the string 'explode'.
         """#)
   }
 
@@ -125,7 +125,7 @@ struct MutationRoutesRefusalTests {
       with: #"""
         422 /problems/invalid-body
         /mutations/0/op
-        Expected one of 71 words, which GET /openapi.json lists, found the string 'putHandlers'; did you mean 'putHandler'?
+        Expected one of 72 words, which GET /openapi.json lists, found the string 'putHandlers'; did you mean 'putHandler'?
         """#)
   }
 

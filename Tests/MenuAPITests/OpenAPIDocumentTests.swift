@@ -92,6 +92,7 @@ struct OpenAPIDocumentTests {
         "POST /tokens", "GET /tokens", "DELETE /tokens/{number}",
         "GET /keymaps", "GET /keymaps/{keymap}", "PUT /keymaps/{keymap}",
         "DELETE /keymaps/{keymap}", "PUT /sessions/{session}/keymap",
+        "GET /locales", "PUT /sessions/{session}/locale",
       ])
   }
 

@@ -73,7 +73,7 @@ import Testing
         app/classes.json:35:42: /PhotoAppDelegate/handlers/hide:/validate/requires/0/if: The rule does not \
         compile: expected an operator or the end, found ')' at offset 19 (line 1, column 20).
         app/classes.json:110:19: /PhotoGrid/handlers/applyNoStarRating:/perform/0/op: Expected \
-        one of 93 words, which GET /openapi.json lists, found the string 'sned'; did you mean 'send'?
+        one of 94 words, which GET /openapi.json lists, found the string 'sned'; did you mean 'send'?
         app/session.json:57:44: /responders/photoGrid/class: The class 'PhotoGird' of the responder \
         'photoGrid' is not declared.
 
@@ -416,7 +416,7 @@ import Testing
     #expect(
       outcome.output == """
         \(folder.path): No application is here: a folder with at least one of commands.json, \
-        menus.json, protocols.json, classes.json, storyboards.json, session.json is expected.
+        menus.json, protocols.json, classes.json, storyboards.json, session.json, strings/LOCALE.json is expected.
 
         """)
   }

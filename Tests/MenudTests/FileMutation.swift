@@ -238,7 +238,8 @@ extension FileMutation {
   static func samples(of file: DescribedFile) throws -> [JSON] {
     let folder = Program.root.appending(path: "Config")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-    let paths = file == .configuration ? ["menud.json"] : names.map { "\($0)/\(file.name)" }
+    let name = file == .part(.strings) ? "strings/de.json" : file.name
+    let paths = file == .configuration ? ["menud.json"] : names.map { "\($0)/\(name)" }
     return try paths.filter { !$0.hasPrefix("schemas/") }.compactMap { path in
       let place = folder.appending(path: path)
       guard FileManager.default.fileExists(atPath: place.path) else { return nil }
@@ -297,6 +298,7 @@ extension FileMutation {
   /// on other parts of it, on rules, or on the text of a string.
   static func structuralFaults(of json: JSON, _ file: DescribedFile) throws -> [String] {
     guard case .part(let part) = file else { return try faults(ofConfiguration: json) }
+    let json: JSON = part == .strings ? ["de": json] : json
     return CatalogDocument([part: json]).findings().faults.map(\.fault)
       .filter { isStructural($0.reason) }.map { "\($0.pointer): \($0.reason)" }
   }
@@ -309,7 +311,8 @@ extension FileMutation {
     // Two members for one action.
     case .conflictingMembers(let name, _): !name.hasPrefix("canPerform/")
     case .expected, .missingMember, .unknownMember, .memberOfOtherKind, .memberOfOtherSegue: true
-    case .repeatedItem, .repeatedModifiers, .repeatedKeyCommand, .rule, .schema, .patch,
+    case .repeatedItem, .repeatedLanguage, .repeatedModifiers, .repeatedKeyCommand, .rule, .schema,
+      .patch,
       .declaration, .mutation:
       false
     }

@@ -8,9 +8,10 @@ import Testing
     arguments: [
       ("JSONText", []), ("Locks", ["Glibc", "Synchronization"]),
       ("Patterns", ["CRE2"]), ("JSONSchema", ["JSONText", "Patterns"]),
-      ("CEL", ["JSONText", "Patterns", "Locks", "Synchronization", "Glibc"]),
+      ("Languages", []),
+      ("CEL", ["JSONText", "Patterns", "Locks", "Languages", "Synchronization", "Glibc"]),
       ("MicroHTTP", ["CMicroHTTPD", "Locks", "Glibc", "Synchronization"]),
-      ("MenuEngine", ["JSONText", "CEL", "JSONSchema", "Synchronization"]),
+      ("MenuEngine", ["JSONText", "CEL", "JSONSchema", "Languages", "Synchronization"]),
       (
         "MenuStore",
         [
@@ -21,7 +22,7 @@ import Testing
         "MenuAPI",
         [
           "MenuStore", "MenuEngine", "CEL", "JSONSchema", "JSONText", "MicroHTTP", "Locks",
-          "Synchronization", "CEmbeddedFiles",
+          "Languages", "Synchronization", "CEmbeddedFiles",
         ]
       ),
     ] as [(String, [String])])

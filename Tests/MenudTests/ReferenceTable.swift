@@ -43,6 +43,11 @@ struct ReferenceTable {
     "UserActivity": ("User activities", "user activity"),
     "TouchBar": ("Touch bars", "touch bar"), "TouchBarItem": ("Items of touch bars", "item"),
     "Observation": ("Observations", "observation"),
+    "LanguageStrings": ("strings.json", "strings"),
+    "CommandTexts": ("Texts of commands", "texts"),
+    "AlternateTexts": ("Texts of alternates", "texts"),
+    "ConfirmationTexts": ("Texts of confirmations", "texts"),
+    "PluralText": ("Plurals", "plural"),
   ]
 
   /// The words for values that have no table.

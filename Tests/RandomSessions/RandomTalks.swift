@@ -192,6 +192,9 @@ struct RandomTalks {
     if roll(8) == 0 {
       return ["op": "useKeymap", "keymap": roll(3) == 0 ? .null : one(of: ["ada", "eve"])]
     }
+    if roll(8) == 0 {
+      return ["op": "setLocale", "locale": roll(3) == 0 ? .null : one(of: ["de", "en-XA"])]
+    }
     guard roll(3) == 0 else {
       return [
         "op": "pressKey",

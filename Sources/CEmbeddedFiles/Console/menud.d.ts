@@ -276,6 +276,8 @@ export class Client {
   keymaps(): Promise<string[]>
   /** The entries of a keymap, and its tag for `If-Match`; `default` stands for the keys of the commands. */
   keymap(name: string, options?: { isMac?: boolean }): Promise<{ name: string; entries: KeymapEntry[]; tag: string }>
+  /** The tags of the languages in which the application has strings. */
+  locales(): Promise<string[]>
   putKeymap(name: string, entries: KeymapEntry[], options?: ChangeOptions): Promise<{ name: string; entries: KeymapEntry[]; remarks?: { pointer: string; detail: string }[] }>
   removeKeymap(name: string, options?: ChangeOptions): Promise<void>
   classes(): Promise<{ name: string; superclass: string | null; [member: string]: any }[]>
@@ -357,6 +359,8 @@ export class Session {
   press(event: KeyboardEvent | Key | Key[], options?: { layout?: KeyLayout; isMac?: boolean; final?: boolean } & PerformOptions & Partial<Confirming>): Promise<Performed | undefined>
   /** Names the keymap of the session, or null for none. */
   useKeymap(keymap: string | null, options?: ChangeOptions): Promise<Changed>
+  /** Sets the language of the session's texts, or null for those that are declared. */
+  setLocale(locale: string | null, options?: ChangeOptions): Promise<Changed>
   /** Moves focus; with `window` in a window that need not be key. */
   focus(responder: string | null, options?: ChangeOptions & { window?: string }): Promise<Changed>
   /**

@@ -584,6 +584,8 @@ export class Client {
   async sessions() { return (await this.get(['sessions'])).body.sessions }
   async commands() { return (await this.get(['commands'])).body.commands }
   async classes() { return (await this.get(['classes'])).body.classes }
+  /** The tags of the languages in which the application has strings (M14). */
+  async locales() { return (await this.get(['locales'])).body.locales }
   /** The names of the keymaps (K9). */
   async keymaps() { return (await this.get(['keymaps'])).body.keymaps }
   /**
@@ -736,6 +738,8 @@ export class Session {
 
   /** Names the keymap of the session, or null for none (K9). */
   useKeymap(keymap, options) { return this.change('PUT', 'keymap', { keymap }, options) }
+  /** Sets the language of the session's texts, or null for those that are declared (M14). */
+  setLocale(locale, options) { return this.change('PUT', 'locale', { locale }, options) }
 
   /**
    * Presses a key: a browser's event, `{input, modifiers}`, or an array of strokes. A key with several readings, such as

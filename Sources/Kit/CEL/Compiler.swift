@@ -246,7 +246,7 @@ extension Compiler {
     let literals = ["nil": "null", "None": "null", "undefined": "null", "NULL": "null"]
     let words = ["True": "true", "False": "false", "TRUE": "true", "FALSE": "false"]
     if let literal = literals[name] ?? words[name] { return .misspelled(nearest: literal) }
-    let variables = environment.variables
+    let variables = environment.variables.filter { $0 != Function.translation }
     if let near = nearest(to: name, among: variables + ["true", "false", "null"]) {
       return .misspelled(nearest: near)
     }

@@ -48,6 +48,9 @@ public struct Environment: Sendable {
   /// The maximum number of parts of a dotted name.
   private static let mostParts = 32
 
+  /// True if it has the variable `tr`, which `tr(key)` reads.
+  var isTranslating: Bool { variables.contains(Function.translation) }
+
   func type(ofVariableAt position: Int) -> StaticType {
     variables.indices.contains(position) ? types[variables[position]] ?? .dyn : .dyn
   }

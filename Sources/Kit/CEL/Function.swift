@@ -79,7 +79,7 @@ struct FunctionTable: Sendable {
       Function.sizes, Function.strings, Function.patterns, Function.conversions, Function.times,
       Function.optionals, Function.stringOffsets, Function.stringEdits, Function.stringLists,
       Function.formats, Function.math, Function.bits, Function.encoders, Function.lists,
-      Function.sets, Function.networks,
+      Function.sets, Function.networks, Function.translations,
     ].flatMap { $0 })
 
   private var functions: [Name: [Function]] = [:]

@@ -27,10 +27,17 @@ struct Parser {
   var position = 0
   private var nesting = 0
   private let limits: ProgramLimits
+  private let isTranslating: Bool
 
-  static func parse(_ source: String, _ limits: ProgramLimits) throws(SyntaxFault) -> SyntaxTree {
+  /// Parses a source.
+  ///
+  /// - Parameter isTranslating: True if `tr(key)` reads a variable. The default is false.
+  static func parse(
+    _ source: String, _ limits: ProgramLimits, isTranslating: Bool = false
+  ) throws(SyntaxFault) -> SyntaxTree {
     let tokens = try Scanner.tokens(of: source)
-    var parser = Parser(source: source, tokens: tokens, limits: limits)
+    var parser = Parser(
+      source: source, tokens: tokens, limits: limits, isTranslating: isTranslating)
     parser.tree.root = try parser.expression()
     guard case .end = parser.token.kind else { throw parser.unexpected("an operator or the end") }
     let maximumNodes = max(limits.maximumNodes, 0)
@@ -40,10 +47,13 @@ struct Parser {
     return parser.tree
   }
 
-  private init(source: String, tokens: [Token], limits: ProgramLimits) {
+  private init(
+    source: String, tokens: [Token], limits: ProgramLimits, isTranslating: Bool
+  ) {
     self.source = source
     self.tokens = tokens
     self.limits = limits
+    self.isTranslating = isTranslating
   }
 
   // MARK: Expressions
@@ -292,6 +302,11 @@ extension Parser {
     }
     guard accept(.openParenthesis) else {
       return tree.add(.name(name, isAbsolute: isAbsolute), range(from: start), anchor: anchor)
+    }
+    if isTranslating, !isAbsolute, name == Function.translation {
+      let texts = tree.add(.name(name, isAbsolute: false), anchor, anchor: anchor)
+      let call = SyntaxTree.Node.memberCall(texts, name, try arguments())
+      return tree.add(call, range(from: start), anchor: anchor)
     }
     let first = tree.nodes.count
     let arguments = try arguments()

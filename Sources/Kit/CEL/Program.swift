@@ -66,7 +66,8 @@ public struct Program: Sendable {
       throw CompilationFault(sourceLongerThan: limits.maximumSourceLength)
     }
     do throws(SyntaxFault) {
-      let code = try Compiler.compile(Parser.parse(source, limits), in: environment)
+      let code = try Compiler.compile(
+        Parser.parse(source, limits, isTranslating: environment.isTranslating), in: environment)
       try Estimate.check(code, limits)
       storage = Storage(
         source, in: environment, limits: limits, code: code, isFusing: isFusing)
@@ -99,12 +100,17 @@ public struct Program: Sendable {
   public var readVariables: [Int] { code.variables }
 
   /// True if the text is a string literal that can be the program's value, such as `Hide` in `on ? 'Hide' :
-  /// 'Show'`.
+  /// 'Show'`, or if the value can be the text of a literal key, as in `tr('Hide')`.
   public func spellsOut(_ text: String) -> Bool {
     var open = [code.root]
     while let id = open.popLast() {
       switch code.instructions[id] {
       case .constant(.string(let string)) where string.hasSameBytes(as: text): return true
+      case .callBinary(_, let texts, let key):
+        // The text of a key is one that a translator wrote, as a literal is one that an author wrote.
+        if code.isTexts(texts, in: source), case .constant(.string) = code.instructions[key] {
+          return true
+        }
       case .conditional(_, let yes, let no): open += [yes, no]
       case .orElse(let first, let second, unwraps: _): open += [first, second]
       default: continue

@@ -1,4 +1,5 @@
 import JSONText
+import Languages
 import MenuEngine
 
 extension JSONWriter {
@@ -75,6 +76,8 @@ extension JSONWriter {
     case .modalWindow(let id): members(WindowRole.modal.member, ["window": name(id)])
     case .keymap(let keymap):
       members("keymap", ["keymap": keymap.map { .string($0.rawValue) } ?? .null])
+    case .locale(let locale):
+      members("locale", ["locale": locale.map { .string($0.text) } ?? .null])
     case .responder(let responder):
       members("responder", of: responder.id, ["value": responder.json])
     case .responderRemoved(let id): members("responderRemoved", of: id)
@@ -265,6 +268,7 @@ extension Outcome.Change {
     case .isCollapsed(let id, _): [Self.member("isCollapsed", of: id)]
     case .isStarted(let id, _): [Self.member("coordinating", of: id)]
     case .keymap: [JSONPointer(["keymap"])]
+    case .locale: [JSONPointer(["locale"])]
     case .state, .mergedState, .firstResponder, .keyWindow, .mainWindow, .modalWindow, .responder,
       .responderRemoved, .properties, .handler, .handlerRemoved, .keyCommands, .registration,
       .registrationRemoved, .messageQueue, .delivery, .deliveryState, .deliveryForgotten,

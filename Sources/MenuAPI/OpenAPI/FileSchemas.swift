@@ -125,7 +125,7 @@ struct FileDefinitions {
       ("LaunchDelegate", prototype("LaunchDelegate")), ("Segue", segue),
       ("SessionTemplate", template), ("Rule", unbounded("Rule")),
       ("PlaceRule", unbounded("PlaceRule")),
-    ]
+    ] + texts
   }
 
   /// Returns the schema of a part's file, without definitions.
@@ -137,6 +137,7 @@ struct FileDefinitions {
     case .classes: map(of: "ClassDeclaration", "The classes of responders by name.")
     case .storyboards: map(of: "Storyboard", "The storyboards by name.")
     case .session: ["$ref": "#/components/schemas/SessionTemplate"]
+    case .strings: ["$ref": "#/components/schemas/LanguageStrings"]
     }
   }
 

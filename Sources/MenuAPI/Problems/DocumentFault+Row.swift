@@ -58,6 +58,7 @@ extension DocumentFault.Reason: TabulatedFault {
     case .memberOfOtherSegue(let name, let kind, let kinds):
       "A segue of kind '\(kind)' has no \(quoted(name)); only those of kind "
         + "\(list(kinds.map { "'\($0)'" }, "or")) can have one."
+    case .repeatedLanguage(let tag): "There are strings for \(quoted(tag)) already."
     case .repeatedItem(let name, other: _): "The touch bar has \(quoted(name)) already."
     case .repeatedModifiers(let modifiers, other: _):
       "Two alternates have the modifiers \(modifiers.wording); give one of them others."
@@ -100,6 +101,7 @@ extension DocumentFault.Expectation {
     switch self {
     case .object: "an object"
     case .array: "an array"
+    case .locale: "the tag of a language, such as 'de' or 'pt-BR' (BCP 47)"
     case .strokes: "a stroke, or an array of 1 to \(KeySequence.maximumCount) strokes"
     case .keyText:
       "a key such as 'ctrl+k ctrl+s', of 1 to \(KeySequence.maximumCount) strokes with 'ctrl', 'shift', 'alt' and 'cmd'"

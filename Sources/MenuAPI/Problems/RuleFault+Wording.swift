@@ -60,6 +60,7 @@ extension RuleFault.Expectation {
     case .selector: "no selector (a name like 'copy:', its colons counting its arguments)"
     case .identifier: "no id (letters, digits, '.', '_' and '-')"
     case .receiver: "neither an id nor that of a forwarder (an id and '/forwarder')"
+    case .locale: "no tag of a language, such as 'de' or 'pt-BR'"
     case .bool, .state, .string, .object, .array, .integer, .selectors, .json, .count, .identifiers,
       .patch, .key, .modifiers, .sender, .invocation, .choices, .boundedValue:
       "not \(rawValue)"

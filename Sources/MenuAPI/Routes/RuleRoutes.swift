@@ -175,7 +175,7 @@ extension Rule.Root {
   /// The value without one in the request.
   fileprivate var absent: JSON {
     switch self {
-    case .state, .parameters: .object(JSONObject())
+    case .state, .parameters, .tr: .object(JSONObject())
     case .responder, .sender, .command, .invocation, .segue: .null
     case .arguments: .array([])
     }

@@ -1,4 +1,5 @@
 import JSONText
+import Languages
 import MenuEngine
 import MenuStore
 import MicroHTTP
@@ -152,6 +153,7 @@ extension JSONWriter {
     member("search", session.search.rawValue)
     member("presenter", session.presenter.rawValue)
     if let keymap = session.keymap { member("keymap", keymap.rawValue) }
+    if let locale = session.locale { member("locale", locale.text) }
     if let manager = session.undoManager(ownedBy: nil) {
       member("undoManager", session.undoManagerDeclaration(of: manager))
     }

@@ -166,12 +166,33 @@ extension JSONWriter {
 struct Snapshot: Sendable {
   let sessionEdition: SessionEdition
   let catalogEdition: CatalogEdition
-  /// The commands to which the catalogue is limited; nil, the default, if it is not.
-  var commands: [CommandPattern]?
+  /// The commands to which the catalogue is limited; nil if it is not.
+  let commands: [CommandPattern]?
+  /// The catalogue in the language of the session (M14); nil if it is that of the edition.
+  private let localized: LocalizedCatalog?
+
+  private final class LocalizedCatalog: Sendable {
+    let catalog: Catalog
+    init(_ catalog: Catalog) { self.catalog = catalog }
+  }
+
+  /// Creates a snapshot; the default is a catalogue that is not limited.
+  init(
+    sessionEdition: SessionEdition, catalogEdition: CatalogEdition,
+    commands: [CommandPattern]? = nil
+  ) {
+    self.sessionEdition = sessionEdition
+    self.catalogEdition = catalogEdition
+    self.commands = commands
+    localized =
+      catalogEdition.catalog.isOfAnotherLanguage(than: sessionEdition.session)
+      ? LocalizedCatalog(catalogEdition.catalog.localized(for: sessionEdition.session)) : nil
+  }
 
   var session: Session { sessionEdition.session }
 
-  var catalog: Catalog { catalogEdition.catalog }
+  /// The catalogue, with the texts of the session's language (M14).
+  var catalog: Catalog { localized?.catalog ?? catalogEdition.catalog }
 
   /// The numbers of both versions: results about one snapshot hold for all snapshots of the same version.
   var version: Version {

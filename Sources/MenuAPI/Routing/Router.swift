@@ -202,6 +202,7 @@ extension Service {
     RouteSection(tag: .deliveries, DeliveryRoutes.all),
     RouteSection(tag: .tokens, TokenRoutes.all + WorkerTokenRoutes.all),
     RouteSection(tag: .keys, KeymapRoutes.all),
+    RouteSection(tag: .sessions, LocaleRoutes.all),
   ]
 }
 

@@ -21,6 +21,8 @@ public struct Catalog: Sendable {
   package internal(set) var tokens = GrantedTokens()
   /// The keymaps of users, in the order in which they were put (K9).
   package internal(set) var keymaps: [Keymap] = []
+  /// The strings by language, and the language that it is in (M14); nil without strings.
+  private(set) var languages: CatalogLanguages?
   /// The protocols of delegates, in declaration order (V7).
   package internal(set) var protocols: [DelegateProtocol]
   /// The storyboards, in declaration order (V2).
@@ -45,10 +47,12 @@ public struct Catalog: Sendable {
   package init(
     commands: [Command] = [], menus: [MenuElement] = [], classes: [ResponderClass] = [],
     categories: [ClassCategory] = [], template: SessionTemplate? = nil,
-    protocols: [DelegateProtocol] = [], storyboards: [Storyboard] = []
+    protocols: [DelegateProtocol] = [], storyboards: [Storyboard] = [],
+    strings: [LanguageStrings] = []
   ) throws(DeclarationFault) {
     self.classes = try ResponderClasses(declared: classes, categories: categories)
     self.protocols = protocols
+    if !strings.isEmpty { languages = CatalogLanguages(strings) }
     opening = Shared((template, OpeningGraph(template)))
     self.menus = Menu(
       identifier: Menu.rootIdentifier, title: "", image: nil, options: [], children: [])
@@ -227,6 +231,7 @@ extension Catalog {
     (limited.commands, limited.positions, limited.keyClaims) = ([], [:], [])
     (limited.identities, limited.keys) = ([:], [:])
     (limited.changes, limited.leftOut, limited.tokens) = ([], [], GrantedTokens())
+    limited.forgetDerived()
     for command in self.commands where commands.contains(where: { $0.matches(command.id) }) {
       // They were together before.
       try? limited.add(command)
@@ -236,6 +241,40 @@ extension Catalog {
     limited.orderKeyClaims()
     return limited
   }
+
+  /// The commands and menus, which have texts, and what derives from them (M14).
+  struct Wording: Sendable {
+    let commands: [Command]
+    fileprivate let menus: Menu
+    fileprivate let keyClaims: [KeyClaim]
+    fileprivate let indexes: CatalogIndexes
+  }
+
+  /// The present wording.
+  var wording: Wording {
+    Wording(commands: commands, menus: menus, keyClaims: keyClaims, indexes: indexes)
+  }
+
+  /// Returns a wording of the same commands and menus.
+  func reworded(_ commands: [Command], menus: Menu) -> Wording {
+    var copy = self
+    (copy.commands, copy.menus) = (commands, menus)
+    copy.forgetDerived()
+    copy.orderKeyClaims()
+    return copy.wording
+  }
+
+  /// Returns the catalogue in another wording.
+  func worded(by wording: Wording, _ languages: CatalogLanguages) -> Catalog {
+    var copy = self
+    (copy.commands, copy.menus) = (wording.commands, wording.menus)
+    (copy.keyClaims, copy.indexes) = (wording.keyClaims, wording.indexes)
+    copy.languages = languages
+    return copy
+  }
+
+  /// The localizations, which all copies share until the commands or menus change.
+  var lazyLocalizations: LazyLocalizations { indexes.localizations }
 
   /// Adds a command; refuses one whose identity or key belongs to another (M1).
   mutating func add(_ command: Command) throws(DeclarationFault) {
@@ -303,6 +342,7 @@ extension Catalog: Codable {
     case template
     case tokens
     case keymaps
+    case strings
   }
 
   /// Encodes the declarations with all that was changed and left out.
@@ -317,9 +357,10 @@ extension Catalog: Codable {
     try container.encode(storyboards, forKey: .storyboards)
     try container.encode(classes, forKey: .classes)
     try container.encodeIfPresent(template, forKey: .template)
-    // A catalogue without tokens or keymaps is stored as it was before there were any.
+    // A catalogue without tokens, keymaps or strings is stored as it was before there were any.
     if tokens != GrantedTokens() { try container.encode(tokens, forKey: .tokens) }
     if !keymaps.isEmpty { try container.encode(keymaps, forKey: .keymaps) }
+    if !strings.isEmpty { try container.encode(strings, forKey: .strings) }
   }
 
   /// Decodes a catalogue.
@@ -337,6 +378,9 @@ extension Catalog: Codable {
     tokens =
       try container.decodeIfPresent(GrantedTokens.self, forKey: .tokens) ?? GrantedTokens()
     keymaps = try container.decodeIfPresent([Keymap].self, forKey: .keymaps) ?? []
+    if let strings = try container.decodeIfPresent([LanguageStrings].self, forKey: .strings) {
+      languages = CatalogLanguages(strings)
+    }
     for command in try container.decode([Command].self, forKey: .commands) {
       do throws(DeclarationFault) {
         try add(command)

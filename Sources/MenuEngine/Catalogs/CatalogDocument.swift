@@ -21,6 +21,8 @@ public struct CatalogDocument: Sendable {
     case storyboards
     /// A session template.
     case session
+    /// An object of strings by language, each in a file of its own (M14).
+    case strings
   }
 
   /// The existing parts.

@@ -4,6 +4,8 @@ import Synchronization
 ///
 /// All copies of a catalogue share them until its commands or menus change.
 final class CatalogIndexes: Sendable {
+  /// The localizations (M14).
+  let localizations = LazyLocalizations()
   private let commands = LazyCommandIndexes()
   private let menuLayout = AtomicLazyReference<MenuLayout>()
   private let selections = AtomicLazyReference<SelectableCommands>()

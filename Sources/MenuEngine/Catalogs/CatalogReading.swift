@@ -1,4 +1,5 @@
 import JSONText
+import Languages
 
 /// Reads the parts of a catalogue, each with a log of its own.
 struct CatalogReading {
@@ -34,12 +35,13 @@ struct CatalogReading {
       SessionTemplate(reading: json, at: .root, log: log)
     }
     check(template)
+    let strings = strings()
     let areMenusSound = isSound(.commands) && isSound(.menus)
     let catalog = trial { () throws(DeclarationFault) in
       try Catalog(
         commands: commands, menus: areMenusSound ? menus : [], classes: classes,
         categories: categories, template: template, protocols: protocols,
-        storyboards: storyboards)
+        storyboards: storyboards, strings: strings)
     }
     return CatalogDocument.Findings(
       catalog: isSound(.commands) ? catalog : nil, faults: faults,
@@ -140,6 +142,21 @@ extension CatalogReading {
       }
       return (classes, categories)
     } ?? ([], [])
+  }
+
+  /// Returns the strings of languages, in the order of their tags.
+  private func strings() -> [LanguageStrings] {
+    read(.strings) { json, log in
+      guard let object = Read.object(json, at: .root, log: log) else { return nil }
+      var all: [LanguageTag: LanguageStrings] = [:]
+      for member in object.members {
+        let place = JSONPointer([member.name])
+        guard let tag = Read.locale(.string(member.name), at: place, log: log) else { continue }
+        if all[tag] != nil { log.note(.repeatedLanguage(tag.text), at: place) }
+        all[tag] = LanguageStrings(tag, reading: member.value, at: place, log: log)
+      }
+      return all.values.sorted { $0.language.text < $1.language.text }
+    } ?? []
   }
 
   private func protocols() -> [DelegateProtocol] {

@@ -6,15 +6,15 @@ package import JSONText
 package struct CommandAlternate: Equatable, Sendable, Codable {
   /// The held modifiers, at least one.
   package let modifiers: KeyModifiers
-  package let title: String
+  package internal(set) var title: String
   /// The subtitle. The default is none, whatever the command has.
-  package let subtitle: String?
+  package internal(set) var subtitle: String?
   /// The title in a list of key commands. The default is none, whatever the command has.
-  package let discoverabilityTitle: String?
+  package internal(set) var discoverabilityTitle: String?
   /// The explanation when nobody handles it (W2). The default is none, whatever the command has.
-  package let unavailable: String?
+  package internal(set) var unavailable: String?
   /// The question to ask before it is performed (W4). The default is none, whatever the command has.
-  package let confirmation: Confirmation?
+  package internal(set) var confirmation: Confirmation?
   /// The selector it sends.
   package let action: Selector
 }

@@ -111,7 +111,7 @@ extension Inquiry {
     var item = ValidatedItem(
       declaredBy: command, isSelectable: catalog.isSelectable(command.id))
     let target = validate(into: &item, command, from: from, to: explicit)
-    item.explain(byDefault: command.unavailable)
+    item.explain(byDefault: command.unavailable, in: catalog)
     // A built-in method for undoing has no rules that could explain it.
     if item.reason == .ruleFalse, target?.handler?.undoDirection != nil {
       item.explanation = command.unavailable
@@ -283,6 +283,15 @@ extension ItemRule {
 extension DecidedByRules {
   /// Completes the words of a decided item: an enabled one has none, one that nobody handles or that is declared
   /// disabled has those of its command, unless a precondition gave some (W1, W2).
+  mutating func explain(byDefault unavailable: String?, in catalog: Catalog) {
+    explain(byDefault: unavailable)
+    // A text of the handler's declaration, and not of a rule, can stand among the strings (M14).
+    if requirement != nil { explanation = explanation.map(catalog.translated) }
+  }
+}
+
+extension DecidedByRules {
+  /// Removes words from an enabled item, and gives the declared ones to an item without words.
   mutating func explain(byDefault unavailable: String?) {
     switch reason {
     case .enabled: (requirement, explanation) = (nil, nil)

@@ -34,6 +34,8 @@ public struct DocumentFault: Error, Equatable, Sendable {
     case repeatedModifiers(KeyModifiers, other: JSONPointer)
     /// A key command repeats another one of its list (M1).
     case repeatedKeyCommand(RepeatedKeyCommand, other: JSONPointer)
+    /// The same language twice, in another case of its tag (M14).
+    case repeatedLanguage(String)
     /// A rule does not compile.
     case rule(CompilationFault)
     /// A JSON Schema is invalid (P1).
@@ -60,6 +62,8 @@ public struct DocumentFault: Error, Equatable, Sendable {
     /// An integer in this range.
     case integerFrom(ClosedRange<Int>)
     case identifier
+    /// The tag of a language (M14).
+    case locale
     case sessionName
     /// The label of a token (T1).
     case label
@@ -103,7 +107,7 @@ extension DocumentFault.Reason {
       .repeatedItem(_, let other):
       other
     case .expected, .missingMember, .unknownMember, .conflictingMembers, .memberOfOtherKind,
-      .memberOfOtherSegue, .rule, .schema, .patch, .mutation:
+      .memberOfOtherSegue, .repeatedLanguage, .rule, .schema, .patch, .mutation:
       nil
     }
   }

@@ -90,7 +90,8 @@ extension Performer {
     RuleContext(
       state: session.state, responder: id, sender: invocation.sender, actor: self.context.actor,
       arguments: invocation.arguments, parameters: invocation.parameters, invocation: invocation,
-      graph: session.sharedGraph, effort: effort, segue: segue, deliveries: session.deliveries)
+      graph: session.sharedGraph, effort: effort, segue: segue, deliveries: session.deliveries,
+      translations: catalog.translations)
   }
 
   private func scope(

@@ -3,7 +3,7 @@ import JSONText
 /// Sends messages and applies their effects, to a copy of the session that replaces it on success.
 struct Performer {
   var session: Session
-  let context: SessionContext
+  private(set) var context: SessionContext
   var trace: Trace
   var changes: [Outcome.Change] = []
   /// The events, in order.
@@ -29,7 +29,7 @@ struct Performer {
   /// Creates a performer of a mutation; it records a trace if the context asks for one.
   init(_ session: Session, in context: SessionContext) {
     self.session = session
-    self.context = context
+    self.context = context.localized(for: session)
     before = session.holdings
     trace = Trace(isRecording: context.isExplaining)
   }
@@ -47,6 +47,9 @@ struct Performer {
 
   var catalog: Catalog { context.catalog }
   var effort: Effort { context.effort }
+
+  /// Continues in the language of the session (M14).
+  mutating func followLocale() { context = context.localized(for: session) }
 
   /// Sends a message to its target (F4): its method, else the one it forwards to. Returns `enabled` if a
   /// handler ran, else the reason.

@@ -10,7 +10,8 @@ import JSONText
 enum Operations {
   /// The operations in the order of the documentation.
   static let all: [any AnyOperation] =
-    ofState + ofResponders + ofRegistrations + ofLateResponders + ofKeys + ofKeymaps + ofFocus
+    ofState + ofResponders + ofRegistrations + ofLateResponders + ofKeys + ofKeymaps + ofLocales
+    + ofFocus
     + ofViewControllers + ofCoordinators + ofUndo + ofStoryboards + ofMessages + ofRequests
     + ofDeliveries + ofTokens
 

@@ -23,6 +23,8 @@ final class CommandIndex: Sendable {
   let listOfRule: [Int32]
   /// The places of the state that the rules read; readers are indices into `rules`.
   let readPlaces: ReadPlaces
+  /// The texts in the language of the catalogue (M14); nil if it is as declared.
+  let localization: Localization?
   private let listNumbers: [ObjectIdentifier: Int32]
   private let senders: [Selector: [Int]]
   private let classes: [ClassName: ClassAnswers]
@@ -30,6 +32,7 @@ final class CommandIndex: Sendable {
   /// Creates the index of a catalogue's commands for held modifiers.
   init(_ catalog: Catalog, whileHolding modifiers: KeyModifiers = []) {
     count = catalog.commands.count
+    localization = catalog.languages?.present?.localization
     self.modifiers = modifiers
     let commands =
       modifiers.isEmpty

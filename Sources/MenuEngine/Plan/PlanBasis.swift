@@ -92,7 +92,8 @@ package final class PlanMoment: Sendable {
     _ session: Session, in catalog: Catalog, sessionEdition: Int? = nil, catalogEdition: Int? = nil
   ) {
     self.session = session
-    self.catalog = catalog
+    self.catalog =
+      catalog.isOfAnotherLanguage(than: session) ? catalog.localized(for: session) : catalog
     self.sessionEdition = sessionEdition ?? session.revision
     self.catalogEdition = catalogEdition ?? catalog.revision
   }
@@ -202,7 +203,8 @@ final class PlanInquiry {
     if let context { return context }
     let context = RuleContext(
       state: moment.session.state, responder: nil, sender: nil,
-      graph: moment.session.sharedGraph, effort: effort)
+      graph: moment.session.sharedGraph, effort: effort,
+      translations: moment.catalog.translations)
     self.context = context
     return context
   }

@@ -161,6 +161,9 @@ extension PlanTable {
         decision.isEnabled ? .enabled : isForbidden ? .ruleFalse : .declaredDisabled
     }
     decision.explain(byDefault: words?.unavailable)
+    if decision.requirement != nil, let localization = index.localization {
+      decision.explanation = decision.explanation.map(localization.text)
+    }
     return decision
   }
 
@@ -191,7 +194,7 @@ extension PlanTable {
         conclude(&item, position)
       }
     }
-    item.explain(byDefault: command.unavailable)
+    item.explain(byDefault: command.unavailable, in: catalog)
     return item
   }
 

@@ -16,7 +16,7 @@ struct Inquiry {
 
   init(_ session: Session, in context: SessionContext, source: SenderSource, trace: Trace) {
     self.session = session
-    self.context = context
+    self.context = context.localized(for: session)
     self.source = source
     self.trace = trace
   }
@@ -62,7 +62,8 @@ struct Inquiry {
   func context(for responder: ResponderID?) -> RuleContext {
     RuleContext(
       state: session.state, responder: responder, sender: sender, actor: context.actor,
-      graph: session.sharedGraph, effort: effort, deliveries: session.deliveries)
+      graph: session.sharedGraph, effort: effort, deliveries: session.deliveries,
+      translations: catalog.translations)
   }
 
   /// Returns the responder where the search for an action begins (R7).

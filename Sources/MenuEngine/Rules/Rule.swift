@@ -26,6 +26,8 @@ package struct Rule: Sendable {
     /// The parameters of the performed command (P2), an object; empty during validation (P3), and if none were
     /// given.
     case parameters
+    /// The texts of the session's language by key, which `tr(key)` reads (M14).
+    case tr
 
     package var name: String { "\(self)" }
   }

@@ -16,6 +16,8 @@ struct RuleContext {
   var effort = Effort()
   var segue: SegueInProgress?
   var deliveries = Deliveries()
+  /// The texts of free keys in the session's language (M14).
+  var translations: JSON = [:]
 
   /// Returns the value of a root as a rule sees it; without a rule the command is as declared.
   func value(of root: Rule.Root, for rule: Rule? = nil) -> JSON {
@@ -28,6 +30,7 @@ struct RuleContext {
     case .invocation: invocation?.ruleValue ?? .null
     case .segue: segue?.json(in: graph.value) ?? .null
     case .parameters: .object(parameters)
+    case .tr: translations
     }
   }
 
@@ -198,6 +201,7 @@ private struct RootValues {
     case .invocation: Self.value(of: root, for: rule, in: context, keptIn: &invocation)
     case .segue: Self.value(of: root, for: rule, in: context, keptIn: &segue)
     case .parameters: Self.value(of: root, for: rule, in: context, keptIn: &parameters)
+    case .tr: Value(context.translations)
     }
   }
 

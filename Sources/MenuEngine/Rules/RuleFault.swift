@@ -38,6 +38,7 @@ public struct RuleFault: Error, Equatable, Sendable {
     case string = "a string"
     case object = "an object"
     case identifier = "the id of a responder"
+    case locale = "the tag of a language, such as \"de\" or \"pt-BR\""
     case receiver = "the id of a responder, or of a coordinator's forwarder"
     case selector = "a selector"
     case array = "an array"

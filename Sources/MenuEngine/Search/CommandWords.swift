@@ -20,21 +20,18 @@ struct CommandWords: Sendable {
     let starts: UInt64
   }
 
-  /// Adds the words of a command.
-  mutating func add(_ command: Command) -> Place {
+  /// Adds the words of a command, and of its texts as they are declared, if those are in another language (M14).
+  mutating func add(_ command: Command, _ declared: Command? = nil) -> Place {
     let start = scalars.count
     add(command.action?.rawValue)
     if let action = command.action?.rawValue, !command.id.rawValue.hasSameBytes(as: action) {
       add(command.id.rawValue)
     }
-    add(command.discoverabilityTitle)
-    add(command.subtitle)
-    add(command.description)
-    for alternate in command.alternates {
-      add(alternate.title)
-      add(alternate.discoverabilityTitle)
-      add(alternate.subtitle)
-      add(alternate.action.rawValue)
+    addTexts(of: command)
+    for alternate in command.alternates { add(alternate.action.rawValue) }
+    if let declared {
+      add(declared.title)
+      addTexts(of: declared)
     }
     var (bits, starts): (UInt64, UInt64) = (0, 0)
     for scalar in scalars[start...] {
@@ -43,6 +40,17 @@ struct CommandWords: Sendable {
       if scalar & Self.wordStart != 0 { starts |= bit }
     }
     return Place(range: start..<scalars.count, scalars: bits, starts: starts)
+  }
+
+  private mutating func addTexts(of command: Command) {
+    add(command.discoverabilityTitle)
+    add(command.subtitle)
+    add(command.description)
+    for alternate in command.alternates {
+      add(alternate.title)
+      add(alternate.discoverabilityTitle)
+      add(alternate.subtitle)
+    }
   }
 
   private mutating func add(_ text: String?) {

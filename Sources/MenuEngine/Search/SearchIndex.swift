@@ -37,7 +37,7 @@ final class SearchIndex: Sendable {
       entries.append(
         Entry(
           command: commands[position].id, position: position, menus: menus,
-          words: words.add(commands[position])))
+          words: words.add(commands[position], catalog.declaredCommand(at: position))))
       titles.append(SearchedTitle(commands[position].title, in: menus))
     }
     (self.entries, self.titles, self.words) = (entries, titles, words)

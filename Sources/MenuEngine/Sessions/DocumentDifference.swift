@@ -1,4 +1,5 @@
 package import JSONText
+import Languages
 
 /// The difference between two sessions that is not in the changes between them (E2).
 ///
@@ -32,6 +33,7 @@ struct DocumentDifference {
     for change in changes { remember(change) }
     compareFocus()
     compareKeymaps()
+    compareLocales()
     compareResponders()
     let joinedOrGone = joinedOrGone
     for id in joinedOrGone { compareRegistrations(of: id) }
@@ -90,6 +92,15 @@ extension DocumentDifference {
     let value = JSON.string(name.rawValue)
     if before.keymap != nil { return add(.replace(path: place, value: value)) }
     add(.add(path: place, value: value), position: Session.positionOfKeymap)
+  }
+
+  private mutating func compareLocales() {
+    guard before.locale != after.locale else { return }
+    let place = JSONPointer(["locale"])
+    guard let locale = after.locale else { return add(.remove(path: place)) }
+    let value = JSON.string(locale.text)
+    if before.locale != nil { return add(.replace(path: place, value: value)) }
+    add(.add(path: place, value: value), position: after.positionOfLocale)
   }
 
   private mutating func replace(_ member: String, by id: ResponderID?) {

@@ -1,4 +1,5 @@
 package import JSONText
+package import Languages
 
 /// The effect of an accepted mutation.
 public struct Outcome: Equatable, Sendable {
@@ -34,6 +35,8 @@ public struct Outcome: Equatable, Sendable {
     case modalWindow(ResponderID?)
     /// The session names another keymap, or none (K9).
     case keymap(KeymapName?)
+    /// The session has another language, or none (M14).
+    case locale(LanguageTag?)
     /// A responder joined or was replaced; the value is its state after the mutation.
     indirect case responder(Responder)
     /// A responder was removed.
@@ -360,7 +363,8 @@ extension Outcome.Change {
       added.reduce(0) { $0 + Outcome.name + argumentSize($1.arguments) }
     case .delivery(let delivery): delivery.size
     case .deliveryState(let delivery): (delivery.result ?? delivery.problem)?.size(upTo: .max) ?? 0
-    case .firstResponder, .keyWindow, .mainWindow, .modalWindow, .keymap, .responderRemoved,
+    case .firstResponder, .keyWindow, .mainWindow, .modalWindow, .keymap, .locale,
+      .responderRemoved,
       .linkCleared, .handler, .handlerRemoved, .registration, .registrationRemoved,
       .registryRemoved, .link,
       .selectedViewController, .superview, .presented, .dismissed, .isCollapsed, .isStarted,

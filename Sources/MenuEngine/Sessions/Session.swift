@@ -67,6 +67,7 @@ public struct Session: Sendable {
     token = template.token
     if let key = template.planKey { parts.value.planKey = key }
     if let keymap = template.keymap { parts.value.keymap = keymap }
+    if let locale = template.locale { parts.value.locale = locale }
     undo = UndoManagers(template.undoManager)
     try place(template, in: catalog)
     noteKept()

@@ -1,3 +1,5 @@
+import Languages
+
 /// The key that signs a session's plans: a secret that the session's journal has, and no document.
 package struct PlanKey: Sendable, Codable {
   private let text: String
@@ -49,6 +51,8 @@ struct SessionParts: Sendable, Codable {
   var tokens: GrantedTokens?
   /// The name of the keymap; nil for none (K9).
   var keymap: KeymapName?
+  /// The language of its texts; nil for those that are declared (M14).
+  var locale: LanguageTag?
   /// The outcome of the launch that opened the session, if any.
   var opening = Uncoded<Outcome>()
 
@@ -63,6 +67,7 @@ struct SessionParts: Sendable, Codable {
     case performedPlans
     case tokens
     case keymap
+    case locale
     case opening = "openingOutcome"
   }
 

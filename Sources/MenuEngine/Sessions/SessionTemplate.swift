@@ -1,4 +1,5 @@
 package import JSONText
+package import Languages
 
 /// The beginning of a session: its state, its responders, its focus and its windows.
 ///
@@ -24,6 +25,8 @@ public struct SessionTemplate: Sendable, Codable {
 
   /// The keymap of a session (K9). The default is none.
   package var keymap: KeymapName?
+  /// The language of a session (M14); in the template of an application, that of its declarations. The default is none.
+  package var locale: LanguageTag?
   /// The launch that opens a session (V1). The default is none.
   package var launch: Launch?
   /// The digest of the session's bearer token. The default is none; it is not part of the document.
@@ -65,6 +68,7 @@ public struct SessionTemplate: Sendable, Codable {
     search = reader.member("search", Read.word) ?? search
     presenter = reader.member("presenter", Read.word) ?? presenter
     keymap = reader.member("keymap", Read.optionalIdentifier) ?? keymap
+    locale = reader.member("locale", Read.optionalLocale) ?? locale
     undoManager =
       reader.member("undoManager", UndoManagerDeclaration.init(reading:at:log:)) ?? undoManager
     if let json = reader.json("launch") {

@@ -26,7 +26,8 @@ struct CatalogFolder {
     var document = CatalogDocument([:], ruleLimits: ruleLimits)
     var files: [CatalogDocument.Part: SourceFile] = [:]
     var faults: [CatalogFault] = []
-    for part in presentParts {
+    let strings = readStrings(into: &document, noting: &faults)
+    for part in presentParts where part != .strings {
       do throws(ConfigurationFault) {
         let file = try SourceFile(reading: path(of: part))
         document.parts[part] = file.json
@@ -45,7 +46,31 @@ struct CatalogFolder {
       faults.append(.noParts(folder: path))
     }
     return CatalogFolderReading(
-      folder: self, files: files, fileFaults: faults, findings: document.findings())
+      folder: self, files: files, strings: strings, fileFaults: faults,
+      findings: document.findings())
+  }
+
+  /// Reads the files of languages, which together are a part (M14), and returns them by the tags of their names.
+  private func readStrings(
+    into document: inout CatalogDocument, noting faults: inout [CatalogFault]
+  ) -> [String: SourceFile] {
+    guard presentParts.contains(.strings) else { return [:] }
+    var files: [String: SourceFile] = [:]
+    var languages = JSONObject()
+    let names = Posix.entries(of: path(of: .strings)).filter(\.isNameOfJSONFile)
+    for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+      let tag = String(name.dropLast(5))
+      do throws(ConfigurationFault) {
+        let file = try SourceFile(reading: "\(path(of: .strings))/\(name)")
+        files[tag] = file
+        languages[tag] = file.json.withoutSchemaReference
+      } catch {
+        document.unreadable.insert(.strings)
+        faults.append(.file(error))
+      }
+    }
+    document.parts[.strings] = .object(languages)
+    return files
   }
 
   /// The parts that have a file.
@@ -57,23 +82,36 @@ struct CatalogFolder {
   /// The names of JSON files that are not parts.
   var strayFiles: [String] {
     guard !path.isEmpty else { return [] }
-    let parts = CatalogDocument.Part.allCases.map { "\($0.rawValue).json" } + ["menud.json"]
+    let parts = CatalogDocument.Part.ofOneFile.map(\.fileName) + ["menud.json"]
     return Posix.entries(of: path).filter { name in
-      name.utf8.suffix(5).elementsEqual(".json".utf8)
-        && !parts.contains(where: name.hasSameBytes(as:))
+      name.isNameOfJSONFile && !parts.contains(where: name.hasSameBytes(as:))
     }
   }
 
   /// Returns the part that a file was probably meant to be; nil if no name is similar, or that part has a file.
   private func misspeltPart(_ name: String) -> CatalogDocument.Part? {
     let stem = String(name.dropLast(5))
-    let absent = CatalogDocument.Part.allCases.filter { !Posix.isEntry(path(of: $0)) }
+    let absent = CatalogDocument.Part.ofOneFile.filter { !Posix.isEntry(path(of: $0)) }
     return CEL.nearest(to: stem.lowercased(), among: absent.map(\.rawValue))
       .flatMap(CatalogDocument.Part.init(rawValue:))
   }
 
-  /// Returns the path of a part's file.
-  func path(of part: CatalogDocument.Part) -> String { "\(path)/\(part.rawValue).json" }
+  /// Returns the path of a part's file, or of the folder of its files.
+  func path(of part: CatalogDocument.Part) -> String {
+    part == .strings ? "\(path)/\(part.rawValue)" : "\(path)/\(part.fileName)"
+  }
+}
+
+extension CatalogDocument.Part {
+  /// The parts that have one file.
+  static let ofOneFile = allCases.filter { $0 != .strings }
+
+  /// The name of its file, or the form of the names of its files.
+  var fileName: String { self == .strings ? "strings/LOCALE.json" : "\(rawValue).json" }
+}
+
+extension String {
+  fileprivate var isNameOfJSONFile: Bool { utf8.suffix(5).elementsEqual(".json".utf8) }
 }
 
 /// A mistake in an application's folder.
@@ -98,6 +136,8 @@ struct CatalogFolderReading {
   let folder: CatalogFolder
   /// The files that are valid JSON.
   let files: [CatalogDocument.Part: SourceFile]
+  /// The files of languages that are valid JSON, by the tags of their names (M14).
+  let strings: [String: SourceFile]
   /// The mistakes that keep files from being read.
   let fileFaults: [CatalogFault]
   /// The catalogue, and the mistakes in the contents of the files.
@@ -115,12 +155,22 @@ struct CatalogFolderReading {
 
   /// Returns the place of a value of a part.
   func place(of pointer: JSONPointer, in part: CatalogDocument.Part) -> FilePlace {
-    files[part]?.place(of: pointer)
+    if part == .strings, let tag = pointer.tokens.first {
+      let inFile = JSONPointer(Array(pointer.tokens.dropFirst()))
+      return strings[tag]?.place(of: inFile)
+        ?? FilePlace(path: "\(folder.path(of: part))/\(tag).json", pointer: inFile)
+    }
+    return files[part]?.place(of: pointer)
       ?? FilePlace(path: folder.path(of: part), pointer: pointer)
   }
 
   /// Returns the place of a mistake: the name of an unknown member, otherwise the value.
   private func place(of fault: DocumentFault, in part: CatalogDocument.Part) -> FilePlace {
+    if case .unknownMember = fault.reason, part == .strings, let tag = fault.pointer.tokens.first,
+      let file = strings[tag]
+    {
+      return file.placeOfName(JSONPointer(Array(fault.pointer.tokens.dropFirst())))
+    }
     if case .unknownMember = fault.reason, let file = files[part] {
       return file.placeOfName(fault.pointer)
     }
@@ -135,7 +185,10 @@ struct CatalogFolderReading {
 
   private func order(of place: FaultPlace) -> [Int] {
     guard case .file(let place) = place else { return [] }
-    let file = CatalogDocument.Part.allCases.firstIndex { folder.path(of: $0) == place.path }
+    let file = CatalogDocument.Part.allCases.firstIndex { part in
+      part == .strings
+        ? place.path.hasPrefix(folder.path(of: part) + "/") : folder.path(of: part) == place.path
+    }
     return [file ?? 0, place.position?.line ?? 0, place.position?.column ?? 0]
   }
 }
@@ -153,7 +206,7 @@ extension CatalogFolderReading {
     }
     // The responders of a class share its warnings.
     var told: Set<String> = []
-    return inOrder(strayFiles + missing + lint + sessionWarnings, by: \.place)
+    return inOrder(strayFiles + missing + lint + stringsWarnings + sessionWarnings, by: \.place)
       .filter { told.insert($0.description).inserted }
   }
 

@@ -38,7 +38,7 @@ extension CatalogFault: CustomStringConvertible {
   }
 
   private static var partNames: String {
-    CatalogDocument.Part.allCases.map { "\($0.rawValue).json" }.joined(separator: ", ")
+    CatalogDocument.Part.allCases.map(\.fileName).joined(separator: ", ")
   }
 }
 

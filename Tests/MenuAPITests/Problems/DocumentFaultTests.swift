@@ -16,6 +16,7 @@ struct DocumentFaultTests {
     .memberOfOtherKind("superview", kind: .window, kinds: [.view]),
     .memberOfOtherSegue("perform", kind: .show, kinds: [.custom]),
     .repeatedItem("share", other: JSONPointer(["items", "0"])),
+    .repeatedLanguage("de"),
     .repeatedModifiers(KeyModifiers.Name.shift.modifier, other: JSONPointer(["alternates", "0"])),
     .repeatedKeyCommand(FaultSamples.repeated(.identical), other: JSONPointer(["0"])),
     .repeatedKeyCommand(FaultSamples.repeated(.keyAndAction), other: JSONPointer(["0"])),
@@ -49,6 +50,7 @@ struct DocumentFaultTests {
       kind 'custom' can have one.
       repeatedItem 422 invalid-body: The touch bar has 'share' already. The other one stands at \
       /items/0.
+      repeatedLanguage 422 invalid-body: There are strings for 'de' already.
       repeatedModifiers 422 invalid-body: Two alternates have the modifiers 'shift'; give one of \
       them others. The other one stands at /alternates/0.
       repeatedKeyCommand 422 invalid-body: The key command 'copy:' with the key 'command+shift+c' \
@@ -85,7 +87,7 @@ struct DocumentFaultTests {
 
   static let expectations: [DocumentFault.Expectation] = [
     .object, .array, .arrayUpTo(9), .string, .stringUpTo(9), .bool, .integer, .integerFrom(1...9),
-    .identifier,
+    .identifier, .locale,
     .sessionName, .label, .commandPattern, .selector, .receiver, .pointer, .rule, .boolRule, .words,
     .menuElement, .category,
     .keyInput, .strokes, .keyText, .time, .touchBarItem, .parameterSchema, .modifiers, .systems,
@@ -106,6 +108,7 @@ struct DocumentFaultTests {
       Expected an integer from 1 to 9, found null.
       Expected an identifier (1 to 128 letters A to Z and a to z, digits and '_', '.', ':', '-'), \
       found null.
+      Expected the tag of a language, such as 'de' or 'pt-BR' (BCP 47), found null.
       Expected another name than '.' and '..', which no address can have, found null.
       Expected a label of 1 to 128 bytes without control characters, found null.
       Expected the id of a command, in which '*' may stand for any characters, found null.

@@ -40,7 +40,8 @@ struct RefusalWordingTests {
   }
 
   static let expectations: [RuleFault.Expectation] = [
-    .bool, .state, .string, .object, .identifier, .receiver, .selector, .array, .integer, .pointer,
+    .bool, .state, .string, .object, .identifier, .locale, .receiver, .selector, .array, .integer,
+    .pointer,
     .selectors, .json, .count, .identifiers, .patch, .key, .modifiers, .sender, .invocation,
     .choices, .boundedValue,
   ]
@@ -55,6 +56,8 @@ struct RefusalWordingTests {
       The rule at 'x' failed: it answers 'a b', which is not an object.
       The rule at 'x' failed: it answers 'a b', which is no id (letters, digits, '.', '_' and \
       '-').
+      The rule at 'x' failed: it answers 'a b', which is no tag of a language, such as 'de' or \
+      'pt-BR'.
       The rule at 'x' failed: it answers 'a b', which is neither an id nor that of a forwarder (an \
       id and '/forwarder').
       The rule at 'x' failed: it answers 'a b', which is no selector (a name like 'copy:', its \

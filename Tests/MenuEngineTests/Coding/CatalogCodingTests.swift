@@ -190,7 +190,7 @@ import Testing
       names(of: catalog) == [
         "revision", "commands", "menus", "changes", "leftOut", "protocols", "storyboards",
         "classes", "tokens", "opening", "keyClaims", "positions", "identities", "keys", "indexes",
-        "keymaps",
+        "keymaps", "languages",
       ])
     #expect(
       try members(catalog) == [
@@ -239,7 +239,7 @@ import Testing
         "opening", "firstResponder", "givenFocus", "focusBehind", "windows", "token", "planKey",
         "performedPlans",
         "messageQueue", "openingNumber", "uses", "deliveries",
-        "tokens", "keymap",
+        "tokens", "keymap", "locale",
       ]))
   }
 }

@@ -179,6 +179,8 @@ extension Signatures {
     string.replace(string, string) -> string
     string.replace(string, string, int) -> string
     string.format(list(A)) -> string
+    dyn.tr(string) -> string
+    dyn.tr(string, map(string, dyn)) -> string
     dyn(A) -> dyn
     type(A) -> type(A)
     bool(bool) -> bool

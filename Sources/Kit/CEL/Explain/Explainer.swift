@@ -145,7 +145,7 @@ extension Explainer {
   }
 
   func part(_ id: NodeID, in frame: Frame, isDecisive: Bool = true) -> Explanation.Part? {
-    guard let outcome = frame.outcomes[id] else { return nil }
+    guard let outcome = frame.outcomes[id], !code.isTexts(id, in: source) else { return nil }
     var isLiteral = false
     if case .constant = code.instructions[id] { isLiteral = true }
     return Explanation.Part(

@@ -1,0 +1,133 @@
+package import JSONText
+package import Languages
+
+/// The strings of an application in a language (M14).
+package struct LanguageStrings: Sendable {
+  /// The language.
+  package let language: LanguageTag
+  /// The texts of commands.
+  package let commands: [(command: CommandID, texts: CommandTexts)]
+  /// The titles of menus.
+  package let menus: [(menu: MenuID, title: String)]
+  /// The texts of free keys: each a string, or an object of strings by plural category, and `by`, the name of the
+  /// value that decides.
+  package let strings: JSONObject
+}
+
+extension LanguageStrings {
+  /// Reads the strings of a language: `{"commands": {"copy:": "Kopieren"}, "menus": {"edit": "Bearbeiten"}}`.
+  package init?(
+    _ language: LanguageTag, reading json: JSON, at pointer: JSONPointer, log: FaultLog
+  ) {
+    guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
+    let commands = reader.member("commands") {
+      Self.named($0, at: $1, log: $2, by: CommandTexts.init(reading:at:log:))
+        as [(CommandID, CommandTexts)]?
+    }
+    let menus = reader.member("menus") {
+      Self.named($0, at: $1, log: $2, by: Read.string) as [(MenuID, String)]?
+    }
+    let strings = reader.member("strings", Self.strings)
+    reader.finish()
+    self.language = language
+    self.commands = (commands ?? []).map { (command: $0, texts: $1) }
+    self.menus = (menus ?? []).map { (menu: $0, title: $1) }
+    self.strings = strings ?? JSONObject()
+  }
+
+  private static func named<Subject, Value>(
+    _ json: JSON, at pointer: JSONPointer, log: FaultLog,
+    by read: (JSON, JSONPointer, FaultLog) -> Value?
+  ) -> [(Identifier<Subject>, Value)]? {
+    guard let object = Read.object(json, at: pointer, log: log) else { return nil }
+    return object.members.compactMap { member in
+      let place = pointer.appending(member.name)
+      let name: Identifier<Subject>? = Read.identifier(.string(member.name), at: place, log: log)
+      guard let name, let value = read(member.value, place, log) else { return nil }
+      return (name, value)
+    }
+  }
+
+  private static func strings(
+    _ json: JSON, at pointer: JSONPointer, log: FaultLog
+  ) -> JSONObject? {
+    guard let object = Read.object(json, at: pointer, log: log) else { return nil }
+    for member in object.members { check(member.value, at: pointer.appending(member.name), log) }
+    return object
+  }
+
+  /// Checks a text, or its plural forms.
+  private static func check(_ json: JSON, at pointer: JSONPointer, _ log: FaultLog) {
+    if case .string = json { return }
+    guard var reader = ObjectReader(json, at: pointer, log: log) else { return }
+    _ = reader.member("by", Read.string)
+    for category in PluralCategory.allCases where category != .other {
+      _ = reader.member(category.rawValue, Read.string)
+    }
+    _ = reader.required("other", Read.string)
+    reader.finish()
+  }
+
+  /// The document, without the language.
+  package var json: JSON {
+    var object = JSONObject()
+    if !commands.isEmpty {
+      var texts = JSONObject()
+      for entry in commands { texts[entry.command.rawValue] = entry.texts.json }
+      object["commands"] = .object(texts)
+    }
+    if !menus.isEmpty {
+      var titles = JSONObject()
+      for entry in menus { titles[entry.menu.rawValue] = .string(entry.title) }
+      object["menus"] = .object(titles)
+    }
+    if !strings.isEmpty { object["strings"] = .object(strings) }
+    return .object(object)
+  }
+}
+
+/// The coded form has the document.
+extension LanguageStrings: Codable {
+  private enum CodingKeys: CodingKey {
+    case language
+    case document
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(language, forKey: .language)
+    try container.encode(json, forKey: .document)
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let language = try container.decode(LanguageTag.self, forKey: .language)
+    let json = try container.decode(JSON.self, forKey: .document)
+    let log = FaultLog()
+    guard let strings = LanguageStrings(language, reading: json, at: .root, log: log),
+      log.faults.isEmpty
+    else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .document, in: container, debugDescription: "these are no strings of a language")
+    }
+    self = strings
+  }
+}
+
+extension Read {
+  /// Reads the tag of a language (BCP 47).
+  package static func locale(
+    _ json: JSON, at pointer: JSONPointer, log: FaultLog
+  ) -> LanguageTag? {
+    if case .string(let text) = json, let tag = LanguageTag(text) { return tag }
+    return refuse(.locale, json, at: pointer, log: log)
+  }
+
+  /// Reads the tag of a language, or null.
+  package static func optionalLocale(
+    _ json: JSON, at pointer: JSONPointer, log: FaultLog
+  ) -> LanguageTag?? {
+    if json == .null { return .some(nil) }
+    return locale(json, at: pointer, log: log).map { .some($0) }
+  }
+}
