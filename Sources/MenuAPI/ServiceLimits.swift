@@ -33,6 +33,8 @@ package struct ServiceLimits: Sendable {
   package var agentConsent = AgentConsent.call
   /// The time for which a plan can be performed, in milliseconds (T6).
   package var planLifetime: Int64 = 300_000
+  /// The maximum number of items from data in a menu (M12); the default is 1,000.
+  package var itemsFromData = ItemsFromData.usualLimit
   /// The maximum duration of a long poll, in seconds; the default is 25.
   package var longestWait = 25
   /// The maximum number of long polls; the default is 256.

@@ -26,7 +26,8 @@ import Testing
       return (id, item)
     }
     let items = Dictionary(marks) { first, _ in first }
-    return ElementTable(ValidatedMenu(menu, items, kind: .main), at: Self.at(revision))
+    return ElementTable(
+      ValidatedMenu(menu, items, fromData: ItemLists(), kind: .main), at: Self.at(revision))
   }
 
   /// The edits since a revision, each as its menu and the commands of its items, or `whole`.

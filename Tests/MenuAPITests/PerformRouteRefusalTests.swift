@@ -209,7 +209,7 @@ struct PerformRouteRefusalTests {
       with: #"""
         422 /problems/invalid-body
         /when
-        There is no member 'when' here; known are session, plan, invocation, command, action, sender, from, window, to, arguments, parameters, modifiers, confirmed, item, explain and dryRun.
+        There is no member 'when' here; known are session, plan, invocation, command, action, sender, from, window, to, arguments, itemKey, parameters, modifiers, confirmed, item, explain and dryRun.
         """#)
   }
 }

@@ -93,7 +93,7 @@ struct SchemasTests {
   ]
 
   /// Members that replace another member.
-  private static let alternatives = ["class", "pathRule", "fromRule", "action"]
+  private static let alternatives = ["class", "pathRule", "fromRule", "action", "itemKey"]
 
   @Test(arguments: Effect.ops)
   func `an effect takes the members that its schema has, and no other`(op: String) throws {

@@ -136,7 +136,7 @@ import Testing
     let lines = outcome.output.split(separator: "\n").map(String.init)
     #expect(
       lines.first
-        == "app/menus.json:1:2: /0: Expected the id of a command in a string, the place of a command, or "
+        == "app/menus.json:1:2: /0: Expected the id of a command in a string, the place of a command, items from data, or "
         + "a menu, found the number 5.")
     #expect(Array(lines.dropFirst()) == Array(sound.dropFirst().dropLast()))
   }

@@ -214,7 +214,9 @@ extension FileMutation {
       var object = JSONObject()
       object["op"] = .string(effect.op)
       for member in effect.members
-      where !["class", "pathRule", "fromRule", "action"].contains(member.name) || member.isRequired
+      where
+        !["class", "pathRule", "fromRule", "action", "itemKey"].contains(member.name)
+        || member.isRequired
       {
         object[member.name] = memberValues[member.schema] ?? "true"
       }

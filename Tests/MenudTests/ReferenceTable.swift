@@ -23,7 +23,9 @@ struct ReferenceTable {
     "CommandDeclaration": ("commands.json", "command"), "CommandHints": ("Hints", "hints"),
     "Key": ("Keys", "key"), "KeyByPlatform": ("Keys by platform", "keys by platform"),
     "Alternate": ("Alternates", "alternate"), "Menu": ("menus.json", "menu"),
-    "CommandPlace": ("Places of commands", "place"), "ClassDeclaration": ("classes.json", "class"),
+    "CommandPlace": ("Places of commands", "place"),
+    "ItemsFromData": ("Items from data", "items from data"),
+    "ClassDeclaration": ("classes.json", "class"),
     "Confirmation": ("Confirmations", "confirmation"),
     "Handler": ("Handlers", "handler"), "Validation": ("Items", "rules"),
     "Requirement": ("Preconditions", "precondition"), "RequirementWords": ("Words by rule", "rule"),
@@ -156,7 +158,7 @@ extension MemberConstraint {
   fileprivate var choice: (String, String)? {
     switch self {
     case .atLeastOne(let one, let other), .exactlyOne(let one, let other): (one, other)
-    case .only: nil
+    case .only, .atMostOne: nil
     }
   }
 }

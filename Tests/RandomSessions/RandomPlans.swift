@@ -118,11 +118,41 @@ struct RandomPlans {
       ],
     ],
     ["identifier": "two", "title": "Two", "children": ["undo:", "redo:", "nothing"]],
+    [
+      "identifier": "data", "title": "Data", "options": ["singleSelection"],
+      "children": [
+        "act2:", rows("act0:", title: "item.title"),
+        ["identifier": "rest", "title": "Rest", "children": ["act3:"]],
+        [
+          "forEach": "state.list", "key": "string(index)", "command": "act4:",
+          "title": "'Item ' + string(index)", "parameters": "{'value': item}",
+        ],
+        [
+          "identifier": "more", "title": "", "options": ["displayInline"],
+          "children": [
+            rows("act6:", title: "state.name + item.title"),
+            rows("act6:", title: "item.?title.orValue('none')"),
+          ],
+        ],
+        rows("act1:", title: "item.id", systems: ["context"]), "act5:",
+      ],
+    ],
   ]
+
+  /// Items from data for the rows of the state.
+  private static func rows(
+    _ command: String, title: String, systems: JSON = ["main", "context"]
+  ) -> JSON {
+    [
+      "forEach": "state.rows", "key": "item.id", "command": .string(command),
+      "title": .string(title), "parameters": "{'id': item.id}", "systems": systems,
+    ]
+  }
 
   private static let state: JSON = [
     "a": 1, "b": ["c": "é", "d": ["e": true]], "list": [1, 2, ["x": 3]], "flag": false,
     "name": "n", "0": ["1": 2],
+    "rows": [["id": "r1", "title": "Row 1"], ["id": "n", "title": "Row 2"]],
   ]
 }
 
@@ -139,6 +169,8 @@ extension RandomPlans {
     "command.deliveries.exists(d, d.state == 'claimed' && d.value == state.name)",
     "size(arguments) == 0 && state.flag",
     "state.a == command.propertyList.target", "command.propertyList.target == state.b.c",
+    "has(command.key) && type(command.key) == string && command.key == state.name",
+    "parameters.?id.orValue('n') == state.name", "command.key == 'r1'", "parameters.id != 'r2'",
     "state.list[1.0] == 2", "state.a / (state.a - 1) > 0", "!has(state.b.d) || state.b.d.e",
   ]
   private static let texts = [
@@ -147,6 +179,7 @@ extension RandomPlans {
     "string(size(state))", "state.list[0]", "state.late.text", "string(state.list[2])",
     "responder.properties.?text.orValue('')", "string(size(command.deliveries)) + state.name",
     "[state.name, string(state.a)].join(state.b.c)",
+    "command.title + '!'", "string(size(parameters))",
     "state.exists(k, k == 'late') ? 'late' : 'early'", "type(state.a) == int ? 'int' : 'other'",
   ]
 
@@ -280,8 +313,32 @@ extension RandomPlans {
   private mutating func place() -> String {
     one(of: [
       "/a", "/b", "/b/c", "/b/d", "/b/d/e", "/list", "/list/0", "/list/-", "/list/2/x", "/flag",
-      "/name", "/late", "/late/text", "/unread", "/0/1", "/b/unread",
+      "/name", "/late", "/late/text", "/unread", "/0/1", "/b/unread", "/rows",
     ])
+  }
+
+  /// Changes the rows: inserts, removes, moves, renames or repeats one, or has one without an id.
+  private mutating func changedRows(_ session: Session) -> Mutation {
+    var rows: [JSON] = []
+    if case .array(let present)? = session.state[JSONPointer(["rows"])] { rows = present }
+    let place = roll(rows.count + 1)
+    let taken = rows.isEmpty ? row() : rows.remove(at: roll(rows.count))
+    switch roll(12) {
+    case 0..<4: rows.insert(row(), at: min(place, rows.count))
+    case 4: break
+    case 5, 6: rows.insert(taken, at: min(place, rows.count))
+    case 7: rows += [taken, row(), taken]
+    case 8: rows = (0..<roll(6)).map { _ in row() }
+    case 9: rows = roll(3) == 0 ? [taken, 7] : [taken]
+    default: rows.insert(["id": taken[JSONPointer(["id"])] ?? "n", "title": "New"], at: 0)
+    }
+    return .mergeState(["rows": .array(rows)])
+  }
+
+  private mutating func row() -> JSON {
+    [
+      "id": .string(one(of: ["n", "r1", "r2", "r3", "é", "1"])), "title": .string("Row \(roll(4))"),
+    ]
   }
 
   private mutating func patch() throws -> Mutation {
@@ -319,8 +376,13 @@ extension RandomPlans {
   /// A mutation, which the session may refuse.
   mutating func mutation(of session: Session) throws -> Mutation {
     let id = anybody(session)
-    switch roll(34) {
+    switch roll(40) {
     case 30..<34: return delivery(session)
+    case 34..<38: return changedRows(session)
+    case 38, 39:
+      let command: CommandID = one(of: ["act0:", "act6:", "act4:"])
+      let key = ItemKey(one(of: ["n", "r1", "r2", "1"]))
+      return .perform(ActionRequest(.command(command), itemKey: key, from: id))
     case 0..<8: return try patch()
     case 8: return .mergeState([one(of: ["a", "b", "late", "flag", "name"]): value()])
     case 9: return .mergeState(session.state)
@@ -336,7 +398,7 @@ extension RandomPlans {
     case 16:
       return .register(try engineHandler(), for: selector(), with: one(of: ["host", id]))
     case 17:
-      return .changeRegistration(roll(30), with: "host", selector: selector(), handler: nil)
+      return .changeRegistration(roll(12), with: "host", selector: selector(), handler: nil)
     case 18: return .removeRegistration(roll(30), with: one(of: ["host", id]))
     case 19: return .registerLate(one(of: ["p", "q", "helper", id]), from: anybody(session))
     case 20: return .deregisterLate(one(of: ["p", "q", "helper"]), from: nil)
@@ -407,7 +469,7 @@ extension RandomPlans {
       request.commands = (0...roll(6)).map { _ in CommandID(one(of: names)) ?? "act0:" }
     case 1:
       request.menu = one(of: [
-        "one", "in", "two", "three", Menu.rootIdentifier, "nowhere",
+        "one", "in", "two", "three", "data", "data", Menu.rootIdentifier, "nowhere",
       ])
     default: break
     }

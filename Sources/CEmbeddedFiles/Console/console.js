@@ -199,14 +199,14 @@ class Console {
     return this.#complete(command, asking, 'Try', (what, details) => new Trial(this, { what, command, details }).run())
   }
 
-  /** Sends a command with its modifiers and parameters. */
-  async #complete(command, { modifiers, asks, ask = askParameters } = {}, action, send) {
+  /** Sends a command with its modifiers and parameters, or an item from data of it, which brings its parameters. */
+  async #complete(command, { modifiers, itemKey, itemTitle, asks, ask = askParameters } = {}, action, send) {
     const item = this.itemOf(command)
     const { parameters: declared, title = command, description } = this.commands.get(command) ?? {}
-    const what = quoted(item?.title || title)
-    const complete = (parameters) => send(what, { modifiers, parameters })
+    const what = quoted(itemTitle || item?.title || title)
+    const complete = (parameters) => send(what, { modifiers, parameters, itemKey })
     return this.doing(what, async () => {
-      if (!declared || !(asks ?? item?.needsParameters ?? demands(declared))) return complete()
+      if (itemKey !== undefined || !declared || !(asks ?? item?.needsParameters ?? demands(declared))) return complete()
       const { schema, errors } = await this.session.form(command, { modifiers })
       return ask({ title: item?.title || title, description, schema, errors, action, send: complete })
     }, { command, modifiers })

@@ -28,7 +28,7 @@ export interface Key { input: string; modifiers?: Modifier[] }
 export type CommandKey = Key | Key[] | { apple?: Key | Key[]; other?: Key | Key[] }
 export type Reason =
   | 'enabled' | 'noTarget' | 'noAction' | 'ruleFalse' | 'ruleError' | 'declaredDisabled' | 'cycle'
-  | 'unknownCommand' | 'noHandler' | 'recorded' | 'proxiedGone' | 'noMatch' | 'pending'
+  | 'unknownCommand' | 'unknownItem' | 'noHandler' | 'recorded' | 'proxiedGone' | 'noMatch' | 'pending'
 export type Attribute = 'disabled' | 'destructive' | 'hidden' | 'keepsMenuPresented'
 
 /** A question of the search, its answer, its rule, and a sentence about it. */
@@ -52,6 +52,8 @@ export interface Confirmation {
 
 export interface Item {
   command: string
+  /** The key of an item from data, which `perform` names too. */
+  itemKey?: string
   title: string
   subtitle?: string
   image?: string
@@ -107,6 +109,8 @@ export interface Menu {
   image?: string
   options: ('displayInline' | 'destructive' | 'singleSelection' | 'displayAsPalette')[]
   enabled: boolean
+  /** The rules of items from data that failed. */
+  errors?: { message: string; [member: string]: any }[]
   children: (Menu | MenuItem)[]
 }
 /** The form of a command: its item, and the schema of its parameters as it is now. */
@@ -300,6 +304,8 @@ export interface Origin {
   window?: string
 }
 export interface PerformOptions extends ChangeOptions, Origin {
+  /** The key of an item from data, which brings its own parameters. */
+  itemKey?: string
   arguments?: unknown[]
   parameters?: { [name: string]: unknown }
   sender?: { [name: string]: unknown }

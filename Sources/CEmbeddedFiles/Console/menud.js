@@ -257,6 +257,29 @@ function remove(root, place, draft) {
   })
 }
 
+/** The name of an exact item among its menu's: its command, and its key if it is from data. */
+const nameOf = (item) => JSON.stringify([item.get('command'), item.get('itemKey')])
+
+/** Takes items from data out of a menu's children, and puts those that moved or came at their places. */
+function rearrange(children, edit) {
+  const [removed, moved, inserted] = ['removed', 'moved', 'inserted'].map((name) => edit.get(name) ?? [])
+  if (!removed.length && !moved.length && !inserted.length) return children
+  const taken = new Set([...removed, ...moved].map(nameOf))
+  const items = new Map(children.filter((child) => taken.has(nameOf(child))).map((child) => [nameOf(child), child]))
+  const rest = children.filter((child) => !taken.has(nameOf(child)))
+  const placed = [
+    ...moved.map((item) => [item.get('at'), items.get(nameOf(item))]),
+    ...inserted.map((place) => [place.get('at'), place.get('item')]),
+  ].sort(([one], [other]) => Number(one) - Number(other))
+  const all = []
+  let next = 0
+  for (const [at, item] of placed) {
+    while (all.length < Number(at) && next < rest.length) all.push(rest[next++])
+    all.push(item)
+  }
+  return [...all, ...rest.slice(next)]
+}
+
 /** Applies the edits of a change to an exact menu, and returns the new menu; unchanged parts stay identical. */
 function editMenus(menu, edits) {
   const withChildren = (menu, change) => {
@@ -265,11 +288,16 @@ function editMenus(menu, edits) {
   }
   const replace = (menu, name, value) => menu.get('identifier') === name ? keeping(menu, value)
     : withChildren(menu, (child) => child.has('command') ? child : replace(child, name, value))
-  const place = (menu, told) => withChildren(menu, (child) => {
-    if (!child.has('command')) return place(child, told)
-    const item = told.get(menu.get('identifier'))?.get(child.get('command'))
-    return item ? keeping(child, item) : child
-  })
+  const place = (menu, told) => {
+    const own = told.get(menu.get('identifier'))
+    const children = own?.rearranged.reduce(rearrange, menu.get('children'))
+    const arranged = own?.rearranged.length ? new Map(menu).set('children', children) : menu
+    return withChildren(arranged, (child) => {
+      if (!child.has('command')) return place(child, told)
+      const item = own?.items.get(nameOf(child))
+      return item ? keeping(child, item) : child
+    })
+  }
   // Items are inserted together, before a menu is replaced.
   let told = new Map()
   const placed = () => told.size ? place(menu, told) : menu
@@ -279,8 +307,10 @@ function editMenus(menu, edits) {
       menu = replace(placed(), name, edit.get('value'))
       told = new Map()
     } else {
-      const items = edit.get('items').map((item) => [item.get('command'), item])
-      told.set(name, new Map([...(told.get(name) ?? []), ...items]))
+      const { items = [], rearranged = [] } = told.get(name) ?? {}
+      const all = [...items, ...(edit.get('items') ?? []).map((item) => [nameOf(item), item])]
+      const moves = ['removed', 'moved', 'inserted'].some((member) => edit.has(member))
+      told.set(name, { items: new Map(all), rearranged: moves ? [...rearranged, edit] : rearranged })
     }
   }
   return placed()

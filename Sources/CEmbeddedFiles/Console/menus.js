@@ -132,8 +132,8 @@ export class MenuBar {
     const role = isChecked ? 'menuitemcheckbox' : 'menuitem'
     return h('button', {
       type: 'button', role, 'aria-checked': isChecked ? { on: 'true', mixed: 'mixed', off: 'false' }[item.state] : undefined,
-      'aria-disabled': String(isOff), tabindex: -1, title: reason, 'aria-description': reason, 'data-key': `item ${path.join(' ')} ${item.command}`,
-      'data-command': item.command, class: [isOff ? 'off' : '', isLoud ? 'loud' : '', item.reason === 'ruleError' ? 'failed' : ''].join(' '),
+      'aria-disabled': String(isOff), tabindex: -1, title: reason, 'aria-description': reason, 'data-key': `item ${path.join(' ')} ${item.command} ${item.itemKey ?? ''}`,
+      'data-command': item.command, 'data-item-key': item.itemKey, class: [isOff ? 'off' : '', isLoud ? 'loud' : '', item.reason === 'ruleError' ? 'failed' : ''].join(' '),
       onpointerenter: () => { if (this.open.length > path.length) { this.open = this.open.slice(0, path.length); this.render() } },
       onclick: (event) => this.#choose(item, event),
       oncontextmenu: (event) => { event.preventDefault(); event.stopPropagation(); this.close(); this.#inspect(item) },
@@ -154,7 +154,7 @@ export class MenuBar {
       return this.#inspect(item)
     }
     if (!item.attributes.includes('keepsMenuPresented')) this.close(true)
-    this.app.perform(item.command, { modifiers })
+    this.app.perform(item.command, { modifiers, itemKey: item.itemKey, itemTitle: item.title })
   }
 
   #inspect(item) { this.app.inspect(item.command, item.alternate?.modifiers) }

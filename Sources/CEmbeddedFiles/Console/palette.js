@@ -120,11 +120,11 @@ export class Palette {
     if (inspects || !item.enabled) {
       this.dialog.close()
       app.inspect(item.command)
-    } else if (app.commands.get(item.command)?.parameters) {
+    } else if (item.itemKey === undefined && app.commands.get(item.command)?.parameters) {
       app.perform(item.command, { asks: true, ask: (form) => this.#ask(form) })
     } else {
       this.dialog.close()
-      app.perform(item.command)
+      app.perform(item.command, { itemKey: item.itemKey, itemTitle: item.title })
     }
   }
 

@@ -11,6 +11,7 @@ export const reasons = {
   declaredDisabled: 'It is declared disabled',
   cycle: 'The chain leads back into itself',
   unknownCommand: 'There is no such command',
+  unknownItem: 'There is no such item any more',
   noHandler: 'The coordinator has no handler for it',
   recorded: 'It was recorded for undoing',
   proxiedGone: 'The proxy’s responder is gone',

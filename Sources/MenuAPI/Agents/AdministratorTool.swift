@@ -87,7 +87,7 @@ struct AgentTool {
   /// Creates the tool of a command with a title and attributes, which may be those of its item.
   ///
   /// - Parameters:
-  ///   - schema: The schema of its parameters as it is now (P4); nil for the declared one.
+  ///   - schema: The schema of its arguments as it is now (P4, M12); nil for that of its declared parameters.
   ///   - isPlanned: True if a call without a plan only says what it would do (T7).
   ///   - mayBePlanned: True if the rules of its target, which nobody has asked, may make it so.
   init(
@@ -100,14 +100,14 @@ struct AgentTool {
     let own = schema ?? command.parameters?.document ?? CommandForm.schemaWithoutParameters
     self.schema =
       isPlanned || mayBePlanned
-      ? PlanArgument.schema(own, for: command, isNeeded: isPlanned) : own
+      ? ToolArgument.withPlan(own, for: command, isNeeded: isPlanned) : own
     isDestructive = attributes.contains(.destructive) ? true : command.hints?.isDestructive
     hints = command.hints
     var text = menus.description(of: command, titled: self.title)
     if isDestructive == true { text += " Destroys something." }
     if hints?.isReadOnly == true { text += " Changes nothing." }
     if isPlanned {
-      text += " Without \(quoted(PlanArgument.name(for: command))) it says what it would do."
+      text += " Without \(quoted(ToolArgument.plan.name(for: command))) it says what it would do."
     }
     description = text
   }

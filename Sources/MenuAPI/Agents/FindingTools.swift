@@ -56,6 +56,11 @@ enum FindingTool: String, CaseIterable {
       properties["arguments"] = [
         "type": "object", "description": "The arguments, as explain_command describes them.",
       ]
+      properties["itemKey"] = [
+        "type": "string",
+        "description":
+          "The key of an item that find_commands tells, which brings its own arguments.",
+      ]
       properties["plan"] = ["type": "string", "description": "The plan of an earlier call."]
     }
     return [
@@ -102,7 +107,10 @@ extension SessionAgent {
       if case .object(let given)? = arguments["arguments"] { parameters = given }
       var plan: String?
       if case .string(let text)? = arguments["plan"] { plan = text }
-      let called = ToolCall(command, parameters, plan: plan, consent: consent(of: command))
+      var key: String?
+      if case .string(let text)? = arguments["itemKey"] { key = text }
+      let called = ToolCall(
+        command, key: key, parameters, plan: plan, consent: consent(of: command))
       return try perform(called, calledAs: tool.rawValue, request)
     }
   }
@@ -146,9 +154,10 @@ extension SessionAgent {
         else { continue }
         text.add(Self.line(about: item))
         var brief = JSONObject()
-        for name in ["command", "title", "menus", "enabled", "state", "reason", "explanation"] {
-          brief[name] = item[name]
-        }
+        let names = [
+          "command", "itemKey", "title", "menus", "enabled", "state", "reason", "explanation",
+        ]
+        for name in names { brief[name] = item[name] }
         found.append(.object(brief))
       }
     }
@@ -164,7 +173,8 @@ extension SessionAgent {
     func text(_ name: String) -> String {
       if case .string(let text)? = item[name] { text } else { "" }
     }
-    var line = "\(quoted(text("command"))) “\(text("title"))”"
+    let ofItem = item["itemKey"] == nil ? "" : " with the key \(quoted(text("itemKey")))"
+    var line = "\(quoted(text("command")))\(ofItem) “\(text("title"))”"
     if item["enabled"] == false {
       let reason = ValidationReason(rawValue: text("reason"))?.clause(target: "its target")
       let words = text("explanation")
@@ -173,11 +183,32 @@ extension SessionAgent {
     return line
   }
 
+  /// Returns the items from data of a command (M12).
+  private func itemsFromData(
+    of command: Command, at snapshot: Snapshot
+  ) throws(AgentFault) -> [ValidatedItem] {
+    try AgentFault.asking { () throws(Problem) in
+      do throws(MutationFault) {
+        var request = ValidationRequest()
+        request.actor = call.actor
+        let plan = call.live(snapshot).plan(limitedTo: snapshot.commands)
+        let (items, ruleErrors) = try plan.ask(snapshot) { [request] (plan) throws(MutationFault) in
+          try plan.itemsFromData(request, at: snapshot.moment)
+        }
+        call.note(ruleErrors: ruleErrors)
+        return items[command.id] ?? []
+      } catch {
+        throw Problem(error, at: nil)
+      }
+    }
+  }
+
   private func explain(_ command: Command) throws(AgentFault) -> AgentResult {
     let snapshot = try AgentFault.asking { () throws(Problem) in try call.snapshot() }
     let advice = remedies(for: command, at: snapshot)
     let item = advice.item
     let schema = try presentSchema(of: command, at: snapshot)
+    let items = try itemsFromData(of: command, at: snapshot)
     var text = ToolText(
       item.isEnabled
         ? "\(quoted(command.id)) (“\(item.title.cut(to: 100))”) can be performed now."
@@ -187,6 +218,7 @@ extension SessionAgent {
       command, titled: item.title, item.attributes, in: MenuTitles(snapshot.catalog.menus),
       asking: schema, isPlanned: false)
     text.add(tool.description)
+    for item in items { text.add(item.line) }
     if consent(of: command, asking: item.confirmation) == .plan {
       text.add("Without a plan, perform_command says what it would do.")
     }
@@ -197,7 +229,26 @@ extension SessionAgent {
     structure.add("explanation", item.explanation.map(JSON.string), rest: nil)
     structure.add("confirmation", item.confirmation?.json, rest: nil)
     structure.add("arguments", tool.schema, rest: nil)
+    if !items.isEmpty {
+      structure.add("items", .array(items.map(\.briefJSON)), rest: nil)
+    }
     if !item.isEnabled { structure.add("help", advice.json, rest: nil) }
     return .members(["content": [text.block], "structuredContent": structure.json])
+  }
+}
+
+extension ValidatedItem {
+  /// An item from data: `'a.txt' “Notes”, disabled`.
+  fileprivate var line: String {
+    "\(quoted(itemKey?.text ?? "")) “\(title.cut(to: 100))”" + (isEnabled ? "" : ", disabled")
+  }
+
+  fileprivate var briefJSON: JSON {
+    var brief = JSONObject()
+    brief["itemKey"] = itemKey.map { .string($0.text) }
+    brief["title"] = .string(title)
+    brief["enabled"] = .bool(isEnabled)
+    brief["explanation"] = explanation.map(JSON.string)
+    return .object(brief)
   }
 }

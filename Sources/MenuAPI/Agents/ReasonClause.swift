@@ -15,6 +15,7 @@ extension ValidationReason {
     case .declaredDisabled: "it is declared disabled, and \(target) does not enable it"
     case .cycle: "the chain leads back into itself"
     case .unknownCommand: "the application has no such command any more"
+    case .unknownItem: "its menus have no item with this key any more"
     case .noHandler: "\(target) has no handler for its action any more"
     case .recorded: "\(target) recorded it for undo, and did not run it"
     case .proxiedGone: "the responder that \(target) stands for is gone"

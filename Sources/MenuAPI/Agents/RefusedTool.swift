@@ -151,9 +151,8 @@ struct RemediesText {
     case .ruleFalse: return item.reason.clause(target: target) + told
     case .ruleError where showsDocuments:
       return item.fault?.sentence ?? item.reason.clause(target: target) + "."
-    case .ruleError, .noAction, .declaredDisabled, .cycle, .enabled, .unknownCommand, .noHandler,
-      .recorded,
-      .proxiedGone, .noMatch, .pending:
+    case .ruleError, .noAction, .declaredDisabled, .cycle, .enabled, .unknownCommand, .unknownItem,
+      .noHandler, .recorded, .proxiedGone, .noMatch, .pending:
       return item.reason.clause(target: target) + "."
     }
   }

@@ -168,7 +168,7 @@ extension SessionAgent {
     let tool = CalledTool(called.command.id, in: session, request.revision)
     // One tool for all commands has an argument of its own.
     let isOwn = name.hasSameBytes(as: tool.name)
-    let argument = isOwn ? PlanArgument.name(for: called.command) : "plan"
+    let argument = isOwn ? ToolArgument.plan.name(for: called.command) : "plan"
     do throws(Problem) {
       return try perform(called, as: tool, request) { answer in
         PlannedText(answer, of: tool, calledAs: name, argument: argument).result
@@ -180,9 +180,10 @@ extension SessionAgent {
         return .members(
           PlannedText(answer, of: tool, calledAs: name, argument: argument).changedResult)
       }
-      guard error.type == .notPerformed, let snapshot = try? call.look(at: session) else {
-        return .members(refused.result)
-      }
+      // What would help an item from data is told of the item alone, by its own words.
+      guard error.type == .notPerformed, called.key == nil,
+        let snapshot = try? call.look(at: session)
+      else { return .members(refused.result) }
       return .members(refused.result(remedies(for: called.command, at: snapshot)))
     }
   }

@@ -32,24 +32,31 @@ struct SessionTools {
     request.commands = order
     request.actor = actor
     let items = try plan.validate(request, at: snapshot.moment)
+    let fromData = try plan.itemsFromData(request, at: snapshot.moment)
+    let ofData = catalog.menus.commandsFromDataOnly
     let menus = MenuTitles(catalog.menus)
     let effort = Effort()
     var tools: [(Int, AgentTool)] = []
     for (place, item) in items.enumerated() {
-      guard item.isEnabled, !item.attributes.contains(.hidden),
-        let command = catalog.command(item.command)
-      else { continue }
-      let isDeclared = !namesUndone && [.undo, .redo].contains(command.action)
-      let title = isDeclared ? command.title : item.title
-      let own = AgentConsent.of(command, confirmation: item.confirmation, orElse: consent)
+      let chosen = fromData[item.command]?.filter(\.canBeChosen)
+      let isOfData = ofData.contains(item.command)
+      let shown = (isOfData || !item.canBeChosen ? [] : [item]) + (chosen ?? [])
+      guard let first = shown.first, let command = catalog.command(item.command) else { continue }
+      let confirmation = shown.lazy.compactMap(\.confirmation).first
+      let own = AgentConsent.of(command, confirmation: confirmation, orElse: consent)
       guard own != .hidden else { continue }
-      // Whether the list has changed is not a matter of values to begin with, nor of which item is undone. A list that
-      // takes too much goes on with the declared schemas.
+      // A change of the list is not a matter of values to begin with, nor of which item is undone. A list that takes too
+      // much goes on with the declared schemas.
       let parts = namesUndone ? Set(FormPart.allCases) : [.choices]
-      let schema: JSON? = try? snapshot.presentSchema(
+      var schema: JSON? = try? snapshot.presentSchema(
         of: command, for: actor, with: parts, spending: effort)
+      if let chosen {
+        schema = schema.withKey(for: command, items: chosen, isNeeded: shown == chosen)
+      }
+      let isDeclared = !namesUndone && [.undo, .redo].contains(command.action)
       let tool = AgentTool(
-        command, titled: title, item.attributes, in: menus, asking: schema, isPlanned: own == .plan)
+        command, titled: isDeclared || isOfData ? command.title : item.title,
+        first.attributes, in: menus, asking: schema, isPlanned: own == .plan)
       tools.append((place, tool))
     }
     self.tools = tools
@@ -61,6 +68,9 @@ struct SessionTools {
   init(_ catalog: Catalog, consent: AgentConsent) {
     order = Self.order(of: catalog)
     let menus = MenuTitles(catalog.menus)
+    let (ofData, onlyOfData) = (
+      Set(catalog.menus.itemsFromData().map(\.command)), catalog.menus.commandsFromDataOnly
+    )
     tools = order.enumerated().compactMap { place, id in
       guard let command = catalog.command(id), !command.attributes.contains(.hidden) else {
         return nil
@@ -70,8 +80,11 @@ struct SessionTools {
       return (
         place,
         AgentTool(
-          command, titled: command.title, command.attributes, in: menus, isPlanned: own == .plan,
-          mayBePlanned: true)
+          command, titled: command.title, command.attributes, in: menus,
+          asking: ofData.contains(id)
+            ? JSON?.none.withKey(for: command, items: nil, isNeeded: onlyOfData.contains(id))
+            : JSON?.none,
+          isPlanned: own == .plan, mayBePlanned: true)
       )
     }
   }
@@ -105,6 +118,22 @@ struct SessionTools {
   }
 }
 
+extension ValidatedItem {
+  /// True if a user could choose it now.
+  fileprivate var canBeChosen: Bool { isEnabled && !attributes.contains(.hidden) }
+}
+
+extension JSON? {
+  /// Returns the schema, by default that of a command's declared parameters, with the key of an item from data.
+  fileprivate func withKey(
+    for command: Command, items: [ValidatedItem]?, isNeeded: Bool
+  ) -> JSON {
+    ToolArgument.withKey(
+      self ?? command.parameters?.document ?? CommandForm.schemaWithoutParameters, for: command,
+      items: items, isNeeded: isNeeded)
+  }
+}
+
 extension Snapshot {
   /// Returns the schema of a command's parameters with the present choices (P4); nil for the declared one.
   func presentSchema(
@@ -131,8 +160,8 @@ struct MenuTitles {
     let path = menu.title.isEmpty ? outer : outer + [menu.title]
     for child in menu.children {
       switch child {
-      case .command(let place):
-        if titles[place.command] == nil { titles[place.command] = path }
+      case .command, .itemsFromData:
+        if let id = child.command, titles[id] == nil { titles[id] = path }
       case .menu(let menu): add(menu, below: path)
       }
     }

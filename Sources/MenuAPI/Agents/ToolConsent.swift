@@ -26,13 +26,18 @@ extension Catalog {
   }
 }
 
-/// The argument of a tool that is a plan.
-enum PlanArgument {
+/// An argument of a tool beside the parameters of its command.
+enum ToolArgument: String {
+  /// The plan by which it is performed.
+  case plan
+  /// The key of the item from data that is performed (M12).
+  case key
+
   /// Returns the name of the argument, which no parameter of the command has.
-  static func name(for command: Command) -> String {
+  func name(for command: Command) -> String {
+    var name = rawValue
     let properties = command.parameters?.document[JSONPointer(["properties"])]
-    guard case .object(let parameters)? = properties else { return "plan" }
-    var name = "plan"
+    guard case .object(let parameters)? = properties else { return name }
     while parameters[name] != nil {
       name = "menud" + name.prefix(1).uppercased() + name.dropFirst()
     }
@@ -40,19 +45,53 @@ enum PlanArgument {
   }
 
   /// Returns the schema of a command's parameters with the argument.
-  ///
-  /// - Parameter isNeeded: True if nothing is done without it.
-  static func schema(_ document: JSON, for command: Command, isNeeded: Bool) -> JSON {
-    guard case .object(var schema) = document else { return document }
+  private func added(to document: JSON, of command: Command, as property: JSON) -> JSONObject {
+    guard case .object(var schema) = document else { return JSONObject() }
     var properties = JSONObject()
     if case .object(let parameters)? = schema["properties"] { properties = parameters }
-    properties[name(for: command)] = [
-      "type": "string",
-      "description": isNeeded
-        ? "The plan of an earlier call with the same arguments: does exactly what that one said."
-        : "The plan of an earlier call, if it answered one.",
-    ]
+    properties[name(for: command)] = property
     schema["properties"] = .object(properties)
+    return schema
+  }
+
+  /// Returns the schema of a command's parameters with a plan.
+  ///
+  /// - Parameter isNeeded: True if nothing is done without it.
+  static func withPlan(_ document: JSON, for command: Command, isNeeded: Bool) -> JSON {
+    let description: JSON =
+      isNeeded
+      ? "The plan of an earlier call with the same arguments: does exactly what that one said."
+      : "The plan of an earlier call, if it answered one."
+    return .object(
+      plan.added(
+        to: document, of: command, as: ["type": "string", "description": description]))
+  }
+
+  /// The number of items whose titles the description of a key tells.
+  private static let toldTitles = 100
+
+  /// Returns the schema of a command's parameters with the key of an item from data.
+  ///
+  /// - Parameters:
+  ///   - items: The items that can be chosen now; nil if they are not known.
+  ///   - isNeeded: True if the command is performed by its items only.
+  static func withKey(
+    _ document: JSON, for command: Command, items: [ValidatedItem]?, isNeeded: Bool
+  ) -> JSON {
+    var property: JSONObject = ["type": "string"]
+    var text = "The key of an item, which brings its own arguments."
+    if let items {
+      property["enum"] = .array(items.compactMap { $0.itemKey.map { .string($0.text) } })
+      let titles = items.prefix(toldTitles).compactMap { item in
+        item.itemKey.map { "\(quoted($0.text)) is “\(item.title.cut(to: 100))”" }
+      }
+      text += " \(titles.joined(separator: ", "))"
+      text += items.count > titles.count ? ", and others." : "."
+    }
+    property["description"] = .string(text)
+    let own = isNeeded ? CommandForm.schemaWithoutParameters : document
+    var schema = key.added(to: own, of: command, as: .object(property))
+    schema["required"] = isNeeded ? [.string(key.name(for: command))] : nil
     return .object(schema)
   }
 }
@@ -60,6 +99,8 @@ enum PlanArgument {
 /// A tool call: the command, its parameters, and the plan that it is to be performed by.
 struct ToolCall {
   let command: Command
+  /// The key of the item from data that is performed (M12); nil for the command itself.
+  let key: String?
   let parameters: JSONObject
   let plan: String?
   /// True if it is only planned.
@@ -73,7 +114,7 @@ struct ToolCall {
   ) {
     var parameters = arguments
     var plan: String?
-    let name = PlanArgument.name(for: command)
+    let name = ToolArgument.plan.name(for: command)
     // A command that is called without plans may have a parameter of any name.
     if case .string(let text)? = arguments[name],
       consent == .plan || ChangePlan.message(of: text, in: catalog) != nil
@@ -81,19 +122,31 @@ struct ToolCall {
       parameters[name] = nil
       plan = text
     }
-    self.init(command, parameters, plan: plan, consent: consent)
+    let keyName = ToolArgument.key.name(for: command)
+    var key: String?
+    if case .string(let text)? = arguments[keyName],
+      catalog.menus.itemsFromData().contains(where: { $0.command == command.id })
+    {
+      parameters[keyName] = nil
+      key = text
+    }
+    self.init(command, key: key, parameters, plan: plan, consent: consent)
   }
 
-  /// Creates a call of a command.
-  init(_ command: Command, _ parameters: JSONObject, plan: String?, consent: AgentConsent) {
+  /// Creates a call of a command, or of an item from data of it.
+  init(
+    _ command: Command, key: String?, _ parameters: JSONObject, plan: String?,
+    consent: AgentConsent
+  ) {
     self.command = command
+    self.key = key
     self.parameters = parameters
     self.plan = plan
     isPlanning = consent == .plan && plan == nil
   }
 
   /// The same call, which is only planned.
-  var planned: ToolCall { ToolCall(command, parameters, plan: nil, consent: .plan) }
+  var planned: ToolCall { ToolCall(command, key: key, parameters, plan: nil, consent: .plan) }
 
   /// The body of the request to perform.
   ///
@@ -108,6 +161,7 @@ struct ToolCall {
       return body
     }
     body["command"] = .string(command.id.rawValue)
+    body["itemKey"] = key.map(JSON.string)
     if !parameters.isEmpty { body["parameters"] = .object(parameters) }
     if isPlanning { body["dryRun"] = true }
     return body
@@ -120,9 +174,9 @@ struct ToolCall {
       throw Problem(
         .foreignPlan, "The plan is of another command.", at: JSONPointer(["plan"]))
     }
-    guard case .request(let request) = message, !parameters.isEmpty else { return }
+    guard case .request(let request) = message, key != nil || !parameters.isEmpty else { return }
     let planned = JSON.object(request.parameters ?? JSONObject())
-    guard planned == .object(parameters) else {
+    guard planned == .object(parameters), request.itemKey == key.flatMap(ItemKey.init) else {
       throw Problem(
         .foreignPlan, "The plan is of other arguments; call without a plan to have one for these.",
         at: JSONPointer(["plan"]))

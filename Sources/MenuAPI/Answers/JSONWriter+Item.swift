@@ -16,9 +16,10 @@ extension JSONWriter {
 
   /// Writes a menu with its items as a tree; with `explain` also the items that a context menu leaves out.
   mutating func value(_ menu: ValidatedMenu, isExplaining: Bool) {
-    value(menu, isExplaining: isExplaining) { item, writer in
-      writer.members(of: item, isExplaining: isExplaining)
-    }
+    value(
+      menu, isExplaining: isExplaining,
+      writingFaults: { fault, writer in writer.value(fault) },
+      writingItems: { item, writer in writer.members(of: item, isExplaining: isExplaining) })
   }
 
   mutating func value(_ fault: RuleFault) {

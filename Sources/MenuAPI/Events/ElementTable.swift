@@ -3,25 +3,53 @@ import MenuEngine
 
 /// A menu, or a list of items, as it is written, with the revisions at which each of its elements last changed.
 ///
-/// Differences are named by menus and commands, so that they apply wherever the elements stand.
+/// Differences are named by menus and commands, so that they apply wherever the elements stand. Items from data (M12) are
+/// told by their keys: those removed, moved and inserted since any revision.
 struct ElementTable: Sendable {
   /// A menu or an item.
   fileprivate struct Element: Sendable {
     /// The identifier of a menu, or the command of an item.
     let name: String
+    /// The key of an item from data (M12).
+    var key: ItemKey?
     let isMenu: Bool
     let text: Range<Int>
     /// The members of a menu before its elements.
     let own: Range<Int>
     /// The number of the next element outside of this one.
     let next: Int
-    /// The revisions at which an item last differed, or a menu in its own members or in which elements it has.
+    /// The revisions at which an item last differed, or a menu in its own members or in which elements it has, apart from
+    /// items from data.
     var changed: EventID.Revisions
+    /// The revisions at which an item from data came.
+    var came: EventID.Revisions
+    /// The revisions at which an item from data came or moved among the elements of its menu.
+    var placed: EventID.Revisions
+
+    init(
+      _ name: String, key: ItemKey? = nil, isMenu: Bool, text: Range<Int>, own: Range<Int>,
+      next: Int, at now: EventID.Revisions
+    ) {
+      (self.name, self.key, self.isMenu) = (name, key, isMenu)
+      (self.text, self.own, self.next) = (text, own, next)
+      (changed, came, placed) = (now, now, now)
+    }
+  }
+
+  /// An item from data that is not there any more.
+  private struct Gone {
+    let menu: String
+    let command: String
+    let key: ItemKey
+    /// The revisions at which it came and left.
+    let came: EventID.Revisions
+    let left: EventID.Revisions
   }
 
   private var bytes: [UInt8]
   /// The elements, each menu before those in it.
   private var elements: [Element] = []
+  private var gone: [Gone] = []
 
   /// Creates the table of a menu, all of which is new.
   init(_ menu: ValidatedMenu, at now: EventID.Revisions) {
@@ -44,12 +72,11 @@ struct ElementTable: Sendable {
       bytes += text
       items.append(
         Element(
-          name: commands[items.count].rawValue, isMenu: false, text: start..<bytes.count,
-          own: start..<start, next: items.count + 2, changed: now))
+          commands[items.count].rawValue, isMenu: false, text: start..<bytes.count,
+          own: start..<start, next: items.count + 2, at: now))
     }
     let list = Element(
-      name: "", isMenu: true, text: 0..<bytes.count, own: 0..<0, next: items.count + 1, changed: now
-    )
+      "", isMenu: true, text: 0..<bytes.count, own: 0..<0, next: items.count + 1, at: now)
     (self.bytes, elements) = (bytes, [list] + items)
   }
 
@@ -58,12 +85,9 @@ struct ElementTable: Sendable {
   ) {
     writer.beginObject()
     let (start, index) = (writer.bytes.count - 1, elements.count)
-    writer.members(
-      ofMenu: menu.identifier, title: menu.title, image: menu.image, options: menu.options,
-      isEnabled: menu.isEnabled)
+    writer.members(of: menu) { fault, writer in writer.value(fault) }
     let own = start..<writer.bytes.count
-    elements.append(
-      Element(name: "", isMenu: true, text: own, own: own, next: index, changed: now))
+    elements.append(Element("", isMenu: true, text: own, own: own, next: index, at: now))
     writer.member("children")
     writer.beginArray()
     for child in menu.children {
@@ -75,8 +99,8 @@ struct ElementTable: Sendable {
     writer.endArray()
     writer.endObject()
     elements[index] = Element(
-      name: menu.identifier.rawValue, isMenu: true, text: start..<writer.bytes.count,
-      own: own, next: elements.count, changed: now)
+      menu.identifier.rawValue, isMenu: true, text: start..<writer.bytes.count, own: own,
+      next: elements.count, at: now)
   }
 
   private mutating func add(
@@ -89,12 +113,15 @@ struct ElementTable: Sendable {
     }
     elements.append(
       Element(
-        name: item.command.rawValue, isMenu: false, text: start..<writer.bytes.count,
-        own: start..<start, next: elements.count + 1, changed: now))
+        item.command.rawValue, key: item.itemKey, isMenu: false, text: start..<writer.bytes.count,
+        own: start..<start, next: elements.count + 1, at: now))
   }
 
   /// The approximate size in bytes.
-  var size: Int { bytes.count + elements.count * MemoryLayout<Element>.stride }
+  var size: Int {
+    bytes.count + elements.count * MemoryLayout<Element>.stride
+      + gone.count * MemoryLayout<Gone>.stride
+  }
 
   /// The text of the menu, or of all items with commas.
   var text: [UInt8] { bytes }
@@ -109,28 +136,66 @@ extension ElementTable {
       self = former
       return false
     }
+    let now = elements[0].changed
+    gone = former.gone
     compare(0, with: former, 0)
+    forgetGone(at: now)
     return true
   }
 
   private mutating func compare(_ number: Int, with former: ElementTable, _ formerNumber: Int) {
     let (menu, old) = (elements[number], former.elements[formerNumber])
     let (children, oldChildren) = (children(of: number), former.children(of: formerNumber))
-    guard menu.name.hasSameBytes(as: old.name),
-      hasSameBytes(menu.own, as: old.own, former),
-      children.count == oldChildren.count,
-      zip(children, oldChildren).allSatisfy({ elements[$0].isNamed(as: former.elements[$1]) })
+    guard menu.name.hasSameBytes(as: old.name), hasSameBytes(menu.own, as: old.own, former),
+      let difference = ElementDifference(
+        of: children.map { elements[$0].identity },
+        from: oldChildren.map { former.elements[$0].identity })
     else { return }
+    let now = menu.changed
     elements[number].changed = old.changed
-    for (child, oldChild) in zip(children, oldChildren) {
-      let (text, oldText) = (elements[child].text, former.elements[oldChild].text)
-      if elements[child].isMenu {
-        compare(child, with: former, oldChild)
-      } else if hasSameBytes(text, as: oldText, former) {
-        elements[child].changed = former.elements[oldChild].changed
+    for (place, kept) in zip(children, difference.kept) {
+      guard let kept else { continue }
+      let formerChild = oldChildren[kept.former]
+      if elements[place].isMenu {
+        compare(place, with: former, formerChild)
+        continue
       }
+      let earlier = former.elements[formerChild]
+      if hasSameBytes(elements[place].text, as: earlier.text, former) {
+        elements[place].changed = earlier.changed
+      }
+      elements[place].came = earlier.came
+      if !kept.hasMoved { elements[place].placed = earlier.placed }
+    }
+    for child in difference.gone.map({ former.elements[oldChildren[$0]] }) {
+      guard let key = child.key else { continue }
+      gone.append(Gone(menu: menu.name, command: child.name, key: key, came: child.came, left: now))
     }
   }
+
+  /// Forgets the items that left a menu if they are more than those that are there: then the menu is told whole.
+  private mutating func forgetGone(at now: EventID.Revisions) {
+    guard gone.count > Self.keptGone else { return }
+    var counts = JSONObject()
+    for item in gone {
+      guard case .int(let count)? = counts[item.menu] else {
+        counts[item.menu] = .int(1)
+        continue
+      }
+      counts[item.menu] = .int(count + 1)
+    }
+    for number in elements.indices where elements[number].isMenu {
+      let (name, count) = (elements[number].name, elements[number].next - number)
+      guard case .int(let left)? = counts[name], Int(left) > max(Self.keptGone, count) else {
+        continue
+      }
+      elements[number].changed = now
+      gone.removeAll { $0.menu.hasSameBytes(as: name) }
+    }
+  }
+
+  /// The number of items that left a menu which are kept in any case.
+  private static let keptGone = 64
 
   private func hasSameBytes(
     _ range: Range<Int>, as formerRange: Range<Int>, _ former: ElementTable
@@ -152,9 +217,8 @@ extension ElementTable {
 }
 
 extension ElementTable.Element {
-  /// True if both are menus of one identifier, or items of one command.
-  fileprivate func isNamed(as other: Self) -> Bool {
-    isMenu == other.isMenu && name.hasSameBytes(as: other.name)
+  fileprivate var identity: ElementDifference.Identity {
+    ElementDifference.Identity(isMenu: isMenu, name: name, key: key)
   }
 }
 
@@ -163,7 +227,8 @@ extension ElementTable.Element {
 extension ElementTable {
   /// Returns true if an element changed after these revisions.
   func hasChanged(since start: EventID.Revisions) -> Bool {
-    elements.contains { !$0.changed.isNotAfter(start) }
+    elements.contains { !$0.changed.isNotAfter(start) || !$0.placed.isNotAfter(start) }
+      || gone.contains { !$0.left.isNotAfter(start) }
   }
 
   /// Writes the items of a list that changed after these revisions, or all, as elements of an array.
@@ -186,7 +251,9 @@ extension ElementTable {
   ) {
     let children = children(of: number)
     let items = children.filter { child in
-      !elements[child].isMenu && !elements[child].changed.isNotAfter(start)
+      let element = elements[child]
+      return !element.isMenu && !element.changed.isNotAfter(start)
+        && (element.key == nil || element.came.isNotAfter(start))
     }
     guard elements[number].changed.isNotAfter(start), areOnly(items, among: children) else {
       return writeEdit(of: number, to: &writer) { writer in
@@ -194,16 +261,51 @@ extension ElementTable {
         writer.value(encoded: bytes[elements[number].text])
       }
     }
-    if !items.isEmpty {
-      writeEdit(of: number, to: &writer) { writer in
-        writer.member("items")
-        writer.beginArray()
-        for item in items { writer.value(encoded: bytes[elements[item].text]) }
-        writer.endArray()
-      }
-    }
+    writeEdit(of: number, among: children, since: start, items: items, to: &writer)
     for child in children where elements[child].isMenu {
       writeEdits(of: child, since: start, to: &writer)
+    }
+  }
+
+  /// Writes the items that left, moved, came and differ, if there are any.
+  private func writeEdit(
+    of number: Int, among children: [Int], since start: EventID.Revisions, items: [Int],
+    to writer: inout JSONWriter
+  ) {
+    let menu = elements[number].name
+    let removed = gone.filter { item in
+      item.menu.hasSameBytes(as: menu) && item.came.isNotAfter(start)
+        && !item.left.isNotAfter(start)
+    }
+    let placed = children.enumerated().filter { _, child in
+      elements[child].key != nil && !elements[child].placed.isNotAfter(start)
+    }
+    guard !removed.isEmpty || !placed.isEmpty || !items.isEmpty else { return }
+    let moved = placed.filter { elements[$0.element].came.isNotAfter(start) }
+    let inserted = placed.filter { !elements[$0.element].came.isNotAfter(start) }
+    writeEdit(of: number, to: &writer) { writer in
+      writer.member("removed", of: removed) { item, writer in
+        writer.beginObject()
+        writer.members(ofItem: item.command, item.key)
+        writer.endObject()
+      }
+      writer.member("moved", of: moved) { moved, writer in
+        let element = elements[moved.element]
+        writer.beginObject()
+        writer.members(ofItem: element.name, element.key)
+        writer.member("at", moved.offset)
+        writer.endObject()
+      }
+      writer.member("inserted", of: inserted) { inserted, writer in
+        writer.beginObject()
+        writer.member("at", inserted.offset)
+        writer.member("item")
+        writer.value(encoded: bytes[elements[inserted.element].text])
+        writer.endObject()
+      }
+      writer.member("items", of: items) { item, writer in
+        writer.value(encoded: bytes[elements[item].text])
+      }
     }
   }
 
@@ -220,10 +322,30 @@ extension ElementTable {
   private func areOnly(_ items: [Int], among children: [Int]) -> Bool {
     guard !items.isEmpty else { return true }
     var counts = JSONObject()
-    for child in children where !elements[child].isMenu {
+    for child in children where !elements[child].isMenu && elements[child].key == nil {
       let name = elements[child].name
       counts[name] = .bool(counts[name] == nil)
     }
-    return items.allSatisfy { counts[elements[$0].name] == .bool(true) }
+    return items.allSatisfy {
+      elements[$0].key != nil || counts[elements[$0].name] == .bool(true)
+    }
+  }
+}
+
+extension JSONWriter {
+  /// Writes a member with an array, unless it is empty.
+  fileprivate mutating func member<Element>(
+    _ name: String, of elements: [Element], _ write: (Element, inout JSONWriter) -> Void
+  ) {
+    guard !elements.isEmpty else { return }
+    member(name)
+    beginArray()
+    for element in elements { write(element, &self) }
+    endArray()
+  }
+
+  fileprivate mutating func members(ofItem command: String, _ key: ItemKey?) {
+    member("command", command)
+    optionalMember("itemKey", key?.text)
   }
 }

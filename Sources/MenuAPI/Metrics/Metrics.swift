@@ -239,9 +239,9 @@ extension [ValidatedItem] {
 }
 
 extension ValidatedMenu {
-  /// The number of items with a failed rule, included or left out.
+  /// The number of items with a failed rule, included or left out, and of rules of items from data that failed.
   var ruleErrors: Int {
-    children.reduce(leftOut.ruleErrors) { count, child in
+    children.reduce(leftOut.ruleErrors + faults.count) { count, child in
       switch child {
       case .item(let item): count + (item.fault == nil ? 0 : 1)
       case .menu(let menu): count + menu.ruleErrors

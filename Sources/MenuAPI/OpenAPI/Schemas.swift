@@ -143,34 +143,41 @@ extension OperationDescription {
   /// The keywords of its constraints. Client generators ignore these, whereas they take a `oneOf` or `allOf`
   /// beside `properties` for several schemas.
   private var rules: [(name: String, value: JSON)] {
-    let exclusive = constraints.compactMap { constraint -> (String, String)? in
-      if case .exactlyOne(let one, let other) = constraint { (one, other) } else { nil }
-    }
-    return Self.exactlyOne(ofEach: exclusive)
-      + constraints.flatMap { constraint -> [(name: String, value: JSON)] in
-        switch constraint {
-        case .exactlyOne: []
-        case .atLeastOne(let one, let other): Self.atLeastOne(of: one, other)
-        case .only(let one, with: let other):
-          [("dependentRequired", .object([one: [.string(other)]]))]
-        }
+    var (exclusive, together): ([(String, String)], [(String, String)]) = ([], [])
+    var dependent = JSONObject()
+    for constraint in constraints {
+      switch constraint {
+      case .exactlyOne(let one, let other): exclusive.append((one, other))
+      case .atMostOne(let one, let other): together.append((one, other))
+      case .only(let one, with: let other): dependent[one] = [.string(other)]
+      case .atLeastOne: continue
       }
+    }
+    let least = constraints.flatMap { constraint -> [(name: String, value: JSON)] in
+      if case .atLeastOne(let one, let other) = constraint {
+        Self.atLeastOne(of: one, other)
+      } else {
+        []
+      }
+    }
+    return Self.exactlyOne(ofEach: exclusive, atMostOneOf: together) + least
+      + (dependent.isEmpty ? [] : [("dependentRequired", .object(dependent))])
   }
 
   private static func atLeastOne(of one: String, _ other: String) -> [(name: String, value: JSON)] {
     [("if", ["not": Schemas.having(one)]), ("then", Schemas.having(other))]
   }
 
-  /// Returns the keywords for an object with exactly one member of each pair.
+  /// Returns the keywords for an object with exactly one member of each pair, and not both of some others.
   private static func exactlyOne(
-    ofEach pairs: [(String, String)]
+    ofEach pairs: [(String, String)], atMostOneOf others: [(String, String)]
   ) -> [(name: String, value: JSON)] {
-    if pairs.isEmpty { return [] }
+    if pairs.isEmpty, others.isEmpty { return [] }
+    let both = (pairs + others).map { Schemas.having($0.0, $0.1) }
     if pairs.count == 1 {
-      return [("not", Schemas.having(pairs[0].0, pairs[0].1))]
+      return [("not", both.count == 1 ? both[0] : ["anyOf": .array(both)])]
         + atLeastOne(of: pairs[0].0, pairs[0].1)
     }
-    let both = pairs.map { Schemas.having($0.0, $0.1) }
     let neither = pairs.map { pair -> JSON in
       ["not": ["anyOf": [Schemas.having(pair.0), Schemas.having(pair.1)]]]
     }

@@ -105,6 +105,7 @@ extension DocumentFault.Expectation {
     case .strokes: "a stroke, or an array of 1 to \(KeySequence.maximumCount) strokes"
     case .keyText:
       "a key such as 'ctrl+k ctrl+s', of 1 to \(KeySequence.maximumCount) strokes with 'ctrl', 'shift', 'alt' and 'cmd'"
+    case .itemKey: "the key of an item, a string of 1 to \(ItemKey.maximumLength) bytes"
     case .arrayUpTo(let count): "an array of at most \(count) elements"
     case .string: "a string"
     case .stringUpTo(let size): "a string of at most \(size) bytes"
@@ -125,7 +126,8 @@ extension DocumentFault.Expectation {
     case .boolRule: "a rule in a string, true or false"
     case .words: "a text, or an object with a 'rule' for one"
     case .category: "true, or the name of the class that the category adds to"
-    case .menuElement: "the id of a command in a string, the place of a command, or a menu"
+    case .menuElement:
+      "the id of a command in a string, the place of a command, items from data, or a menu"
     case .touchBarItem: "an item, or the word 'otherItems'"
     case .parameterSchema: "a JSON Schema in an object, with \"type\": \"object\""
     case .keyInput: "one character or a named key such as 'UIKeyInputUpArrow'"

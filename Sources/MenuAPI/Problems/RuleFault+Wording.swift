@@ -61,6 +61,7 @@ extension RuleFault.Expectation {
     case .identifier: "no id (letters, digits, '.', '_' and '-')"
     case .receiver: "neither an id nor that of a forwarder (an id and '/forwarder')"
     case .locale: "no tag of a language, such as 'de' or 'pt-BR'"
+    case .itemKey: "no key of an item (1 to \(ItemKey.maximumLength) bytes)"
     case .bool, .state, .string, .object, .array, .integer, .selectors, .json, .count, .identifiers,
       .patch, .key, .modifiers, .sender, .invocation, .choices, .boundedValue:
       "not \(rawValue)"
@@ -72,10 +73,11 @@ extension Refusal {
   /// The reason for which nothing was performed, as a sentence.
   package var sentence: String {
     let subject =
-      item.map { "The command \(quoted($0.command)) is disabled" }
-      ?? "The action \(actionWording) is not sent"
+      item.map { "The \($0.wording) is disabled" } ?? "The action \(actionWording) is not sent"
     if let explanation = item?.explanation { return "\(subject): \(explanation)" }
     switch reason {
+    case .unknownItem:
+      return "The menus have no \(item?.wording ?? "such item"); ask for them again."
     case .noTarget: return "\(subject): nobody on the chain can perform \(actionWording)."
     case .noAction: return "\(subject): it has no action."
     case .ruleFalse: return "\(subject): the rule of \(targetWording) says so."
@@ -89,6 +91,13 @@ extension Refusal {
 
   private var actionWording: String { action.map { quoted($0) } ?? "it" }
   private var targetWording: String { item?.target.map { quoted($0) } ?? "its target" }
+}
+
+extension ValidatedItem {
+  fileprivate var wording: String {
+    let ofItem = itemKey.map { "item \(quoted($0.text)) of the " } ?? ""
+    return "\(ofItem)command \(quoted(command))"
+  }
 }
 
 extension CompilationFault {

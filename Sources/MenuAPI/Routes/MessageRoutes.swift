@@ -150,8 +150,8 @@ enum Message {
 
   /// The members of a request, which an invocation excludes.
   static let membersOfRequests = [
-    "command", "action", "sender", "from", "window", "to", "arguments", "parameters", "modifiers",
-    "confirmed",
+    "command", "itemKey", "action", "sender", "from", "window", "to", "arguments", "parameters",
+    "modifiers", "confirmed",
   ]
 
   var mutation: Mutation {
@@ -198,7 +198,10 @@ extension ActionRequest.Subject {
 extension ActionRequest {
   /// Returns the member of the request that a fault is about.
   fileprivate func place(of fault: MutationFault) -> JSONPointer? {
-    switch (fault, subject) {
+    if case .command(.notPerformed(let refusal)) = fault, refusal.reason == .unknownItem {
+      return JSONPointer.root.appending("itemKey")
+    }
+    return switch (fault, subject) {
     case (.unknownCommand, _), (.command(.notPerformed), .command),
       (.command(.needsConfirmation), .command):
       JSONPointer.root.appending("command")

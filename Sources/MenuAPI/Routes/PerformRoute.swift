@@ -143,7 +143,9 @@ private enum PerformSubject {
 /// validation takes too much effort, and after a dry run.
 struct PerformedItem {
   private let question: ValidationRequest
-  private let before: ValidatedItem?
+  private let command: CommandID
+  private let key: ItemKey?
+  private var before: ValidatedItem?
   private var after: ValidatedItem?
 
   /// Creates the item of a message's command before a change; nil without a command.
@@ -158,14 +160,23 @@ struct PerformedItem {
     question.sender = request.sender
     question.modifiers = request.modifiers
     question.actor = change.actor
-    self.question = question
-    before = try? change.session.validate(question, in: change.catalog).first
+    (self.question, self.command, key) = (question, command, request.itemKey)
+    before = item(in: change)
+  }
+
+  private func item(in change: SessionChange) -> ValidatedItem? {
+    guard let key else {
+      return try? change.session.validate(question, in: change.catalog).first
+    }
+    let item: ValidatedItem? = try? change.session.item(
+      key, of: command, question, in: change.catalog)
+    return item
   }
 
   /// Records the item after the change; not after a dry run.
   mutating func note(_ change: SessionChange) {
     guard !change.isDry else { return }
-    after = try? change.session.validate(question, in: change.catalog).first
+    after = item(in: change)
   }
 
   fileprivate func write(to writer: inout JSONWriter) {
@@ -193,6 +204,7 @@ extension JSONWriter {
     member("performed", performance.isPerformed)
     member("reason", performance.reason.rawValue)
     optionalMember("command", command?.rawValue)
+    optionalMember("itemKey", performance.invocation.sender?.command?.itemKey?.text)
     member("action", performance.invocation.originalSelector.rawValue)
     member("target", performance.target.description)
     optionalMember("proxied", performance.proxied?.rawValue)

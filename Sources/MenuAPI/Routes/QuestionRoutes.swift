@@ -116,6 +116,7 @@ extension JSONWriter {
     member("keyConflicts")
     if let conflicts = found.keyConflicts { value(conflicts) } else { null() }
     members(found.failing)
+    members(found.itemsFromData)
   }
 
   private mutating func members(_ unhandled: UnhandledActions) {
@@ -191,6 +192,23 @@ extension JSONWriter {
       writer.member("always", rule.isConstant)
       writer.member("error")
       writer.value(rule.fault)
+    }
+  }
+
+  private mutating func members(_ findings: [ItemsFinding]) {
+    guard !findings.isEmpty else { return }
+    member("itemsFromData")
+    array(findings) { writer, finding in
+      writer.member("menu", finding.menu.rawValue)
+      writer.member("command", finding.command.rawValue)
+      if !finding.repeated.isEmpty {
+        writer.member("repeated", .array(finding.repeated.map { .string($0.text) }))
+      }
+      if finding.excess > 0 { writer.member("excess", finding.excess) }
+      if let fault = finding.fault {
+        writer.member("error")
+        writer.value(fault)
+      }
     }
   }
 

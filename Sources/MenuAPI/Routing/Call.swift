@@ -81,7 +81,9 @@ extension Call {
   /// Returns the result of `read` for a document, or throws all faults that it logs.
   func document<Result>(_ read: (FaultLog) -> Result?) throws(Problem) -> Result {
     do throws(DocumentFaults) {
-      return try FaultLog.collecting(ruleLimits: service.ruleLimits, read)
+      let log = FaultLog(
+        ruleLimits: service.ruleLimits, itemsFromData: service.limits.itemsFromData)
+      return try FaultLog.collecting(in: log, read)
     } catch {
       throw Problem(error)
     }

@@ -305,12 +305,8 @@ extension Catalog {
   ) throws(DeclarationFault) {
     for element in elements {
       switch element {
-      case .command(let place):
-        guard positions[place.command] != nil else {
-          let nearest = CEL.nearest(
-            to: place.command.rawValue, among: commands.map(\.id.rawValue))
-          throw .menu(.undeclaredCommand(place.command, nearest: nearest.flatMap { CommandID($0) }))
-        }
+      case .command(let place): try check(place.command)
+      case .itemsFromData(let items): try check(items.command)
       case .menu(let menu):
         guard depth <= Limits.menus else { throw .menu(.menusTooDeep(limit: Limits.menus)) }
         guard names.insert(menu.identifier).inserted else {
@@ -319,6 +315,13 @@ extension Catalog {
         try check(menu.children, at: depth + 1, &names)
       }
     }
+  }
+
+  /// Refuses a command that is not declared.
+  private func check(_ id: CommandID) throws(DeclarationFault) {
+    guard positions[id] == nil else { return }
+    let nearest = CEL.nearest(to: id.rawValue, among: commands.map(\.id.rawValue))
+    throw .menu(.undeclaredCommand(id, nearest: nearest.flatMap { CommandID($0) }))
   }
 }
 

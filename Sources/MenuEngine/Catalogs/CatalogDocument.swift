@@ -34,13 +34,20 @@ public struct CatalogDocument: Sendable {
   /// The limits of the rules in the parts.
   package let ruleLimits: ProgramLimits
 
+  /// The number of items from data that a menu shows (M12).
+  package let itemsFromData: Int
+
   /// A description by these parts, each of which may be missing.
   public init(_ parts: [Part: JSON]) { self.init(parts, ruleLimits: ProgramLimits()) }
 
-  /// These parts, whose rules have these bounds.
-  package init(_ parts: [Part: JSON], ruleLimits: ProgramLimits) {
+  /// These parts, whose rules and menus have these bounds.
+  package init(
+    _ parts: [Part: JSON], ruleLimits: ProgramLimits,
+    itemsFromData: Int = ItemsFromData.usualLimit
+  ) {
     self.parts = parts
     self.ruleLimits = ruleLimits
+    self.itemsFromData = itemsFromData
   }
 
   /// One fault and the part it is in.

@@ -181,7 +181,7 @@ extension CatalogChange {
     guard case .edit(let edit) = self else { return false }
     return edit.added.contains { element in
       switch element {
-      case .command(let place): place.command == id
+      case .command, .itemsFromData: element.command == id
       case .menu(let menu): menu.commands.contains(id)
       }
     }

@@ -12,7 +12,8 @@ struct CatalogReading {
     self.document = document
     var logs: [CatalogDocument.Part: FaultLog] = [:]
     for part in CatalogDocument.Part.allCases {
-      logs[part] = FaultLog(ruleLimits: document.ruleLimits)
+      logs[part] = FaultLog(
+        ruleLimits: document.ruleLimits, itemsFromData: document.itemsFromData)
     }
     self.logs = logs
   }

@@ -40,6 +40,8 @@ public struct Command: Equatable, Sendable, Codable {
   package internal(set) var alternates: [CommandAlternate] = []
   /// The alternate in effect; nil for the command as declared (M11).
   package internal(set) var alternate: CommandAlternate?
+  /// The key of the item that it is, for one from data (M12); nil for the command itself.
+  package internal(set) var itemKey: ItemKey?
   /// True if it precedes the system's use of its key (K1). The default is false.
   package let wantsPriorityOverSystemBehavior: Bool
   /// True if its key can be moved for other keyboard layouts. The default is true.
@@ -233,7 +235,7 @@ extension Command {
     object["agents"] = agents.map { .string($0.rawValue) }
     object["attributes"] = .array(attributes.names.map { .string($0.rawValue) })
     object["state"] = .string(state.rawValue)
-    object["key"] = key?.json
+    object["key"] = itemKey.map { .string($0.text) } ?? key?.json
     if !alternates.isEmpty { object["alternates"] = .array(alternates.map(\.json)) }
     object["wantsPriorityOverSystemBehavior"] = .bool(wantsPriorityOverSystemBehavior)
     object["allowsAutomaticLocalization"] = .bool(allowsAutomaticLocalization)

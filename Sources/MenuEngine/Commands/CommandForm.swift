@@ -118,42 +118,25 @@ extension RuleContext {
     case .choices:
       offer.choices = .unknown(rule.place)
       offer.choices = .values(try choices(rule))
-    case .defaults: offer.start = try bounded(value(of: rule.rule, at: rule.place), of: rule)
+    case .defaults:
+      let value = try value(of: rule.rule, at: rule.place)
+      offer.start = try rule.rule.bounded(value, at: rule.place, effort)
     }
   }
 
   /// Returns the choices of a rule: each is a value, or an object with `const` and maybe a `title`.
   private func choices(_ rule: FormRule) throws(RuleFault) -> [PropertyOffer.Choice] {
     let value = try value(of: rule.rule, at: rule.place)
-    guard case .array(let elements) = try bounded(value, of: rule), elements.count <= Limits.choices
-    else { throw fault(rule.rule, at: rule.place, answering: value, expecting: .choices) }
+    guard case .array(let elements) = try rule.rule.bounded(value, at: rule.place, effort),
+      elements.count <= Limits.choices
+    else { throw rule.rule.fault(at: rule.place, answering: value, expecting: .choices) }
     effort.spend(Effort.member * elements.count)
     let choices = elements.compactMap(PropertyOffer.Choice.init(reading:))
     guard choices.count == elements.count else {
-      throw fault(rule.rule, at: rule.place, answering: value, expecting: .choices)
+      throw rule.rule.fault(at: rule.place, answering: value, expecting: .choices)
     }
     return choices
   }
-
-  /// Returns a value of bounded size, which counts as effort: it is compared and written.
-  private func bounded(_ value: Value, of rule: FormRule) throws(RuleFault) -> JSON {
-    let json: JSON
-    do throws(Value.Unrepresentable) {
-      json = try value.json
-    } catch {
-      throw fault(rule.rule, at: rule.place, answering: value, expecting: .json)
-    }
-    var left = Limits.work
-    let fit = json.spend(depth: Limits.depth, size: &left)
-    effort.spend((Limits.work - max(0, left)) / Self.bytesOfStep)
-    guard fit == .fits else {
-      throw fault(rule.rule, at: rule.place, answering: value, expecting: .boundedValue)
-    }
-    return json
-  }
-
-  /// The values and bytes that count as a step of effort.
-  private static let bytesOfStep = 16
 }
 
 extension PropertyOffer.Choice {

@@ -10,6 +10,7 @@ extension JSONWriter {
     of item: ValidatedItem, writingFaults writeFault: ValidationPlan.FaultWriter
   ) {
     member("command", item.command.rawValue)
+    optionalMember("itemKey", item.itemKey?.text)
     member("title", item.title)
     declaredMembers(behindTitleOf: item)
     appearance(

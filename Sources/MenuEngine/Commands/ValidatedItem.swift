@@ -4,6 +4,8 @@ import JSONText
 public struct ValidatedItem: Equatable, Sendable {
   /// The command, or the name that was asked for when there is none.
   public let command: CommandID
+  /// The key of an item from data (M12); nil for the command itself.
+  public internal(set) var itemKey: ItemKey?
   /// The alternate that the item is, with the modifiers held (M11).
   package internal(set) var alternate: CommandAlternate?
   /// The title of the item.
@@ -49,6 +51,19 @@ public struct ValidatedItem: Equatable, Sendable {
   package internal(set) var alternates: [ValidatedItem] = []
   /// The trace, when that was wanted (``ValidationRequest/isExplaining``); else it is empty.
   public internal(set) var trace = Trace(isRecording: false)
+  /// The item as menus write it; nil if it is not kept.
+  var written: WrittenItem?
+}
+
+/// The text of an item from data in a menu, kept by a plan, so that an item that stays is not written again.
+///
+/// It is no part of the item's value: all are equal.
+final class WrittenItem: Equatable, Sendable {
+  let text: [UInt8]
+
+  init(_ text: [UInt8]) { self.text = text }
+
+  static func == (left: WrittenItem, right: WrittenItem) -> Bool { true }
 }
 
 extension ValidatedItem {
@@ -57,8 +72,8 @@ extension ValidatedItem {
   /// - Parameter isSelectable: True if it is in a menu with `singleSelection`.
   init(declaredBy command: Command, isSelectable: Bool = false) {
     self.init(
-      command: command.id, alternate: command.alternate, title: command.title,
-      subtitle: command.subtitle,
+      command: command.id, itemKey: command.itemKey, alternate: command.alternate,
+      title: command.title, subtitle: command.subtitle,
       image: command.image, discoverabilityTitle: command.discoverabilityTitle,
       key: command.key, needsParameters: command.needsParameters,
       isCheckable: command.state != .off || isSelectable, state: command.state,
@@ -91,6 +106,8 @@ public enum ValidationReason: String, CaseIterable, Sendable {
   case cycle
   /// The catalogue has no such command.
   case unknownCommand
+  /// The menus have no item from data with the key (M12).
+  case unknownItem
   /// The message arrived, but the coordinator has no handler for the sender's action (F6).
   case noHandler
   /// The message was recorded for undoing, and not run (U3).

@@ -31,7 +31,7 @@ package struct FailingRule: Equatable, Sendable {
 extension Inquiry {
   /// The rules that fail in the present state.
   var failingRules: FailingRules {
-    let commands = Dictionary(grouping: catalog.commands.filter { $0.action != nil }, by: \.action)
+    let commands = Dictionary(grouping: triedCommands, by: \.command.action)
     let rules = session.graph.responders.flatMap { responder in
       isExhausted
         ? []
@@ -59,6 +59,23 @@ extension Inquiry {
           receiver: target.receiver, action: command.action, command: command.id, fault: $0)
       }
     }
+  }
+
+  /// A command that a rule is tried with, or an item from data of it with its parameters (M12).
+  private typealias Tried = (command: Command, parameters: JSONObject)
+
+  /// The commands that rules are tried with; those that stand in menus by items from data only, as these items.
+  private var triedCommands: [Tried] {
+    let ofData = catalog.menus.commandsFromDataOnly
+    let commands = catalog.commands.filter { $0.action != nil && !ofData.contains($0.id) }
+    let items = catalog.menus.itemsFromData().flatMap { declaration -> [Tried] in
+      guard ofData.contains(declaration.command), !isExhausted,
+        let command = catalog.command(declaration.command),
+        let (elements, _) = try? elements(of: declaration)
+      else { return [] }
+      return elements.map { (command.asItem(of: $0), $0.parameters) }
+    }
+    return commands.map { ($0, JSONObject()) } + items
   }
 
   typealias Answering = (receiver: Receiver, action: Selector, handler: Handler)
@@ -92,20 +109,25 @@ extension Inquiry {
 
   /// Returns the failing rules of a handler, for each command with its action, or once without a command.
   private func faults(
-    _ answering: Answering, _ commands: [Selector?: [Command]]
+    _ answering: Answering, _ commands: [Selector?: [Tried]]
   ) -> [FailingRule] {
-    let commands: [Command?] = commands[answering.action] ?? [nil]
-    return commands.flatMap { command -> [FailingRule] in
-      guard !isExhausted else { return [] }
+    let commands: [Tried?] = commands[answering.action] ?? [nil]
+    var failed: Set<CommandID> = []
+    return commands.flatMap { tried -> [FailingRule] in
+      let command = tried?.command
+      // One item from data stands for all of its command.
+      guard !isExhausted, command.map({ !failed.contains($0.id) }) ?? true else { return [] }
       var inquiry = self
       inquiry.sender = command.map { Sender(command: $0, description: nil) }
+      inquiry.parameters = tried?.parameters ?? JSONObject()
       let context = inquiry.context(for: answering.receiver.responder)
       let faults = answering.handler.faults(in: context).map {
         FailingRule(
           receiver: answering.receiver, action: answering.action, command: command?.id, fault: $0)
       }
-      if !faults.isEmpty { return faults }
-      return inquiry.effectFault(of: answering, command).map { [$0] } ?? []
+      let all = faults.isEmpty ? inquiry.effectFault(of: answering, command).map { [$0] } : faults
+      if let all, let command, !all.isEmpty { failed.insert(command.id) }
+      return all ?? []
     }
   }
 }

@@ -28,6 +28,8 @@ package struct SessionDiagnostics: Equatable, Sendable {
   package let keyConflicts: [KeyConflict]?
   /// The rules that fail in the present state.
   package let failing: FailingRules
+  /// The lists of items from data of which elements are left out (M12).
+  package internal(set) var itemsFromData: [ItemsFinding] = []
 
   /// A handler hidden by a nearer responder.
   package struct Shadow: Equatable, Sendable {
@@ -56,7 +58,7 @@ extension Session {
       brokenDelegates: brokenDelegates(in: catalog),
       coordinating: coordinatingDiagnostics,
       shadowed: shadows(on: chain, &answers), keyConflicts: keyConflicts(in: catalog),
-      failing: inquiry.failingRules)
+      failing: inquiry.failingRules, itemsFromData: itemsFindings(in: catalog))
   }
 
   private func keyConflicts(in catalog: Catalog) -> [KeyConflict]? {

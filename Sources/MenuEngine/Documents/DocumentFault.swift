@@ -84,6 +84,8 @@ public struct DocumentFault: Error, Equatable, Sendable {
     case strokes
     /// The text of a key in a keymap (K9).
     case keyText
+    /// The key of an item from data (M12).
+    case itemKey
     case time
     case touchBarItem
     /// A JSON Schema of type `object` (P1).
@@ -131,7 +133,14 @@ package final class FaultLog {
   /// The limits of rules in the documents.
   package let ruleLimits: ProgramLimits
 
-  package init(ruleLimits: ProgramLimits = ProgramLimits()) { self.ruleLimits = ruleLimits }
+  /// The number of items from data that a menu in the documents shows (M12).
+  package let itemsFromData: Int
+
+  package init(
+    ruleLimits: ProgramLimits = ProgramLimits(), itemsFromData: Int = ItemsFromData.usualLimit
+  ) {
+    (self.ruleLimits, self.itemsFromData) = (ruleLimits, itemsFromData)
+  }
 
   /// Records a fault.
   package func note(_ reason: DocumentFault.Reason, at pointer: JSONPointer) {
@@ -149,13 +158,12 @@ package final class FaultLog {
   /// Records a rule.
   func note(_ rule: Rule, at pointer: JSONPointer) { rules.append((pointer, rule)) }
 
-  /// Runs `read` with a new log, and throws its faults.
+  /// Runs `read` with a log, by default a new one, and throws its faults.
   ///
   /// `read` may return nil only if it recorded a fault.
   package static func collecting<Result>(
-    ruleLimits: ProgramLimits = ProgramLimits(), _ read: (FaultLog) -> Result?
+    in log: FaultLog = FaultLog(), _ read: (FaultLog) -> Result?
   ) throws(DocumentFaults) -> Result {
-    let log = FaultLog(ruleLimits: ruleLimits)
     guard let result = read(log), log.faults.isEmpty else { throw DocumentFaults(log.faults) }
     return result
   }

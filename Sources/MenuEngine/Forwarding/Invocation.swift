@@ -143,6 +143,7 @@ extension Invocation {
     object["arguments"] = .array(arguments)
     if !parameters.isEmpty { object["parameters"] = .object(parameters) }
     object["command"] = sender?.command.map { .string($0.id.rawValue) }
+    object["itemKey"] = sender?.command?.itemKey.map { .string($0.text) }
     object["modifiers"] = sender?.command?.alternate?.modifiers.json
     object["sender"] = sender?.description?.json
     object["result"] = try? result()
@@ -176,7 +177,8 @@ extension Sender {
     let id: CommandID? = reader.member("command", Read.identifier)
     let description = reader.member("sender", SenderDescription.init(reading:at:log:))
     let modifiers = reader.member("modifiers", Read.modifiers) ?? []
-    let command = id.flatMap(catalog.command)?.whileHolding(modifiers)
+    var command = id.flatMap(catalog.command)?.whileHolding(modifiers)
+    if let key = reader.member("itemKey", Read.itemKey) { command?.itemKey = key }
     if let id, command == nil {
       reader.log.note(.declaration(.command(.unknownCommand(id))), at: reader.place(of: "command"))
     }

@@ -112,8 +112,8 @@ final class EffectScope {
     _ rule: Rule, for member: String, answering json: JSON,
     expecting expectation: RuleFault.Expectation
   ) -> MutationFault {
-    let fault = context.fault(
-      rule, at: place(of: member), answering: Value(json), expecting: expectation)
+    let fault = rule.fault(
+      at: place(of: member), answering: Value(json), expecting: expectation)
     return .effect(.rule(receiver, selector, fault))
   }
 

@@ -112,7 +112,7 @@ extension Menu {
       identifier: identifier, title: title(self) ?? self.title, image: image, options: options,
       children: children.map { child in
         switch child {
-        case .command: child
+        case .command, .itemsFromData: child
         case .menu(let menu): .menu(menu.titled(by: title))
         }
       }, systems: systems)

@@ -7,20 +7,23 @@ extension JSONWriter {
 
   /// Writes a menu with its items as a tree.
   ///
-  /// - Parameter isExplaining: True if items left out of a context menu are written too.
+  /// - Parameters:
+  ///   - isExplaining: True if items left out of a context menu are written too.
+  ///   - writeFault: Writes a rule of items from data that failed.
   package mutating func value(
-    _ menu: ValidatedMenu, isExplaining: Bool, writingItems writeItem: ItemMembers
+    _ menu: ValidatedMenu, isExplaining: Bool, writingFaults writeFault: ValidationPlan.FaultWriter,
+    writingItems writeItem: ItemMembers
   ) {
     beginObject()
-    members(
-      ofMenu: menu.identifier, title: menu.title, image: menu.image, options: menu.options,
-      isEnabled: menu.isEnabled)
+    members(of: menu, writingFaults: writeFault)
     member("children")
     beginArray()
     for child in menu.children {
       switch child {
       case .item(let item): value(inMenu: item, writeItem)
-      case .menu(let menu): value(menu, isExplaining: isExplaining, writingItems: writeItem)
+      case .menu(let menu):
+        value(
+          menu, isExplaining: isExplaining, writingFaults: writeFault, writingItems: writeItem)
       }
     }
     endArray()
@@ -35,6 +38,20 @@ extension JSONWriter {
 
   /// Writes the members of a menu before its children.
   package mutating func members(
+    of menu: ValidatedMenu, writingFaults writeFault: ValidationPlan.FaultWriter
+  ) {
+    members(
+      ofMenu: menu.identifier, title: menu.title, image: menu.image, options: menu.options,
+      isEnabled: menu.isEnabled)
+    guard !menu.faults.isEmpty else { return }
+    member("errors")
+    beginArray()
+    for fault in menu.faults { writeFault(fault, &self) }
+    endArray()
+  }
+
+  /// Writes the declared members of a menu before its children.
+  mutating func members(
     ofMenu identifier: MenuID, title: String, image: String?, options: MenuOptions, isEnabled: Bool
   ) {
     member("identifier", identifier.rawValue)
@@ -50,6 +67,7 @@ extension JSONWriter {
   /// Writes an item of a menu with its key and its alternates. A validation omits these, since they are as
   /// declared and validations are frequent.
   package mutating func value(inMenu item: ValidatedItem, _ writeItem: ItemMembers) {
+    if let written = item.written { return value(encoded: written.text) }
     beginObject()
     writeItem(item, &self)
     member(key: item.key)

@@ -22,6 +22,8 @@ package struct Menu: Equatable, Sendable {
 package enum MenuElement: Equatable, Sendable, Codable {
   /// A command of the catalogue.
   case command(CommandPlace)
+  /// Items of a command, one for each element of a list (M12).
+  case itemsFromData(ItemsFromData)
   /// A submenu.
   indirect case menu(Menu)
 }
@@ -84,10 +86,11 @@ extension Menu: Codable {
 }
 
 extension MenuElement {
-  /// The command; nil for a menu.
-  var command: CommandID? {
+  /// The command, or that of the items from data; nil for a menu.
+  package var command: CommandID? {
     switch self {
     case .command(let place): place.command
+    case .itemsFromData(let items): items.command
     case .menu: nil
     }
   }
@@ -96,6 +99,7 @@ extension MenuElement {
   var systems: MenuSystems {
     switch self {
     case .command(let place): place.systems
+    case .itemsFromData(let items): items.systems
     case .menu(let menu): menu.systems
     }
   }
@@ -103,22 +107,50 @@ extension MenuElement {
   /// The menu and its submenus, outer ones first; none for a command.
   var menus: [Menu] {
     switch self {
-    case .command: []
+    case .command, .itemsFromData: []
     case .menu(let menu): menu.menus
     }
   }
 }
 
 extension Menu {
-  /// The commands in the menu and its submenus, in menu order.
-  package var commands: [CommandID] { commands(in: .all) }
-
-  /// Returns the commands in the menu and its submenus that one of the systems shows, in menu order (M3).
-  func commands(in systems: MenuSystems) -> [CommandID] {
-    children(in: systems).flatMap { child in
+  /// The commands in the menu and its submenus, in menu order, those of items from data too.
+  package var commands: [CommandID] {
+    children.flatMap { child in
       switch child {
       case .command(let place): [place.command]
+      case .itemsFromData(let items): [items.command]
+      case .menu(let menu): menu.commands
+      }
+    }
+  }
+
+  /// Returns the commands in the menu and its submenus that one of the systems shows, in menu order (M3), without those
+  /// that stand there by items from data only.
+  func commands(in systems: MenuSystems) -> [CommandID] {
+    children(in: systems).flatMap { child -> [CommandID] in
+      switch child {
+      case .command(let place): [place.command]
+      case .itemsFromData: []
       case .menu(let menu): menu.commands(in: systems)
+      }
+    }
+  }
+
+  /// The commands that stand in the menu and its submenus by items from data only (M12).
+  package var commandsFromDataOnly: Set<CommandID> {
+    let declarations = itemsFromData()
+    guard !declarations.isEmpty else { return [] }
+    return Set(declarations.map(\.command)).subtracting(commands(in: .all))
+  }
+
+  /// Returns the declarations of items from data in the menu and its submenus that one of the systems shows (M12).
+  package func itemsFromData(in systems: MenuSystems = .all) -> [ItemsFromData] {
+    children(in: systems).flatMap { child -> [ItemsFromData] in
+      switch child {
+      case .command: []
+      case .itemsFromData(let items): [items]
+      case .menu(let menu): menu.itemsFromData(in: systems)
       }
     }
   }
@@ -230,8 +262,8 @@ extension Menu {
 }
 
 extension MenuElement {
-  /// Reads the elements of an array: a string names a command, an object with a member `command` is a command
-  /// place, any other object a menu.
+  /// Reads the elements of an array: a string names a command, an object with a member `forEach` is items from data,
+  /// one with a member `command` a command place, any other object a menu.
   static func list(
     reading json: JSON, at pointer: JSONPointer, _ log: FaultLog, _ names: inout MenuNames
   ) -> [MenuElement] {
@@ -254,6 +286,8 @@ extension MenuElement {
     switch json {
     case .string:
       Read.identifier(json, at: pointer, log: log).map { .command(CommandPlace($0)) }
+    case .object(let object) where object["forEach"] != nil:
+      ItemsFromData(reading: json, at: pointer, log: log).map(MenuElement.itemsFromData)
     case .object(let object) where object["command"] != nil:
       CommandPlace(reading: json, at: pointer, log: log).map(MenuElement.command)
     case .object:
@@ -266,6 +300,7 @@ extension MenuElement {
   var json: JSON {
     switch self {
     case .command(let place): place.json
+    case .itemsFromData(let items): items.json
     case .menu(let menu): menu.json
     }
   }
@@ -284,6 +319,7 @@ extension Menu {
     children = children.compactMap { child in
       switch child {
       case .command(let place): return condition(place.command) ? child : nil
+      case .itemsFromData(let items): return condition(items.command) ? child : nil
       case .menu(var menu):
         let wasEmpty = menu.children.isEmpty
         menu.keep(where: condition)

@@ -13,6 +13,8 @@ final class MenuLayout: Sendable {
   let selectionCount: Int
   /// True if there are slots for alternates.
   let hasAlternates: Bool
+  /// True if the tree has items from data, which are no part of a declared text (M12).
+  let hasItemsFromData: Bool
   private let parts: [MenuID: Part]
 
   /// A slot for the members or the alternates of an item.
@@ -42,6 +44,7 @@ final class MenuLayout: Sendable {
     bytes = maker.writer.bytes
     slots = maker.slots
     hasAlternates = slots.contains(where: \.isOfAlternates)
+    hasItemsFromData = !catalog.menus.itemsFromData(in: .main).isEmpty
     selectionCount = maker.selectionCount
     parts = maker.parts
   }
@@ -95,6 +98,7 @@ private struct Maker {
     for child in children {
       switch child {
       case .command(let place): add(place.command, in: group)
+      case .itemsFromData: continue
       case .menu(let menu): add(menu, in: group)
       }
     }

@@ -10,6 +10,8 @@ public struct ValidatedMenu: Equatable, Sendable {
   package let options: MenuOptions
   /// Its items, submenus and groups, in order.
   public internal(set) var children: [Element]
+  /// The rules of items from data that failed, one for each declaration without items (M12).
+  package let faults: [RuleFault]
   /// The items that a context menu leaves out, including those of empty submenus (M8).
   package internal(set) var leftOut: [ValidatedItem] = []
 
@@ -28,24 +30,39 @@ public struct ValidatedMenu: Equatable, Sendable {
   }
 
   /// Creates a menu displayed as a kind, with the rules between its items applied (M8, M9).
-  init(_ menu: Menu, _ items: [CommandID: ValidatedItem], kind: MenuKind) {
-    self.init(menu, items, in: MenuSystems(kind))
+  ///
+  /// - Parameters:
+  ///   - items: The items of commands.
+  ///   - lists: The items from data (M12).
+  init(
+    _ menu: Menu, _ items: [CommandID: ValidatedItem], fromData lists: ItemLists, kind: MenuKind
+  ) {
+    self.init(menu, items, fromData: lists, in: MenuSystems(kind))
     show(as: kind)
     keepSingleSelections()
   }
 
-  private init(_ menu: Menu, _ items: [CommandID: ValidatedItem], in system: MenuSystems) {
+  private init(
+    _ menu: Menu, _ items: [CommandID: ValidatedItem], fromData lists: ItemLists,
+    in system: MenuSystems
+  ) {
     identifier = menu.identifier
     title = menu.title
     image = menu.image
     options = menu.options
-    children = menu.children(in: system).map { child in
+    var (shown, faults) = (ShownLists(in: menu), [RuleFault]())
+    children = menu.children(in: system).flatMap { child -> [Element] in
       switch child {
       case .command(let place):
-        .item(items[place.command] ?? ValidatedItem(unknown: place.command))
-      case .menu(let menu): .menu(ValidatedMenu(menu, items, in: system))
+        return [.item(items[place.command] ?? ValidatedItem(unknown: place.command))]
+      case .itemsFromData(let declaration):
+        let list = shown.show(lists[declaration], of: declaration)
+        if let fault = list.fault { faults.append(fault) }
+        return list.items.map(Element.item)
+      case .menu(let menu): return [.menu(ValidatedMenu(menu, items, fromData: lists, in: system))]
       }
     }
+    self.faults = faults
   }
 
   /// The items in the menu and its submenus, in menu order.
@@ -99,6 +116,7 @@ extension ValidatedItem {
   mutating func loseSingleSelection() {
     state = .off
     lostSingleSelection = true
+    written = nil
   }
 }
 
@@ -155,7 +173,7 @@ final class SelectableCommands: Sendable {
       || isGroup && menu.options.contains(.displayInline)
     for child in menu.children {
       switch child {
-      case .command(let place): if isGroup { commands.insert(place.command) }
+      case .command, .itemsFromData: if isGroup, let id = child.command { commands.insert(id) }
       case .menu(let menu): collect(menu, isGroup: isGroup, &commands)
       }
     }

@@ -70,6 +70,16 @@ extension MemberType where Value == Receiver {
   }
 }
 
+extension MemberType where Value == ItemKey {
+  static var itemKey: MemberType {
+    MemberType(
+      "ItemKey", answering: [.string], read: Read.itemKey, write: { .string($0.text) },
+      evaluate: { (rule, scope, member) throws(MutationFault) in
+        try scope.name(rule, for: member, expecting: .itemKey, by: ItemKey.init(_:))
+      })
+  }
+}
+
 /// Types of plain values.
 extension MemberType where Value == JSON {
   static var json: MemberType {

@@ -205,6 +205,8 @@ package enum MemberConstraint: Sendable {
   case atLeastOne(String, String)
   /// Exactly one is required.
   case exactlyOne(String, String)
+  /// Both together are refused.
+  case atMostOne(String, String)
   /// The first is allowed only with the other.
   case only(String, with: String)
 }

@@ -123,7 +123,7 @@ extension MemberConstraint {
   fileprivate var names: Set<String> {
     switch self {
     case .atLeastOne(let one, let other), .exactlyOne(let one, let other),
-      .only(let one, with: let other):
+      .atMostOne(let one, let other), .only(let one, with: let other):
       [one, other]
     }
   }

@@ -126,7 +126,8 @@ struct DecidedTexts: Sendable {
     case .declaredDisabled: ends[3]
     case .noAction: ends[4]
     case .cycle: ends[5]
-    case .ruleError, .unknownCommand, .noHandler, .recorded, .proxiedGone, .noMatch, .pending:
+    case .ruleError, .unknownCommand, .unknownItem, .noHandler, .recorded, .proxiedGone, .noMatch,
+      .pending:
       preconditionFailure("a plan does not decide on \(reason)")
     }
   }

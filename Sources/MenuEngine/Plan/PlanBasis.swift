@@ -173,15 +173,23 @@ final class PlanInquiry {
 
   /// Returns the inquiry for the command at a position, without earlier readings.
   func inquiry(forCommandAt position: Int) -> General {
-    let general =
-      self.general
-      ?? General(
-        moment.session.inquiry(
-          in: SessionContext(moment.catalog, effort: effort, actor: variant.actor)))
+    let general = self.general ?? General(newInquiry())
     self.general = general
     general.inquiry.source = .command(position, variant.modifiers, variant.sender)
     general.inquiry.readings = Readings()
     return general
+  }
+
+  /// Returns an inquiry about the snapshot.
+  func newInquiry() -> Inquiry {
+    moment.session.inquiry(
+      in: SessionContext(moment.catalog, effort: effort, actor: variant.actor))
+  }
+
+  /// The values that rules for items from data read (M12).
+  var elementContext: ElementContext {
+    ElementContext(
+      state: moment.session.state, translations: moment.catalog.translations, effort: effort)
   }
 
   /// Returns the result of a rule that reads only the state.

@@ -36,6 +36,8 @@ struct PlanTable: Sendable {
   private var commandsByValue: [Int: CommandsByValue] = [:]
   /// The items that do not depend on rules alone.
   var special: [Int: SpecialItem] = [:]
+  /// The items from data (M12).
+  var lists = PlannedLists()
   var texts: ItemTexts
   /// The titles of the items whose rules decide them, by command.
   var titles: [Int: String] = [:]
@@ -160,7 +162,7 @@ struct PlanTable: Sendable {
   /// Resets everything but the texts, so that equal texts are not replaced.
   private mutating func begin(anew moment: PlanMoment, from: ResponderID?) {
     var table = PlanTable(variant, moment, from: from)
-    (table.texts, table.ruleErrors) = (texts, ruleErrors)
+    (table.texts, table.lists, table.ruleErrors) = (texts, lists, ruleErrors)
     self = table
   }
 
@@ -181,6 +183,7 @@ struct PlanTable: Sendable {
   mutating func forgetSession() {
     sessionEdition = nil
     ruleErrors = 0
+    lists.forgetSession()
   }
 
   /// Drops replaced texts, if they are many.
@@ -224,6 +227,6 @@ struct PlanTable: Sendable {
     texts.size + entries.count * MemoryLayout<Entry>.stride
       + commandsByList.size + rules.size
       + (variant.modifiers.isEmpty ? 0 : index.size) + personal.count * 256 + special.count * 512
-      + receivers.count * 128 + titles.count * 64
+      + receivers.count * 128 + titles.count * 64 + lists.size
   }
 }

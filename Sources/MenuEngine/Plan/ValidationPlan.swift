@@ -49,14 +49,17 @@ package struct ValidationPlan: Sendable {
   }
 
   /// The effort of the last question, without a cache.
-  package var effort: Int { (tables.isEmpty ? 0 : tables[0].lastEffort) + effortOfAlternates }
+  package var effort: Int {
+    (tables.isEmpty ? 0 : tables[0].lastEffort) + effortOfAlternates + effortOfLists
+  }
   private var effortOfAlternates = 0
+  private var effortOfLists = 0
 
   /// Returns the number of rules that failed since the last call.
   package mutating func takeRuleErrors() -> Int {
     guard !tables.isEmpty else { return 0 }
     defer { tables[0].ruleErrors = 0 }
-    return tables[0].ruleErrors
+    return tables[0].ruleErrors + tables[0].lists.takeRuleErrors()
   }
 
   /// Returns the answer to a request without menu or traces: the members written by `opening`, then `items`.
@@ -86,7 +89,7 @@ package struct ValidationPlan: Sendable {
     else { return nil }
     let moment = try moment.withKeyWindow(request.window)
     let layout = moment.catalog.menuLayout
-    guard let part = layout.part(id) else { return nil }
+    guard !layout.hasItemsFromData, let part = layout.part(id) else { return nil }
     let inquiry = try update(
       layout.commands(in: part, of: moment.catalog.commands.count), for: request, at: moment)
     return tables[0].body(
@@ -158,7 +161,63 @@ package struct ValidationPlan: Sendable {
     let known = try items(ids, for: request, at: moment)
     var items = Dictionary(zip(ids, known)) { first, _ in first }
     effortOfAlternates = try session.complete(&items, of: menu, request, in: catalog)
-    return ValidatedMenu(menu, items, kind: request.kind)
+    let lists = try lists(
+      of: menu.itemsFromData(in: MenuSystems(request.kind)), for: request, at: moment)
+    return ValidatedMenu(menu, items, fromData: lists, kind: request.kind)
+  }
+
+  /// Returns the items from data of declarations. Their effort is counted separately from that of the other items.
+  private mutating func lists(
+    of declarations: [ItemsFromData], for request: ValidationRequest, at moment: PlanMoment
+  ) throws(MutationFault) -> ItemLists {
+    guard !declarations.isEmpty else { return ItemLists() }
+    let inquiry = PlanInquiry(moment, for: tables[0].variant, writingFaults: writeFault)
+    let (lists, effort) = try tables[0].lists.items(
+      of: declarations, from: request.from, inquiry)
+    effortOfLists = effort
+    return lists
+  }
+
+  /// Returns the items from data of all menus, by command, each key once (M12).
+  ///
+  /// - Throws: As `Session.validate`.
+  package mutating func itemsFromData(
+    _ request: ValidationRequest, at moment: PlanMoment
+  ) throws(MutationFault) -> [CommandID: [ValidatedItem]] {
+    let declarations = moment.catalog.menus.itemsFromData()
+    guard !declarations.isEmpty else { return [:] }
+    let moment = try moment.withKeyWindow(request.window)
+    try update([], for: request, at: moment)
+    let lists = try lists(of: declarations, for: request, at: moment)
+    var items: [CommandID: [ValidatedItem]] = [:]
+    var met: [CommandID: Set<ItemKey>] = [:]
+    for declaration in declarations {
+      let command = declaration.command
+      items[command, default: []] += lists[declaration].items.filter { item in
+        item.itemKey.map { met[command, default: []].insert($0).inserted } ?? false
+      }
+    }
+    return items
+  }
+
+  /// Returns the items from data that a search finds, each key of a command once.
+  ///
+  /// - Throws: As `Session.validate`.
+  mutating func itemsFromData(
+    of index: SearchIndex, _ request: ValidationRequest, at moment: PlanMoment
+  ) throws(MutationFault) -> [PresentTitles.Item] {
+    guard !index.lists.isEmpty else { return [] }
+    let moment = try moment.withKeyWindow(request.window)
+    _ = try lists(of: index.lists.map(\.declaration), for: request, at: moment)
+    var met: [CommandID: Set<ItemKey>] = [:]
+    return index.lists.flatMap { list in
+      tables[0].lists.titledItems(of: list.declaration, in: list.menus).compactMap { item, title in
+        guard let key = item.itemKey, met[item.command, default: []].insert(key).inserted else {
+          return nil
+        }
+        return PresentTitles.Item(item: item, title: title, list: list)
+      }
+    }
   }
 
   private mutating func items(
@@ -187,7 +246,7 @@ package struct ValidationPlan: Sendable {
     try moment.session.check(request.from)
     try moment.session.check(request.sender?.responder)
     let variant = PlanVariant(request)
-    effortOfAlternates = 0
+    (effortOfAlternates, effortOfLists) = (0, 0)
     // By index, since tables are large to copy.
     if let known = tables.indices.first(where: { tables[$0].variant.isSame(as: variant) }) {
       if known > 0 { tables.insert(tables.remove(at: known), at: 0) }

@@ -7,6 +7,8 @@ struct Inquiry {
   let context: SessionContext
   var source: SenderSource
   var trace: Trace
+  /// The parameters of an item from data (M12); empty for commands, which are validated before anybody gives any (P3).
+  var parameters = JSONObject()
   /// The values on which the answers depend, as long as nothing but the state changes.
   var readings = Readings()
   /// The search order of the last search, reused by searches with the same start.
@@ -62,7 +64,8 @@ struct Inquiry {
   func context(for responder: ResponderID?) -> RuleContext {
     RuleContext(
       state: session.state, responder: responder, sender: sender, actor: context.actor,
-      graph: session.sharedGraph, effort: effort, deliveries: session.deliveries,
+      parameters: parameters, graph: session.sharedGraph, effort: effort,
+      deliveries: session.deliveries,
       translations: catalog.translations)
   }
 

@@ -263,7 +263,9 @@ extension Session {
         || !givenFocus.values.allSatisfy(sharedGraph.isIdentical)
     else { return [] }
     var changes: [Outcome.Change] = []
-    if let id = firstResponder, hasLeft(id, sinceListBegan: before, in: catalog) {
+    if let id = firstResponder,
+      hasLeft(id, sinceListBegan: before, in: catalog) || isInWindowBesidesKey(id, since: before)
+    {
       changes += loseFocus()
     }
     for window in graph.windowsWithFocus {
@@ -288,6 +290,14 @@ extension Session {
     var then = before
     then.sharedGraph = given
     return hasLeft(id, since: then, in: catalog)
+  }
+
+  /// True if a responder that was in no window came into one that is not key, whose focus is not the session's (R11).
+  private func isInWindowBesidesKey(_ id: ResponderID, since before: Session) -> Bool {
+    guard let keyWindow, before.graph[id] != nil, before.graph.window(of: id) == nil,
+      let window = graph.window(of: id)
+    else { return false }
+    return window != keyWindow
   }
 
   /// Takes focus from a deleted first responder.

@@ -275,7 +275,7 @@ extension Inquiry {
     let value = try context.value(of: rule, at: place)
     if case .null = value { return nil }
     guard case .string(let text) = value, let named = ResponderID(text) else {
-      throw context.fault(rule, at: place, answering: value, expecting: .identifier)
+      throw rule.fault(at: place, answering: value, expecting: .identifier)
     }
     return session.graph[named]?.id
   }

@@ -13,7 +13,8 @@ package struct Rule: Sendable {
     /// the `kind` and the `label` of the token of whoever asks or acts (T4).
     case sender
     /// The command; null for an action sent without one. If the rule reads `deliveries`, these are its
-    /// unsettled deliveries: `id`, `value` and `state` of each (D4).
+    /// unsettled deliveries: `id`, `value` and `state` of each (D4). The title and the `key` of an item from data are
+    /// those of the item (M12).
     case command
     /// The arguments of the action; empty during validation.
     case arguments
@@ -23,8 +24,8 @@ package struct Rule: Sendable {
     /// The segue being performed (V5): `identifier`, `kind`, `source` and `destination`, both with the members
     /// of `responder`; null outside a segue.
     case segue
-    /// The parameters of the performed command (P2), an object; empty during validation (P3), and if none were
-    /// given.
+    /// The parameters of the performed command (P2), an object; empty during validation (P3), but for an item from data
+    /// (M12), and if none were given.
     case parameters
     /// The texts of the session's language by key, which `tr(key)` reads (M14).
     case tr
@@ -61,20 +62,19 @@ package struct Rule: Sendable {
   func spellsOut(_ text: String) -> Bool { program.spellsOut(text) }
 
   /// True if it reads the deliveries of its command (D4).
-  var readsDeliveries: Bool {
-    program.places(in: Root.command.rawValue).contains {
-      $0.first?.hasSameBytes(as: "deliveries") == true
-    }
-  }
+  var readsDeliveries: Bool { reads("deliveries", of: .command) }
+
+  /// True if it reads the key of its command: the key equivalent, or that of an item from data (M12).
+  var readsKey: Bool { reads("key", of: .command) }
 
   /// True if it is the literal `true`.
   var isAlwaysTrue: Bool { program.source.hasSameBytes(as: "true") }
 
   /// True if it reads the actor (T4).
-  var readsActor: Bool {
-    program.places(in: Root.sender.rawValue).contains {
-      $0.first?.hasSameBytes(as: "actor") == true
-    }
+  var readsActor: Bool { reads("actor", of: .sender) }
+
+  private func reads(_ member: String, of root: Root) -> Bool {
+    program.places(in: root.rawValue).contains { $0.first?.hasSameBytes(as: member) == true }
   }
 
   /// True if its value can only be a Boolean.
@@ -83,22 +83,24 @@ package struct Rule: Sendable {
   /// True if both are the same object in memory, as equal rules with equal limits are.
   func isIdentical(to other: Rule) -> Bool { program.isIdentical(to: other.program) }
 
-  /// Compiles `source`.
+  /// Compiles `source`, which sees values of these names, the roots by default.
   ///
   /// - Throws: `CompilationFault` with the offset and a hint.
   package init(
-    _ source: String, limits: ProgramLimits = ProgramLimits()
+    _ source: String, seeing names: [String] = Self.rootNames,
+    limits: ProgramLimits = ProgramLimits()
   ) throws(CompilationFault) {
-    program = try Program(source, variables: Self.rootNames, limits: limits)
+    program = try Program(source, variables: names, limits: limits)
   }
 
   /// Compiles `source`, whose value must have an expected type.
   ///
   /// - Throws: `CompilationFault` with the offset and a hint.
   init(
-    _ source: String, answering expected: ProgramResult, limits: ProgramLimits
+    _ source: String, seeing names: [String], answering expected: ProgramResult,
+    limits: ProgramLimits
   ) throws(CompilationFault) {
-    try self.init(source, limits: limits)
+    try self.init(source, seeing: names, limits: limits)
     if let fault = program.fault(unlessItAnswers: expected) { throw fault }
   }
 
@@ -134,12 +136,13 @@ extension Read {
     rule(answering: .oneOf([.string]), reading: json, at: pointer, log: log)
   }
 
-  /// Reads a rule with an expected type.
+  /// Reads a rule with an expected type, which sees values of these names, the roots by default.
   static func rule(
-    answering expected: ProgramResult, reading json: JSON, at pointer: JSONPointer, log: FaultLog
+    answering expected: ProgramResult, reading json: JSON, at pointer: JSONPointer, log: FaultLog,
+    seeing names: [String] = Rule.rootNames
   ) -> Rule? {
     guard case .string(let source) = json else { return refuse(.rule, json, at: pointer, log: log) }
-    return compile(source, answering: expected, at: pointer, log: log)
+    return compile(source, answering: expected, at: pointer, log: log, seeing: names)
   }
 
   private static func conditionRule(
@@ -154,10 +157,12 @@ extension Read {
   }
 
   private static func compile(
-    _ source: String, answering expected: ProgramResult, at pointer: JSONPointer, log: FaultLog
+    _ source: String, answering expected: ProgramResult, at pointer: JSONPointer, log: FaultLog,
+    seeing names: [String] = Rule.rootNames
   ) -> Rule? {
     do {
-      let rule = try Rule(source, answering: expected, limits: log.ruleLimits)
+      let rule = try Rule(
+        source, seeing: names, answering: expected, limits: log.ruleLimits)
       log.note(rule, at: pointer)
       return rule
     } catch {

@@ -43,15 +43,19 @@ struct RuleContext {
     return .object(object)
   }
 
-  /// Returns the value of the command, with its unsettled deliveries if the rule reads them (D4).
+  /// Returns the value of the command, with its unsettled deliveries if the rule reads them (D4), and with a null for a
+  /// key that it does not have.
   private func commandValue(for rule: Rule?) -> JSON {
-    guard let command = sender?.command else { return .null }
-    guard rule?.readsDeliveries == true, case .object(var object) = command.json else {
-      return command.json
+    guard let command = sender?.command, case .object(var object) = command.json else {
+      return .null
     }
-    let open = deliveries.ruleValues(of: command.id)
-    effort.spend(Effort.member * open.count)
-    object["deliveries"] = .array(open)
+    // A command without a key has none that could be compared.
+    if object["key"] == nil, rule?.readsKey == true { object["key"] = .null }
+    if rule?.readsDeliveries == true {
+      let open = deliveries.ruleValues(of: command.id)
+      effort.spend(Effort.member * open.count)
+      object["deliveries"] = .array(open)
+    }
     return .object(object)
   }
 
@@ -107,7 +111,7 @@ struct RuleContext {
   func bool(_ rule: Rule, at place: String) throws(RuleFault) -> Bool {
     let value = try value(of: rule, at: place)
     guard case .bool(let bool) = value else {
-      throw fault(rule, at: place, answering: value, expecting: .bool)
+      throw rule.fault(at: place, answering: value, expecting: .bool)
     }
     return bool
   }
@@ -115,7 +119,7 @@ struct RuleContext {
   func string(_ rule: Rule, at place: String) throws(RuleFault) -> String {
     let value = try value(of: rule, at: place)
     guard case .string(let string) = value else {
-      throw fault(rule, at: place, answering: value, expecting: .string)
+      throw rule.fault(at: place, answering: value, expecting: .string)
     }
     return string
   }
@@ -125,7 +129,7 @@ struct RuleContext {
     do throws(Value.Unrepresentable) {
       return try value.json
     } catch {
-      throw fault(rule, at: place, answering: value, expecting: .json)
+      throw rule.fault(at: place, answering: value, expecting: .json)
     }
   }
 
@@ -138,10 +142,10 @@ struct RuleContext {
       if let state = CommandState.allCases.first(where: { $0.rawValue.hasSameBytes(as: name) }) {
         return state
       }
-      throw fault(rule, at: place, answering: value, expecting: .state)
+      throw rule.fault(at: place, answering: value, expecting: .state)
     case .null, .int, .uint, .double, .bytes, .list, .map, .timestamp, .duration, .ip, .cidr, .type,
       .optional:
-      throw fault(rule, at: place, answering: value, expecting: .state)
+      throw rule.fault(at: place, answering: value, expecting: .state)
     }
   }
 
@@ -159,21 +163,42 @@ struct RuleContext {
     by parse: (String) -> Name?
   ) throws(RuleFault) -> Name {
     guard case .string(let text) = value else {
-      throw fault(rule, at: place, answering: value, expecting: expectation)
+      throw rule.fault(at: place, answering: value, expecting: expectation)
     }
     if let name = parse(text) { return name }
     throw RuleFault(
       place: place, source: rule.program.source, reason: .misnamed(text, expected: expectation))
   }
+}
 
+extension Rule {
+  /// Returns the fault of a value that is none of the expected ones.
   func fault(
-    _ rule: Rule, at place: String, answering value: Value,
-    expecting expectation: RuleFault.Expectation
+    at place: String, answering value: Value, expecting expectation: RuleFault.Expectation
   ) -> RuleFault {
     RuleFault(
-      place: place, source: rule.program.source,
-      reason: .answered(value.type, expected: expectation))
+      place: place, source: program.source, reason: .answered(value.type, expected: expectation))
   }
+
+  /// Returns a value of the rule as JSON of bounded size, which counts as effort: it is compared and written.
+  func bounded(_ value: Value, at place: String, _ effort: Effort) throws(RuleFault) -> JSON {
+    let json: JSON
+    do throws(Value.Unrepresentable) {
+      json = try value.json
+    } catch {
+      throw fault(at: place, answering: value, expecting: .json)
+    }
+    var left = Limits.work
+    let fit = json.spend(depth: Limits.depth, size: &left)
+    effort.spend((Limits.work - max(0, left)) / Self.bytesOfStep)
+    guard fit == .fits else {
+      throw fault(at: place, answering: value, expecting: .boundedValue)
+    }
+    return json
+  }
+
+  /// The values and bytes that count as a step of effort.
+  private static let bytesOfStep = 16
 }
 
 /// A cache of the root values of one evaluation. A macro may read a root for every element, and creating the

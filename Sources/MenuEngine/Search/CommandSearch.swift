@@ -11,18 +11,23 @@ extension ValidationPlan {
     request.window = query.window
     request.actor = query.actor
     let index = moment.catalog.searchIndex
-    let titles = PresentTitles(index, try appearances(for: request, at: moment))
+    let appearances = try appearances(for: request, at: moment)
+    let titles = PresentTitles(
+      index, appearances, items: try itemsFromData(of: index, request, at: moment))
     var search = CommandSearch(query, among: titles)
     let found = search.find(bonuses: moment.session.uses?.bonuses ?? [:])
-    request.commands = found.hits.map { index.entries[$0.entry].command }
+    let hits = found.hits.filter { titles.item(of: $0.entry) == nil }
+    request.commands = hits.map { index.entries[$0.entry].command }
     let items = try validate(request, at: moment)
     let keyed = try moment.session.withKeyWindow(query.window)
       .givingKeys(to: items, in: SessionContext(moment.catalog, actor: query.actor))
-    let commands = zip(found.hits, keyed).map { hit, item in
-      FoundCommand(
-        item: item, menus: index.entries[hit.entry].menus,
-        score: hit.score, typos: hit.typos,
-        ranges: search.ranges(of: hit))
+    var ofCommands = keyed[...]
+    let commands = found.hits.compactMap { hit in
+      (titles.item(of: hit.entry)?.item ?? ofCommands.popFirst()).map { item in
+        FoundCommand(
+          item: item, menus: titles.menus(of: hit.entry), score: hit.score, typos: hit.typos,
+          ranges: search.ranges(of: hit))
+      }
     }
     return FoundCommands(total: found.total, commands: commands)
   }
@@ -62,14 +67,14 @@ struct CommandSearch {
       if isByTitle != other.isByTitle { return isByTitle }
       if share != other.share { return share > other.share }
       if score != other.score { return score > other.score }
-      guard isQuery else { return entry < other.entry }
+      guard isQuery else { return titles.isInOrder(entry, before: other.entry) }
       let (mine, others) = (titles[entry], titles[other.entry])
       let lengths = (mine.letters.length, others.letters.length)
       if lengths.0 != lengths.1 { return lengths.0 < lengths.1 }
       if !mine.title.hasSameBytes(as: others.title) {
         return mine.title.utf8.lexicographicallyPrecedes(others.title.utf8)
       }
-      return entry < other.entry
+      return titles.isInOrder(entry, before: other.entry)
     }
   }
 
@@ -87,10 +92,10 @@ struct CommandSearch {
     for (command, bonus) in bonuses {
       if let entry = index.entry(of: command) { gained[entry] = bonus }
     }
-    for entry in index.entries.indices where titles.isShown(entry, by: query) {
+    for entry in 0..<titles.count where titles.isShown(entry, by: query) {
       let letters = titles.letters(of: entry)
       guard letters.length > 0, var hit = hit(of: entry, letters) else { continue }
-      if !gained.isEmpty { hit.score += gained[entry] }
+      if entry < gained.count { hit.score += gained[entry] }
       best.add(hit, among: titles)
     }
     return Found(
@@ -107,7 +112,7 @@ struct CommandSearch {
   private mutating func hit(of entry: Int, _ letters: SearchedTitle.Letters) -> Hit? {
     var hit = Hit(entry: entry)
     guard !words.isEmpty else { return hit }
-    let others = titles.index.entries[entry].words
+    let others = titles.words(of: entry)
     // A cheap test of all words precedes matching, and reading the title.
     guard words.allSatisfy({ $0.mayBeFound(in: letters, orAmong: others) }) else { return nil }
     let title = titles[entry]

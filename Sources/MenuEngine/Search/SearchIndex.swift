@@ -22,15 +22,30 @@ final class SearchIndex: Sendable {
   /// The letters of these titles, which are read one after the other.
   let letters: [SearchedTitle.Letters]
   let words: CommandWords
+  /// The items from data of the main menu, in its order (M12).
+  let lists: [List]
+  /// The commands that stand in menus by items from data only, by position.
+  private let fromData: Set<Int>
   private let positions: [CommandID: Int]
   /// The index of the entry of each command, by position.
   private let numbers: [Int]
+
+  /// Items from data.
+  struct List: Sendable {
+    let declaration: ItemsFromData
+    /// The titles of the menus around them, outermost first.
+    let menus: [String]
+    /// The number of entries before them in the order of the menus.
+    let place: Int
+  }
 
   /// Creates the index of a catalogue's commands.
   init(_ catalog: Catalog) {
     let commands = catalog.commands
     var order = MenuOrder(catalog)
     order.add(catalog.menus, in: [])
+    lists = order.lists
+    fromData = Set(catalog.menus.commandsFromDataOnly.compactMap { catalog.positions[$0] })
     for position in commands.indices { order.add(position, in: []) }
     var (entries, titles, words) = ([Entry](), [SearchedTitle](), CommandWords())
     for (position, menus) in order.found {
@@ -50,6 +65,11 @@ final class SearchIndex: Sendable {
 
   /// Returns the index of the entry of the command at a position.
   func entry(at position: Int) -> Int { numbers[position] }
+
+  /// True if the command of an entry can be found itself, and not only by its items from data.
+  func isOfCommand(_ entry: Int) -> Bool {
+    fromData.isEmpty || !fromData.contains(entries[entry].position)
+  }
 }
 
 /// The commands in the order of the main menu.
@@ -57,6 +77,7 @@ private struct MenuOrder {
   private let positions: [CommandID: Int]
   /// The position of each command with the titles of the menus around it.
   private(set) var found: [(position: Int, menus: [String])] = []
+  private(set) var lists: [SearchIndex.List] = []
   /// The index in `found` of each command, by position; -1 for one that is not in it.
   private(set) var numbers: [Int]
 
@@ -72,6 +93,9 @@ private struct MenuOrder {
       switch child {
       case .command(let place):
         if let position = positions[place.command] { add(position, in: titles) }
+      case .itemsFromData(let declaration):
+        lists.append(
+          SearchIndex.List(declaration: declaration, menus: titles, place: found.count))
       case .menu(let menu): add(menu, in: menu.title.isEmpty ? titles : titles + [menu.title])
       }
     }
@@ -92,10 +116,20 @@ struct PresentTitles {
   private let appearances: PlannedAppearances
   /// The titles that differ from the declared ones, by entry.
   private var own: [Int: SearchedTitle] = [:]
+  /// The items from data, whose entries follow those of the index (M12).
+  private let items: [Item]
 
-  init(_ index: SearchIndex, _ appearances: PlannedAppearances) {
+  /// An item from data.
+  struct Item {
+    let item: ValidatedItem
+    let title: SearchedTitle
+    let list: SearchIndex.List
+  }
+
+  init(_ index: SearchIndex, _ appearances: PlannedAppearances, items: [Item]) {
     self.index = index
     self.appearances = appearances
+    self.items = items
     for (position, title) in appearances.titles {
       let entry = index.entry(at: position)
       if !index.titles[entry].title.hasSameBytes(as: title) {
@@ -104,19 +138,52 @@ struct PresentTitles {
     }
   }
 
+  /// The number of entries.
+  var count: Int { index.entries.count + items.count }
+
+  /// Returns the item from data of an entry; nil for one of the index.
+  func item(of entry: Int) -> Item? {
+    entry < index.entries.count ? nil : items[entry - index.entries.count]
+  }
+
   /// The title of an entry.
   subscript(entry: Int) -> SearchedTitle {
-    own.isEmpty ? index.titles[entry] : own[entry] ?? index.titles[entry]
+    if let item = item(of: entry) { return item.title }
+    return own.isEmpty ? index.titles[entry] : own[entry] ?? index.titles[entry]
   }
 
   /// The letters of the title of an entry.
   func letters(of entry: Int) -> SearchedTitle.Letters {
-    own.isEmpty ? index.letters[entry] : own[entry]?.letters ?? index.letters[entry]
+    if let item = item(of: entry) { return item.title.letters }
+    return own.isEmpty ? index.letters[entry] : own[entry]?.letters ?? index.letters[entry]
   }
 
-  /// True if the command of an entry is shown to those who ask a query (S6).
+  /// Returns the other words of an entry's command (S8).
+  func words(of entry: Int) -> CommandWords.Place {
+    let command = item(of: entry).map { index.entry(of: $0.item.command) ?? 0 } ?? entry
+    return index.entries[command].words
+  }
+
+  /// Returns the titles of the menus around an entry, outermost first.
+  func menus(of entry: Int) -> [String] {
+    item(of: entry)?.list.menus ?? index.entries[entry].menus
+  }
+
+  /// True if the item of an entry is shown to those who ask a query (S6).
   func isShown(_ entry: Int, by query: CommandQuery) -> Bool {
+    if let item = item(of: entry)?.item {
+      return !item.attributes.contains(.hidden) && (item.isEnabled || query.includesDisabled)
+    }
     let item = appearances.items[index.entries[entry].position]
     return !item.isHidden && (item.isEnabled || query.includesDisabled)
+      && index.isOfCommand(entry)
+  }
+
+  /// True if an entry stands before another in the order of the menus.
+  func isInOrder(_ entry: Int, before other: Int) -> Bool {
+    guard !items.isEmpty else { return entry < other }
+    let places = [entry, other].map { item(of: $0).map { $0.list.place - 1 } ?? $0 }
+    // Items from data stand behind the command that precedes them.
+    return places[0] == places[1] ? entry < other : places[0] < places[1]
   }
 }

@@ -11,6 +11,8 @@ public struct ActionRequest: Equatable, Sendable, Codable {
   }
 
   package let subject: Subject
+  /// The key of an item from data of the command (M12), which brings its parameters. The default is the command itself.
+  package let itemKey: ItemKey?
   /// The sender. The default for an action is the request itself (F6), for a command the command alone.
   package let sender: SenderDescription?
   /// The responder where the search begins instead of the first responder.
@@ -23,7 +25,7 @@ public struct ActionRequest: Equatable, Sendable, Codable {
   /// selector.
   package let arguments: [JSON]?
   /// The parameters of a command (P2). The default is none.
-  package let parameters: JSONObject?
+  package private(set) var parameters: JSONObject?
   /// The held modifiers, which may select an alternate of the command (M11). The default is none.
   package let modifiers: KeyModifiers
   /// True if a person agreed to the command's confirmation (W4); nil is false.
@@ -37,6 +39,7 @@ public struct ActionRequest: Equatable, Sendable, Codable {
   ///
   /// - Parameters:
   ///   - subject: The command or the action.
+  ///   - itemKey: The key of an item from data of the command (M12). The default is the command itself.
   ///   - sender: The sender. The default for an action is the request itself (F6), for a command the
   ///     command.
   ///   - from: The responder at which the search begins. The default is the first responder.
@@ -47,23 +50,26 @@ public struct ActionRequest: Equatable, Sendable, Codable {
   ///   - confirmed: True if a person agreed to the command's confirmation (W4). The default is false.
   ///   - when: The time, in milliseconds since 1970-01-01T00:00:00Z. The default is none.
   public init(
-    _ subject: Subject, sender: SenderDescription? = nil, from: ResponderID? = nil,
-    window: ResponderID? = nil, to: Receiver? = nil, arguments: [JSON]? = nil,
-    parameters: JSONObject? = nil, confirmed: Bool = false, when: Int64? = nil
+    _ subject: Subject, itemKey: ItemKey? = nil, sender: SenderDescription? = nil,
+    from: ResponderID? = nil, window: ResponderID? = nil, to: Receiver? = nil,
+    arguments: [JSON]? = nil, parameters: JSONObject? = nil, confirmed: Bool = false,
+    when: Int64? = nil
   ) {
     self.init(
-      subject, sender: sender, from: from, window: window, to: to, arguments: arguments,
+      subject, itemKey: itemKey, sender: sender, from: from, window: window, to: to,
+      arguments: arguments,
       parameters: parameters, modifiers: [], confirmed: confirmed ? true : nil, when: when)
   }
 
   /// A request with modifiers held.
   package init(
-    _ subject: Subject, sender: SenderDescription? = nil, from: ResponderID? = nil,
-    window: ResponderID? = nil, to: Receiver? = nil, arguments: [JSON]? = nil,
-    parameters: JSONObject? = nil, modifiers: KeyModifiers, confirmed: Bool? = nil,
-    when: Int64? = nil
+    _ subject: Subject, itemKey: ItemKey? = nil, sender: SenderDescription? = nil,
+    from: ResponderID? = nil, window: ResponderID? = nil, to: Receiver? = nil,
+    arguments: [JSON]? = nil, parameters: JSONObject? = nil, modifiers: KeyModifiers,
+    confirmed: Bool? = nil, when: Int64? = nil
   ) {
     self.subject = subject
+    self.itemKey = itemKey
     self.sender = sender ?? subject.defaultSender
     self.from = from
     self.window = window
@@ -101,15 +107,17 @@ extension ActionRequest {
     window = reader.member("window", Read.identifier)
     to = reader.member("to", Read.receiver)
     arguments = reader.list("arguments", Read.any)
+    itemKey = reader.member("itemKey", Read.itemKey)
     parameters = reader.member("parameters", Read.object)
     modifiers = reader.member("modifiers", Read.modifiers) ?? []
     confirmed = reader.member("confirmed", Read.bool)
     when = isDated ? reader.member("when", Read.time) : nil
+    reader.checkItemKey()
     guard let subject else { return nil }
     if case .action = subject {
       let ofCommands = [
         ("modifiers", !modifiers.isEmpty), ("parameters", parameters != nil),
-        ("confirmed", confirmed != nil),
+        ("confirmed", confirmed != nil), ("itemKey", itemKey != nil),
       ]
       for (name, isGiven) in ofCommands where isGiven {
         reader.log.note(.conflictingMembers("action", name), at: reader.pointer)
@@ -133,6 +141,7 @@ extension ActionRequest {
     case .command(let id): members.append(("command", .string(id.rawValue)))
     case .action(let action): members.append(("action", .string(action.rawValue)))
     }
+    members.append(("itemKey", itemKey.map { .string($0.text) }))
     members.append(("sender", sender?.json))
     members.append(("from", from.map { .string($0.rawValue) }))
     members.append(("window", window.map { .string($0.rawValue) }))
@@ -143,6 +152,13 @@ extension ActionRequest {
     members.append(("confirmed", confirmed.map(JSON.bool)))
     members.append(("when", when.map(JSON.int)))
     return members
+  }
+
+  /// Returns the request with the parameters of an item from data.
+  func bringing(_ parameters: JSONObject) -> ActionRequest {
+    var copy = self
+    copy.parameters = parameters
+    return copy
   }
 
   /// Returns the request, performed by a plan.
@@ -162,8 +178,17 @@ extension ActionRequest {
   /// Returns the request with `time`, unless it has a time of its own.
   package func dated(_ time: Int64) -> ActionRequest {
     ActionRequest(
-      subject, sender: sender, from: from, window: window, to: to, arguments: arguments,
+      subject, itemKey: itemKey, sender: sender, from: from, window: window, to: to,
+      arguments: arguments,
       parameters: parameters, modifiers: modifiers, confirmed: confirmed, when: when ?? time)
+  }
+}
+
+extension ObjectReader {
+  /// Notes parameters beside the key of an item from data, which brings its own.
+  func checkItemKey() {
+    guard has("itemKey"), has("parameters") else { return }
+    log.note(.conflictingMembers("itemKey", "parameters"), at: pointer)
   }
 }
 

@@ -14,6 +14,7 @@ extension Operations {
     constraints: [
       .exactlyOne("command", "action"), .only("modifiers", with: "command"),
       .only("parameters", with: "command"), .only("confirmed", with: "command"),
+      .only("itemKey", with: "command"), .atMostOne("itemKey", "parameters"),
     ]
   ) { (performer: inout Performer, request) throws(MutationFault) in
     try performer.perform(request)
@@ -37,7 +38,7 @@ extension Operations {
   static let performInEffect = Operation(
     effect: "perform",
     about: "Performs a command (M7) or sends an action (R7), as a front end does.",
-    Member(optional: "command", .identifier(), about: "The command."),
+    Member(optional: "command", .identifier(), about: "The command."), itemKey,
     Member(optional: "action", .selector, about: "The action, in place of a command."), sender,
     from,
     Member(optional: "to", .receiver, about: "The receiver, without a search."),
@@ -48,18 +49,20 @@ extension Operations {
     traits: .changesScreen,
     constraints: [
       .exactlyOne("command", "action"), .only("modifiers", with: "command"),
-      .only("parameters", with: "command"),
+      .only("parameters", with: "command"), .only("itemKey", with: "command"),
+      .atMostOne("itemKey", "parameters"),
     ],
     check: checkCommandOrAction
   ) {
     (
-      performer: inout Performer, scope, invocation: inout Invocation, command: CommandID?, action,
-      sender, from, to, arguments, modifiers, parameters, window
+      performer: inout Performer, scope, invocation: inout Invocation, command: CommandID?, itemKey,
+      action, sender, from, to, arguments, modifiers, parameters, window
     ) throws(MutationFault) in
     let subject = command.map(ActionRequest.Subject.command) ?? action.map { .action($0) }
     guard let subject else { return }
     let request = ActionRequest(
-      subject, sender: sender, from: from, window: window, to: to, arguments: arguments,
+      subject, itemKey: itemKey, sender: sender, from: from, window: window, to: to,
+      arguments: arguments,
       parameters: parameters, modifiers: modifiers, when: invocation.when)
     try performer.attributing(scope) { (performer) throws(MutationFault) in
       try performer.perform(request)
@@ -98,6 +101,8 @@ extension Operations {
     }
   }
 
+  private static let itemKey = Member(
+    optional: "itemKey", MemberType<ItemKey>.itemKey, about: itemKeyDescription.about)
   private static let sender = Member(
     optional: "sender", MemberType<SenderDescription>.sender,
     about: "The sender. The default is the request itself for an action.")
@@ -118,7 +123,9 @@ extension Operations {
       reader.log.note(.missingMember("command", orElse: ["action"]), at: reader.pointer)
     case (true, false), (false, true): break
     }
-    for member in ["modifiers", "parameters"] where reader.has("action") && reader.has(member) {
+    reader.checkItemKey()
+    for member in ["modifiers", "parameters", "itemKey"]
+    where reader.has("action") && reader.has(member) {
       reader.log.note(.conflictingMembers("action", member), at: reader.pointer)
     }
   }
@@ -128,6 +135,11 @@ extension Operations {
 private let windowDescription = MemberDescription(
   "window", "Identifier",
   about: "The window that is as if it were key (R11). The default is the one that is.")
+
+/// The member of requests that names an item from data.
+private let itemKeyDescription = MemberDescription(
+  "itemKey", "ItemKey",
+  about: "The key of an item from data of the command (M12), which brings its parameters.")
 
 /// The member of requests that a person agreed to.
 private let confirmedDescription = MemberDescription(
@@ -139,7 +151,7 @@ extension MemberType where Value == ActionRequest {
   static var actionRequest: MemberType {
     MemberType(
       [
-        MemberDescription("command", "Identifier", about: "The command."),
+        MemberDescription("command", "Identifier", about: "The command."), itemKeyDescription,
         MemberDescription("action", "Selector", about: "The action, in place of a command."),
         MemberDescription("sender", "Sender", about: "The sender."),
         MemberDescription(
@@ -219,9 +231,12 @@ extension Performer {
     switch request.subject {
     case .command(let id):
       guard let command = catalog.command(id) else { throw .unknownCommand(id) }
-      // Rules for choices read what the target is asked about, and so are asked with it.
-      if !command.hasPresentChoices { try check(request.parameters, of: command) }
-      try perform(command.whileHolding(request.modifiers), request)
+      if let key = request.itemKey {
+        let element = try element(key, of: command)
+        return try performShown(
+          command.asItem(of: element), request.bringing(element.parameters))
+      }
+      try performShown(command.whileHolding(request.modifiers), request)
     case .action(let action):
       try check(request.parameters, of: nil)
       let sender = request.sender.map { Sender(command: nil, description: $0) }
@@ -238,12 +253,34 @@ extension Performer {
     try deliver(invocation, to: found(search, invocation.selector))
   }
 
-  private mutating func perform(
+  /// Returns the element of a command's item from data (M12), the first in the order of the menus.
+  private mutating func element(
+    _ key: ItemKey, of command: Command
+  ) throws(MutationFault) -> DataElement {
+    let (element, fault) = inquire(nil) { $0.element(key, of: command.id) }
+    try effort.check()
+    if let element { return element }
+    var item = ValidatedItem(declaredBy: command)
+    (item.itemKey, item.reason) = (key, .unknownItem)
+    if let fault { item.fail(fault) }
+    throw .command(
+      .notPerformed(
+        Refusal(
+          item: item, action: command.action, reason: item.reason, fault: item.fault, trace: trace))
+    )
+  }
+
+  /// Performs a command, or an item of it, as it is shown.
+  private mutating func performShown(
     _ command: Command, _ request: ActionRequest
   ) throws(MutationFault) {
+    // Rules for choices read what the target is asked about, and so are asked with it.
+    if !command.hasPresentChoices { try check(request.parameters, of: command) }
     let sender = Sender(command: command, description: request.sender)
-    let (item, target) = inquire(sender) {
-      $0.validate(command, from: request.from, to: request.to)
+    let ofItem = command.itemKey == nil ? nil : request.parameters
+    let (item, target) = inquire(sender) { inquiry in
+      if let ofItem { inquiry.parameters = ofItem }
+      return inquiry.validate(command, from: request.from, to: request.to)
     }
     if command.hasPresentChoices {
       do throws(MutationFault) {

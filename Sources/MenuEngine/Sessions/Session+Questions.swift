@@ -63,7 +63,33 @@ extension Session {
       items[id] = try inquiry.item(for: id, request)
     }
     try session.complete(&items, of: menu, request, in: catalog)
-    return ValidatedMenu(menu, items, kind: request.kind)
+    // Their effort is counted separately.
+    var asking = session.inquiry(in: context(of: request, in: catalog))
+    var lists = ItemLists()
+    for declaration in menu.itemsFromData(in: MenuSystems(request.kind))
+    where !lists.has(declaration) {
+      lists[declaration] = try asking.list(of: declaration, request)
+    }
+    return ValidatedMenu(menu, items, fromData: lists, kind: request.kind)
+  }
+
+  /// Returns the item from data of a command with a key (M12); nil if the menus have none.
+  ///
+  /// - Throws: As ``validate(_:in:)``.
+  package func item(
+    _ key: ItemKey, of command: CommandID, _ request: ValidationRequest, in catalog: Catalog
+  ) throws(MutationFault) -> ValidatedItem? {
+    let session = try withKeyWindow(request.window)
+    try session.check(request.from)
+    try session.check(request.sender?.responder)
+    var inquiry = session.inquiry(in: context(of: request, in: catalog))
+    guard let command = inquiry.catalog.command(command),
+      let element = inquiry.element(key, of: command.id).element
+    else { return nil }
+    let (item, _) = inquiry.item(
+      of: command, showing: element, request.sender, from: request.from)
+    try inquiry.effort.check()
+    return item
   }
 
   /// Adds their alternates to the items of a menu, so that one answer suffices to draw the menu with held

@@ -8,7 +8,23 @@ struct CatalogFolder {
   /// The path of the folder; empty without one, and then its catalogue is empty.
   let path: String
   /// The limits of the rules in it.
-  var ruleLimits = ProgramLimits()
+  let ruleLimits: ProgramLimits
+  /// The number of items from data that a menu shows (M12).
+  let itemsFromData: Int
+
+  /// Creates the folder that a configuration names, or another one that is read by its limits.
+  init(_ configuration: Configuration, path: String? = nil) {
+    self.init(
+      path: path ?? configuration.application, ruleLimits: configuration.rules,
+      itemsFromData: configuration.limits.itemsFromData)
+  }
+
+  init(
+    path: String, ruleLimits: ProgramLimits = ProgramLimits(),
+    itemsFromData: Int = ItemsFromData.usualLimit
+  ) {
+    (self.path, self.ruleLimits, self.itemsFromData) = (path, ruleLimits, itemsFromData)
+  }
 
   /// Returns its catalogue; parts without a file are empty.
   ///
@@ -23,7 +39,8 @@ struct CatalogFolder {
 
   /// Reads every file, regardless of mistakes in others.
   func reading() -> CatalogFolderReading {
-    var document = CatalogDocument([:], ruleLimits: ruleLimits)
+    var document = CatalogDocument(
+      [:], ruleLimits: ruleLimits, itemsFromData: itemsFromData)
     var files: [CatalogDocument.Part: SourceFile] = [:]
     var faults: [CatalogFault] = []
     let strings = readStrings(into: &document, noting: &faults)

@@ -121,9 +121,7 @@ extension SessionStore {
   /// there is no event.
   func reload(from configuration: Configuration, _ log: Logger) {
     do throws(CatalogFaults) {
-      let catalog = try CatalogFolder(
-        path: configuration.application, ruleLimits: configuration.rules
-      ).catalog()
+      let catalog = try CatalogFolder(configuration).catalog()
       guard wouldChange(by: catalog) else {
         let revision = catalogEdition.catalog.revision
         return log.notice(

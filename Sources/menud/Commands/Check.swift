@@ -121,7 +121,7 @@ private struct CheckReport {
     if path.isEmpty {
       summary = "ok: no application"
     } else {
-      check(CatalogFolder(path: path, ruleLimits: configuration.rules))
+      check(CatalogFolder(configuration, path: path))
     }
     if readsJournal, isSound { checkJournal(configuration) }
   }

@@ -151,9 +151,7 @@ struct Serve: ParsableCommand {
 
   private func catalog(_ configuration: Configuration) throws -> Catalog {
     do throws(CatalogFaults) {
-      return try CatalogFolder(
-        path: configuration.application, ruleLimits: configuration.rules
-      ).catalog()
+      return try CatalogFolder(configuration).catalog()
     } catch {
       throw error.faults.reported(exit: .configuration)
     }

@@ -85,6 +85,7 @@ extension Setting {
     "limits.mutations": "The most mutations in a list.",
     "limits.commands": "The most commands.",
     "limits.menuElements": "The most menus and commands in them.",
+    "limits.itemsFromData": "The most items from data in a menu.",
     "limits.storyboards": "The most storyboards.",
     "limits.protocols": "The most protocols.",
     "limits.keymaps": "The most keymaps.",

@@ -237,9 +237,8 @@ extension Setting {
   /// The limits of clients.
   static let limits = [
     maximumSessions, sessionIdle, processorTime, openingTime, memory, memoryOfSession, bodyDepth,
-    mutations, commands, menuElements, storyboards, protocols, keymaps, catalogChanges, responders,
-    handlers,
-    rulesOfSession, keyCommands, undoManagers, stateSize,
+    mutations, commands, menuElements, itemsFromData, storyboards, protocols, keymaps,
+    catalogChanges, responders, handlers, rulesOfSession, keyCommands, undoManagers, stateSize,
     responderSize, deliveriesOfSession, deliverySize, effects, sends,
   ]
 
@@ -255,6 +254,7 @@ extension Setting {
   static let mutations = limit("mutations", in: 1...100_000, \.limits.mutations)
   static let commands = limit("commands", in: 0...1_000_000, \.limits[.commands])
   static let menuElements = limit("menuElements", in: 1...1_000_000, \.limits[.menuElements])
+  static let itemsFromData = limit("itemsFromData", in: 0...10_000, \.limits.itemsFromData)
   static let storyboards = limit("storyboards", in: 0...100_000, \.limits[.storyboards])
   static let protocols = limit("protocols", in: 0...100_000, \.limits[.protocols])
   static let keymaps = limit("keymaps", in: 0...100_000, \.limits[.keymaps])

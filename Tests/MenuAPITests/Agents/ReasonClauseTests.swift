@@ -16,6 +16,7 @@ struct ReasonClauseTests {
     .declaredDisabled: "it is declared disabled, and 'grid' does not enable it",
     .cycle: "the chain leads back into itself",
     .unknownCommand: "the application has no such command any more",
+    .unknownItem: "its menus have no item with this key any more",
     .noHandler: "'grid' has no handler for its action any more",
     .recorded: "'grid' recorded it for undo, and did not run it",
     .proxiedGone: "the responder that 'grid' stands for is gone",

@@ -176,11 +176,33 @@ extension JSON {
     let isMeant = menu["identifier"]?.bytes == edit["menu"]?.bytes
     if isMeant, let value = edit["value"] { return value }
     menu["children"] = .array(
-      children.map { child in
-        guard child["command"] != nil else { return isMeant ? child : child.edited(by: edit) }
-        let told = edit["items"]?.items.first { $0["command"]?.bytes == child["command"]?.bytes }
-        return isMeant ? told ?? child : child
-      })
+      isMeant
+        ? JSON.children(children, editedBy: edit)
+        : children.map { $0["command"] == nil ? $0.edited(by: edit) : $0 })
     return .object(menu)
+  }
+
+  /// The elements of a menu with the items that left, moved, came and differ by an edit.
+  private static func children(_ children: [JSON], editedBy edit: JSON) -> [JSON] {
+    var (children, placed) = (children, [(at: Int, item: JSON)]())
+    for item in edit["removed"]?.items ?? [] { children.removeAll { $0.isItem(item) } }
+    for item in edit["moved"]?.items ?? [] {
+      guard let index = children.firstIndex(where: { $0.isItem(item) }) else {
+        Issue.record("no item \(item) to move")
+        continue
+      }
+      placed.append((item["at"]?.number ?? 0, children.remove(at: index)))
+    }
+    for inserted in edit["inserted"]?.items ?? [] {
+      if let item = inserted["item"] { placed.append((inserted["at"]?.number ?? 0, item)) }
+    }
+    for (place, item) in placed.sorted(by: { $0.at < $1.at }) { children.insert(item, at: place) }
+    return children.map { child in edit["items"]?.items.first { child.isItem($0) } ?? child }
+  }
+
+  /// True if both are items of one command, and of one key.
+  private func isItem(_ other: JSON) -> Bool {
+    self["command"] != nil && self["command"]?.bytes == other["command"]?.bytes
+      && self["itemKey"]?.bytes == other["itemKey"]?.bytes
   }
 }

@@ -90,7 +90,8 @@ struct DocumentFaultTests {
     .identifier, .locale,
     .sessionName, .label, .commandPattern, .selector, .receiver, .pointer, .rule, .boolRule, .words,
     .menuElement, .category,
-    .keyInput, .strokes, .keyText, .time, .touchBarItem, .parameterSchema, .modifiers, .systems,
+    .keyInput, .strokes, .keyText, .itemKey, .time, .touchBarItem, .parameterSchema, .modifiers,
+    .systems,
     .oneOf(["a", "b", "c"]), .oneOf((0..<25).map { "word\($0)" }), .arguments(of: "copy:"),
   ]
 
@@ -119,12 +120,14 @@ struct DocumentFaultTests {
       Expected a rule in a string, found null.
       Expected a rule in a string, true or false, found null.
       Expected a text, or an object with a 'rule' for one, found null.
-      Expected the id of a command in a string, the place of a command, or a menu, found null.
+      Expected the id of a command in a string, the place of a command, items \
+      from data, or a menu, found null.
       Expected true, or the name of the class that the category adds to, found null.
       Expected one character or a named key such as 'UIKeyInputUpArrow', found null.
       Expected a stroke, or an array of 1 to 4 strokes, found null.
       Expected a key such as 'ctrl+k ctrl+s', of 1 to 4 strokes with 'ctrl', 'shift', 'alt' and \
       'cmd', found null.
+      Expected the key of an item, a string of 1 to 1024 bytes, found null.
       Expected milliseconds since 1970, or a moment such as '2026-11-21T08:32:27.000Z', found \
       null.
       Expected an item, or the word 'otherItems', found null.

@@ -16,6 +16,7 @@ struct RefusalWordingTests {
       The action 'copy:' is not sent: it is declared so and its target lets it be.
       The action 'copy:' is not sent: the chain leads back into itself.
       The action 'copy:' is not sent.
+      The menus have no such item; ask for them again.
       The action 'copy:' is not sent.
       The action 'copy:' is not sent.
       The action 'copy:' is not sent.
@@ -39,11 +40,26 @@ struct RefusalWordingTests {
     #expect(FaultSamples.refusal(reason, of: item).sentence == sentence)
   }
 
+  @Test(
+    arguments: rows(
+      [ValidationReason.ruleFalse, .unknownItem],
+      """
+      The item 'a.txt' of the command 'open:' is disabled: the rule of its target says so.
+      The menus have no item 'a.txt' of the command 'open:'; ask for them again.
+      """))
+  func `M12: a disabled item from data says which one`(
+    reason: ValidationReason, sentence: String
+  ) {
+    var item = ValidatedItem(unknown: "open:")
+    item.itemKey = ItemKey("a.txt")
+    #expect(FaultSamples.refusal(reason, of: item).sentence == sentence)
+  }
+
   static let expectations: [RuleFault.Expectation] = [
     .bool, .state, .string, .object, .identifier, .locale, .receiver, .selector, .array, .integer,
     .pointer,
     .selectors, .json, .count, .identifiers, .patch, .key, .modifiers, .sender, .invocation,
-    .choices, .boundedValue,
+    .choices, .itemKey, .boundedValue,
   ]
 
   @Test(
@@ -77,6 +93,7 @@ struct RefusalWordingTests {
       The rule at 'x' failed: it answers 'a b', which is not a message.
       The rule at 'x' failed: it answers 'a b', which is not a list of at most 1000 values, or of \
       objects with 'const' and maybe 'title'.
+      The rule at 'x' failed: it answers 'a b', which is no key of an item (1 to 1024 bytes).
       The rule at 'x' failed: it answers 'a b', which is not a value of at most 262144 values and \
       bytes.
       """))

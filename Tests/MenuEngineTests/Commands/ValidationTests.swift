@@ -225,7 +225,7 @@ private func stage(_ handler: JSON, command: JSON = [:], state: JSON = ["log": [
     #expect(
       ValidationReason.allCases.map(\.rawValue) == [
         "enabled", "noTarget", "noAction", "ruleFalse", "ruleError", "declaredDisabled", "cycle",
-        "unknownCommand", "noHandler", "recorded", "proxiedGone", "noMatch",
+        "unknownCommand", "unknownItem", "noHandler", "recorded", "proxiedGone", "noMatch",
         "pending",
       ])
   }

@@ -154,6 +154,7 @@ private func edits(_ json: JSON, in catalog: Catalog) throws -> [MenuEdit] {
     let children = menu.children.map { child in
       switch child {
       case .command(let place): place.command.rawValue
+      case .itemsFromData(let items): "each \(items.command)"
       case .menu(let menu): sketch(menu)
       }
     }

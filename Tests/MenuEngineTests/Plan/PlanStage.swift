@@ -116,15 +116,15 @@ struct PlanStage {
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("menu")
-    writer.value(menu, isExplaining: false) { item, writer in
-      writer.members(of: item, writingFaults: write)
-    }
+    writer.value(
+      menu, isExplaining: false, writingFaults: write,
+      writingItems: { item, writer in writer.members(of: item, writingFaults: write) })
     writer.endObject()
     return writer.bytes
   }
 
   private static func text(_ menu: ValidatedMenu) -> String {
-    var text = "\(menu.identifier) \(menu.title) \(menu.isEnabled) ["
+    var text = "\(menu.identifier) \(menu.title) \(menu.isEnabled) \(menu.faults) ["
     for child in menu.children {
       switch child {
       case .item(let item): text += Self.text(item)
@@ -144,6 +144,7 @@ struct PlanStage {
   static func write(_ item: ValidatedItem, _ writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("command", item.command.rawValue)
+    writer.member("itemKey", item.itemKey.map { .string($0.text) } ?? .null)
     writer.member("title", item.title)
     writer.member("subtitle", item.subtitle.map(JSON.string) ?? .null)
     writer.member("image", item.image.map(JSON.string) ?? .null)
@@ -188,17 +189,39 @@ extension PlanStage {
       },
       titles: Dictionary(uniqueKeysWithValues: items.enumerated().map { ($0, $1.title) }))
     let index = SearchIndex(catalog)
-    var search = CommandSearch(query, among: PresentTitles(index, appearances))
+    guard let ofData = try? Self.itemsFromData(of: index, request, session, catalog) else {
+      #expect(throws: MutationFault.self) { try plan.find(query, at: stage.moment) }
+      return
+    }
+    let titles = PresentTitles(index, appearances, items: ofData)
+    var search = CommandSearch(query, among: titles)
     let expected = search.find(bonuses: session.uses?.bonuses ?? [:])
     let found = try plan.find(query, at: stage.moment)
     try #require(found.total == expected.total, "\(comment)")
     try #require(found.commands.count == expected.hits.count, "\(comment)")
     for (command, hit) in zip(found.commands, expected.hits) {
-      let position = index.entries[hit.entry].position
-      try #require(Self.text(command.item) == Self.text(items[position]), "\(comment)")
+      let item =
+        titles.item(of: hit.entry)?.item ?? items[index.entries[hit.entry].position]
+      try #require(Self.text(command.item) == Self.text(item), "\(comment)")
       try #require(command.ranges == search.ranges(of: hit), "\(comment)")
       try #require(command.score == hit.score, "\(comment)")
       try #require(command.typos == hit.typos, "\(comment)")
+    }
+  }
+
+  /// The items from data that a search among the items of the session finds.
+  private static func itemsFromData(
+    of index: SearchIndex, _ request: ValidationRequest, _ session: Session, _ catalog: Catalog
+  ) throws -> [PresentTitles.Item] {
+    let session = try session.withKeyWindow(request.window)
+    var inquiry = session.inquiry(in: SessionContext(catalog))
+    var met: Set<String> = []
+    return try index.lists.flatMap { list in
+      try inquiry.list(of: list.declaration, request).items.compactMap { item in
+        guard met.insert("\(item.command) \(item.itemKey?.text ?? "")").inserted else { return nil }
+        let title = SearchedTitle(item.title, in: list.menus)
+        return PresentTitles.Item(item: item, title: title, list: list)
+      }
     }
   }
 

@@ -59,6 +59,19 @@ import Testing
     #expect(try stage.apply(.becomeFirstResponder("rightText")).changes == [])
   }
 
+  @Test(arguments: [("left", "free"), ("right", nil)])
+  func `R11: focus outside of all windows is kept in the key window, and lost in another`(
+    window: String, focus: String?
+  ) throws {
+    let host: JSON = [
+      "kind": "view", "superview": .string(window), "lateResponders": ["responders": []],
+    ]
+    var stage = try stage(["host": host])
+    try stage.apply(.becomeFirstResponder("free"))
+    try stage.apply(.registerLate("free", from: "host"))
+    #expect(stage.session.firstResponder?.rawValue == focus)
+  }
+
   @Test func `R11: making another window key brings its first responder back`() throws {
     var stage = try stage()
     try stage.apply(.becomeFirstResponder("rightText"))

@@ -1,0 +1,360 @@
+import CEL
+package import JSONText
+
+/// The key of an item from data, which tells it from the others of its command (M12): a text of 1 to 1,024 bytes.
+///
+/// Keys are hashed and compared by their bytes.
+public struct ItemKey: Hashable, Sendable, Codable {
+  /// The key as text.
+  public let text: String
+
+  /// The maximum number of bytes.
+  package static let maximumLength = 1024
+
+  /// The key that is written as `text`, or nil when it is empty or too long.
+  public init?(_ text: String) {
+    guard (1...Self.maximumLength).contains(text.utf8.count) else { return nil }
+    self.text = text
+  }
+
+  /// True if the texts have the same bytes.
+  public static func == (left: ItemKey, right: ItemKey) -> Bool {
+    left.text.hasSameBytes(as: right.text)
+  }
+
+  /// Hashes the bytes of the text.
+  public func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
+
+  /// Encodes the key as text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+
+  /// Decodes a key.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    text = try container.decode(String.self)
+  }
+}
+
+extension Read {
+  /// Reads the key of an item from data.
+  package static func itemKey(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> ItemKey? {
+    guard case .string(let text) = json, let key = ItemKey(text) else {
+      return refuse(.itemKey, json, at: pointer, log: log)
+    }
+    return key
+  }
+}
+
+/// An element of a list, with what the rules of a declaration make of it (M12).
+struct DataElement: Sendable {
+  let value: JSON
+  let index: Int
+  let key: ItemKey
+  let title: String
+  /// The parameters that its item is performed with.
+  let parameters: JSONObject
+  /// The effort of its rules.
+  let effort: Int
+}
+
+extension Command {
+  /// Returns the command as the item of an element: with its title and key. A key equivalent is of the command alone,
+  /// and so are alternates.
+  func asItem(of element: DataElement) -> Command {
+    var item = self
+    (item.title, item.itemKey) = (element.title, element.key)
+    (item.key, item.alternates, item.alternate) = (nil, [], nil)
+    return item
+  }
+}
+
+/// The values that rules about lists and their elements read (M12).
+struct ElementContext {
+  /// The names that a rule for a list sees: the state, and the texts of the language.
+  static let rootsOfLists = [Rule.Root.state.name, Rule.Root.tr.name]
+  /// The names that a rule about an element sees: the element and its index too.
+  static let rootsOfElements = rootsOfLists + ["item", "index"]
+
+  let state: JSON
+  let translations: JSON
+  let effort: Effort
+
+  /// Returns the elements of a declaration's list.
+  func list(of declaration: ItemsFromData) throws(RuleFault) -> [JSON] {
+    let (rule, place) = (declaration.rules.list, "forEach")
+    let value = try value(of: rule, at: place, seeing: state, as: 0) { _ in .null }
+    guard case .array(let elements)? = try? value.json else {
+      throw rule.fault(at: place, answering: value, expecting: .array)
+    }
+    return elements
+  }
+
+  /// Returns an element with what the rules of its declaration make of it.
+  func element(
+    _ value: JSON, at index: Int, of declaration: ItemsFromData
+  ) throws(RuleFault) -> DataElement {
+    let (rules, before) = (declaration.rules, effort.spent)
+    effort.spend(Effort.member)
+    return DataElement(
+      value: value, index: index, key: try key(of: value, at: index, rules),
+      title: try string(rules.title, at: "title", of: value, index),
+      parameters: try parameters(of: value, at: index, rules), effort: effort.spent - before)
+  }
+
+  private func key(
+    of value: JSON, at index: Int, _ rules: ItemsFromData.Rules
+  ) throws(RuleFault) -> ItemKey {
+    let text = try string(rules.key, at: "key", of: value, index)
+    if let key = ItemKey(text) { return key }
+    throw RuleFault(
+      place: "key", source: rules.key.program.source, reason: .misnamed(text, expected: .itemKey))
+  }
+
+  private func parameters(
+    of value: JSON, at index: Int, _ rules: ItemsFromData.Rules
+  ) throws(RuleFault) -> JSONObject {
+    guard let rule = rules.parameters else { return JSONObject() }
+    let (place, value) = ("parameters", try self.value(of: rule, at: "parameters", value, index))
+    guard case .object(let object) = try rule.bounded(value, at: place, effort) else {
+      throw rule.fault(at: place, answering: value, expecting: .object)
+    }
+    return object
+  }
+
+  private func string(
+    _ rule: Rule, at place: String, of value: JSON, _ index: Int
+  ) throws(RuleFault) -> String {
+    let answer = try self.value(of: rule, at: place, value, index)
+    guard case .string(let text) = answer else {
+      throw rule.fault(at: place, answering: answer, expecting: .string)
+    }
+    return text
+  }
+
+  private func value(
+    of rule: Rule, at place: String, _ item: JSON, _ index: Int
+  ) throws(RuleFault) -> Value {
+    try value(of: rule, at: place, seeing: item, as: 2) {
+      $0 == 2 ? Value(item) : Value(.int(Int64(index)))
+    }
+  }
+
+  /// Returns the value of a rule; one that reads only the document at a root takes a shorter way.
+  private func value(
+    of rule: Rule, at place: String, seeing document: JSON, as root: Int,
+    _ other: (Int) -> Value
+  ) throws(RuleFault) -> Value {
+    var steps = 0
+    defer { effort.spend(steps) }
+    if let value = rule.program.value(addingStepsTo: &steps, in: document, at: root) {
+      return value
+    }
+    do {
+      return try rule.program.value(addingStepsTo: &steps) { root in
+        switch root {
+        case 0: Value(state)
+        case 1: Value(translations)
+        default: other(root)
+        }
+      }
+    } catch {
+      throw RuleFault(
+        place: place, source: rule.program.source, reason: .evaluation(error),
+        readsState: rule.readsState)
+    }
+  }
+}
+
+/// The items from data of one declaration (M12).
+struct ItemList: Equatable, Sendable {
+  /// The items, each key once.
+  var items: [ValidatedItem] = []
+  /// The keys that an earlier element has.
+  var repeated: [ItemKey] = []
+  /// The number of elements beyond the limit.
+  var excess = 0
+  /// The first rule that failed; then there are no items.
+  var fault: RuleFault?
+
+  /// Creates an empty list, by default without a failed rule.
+  init(_ fault: RuleFault? = nil) { self.fault = fault }
+}
+
+/// The items from data of a menu and its submenus.
+struct ItemLists {
+  private var lists: [ObjectIdentifier: ItemList] = [:]
+
+  /// The items of a declaration.
+  subscript(declaration: ItemsFromData) -> ItemList {
+    get { lists[ObjectIdentifier(declaration)] ?? ItemList() }
+    set { lists[ObjectIdentifier(declaration)] = newValue }
+  }
+
+  /// True if there are items of a declaration.
+  func has(_ declaration: ItemsFromData) -> Bool { lists[ObjectIdentifier(declaration)] != nil }
+}
+
+/// The items from data that one menu shows: each key of a command once, and no more than the limit (M12).
+struct ShownLists {
+  /// The keys shown so far, of the commands that have several lists in the menu.
+  private var keys: [CommandID: Set<ItemKey>] = [:]
+  private var count = 0
+
+  /// Creates the lists of a menu without its submenus, of which none is shown yet.
+  init(in menu: Menu) {
+    var met: Set<CommandID> = []
+    for case .itemsFromData(let declaration) in menu.children
+    where !met.insert(declaration.command).inserted {
+      keys[declaration.command] = []
+    }
+  }
+
+  /// Returns a further list as the menu shows it.
+  mutating func show(_ list: ItemList, of declaration: ItemsFromData) -> ItemList {
+    var shown = list
+    if let known = keys[declaration.command] {
+      shown.items = []
+      for item in list.items {
+        guard let key = item.itemKey else { continue }
+        if known.contains(key) { shown.repeated.append(key) } else { shown.items.append(item) }
+      }
+      keys[declaration.command] = known.union(shown.items.compactMap(\.itemKey))
+    }
+    let excess = count + shown.items.count - declaration.limit
+    if excess > 0 {
+      shown.items.removeLast(min(excess, shown.items.count))
+      shown.excess += excess
+    }
+    count += shown.items.count
+    return shown
+  }
+}
+
+extension Inquiry {
+  /// The values that rules about lists read.
+  var elementContext: ElementContext {
+    ElementContext(state: session.state, translations: catalog.translations, effort: effort)
+  }
+
+  /// Returns the elements of a declaration of which each has an item, and what is left out.
+  func elements(of declaration: ItemsFromData) throws(RuleFault) -> ([DataElement], left: ItemList)
+  {
+    let context = elementContext
+    let values = try context.list(of: declaration)
+    var (elements, left) = ([DataElement](), ItemList())
+    var met: Set<ItemKey> = []
+    for (index, value) in values.prefix(declaration.limit).enumerated() where !effort.isExhausted {
+      let element = try context.element(value, at: index, of: declaration)
+      if met.insert(element.key).inserted {
+        elements.append(element)
+      } else {
+        left.repeated.append(element.key)
+      }
+    }
+    left.excess = max(0, values.count - declaration.limit)
+    return (elements, left)
+  }
+
+  /// Returns the element of a command's item from data with a key, the first in the order of the menus; without one, the
+  /// first rule that failed.
+  func element(
+    _ key: ItemKey, of command: CommandID
+  ) -> (element: DataElement?, fault: RuleFault?) {
+    var fault: RuleFault?
+    for declaration in catalog.menus.itemsFromData() where declaration.command == command {
+      do throws(RuleFault) {
+        let (elements, _) = try elements(of: declaration)
+        if let element = elements.first(where: { $0.key == key }) { return (element, nil) }
+      } catch {
+        fault = fault ?? error
+      }
+    }
+    return (nil, fault)
+  }
+
+  /// Returns the items of a declaration, each validated with its key and parameters (M5).
+  mutating func list(
+    of declaration: ItemsFromData, _ request: ValidationRequest
+  ) throws(MutationFault) -> ItemList {
+    guard let command = catalog.command(declaration.command) else { return ItemList() }
+    var elements: [DataElement]
+    var list: ItemList
+    do throws(RuleFault) {
+      (elements, list) = try self.elements(of: declaration)
+    } catch {
+      (elements, list) = ([], ItemList(error))
+    }
+    try effort.check()
+    for element in elements {
+      trace = Trace(isRecording: request.isExplaining)
+      list.items.append(
+        item(of: command, showing: element, request.sender, from: request.from).item)
+      try effort.check()
+    }
+    return list
+  }
+
+  /// Returns the item of an element, with the target of its action.
+  mutating func item(
+    of command: Command, showing element: DataElement, _ description: SenderDescription?,
+    from: ResponderID?
+  ) -> (item: ValidatedItem, target: Target?) {
+    readings = Readings()
+    let shown = command.asItem(of: element)
+    sender = Sender(command: shown, description: description)
+    parameters = element.parameters
+    return validate(shown, from: from)
+  }
+}
+
+/// A list of items from data of which elements are left out, or whose rule failed (M12).
+package struct ItemsFinding: Equatable, Sendable {
+  package let menu: MenuID
+  package let command: CommandID
+  /// The keys that an earlier element of the menu has.
+  package let repeated: [ItemKey]
+  /// The number of elements beyond the limit.
+  package let excess: Int
+  /// The rule that failed; nil for none.
+  package let fault: RuleFault?
+}
+
+extension Session {
+  /// Returns the lists of items from data of which elements are left out; those that take too much effort are not read.
+  func itemsFindings(in catalog: Catalog) -> [ItemsFinding] {
+    let inquiry = inquiry(in: SessionContext(catalog))
+    return catalog.menus.menus.flatMap { menu -> [ItemsFinding] in
+      var shown = ShownLists(in: menu)
+      return menu.children.compactMap { child in
+        guard case .itemsFromData(let declaration) = child, !inquiry.effort.isExhausted else {
+          return nil
+        }
+        let list = shown.show(inquiry.unvalidatedList(of: declaration), of: declaration)
+        guard !list.repeated.isEmpty || list.excess > 0 || list.fault != nil else { return nil }
+        return ItemsFinding(
+          menu: menu.identifier, command: declaration.command, repeated: list.repeated,
+          excess: list.excess, fault: list.fault)
+      }
+    }
+  }
+}
+
+extension Inquiry {
+  /// Returns the items of a declaration without validation.
+  fileprivate func unvalidatedList(of declaration: ItemsFromData) -> ItemList {
+    do throws(RuleFault) {
+      var (elements, list) = try elements(of: declaration)
+      list.items = elements.map { element in
+        var item = ValidatedItem(unknown: declaration.command)
+        item.itemKey = element.key
+        return item
+      }
+      return list
+    } catch {
+      return ItemList(error)
+    }
+  }
+}
