@@ -168,13 +168,8 @@ struct Snapshot: Sendable {
   let catalogEdition: CatalogEdition
   /// The commands to which the catalogue is limited; nil if it is not.
   let commands: [CommandPattern]?
-  /// The catalogue in the language of the session (M14); nil if it is that of the edition.
-  private let localized: LocalizedCatalog?
-
-  private final class LocalizedCatalog: Sendable {
-    let catalog: Catalog
-    init(_ catalog: Catalog) { self.catalog = catalog }
-  }
+  /// The catalogue in the language of the session (M14).
+  private let localized: CatalogEdition
 
   /// Creates a snapshot; the default is a catalogue that is not limited.
   init(
@@ -184,15 +179,13 @@ struct Snapshot: Sendable {
     self.sessionEdition = sessionEdition
     self.catalogEdition = catalogEdition
     self.commands = commands
-    localized =
-      catalogEdition.catalog.isOfAnotherLanguage(than: sessionEdition.session)
-      ? LocalizedCatalog(catalogEdition.catalog.localized(for: sessionEdition.session)) : nil
+    localized = catalogEdition.localized(for: sessionEdition)
   }
 
   var session: Session { sessionEdition.session }
 
   /// The catalogue, with the texts of the session's language (M14).
-  var catalog: Catalog { localized?.catalog ?? catalogEdition.catalog }
+  var catalog: Catalog { localized.catalog }
 
   /// The numbers of both versions: results about one snapshot hold for all snapshots of the same version.
   var version: Version {

@@ -13,6 +13,13 @@ package final class CatalogEdition: Sendable {
     self.catalog = catalog
     self.number = number
   }
+
+  /// Returns the edition with the texts of a session's language (M14); itself if they are its own, else one
+  /// of the same number.
+  package func localized(for edition: SessionEdition) -> CatalogEdition {
+    guard catalog.isOfAnotherLanguage(than: edition.session) else { return self }
+    return CatalogEdition(catalog.localized(for: edition.session), number: number)
+  }
 }
 
 /// A session from one commit to the next.
