@@ -28,10 +28,10 @@ struct Performer {
 
   /// Creates a performer of a mutation; it records a trace if the context asks for one.
   init(_ session: Session, in context: SessionContext) {
-    self.session = session
     self.context = context.localized(for: session)
     before = session.holdings
     trace = Trace(isRecording: context.isExplaining)
+    self.session = session
   }
 
   /// Creates a performer that continues an inquiry.

@@ -37,8 +37,8 @@ extension Catalog {
   }
 
   /// Returns the catalogue in the language of a session (M14).
-  package func localized(for session: Session) -> Catalog {
-    guard let languages, languages.present?.locale != session.locale else { return self }
+  package consuming func localized(for session: Session) -> Catalog {
+    guard isOfAnotherLanguage(than: session) else { return self }
     return localized(for: session.locale)
   }
 

@@ -91,11 +91,10 @@ package final class PlanMoment: Sendable {
   package init(
     _ session: Session, in catalog: Catalog, sessionEdition: Int? = nil, catalogEdition: Int? = nil
   ) {
-    self.session = session
-    self.catalog =
-      catalog.isOfAnotherLanguage(than: session) ? catalog.localized(for: session) : catalog
     self.sessionEdition = sessionEdition ?? session.revision
     self.catalogEdition = catalogEdition ?? catalog.revision
+    self.catalog = catalog.localized(for: session)
+    self.session = session
   }
 
   /// Returns the snapshot with a window treated as key (R11); nil for no change.

@@ -17,8 +17,8 @@ struct Inquiry {
   var askedProxies: Set<ResponderID> = []
 
   init(_ session: Session, in context: SessionContext, source: SenderSource, trace: Trace) {
-    self.session = session
     self.context = context.localized(for: session)
+    self.session = session
     self.source = source
     self.trace = trace
   }
