@@ -16,6 +16,9 @@ final class ProgramTable: Sendable {
       self.variables = variables
       self.limits = limits
     }
+
+    /// Hashes the source alone, since hosts seldom give one source other variables or limits.
+    func hash(into hasher: inout Hasher) { hasher.combine(source) }
   }
 
   private struct Entry {
