@@ -151,17 +151,23 @@ package struct ResponderClasses: Sendable {
   /// Returns a class and its superclasses, nearest first; empty for an unknown class.
   func lineage(of name: ClassName) -> [ResponderClass] {
     var lineage: [ResponderClass] = []
-    var current = classes[name]
-    while let here = current {
-      lineage.append(here)
-      current = here.superclass.flatMap { classes[$0] }
-    }
+    visitLineage(of: name) { lineage.append($0) }
     return lineage
   }
 
   /// Returns the key commands of a class's instances: the class's own, then those of each superclass.
   func keyCommands(of name: ClassName) -> [KeyCommand] {
-    lineage(of: name).flatMap(\.keyCommands)
+    var keyCommands: [KeyCommand] = []
+    visitLineage(of: name) { keyCommands += $0.keyCommands }
+    return keyCommands
+  }
+
+  private func visitLineage(of name: ClassName, _ visit: (ResponderClass) -> Void) {
+    var current = classes[name]
+    while let here = current {
+      visit(here)
+      current = here.superclass.flatMap { classes[$0] }
+    }
   }
 
   /// Returns the selectors that a class's instances have handlers for, inherited ones included.
