@@ -100,23 +100,41 @@ public struct Program: Sendable {
   public var readVariables: [Int] { code.variables }
 
   /// True if the text is a string literal that can be the program's value, such as `Hide` in `on ? 'Hide' :
-  /// 'Show'`, or if the value can be the text of a literal key, as in `tr('Hide')`.
+  /// 'Show'`.
   public func spellsOut(_ text: String) -> Bool {
+    spelledTexts.literals.contains { $0.hasSameBytes(as: text) }
+  }
+
+  /// The literal keys of translations without values that can be the program's value, such as `Hide` in `on ?
+  /// tr('Hide') : tr('Show')`.
+  public var spelledKeys: [String] { spelledTexts.keys }
+
+  /// The literal keys of all translations in the program.
+  public var translatedKeys: [String] {
+    code.instructions.compactMap { instruction in
+      switch instruction {
+      case .callBinary(_, let texts, let key): code.key(key, amongTexts: texts, in: source)
+      case .callVariadic(_, let arguments) where arguments.count > 1:
+        code.key(arguments[1], amongTexts: arguments[0], in: source)
+      default: nil
+      }
+    }
+  }
+
+  private var spelledTexts: (literals: [String], keys: [String]) {
+    var (literals, keys): ([String], [String]) = ([], [])
     var open = [code.root]
     while let id = open.popLast() {
       switch code.instructions[id] {
-      case .constant(.string(let string)) where string.hasSameBytes(as: text): return true
+      case .constant(.string(let string)): literals.append(string)
       case .callBinary(_, let texts, let key):
-        // The text of a key is one that a translator wrote, as a literal is one that an author wrote.
-        if code.isTexts(texts, in: source), case .constant(.string) = code.instructions[key] {
-          return true
-        }
+        if let key = code.key(key, amongTexts: texts, in: source) { keys.append(key) }
       case .conditional(_, let yes, let no): open += [yes, no]
       case .orElse(let first, let second, unwraps: _): open += [first, second]
       default: continue
       }
     }
-    return false
+    return (literals, keys)
   }
 
   /// The parts of its variables that the program reads: whole paths if fields and indexes are constant, else up

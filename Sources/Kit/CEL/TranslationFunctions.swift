@@ -52,8 +52,8 @@ private struct Translation {
   /// Returns the text with the values of names. A place whose name is not given stays as it is written.
   func text(naming names: MapValue?, _ meter: inout Meter) throws(Failure) -> Value {
     try meter.charge(Meter.cost(ofName: key))
-    let source = pattern(naming: names)
-    try meter.charge(bytes: source.utf8.count)
+    let source = try pattern(naming: names, &meter)
+    try meter.produce(bytes: source.utf8.count)
     guard source.utf8.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) else {
       return .string(source)
     }
@@ -80,22 +80,32 @@ private struct Translation {
   }
 
   /// Returns the text with places for values: of several, that of the plural category.
-  private func pattern(naming names: MapValue?) -> String {
+  private func pattern(
+    naming names: MapValue?, _ meter: inout Meter
+  ) throws(Failure) -> String {
     switch texts[key] {
     case .string(let text): return text
-    case .map(let forms): return self.form(of: forms, naming: names) ?? key
+    case .map(let forms): return try self.form(of: forms, naming: names, &meter) ?? key
     default: return key
     }
   }
 
-  private func form(of forms: MapValue, naming names: MapValue?) -> String? {
+  /// The steps of reading a number and choosing its plural form.
+  private static let costOfPlural = 20
+
+  private func form(
+    of forms: MapValue, naming names: MapValue?, _ meter: inout Meter
+  ) throws(Failure) -> String? {
     var decisive = "count"
     if case .string(let name)? = forms["by"] { decisive = name }
     var category = PluralCategory.other
     if case .string(let tag)? = forms["in"], let language = LanguageTag(tag),
-      let value = names?[decisive], let number = PluralNumber(value)
+      let value = names?[decisive]
     {
-      category = PluralRules.cardinal(of: language).category(of: number)
+      try meter.charge(Self.costOfPlural)
+      if let number = PluralNumber(value) {
+        category = PluralRules.cardinal(of: language).category(of: number)
+      }
     }
     for category in [category, .other] {
       if case .string(let text)? = forms[category.rawValue] { return text }
@@ -128,6 +138,13 @@ extension PluralNumber {
 }
 
 extension Code {
+  /// Returns a literal key of the variable that `tr(key)` reads; nil for another operand.
+  func key(_ key: NodeID, amongTexts texts: NodeID, in source: String) -> String? {
+    guard isTexts(texts, in: source), case .constant(.string(let string)) = instructions[key]
+    else { return nil }
+    return string
+  }
+
   /// True for the variable that `tr(key)` reads, which the source does not show.
   func isTexts(_ id: NodeID, in source: String) -> Bool {
     guard case .variable = instructions[id] else { return false }

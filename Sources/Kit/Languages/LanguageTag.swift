@@ -16,22 +16,25 @@ package struct LanguageTag: Hashable, Sendable {
       let isOfExtension = parts.dropFirst().contains { $0.utf8.count == 1 } || parts.first == "x"
       parts.append(Self.recased(Array(part), isAlone: parts.isEmpty || isOfExtension))
     }
-    // An extension has contents.
-    guard let last = parts.last, last.utf8.count > 1 else { return nil }
+    // An extension has contents, of which only those of private use can be of one character.
+    guard let last = parts.last, last.utf8.count > 1 || parts.dropLast().contains("x") else {
+      return nil
+    }
     self.text = parts.joined(separator: "-")
   }
 
-  private init(unchecked text: String) { self.text = text }
+  /// Creates a tag from a text that is one.
+  init(known text: String) { self.text = text }
 
   /// The tag and what it is truncated to, longest first (RFC 4647, 3.4): `zh-Hant-TW`, `zh-Hant`, `zh`.
   package var truncations: [LanguageTag] {
     var parts = text.split(separator: "-")
     var tags: [LanguageTag] = []
     while !parts.isEmpty {
-      tags.append(LanguageTag(unchecked: parts.joined(separator: "-")))
+      tags.append(LanguageTag(known: parts.joined(separator: "-")))
       parts.removeLast()
       // The letter before an extension says nothing without it.
-      if parts.last?.utf8.count == 1 { parts.removeLast() }
+      while parts.last?.utf8.count == 1 { parts.removeLast() }
     }
     return tags
   }

@@ -42,6 +42,16 @@ package struct MessageText: Equatable, Sendable {
     }
   }
 
+  /// Returns the text with values in the places of their names; the place of another name stays as it is written.
+  package func text(naming values: [String: String]) -> String {
+    parts.map { part in
+      switch part {
+      case .text(let text): text
+      case .name(let name): values[name] ?? "{\(name)}"
+      }
+    }.joined()
+  }
+
   /// The maximum number of bytes of a name.
   private static let longestName = 64
 

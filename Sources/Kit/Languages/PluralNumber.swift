@@ -41,13 +41,28 @@ package struct PluralNumber: Equatable, Sendable {
       shift = Int(Self.number(digits)) * (isNegative ? -1 : 1)
     }
     guard rest.isEmpty else { return nil }
-    for _ in 0..<max(shift, 0) { whole.append(part.isEmpty ? 0 : part.removeFirst()) }
-    for _ in 0..<max(-shift, 0) { part.insert(whole.popLast() ?? 0, at: 0) }
+    Self.movePoint(of: &whole, &part, by: shift)
     let trimmed = part.count - part.reversed().prefix { $0 == 0 }.count
     integer = Self.number(whole)
     (width, fraction) = (UInt64(part.count), Self.number(part))
     (trimmedWidth, trimmedFraction) = (UInt64(trimmed), Self.number(Array(part.prefix(trimmed))))
     exponent = isCompact ? UInt64(max(shift, 0)) : 0
+  }
+
+  /// Moves the point to the right, or to the left. Digits beyond all that count are not added.
+  private static func movePoint(of whole: inout [UInt8], _ part: inout [UInt8], by shift: Int) {
+    let digits = whole + part
+    if shift >= 0 {
+      let missing = min(max(shift - part.count, 0), mostDigits + 1)
+      let end = min(whole.count + shift, digits.count)
+      whole = digits[..<end] + Array(repeating: 0, count: missing)
+      part = Array(digits[end...])
+    } else {
+      let missing = min(max(-shift - whole.count, 0), mostDigits + 1)
+      let end = max(whole.count + shift, 0)
+      whole = Array(digits[..<end])
+      part = Array(repeating: 0, count: missing) + digits[end...]
+    }
   }
 
   /// Removes the digits at the beginning.

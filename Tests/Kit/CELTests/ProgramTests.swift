@@ -31,6 +31,19 @@ import Testing
   }
 
   @Test(arguments: [
+    ("tr('a')", ["a"], ["a"]), ("state.on ? tr('a') : 'b'", ["a"], ["a"]),
+    ("tr('a', {'n': tr('b')})", [], ["a", "b"]), ("tr('a') + tr(state.key)", [], ["a"]),
+    ("[1].map(x, tr('c'))[0]", [], ["c"]), ("'tr(1)'", [], []),
+  ])
+  func `M14: literal keys of translations are known`(
+    source: String, spelled: [String], translated: [String]
+  ) throws {
+    let program = try Program(source, variables: names + ["tr"])
+    #expect(program.spelledKeys == spelled)
+    #expect(Set(program.translatedKeys) == Set(translated))
+  }
+
+  @Test(arguments: [
     ("1", []), ("state", ["state"]), ("state.a.b == state.a.b", ["state.a.b"]),
     ("state.a[0].b['c d'].e", ["state.a.0.b.c d.e"]),
     ("state.a[state.i].b", ["state.a", "state.i"]), ("has(state.a.b)", ["state.a.b"]),

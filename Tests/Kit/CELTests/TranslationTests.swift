@@ -75,5 +75,24 @@ struct TranslationTests {
     #expect(throws: EvaluationFault.self) {
       try program.value { $0 == 0 ? Value(["a": long]) : Value([:]) }
     }
+    // A text without places is one, too.
+    let plain = try Program("tr('a') == ''", variables: ["state", "tr"], limits: limits)
+    func value(_ count: Int) throws -> Value {
+      let text = JSON.string(String(repeating: "x", count: count))
+      return try plain.value { $0 == 0 ? Value([:]) : Value(["a": text]) }
+    }
+    #expect(try value(100).json == false)
+    #expect(throws: EvaluationFault.self) { try value(101) }
+  }
+
+  @Test func `M14: choosing a plural form costs steps`() throws {
+    func steps(_ source: String) throws -> Int {
+      let program = try Program(source, variables: ["state", "tr"])
+      var steps = 0
+      _ = try program.value(addingStepsTo: &steps) { $0 == 1 ? Value(Self.texts) : Value([:]) }
+      return steps
+    }
+    let plain = try steps("tr('plain', {'count': '1e-999'})")
+    #expect(try steps("tr('photos', {'count': '1e-999'})") >= plain + 20)
   }
 }

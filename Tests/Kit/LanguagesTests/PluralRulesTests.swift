@@ -69,7 +69,9 @@ struct PluralRulesTests {
     ("pt-BR", "1.5", .one), ("ru", "22", .few), ("ru", "12", .many), ("ru", "1.5", .other),
     ("ar", "0", .zero), ("ar", "2", .two), ("ja", "1", .other), ("tlh", "1", .other),
     ("ru", "-21", .one), ("ru", "100000000000000000021", .one), ("en", "1e+20", .other),
-    ("cs", "1.5", .many), ("cs", "15e-1", .many),
+    ("cs", "1.5", .many), ("cs", "15e-1", .many), ("ru", "1e999", .many), ("ru", "1e-999", .other),
+    ("da", "1e-999", .one), ("ru", "0e999", .many), ("ru", "1.000e3", .many),
+    ("cs", "0.001e3", .one),
   ]) func `M14: decimals, great and negative numbers, and truncated tags have categories`(
     language: String, text: String, category: PluralCategory
   ) throws {
