@@ -56,7 +56,8 @@ let package = Package(
       name: "StoreSupport", dependencies: ["MenuStore", "MenuEngine"], path: "Tests/StoreSupport"),
     .target(name: "Randomness", path: "Tests/Randomness"),
     .target(
-      name: "RandomSessions", dependencies: ["MenuEngine", "JSONText", "Randomness"],
+      name: "RandomSessions",
+      dependencies: ["MenuEngine", "JSONText", "Languages", "Randomness"],
       path: "Tests/RandomSessions"),
     .target(name: "ProcessorTime", path: "Tests/ProcessorTime"),
     .target(name: "CSimulatedDisk", dependencies: ["CSQLite"], path: "Tests/CSimulatedDisk"),

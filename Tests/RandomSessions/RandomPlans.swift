@@ -1,4 +1,5 @@
 import JSONText
+import Languages
 import Randomness
 
 @testable import MenuEngine
@@ -49,7 +50,9 @@ struct RandomPlans {
     ]
     template["search"] = isAppKit ? "appkit" : nil
     return try OpenedSession(
-      [.commands: Self.commands, .menus: Self.menus, .classes: classes], opening: template)
+      [
+        .commands: Self.commands, .menus: Self.menus, .classes: classes, .strings: Self.strings,
+      ], opening: template)
   }
 
   private static let commands: JSON = .array(
@@ -79,6 +82,28 @@ struct RandomPlans {
       }
       // More than two words of bits.
       + (0..<120).map { ["action": .string("wide\($0):"), "title": .string("Wide \($0)")] })
+
+  /// One language has texts of commands, the other one free keys alone (M14).
+  private static let strings: JSON = [
+    "de": [
+      "commands": [
+        "act0:": ["title": "Titel 0", "alternates": ["Gehalten"]],
+        "act3:": ["unavailable": "Niemand tut das."], "act1:": ["confirmation": ["title": "Ja?"]],
+        "act4:": ["subtitle": "zweite Zeile"], "redo:": "Noch einmal",
+      ],
+      "menus": ["one": "Eins", "below": "Unten"],
+      "strings": [
+        "Requirement 0.": "Bedingung 0.", "n": "Name {name}", "Undo {name}": "{name} zurück",
+        "count": ["one": "{count} Ding", "other": "{count} Dinge"],
+      ],
+    ],
+    "fr": [
+      "strings": [
+        "Requirement 0.": "Condition 0.", "n": "Nom {name}", "Redo": "Refaire",
+        "count": ["one": "{count} chose", "other": "{count} choses"],
+      ]
+    ],
+  ]
 
   private static let radioTargets: [JSON] = [
     1, 2, 3, "1", "é", "a text of more than sixteen bytes", 2.5, true, nil, [1],
@@ -180,6 +205,7 @@ extension RandomPlans {
     "responder.properties.?text.orValue('')", "string(size(command.deliveries)) + state.name",
     "[state.name, string(state.a)].join(state.b.c)",
     "command.title + '!'", "string(size(parameters))",
+    "tr('n', {'name': state.name})", "tr('count', {'count': state.a})", "tr('Requirement 0.')",
     "state.exists(k, k == 'late') ? 'late' : 'early'", "type(state.a) == int ? 'int' : 'other'",
   ]
 
@@ -376,13 +402,16 @@ extension RandomPlans {
   /// A mutation, which the session may refuse.
   mutating func mutation(of session: Session) throws -> Mutation {
     let id = anybody(session)
-    switch roll(40) {
+    switch roll(42) {
     case 30..<34: return delivery(session)
     case 34..<38: return changedRows(session)
     case 38, 39:
       let command: CommandID = one(of: ["act0:", "act6:", "act4:"])
       let key = ItemKey(one(of: ["n", "r1", "r2", "1"]))
       return .perform(ActionRequest(.command(command), itemKey: key, from: id))
+    case 40, 41:
+      let locale = one(of: [nil, "de", "fr", "en-XA", "de-AT"])
+      return .setLocale(locale.flatMap { LanguageTag($0) })
     case 0..<8: return try patch()
     case 8: return .mergeState([one(of: ["a", "b", "late", "flag", "name"]): value()])
     case 9: return .mergeState(session.state)

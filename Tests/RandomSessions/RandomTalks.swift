@@ -42,6 +42,10 @@ struct RandomTalks {
       [
         .commands: Self.commands,
         .menus: [["title": "All", "children": ["note:", "count:", "export:"]]],
+        .strings: [
+          "de": ["commands": ["note:": "Notiz", "count:": "Zählen"]],
+          "fr": ["strings": ["Undo {name}": "Annuler {name}"]],
+        ],
       ],
       opening: [
         "state": ["log": [], "count": 0, "acts": false], "responders": .object(responders),
@@ -193,7 +197,7 @@ struct RandomTalks {
       return ["op": "useKeymap", "keymap": roll(3) == 0 ? .null : one(of: ["ada", "eve"])]
     }
     if roll(8) == 0 {
-      return ["op": "setLocale", "locale": roll(3) == 0 ? .null : one(of: ["de", "en-XA"])]
+      return ["op": "setLocale", "locale": roll(3) == 0 ? .null : one(of: ["de", "fr", "en-XA"])]
     }
     guard roll(3) == 0 else {
       return [

@@ -26,7 +26,8 @@ final class PlanBeginnings: Sendable {
       plans.removeAll { $0.catalog != catalog }
       var best: (index: Int, resemblance: Int)?
       for index in plans.indices {
-        let resemblance = plans[index].plan.resemblance(to: snapshot.session)
+        let resemblance = plans[index].plan.resemblance(
+          to: snapshot.session, in: snapshot.catalog)
         if resemblance > best?.resemblance ?? -1 { best = (index, resemblance) }
       }
       guard let best else { return nil }

@@ -226,13 +226,15 @@ extension Catalog {
   /// Returns the catalogue as a token sees it that is limited to commands (T1): the others, the menus that would be
   /// empty without them, and the changes by clients are not there.
   package func limited(to commands: [CommandPattern]) -> Catalog {
-    var limited = self
+    // Texts are found again in the language of a session (M14).
+    let declared = localized(for: nil)
+    var limited = declared
     limited.menus.keep { command in commands.contains { $0.matches(command) } }
     (limited.commands, limited.positions, limited.keyClaims) = ([], [:], [])
     (limited.identities, limited.keys) = ([:], [:])
     (limited.changes, limited.leftOut, limited.tokens) = ([], [], GrantedTokens())
     limited.forgetDerived()
-    for command in self.commands where commands.contains(where: { $0.matches(command.id) }) {
+    for command in declared.commands where commands.contains(where: { $0.matches(command.id) }) {
       // They were together before.
       try? limited.add(command)
     }
@@ -245,7 +247,7 @@ extension Catalog {
   /// The commands and menus, which have texts, and what derives from them (M14).
   struct Wording: Sendable {
     let commands: [Command]
-    fileprivate let menus: Menu
+    let menus: Menu
     fileprivate let keyClaims: [KeyClaim]
     fileprivate let indexes: CatalogIndexes
   }
@@ -274,7 +276,7 @@ extension Catalog {
   }
 
   /// The localizations, which all copies share until the commands or menus change.
-  var lazyLocalizations: LazyLocalizations { indexes.localizations }
+  var lazyLocalizations: LazyValues<LocalizationKey, Localization> { indexes.localizations }
 
   /// Adds a command; refuses one whose identity or key belongs to another (M1).
   mutating func add(_ command: Command) throws(DeclarationFault) {

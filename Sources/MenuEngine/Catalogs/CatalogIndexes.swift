@@ -5,15 +5,19 @@ import Synchronization
 /// All copies of a catalogue share them until its commands or menus change.
 final class CatalogIndexes: Sendable {
   /// The localizations (M14).
-  let localizations = LazyLocalizations()
-  private let commands = LazyCommandIndexes()
+  let localizations = LazyValues<LocalizationKey, Localization>()
+  private let commands = LazyValues<KeyModifiers, CommandIndex>()
   private let menuLayout = AtomicLazyReference<MenuLayout>()
   private let selections = AtomicLazyReference<SelectableCommands>()
   private let search = AtomicLazyReference<SearchIndex>()
 
   /// Returns the commands by position, for held modifiers.
   func commands(of catalog: Catalog, whileHolding modifiers: KeyModifiers) -> CommandIndex {
-    commands.index(of: catalog, whileHolding: modifiers)
+    // Modifiers without any alternate have no effect.
+    let isHeld =
+      !modifiers.isEmpty && catalog.commands.contains { $0.changes(whileHolding: modifiers) }
+    let modifiers = isHeld ? modifiers : []
+    return commands.value(of: modifiers) { CommandIndex(catalog, whileHolding: modifiers) }
   }
 
   /// Returns the declared text of the menu tree.

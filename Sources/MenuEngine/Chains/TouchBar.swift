@@ -19,7 +19,7 @@ package struct TouchBarItem: Equatable, Sendable, Codable {
   /// Its name, unique in the bar. The default is the id of its command.
   package let identifier: CommandID
   /// The title. The default is the command's title.
-  package let title: String?
+  package fileprivate(set) var title: String?
   /// The name of its image. The default is the command's image.
   package let image: String?
   /// The command it performs; nil for an item handled by the front end.
@@ -109,6 +109,15 @@ extension TouchBarItem {
   }
 }
 
+extension TouchBarItem {
+  /// Returns the item with its title in the language of a catalogue, where its key is the title (M14).
+  fileprivate func localized(in catalog: Catalog) -> TouchBarItem {
+    var copy = self
+    copy.title = title.map(catalog.translated)
+    return copy
+  }
+}
+
 /// The touch bar of a chain, composed of the bars of its responders (L13).
 package struct ComposedTouchBar: Sendable {
   /// The items, from left to right.
@@ -120,7 +129,7 @@ package struct ComposedTouchBar: Sendable {
   package struct Item: Sendable {
     /// The responder whose bar has the item.
     package let responder: ResponderID
-    /// The item as declared.
+    /// The item as declared, in the language of the session.
     package let item: TouchBarItem
     /// Its validated command; nil if it has none.
     package let validated: ValidatedItem?
@@ -139,6 +148,7 @@ extension Session {
     from: ResponderID? = nil, isExplaining: Bool = false, in catalog: Catalog,
     by actor: Principal = .local, limitedTo commands: [CommandPattern]? = nil
   ) throws(MutationFault) -> ComposedTouchBar {
+    let catalog = catalog.localized(for: self)
     let chain = try chain(from: from)
     var trace = Trace(isRecording: isExplaining)
     for responder in chain {
@@ -157,7 +167,7 @@ extension Session {
     return ComposedTouchBar(
       items: items.map { responder, item in
         ComposedTouchBar.Item(
-          responder: responder, item: item,
+          responder: responder, item: item.localized(in: catalog),
           validated: item.command.flatMap { _ in validated.next() })
       },
       trace: trace)

@@ -128,7 +128,7 @@ extension Inquiry {
     var item = ValidatedItem(
       declaredBy: command, isSelectable: catalog.isSelectable(command.id))
     let target = validate(into: &item, command, from: from, to: explicit)
-    item.explain(byDefault: command.unavailable, in: catalog)
+    item.explain(byDefault: command.unavailable)
     // A built-in method for undoing has no rules that could explain it.
     if item.reason == .ruleFalse, target?.handler?.undoDirection != nil {
       item.explanation = command.unavailable
@@ -246,15 +246,20 @@ extension ValidatedItem: DecidedByRules {
     for rule in rules.rules where sequence.includes(rule) {
       let answer = try context.answer(of: rule)
       sequence.note(answer, of: rule)
-      set(answer, of: rule)
+      set(answer, of: rule, in: context.translations)
       if refusing == nil, rule.refuses(by: answer) { refusing = rule }
     }
     return refusing
   }
 
   /// Sets a part of the item from a rule's result.
-  mutating func set(_ answer: PartAnswer, of rule: ItemRule) {
-    guard !applyUnlessText(answer, of: rule), case .text(let text) = answer else { return }
+  ///
+  /// - Parameter translations: The texts in the session's language (M14).
+  mutating func set(
+    _ answer: PartAnswer, of rule: ItemRule, in translations: @autoclosure () -> JSON
+  ) {
+    guard !applyUnlessText(answer, of: rule, in: translations()), case .text(let text) = answer
+    else { return }
     switch rule.part {
     case .title: title = text
     case .subtitle: subtitle = text
@@ -300,15 +305,6 @@ extension ItemRule {
 extension DecidedByRules {
   /// Completes the words of a decided item: an enabled one has none, one that nobody handles or that is declared
   /// disabled has those of its command, unless a precondition gave some (W1, W2).
-  mutating func explain(byDefault unavailable: String?, in catalog: Catalog) {
-    explain(byDefault: unavailable)
-    // A text of the handler's declaration, and not of a rule, can stand among the strings (M14).
-    if requirement != nil { explanation = explanation.map(catalog.translated) }
-  }
-}
-
-extension DecidedByRules {
-  /// Removes words from an enabled item, and gives the declared ones to an item without words.
   mutating func explain(byDefault unavailable: String?) {
     switch reason {
     case .enabled: (requirement, explanation) = (nil, nil)

@@ -95,7 +95,7 @@ extension Session {
     var copy = self
     var trace = Trace(isRecording: false)
     guard
-      (try? copy.becomeFirstResponder(id, effort: context.effort, tracing: &trace)) != nil
+      (try? copy.becomeFirstResponder(id, asking: context, tracing: &trace)) != nil
     else { return nil }
     let item = copy.item(of: command, in: context)
     guard isEnabled(item, in: context), let target = item.target else { return nil }

@@ -40,6 +40,7 @@ extension Session {
     _ id: MenuID, _ request: ValidationRequest = ValidationRequest(), in catalog: Catalog
   ) throws(SessionFault) -> ValidatedMenu {
     try SessionFault.translating { () throws(MutationFault) in
+      let catalog = catalog.localized(for: self)
       guard let menu = catalog.menuAsShown(id) else { throw .unknownMenu(id) }
       return try validate(menu, request, in: catalog)
     }

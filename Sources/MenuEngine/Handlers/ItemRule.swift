@@ -190,12 +190,18 @@ protocol DecidedByRules {
 
 extension DecidedByRules {
   /// Sets a part from a rule's result; returns false for a text of the item, which it does not have.
-  mutating func applyUnlessText(_ answer: PartAnswer, of rule: ItemRule) -> Bool {
+  ///
+  /// - Parameter translations: The texts in the session's language, where the declared words of a precondition can be
+  ///   (M14).
+  mutating func applyUnlessText(
+    _ answer: PartAnswer, of rule: ItemRule, in translations: @autoclosure () -> JSON
+  ) -> Bool {
     switch (rule.part, answer) {
     case (.enabled, .bool(let bool)): attributes.set(.disabled, to: !bool)
     case (.requirement, .bool(false)):
       attributes.insert(.disabled)
-      (requirement, explanation) = (rule.requirement, rule.text)
+      requirement = rule.requirement
+      explanation = rule.text.map { translations().translation(of: $0) ?? $0 }
     case (.needsConfirmation, .bool(false)): confirmation = nil
     case (let part, .bool(let bool)):
       if let attribute = part.attribute { attributes.set(attribute, to: bool) }

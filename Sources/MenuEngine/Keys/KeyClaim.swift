@@ -221,7 +221,9 @@ extension Inquiry {
     return keyCommands.enumerated().compactMap { index, keyCommand in
       if let key, keyCommand.key.match(key) == nil { return nil }
       effort.spend(KeyClaims.effort)
-      return KeyClaim(holder: .responder(id), declaration: .keyCommand(keyCommand, index: index))
+      return KeyClaim(
+        holder: .responder(id),
+        declaration: .keyCommand(keyCommand.localized(in: catalog), index: index))
     }
   }
 }

@@ -10,9 +10,9 @@ package struct KeyCommand: Equatable, Sendable, Codable {
   /// The selector it sends.
   package let action: Selector
   /// The title. The default is none.
-  package let title: String?
+  package private(set) var title: String?
   /// The title in a list of key commands.
-  package let discoverabilityTitle: String?
+  package private(set) var discoverabilityTitle: String?
   /// The property list, which handlers read as `sender.propertyList`.
   package let propertyList: JSON?
   /// True if it precedes all key commands without this flag (K1). The default is false.
@@ -33,6 +33,17 @@ extension KeyCommand {
       attributes: [], state: .off, key: CommandKey(key),
       wantsPriorityOverSystemBehavior: wantsPriorityOverSystemBehavior,
       allowsAutomaticLocalization: true, allowsAutomaticMirroring: true)
+  }
+}
+
+extension KeyCommand {
+  /// Returns the key command with its titles in the language of a catalogue, where their keys are the titles (M14).
+  func localized(in catalog: Catalog) -> KeyCommand {
+    guard catalog.localization != nil else { return self }
+    var copy = self
+    copy.title = title.map(catalog.translated)
+    copy.discoverabilityTitle = discoverabilityTitle.map(catalog.translated)
+    return copy
   }
 }
 

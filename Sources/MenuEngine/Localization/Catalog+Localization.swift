@@ -23,18 +23,19 @@ extension Catalog {
   /// The strings by language, in the order of their tags.
   package var strings: [LanguageStrings] { languages?.strings ?? [] }
 
+  /// The texts of its language; nil if it is as declared.
+  var localization: Localization? { languages?.present?.localization }
+
   /// The texts of free keys, as `tr` reads them.
-  var translations: JSON { languages?.present?.localization.translations ?? Self.noTranslations }
+  var translations: JSON { localization?.translations ?? Self.noTranslations }
 
   private static let noTranslations: JSON = [:]
 
-  /// Returns a text of a handler's declaration in the language of the catalogue.
-  func translated(_ text: String) -> String { languages?.present?.localization.text(text) ?? text }
+  /// Returns a text of a declaration that is its own key, in the language of the catalogue.
+  func translated(_ text: String) -> String { translations.translation(of: text) ?? text }
 
-  /// Returns a command as it is declared; nil for an unknown one, and if the catalogue is in no language.
-  func declaredCommand(at position: Int) -> Command? {
-    languages?.present?.declared.commands[position]
-  }
+  /// The commands and menus as they are declared; nil if the catalogue is in no language.
+  var declaredWording: Wording? { languages?.present?.declared }
 
   /// Returns the catalogue in the language of a session (M14).
   package consuming func localized(for session: Session) -> Catalog {
@@ -45,7 +46,11 @@ extension Catalog {
   /// Returns the catalogue in a language: in the first of those to which the locale can be truncated that has a text,
   /// else in the language of the declarations, else as declared.
   package func localized(for locale: LanguageTag?) -> Catalog {
-    guard let languages else { return self }
+    guard let languages else {
+      // The pseudo language needs no strings.
+      return locale?.truncations.contains(PseudoLanguage.tag) == true
+        ? fromDeclared(for: locale, []) : self
+    }
     let declared = languages.present.map {
       worded(by: $0.declared, CatalogLanguages(languages.strings))
     }
@@ -55,15 +60,17 @@ extension Catalog {
   private func fromDeclared(for locale: LanguageTag?, _ strings: [LanguageStrings]) -> Catalog {
     guard let locale else { return self }
     let localization: Localization
-    if locale == PseudoLanguage.tag, !strings.contains(where: { $0.language == locale }) {
-      localization = lazyLocalizations.localization(-2) {
-        Localization(ofPseudo: self, base: chain(of: template?.locale).first.map { strings[$0] })
+    let chain = chain(of: locale)
+    if isPseudo(locale, finding: chain.first.map { strings[$0].language }) {
+      localization = lazyLocalizations.value(of: .pseudo) {
+        Localization(
+          ofPseudo: self, base: self.chain(of: template?.locale).first.map { strings[$0] })
       }
     } else {
-      let chain = chain(of: locale)
-      let base = self.chain(of: template?.locale).filter { !chain.contains($0) }
-      localization = lazyLocalizations.localization(chain.first ?? -1) {
-        Localization(of: self, in: (chain + base).map { strings[$0] })
+      let key = chain.first.map(LocalizationKey.strings) ?? .declarations
+      localization = lazyLocalizations.value(of: key) {
+        let all = chain + self.chain(of: template?.locale).filter { !chain.contains($0) }
+        return Localization(of: self, in: all.map { strings[$0] })
       }
     }
     return worded(
@@ -72,6 +79,12 @@ extension Catalog {
         strings,
         present: CatalogLanguages.Present(
           locale: locale, localization: localization, declared: wording)))
+  }
+
+  /// True for a locale of the pseudo language, unless strings are found for it.
+  private func isPseudo(_ locale: LanguageTag, finding language: LanguageTag?) -> Bool {
+    locale.truncations.contains(PseudoLanguage.tag)
+      && language?.truncations.contains(PseudoLanguage.tag) != true
   }
 
   /// Returns the indexes of the strings for a locale, the most specific first (RFC 4647, 3.4).
@@ -98,9 +111,11 @@ extension SessionContext {
 }
 
 extension Catalog {
-  /// True if it has strings and is not in the language of a session.
+  /// True if it has texts in languages and is not in that of a session.
   package func isOfAnotherLanguage(than session: Session) -> Bool {
-    guard let languages else { return false }
+    guard let languages else {
+      return session.locale?.truncations.contains(PseudoLanguage.tag) == true
+    }
     return languages.present?.locale != session.locale
   }
 }

@@ -1,6 +1,14 @@
 import JSONText
 import Languages
-import Synchronization
+
+/// The localization that a locale finds.
+enum LocalizationKey: Equatable {
+  /// That of strings, and of those that fill in for them, by the index of the most specific ones.
+  case strings(Int)
+  /// That of the language of the declarations, since no strings are found.
+  case declarations
+  case pseudo
+}
 
 /// The texts of a catalogue in a language (M14).
 final class Localization: Sendable {
@@ -34,7 +42,8 @@ final class Localization: Sendable {
     for strings in catalog.strings {
       for member in strings.strings.members where translations[member.name] == nil {
         let text = base?.strings[member.name] ?? .string(member.name)
-        translations[member.name] = text.inPseudoLanguage.plural(in: base?.language)
+        translations[member.name] = text.texts(by: PseudoLanguage.message)
+          .plural(in: base?.language)
       }
     }
     wording = catalog.reworded(
@@ -42,13 +51,23 @@ final class Localization: Sendable {
       menus: catalog.menus.titled { $0.title.isEmpty ? nil : PseudoLanguage.text($0.title) })
     self.translations = .object(translations)
   }
+}
 
-  /// Returns a text of a declaration in the language: that of the key that is the text.
-  func text(_ declared: String) -> String {
-    guard case .object(let texts) = translations, case .string(let text)? = texts[declared] else {
-      return declared
+extension JSON {
+  /// Returns the text of a key among translations, as `tr` reads it; nil if there is none.
+  ///
+  /// - Parameter values: The values of names. The default is none.
+  func translation(
+    of key: String, naming values: @autoclosure () -> [String: String] = [:]
+  ) -> String? {
+    guard case .object(let texts) = self, let text = texts[key] else { return nil }
+    switch text {
+    case .string(let text): return MessageText(text).text(naming: values())
+    case .object(let forms):
+      guard case .string(let text)? = forms[PluralCategory.other.rawValue] else { return nil }
+      return MessageText(text).text(naming: values())
+    case .null, .bool, .int, .double, .array: return nil
     }
-    return text
   }
 }
 
@@ -60,16 +79,18 @@ extension JSON {
     return .object(forms)
   }
 
-  fileprivate var inPseudoLanguage: JSON {
+  /// Returns the value with other texts in place of its strings, but for the name of the value that decides.
+  fileprivate func texts(by text: (String) -> String) -> JSON {
     switch self {
-    case .string(let text): return .string(PseudoLanguage.text(text))
-    case .object(let forms):
-      var copy = forms
-      for form in forms.members where form.name != "by" {
-        copy[form.name] = form.value.inPseudoLanguage
+    case .string(let string): return .string(text(string))
+    case .array(let elements): return .array(elements.map { $0.texts(by: text) })
+    case .object(let object):
+      var copy = object
+      for member in object.members where !member.name.hasSameBytes(as: "by") {
+        copy[member.name] = member.value.texts(by: text)
       }
       return .object(copy)
-    case .null, .bool, .int, .double, .array: return self
+    case .null, .bool, .int, .double: return self
     }
   }
 }
@@ -77,9 +98,8 @@ extension JSON {
 extension Command {
   fileprivate var inPseudoLanguage: Command {
     var copy = self
-    if let texts = CommandTexts(reading: texts.inPseudoTexts, at: .root, log: FaultLog()) {
-      copy.take(texts)
-    }
+    let texts = texts.texts(by: PseudoLanguage.text)
+    if let texts = CommandTexts(reading: texts, at: .root, log: FaultLog()) { copy.take(texts) }
     return copy
   }
 
@@ -106,49 +126,5 @@ extension JSONObject {
         })
     }
     return texts
-  }
-}
-
-extension JSON {
-  fileprivate var inPseudoTexts: JSON {
-    switch self {
-    case .string(let text): .string(PseudoLanguage.text(text))
-    case .array(let elements): .array(elements.map(\.inPseudoTexts))
-    case .object: inPseudoLanguageMembers
-    case .null, .bool, .int, .double: self
-    }
-  }
-
-  private var inPseudoLanguageMembers: JSON {
-    guard case .object(var object) = self else { return self }
-    for member in object.members { object[member.name] = member.value.inPseudoTexts }
-    return .object(object)
-  }
-}
-
-/// The localizations of a catalogue, each made on first use.
-final class LazyLocalizations: Sendable {
-  private let made = AtomicLazyReference<Node>()
-
-  private final class Node: Sendable {
-    let key: Int
-    let localization: Localization
-    let next = AtomicLazyReference<Node>()
-
-    init(_ key: Int, _ localization: Localization) {
-      (self.key, self.localization) = (key, localization)
-    }
-  }
-
-  /// Returns the localization of a key, which `make` makes.
-  func localization(_ key: Int, _ make: () -> Localization) -> Localization {
-    guard var node = made.load() else {
-      let first = made.storeIfNil(Node(key, make()))
-      return first.key == key ? first.localization : localization(key, make)
-    }
-    while node.key != key {
-      node = node.next.load() ?? node.next.storeIfNil(Node(key, make()))
-    }
-    return node.localization
   }
 }

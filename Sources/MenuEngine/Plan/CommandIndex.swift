@@ -1,5 +1,4 @@
 import JSONText
-import Synchronization
 
 /// The commands of a catalogue by position, with their actions, the classes that implement these, the rules of
 /// the handlers, and the declared part of each item's text.
@@ -23,8 +22,9 @@ final class CommandIndex: Sendable {
   let listOfRule: [Int32]
   /// The places of the state that the rules read; readers are indices into `rules`.
   let readPlaces: ReadPlaces
-  /// The texts in the language of the catalogue (M14); nil if it is as declared.
-  let localization: Localization?
+  /// The texts of free keys in the language of the catalogue (M14). The index must not refer to the localization, whose
+  /// wording has the index.
+  let translations: JSON
   private let listNumbers: [ObjectIdentifier: Int32]
   private let senders: [Selector: [Int]]
   private let classes: [ClassName: ClassAnswers]
@@ -32,7 +32,7 @@ final class CommandIndex: Sendable {
   /// Creates the index of a catalogue's commands for held modifiers.
   init(_ catalog: Catalog, whileHolding modifiers: KeyModifiers = []) {
     count = catalog.commands.count
-    localization = catalog.languages?.present?.localization
+    translations = catalog.translations
     self.modifiers = modifiers
     let commands =
       modifiers.isEmpty
@@ -139,39 +139,6 @@ extension Handler {
 
   /// True if its items do not depend on rules alone: a closure or an undo manager contributes.
   var makesSpecialItems: Bool { closures.validate != nil || undoDirection != nil }
-}
-
-/// The indexes of a catalogue's commands by held modifiers, each made on first use.
-///
-/// A lock-free list whose links are set once.
-final class LazyCommandIndexes: Sendable {
-  private let made = AtomicLazyReference<Node>()
-
-  private final class Node: Sendable {
-    let index: CommandIndex
-    let next = AtomicLazyReference<Node>()
-
-    init(_ index: CommandIndex) { self.index = index }
-  }
-
-  /// Returns the index of a catalogue's commands for held modifiers.
-  func index(of catalog: Catalog, whileHolding modifiers: KeyModifiers) -> CommandIndex {
-    guard var node = made.load() else {
-      let first = made.storeIfNil(Node(CommandIndex(catalog)))
-      return modifiers.isEmpty ? first.index : index(of: catalog, whileHolding: modifiers)
-    }
-    guard !modifiers.isEmpty else { return node.index }
-    // Modifiers without any alternate have no effect.
-    let modifiers =
-      catalog.commands.contains { $0.changes(whileHolding: modifiers) } ? modifiers : []
-    while node.index.modifiers != modifiers {
-      node =
-        node.next.load()
-        ?? node.next.storeIfNil(
-          Node(CommandIndex(catalog, whileHolding: modifiers)))
-    }
-    return node.index
-  }
 }
 
 /// A set of commands of a catalogue: one bit per position.

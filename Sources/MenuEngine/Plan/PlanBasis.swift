@@ -10,6 +10,8 @@ struct PlanBasis: Sendable {
   let start: ResponderID?
   private let commands: [Command]
   private let catalogEdition: Int
+  /// The texts in the language of the session (M14); nil if they are as declared.
+  private let localization: Localization?
   private let graph: ResponderGraph
   private let windows: [WindowRole: ResponderID]
   private let firstResponder: ResponderID?
@@ -20,6 +22,7 @@ struct PlanBasis: Sendable {
     let session = moment.session
     commands = moment.catalog.commands
     catalogEdition = moment.catalogEdition
+    localization = moment.catalog.localization
     graph = session.graph
     start = session.searchStart(from: from, sender: variant.sender)
     windows = session.windows
@@ -28,15 +31,17 @@ struct PlanBasis: Sendable {
     search = session.search
   }
 
-  /// True if the commands and classes are the same.
+  /// True if the commands, the classes and the language are the same.
   func isAbout(_ moment: PlanMoment) -> Bool {
     let others = moment.catalog.commands
-    return catalogEdition == moment.catalogEdition && commands.span.isIdentical(to: others.span)
+    return catalogEdition == moment.catalogEdition && localization === moment.catalog.localization
+      && commands.span.isIdentical(to: others.span)
   }
 
   /// Returns the similarity to a session, 0 to 3, from a few comparisons: the start of searches, the class of
-  /// that responder, the number of responders.
-  func resemblance(to session: Session, _ variant: PlanVariant) -> Int {
+  /// that responder, the number of responders. In another language nothing can be reused.
+  func resemblance(to session: Session, in catalog: Catalog, _ variant: PlanVariant) -> Int {
+    guard localization === catalog.localization else { return 0 }
     let other = session.searchStart(from: nil, sender: variant.sender)
     let ofClass = start.flatMap { graph.className(of: $0) }
     return [

@@ -153,7 +153,7 @@ extension PlanTable {
       var (isForbidden, hasOtherTexts) = (false, false)
       forEachAnswer(for: position) { rule, answer in
         if rule.refuses(by: answer) { isForbidden = true }
-        if !decision.set(answer, of: rule) { hasOtherTexts = true }
+        if !decision.set(answer, of: rule, in: index.translations) { hasOtherTexts = true }
       }
       guard !hasOtherTexts else { return nil }
       decision.isEnabled = !decision.attributes.contains(.disabled)
@@ -161,9 +161,6 @@ extension PlanTable {
         decision.isEnabled ? .enabled : isForbidden ? .ruleFalse : .declaredDisabled
     }
     decision.explain(byDefault: words?.unavailable)
-    if decision.requirement != nil, let localization = index.localization {
-      decision.explanation = decision.explanation.map(localization.text)
-    }
     return decision
   }
 
@@ -194,7 +191,7 @@ extension PlanTable {
         conclude(&item, position)
       }
     }
-    item.explain(byDefault: command.unavailable, in: catalog)
+    item.explain(byDefault: command.unavailable)
     return item
   }
 
@@ -202,7 +199,7 @@ extension PlanTable {
   private func conclude(_ item: inout ValidatedItem, _ position: Int) {
     var isForbidden = false
     forEachAnswer(for: position) { rule, answer in
-      item.set(answer, of: rule)
+      item.set(answer, of: rule, in: index.translations)
       if rule.refuses(by: answer) { isForbidden = true }
     }
     item.conclude(isForbidden: isForbidden)
@@ -244,8 +241,10 @@ extension ItemDecision: DecidedByRules {
   fileprivate var isMarked: Bool { state == .on && !attributes.contains(.hidden) }
 
   /// Sets a part from a rule's result; returns false for texts that it does not have.
-  fileprivate mutating func set(_ answer: PartAnswer, of rule: ItemRule) -> Bool {
-    if applyUnlessText(answer, of: rule) { return true }
+  fileprivate mutating func set(
+    _ answer: PartAnswer, of rule: ItemRule, in translations: @autoclosure () -> JSON
+  ) -> Bool {
+    if applyUnlessText(answer, of: rule, in: translations()) { return true }
     guard case (.title, .text(let text)) = (rule.part, answer) else { return false }
     title = text
     return true

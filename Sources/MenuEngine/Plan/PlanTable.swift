@@ -177,7 +177,9 @@ struct PlanTable: Sendable {
   }
 
   /// Returns the similarity of a session to the one followed, 0 to 3.
-  func resemblance(to session: Session) -> Int { basis.resemblance(to: session, variant) }
+  func resemblance(to session: Session, in catalog: Catalog) -> Int {
+    basis.resemblance(to: session, in: catalog, variant)
+  }
 
   /// Drops the session's version but keeps its contents, for another session.
   mutating func forgetSession() {

@@ -31,8 +31,10 @@ package struct ValidationPlan: Sendable {
   package static let fullResemblance = 3
 
   /// Returns the similarity of a session to the last one, from 0 to `fullResemblance`.
-  package func resemblance(to session: Session) -> Int {
-    tables.isEmpty ? 0 : tables[0].resemblance(to: session)
+  ///
+  /// - Parameter catalog: The catalogue in the language of the session (M14).
+  package func resemblance(to session: Session, in catalog: Catalog) -> Int {
+    tables.isEmpty ? 0 : tables[0].resemblance(to: session, in: catalog)
   }
 
   /// Returns a plan for another session under the same catalogue, which reuses what both have in common.

@@ -117,9 +117,10 @@ extension Performer {
     var asked = Trace(isRecording: trace.isRecording)
     if let id {
       changes += try session.becomeFirstResponder(
-        id, in: window, effort: effort, tracing: &asked)
+        id, in: window, asking: context, tracing: &asked)
     } else {
-      changes += try session.resignFirstResponder(in: window, effort: effort, tracing: &asked)
+      changes += try session.resignFirstResponder(
+        in: window, asking: context, tracing: &asked)
     }
     trace.append(asked)
   }
@@ -152,7 +153,7 @@ extension Session {
   ///
   /// - Parameter window: The window that the responder must be in; nil for any.
   mutating func becomeFirstResponder(
-    _ id: ResponderID, in window: ResponderID? = nil, effort: Effort = Effort(),
+    _ id: ResponderID, in window: ResponderID? = nil, asking context: SessionContext,
     tracing trace: inout Trace
   ) throws(MutationFault) -> [Outcome.Change] {
     guard graph.position(of: id) != nil else { throw .unknownResponder(id) }
@@ -165,8 +166,8 @@ extension Session {
       givenFocus[id] = sharedGraph
       return []
     }
-    try ask(id, .canBecomeFirstResponder, for: id, effort: effort, tracing: &trace)
-    try ask(old, toResignFor: id, effort: effort, tracing: &trace)
+    try ask(id, .canBecomeFirstResponder, for: id, in: context, tracing: &trace)
+    try ask(old, toResignFor: id, in: context, tracing: &trace)
     let changes = setFocus(id, of: place)
     givenFocus[id] = sharedGraph
     return changes
@@ -174,12 +175,12 @@ extension Session {
 
   /// Resigns the focus of a window, by default the session's, if its first responder allows it.
   mutating func resignFirstResponder(
-    in window: ResponderID? = nil, effort: Effort = Effort(), tracing trace: inout Trace
+    in window: ResponderID? = nil, asking context: SessionContext, tracing trace: inout Trace
   ) throws(MutationFault) -> [Outcome.Change] {
     try checkWindow(window, as: .key)
     let place = window == keyWindow ? nil : window
     guard let old = place.map({ firstResponder(in: $0) }) ?? firstResponder else { return [] }
-    try ask(old, toResignFor: nil, effort: effort, tracing: &trace)
+    try ask(old, toResignFor: nil, in: context, tracing: &trace)
     return setFocus(nil, of: old == firstResponder ? nil : place)
   }
 
@@ -193,22 +194,23 @@ extension Session {
   }
 
   private func ask(
-    _ old: ResponderID?, toResignFor candidate: ResponderID?, effort: Effort,
+    _ old: ResponderID?, toResignFor candidate: ResponderID?, in context: SessionContext,
     tracing trace: inout Trace
   ) throws(MutationFault) {
     guard let old, graph.position(of: old) != nil else { return }
-    try ask(old, .canResignFirstResponder, for: candidate, effort: effort, tracing: &trace)
+    try ask(old, .canResignFirstResponder, for: candidate, in: context, tracing: &trace)
   }
 
   private func ask(
     _ responder: ResponderID, _ question: ResponderQuestion, for candidate: ResponderID?,
-    effort: Effort, tracing trace: inout Trace
+    in asker: SessionContext, tracing trace: inout Trace
   ) throws(MutationFault) {
     guard let rule = graph.rule(for: question, of: responder) else {
       return trace.note(question.traced, .responder(responder), answer: true)
     }
     let context = RuleContext(
-      state: state, responder: responder, sender: nil, graph: sharedGraph, effort: effort)
+      state: state, responder: responder, sender: nil, graph: sharedGraph, effort: asker.effort,
+      translations: asker.localized(for: self).catalog.translations)
     let answer: Bool
     do throws(RuleFault) {
       answer = try context.bool(rule, at: question.rawValue)

@@ -1,5 +1,6 @@
 package import CEL
 package import JSONText
+import Languages
 
 /// A compiled CEL expression of a client.
 package struct Rule: Sendable {
@@ -58,8 +59,14 @@ package struct Rule: Sendable {
     program.readVariables.allSatisfy { $0 == Root.state.rawValue }
   }
 
-  /// True if the text is a string literal in the rule.
-  func spellsOut(_ text: String) -> Bool { program.spellsOut(text) }
+  /// True if the text is a string literal in the rule, or the text of a literal key (M14).
+  func spellsOut(_ text: String, in translations: JSON) -> Bool {
+    program.spellsOut(text)
+      || program.translatedKeys.contains { key in
+        (translations.translation(of: key) ?? MessageText(key).text(naming: [:]))
+          .hasSameBytes(as: text)
+      }
+  }
 
   /// True if it reads the deliveries of its command (D4).
   var readsDeliveries: Bool { reads("deliveries", of: .command) }

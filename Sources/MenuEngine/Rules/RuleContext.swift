@@ -17,7 +17,7 @@ struct RuleContext {
   var segue: SegueInProgress?
   var deliveries = Deliveries()
   /// The texts of free keys in the session's language (M14).
-  var translations: JSON = [:]
+  let translations: JSON
 
   /// Returns the value of a root as a rule sees it; without a rule the command is as declared.
   func value(of root: Rule.Root, for rule: Rule? = nil) -> JSON {

@@ -20,8 +20,15 @@ struct CommandWords: Sendable {
     let starts: UInt64
   }
 
+  /// A command as it is declared.
+  struct Declared {
+    let command: Command
+    /// The declared titles of the menus around it, outermost first.
+    let menus: [String]
+  }
+
   /// Adds the words of a command, and of its texts as they are declared, if those are in another language (M14).
-  mutating func add(_ command: Command, _ declared: Command? = nil) -> Place {
+  mutating func add(_ command: Command, _ declared: Declared? = nil) -> Place {
     let start = scalars.count
     add(command.action?.rawValue)
     if let action = command.action?.rawValue, !command.id.rawValue.hasSameBytes(as: action) {
@@ -30,8 +37,9 @@ struct CommandWords: Sendable {
     addTexts(of: command)
     for alternate in command.alternates { add(alternate.action.rawValue) }
     if let declared {
-      add(declared.title)
-      addTexts(of: declared)
+      add(declared.command.title)
+      addTexts(of: declared.command)
+      for menu in declared.menus { add(menu) }
     }
     var (bits, starts): (UInt64, UInt64) = (0, 0)
     for scalar in scalars[start...] {

@@ -47,17 +47,31 @@ final class SearchIndex: Sendable {
     lists = order.lists
     fromData = Set(catalog.menus.commandsFromDataOnly.compactMap { catalog.positions[$0] })
     for position in commands.indices { order.add(position, in: []) }
+    let declared = Self.declaredTexts(of: catalog)
     var (entries, titles, words) = ([Entry](), [SearchedTitle](), CommandWords())
     for (position, menus) in order.found {
       entries.append(
         Entry(
           command: commands[position].id, position: position, menus: menus,
-          words: words.add(commands[position], catalog.declaredCommand(at: position))))
+          words: words.add(commands[position], declared?[position])))
       titles.append(SearchedTitle(commands[position].title, in: menus))
     }
     (self.entries, self.titles, self.words) = (entries, titles, words)
     letters = titles.map(\.letters)
     (positions, numbers) = (catalog.positions, order.numbers)
+  }
+
+  /// Returns the declared texts of the commands by position, with the titles of the menus around each; nil if the
+  /// catalogue is in no language (M14).
+  private static func declaredTexts(of catalog: Catalog) -> [CommandWords.Declared]? {
+    guard let wording = catalog.declaredWording else { return nil }
+    var order = MenuOrder(catalog)
+    order.add(wording.menus, in: [])
+    return wording.commands.indices.map { position in
+      let number = order.numbers[position]
+      return CommandWords.Declared(
+        command: wording.commands[position], menus: number < 0 ? [] : order.found[number].menus)
+    }
   }
 
   /// Returns the index of a command's entry; nil for an unknown command.

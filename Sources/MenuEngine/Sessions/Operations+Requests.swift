@@ -301,7 +301,7 @@ extension Performer {
     }
     try checkConfirmation(of: item, request.confirmed)
     if !phase.isInHandler {
-      let isComposed = target.composes(item.title, of: command)
+      let isComposed = target.composes(item.title, of: command, in: catalog)
       session.nameUndoGroup(after: item.title, of: command, isComposed: isComposed)
     }
     events.append(.willSendAction(command.id, action, target: target.receiver))
@@ -387,10 +387,10 @@ extension Session {
 }
 
 extension Inquiry.Target {
-  /// True if a title is neither the command's nor a literal in its rule, and so describes the state at that
-  /// moment.
-  fileprivate func composes(_ title: String, of command: Command) -> Bool {
+  /// True if a title is neither the command's nor a literal in its rule, nor the text of a literal key there, and so
+  /// describes the state at that moment.
+  fileprivate func composes(_ title: String, of command: Command, in catalog: Catalog) -> Bool {
     guard !title.hasSameBytes(as: command.title) else { return false }
-    return handler?.validate.title?.spellsOut(title) != true
+    return handler?.validate.title?.spellsOut(title, in: catalog.translations) != true
   }
 }

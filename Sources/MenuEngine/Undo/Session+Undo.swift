@@ -176,7 +176,7 @@ extension Inquiry {
       answer: owner.map { .string($0.rawValue) } ?? .null)
     let turn = session.undoTurn(direction, ownedBy: owner, effort: effort)
     let isPossible = turn.canBeTaken
-    item.title = turn.menuItemTitle
+    item.title = turn.menuItemTitle(in: catalog.translations)
     item.attributes.set(.disabled, to: !isPossible)
     item.conclude(isForbidden: !isPossible)
     trace.note(

@@ -1,3 +1,5 @@
+import JSONText
+
 /// The stacks of groups to undo and redo, as in `NSUndoManager` (U1 to U3): one manager for the session, and
 /// one for each responder that declares its own.
 package struct UndoManager: Sendable, Codable {
@@ -86,8 +88,10 @@ extension UndoManager {
   /// Returns the name of the next group; nil for none.
   package func actionName(_ direction: Direction) -> String? { turn(direction).actionName }
 
-  /// Returns the title of the menu item: `Undo Paste`, or `Undo` without a name.
-  package func menuItemTitle(_ direction: Direction) -> String { turn(direction).menuItemTitle }
+  /// Returns the title of the menu item as documents have it: `Undo Paste`, or `Undo` without a name.
+  package func menuItemTitle(_ direction: Direction) -> String {
+    turn(direction).menuItemTitle(in: [:])
+  }
 
   /// Returns the next group, as determined after the last mutation.
   func turn(_ direction: Direction) -> UndoTurn {
@@ -106,6 +110,16 @@ extension UndoManager {
   }
 }
 
+extension UndoManager.Direction {
+  /// The keys of the titles of its menu item (M14), without and with the name of a group.
+  var titleKeys: (plain: String, named: String) {
+    switch self {
+    case .undo: ("Undo", "Undo {name}")
+    case .redo: ("Redo", "Redo {name}")
+    }
+  }
+}
+
 /// The next group to undo or redo.
 struct UndoTurn {
   let direction: UndoManager.Direction
@@ -113,13 +127,15 @@ struct UndoTurn {
   let canBeTaken: Bool
   let actionName: String?
 
-  var menuItemTitle: String {
-    let verb =
-      switch direction {
-      case .undo: "Undo"
-      case .redo: "Redo"
-      }
-    return actionName.map { "\(verb) \($0)" } ?? verb
+  /// Returns the title of the menu item.
+  ///
+  /// - Parameter translations: The texts in the session's language (M14), with those of the keys `Undo` and
+  ///   `Undo {name}`, and the same for `Redo`.
+  func menuItemTitle(in translations: JSON) -> String {
+    let keys = direction.titleKeys
+    guard let actionName else { return translations.translation(of: keys.plain) ?? keys.plain }
+    return translations.translation(of: keys.named, naming: ["name": actionName])
+      ?? "\(keys.plain) \(actionName)"
   }
 }
 

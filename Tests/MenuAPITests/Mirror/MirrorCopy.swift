@@ -1,4 +1,5 @@
 import JSONText
+import Languages
 
 @testable import MenuEngine
 
@@ -23,6 +24,7 @@ struct MirrorCopy {
     }
     template.search = mirror.document["search"] == "appkit" ? .appkit : .uikit
     template.presenter = mirror.document["presenter"] == "root" ? .root : .receiver
+    template.locale = mirror.document["locale"]?.word.flatMap { LanguageTag($0) }
     return try? Session("copy", opening: template, in: catalog)
   }
 

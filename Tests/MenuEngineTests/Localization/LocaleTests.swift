@@ -142,11 +142,14 @@ struct LocaleTests {
     var plan = ValidationPlan { _, _ in }
     for locale in ["de", "en", nil, "de", "fr", "en-XA", "de-AT"] {
       try use(locale)
-      for count in [1, 2, 0] {
-        _ = try session.apply(
-          .patchState(
-            JSONPatch([.replace(path: JSONPointer(["n"]), value: .int(Int64(count)))])),
-          in: catalog)
+      for count in [nil, 1, 2, 0] {
+        // In another language they are asked at once, too.
+        if let count {
+          _ = try session.apply(
+            .patchState(
+              JSONPatch([.replace(path: JSONPointer(["n"]), value: .int(Int64(count)))])),
+            in: catalog)
+        }
         let moment = PlanMoment(session, in: catalog)
         var naive = ValidationPlan { _, _ in }
         let items = try session.validate(ValidationRequest(), in: catalog)

@@ -136,14 +136,15 @@ import Testing
 
   @Test func `a session has most in common with one of the same beginning`() throws {
     var stage = try Self.stage()
-    #expect(stage.plan.resemblance(to: stage.stage.session) == 0)
+    #expect(stage.plan.resemblance(to: stage.stage.session, in: stage.stage.catalog) == 0)
     try stage.ask()
     #expect(
-      stage.plan.resemblance(to: stage.stage.session) == ValidationPlan.fullResemblance)
+      stage.plan.resemblance(to: stage.stage.session, in: stage.stage.catalog)
+        == ValidationPlan.fullResemblance)
     let plan = stage.plan
     try stage.put("w", ["kind": "view"])
-    #expect(plan.resemblance(to: stage.stage.session) == 2)
+    #expect(plan.resemblance(to: stage.stage.session, in: stage.stage.catalog) == 2)
     try stage.apply(.becomeFirstResponder("w"))
-    #expect(plan.resemblance(to: stage.stage.session) == 1)
+    #expect(plan.resemblance(to: stage.stage.session, in: stage.stage.catalog) == 1)
   }
 }

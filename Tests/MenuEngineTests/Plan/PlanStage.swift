@@ -39,7 +39,8 @@ struct PlanStage {
 
   private mutating func answer(_ request: ValidationRequest) throws(MutationFault) -> String {
     guard request.menu == nil else {
-      guard let menu = stage.catalog.menu(request.menu ?? "") else {
+      let catalog = stage.catalog.localized(for: stage.session)
+      guard let menu = catalog.menu(request.menu ?? "") else {
         return Self.text(
           try plan.validate(request, at: stage.moment), stage.session)
       }
@@ -71,7 +72,8 @@ struct PlanStage {
   private static func answer(
     _ request: ValidationRequest, _ session: Session, _ catalog: Catalog
   ) throws(MutationFault) -> String {
-    if let menu = request.menu.flatMap({ catalog.menu($0) }) {
+    let localized = catalog.localized(for: session)
+    if let menu = request.menu.flatMap({ localized.menu($0) }) {
       let validated = try session.validate(menu, request, in: catalog)
       return text(validated) + String(decoding: body(validated), as: UTF8.self)
     }
@@ -176,7 +178,8 @@ extension PlanStage {
 
   /// Searches by the plan, which must find what a search among the validated items of the session finds.
   mutating func search(_ query: CommandQuery, _ comment: String = "") throws {
-    let (session, catalog) = (stage.session, stage.catalog)
+    let session = stage.session
+    let catalog = stage.catalog.localized(for: session)
     var request = ValidationRequest()
     request.window = query.window
     guard let items = try? session.validate(request, in: catalog) else {

@@ -11,7 +11,7 @@ extension Session {
   ) {
     let faults =
       faultsOfAppearances(in: catalog) + graph.faultsOfLinks + graph.faultsOfContainers
-      + graph.faultsOfRegistries + faultsOfFocus
+      + graph.faultsOfRegistries + faultsOfFocus(in: catalog)
       + faultsOfInstances + faultsOfUndo
       + (holdings == recountedHoldings ? [] : ["what it holds is miscounted"])
     let cause = mutation.map { "after \($0.json.text())" } ?? ""
@@ -19,13 +19,15 @@ extension Session {
   }
 
   /// Responders with focus, or with a part as a window, that are not there or cannot have it (R8).
-  private var faultsOfFocus: [String] {
+  private func faultsOfFocus(in catalog: Catalog) -> [String] {
     var faults: [String] = []
     if let id = firstResponder {
       var copy = self
       copy.firstResponder = nil
       var trace = Trace(isRecording: false)
-      if (try? copy.becomeFirstResponder(id, tracing: &trace)) == nil || id.isRegistryEnd {
+      let context = SessionContext(catalog)
+      let changes = try? copy.becomeFirstResponder(id, asking: context, tracing: &trace)
+      if changes == nil || id.isRegistryEnd {
         faults.append("\(id) cannot have focus")
       }
     }

@@ -400,7 +400,7 @@ import Testing
     try stage.apply(.present("other", from: "detail"))
     func value(_ id: ResponderID, _ rule: String) throws -> JSON {
       let context = RuleContext(
-        state: [:], responder: id, sender: nil, graph: stage.session.sharedGraph)
+        state: [:], responder: id, sender: nil, graph: stage.session.sharedGraph, translations: [:])
       return try context.json(Rule(rule), at: "x")
     }
     #expect(try value("nav", "responder.viewControllers") == ["list", "detail"])
