@@ -19,8 +19,30 @@ enum SampleCatalog {
       .commands: .array(declared), .menus: JSON(parsing: menus),
       .classes: JSON(parsing: classes), .session: JSON(parsing: session),
       .protocols: JSON(parsing: protocols), .storyboards: JSON(parsing: storyboards),
+      .strings: JSON(parsing: strings),
     ]).catalog()
   }
+
+  /// One language has texts of commands, the other one free keys alone.
+  private static let strings = """
+    {
+      "de": {
+        "commands": {"copy:": "Kopieren", "delete:": "Löschen", "sortByDate": "Datum",
+                     "gone:": {"title": "Weg", "unavailable": "Niemand kann das."}},
+        "menus": {"edit": "Bearbeiten"},
+        "strings": {
+          "paste": {"one": "{count} Foto einsetzen", "other": "{count} Fotos einsetzen"},
+          "Nothing to paste.": "Nichts einzusetzen."
+        }
+      },
+      "fr": {
+        "strings": {
+          "paste": {"one": "Coller {count} photo", "other": "Coller {count} photos"},
+          "Nothing to paste.": "Rien à coller."
+        }
+      }
+    }
+    """
 
   private static let protocols = """
     {"ZoomDelegate": {"required": ["zoomDidChange:"], "optional": ["zoomDidCancel:"]}}

@@ -1,4 +1,5 @@
 import JSONText
+import Languages
 import Locks
 import MenuEngine
 import MenuStore
@@ -32,6 +33,8 @@ final class AgentChannel: Sendable {
   fileprivate struct Contents {
     var versions = FollowedVersions()
     var moment: EventID?
+    /// The language of the session at that moment (M14).
+    var locale: LanguageTag?
     /// The tracked topics: those that a listener has subscribed to.
     var topics: [AgentTopics: Topic] = [:]
   }
@@ -124,9 +127,12 @@ extension AgentChannel {
     let snapshot = viewed(whole)
     let moment = EventID(snapshot)
     contents.moment = moment
+    let isOfCatalog = news.isOfCatalog || contents.locale != snapshot.session.locale
+    contents.locale = snapshot.session.locale
     for topic in AgentTopics.each where contents.topics[topic] != nil {
-      // The list of all tools depends on the catalogue alone, and the three that find commands are always there.
-      if topic == .tools, subject.tools != .enabled, !news.isOfCatalog { continue }
+      // The list of all tools depends on the catalogue and its language alone, and the three that find commands are
+      // always there.
+      if topic == .tools, subject.tools != .enabled, !isOfCatalog { continue }
       let new = digest(of: topic, snapshot)
       guard contents.topics[topic]?.digest != new else { continue }
       contents.topics[topic]?.digest = new

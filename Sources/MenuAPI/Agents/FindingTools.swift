@@ -205,6 +205,7 @@ extension SessionAgent {
 
   private func explain(_ command: Command) throws(AgentFault) -> AgentResult {
     let snapshot = try AgentFault.asking { () throws(Problem) in try call.snapshot() }
+    let command = snapshot.catalog.command(command.id) ?? command
     let advice = remedies(for: command, at: snapshot)
     let item = advice.item
     let schema = try presentSchema(of: command, at: snapshot)

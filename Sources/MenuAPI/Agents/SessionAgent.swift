@@ -151,7 +151,7 @@ extension SessionAgent {
   func remedies(for command: Command, at snapshot: Snapshot) -> RemediesText {
     let consent = call.service.limits.agentConsent
     let remedies = snapshot.session.remedies(
-      for: command, in: snapshot.catalog, by: call.actor,
+      for: snapshot.catalog.command(command.id) ?? command, in: snapshot.catalog, by: call.actor,
       suggesting: { ($0.agents ?? consent) == .call })
     return RemediesText(
       remedies, of: ToolName.text(of: command.id),

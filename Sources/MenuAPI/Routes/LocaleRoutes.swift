@@ -8,13 +8,13 @@ import MicroHTTP
 enum LocaleRoutes {
   static let all = [
     Route(
-      .get, "/locales", needing: .read,
+      .get, "/locales", needing: .items,
       describedAs: RouteDescription(
         "listLocales", "The languages in which the application has strings.",
         answers: [.ok("Locales", "Their tags.", headers: ["ETag"]), .notModified]),
       answeredBy: list),
     Route(
-      .put, "/sessions/{session}/locale", needing: .declare,
+      .put, "/sessions/{session}/locale", needing: .focus,
       describedAs: RouteDescription(
         "setLocale",
         "Sets the language of a session's texts. A tag without strings is truncated until there are some.",

@@ -7,7 +7,7 @@ extension Operations {
   static let ofLocales: [any AnyOperation] = [setLocale]
 
   static let setLocale = Operation(
-    "setLocale", needs: .declare, about: "Sets the language of the session's texts (M14).",
+    "setLocale", needs: .focus, about: "Sets the language of the session's texts (M14).",
     Member(
       "locale", MemberType<LanguageTag>.locale.nullable("OptionalLocale"),
       about: "The tag of the language; null for the texts as they are declared.")

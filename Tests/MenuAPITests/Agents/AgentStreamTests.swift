@@ -138,6 +138,19 @@ struct AgentStreamTests {
     #expect(enabled.messages() == [])
   }
 
+  @Test func `M14: list_changed follows the language, of all tools, too`() throws {
+    let (enabled, all) = (try open(), try open(query: "?tools=all"))
+    _ = (enabled.read(), all.read())
+    for locale in ["de", "fr"] {
+      pass(milliseconds: 1000)
+      _ = try sample.send(.put, "/sessions/demo/locale", #"{"locale":"\#(locale)"}"#)
+      #expect(all.messages() == [Self.listChanged])
+      #expect(enabled.messages() == [Self.listChanged])
+    }
+    try rate()
+    #expect(all.messages() == [])
+  }
+
   @Test func `the title of undo is no change of the list`() throws {
     _ = try sample.send(.put, "/commands/undo:", #"{"title":"Undo","action":"undo:"}"#)
     try rate()
