@@ -1,6 +1,7 @@
 import Foundation
 import JSONSchema
 import JSONText
+import MenuAPI
 import MenuEngine
 import Testing
 
@@ -40,10 +41,10 @@ import Testing
   }
 
   @Test func `every file has a row and a heading`() {
-    let files = DescribedFile.files.filter { $0 != .configuration }.map(\.name)
-    for file in files {
-      #expect(
-        page.text.contains("\n| [`\(file)`](#\(file.replacing(".", with: ""))) | "), "\(file)")
+    for part in CatalogDocument.Part.allCases {
+      let file = part.fileName
+      let place = file.lowercased().replacing(/[.\/]/, with: "")
+      #expect(page.text.contains("\n| [`\(file)`](#\(place)) | "), "\(file)")
     }
   }
 

@@ -421,6 +421,82 @@ import Testing
         """)
   }
 
+  @Test func `M14: what a language lacks and what nothing shows is listed`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      #"""
+      [{"title": "Paste", "action": "paste:", "unavailable": "Not here."},
+       {"title": "Undo", "action": "undo:"}]
+      """#, to: "app/commands.json")
+    try folder.write(
+      #"""
+      {"Grid": {"superclass": "UIView",
+        "keyCommands": [{"input": "p", "title": "Press", "action": "paste:"}],
+        "handlers": {"paste:": {"validate": {
+          "requires": [{"if": "state.on", "else": "Switch on."}],
+          "title": "state.on ? tr('Paste Here') : tr('paste', {'count': 1})"}}}}}
+      """#, to: "app/classes.json")
+    try folder.write(#"{"state": {"on": true}, "responders": {}}"#, to: "app/session.json")
+    try folder.write(
+      #"""
+      {"commands": {"paste:": {"title": "Einsetzen", "unavailable": "Nicht hier.", "subtitle": "x",
+        "alternates": ["Anders"]}, "undo:": "Widerrufen"},
+       "strings": {"Undo": "Widerrufen", "Undo {name}": "{name} widerrufen", "Press": "Druck"}}
+      """#, to: "app/strings/DE-at.json")
+    let outcome = try Program.run("check", "app", in: folder.url)
+    #expect(outcome.status == 0)
+    let warnings = outcome.output.split(separator: "\n").filter { $0.contains("strings/") }
+    #expect(
+      warnings.map(String.init) == [
+        "app/strings/DE-at.json:1:90: /commands/paste:/subtitle: warning: The command 'paste:' is "
+          + "declared without 'subtitle'; nothing shows this text.",
+        "app/strings/DE-at.json:2:18: /commands/paste:/alternates/0/title: warning: The command "
+          + "'paste:' is declared without 'alternates/0/title'; nothing shows this text.",
+        "app/strings/DE-at.json:3:13: /strings: warning: Nothing is said in 'de-AT' for the key "
+          + "'Paste Here'.",
+        "app/strings/DE-at.json:3:13: /strings: warning: Nothing is said in 'de-AT' for the key "
+          + "'paste'.",
+        "app/strings/DE-at.json:3:13: /strings: warning: Nothing is said in 'de-AT' for the key "
+          + "'Switch on.'.",
+      ], "\(outcome.output)")
+    try folder.write(
+      #"{"locale": "de-AT-1996", "state": {"on": true}, "responders": {}}"#,
+      to: "app/session.json")
+    let own = try Program.run("check", "app", in: folder.url)
+    #expect(!own.output.contains("Nothing is said"), "\(own.output)")
+  }
+
+  @Test func `M14: files among strings that nothing reads are named`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("[]", to: "app/commands.json")
+    func strays() throws -> [String] {
+      try Program.run("check", "app", in: folder.url).output.split(separator: "\n")
+        .filter { $0.contains("warning") }.map(String.init)
+    }
+    try folder.write("{}", to: "app/strings")
+    #expect(
+      try strays() == [
+        "app/strings: warning: Strings are in a folder of this name, a file for each language; "
+          + "nothing reads this file."
+      ])
+    try FileManager.default.removeItem(at: folder.url.appending(path: "app/strings"))
+    try FileManager.default.createDirectory(
+      at: folder.url.appending(path: "app/strings"), withIntermediateDirectories: true)
+    #expect(
+      try strays() == [
+        "app/strings: warning: The folder has no file of a language, such as 'de.json'."
+      ])
+    for name in ["de.JSON", "de.jsn", "fr.json", ".hidden"] {
+      try folder.write("{}", to: "app/strings/\(name)")
+    }
+    #expect(
+      try strays()
+        == ["de.JSON", "de.jsn"].map {
+          "app/strings/\($0): warning: The file of a language is named after it, such as 'de.json'; "
+            + "nothing reads this file."
+        })
+  }
+
   @Test func `a file that is not there is named`() throws {
     let outcome = try Program.run("check", "nowhere.json")
     #expect(outcome.status == 1)

@@ -45,7 +45,7 @@ struct ReferenceTable {
     "UserActivity": ("User activities", "user activity"),
     "TouchBar": ("Touch bars", "touch bar"), "TouchBarItem": ("Items of touch bars", "item"),
     "Observation": ("Observations", "observation"),
-    "LanguageStrings": ("strings.json", "strings"),
+    "LanguageStrings": ("strings/LOCALE.json", "strings"),
     "CommandTexts": ("Texts of commands", "texts"),
     "AlternateTexts": ("Texts of alternates", "texts"),
     "ConfirmationTexts": ("Texts of confirmations", "texts"),

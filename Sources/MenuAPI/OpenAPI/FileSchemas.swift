@@ -28,7 +28,7 @@ package struct FileSchemas {
   /// Returns the schema of the file of a part, which refers to the file of definitions.
   package func schema(of part: CatalogDocument.Part) -> JSON {
     var schema: JSONObject = [
-      "$schema": Self.dialect, "title": .string("\(part.rawValue).json"),
+      "$schema": Self.dialect, "title": .string(part.fileName),
     ]
     for member in FileDefinitions.root(of: part).members {
       schema[member.name] = member.value.referring(to: Self.definitionsFile, member: member.name)
@@ -73,6 +73,13 @@ extension JSON {
   fileprivate var definitionName: String? {
     guard case .string(let path) = self else { return nil }
     return path.split(separator: "/").last.map(String.init)
+  }
+}
+
+extension CatalogDocument.Part {
+  /// The name of its file in the folder of an application, or the form of the names of its files.
+  package var fileName: String {
+    self == .strings ? "strings/LOCALE.json" : "\(rawValue).json"
   }
 }
 

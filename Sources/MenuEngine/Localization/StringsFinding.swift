@@ -14,6 +14,8 @@ package struct StringsFinding: Sendable {
     case missing(String)
     /// There is no such command, menu or text; the nearest one.
     case unknown(String, String, nearest: String?)
+    /// The declaration of the command has no such text, so that this one never shows.
+    case useless(String, of: CommandID)
     /// A plural form that the language needs is missing.
     case missingForm(PluralCategory)
     /// The names of values in a text differ from those of the same text in other languages.
@@ -22,9 +24,14 @@ package struct StringsFinding: Sendable {
 }
 
 extension Catalog {
-  /// The findings about all languages, language by language.
-  package var stringsFindings: [StringsFinding] {
-    strings.flatMap { StringsCheck($0, in: self).findings }
+  /// Returns the findings about all languages, language by language.
+  ///
+  /// - Parameter documents: The documents that can have keys of texts: those of commands, classes, storyboards and the
+  ///   session.
+  package func stringsFindings(of documents: [JSON]) -> [StringsFinding] {
+    guard !strings.isEmpty else { return [] }
+    let keys = TextKeys(of: documents, commands)
+    return strings.flatMap { StringsCheck($0, keys, in: self).findings }
   }
 }
 
@@ -33,84 +40,102 @@ private struct StringsCheck {
   private let own: LanguageStrings
   /// The strings that its tag finds, which fill in for it.
   private let chain: [LanguageStrings]
+  private let keys: TextKeys
   private let catalog: Catalog
+  /// True if the declarations are in this language, so that they need no texts.
+  private let isOfDeclarations: Bool
 
-  init(_ own: LanguageStrings, in catalog: Catalog) {
-    (self.own, self.catalog) = (own, catalog)
+  init(_ own: LanguageStrings, _ keys: TextKeys, in catalog: Catalog) {
+    (self.own, self.keys, self.catalog) = (own, keys, catalog)
     chain = catalog.strings(for: own.language)
+    isOfDeclarations = catalog.template?.locale?.truncations.contains(own.language) == true
   }
 
   var findings: [StringsFinding] {
-    // The language of the declarations needs no texts for them.
-    let isOfDeclarations = own.language == catalog.template?.locale
-    return unknown + (isOfDeclarations ? [] : missingTexts + missingMenus) + missingStrings
+    unknown + useless + (isOfDeclarations ? [] : missingTexts + missingMenus + missingStrings)
       + own.strings.members.flatMap { forms(of: $0.name, $0.value) }
   }
 
-  private func finding(_ reason: StringsFinding.Reason, _ tokens: String...) -> StringsFinding {
+  private func finding(_ reason: StringsFinding.Reason, _ tokens: [String]) -> StringsFinding {
     StringsFinding(
       language: own.language, place: JSONPointer([own.language.text] + tokens), reason: reason)
   }
 
   private var unknown: [StringsFinding] {
-    let menus = catalog.menus.menus.map(\.identifier)
-    return own.commands.filter { catalog.command($0.command) == nil }.map { entry in
-      let id = entry.command.rawValue
-      let near = CEL.nearest(to: id, among: catalog.commands.map(\.id.rawValue))
-      return finding(.unknown("command", id, nearest: near), "commands", id)
+    let menus = Set(catalog.menus.menus.map(\.identifier))
+    let commands = own.commands.map(\.command).filter { catalog.command($0) == nil }
+    return commands.map { id in
+      let near = CEL.nearest(to: id.rawValue, among: catalog.commands.map(\.id.rawValue))
+      return finding(
+        .unknown("command", id.rawValue, nearest: near), ["commands", id.rawValue])
     }
-      + own.menus.filter { !menus.contains($0.menu) }.map { entry in
-        let id = entry.menu.rawValue
-        let near = CEL.nearest(to: id, among: menus.map(\.rawValue))
-        return finding(.unknown("menu", id, nearest: near), "menus", id)
+      + own.menus.map(\.menu).filter { !menus.contains($0) }.map { id in
+        let near = CEL.nearest(to: id.rawValue, among: menus.map(\.rawValue).sorted())
+        return finding(.unknown("menu", id.rawValue, nearest: near), ["menus", id.rawValue])
       }
+  }
+
+  /// The texts that have no declared one whose place they could take.
+  private var useless: [StringsFinding] {
+    own.commands.flatMap { entry -> [StringsFinding] in
+      guard let command = catalog.command(entry.command) else { return [] }
+      return Self.missing(in: [command.texts], of: entry.texts.json).map { path in
+        finding(
+          .useless(path.joined(separator: "/"), of: command.id),
+          ["commands", command.id.rawValue] + path)
+      }
+    }
   }
 
   private var missingTexts: [StringsFinding] {
-    catalog.commands.flatMap { command -> [StringsFinding] in
-      let texts = chain.flatMap(\.commands).filter { $0.command == command.id }.map(\.texts.json)
-      return Self.missing(in: texts, of: command.texts).map { member in
-        finding(.missing("'\(member)' of the command '\(command.id)'"), "commands")
+    var texts: [CommandID: [JSON]] = [:]
+    for entry in chain.flatMap(\.commands) {
+      texts[entry.command, default: []].append(entry.texts.json)
+    }
+    return catalog.commands.flatMap { command -> [StringsFinding] in
+      Self.missing(in: texts[command.id] ?? [], of: command.texts, onlyWords: true).map { path in
+        let text = path.joined(separator: "/")
+        return finding(.missing("'\(text)' of the command '\(command.id)'"), ["commands"])
       }
     }
   }
 
-  /// Returns the texts of a declaration that none of several translations has, as paths.
-  private static func missing(in texts: [JSON], of declared: JSON) -> [String] {
-    guard case .object(let object) = declared else { return [] }
-    return object.members.flatMap { member -> [String] in
-      let parts = texts.map { $0[JSONPointer([member.name])] ?? .null }
-      switch member.value {
-      case .string(let text):
-        let isWord = text.unicodeScalars.contains { $0.properties.isAlphabetic }
-        return isWord && parts.allSatisfy { $0 == .null } ? [member.name] : []
-      case .array(let elements):
-        return elements.enumerated().flatMap { index, element in
-          missing(in: parts.map { $0[JSONPointer([String(index)])] ?? .null }, of: element)
-            .map { "\(member.name)/\(index)/\($0)" }
-        }
-      default: return missing(in: parts, of: member.value).map { "\(member.name)/\($0)" }
+  /// Returns the texts that none of several documents of texts has, as paths.
+  ///
+  /// - Parameter onlyWords: True to pass over texts without letters. The default is false.
+  private static func missing(
+    in texts: [JSON], of all: JSON, onlyWords: Bool = false
+  ) -> [[String]] {
+    func missing(_ name: String, _ value: JSON) -> [[String]] {
+      let parts = texts.map { $0[JSONPointer([name])] ?? .null }
+      guard case .string(let text) = value else {
+        return Self.missing(in: parts, of: value, onlyWords: onlyWords).map { [name] + $0 }
       }
+      let counts = !onlyWords || text.unicodeScalars.contains { $0.properties.isAlphabetic }
+      return counts && parts.allSatisfy { $0 == .null } ? [[name]] : []
+    }
+    switch all {
+    case .object(let object): return object.members.flatMap { missing($0.name, $0.value) }
+    case .array(let elements):
+      return elements.enumerated().flatMap { missing(String($0), $1) }
+    case .null, .bool, .int, .double, .string: return []
     }
   }
 
   private var missingMenus: [StringsFinding] {
     let present = Set(chain.flatMap { $0.menus.map(\.menu) })
     return catalog.menus.menus.filter { !$0.title.isEmpty && !present.contains($0.identifier) }
-      .map { finding(.missing("the title of the menu '\($0.identifier)'"), "menus") }
+      .map { finding(.missing("the title of the menu '\($0.identifier)'"), ["menus"]) }
   }
 
   private var missingStrings: [StringsFinding] {
-    var keys: [String] = []
-    for strings in catalog.strings {
-      for member in strings.strings.members where !keys.contains(where: member.name.hasSameBytes) {
-        keys.append(member.name)
-      }
-    }
-    return keys.filter { key in chain.allSatisfy { $0.strings[key] == nil } }
-      // In the language of the declarations, a key can be its own text.
-      .filter { _ in own.language != catalog.template?.locale }
-      .map { finding(.missing("the key '\($0)'"), "strings") }
+    var all = JSONObject()
+    for strings in catalog.strings { all.assign(membersOf: strings.strings) }
+    all.assign(membersOf: keys.translated)
+    all.assign(membersOf: keys.declared)
+    return all.members.map(\.name)
+      .filter { key in chain.allSatisfy { $0.strings[key] == nil } }
+      .map { finding(.missing("the key '\($0)'"), ["strings"]) }
   }
 
   /// Returns the plural forms that are missing, and the names that differ from those of the other languages.
@@ -119,7 +144,7 @@ private struct StringsCheck {
     if case .object(let forms) = text {
       for category in PluralRules.cardinal(of: own.language).categories
       where forms[category.rawValue] == nil {
-        findings.append(finding(.missingForm(category), "strings", key))
+        findings.append(finding(.missingForm(category), ["strings", key]))
       }
     }
     let names = text.placeholders
@@ -127,7 +152,7 @@ private struct StringsCheck {
     if let expected = first?.strings[key]?.placeholders, expected != names,
       catalog.strings.first?.language != own.language
     {
-      findings.append(finding(.otherNames(names, expected: expected), "strings", key))
+      findings.append(finding(.otherNames(names, expected: expected), ["strings", key]))
     }
     return findings
   }

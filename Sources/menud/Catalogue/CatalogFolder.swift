@@ -1,5 +1,6 @@
 import CEL
 import JSONText
+import Languages
 import MenuAPI
 import MenuEngine
 
@@ -93,7 +94,9 @@ struct CatalogFolder {
   /// The parts that have a file.
   private var presentParts: [CatalogDocument.Part] {
     guard !path.isEmpty else { return [] }
-    return CatalogDocument.Part.allCases.filter { Posix.isEntry(path(of: $0)) }
+    return CatalogDocument.Part.allCases.filter { part in
+      part == .strings ? Posix.isFolder(path(of: part)) : Posix.isEntry(path(of: part))
+    }
   }
 
   /// The names of JSON files that are not parts.
@@ -122,13 +125,10 @@ struct CatalogFolder {
 extension CatalogDocument.Part {
   /// The parts that have one file.
   static let ofOneFile = allCases.filter { $0 != .strings }
-
-  /// The name of its file, or the form of the names of its files.
-  var fileName: String { self == .strings ? "strings/LOCALE.json" : "\(rawValue).json" }
 }
 
 extension String {
-  fileprivate var isNameOfJSONFile: Bool { utf8.suffix(5).elementsEqual(".json".utf8) }
+  var isNameOfJSONFile: Bool { utf8.suffix(5).elementsEqual(".json".utf8) }
 }
 
 /// A mistake in an application's folder.
@@ -174,17 +174,25 @@ struct CatalogFolderReading {
   func place(of pointer: JSONPointer, in part: CatalogDocument.Part) -> FilePlace {
     if part == .strings, let tag = pointer.tokens.first {
       let inFile = JSONPointer(Array(pointer.tokens.dropFirst()))
-      return strings[tag]?.place(of: inFile)
+      return file(of: tag)?.place(of: inFile)
         ?? FilePlace(path: "\(folder.path(of: part))/\(tag).json", pointer: inFile)
     }
     return files[part]?.place(of: pointer)
       ?? FilePlace(path: folder.path(of: part), pointer: pointer)
   }
 
+  /// Returns the file of a language, whose name may have the tag in another case.
+  private func file(of tag: String) -> SourceFile? {
+    strings[tag]
+      ?? LanguageTag(tag).flatMap { tag in
+        strings.first { LanguageTag($0.key) == tag }?.value
+      }
+  }
+
   /// Returns the place of a mistake: the name of an unknown member, otherwise the value.
   private func place(of fault: DocumentFault, in part: CatalogDocument.Part) -> FilePlace {
     if case .unknownMember = fault.reason, part == .strings, let tag = fault.pointer.tokens.first,
-      let file = strings[tag]
+      let file = file(of: tag)
     {
       return file.placeOfName(JSONPointer(Array(fault.pointer.tokens.dropFirst())))
     }
@@ -227,15 +235,20 @@ extension CatalogFolderReading {
       .filter { told.insert($0.description).inserted }
   }
 
-  /// The JSON files that are not parts, and are ignored.
+  /// The JSON files that are not parts, and the files among strings that are not of a language; all are ignored.
   private var strayFiles: [CheckFinding] {
     let faults = Set(fileFaults.map(\.place.description))
-    return folder.strayFiles.compactMap { name in
-      let place = FaultPlace.file(FilePlace(path: "\(folder.path)/\(name)"))
+    let strays = folder.strayFiles.map {
+      (
+        path: "\(folder.path)/\($0)",
+        sentence: "No part of an application is called so; nothing reads this file."
+      )
+    }
+    return (strays + folder.straysAmongStrings).compactMap { stray in
+      let place = FaultPlace.file(FilePlace(path: stray.path))
       guard !faults.contains(place.description) else { return nil }
       return CheckFinding(
-        severity: .warning, kind: "strayFile", place: place,
-        message: "No part of an application is called so; nothing reads this file.")
+        severity: .warning, kind: "strayFile", place: place, message: stray.sentence)
     }
   }
 

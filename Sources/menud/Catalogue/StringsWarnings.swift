@@ -8,10 +8,32 @@ extension CatalogFolderReading {
   /// The strings that are missing, or that nothing reads, by language (M14).
   var stringsWarnings: [CheckFinding] {
     guard let catalog = findings.catalog else { return [] }
-    return catalog.stringsFindings.map { finding in
+    let documents = CatalogDocument.Part.allCases.compactMap { files[$0]?.json }
+    return catalog.stringsFindings(of: documents).map { finding in
       let place = place(of: finding.place, in: .strings)
       return CheckFinding(
         severity: .warning, kind: "strings", place: .file(place), message: finding.sentence)
+    }
+  }
+}
+
+extension CatalogFolder {
+  /// The files where strings are expected that nothing reads, and a folder without files, each with a sentence (M14).
+  var straysAmongStrings: [(path: String, sentence: String)] {
+    let path = path(of: .strings)
+    guard !self.path.isEmpty, Posix.isEntry(path) else { return [] }
+    let unread = "; nothing reads this file."
+    guard Posix.isFolder(path) else {
+      return [
+        (path, "Strings are in a folder of this name, a file for each language" + unread)
+      ]
+    }
+    let names = Posix.entries(of: path).filter { $0.utf8.first != UInt8(ascii: ".") }
+    guard !names.isEmpty else {
+      return [(path, "The folder has no file of a language, such as 'de.json'.")]
+    }
+    return names.filter { !$0.isNameOfJSONFile }.map {
+      ("\(path)/\($0)", "The file of a language is named after it, such as 'de.json'" + unread)
     }
   }
 }
@@ -24,6 +46,8 @@ extension StringsFinding {
     case .unknown(let what, let name, let nearest):
       "There is no \(what) '\(name)'"
         + (nearest.map { ";" + didYouMean($0, for: name) } ?? ".")
+    case .useless(let text, let command):
+      "The command '\(command)' is declared without '\(text)'; nothing shows this text."
     case .missingForm(let category):
       "The language needs the plural form '\(category.rawValue)'."
     case .otherNames(let names, let expected):

@@ -232,9 +232,10 @@ struct LocaleTests {
   }
 
   @Test func `M14: what is missing in a language is found`() throws {
-    let findings = catalog.stringsFindings.filter { $0.language.text == "de" }
+    let findings = catalog.stringsFindings(of: []).filter { $0.language.text == "de" }
     #expect(
       findings.map(\.reason) == [
+        .useless("subtitle", of: "find:"),
         .missing("'subtitle' of the command 'copy:'"),
         .missing("'confirmation/button' of the command 'delete:'"),
         .missing("'unavailable' of the command 'find:'"),
