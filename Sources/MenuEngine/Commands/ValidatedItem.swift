@@ -255,10 +255,8 @@ extension ValidatedItem: DecidedByRules {
   /// Sets a part of the item from a rule's result.
   ///
   /// - Parameter translations: The texts in the session's language (M14).
-  mutating func set(
-    _ answer: PartAnswer, of rule: ItemRule, in translations: @autoclosure () -> JSON
-  ) {
-    guard !applyUnlessText(answer, of: rule, in: translations()), case .text(let text) = answer
+  mutating func set(_ answer: PartAnswer, of rule: ItemRule, in translations: JSON?) {
+    guard !applyUnlessText(answer, of: rule, in: translations), case .text(let text) = answer
     else { return }
     switch rule.part {
     case .title: title = text

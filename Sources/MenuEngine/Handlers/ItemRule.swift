@@ -192,16 +192,19 @@ extension DecidedByRules {
   /// Sets a part from a rule's result; returns false for a text of the item, which it does not have.
   ///
   /// - Parameter translations: The texts in the session's language, where the declared words of a precondition can be
-  ///   (M14).
+  ///   (M14); nil if it is as declared.
   mutating func applyUnlessText(
-    _ answer: PartAnswer, of rule: ItemRule, in translations: @autoclosure () -> JSON
+    _ answer: PartAnswer, of rule: ItemRule, in translations: JSON?
   ) -> Bool {
     switch (rule.part, answer) {
     case (.enabled, .bool(let bool)): attributes.set(.disabled, to: !bool)
     case (.requirement, .bool(false)):
       attributes.insert(.disabled)
       requirement = rule.requirement
-      explanation = rule.text.map { translations().translation(of: $0) ?? $0 }
+      explanation = rule.text
+      if let translations, let text = rule.text {
+        explanation = translations.translation(of: text) ?? text
+      }
     case (.needsConfirmation, .bool(false)): confirmation = nil
     case (let part, .bool(let bool)):
       if let attribute = part.attribute { attributes.set(attribute, to: bool) }

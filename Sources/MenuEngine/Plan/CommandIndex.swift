@@ -22,9 +22,9 @@ final class CommandIndex: Sendable {
   let listOfRule: [Int32]
   /// The places of the state that the rules read; readers are indices into `rules`.
   let readPlaces: ReadPlaces
-  /// The texts of free keys in the language of the catalogue (M14). The index must not refer to the localization, whose
-  /// wording has the index.
-  let translations: JSON
+  /// The texts of free keys in the language of the catalogue (M14); nil if it is as declared. The index must not refer
+  /// to the localization, whose wording has the index.
+  let translations: JSON?
   private let listNumbers: [ObjectIdentifier: Int32]
   private let senders: [Selector: [Int]]
   private let classes: [ClassName: ClassAnswers]
@@ -32,7 +32,7 @@ final class CommandIndex: Sendable {
   /// Creates the index of a catalogue's commands for held modifiers.
   init(_ catalog: Catalog, whileHolding modifiers: KeyModifiers = []) {
     count = catalog.commands.count
-    translations = catalog.translations
+    translations = catalog.localization?.translations
     self.modifiers = modifiers
     let commands =
       modifiers.isEmpty

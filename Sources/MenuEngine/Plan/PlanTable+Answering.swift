@@ -151,9 +151,11 @@ extension PlanTable {
     case .receiver:
       guard fault(of: position) == nil else { return nil }
       var (isForbidden, hasOtherTexts) = (false, false)
+      // A closure that reads the table would copy it.
+      let translations = index.translations
       forEachAnswer(for: position) { rule, answer in
         if rule.refuses(by: answer) { isForbidden = true }
-        if !decision.set(answer, of: rule, in: index.translations) { hasOtherTexts = true }
+        if !decision.set(answer, of: rule, in: translations) { hasOtherTexts = true }
       }
       guard !hasOtherTexts else { return nil }
       decision.isEnabled = !decision.attributes.contains(.disabled)
@@ -198,8 +200,9 @@ extension PlanTable {
   /// Completes an item that has a target from the rules' results (M5, M6).
   private func conclude(_ item: inout ValidatedItem, _ position: Int) {
     var isForbidden = false
+    let translations = index.translations
     forEachAnswer(for: position) { rule, answer in
-      item.set(answer, of: rule, in: index.translations)
+      item.set(answer, of: rule, in: translations)
       if rule.refuses(by: answer) { isForbidden = true }
     }
     item.conclude(isForbidden: isForbidden)
@@ -242,9 +245,9 @@ extension ItemDecision: DecidedByRules {
 
   /// Sets a part from a rule's result; returns false for texts that it does not have.
   fileprivate mutating func set(
-    _ answer: PartAnswer, of rule: ItemRule, in translations: @autoclosure () -> JSON
+    _ answer: PartAnswer, of rule: ItemRule, in translations: JSON?
   ) -> Bool {
-    if applyUnlessText(answer, of: rule, in: translations()) { return true }
+    if applyUnlessText(answer, of: rule, in: translations) { return true }
     guard case (.title, .text(let text)) = (rule.part, answer) else { return false }
     title = text
     return true

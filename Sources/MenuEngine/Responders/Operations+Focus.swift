@@ -153,7 +153,8 @@ extension Session {
   ///
   /// - Parameter window: The window that the responder must be in; nil for any.
   mutating func becomeFirstResponder(
-    _ id: ResponderID, in window: ResponderID? = nil, asking context: SessionContext,
+    _ id: ResponderID, in window: ResponderID? = nil,
+    asking context: @autoclosure () -> SessionContext,
     tracing trace: inout Trace
   ) throws(MutationFault) -> [Outcome.Change] {
     guard graph.position(of: id) != nil else { throw .unknownResponder(id) }
@@ -166,8 +167,8 @@ extension Session {
       givenFocus[id] = sharedGraph
       return []
     }
-    try ask(id, .canBecomeFirstResponder, for: id, in: context, tracing: &trace)
-    try ask(old, toResignFor: id, in: context, tracing: &trace)
+    try ask(id, .canBecomeFirstResponder, for: id, in: context(), tracing: &trace)
+    try ask(old, toResignFor: id, in: context(), tracing: &trace)
     let changes = setFocus(id, of: place)
     givenFocus[id] = sharedGraph
     return changes
@@ -175,12 +176,13 @@ extension Session {
 
   /// Resigns the focus of a window, by default the session's, if its first responder allows it.
   mutating func resignFirstResponder(
-    in window: ResponderID? = nil, asking context: SessionContext, tracing trace: inout Trace
+    in window: ResponderID? = nil, asking context: @autoclosure () -> SessionContext,
+    tracing trace: inout Trace
   ) throws(MutationFault) -> [Outcome.Change] {
     try checkWindow(window, as: .key)
     let place = window == keyWindow ? nil : window
     guard let old = place.map({ firstResponder(in: $0) }) ?? firstResponder else { return [] }
-    try ask(old, toResignFor: nil, in: context, tracing: &trace)
+    try ask(old, toResignFor: nil, in: context(), tracing: &trace)
     return setFocus(nil, of: old == firstResponder ? nil : place)
   }
 
@@ -194,23 +196,24 @@ extension Session {
   }
 
   private func ask(
-    _ old: ResponderID?, toResignFor candidate: ResponderID?, in context: SessionContext,
-    tracing trace: inout Trace
+    _ old: ResponderID?, toResignFor candidate: ResponderID?,
+    in context: @autoclosure () -> SessionContext, tracing trace: inout Trace
   ) throws(MutationFault) {
     guard let old, graph.position(of: old) != nil else { return }
-    try ask(old, .canResignFirstResponder, for: candidate, in: context, tracing: &trace)
+    try ask(old, .canResignFirstResponder, for: candidate, in: context(), tracing: &trace)
   }
 
   private func ask(
     _ responder: ResponderID, _ question: ResponderQuestion, for candidate: ResponderID?,
-    in asker: SessionContext, tracing trace: inout Trace
+    in context: @autoclosure () -> SessionContext, tracing trace: inout Trace
   ) throws(MutationFault) {
     guard let rule = graph.rule(for: question, of: responder) else {
       return trace.note(question.traced, .responder(responder), answer: true)
     }
+    let asker = context().localized(for: self)
     let context = RuleContext(
       state: state, responder: responder, sender: nil, graph: sharedGraph, effort: asker.effort,
-      translations: asker.localized(for: self).catalog.translations)
+      translations: asker.catalog.translations)
     let answer: Bool
     do throws(RuleFault) {
       answer = try context.bool(rule, at: question.rawValue)
