@@ -48,9 +48,9 @@ struct ItemsFromDataRouteTests {
       menu.text.hasSuffix(
         #"""
         "children":[{"command":"openRecent:","itemKey":"a","title":"File a",\#
-        "needsParameters":true,"enabled":true,"state":"on","checkable":true,"attributes":[],\#
+        "enabled":true,"state":"on","checkable":true,"attributes":[],\#
         "target":"photoGrid","reason":"enabled"},{"command":"openRecent:","itemKey":"locked",\#
-        "title":"File locked","needsParameters":true,"enabled":false,"state":"off",\#
+        "title":"File locked","enabled":false,"state":"off",\#
         "checkable":true,"attributes":["disabled"],"target":"photoGrid","reason":"ruleFalse"}]}}
         """#), "\(menu.text)")
     let tree = try sample.send(.get, "/menus/recent")
@@ -91,6 +91,7 @@ struct ItemsFromDataRouteTests {
   @Test(arguments: [
     (#","command":"openRecent:","itemKey":"a","parameters":{}"#, ""),
     (#","action":"openRecent:","itemKey":"a""#, ""),
+    (#","command":"openRecent:","itemKey":"a","modifiers":["shift"]"#, ""),
     (#","command":"openRecent:","itemKey":"""#, "/itemKey"),
     (#","command":"openRecent:","itemKey":7"#, "/itemKey"),
   ])
@@ -158,6 +159,11 @@ struct ItemsFromDataRouteTests {
     let refused = try sample.call("openRecent-", #"{"key":"gone"}"#)
     #expect(refused[JSONPointer(["isError"])] == true)
     #expect(refused.firstText?.contains("no item 'gone'") == true, "\(refused)")
+    for arguments in ["{}", #"{"key":7}"#, #"{"key":""}"#] {
+      let refused = try sample.call("openRecent-", arguments)
+      #expect(refused[JSONPointer(["isError"])] == true, "\(refused)")
+      #expect(refused.firstText?.contains("the key of an item") == true, "\(refused)")
+    }
   }
 
   @Test func `M12: a menu has at most the service's number of items`() throws {
@@ -189,5 +195,23 @@ struct ItemsFromDataRouteTests {
     #expect(text.contains("openRecent:"))
     let limited = sample.service.store.catalog.limited(to: [try #require(CommandPattern("copy:"))])
     #expect(limited.menus.itemsFromData() == [])
+  }
+
+  @Test func `M12: an item whose parameters the command does not take is disabled`() throws {
+    try FormRouteTests.patch(#"{"recent":[{"path":7}]}"#, sample)
+    let command = #"{"title":"Go","action":"go:"}"#
+    #expect(try sample.send(.put, "/commands/go:", command).status == .created)
+    let handler = "/sessions/demo/responders/photoGrid/handlers/go:"
+    #expect(try sample.send(.put, handler, "{}").status == .created)
+    let edit =
+      #"{"edits":[{"op":"insertChild","atEndOfMenu":"edit","menu":{"identifier":"go","#
+      + #""children":[{"forEach":"state.recent","key":"string(item.path)","command":"go:","#
+      + #""title":"'Go'","parameters":"item"}]}}]}"#
+    #expect(try sample.send(.post, "/menus/edits", edit).status == .ok)
+    let menu = try sample.send(.get, "/sessions/demo/menu?menu=go")
+    #expect(try menu.value("/menu/children/0/reason") == "ruleError", "\(menu.text)")
+    #expect(try menu.value("/menu/children/0/error/place") == "parameters")
+    let answer = try perform(#","command":"go:","itemKey":"7""#)
+    #expect(try answer.value("/reason") == "ruleError", "\(answer.text)")
   }
 }

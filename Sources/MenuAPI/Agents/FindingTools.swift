@@ -107,8 +107,8 @@ extension SessionAgent {
       if case .object(let given)? = arguments["arguments"] { parameters = given }
       var plan: String?
       if case .string(let text)? = arguments["plan"] { plan = text }
-      var key: String?
-      if case .string(let text)? = arguments["itemKey"] { key = text }
+      let isOfData = call.catalog.menus.commandsFromDataOnly.contains(command.id)
+      let key = arguments["itemKey"] ?? (isOfData && plan == nil ? JSON.null : Optional.none)
       let called = ToolCall(
         command, key: key, parameters, plan: plan, consent: consent(of: command))
       return try perform(called, calledAs: tool.rawValue, request)
@@ -193,7 +193,7 @@ extension SessionAgent {
         request.actor = call.actor
         let plan = call.live(snapshot).plan(limitedTo: snapshot.commands)
         let (items, ruleErrors) = try plan.ask(snapshot) { [request] (plan) throws(MutationFault) in
-          try plan.itemsFromData(request, at: snapshot.moment)
+          try plan.itemsFromData(of: command.id, request, at: snapshot.moment)
         }
         call.note(ruleErrors: ruleErrors)
         return items[command.id] ?? []

@@ -50,13 +50,15 @@ struct SessionTools {
       let parts = namesUndone ? Set(FormPart.allCases) : [.choices]
       var schema: JSON? = try? snapshot.presentSchema(
         of: command, for: actor, with: parts, spending: effort)
-      if let chosen {
-        schema = schema.withKey(for: command, items: chosen, isNeeded: shown == chosen)
+      if let chosen, !chosen.isEmpty {
+        schema = schema.withKey(
+          for: command, items: chosen, isNeeded: shown.count == chosen.count)
       }
       let isDeclared = !namesUndone && [.undo, .redo].contains(command.action)
       let tool = AgentTool(
         command, titled: isDeclared || isOfData ? command.title : item.title,
-        first.attributes, in: menus, asking: schema, isPlanned: own == .plan)
+        shown.reduce(first.attributes) { $0.union($1.attributes) }, in: menus, asking: schema,
+        isPlanned: own == .plan)
       tools.append((place, tool))
     }
     self.tools = tools

@@ -67,6 +67,8 @@ enum ToolArgument: String {
         to: document, of: command, as: ["type": "string", "description": description]))
   }
 
+  /// The number of bytes of all keys in a schema; longer ones are told by `find_commands` alone.
+  private static let longestKeys = 1 << 16
   /// The number of items whose titles the description of a key tells.
   private static let toldTitles = 100
 
@@ -81,7 +83,10 @@ enum ToolArgument: String {
     var property: JSONObject = ["type": "string"]
     var text = "The key of an item, which brings its own arguments."
     if let items {
-      property["enum"] = .array(items.compactMap { $0.itemKey.map { .string($0.text) } })
+      let keys = items.compactMap(\.itemKey?.text)
+      if keys.reduce(0, { $0 + $1.utf8.count }) <= Self.longestKeys {
+        property["enum"] = .array(keys.map(JSON.string))
+      }
       let titles = items.prefix(toldTitles).compactMap { item in
         item.itemKey.map { "\(quoted($0.text)) is “\(item.title.cut(to: 100))”" }
       }
@@ -99,8 +104,8 @@ enum ToolArgument: String {
 /// A tool call: the command, its parameters, and the plan that it is to be performed by.
 struct ToolCall {
   let command: Command
-  /// The key of the item from data that is performed (M12); nil for the command itself.
-  let key: String?
+  /// The key of the item from data that is performed (M12), as it was given; nil for the command itself.
+  let key: JSON?
   let parameters: JSONObject
   let plan: String?
   /// True if it is only planned.
@@ -123,19 +128,23 @@ struct ToolCall {
       plan = text
     }
     let keyName = ToolArgument.key.name(for: command)
-    var key: String?
-    if case .string(let text)? = arguments[keyName],
+    var key: JSON?
+    if catalog.menus.commands.contains(command.id),
       catalog.menus.itemsFromData().contains(where: { $0.command == command.id })
     {
+      key = arguments[keyName]
       parameters[keyName] = nil
-      key = text
+    }
+    // Performing refuses a missing key, with its place.
+    if key == nil, plan == nil, catalog.menus.commandsFromDataOnly.contains(command.id) {
+      key = JSON.null
     }
     self.init(command, key: key, parameters, plan: plan, consent: consent)
   }
 
   /// Creates a call of a command, or of an item from data of it.
   init(
-    _ command: Command, key: String?, _ parameters: JSONObject, plan: String?,
+    _ command: Command, key: JSON?, _ parameters: JSONObject, plan: String?,
     consent: AgentConsent
   ) {
     self.command = command
@@ -161,7 +170,7 @@ struct ToolCall {
       return body
     }
     body["command"] = .string(command.id.rawValue)
-    body["itemKey"] = key.map(JSON.string)
+    body["itemKey"] = key
     if !parameters.isEmpty { body["parameters"] = .object(parameters) }
     if isPlanning { body["dryRun"] = true }
     return body
@@ -176,7 +185,7 @@ struct ToolCall {
     }
     guard case .request(let request) = message, key != nil || !parameters.isEmpty else { return }
     let planned = JSON.object(request.parameters ?? JSONObject())
-    guard planned == .object(parameters), request.itemKey == key.flatMap(ItemKey.init) else {
+    guard planned == .object(parameters), request.itemKey.map({ .string($0.text) }) == key else {
       throw Problem(
         .foreignPlan, "The plan is of other arguments; call without a plan to have one for these.",
         at: JSONPointer(["plan"]))

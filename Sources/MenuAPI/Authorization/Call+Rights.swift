@@ -168,13 +168,22 @@ extension JSON {
     "items", "item", "before", "after", "outcomes", "menu", "children", "alternates", "assumed",
   ]
 
+  private func without(_ member: String) -> JSON {
+    guard case .object(var object) = self else { return self }
+    object[member] = nil
+    return .object(object)
+  }
+
   /// Returns the answer as a token without the right `read` sees it.
   fileprivate func withoutDocuments(for rights: Rights) -> JSON {
     switch self {
     case .object(let object):
       var kept = JSONObject()
       for member in object.members where !Self.isOfDocuments(member.name) {
-        if Self.nested.contains(member.name) {
+        if member.name == "invocation", member.value[JSONPointer(["itemKey"])] != nil {
+          // An item from data brings parameters of the state (M12).
+          kept[member.name] = member.value.without("parameters")
+        } else if Self.nested.contains(member.name) {
           kept[member.name] = member.value.withoutDocuments(for: rights)
         } else if ["deliveries", "delivery"].contains(member.name), !rights.contains(.work) {
           kept[member.name] = member.value.withoutWork

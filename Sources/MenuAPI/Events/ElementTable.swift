@@ -120,7 +120,7 @@ struct ElementTable: Sendable {
   /// The approximate size in bytes.
   var size: Int {
     bytes.count + elements.count * MemoryLayout<Element>.stride
-      + gone.count * MemoryLayout<Gone>.stride
+      + gone.reduce(0) { $0 + MemoryLayout<Gone>.stride + $1.key.text.utf8.count }
   }
 
   /// The text of the menu, or of all items with commas.
@@ -173,25 +173,21 @@ extension ElementTable {
     }
   }
 
-  /// Forgets the items that left a menu if they are more than those that are there: then the menu is told whole.
+  /// Forgets the items that left menus which are told whole: menus that came, and those that more items left than are
+  /// there.
   private mutating func forgetGone(at now: EventID.Revisions) {
-    guard gone.count > Self.keptGone else { return }
-    var counts = JSONObject()
-    for item in gone {
-      guard case .int(let count)? = counts[item.menu] else {
-        counts[item.menu] = .int(1)
-        continue
+    guard !gone.isEmpty else { return }
+    var kept: [Gone] = []
+    for number in elements.indices
+    where elements[number].isMenu && elements[number].changed != now {
+      let left = gone.filter { $0.menu.hasSameBytes(as: elements[number].name) }
+      if left.count > max(Self.keptGone, elements[number].next - number) {
+        elements[number].changed = now
+      } else {
+        kept += left
       }
-      counts[item.menu] = .int(count + 1)
     }
-    for number in elements.indices where elements[number].isMenu {
-      let (name, count) = (elements[number].name, elements[number].next - number)
-      guard case .int(let left)? = counts[name], Int(left) > max(Self.keptGone, count) else {
-        continue
-      }
-      elements[number].changed = now
-      gone.removeAll { $0.menu.hasSameBytes(as: name) }
-    }
+    gone = kept
   }
 
   /// The number of items that left a menu which are kept in any case.

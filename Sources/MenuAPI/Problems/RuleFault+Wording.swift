@@ -62,6 +62,7 @@ extension RuleFault.Expectation {
     case .receiver: "neither an id nor that of a forwarder (an id and '/forwarder')"
     case .locale: "no tag of a language, such as 'de' or 'pt-BR'"
     case .itemKey: "no key of an item (1 to \(ItemKey.maximumLength) bytes)"
+    case .parameters: "none that the command takes"
     case .bool, .state, .string, .object, .array, .integer, .selectors, .json, .count, .identifiers,
       .patch, .key, .modifiers, .sender, .invocation, .choices, .boundedValue:
       "not \(rawValue)"

@@ -75,7 +75,7 @@ extension ValidatedItem {
       command: command.id, itemKey: command.itemKey, alternate: command.alternate,
       title: command.title, subtitle: command.subtitle,
       image: command.image, discoverabilityTitle: command.discoverabilityTitle,
-      key: command.key, needsParameters: command.needsParameters,
+      key: command.key, needsParameters: command.itemKey == nil && command.needsParameters,
       isCheckable: command.state != .off || isSelectable, state: command.state,
       attributes: command.attributes, reason: .noTarget, confirmation: command.confirmation)
   }

@@ -78,6 +78,11 @@ extension Inquiry {
     return commands.map { ($0, JSONObject()) } + items
   }
 
+  /// The actions of commands that stand in menus by items from data only.
+  private var actionsOfData: Set<Selector> {
+    Set(catalog.menus.commandsFromDataOnly.compactMap { catalog.command($0)?.action })
+  }
+
   typealias Answering = (receiver: Receiver, action: Selector, handler: Handler)
 
   var isExhausted: Bool { effort.isExhausted }
@@ -111,7 +116,8 @@ extension Inquiry {
   private func faults(
     _ answering: Answering, _ commands: [Selector?: [Tried]]
   ) -> [FailingRule] {
-    let commands: [Tried?] = commands[answering.action] ?? [nil]
+    let isOfData = actionsOfData.contains(answering.action)
+    let commands: [Tried?] = commands[answering.action] ?? (isOfData ? [] : [nil])
     var failed: Set<CommandID> = []
     return commands.flatMap { tried -> [FailingRule] in
       let command = tried?.command
@@ -207,7 +213,7 @@ extension Inquiry {
     let (receiver, action, handler) = answering
     guard !handler.perform.isEmpty, handler.closures.isEmpty,
       command != nil || !handler.perform.contains(where: \.readsSender),
-      command?.meetsItsSchemaWithoutParameters(effort) != false
+      command?.itemKey != nil || command?.meetsItsSchemaWithoutParameters(effort) != false
         || !handler.perform.contains(where: \.readsParameters),
       canPerformNow(handler, of: receiver.responder, for: command)
     else { return nil }
@@ -215,6 +221,7 @@ extension Inquiry {
     do throws(MutationFault) {
       var invocation = try Invocation(
         action, of: sender, to: receiver, arguments: nil, when: nil, in: session)
+      invocation.parameters = parameters
       let method = RunningMethod(action, of: receiver.responder, receivedBy: receiver)
       try performer.run(handler, as: method, &invocation)
     } catch {

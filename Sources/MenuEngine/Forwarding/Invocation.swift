@@ -178,7 +178,13 @@ extension Sender {
     let description = reader.member("sender", SenderDescription.init(reading:at:log:))
     let modifiers = reader.member("modifiers", Read.modifiers) ?? []
     var command = id.flatMap(catalog.command)?.whileHolding(modifiers)
-    if let key = reader.member("itemKey", Read.itemKey) { command?.itemKey = key }
+    if let key = reader.member("itemKey", Read.itemKey) {
+      command?.itemKey = key
+      if id == nil { reader.log.note(.missingMember("command"), at: reader.pointer) }
+      if !modifiers.isEmpty {
+        reader.log.note(.conflictingMembers("itemKey", "modifiers"), at: reader.pointer)
+      }
+    }
     if let id, command == nil {
       reader.log.note(.declaration(.command(.unknownCommand(id))), at: reader.place(of: "command"))
     }

@@ -185,8 +185,9 @@ struct KeyClaims {
 extension Catalog {
   /// The claims of main menu commands, in menu order. Commands in no menu follow in declaration order (a
   /// decision: they are not limited to context menus). Commands in context menus only have no claims (M3).
+  /// One that is in menus by items from data only is in none itself (M12).
   var keyClaimsInMenuOrder: [KeyClaim] {
-    let standing = Set(menus.commands)
+    let standing = Set(menus.commands(in: .all))
     let others = commands.map(\.id).filter { !standing.contains($0) }
     var met: Set<CommandID> = []
     let ids = (menus.commands(in: .main) + others).filter { met.insert($0).inserted }

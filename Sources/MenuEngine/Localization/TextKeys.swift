@@ -39,7 +39,7 @@ struct TextKeys {
   /// Adds the keys of a text that is a rule; other texts do not compile, or translate nothing.
   private mutating func addRule(_ text: String) {
     guard text.utf8.indices.contains(where: { text.utf8[$0...].starts(with: "tr".utf8) }),
-      let rule = try? Rule(text)
+      let rule = (try? Rule(text)) ?? (try? Rule(text, seeing: ElementContext.rootsOfElements))
     else { return }
     for key in rule.program.translatedKeys { translated[key] = true }
   }

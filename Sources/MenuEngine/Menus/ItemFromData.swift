@@ -1,4 +1,5 @@
 import CEL
+import JSONSchema
 package import JSONText
 
 /// The key of an item from data, which tells it from the others of its command (M12): a text of 1 to 1,024 bytes.
@@ -69,6 +70,12 @@ extension Command {
     (item.key, item.alternates, item.alternate) = (nil, [], nil)
     return item
   }
+
+  /// True if parameters meet the declared schema; choices are checked when it is performed (P4).
+  fileprivate func takes(_ parameters: JSONObject, _ effort: Effort) -> Bool {
+    guard let schema = self.parameters?.schema else { return parameters.isEmpty }
+    return schema.faults(of: .object(parameters), effort).isEmpty
+  }
 }
 
 /// The values that rules about lists and their elements read (M12).
@@ -131,6 +138,8 @@ struct ElementContext {
     guard case .string(let text) = answer else {
       throw rule.fault(at: place, answering: answer, expecting: .string)
     }
+    // It is written and searched for each item.
+    effort.spend(text.utf8.count / Rule.bytesOfStep)
     return text
   }
 
@@ -305,8 +314,22 @@ extension Inquiry {
     readings = Readings()
     let shown = command.asItem(of: element)
     sender = Sender(command: shown, description: description)
-    parameters = element.parameters
-    return validate(shown, from: from)
+    return validate(shown, bringing: element.parameters, from: from)
+  }
+
+  /// Returns the validated item of an element, which brings its parameters; one that the command does not take fails.
+  mutating func validate(
+    _ shown: Command, bringing brought: JSONObject, from: ResponderID?, to: Receiver? = nil
+  ) -> (item: ValidatedItem, target: Target?) {
+    parameters = brought
+    var (item, target) = validate(shown, from: from, to: to)
+    guard item.isEnabled, !shown.takes(brought, effort) else { return (item, target) }
+    item.isEnabled = false
+    item.fail(
+      RuleFault(
+        place: "parameters", source: "",
+        reason: .answered(.map, expected: .parameters)))
+    return (item, nil)
   }
 }
 
@@ -326,19 +349,29 @@ extension Session {
   /// Returns the lists of items from data of which elements are left out; those that take too much effort are not read.
   func itemsFindings(in catalog: Catalog) -> [ItemsFinding] {
     let inquiry = inquiry(in: SessionContext(catalog))
-    return catalog.menus.menus.flatMap { menu -> [ItemsFinding] in
-      var shown = ShownLists(in: menu)
-      return menu.children.compactMap { child in
-        guard case .itemsFromData(let declaration) = child, !inquiry.effort.isExhausted else {
-          return nil
+    var findings: [ItemsFinding] = []
+    for menu in catalog.menus.menus {
+      for kind in MenuKind.allCases {
+        var shown = ShownLists(in: menu)
+        for case .itemsFromData(let declaration) in menu.children(in: MenuSystems(kind))
+        where !inquiry.effort.isExhausted {
+          let list = shown.show(inquiry.unvalidatedList(of: declaration), of: declaration)
+          let finding = ItemsFinding(list, of: declaration, in: menu)
+          if let finding, !findings.contains(finding) { findings.append(finding) }
         }
-        let list = shown.show(inquiry.unvalidatedList(of: declaration), of: declaration)
-        guard !list.repeated.isEmpty || list.excess > 0 || list.fault != nil else { return nil }
-        return ItemsFinding(
-          menu: menu.identifier, command: declaration.command, repeated: list.repeated,
-          excess: list.excess, fault: list.fault)
       }
     }
+    return findings
+  }
+}
+
+extension ItemsFinding {
+  /// Creates the finding about a list as a menu shows it; nil if nothing is left out.
+  fileprivate init?(_ list: ItemList, of declaration: ItemsFromData, in menu: Menu) {
+    guard !list.repeated.isEmpty || list.excess > 0 || list.fault != nil else { return nil }
+    self.init(
+      menu: menu.identifier, command: declaration.command, repeated: list.repeated,
+      excess: list.excess, fault: list.fault)
   }
 }
 

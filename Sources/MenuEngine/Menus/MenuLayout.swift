@@ -13,8 +13,6 @@ final class MenuLayout: Sendable {
   let selectionCount: Int
   /// True if there are slots for alternates.
   let hasAlternates: Bool
-  /// True if the tree has items from data, which are no part of a declared text (M12).
-  let hasItemsFromData: Bool
   private let parts: [MenuID: Part]
 
   /// A slot for the members or the alternates of an item.
@@ -44,13 +42,12 @@ final class MenuLayout: Sendable {
     bytes = maker.writer.bytes
     slots = maker.slots
     hasAlternates = slots.contains(where: \.isOfAlternates)
-    hasItemsFromData = !catalog.menus.itemsFromData(in: .main).isEmpty
     selectionCount = maker.selectionCount
     parts = maker.parts
   }
 
-  /// Returns a menu in the tree; nil if it is not shown there, or if its check marks differ when it is shown
-  /// alone (M9).
+  /// Returns a menu in the tree; nil if it is not shown there, if its check marks differ when it is shown alone (M9),
+  /// and if it has items from data, which are no part of a declared text (M12).
   func part(_ identifier: MenuID) -> Part? { parts[identifier] }
 
   /// Returns the positions of the commands in a menu, each once and in menu order; nil for all commands of the
@@ -104,7 +101,7 @@ private struct Maker {
     }
     writer.endArray()
     writer.endObject()
-    guard !isPartOfGroup else { return }
+    guard !isPartOfGroup, menu.itemsFromData(in: .main).isEmpty else { return }
     let own = firstSlot..<slots.count
     parts[menu.identifier] = MenuLayout.Part(
       text: start..<writer.bytes.count, slots: own,

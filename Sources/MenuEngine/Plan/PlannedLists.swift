@@ -100,7 +100,8 @@ struct PlannedList: Sendable {
   /// The approximate size in bytes.
   var size: Int {
     entries.reduce(entries.count * MemoryLayout<Entry>.stride + places.readerCount * 32) {
-      $0 + 512 + ($1.item?.written?.text.count ?? 0)
+      // The effort of an element has the size of its parameters and its title.
+      $0 + 512 + ($1.item?.written?.text.count ?? 0) + Rule.bytesOfStep * $1.element.effort
     }
   }
 
@@ -120,7 +121,8 @@ struct PlannedList: Sendable {
     do throws(RuleFault) {
       if isStale { try readList(inquiry, within: limit) }
     } catch {
-      (entries, made, isStale) = ([], ItemList(error), false)
+      (elements, entries, made, isStale) = ([], [], ItemList(error), false)
+      effortOfList = effort
       return 1
     }
     return validate(inquiry, from: from, within: limit)
@@ -288,6 +290,7 @@ extension PlannedList {
         entries[index].effort = inquiry.effort.spent
         if item.fault != nil { faults += 1 }
         isChanged = true
+        made.items = []
         asking = inquiring
       }
       effort += entries[index].effort
@@ -317,17 +320,18 @@ extension PlannedList {
 }
 
 extension PlannedList.Entry {
-  /// Takes an item; an equal one keeps its text.
+  /// Takes an item; one that is written alike keeps its text.
   fileprivate mutating func take(
     _ new: ValidatedItem, writtenBy writeFault: ValidationPlan.FaultWriter
   ) {
-    guard item != new else { return }
     var writer = JSONWriter()
     writer.value(inMenu: new) { item, writer in
       writer.members(of: item, writingFaults: writeFault)
     }
-    if item?.title.hasSameBytes(as: new.title) != true { title = nil }
+    let isSame = item?.written?.text == writer.bytes
+    if !isSame { title = nil }
+    let written = isSame ? item?.written : nil
     item = new
-    item?.written = WrittenItem(writer.bytes)
+    item?.written = written ?? WrittenItem(writer.bytes)
   }
 }

@@ -91,7 +91,7 @@ package struct ValidationPlan: Sendable {
     else { return nil }
     let moment = try moment.withKeyWindow(request.window)
     let layout = moment.catalog.menuLayout
-    guard !layout.hasItemsFromData, let part = layout.part(id) else { return nil }
+    guard let part = layout.part(id) else { return nil }
     let inquiry = try update(
       layout.commands(in: part, of: moment.catalog.commands.count), for: request, at: moment)
     return tables[0].body(
@@ -180,46 +180,50 @@ package struct ValidationPlan: Sendable {
     return lists
   }
 
-  /// Returns the items from data of all menus, by command, each key once (M12).
+  /// Returns the items from data of menus, by command, each key once (M12). A list that takes too much effort is left
+  /// out.
   ///
-  /// - Throws: As `Session.validate`.
+  /// - Parameter command: The command whose items are wanted; nil for all.
+  /// - Throws: As `Session.validate`, but for `tooMuchEffort`.
   package mutating func itemsFromData(
-    _ request: ValidationRequest, at moment: PlanMoment
+    of command: CommandID? = nil, _ request: ValidationRequest, at moment: PlanMoment
   ) throws(MutationFault) -> [CommandID: [ValidatedItem]] {
-    let declarations = moment.catalog.menus.itemsFromData()
+    let declarations = moment.catalog.menus.itemsFromData().filter {
+      command == nil || $0.command == command
+    }
     guard !declarations.isEmpty else { return [:] }
     let moment = try moment.withKeyWindow(request.window)
     try update([], for: request, at: moment)
-    let lists = try lists(of: declarations, for: request, at: moment)
     var items: [CommandID: [ValidatedItem]] = [:]
-    var met: [CommandID: Set<ItemKey>] = [:]
+    var keys = ItemKeysMet()
     for declaration in declarations {
-      let command = declaration.command
-      items[command, default: []] += lists[declaration].items.filter { item in
-        item.itemKey.map { met[command, default: []].insert($0).inserted } ?? false
-      }
+      let lists: ItemLists? = try? lists(of: [declaration], for: request, at: moment)
+      items[declaration.command, default: []] +=
+        lists?[declaration].items.filter { keys.meet($0) } ?? []
     }
     return items
   }
 
-  /// Returns the items from data that a search finds, each key of a command once.
+  /// Returns the items from data that a search finds, each key of a command once. A list that takes too much effort is
+  /// left out.
   ///
-  /// - Throws: As `Session.validate`.
+  /// - Throws: As `Session.validate`, but for `tooMuchEffort`.
   mutating func itemsFromData(
     of index: SearchIndex, _ request: ValidationRequest, at moment: PlanMoment
   ) throws(MutationFault) -> [PresentTitles.Item] {
     guard !index.lists.isEmpty else { return [] }
     let moment = try moment.withKeyWindow(request.window)
-    _ = try lists(of: index.lists.map(\.declaration), for: request, at: moment)
-    var met: [CommandID: Set<ItemKey>] = [:]
-    return index.lists.flatMap { list in
-      tables[0].lists.titledItems(of: list.declaration, in: list.menus).compactMap { item, title in
-        guard let key = item.itemKey, met[item.command, default: []].insert(key).inserted else {
-          return nil
-        }
-        return PresentTitles.Item(item: item, title: title, list: list)
+    var keys = ItemKeysMet()
+    var found: [PresentTitles.Item] = []
+    for list in index.lists {
+      let lists: ItemLists? = try? lists(of: [list.declaration], for: request, at: moment)
+      guard lists != nil else { continue }
+      for (item, title) in tables[0].lists.titledItems(of: list.declaration, in: list.menus)
+      where keys.meet(item) {
+        found.append(PresentTitles.Item(item: item, title: title, list: list))
       }
     }
+    return found
   }
 
   private mutating func items(
@@ -268,4 +272,14 @@ struct PlannedAppearances {
   let items: [PlanTable.Entry]
   /// The titles that rules decide.
   let titles: [Int: String]
+}
+
+/// The keys of items from data that were met, by command.
+private struct ItemKeysMet {
+  private var keys: [CommandID: Set<ItemKey>] = [:]
+
+  /// True the first time that an item's key is met.
+  mutating func meet(_ item: ValidatedItem) -> Bool {
+    item.itemKey.map { keys[item.command, default: []].insert($0).inserted } ?? false
+  }
 }

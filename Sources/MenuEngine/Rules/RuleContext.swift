@@ -198,7 +198,7 @@ extension Rule {
   }
 
   /// The values and bytes that count as a step of effort.
-  private static let bytesOfStep = 16
+  static let bytesOfStep = 16
 }
 
 /// A cache of the root values of one evaluation. A macro may read a root for every element, and creating the

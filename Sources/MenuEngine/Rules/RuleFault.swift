@@ -54,6 +54,7 @@ public struct RuleFault: Error, Equatable, Sendable {
     case sender = "the description of a sender"
     case invocation = "a message"
     case choices = "a list of at most 1000 values, or of objects with 'const' and maybe 'title'"
+    case parameters = "parameters that the command takes"
     case itemKey = "a key of 1 to 1024 bytes"
     case boundedValue = "a value of at most 262144 values and bytes"
   }

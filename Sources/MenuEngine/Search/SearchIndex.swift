@@ -196,8 +196,11 @@ struct PresentTitles {
   /// True if an entry stands before another in the order of the menus.
   func isInOrder(_ entry: Int, before other: Int) -> Bool {
     guard !items.isEmpty else { return entry < other }
-    let places = [entry, other].map { item(of: $0).map { $0.list.place - 1 } ?? $0 }
-    // Items from data stand behind the command that precedes them.
-    return places[0] == places[1] ? entry < other : places[0] < places[1]
+    let (place, otherPlace) = (place(of: entry), place(of: other))
+    return place == otherPlace ? entry < other : place < otherPlace
   }
+
+  /// Returns the place of an entry in the order of the menus; that of an item from data is the place of the command
+  /// before it.
+  private func place(of entry: Int) -> Int { item(of: entry).map { $0.list.place - 1 } ?? entry }
 }

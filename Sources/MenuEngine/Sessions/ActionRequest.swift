@@ -185,10 +185,12 @@ extension ActionRequest {
 }
 
 extension ObjectReader {
-  /// Notes parameters beside the key of an item from data, which brings its own.
+  /// Notes parameters beside the key of an item from data, which brings its own, and modifiers, for which it has no
+  /// alternates.
   func checkItemKey() {
-    guard has("itemKey"), has("parameters") else { return }
-    log.note(.conflictingMembers("itemKey", "parameters"), at: pointer)
+    for member in ["parameters", "modifiers"] where has("itemKey") && has(member) {
+      log.note(.conflictingMembers("itemKey", member), at: pointer)
+    }
   }
 }
 

@@ -15,6 +15,7 @@ extension Operations {
       .exactlyOne("command", "action"), .only("modifiers", with: "command"),
       .only("parameters", with: "command"), .only("confirmed", with: "command"),
       .only("itemKey", with: "command"), .atMostOne("itemKey", "parameters"),
+      .atMostOne("itemKey", "modifiers"),
     ]
   ) { (performer: inout Performer, request) throws(MutationFault) in
     try performer.perform(request)
@@ -50,7 +51,7 @@ extension Operations {
     constraints: [
       .exactlyOne("command", "action"), .only("modifiers", with: "command"),
       .only("parameters", with: "command"), .only("itemKey", with: "command"),
-      .atMostOne("itemKey", "parameters"),
+      .atMostOne("itemKey", "parameters"), .atMostOne("itemKey", "modifiers"),
     ],
     check: checkCommandOrAction
   ) {
@@ -275,12 +276,14 @@ extension Performer {
     _ command: Command, _ request: ActionRequest
   ) throws(MutationFault) {
     // Rules for choices read what the target is asked about, and so are asked with it.
-    if !command.hasPresentChoices { try check(request.parameters, of: command) }
+    let isOfData = command.itemKey != nil
+    if !command.hasPresentChoices, !isOfData { try check(request.parameters, of: command) }
     let sender = Sender(command: command, description: request.sender)
-    let ofItem = command.itemKey == nil ? nil : request.parameters
     let (item, target) = inquire(sender) { inquiry in
-      if let ofItem { inquiry.parameters = ofItem }
-      return inquiry.validate(command, from: request.from, to: request.to)
+      isOfData
+        ? inquiry.validate(
+          command, bringing: request.parameters ?? [:], from: request.from, to: request.to)
+        : inquiry.validate(command, from: request.from, to: request.to)
     }
     if command.hasPresentChoices {
       do throws(MutationFault) {

@@ -59,7 +59,7 @@ struct RefusalWordingTests {
     .bool, .state, .string, .object, .identifier, .locale, .receiver, .selector, .array, .integer,
     .pointer,
     .selectors, .json, .count, .identifiers, .patch, .key, .modifiers, .sender, .invocation,
-    .choices, .itemKey, .boundedValue,
+    .choices, .parameters, .itemKey, .boundedValue,
   ]
 
   @Test(
@@ -93,6 +93,7 @@ struct RefusalWordingTests {
       The rule at 'x' failed: it answers 'a b', which is not a message.
       The rule at 'x' failed: it answers 'a b', which is not a list of at most 1000 values, or of \
       objects with 'const' and maybe 'title'.
+      The rule at 'x' failed: it answers 'a b', which is none that the command takes.
       The rule at 'x' failed: it answers 'a b', which is no key of an item (1 to 1024 bytes).
       The rule at 'x' failed: it answers 'a b', which is not a value of at most 262144 values and \
       bytes.

@@ -30,7 +30,7 @@ import Testing
     var stage = try Stage(
       commands: [
         [
-          "action": "openRecent:", "title": "Open Recent",
+          "action": "openRecent:", "title": "Open Recent", "key": ["input": "o"],
           "parameters": ["type": "object", "properties": ["path": ["type": "string"]]],
         ],
         ["action": "new:", "title": "New"],
@@ -244,6 +244,55 @@ import Testing
       #expect(try StoredFormat.value(from: StoredFormat.bytes(of: element)) == element)
       #expect(list.json == Self.recent)
     }
+  }
+
+  @Test func `M12 a title of other bytes is another title`() throws {
+    var stage = try Self.stage()
+    for name in ["\u{E9}", "e\u{301}"] {
+      try stage.apply(
+        .mergeState(["recent": [["path": "a", "name": .string(name)]], "current": ""]))
+      let items = try Self.items(&stage)
+      #expect(items.map { Array($0.title.utf8) } == [Array(name.utf8)])
+    }
+  }
+
+  @Test func `M12 a key with other bytes is another key`() throws {
+    var stage = try Self.stage(state: [
+      "recent": [["path": "\u{E9}", "name": "1"], ["path": "e\u{301}", "name": "2"]],
+      "current": "",
+    ])
+    #expect(try Self.items(&stage).map(\.title) == ["1", "2"])
+  }
+
+  @Test func `M12 long titles are effort`() throws {
+    let text = String(repeating: "a", count: 1 << 18)
+    var list = Self.recent.members
+    list["title"] = "state.text"
+    let names = (0..<200).map { "\($0)" }
+    var stage = try Self.stage(
+      [.object(list)],
+      state: [
+        "recent": .array(names.map { ["path": .string($0)] }), "current": "",
+        "text": .string(text),
+      ])
+    var request = ValidationRequest()
+    request.menu = "recent"
+    try stage.ask(request)
+    #expect(throws: MutationFault.tooMuchEffort) {
+      try stage.stage.session.validate(request, in: stage.stage.catalog)
+    }
+  }
+
+  @Test func `M12 an empty list is no failing rule`() throws {
+    let stage = try Self.stage(state: ["recent": [], "current": ""])
+    #expect(stage.stage.session.diagnostics(in: stage.stage.catalog).failing.rules == [])
+  }
+
+  @Test func `M12 a command that is in menus by its items only keeps its key`() throws {
+    var stage = try Self.stage()
+    #expect(stage.stage.catalog.menus.commandsFromDataOnly == ["openRecent:"])
+    #expect(stage.stage.catalog.keyClaimsInMenuOrder.map(\.command) == ["openRecent:"])
+    #expect(try Self.items(&stage).allSatisfy { $0.key == nil })
   }
 
   @Test func `M12 one element more is the only one asked about`() throws {

@@ -217,10 +217,12 @@ extension PlanStage {
     of index: SearchIndex, _ request: ValidationRequest, _ session: Session, _ catalog: Catalog
   ) throws -> [PresentTitles.Item] {
     let session = try session.withKeyWindow(request.window)
-    var inquiry = session.inquiry(in: SessionContext(catalog))
     var met: Set<String> = []
-    return try index.lists.flatMap { list in
-      try inquiry.list(of: list.declaration, request).items.compactMap { item in
+    return index.lists.flatMap { list -> [PresentTitles.Item] in
+      var inquiry = session.inquiry(in: SessionContext(catalog))
+      // A list that takes too much effort is left out.
+      return ((try? inquiry.list(of: list.declaration, request)) ?? ItemList()).items.compactMap {
+        item in
         guard met.insert("\(item.command) \(item.itemKey?.text ?? "")").inserted else { return nil }
         let title = SearchedTitle(item.title, in: list.menus)
         return PresentTitles.Item(item: item, title: title, list: list)
