@@ -258,17 +258,17 @@ function remove(root, place, draft) {
 }
 
 /** The name of an exact item among its menu's: its command, and its key if it is from data. */
-const nameOf = (item) => JSON.stringify([item.get('command'), item.get('itemKey')])
+const itemNameOf = (item) => JSON.stringify([item.get('command'), item.get('itemKey')])
 
 /** Takes items from data out of a menu's children, and puts those that moved or came at their places. */
 function rearrange(children, edit) {
   const [removed, moved, inserted] = ['removed', 'moved', 'inserted'].map((name) => edit.get(name) ?? [])
   if (!removed.length && !moved.length && !inserted.length) return children
-  const taken = new Set([...removed, ...moved].map(nameOf))
-  const items = new Map(children.filter((child) => taken.has(nameOf(child))).map((child) => [nameOf(child), child]))
-  const rest = children.filter((child) => !taken.has(nameOf(child)))
+  const taken = new Set([...removed, ...moved].map(itemNameOf))
+  const items = new Map(children.filter((child) => taken.has(itemNameOf(child))).map((child) => [itemNameOf(child), child]))
+  const rest = children.filter((child) => !taken.has(itemNameOf(child)))
   const placed = [
-    ...moved.map((item) => [item.get('at'), items.get(nameOf(item))]),
+    ...moved.map((item) => [item.get('at'), items.get(itemNameOf(item))]),
     ...inserted.map((place) => [place.get('at'), place.get('item')]),
   ].sort(([one], [other]) => Number(one) - Number(other))
   const all = []
@@ -294,7 +294,7 @@ function editMenus(menu, edits) {
     const arranged = own?.rearranged.length ? new Map(menu).set('children', children) : menu
     return withChildren(arranged, (child) => {
       if (!child.has('command')) return place(child, told)
-      const item = own?.items.get(nameOf(child))
+      const item = own?.items.get(itemNameOf(child))
       return item ? keeping(child, item) : child
     })
   }
@@ -308,7 +308,7 @@ function editMenus(menu, edits) {
       told = new Map()
     } else {
       const { items = [], rearranged = [] } = told.get(name) ?? {}
-      const all = [...items, ...(edit.get('items') ?? []).map((item) => [nameOf(item), item])]
+      const all = [...items, ...(edit.get('items') ?? []).map((item) => [itemNameOf(item), item])]
       const moves = ['removed', 'moved', 'inserted'].some((member) => edit.has(member))
       told.set(name, { items: new Map(all), rearranged: moves ? [...rearranged, edit] : rearranged })
     }

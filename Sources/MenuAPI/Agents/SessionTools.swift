@@ -51,8 +51,7 @@ struct SessionTools {
       var schema: JSON? = try? snapshot.presentSchema(
         of: command, for: actor, with: parts, spending: effort)
       if let chosen, !chosen.isEmpty {
-        schema = schema.withKey(
-          for: command, items: chosen, isNeeded: shown.count == chosen.count)
+        schema = schema.withKey(for: command, items: chosen, isNeeded: shown == chosen)
       }
       let isDeclared = !namesUndone && [.undo, .redo].contains(command.action)
       let tool = AgentTool(

@@ -95,7 +95,9 @@ extension Session {
     var copy = self
     var trace = Trace(isRecording: false)
     guard
-      (try? copy.becomeFirstResponder(id, asking: context, tracing: &trace)) != nil
+      (try? copy.becomeFirstResponder(
+        id, asking: context.effort, reading: context.catalog.translations(for: self),
+        tracing: &trace)) != nil
     else { return nil }
     let item = copy.item(of: command, in: context)
     guard isEnabled(item, in: context), let target = item.target else { return nil }

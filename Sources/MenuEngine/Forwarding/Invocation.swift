@@ -143,7 +143,7 @@ extension Invocation {
     object["arguments"] = .array(arguments)
     if !parameters.isEmpty { object["parameters"] = .object(parameters) }
     object["command"] = sender?.command.map { .string($0.id.rawValue) }
-    object["itemKey"] = sender?.command?.itemKey.map { .string($0.text) }
+    if let key = sender?.command?.itemKey { object["itemKey"] = .string(key.text) }
     object["modifiers"] = sender?.command?.alternate?.modifiers.json
     object["sender"] = sender?.description?.json
     object["result"] = try? result()

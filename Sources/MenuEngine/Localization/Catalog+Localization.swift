@@ -29,6 +29,11 @@ extension Catalog {
   /// The texts of free keys, as `tr` reads them.
   var translations: JSON { localization?.translations ?? Self.noTranslations }
 
+  /// Returns the texts of free keys in the language of a session.
+  func translations(for session: Session) -> JSON {
+    isOfAnotherLanguage(than: session) ? localized(for: session).translations : translations
+  }
+
   private static let noTranslations: JSON = [:]
 
   /// Returns a text of a declaration that is its own key, in the language of the catalogue.

@@ -117,10 +117,10 @@ extension Performer {
     var asked = Trace(isRecording: trace.isRecording)
     if let id {
       changes += try session.becomeFirstResponder(
-        id, in: window, asking: context, tracing: &asked)
+        id, in: window, asking: effort, reading: catalog.translations, tracing: &asked)
     } else {
       changes += try session.resignFirstResponder(
-        in: window, asking: context, tracing: &asked)
+        in: window, asking: effort, reading: catalog.translations, tracing: &asked)
     }
     trace.append(asked)
   }
@@ -151,11 +151,12 @@ extension Session {
   /// first responder and the present one to resign. In a window that is not key, the window's own focus moves
   /// (R11).
   ///
-  /// - Parameter window: The window that the responder must be in; nil for any.
+  /// - Parameters:
+  ///   - window: The window that the responder must be in; nil for any.
+  ///   - translations: The texts of the session's language, for rules.
   mutating func becomeFirstResponder(
     _ id: ResponderID, in window: ResponderID? = nil,
-    asking context: @autoclosure () -> SessionContext,
-    tracing trace: inout Trace
+    asking effort: Effort, reading translations: JSON, tracing trace: inout Trace
   ) throws(MutationFault) -> [Outcome.Change] {
     guard graph.position(of: id) != nil else { throw .unknownResponder(id) }
     try checkWindow(window, as: .key)
@@ -167,8 +168,8 @@ extension Session {
       givenFocus[id] = sharedGraph
       return []
     }
-    try ask(id, .canBecomeFirstResponder, for: id, in: context(), tracing: &trace)
-    try ask(old, toResignFor: id, in: context(), tracing: &trace)
+    try ask(id, .canBecomeFirstResponder, for: id, (effort, translations), tracing: &trace)
+    try ask(old, toResignFor: id, (effort, translations), tracing: &trace)
     let changes = setFocus(id, of: place)
     givenFocus[id] = sharedGraph
     return changes
@@ -176,13 +177,13 @@ extension Session {
 
   /// Resigns the focus of a window, by default the session's, if its first responder allows it.
   mutating func resignFirstResponder(
-    in window: ResponderID? = nil, asking context: @autoclosure () -> SessionContext,
+    in window: ResponderID? = nil, asking effort: Effort, reading translations: JSON,
     tracing trace: inout Trace
   ) throws(MutationFault) -> [Outcome.Change] {
     try checkWindow(window, as: .key)
     let place = window == keyWindow ? nil : window
     guard let old = place.map({ firstResponder(in: $0) }) ?? firstResponder else { return [] }
-    try ask(old, toResignFor: nil, in: context(), tracing: &trace)
+    try ask(old, toResignFor: nil, (effort, translations), tracing: &trace)
     return setFocus(nil, of: old == firstResponder ? nil : place)
   }
 
@@ -197,23 +198,22 @@ extension Session {
 
   private func ask(
     _ old: ResponderID?, toResignFor candidate: ResponderID?,
-    in context: @autoclosure () -> SessionContext, tracing trace: inout Trace
+    _ reading: (effort: Effort, translations: JSON), tracing trace: inout Trace
   ) throws(MutationFault) {
     guard let old, graph.position(of: old) != nil else { return }
-    try ask(old, .canResignFirstResponder, for: candidate, in: context(), tracing: &trace)
+    try ask(old, .canResignFirstResponder, for: candidate, reading, tracing: &trace)
   }
 
   private func ask(
     _ responder: ResponderID, _ question: ResponderQuestion, for candidate: ResponderID?,
-    in context: @autoclosure () -> SessionContext, tracing trace: inout Trace
+    _ reading: (effort: Effort, translations: JSON), tracing trace: inout Trace
   ) throws(MutationFault) {
     guard let rule = graph.rule(for: question, of: responder) else {
       return trace.note(question.traced, .responder(responder), answer: true)
     }
-    let asker = context().localized(for: self)
     let context = RuleContext(
-      state: state, responder: responder, sender: nil, graph: sharedGraph, effort: asker.effort,
-      translations: asker.catalog.translations)
+      state: state, responder: responder, sender: nil, graph: sharedGraph, effort: reading.effort,
+      translations: reading.translations)
     let answer: Bool
     do throws(RuleFault) {
       answer = try context.bool(rule, at: question.rawValue)

@@ -50,7 +50,7 @@ struct RuleContext {
       return .null
     }
     // A command without a key has none that could be compared.
-    if object["key"] == nil, rule?.readsKey == true { object["key"] = .null }
+    if rule?.readsKey == true, object["key"] == nil { object["key"] = .null }
     if rule?.readsDeliveries == true {
       let open = deliveries.ruleValues(of: command.id)
       effort.spend(Effort.member * open.count)

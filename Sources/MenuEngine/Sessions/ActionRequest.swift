@@ -112,7 +112,7 @@ extension ActionRequest {
     modifiers = reader.member("modifiers", Read.modifiers) ?? []
     confirmed = reader.member("confirmed", Read.bool)
     when = isDated ? reader.member("when", Read.time) : nil
-    reader.checkItemKey()
+    if itemKey != nil { reader.checkItemKey() }
     guard let subject else { return nil }
     if case .action = subject {
       let ofCommands = [
@@ -141,7 +141,7 @@ extension ActionRequest {
     case .command(let id): members.append(("command", .string(id.rawValue)))
     case .action(let action): members.append(("action", .string(action.rawValue)))
     }
-    members.append(("itemKey", itemKey.map { .string($0.text) }))
+    if let itemKey { members.append(("itemKey", .string(itemKey.text))) }
     members.append(("sender", sender?.json))
     members.append(("from", from.map { .string($0.rawValue) }))
     members.append(("window", window.map { .string($0.rawValue) }))
@@ -188,7 +188,8 @@ extension ObjectReader {
   /// Notes parameters beside the key of an item from data, which brings its own, and modifiers, for which it has no
   /// alternates.
   func checkItemKey() {
-    for member in ["parameters", "modifiers"] where has("itemKey") && has(member) {
+    guard has("itemKey") else { return }
+    for member in ["parameters", "modifiers"] where has(member) {
       log.note(.conflictingMembers("itemKey", member), at: pointer)
     }
   }

@@ -276,15 +276,11 @@ extension Performer {
     _ command: Command, _ request: ActionRequest
   ) throws(MutationFault) {
     // Rules for choices read what the target is asked about, and so are asked with it.
-    let isOfData = command.itemKey != nil
-    if !command.hasPresentChoices, !isOfData { try check(request.parameters, of: command) }
-    let sender = Sender(command: command, description: request.sender)
-    let (item, target) = inquire(sender) { inquiry in
-      isOfData
-        ? inquiry.validate(
-          command, bringing: request.parameters ?? [:], from: request.from, to: request.to)
-        : inquiry.validate(command, from: request.from, to: request.to)
+    if !command.hasPresentChoices, command.itemKey == nil {
+      try check(request.parameters, of: command)
     }
+    let sender = Sender(command: command, description: request.sender)
+    let (item, target) = inquire(sender) { $0.validate(command, asIn: request) }
     if command.hasPresentChoices {
       do throws(MutationFault) {
         try check(request.parameters, of: command, from: sender, at: target)
@@ -373,6 +369,18 @@ extension Performer {
       isPerformed: reason == .enabled, reason: reason, target: target.receiver,
       proxied: target.proxied, invocation: invocation, trace: trace)
     return reason == .enabled
+  }
+}
+
+extension Inquiry {
+  /// Returns the validated item that a request performs, with its target.
+  fileprivate mutating func validate(
+    _ command: Command, asIn request: ActionRequest
+  ) -> (item: ValidatedItem, target: Target?) {
+    guard command.itemKey != nil, let parameters = request.parameters else {
+      return validate(command, from: request.from, to: request.to)
+    }
+    return validate(command, bringing: parameters, from: request.from, to: request.to)
   }
 }
 

@@ -78,7 +78,7 @@ public struct Session: Sendable {
     if let responder = template.firstResponder {
       var trace = Trace(isRecording: false)
       _ = try becomeFirstResponder(
-        responder, asking: SessionContext(catalog, effort: Effort()), tracing: &trace)
+        responder, asking: Effort(), reading: catalog.translations(for: self), tracing: &trace)
     }
     if let launch = template.launch {
       try self.launch(launch, in: SessionContext(catalog, effort: Effort(limits)))

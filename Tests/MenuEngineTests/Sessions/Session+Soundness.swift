@@ -25,8 +25,8 @@ extension Session {
       var copy = self
       copy.firstResponder = nil
       var trace = Trace(isRecording: false)
-      let context = SessionContext(catalog)
-      let changes = try? copy.becomeFirstResponder(id, asking: context, tracing: &trace)
+      let changes = try? copy.becomeFirstResponder(
+        id, asking: Effort(), reading: catalog.translations(for: self), tracing: &trace)
       if changes == nil || id.isRegistryEnd {
         faults.append("\(id) cannot have focus")
       }
