@@ -5,6 +5,8 @@
 export async function play(menud, client, { seed, turns, commands }) {
   const random = generator(seed)
   const pick = (list) => list[Math.floor(random() * list.length)]
+  const edits = (edit) => client.request('POST', ['menus', 'edits'], { body: { edits: [edit] } })
+  await edits({ op: 'insertChild', atEndOfMenu: 'edit', menu: listed })
   const session = await client.open({ id: `mirror-${seed}-${Math.floor(Math.random() * 1e9)}` })
   const what = { document: true, menu: true, commands }
   const steady = await session.follow(what)
@@ -46,6 +48,7 @@ export async function play(menud, client, { seed, turns, commands }) {
   await settled(breaking, 'at the end', [])
   for (const mirror of [steady, held, breaking, context, open]) mirror.close()
   await session.close()
+  await edits({ op: 'remove', menu: listed.identifier })
   return figures
 
   async function compare(mirror, comment, hasDocument, modifiers = []) {
@@ -89,6 +92,33 @@ export async function play(menud, client, { seed, turns, commands }) {
   }
 }
 
+/** A menu with items from data. */
+const listed = {
+  identifier: 'listed',
+  title: 'Listed',
+  children: [
+    'copy:',
+    { forEach: 'state.?rows.orValue([])', key: 'item.id', command: 'paste:', title: 'item.title' },
+    { identifier: 'listed.more', options: ['displayInline'], children: ['cut:'] },
+    { forEach: 'state.?rows.orValue([])', key: 'item.id', command: 'selectAll:', title: "string(index) + item.id" },
+  ],
+}
+
+/** The rows with one that came, left, moved, is called otherwise or is there twice. */
+function changed(rows, random, pick) {
+  const row = () => ({ id: pick(['a', 'b', 'c', 'd', '\u00e9', 'e\u0301', '"']), title: pick(['One', 'Two', 'Three']) })
+  const all = [...rows]
+  const [taken = row()] = all.length ? all.splice(Math.floor(random() * all.length), 1) : []
+  const put = (one) => all.splice(Math.floor(random() * (all.length + 1)), 0, one)
+  const kind = Math.floor(random() * 6)
+  if (kind === 1) put(taken)
+  else if (kind === 2) put({ ...taken, title: 'New' })
+  else if (kind > 2) all.unshift(taken)
+  if (kind > 2) put(row())
+  if (kind === 5) put(row())
+  return all
+}
+
 /** Random numbers that are the same for a seed (mulberry32). */
 function generator(seed) {
   let state = seed * 2654435761
@@ -126,6 +156,8 @@ function mutation({ Numeral }, random, pick, document, commands) {
     () => ({ op: 'mergeState', patch: new Map([[pick(names), value()], [pick(names), value()]]) }),
     () => ({ op: 'perform', command: pick(commands) }),
     () => ({ op: 'perform', command: pick(commands) }),
+    () => ({ op: 'perform', command: 'paste:', itemKey: pick(['a', 'b', 'c']) }),
+    ...Array.from({ length: 5 }, () => () => ({ op: 'mergeState', patch: { rows: changed(document.state?.rows ?? [], random, pick) } })),
     () => ({ op: 'becomeFirstResponder', responder: responder() }),
     () => ({ op: 'undo' }),
     () => ({ op: 'redo' }),
