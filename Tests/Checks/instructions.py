@@ -53,6 +53,12 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
 """
 
 
+# A menu of items from data, and the rows that they are made of.
+LISTED = {"identifier": "listed", "title": "Listed", "children": [
+    {"forEach": "state.rows", "key": "item.id", "command": "command10:",
+     "title": "state.prefix + item.title", "parameters": "{}"}]}
+ROWS = {"prefix": "", "rows": [{"id": f"row{number}", "title": f"Row {number}"} for number in range(1000)]}
+
 # Of openings that are large, so that few of them are sent; each pair has the same twice as often.
 LARGE = 3
 PAIRS = [("open, 2,000 rules", "open, 4,000 rules"), ("open, a chain of 2,000", "open, a chain of 4,000")]
@@ -133,6 +139,17 @@ def kinds(client, count):
             for n in range(lists))
         validate(more=f',"commands":[{commands}],"assuming":[{assumed}]')
 
+    def listed(number, patch):
+        # The last kinds, so that the others do not have the menu.
+        if not lists:
+            lists.append(client.ask("POST", "/menus/edits", json.dumps(
+                {"edits": [{"op": "insertChild", "atEndOfMenu": "root", "menu": LISTED}]})))
+            client.ask("POST", "/sessions", '{"id":"listed"}', 201)
+            client.ask("PATCH", "/sessions/listed/state", json.dumps(ROWS))
+        client.ask("PATCH", "/sessions/listed/state", patch)
+        client.ask("GET", "/sessions/listed/menu?menu=listed")
+
+    lists = []
     return {
         "GET /health": lambda _: client.ask("GET", "/health"),
         "304": lambda _: client.ask(
@@ -156,6 +173,12 @@ def kinds(client, count):
         name: lambda n, make=make, size=size: client.ask("POST", "/sessions", make(n, size), 201)
         for make, names, sizes in [(rules_of, PAIRS[0], (2000, 4000)), (chain_of, PAIRS[1], (2000, 4000))]
         for name, size in zip(names, sizes)
+    } | {
+        "1,000 items, another value": lambda n: listed(
+            n, f'{{"group1":{{"choice":{n % 2 + 1}}}}}'),
+        "1,000 items, one inserted": lambda n: listed(
+            n, f'[{{"op":"remove","path":"/rows/0"}},{{"op":"add","path":"/rows/500","value":{{"id":"new{n}","title":"New"}}}}]'),
+        "1,000 items, all renamed": lambda n: listed(n, f'{{"prefix":"{n} "}}'),
     }
 
 

@@ -168,8 +168,8 @@ extension Session {
       givenFocus[id] = sharedGraph
       return []
     }
-    try ask(id, .canBecomeFirstResponder, for: id, (effort, translations), tracing: &trace)
-    try ask(old, toResignFor: id, (effort, translations), tracing: &trace)
+    try ask(id, .canBecomeFirstResponder, for: id, with: (effort, translations), tracing: &trace)
+    try ask(old, toResignFor: id, with: (effort, translations), tracing: &trace)
     let changes = setFocus(id, of: place)
     givenFocus[id] = sharedGraph
     return changes
@@ -183,7 +183,7 @@ extension Session {
     try checkWindow(window, as: .key)
     let place = window == keyWindow ? nil : window
     guard let old = place.map({ firstResponder(in: $0) }) ?? firstResponder else { return [] }
-    try ask(old, toResignFor: nil, (effort, translations), tracing: &trace)
+    try ask(old, toResignFor: nil, with: (effort, translations), tracing: &trace)
     return setFocus(nil, of: old == firstResponder ? nil : place)
   }
 
@@ -198,15 +198,15 @@ extension Session {
 
   private func ask(
     _ old: ResponderID?, toResignFor candidate: ResponderID?,
-    _ reading: (effort: Effort, translations: JSON), tracing trace: inout Trace
+    with reading: (effort: Effort, translations: JSON), tracing trace: inout Trace
   ) throws(MutationFault) {
     guard let old, graph.position(of: old) != nil else { return }
-    try ask(old, .canResignFirstResponder, for: candidate, reading, tracing: &trace)
+    try ask(old, .canResignFirstResponder, for: candidate, with: reading, tracing: &trace)
   }
 
   private func ask(
     _ responder: ResponderID, _ question: ResponderQuestion, for candidate: ResponderID?,
-    _ reading: (effort: Effort, translations: JSON), tracing trace: inout Trace
+    with reading: (effort: Effort, translations: JSON), tracing trace: inout Trace
   ) throws(MutationFault) {
     guard let rule = graph.rule(for: question, of: responder) else {
       return trace.note(question.traced, .responder(responder), answer: true)
