@@ -90,7 +90,7 @@ extension UndoManager {
 
   /// Returns the title of the menu item as documents have it: `Undo Paste`, or `Undo` without a name.
   package func menuItemTitle(_ direction: Direction) -> String {
-    turn(direction).menuItemTitle(in: [:])
+    turn(direction).menuItemTitle(in: nil)
   }
 
   /// Returns the next group, as determined after the last mutation.
@@ -130,9 +130,12 @@ struct UndoTurn {
   /// Returns the title of the menu item.
   ///
   /// - Parameter translations: The texts in the session's language (M14), with those of the keys `Undo` and
-  ///   `Undo {name}`, and the same for `Redo`.
-  func menuItemTitle(in translations: JSON) -> String {
+  ///   `Undo {name}`, and the same for `Redo`; nil for the titles as documents have them.
+  func menuItemTitle(in translations: JSON?) -> String {
     let keys = direction.titleKeys
+    guard case .object(let texts)? = translations, !texts.isEmpty, let translations else {
+      return actionName.map { "\(keys.plain) \($0)" } ?? keys.plain
+    }
     guard let actionName else { return translations.translation(of: keys.plain) ?? keys.plain }
     return translations.translation(of: keys.named, naming: ["name": actionName])
       ?? "\(keys.plain) \(actionName)"
