@@ -217,16 +217,13 @@ extension DataElement {
   }
 }
 
-/// The elements that were in a list before, found by value.
+/// The elements that were in a list before, found by place or else by value.
 private struct FormerElements {
   private let elements: [DataElement]
   private let readsIndex: Bool
-  /// The number of elements at the start that are the same.
-  private var start = 0
-  /// The number of places by which the elements at the end moved, and the new index of the first of them.
-  private let shift: Int
-  private var end: Int
-  /// The other elements, by value.
+  /// The former place of each value that stands in the order of the former ones; nil for others.
+  private var places: [Int?] = []
+  /// The former places of the other elements, by value.
   private var others: [JSON: Int] = [:]
 
   init(_ elements: [DataElement], then values: [JSON], under declaration: ItemsFromData) {
@@ -235,25 +232,38 @@ private struct FormerElements {
     readsIndex = declaration.rules.ofElements.contains {
       $0.program.readVariables.contains(index)
     }
-    (shift, end) = (values.count - elements.count, values.count)
-    let both = min(elements.count, values.count)
-    while start < both, elements[start].value.isWritten(as: values[start]) { start += 1 }
-    // A list that was cut at the limit has no end to compare.
-    while elements.count < declaration.limit, end > start, end - shift > start,
-      elements[end - shift - 1].value.isWritten(as: values[end - 1])
-    {
-      end -= 1
+    places.reserveCapacity(values.count)
+    var next = 0
+    for (index, value) in values.enumerated() {
+      if isFormer(value, at: next) {
+        places.append(next)
+        next += 1
+      } else if isFormer(value, at: next + 1) {
+        // One is gone.
+        others[elements[next].value] = next
+        places.append(next + 1)
+        next += 2
+      } else {
+        places.append(nil)
+        // Unless this one is new, it stands for another one.
+        let isNew = index + 1 < values.count && isFormer(values[index + 1], at: next)
+        guard !isNew, next < elements.count else { continue }
+        others[elements[next].value] = next
+        next += 1
+      }
     }
-    for index in start..<max(start, end - shift) where index < elements.count {
-      others[elements[index].value] = index
-    }
+    for place in next..<max(next, elements.count) { others[elements[place].value] = place }
+  }
+
+  private func isFormer(_ value: JSON, at place: Int) -> Bool {
+    place < elements.count && elements[place].value.isWritten(as: value)
   }
 
   /// Returns the element of a value as it was; nil if it is to be asked about.
   func element(_ value: JSON, at index: Int) -> DataElement? {
-    guard let old = index < start ? index : index >= end ? index - shift : others[value],
-      elements[old].value.isWritten(as: value)
-    else { return nil }
+    guard let old = places[index] ?? others[value], elements[old].value.isWritten(as: value) else {
+      return nil
+    }
     guard elements[old].index != index else { return elements[old] }
     return readsIndex ? nil : elements[old].moved(to: index)
   }
