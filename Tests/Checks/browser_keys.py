@@ -80,7 +80,7 @@ class KeyChecks(WindowChecks):
         window.run("document.querySelector('.canvas').focus()")
         window.chord(CONTROL, "5")
         self.reaches(lambda: self.rating(name) == 1, "the new key is not performed")
-        # What is hidden shows its key no more, and the command has its own again.
+        # A hidden key is not shown; after a reset the command has its own again.
         window.menu("image")
         expect(window.run("return !document.querySelector('[data-command=\"applyFiveStarRating:\"] .key')?.innerText"), "a hidden key is shown")
         window.keys(ESCAPE)

@@ -158,7 +158,7 @@ export class ParameterForm {
 
   focus() { (this.#fields.find(({ inputs }) => inputs.length)?.inputs[0] ?? this.#button).focus() }
 
-  /** What is sent already is waited for. */
+  /** Waits for what was sent already. */
   dismiss() { if (!this.#button.disabled) this.resolve(undefined) }
 
   #say(field, detail) {

@@ -107,10 +107,9 @@ extension SessionAgent {
       if case .object(let given)? = arguments["arguments"] { parameters = given }
       var plan: String?
       if case .string(let text)? = arguments["plan"] { plan = text }
-      let isOfData = call.catalog.menus.commandsFromDataOnly.contains(command.id)
-      let key = arguments["itemKey"] ?? (isOfData && plan == nil ? JSON.null : Optional.none)
       let called = ToolCall(
-        command, key: key, parameters, plan: plan, consent: consent(of: command))
+        command, key: arguments["itemKey"], parameters, plan: plan, consent: consent(of: command),
+        in: call.catalog)
       return try perform(called, calledAs: tool.rawValue, request)
     }
   }
@@ -187,18 +186,11 @@ extension SessionAgent {
   private func itemsFromData(
     of command: Command, at snapshot: Snapshot
   ) throws(AgentFault) -> [ValidatedItem] {
-    try AgentFault.asking { () throws(Problem) in
-      do throws(MutationFault) {
-        var request = ValidationRequest()
-        request.actor = call.actor
-        let plan = call.live(snapshot).plan(limitedTo: snapshot.commands)
-        let (items, ruleErrors) = try plan.ask(snapshot) { [request] (plan) throws(MutationFault) in
-          try plan.itemsFromData(of: command.id, request, at: snapshot.moment)
-        }
-        call.note(ruleErrors: ruleErrors)
-        return items[command.id] ?? []
-      } catch {
-        throw Problem(error, at: nil)
+    var request = ValidationRequest()
+    request.actor = call.actor
+    return try AgentFault.asking { [request] () throws(Problem) in
+      try askPlan(of: snapshot) { (plan) throws(MutationFault) in
+        try plan.itemsFromData(of: command.id, request, at: snapshot.moment)[command.id] ?? []
       }
     }
   }

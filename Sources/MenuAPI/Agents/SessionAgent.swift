@@ -76,22 +76,16 @@ extension SessionAgent {
     guard listed != .find else {
       return .kept(["tools": .array(FindingTool.allCases.map(\.json))], milliseconds: 0)
     }
-    let (tools, ruleErrors) = try AgentFault.asking { () throws(Problem) in
+    let tools = try AgentFault.asking { () throws(Problem) in
       let snapshot = try call.snapshot()
       guard listed != .all else {
-        return (SessionTools(snapshot.catalog, consent: call.service.limits.agentConsent), 0)
+        return SessionTools(snapshot.catalog, consent: call.service.limits.agentConsent)
       }
-      do throws(MutationFault) {
-        let plan = call.live(snapshot).plan(limitedTo: snapshot.commands)
-        return try plan.ask(snapshot) { (plan) throws(MutationFault) in
-          try SessionTools(
-            snapshot, by: call.actor, consent: call.service.limits.agentConsent, &plan)
-        }
-      } catch {
-        throw Problem(error, at: nil)
+      return try askPlan(of: snapshot) { (plan) throws(MutationFault) in
+        try SessionTools(
+          snapshot, by: call.actor, consent: call.service.limits.agentConsent, &plan)
       }
     }
-    call.note(ruleErrors: ruleErrors)
     guard let page = tools.page(after: cursor, size: Self.pageSize) else {
       throw .invalidParams(
         "The cursor is none that this list has; ask for the list from its beginning.")
@@ -99,6 +93,21 @@ extension SessionAgent {
     var result: JSONObject = ["tools": .array(page.tools.map(\.json))]
     if let next = page.next { result["nextCursor"] = .string(next) }
     return .kept(result, milliseconds: 0)
+  }
+
+  /// Returns the answer of a snapshot's plan, and counts the rules that failed for it.
+  func askPlan<Answer: Sendable>(
+    of snapshot: Snapshot,
+    _ question: (inout ValidationPlan) throws(MutationFault) -> Answer
+  ) throws(Problem) -> Answer {
+    do throws(MutationFault) {
+      let plan = call.live(snapshot).plan(limitedTo: snapshot.commands)
+      let (answer, ruleErrors) = try plan.ask(snapshot, question)
+      call.note(ruleErrors: ruleErrors)
+      return answer
+    } catch {
+      throw Problem(error, at: nil)
+    }
   }
 
   func callTool(_ request: AgentRequest) throws(AgentFault) -> AgentResult {
@@ -180,7 +189,7 @@ extension SessionAgent {
         return .members(
           PlannedText(answer, of: tool, calledAs: name, argument: argument).changedResult)
       }
-      // What would help an item from data is told of the item alone, by its own words.
+      // An item from data has its own words, and no remedies.
       guard error.type == .notPerformed, called.key == nil,
         let snapshot = try? call.look(at: session)
       else { return .members(refused.result) }

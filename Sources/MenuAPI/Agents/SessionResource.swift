@@ -209,19 +209,13 @@ extension SessionAgent {
     let menus = snapshot.catalog.menusForAgents(consenting: call.service.limits.agentConsent)
     var request = ValidationRequest()
     request.actor = call.actor
-    do throws(MutationFault) {
-      let plan = call.live(snapshot).plan(limitedTo: snapshot.commands)
-      let (menu, ruleErrors) = try plan.ask(snapshot) { [request] (plan) throws(MutationFault) in
-        try plan.validate(menus, request, at: snapshot.moment)
-      }
-      call.note(ruleErrors: ruleErrors)
-      return call.answer { writer in
-        writer.members(snapshot)
-        writer.member("menu")
-        writer.value(menu, isExplaining: false)
-      }
-    } catch {
-      throw Problem(error, at: nil)
+    let menu = try askPlan(of: snapshot) { [request] (plan) throws(MutationFault) in
+      try plan.validate(menus, request, at: snapshot.moment)
+    }
+    return call.answer { writer in
+      writer.members(snapshot)
+      writer.member("menu")
+      writer.value(menu, isExplaining: false)
     }
   }
 

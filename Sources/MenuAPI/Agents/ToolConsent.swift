@@ -107,9 +107,9 @@ struct ToolCall {
   /// The key of the item from data that is performed (M12), as it was given; nil for the command itself.
   let key: JSON?
   let parameters: JSONObject
-  let plan: String?
+  private(set) var plan: String?
   /// True if it is only planned.
-  let isPlanning: Bool
+  private(set) var isPlanning: Bool
 
   /// Creates a call with the arguments of the command's own tool.
   ///
@@ -127,35 +127,35 @@ struct ToolCall {
       parameters[name] = nil
       plan = text
     }
-    let keyName = ToolArgument.key.name(for: command)
     var key: JSON?
-    if catalog.menus.commands.contains(command.id),
-      catalog.menus.itemsFromData().contains(where: { $0.command == command.id })
-    {
+    if catalog.menus.itemsFromData().contains(where: { $0.command == command.id }) {
+      let keyName = ToolArgument.key.name(for: command)
       key = arguments[keyName]
       parameters[keyName] = nil
     }
-    // Performing refuses a missing key, with its place.
-    if key == nil, plan == nil, catalog.menus.commandsFromDataOnly.contains(command.id) {
-      key = JSON.null
-    }
-    self.init(command, key: key, parameters, plan: plan, consent: consent)
+    self.init(command, key: key, parameters, plan: plan, consent: consent, in: catalog)
   }
 
   /// Creates a call of a command, or of an item from data of it.
   init(
     _ command: Command, key: JSON?, _ parameters: JSONObject, plan: String?,
-    consent: AgentConsent
+    consent: AgentConsent, in catalog: Catalog
   ) {
     self.command = command
-    self.key = key
     self.parameters = parameters
     self.plan = plan
+    // Performing refuses a missing key, with its place.
+    let isOfData = plan == nil && catalog.menus.commandsFromDataOnly.contains(command.id)
+    self.key = key ?? (isOfData ? JSON.null : Optional.none)
     isPlanning = consent == .plan && plan == nil
   }
 
   /// The same call, which is only planned.
-  var planned: ToolCall { ToolCall(command, key: key, parameters, plan: nil, consent: .plan) }
+  var planned: ToolCall {
+    var copy = self
+    (copy.plan, copy.isPlanning) = (nil, true)
+    return copy
+  }
 
   /// The body of the request to perform.
   ///

@@ -168,9 +168,7 @@ struct PerformedItem {
     guard let key else {
       return try? change.session.validate(question, in: change.catalog).first
     }
-    let item: ValidatedItem? = try? change.session.item(
-      key, of: command, question, in: change.catalog)
-    return item
+    return try? change.session.item(key, of: command, question, in: change.catalog)
   }
 
   /// Records the item after the change; not after a dry run.

@@ -76,6 +76,23 @@ extension String {
   fileprivate var lengthBit: UInt64 { 1 << UInt64(utf8.count & 63) }
 }
 
+extension KeyedDecodingContainer {
+  /// Decodes a stored document, which is read as a client's is.
+  ///
+  /// - Throws: `DecodingError` if it has a fault.
+  func decodeDocument<Value>(
+    forKey key: Key, _ log: FaultLog = FaultLog(),
+    _ read: (JSON, JSONPointer, FaultLog) -> Value?
+  ) throws -> Value {
+    guard let value = read(try decode(JSON.self, forKey: key), .root, log), log.faults.isEmpty
+    else {
+      throw DecodingError.dataCorruptedError(
+        forKey: key, in: self, debugDescription: "the document has faults: \(log.faults)")
+    }
+    return value
+  }
+}
+
 // Initializers from JSON literals in a program.
 
 extension Responder {

@@ -102,15 +102,9 @@ extension LanguageStrings: Codable {
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let language = try container.decode(LanguageTag.self, forKey: .language)
-    let json = try container.decode(JSON.self, forKey: .document)
-    let log = FaultLog()
-    guard let strings = LanguageStrings(language, reading: json, at: .root, log: log),
-      log.faults.isEmpty
-    else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .document, in: container, debugDescription: "these are no strings of a language")
+    self = try container.decodeDocument(forKey: .document) {
+      LanguageStrings(language, reading: $0, at: $1, log: $2)
     }
-    self = strings
   }
 }
 

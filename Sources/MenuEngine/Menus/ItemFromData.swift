@@ -80,19 +80,31 @@ extension Command {
 
 /// The values that rules about lists and their elements read (M12).
 struct ElementContext {
-  /// The names that a rule for a list sees: the state, and the texts of the language.
-  static let rootsOfLists = [Rule.Root.state.name, Rule.Root.tr.name]
-  /// The names that a rule about an element sees: the element and its index too.
-  static let rootsOfElements = rootsOfLists + ["item", "index"]
+  /// The values that a rule about an element sees, in the order of their indexes in a compiled program; a rule for a list
+  /// sees the first two. The state has the index that it has in all rules.
+  enum Root: Int, CaseIterable {
+    case state
+    case tr
+    case item
+    case index
+  }
 
-  let state: JSON
-  let translations: JSON
-  let effort: Effort
+  static let rootsOfElements = Root.allCases.map { "\($0)" }
+  static let rootsOfLists = Array(rootsOfElements.prefix(2))
+
+  private let state: JSON
+  private let translations: JSON
+  private let effort: Effort
+
+  /// Creates the context of a session under a catalogue in its language.
+  init(_ session: Session, in catalog: Catalog, _ effort: Effort) {
+    (state, translations, self.effort) = (session.state, catalog.translations, effort)
+  }
 
   /// Returns the elements of a declaration's list.
   func list(of declaration: ItemsFromData) throws(RuleFault) -> [JSON] {
     let (rule, place) = (declaration.rules.list, "forEach")
-    let value = try value(of: rule, at: place, seeing: state, as: 0) { _ in .null }
+    let value = try value(of: rule, at: place, seeing: state, as: .state) { _ in .null }
     guard case .array(let elements)? = try? value.json else {
       throw rule.fault(at: place, answering: value, expecting: .array)
     }
@@ -146,27 +158,30 @@ struct ElementContext {
   private func value(
     of rule: Rule, at place: String, _ item: JSON, _ index: Int
   ) throws(RuleFault) -> Value {
-    try value(of: rule, at: place, seeing: item, as: 2) {
-      $0 == 2 ? Value(item) : Value(.int(Int64(index)))
+    try value(of: rule, at: place, seeing: item, as: .item) {
+      $0 == .item ? Value(item) : Value(.int(Int64(index)))
     }
   }
 
   /// Returns the value of a rule; one that reads only the document at a root takes a shorter way.
   private func value(
-    of rule: Rule, at place: String, seeing document: JSON, as root: Int,
-    _ other: (Int) -> Value
+    of rule: Rule, at place: String, seeing document: JSON, as root: Root,
+    _ ofElement: (Root?) -> Value
   ) throws(RuleFault) -> Value {
     var steps = 0
     defer { effort.spend(steps) }
-    if let value = rule.program.value(addingStepsTo: &steps, in: document, at: root) {
+    if let value = rule.program.value(
+      addingStepsTo: &steps, in: document, at: root.rawValue)
+    {
       return value
     }
     do {
-      return try rule.program.value(addingStepsTo: &steps) { root in
-        switch root {
-        case 0: Value(state)
-        case 1: Value(translations)
-        default: other(root)
+      return try rule.program.value(addingStepsTo: &steps) { index in
+        let root = Root(rawValue: index)
+        return switch root {
+        case .state: Value(state)
+        case .tr: Value(translations)
+        case .item, .index, nil: ofElement(root)
         }
       }
     } catch {
@@ -244,9 +259,7 @@ struct ShownLists {
 
 extension Inquiry {
   /// The values that rules about lists read.
-  var elementContext: ElementContext {
-    ElementContext(state: session.state, translations: catalog.translations, effort: effort)
-  }
+  var elementContext: ElementContext { ElementContext(session, in: catalog, effort) }
 
   /// Returns the elements of a declaration of which each has an item, and what is left out.
   func elements(of declaration: ItemsFromData) throws(RuleFault) -> ([DataElement], left: ItemList)
@@ -327,67 +340,34 @@ extension Inquiry {
     item.isEnabled = false
     item.fail(
       RuleFault(
-        place: "parameters", source: "",
-        reason: .answered(.map, expected: .parameters)))
+        place: "parameters", source: "", reason: .answered(.map, expected: .parameters)))
     return (item, nil)
   }
 }
 
-/// A list of items from data of which elements are left out, or whose rule failed (M12).
-package struct ItemsFinding: Equatable, Sendable {
-  package let menu: MenuID
-  package let command: CommandID
-  /// The keys that an earlier element of the menu has.
-  package let repeated: [ItemKey]
-  /// The number of elements beyond the limit.
-  package let excess: Int
-  /// The rule that failed; nil for none.
-  package let fault: RuleFault?
-}
-
-extension Session {
-  /// Returns the lists of items from data of which elements are left out; those that take too much effort are not read.
-  func itemsFindings(in catalog: Catalog) -> [ItemsFinding] {
-    let inquiry = inquiry(in: SessionContext(catalog))
-    var findings: [ItemsFinding] = []
-    for menu in catalog.menus.menus {
-      for kind in MenuKind.allCases {
-        var shown = ShownLists(in: menu)
-        for case .itemsFromData(let declaration) in menu.children(in: MenuSystems(kind))
-        where !inquiry.effort.isExhausted {
-          let list = shown.show(inquiry.unvalidatedList(of: declaration), of: declaration)
-          let finding = ItemsFinding(list, of: declaration, in: menu)
-          if let finding, !findings.contains(finding) { findings.append(finding) }
-        }
-      }
-    }
-    return findings
-  }
-}
-
-extension ItemsFinding {
-  /// Creates the finding about a list as a menu shows it; nil if nothing is left out.
-  fileprivate init?(_ list: ItemList, of declaration: ItemsFromData, in menu: Menu) {
-    guard !list.repeated.isEmpty || list.excess > 0 || list.fault != nil else { return nil }
-    self.init(
-      menu: menu.identifier, command: declaration.command, repeated: list.repeated,
-      excess: list.excess, fault: list.fault)
+extension Performer {
+  /// Returns the element of a command's item from data (M12), the first in the order of the menus.
+  mutating func element(
+    _ key: ItemKey, of command: Command
+  ) throws(MutationFault) -> DataElement {
+    let (element, fault) = inquire(nil) { $0.element(key, of: command.id) }
+    try effort.check()
+    if let element { return element }
+    var item = ValidatedItem(declaredBy: command)
+    (item.itemKey, item.reason) = (key, .unknownItem)
+    if let fault { item.fail(fault) }
+    throw refused(item, of: command)
   }
 }
 
 extension Inquiry {
-  /// Returns the items of a declaration without validation.
-  fileprivate func unvalidatedList(of declaration: ItemsFromData) -> ItemList {
-    do throws(RuleFault) {
-      var (elements, list) = try elements(of: declaration)
-      list.items = elements.map { element in
-        var item = ValidatedItem(unknown: declaration.command)
-        item.itemKey = element.key
-        return item
-      }
-      return list
-    } catch {
-      return ItemList(error)
+  /// Returns the validated item that a request performs, with its target.
+  mutating func validate(
+    _ command: Command, asIn request: ActionRequest
+  ) -> (item: ValidatedItem, target: Target?) {
+    guard command.itemKey != nil, let parameters = request.parameters else {
+      return validate(command, from: request.from, to: request.to)
     }
+    return validate(command, bringing: parameters, from: request.from, to: request.to)
   }
 }

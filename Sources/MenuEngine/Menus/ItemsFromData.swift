@@ -30,6 +30,13 @@ package final class ItemsFromData: Sendable {
 
     /// The rules that are asked for each element.
     var ofElements: [Rule] { [key, title] + (parameters.map { [$0] } ?? []) }
+
+    /// True if one of these reads the index of an element.
+    var readIndex: Bool {
+      ofElements.contains {
+        $0.program.readVariables.contains(ElementContext.Root.index.rawValue)
+      }
+    }
   }
 
   private init(_ command: CommandID, _ rules: Rules, systems: MenuSystems, limit: Int) {
@@ -117,13 +124,8 @@ extension ItemsFromData: Codable {
     let limit = try container.decodeIfPresent(Int.self, forKey: .limit)
     let log = FaultLog(
       ruleLimits: limits ?? ProgramLimits(), itemsFromData: limit ?? Self.usualLimit)
-    let document = try container.decode(JSON.self, forKey: .document)
-    guard let read = ItemsFromData(reading: document, at: .root, log: log), log.faults.isEmpty
-    else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .document, in: container,
-        debugDescription: "items from data have faults: \(log.faults)")
-    }
+    let read = try container.decodeDocument(
+      forKey: .document, log, ItemsFromData.init(reading:at:log:))
     self.init(read.command, read.rules, systems: read.systems, limit: read.limit)
   }
 }

@@ -115,25 +115,28 @@ extension MenuElement {
 
 extension Menu {
   /// The commands in the menu and its submenus, in menu order, those of items from data too.
-  package var commands: [CommandID] {
-    children.flatMap { child in
-      switch child {
-      case .command(let place): [place.command]
-      case .itemsFromData(let items): [items.command]
-      case .menu(let menu): menu.commands
-      }
-    }
-  }
+  package var commands: [CommandID] { entries().compactMap(\.command) }
 
   /// Returns the commands in the menu and its submenus that one of the systems shows, in menu order (M3), without those
   /// that stand there by items from data only.
   func commands(in systems: MenuSystems) -> [CommandID] {
-    children(in: systems).flatMap { child -> [CommandID] in
-      switch child {
-      case .command(let place): [place.command]
-      case .itemsFromData: []
-      case .menu(let menu): menu.commands(in: systems)
-      }
+    entries(in: systems).compactMap { entry in
+      if case .command(let place) = entry { place.command } else { nil }
+    }
+  }
+
+  /// Returns the declarations of items from data in the menu and its submenus that one of the systems shows (M12).
+  package func itemsFromData(in systems: MenuSystems = .all) -> [ItemsFromData] {
+    entries(in: systems).compactMap { entry in
+      if case .itemsFromData(let items) = entry { items } else { nil }
+    }
+  }
+
+  /// Returns the elements of the menu and its submenus that are no menus and that one of the systems shows, in menu
+  /// order.
+  private func entries(in systems: MenuSystems = .all) -> [MenuElement] {
+    children(in: systems).flatMap { child in
+      if case .menu(let menu) = child { menu.entries(in: systems) } else { [child] }
     }
   }
 
@@ -142,17 +145,6 @@ extension Menu {
     let declarations = itemsFromData()
     guard !declarations.isEmpty else { return [] }
     return Set(declarations.map(\.command)).subtracting(commands(in: .all))
-  }
-
-  /// Returns the declarations of items from data in the menu and its submenus that one of the systems shows (M12).
-  package func itemsFromData(in systems: MenuSystems = .all) -> [ItemsFromData] {
-    children(in: systems).flatMap { child -> [ItemsFromData] in
-      switch child {
-      case .command: []
-      case .itemsFromData(let items): [items]
-      case .menu(let menu): menu.itemsFromData(in: systems)
-      }
-    }
   }
 
   /// Returns the children that one of the systems shows; none if the menu is not shown.

@@ -192,8 +192,7 @@ final class PlanInquiry {
 
   /// The values that rules for items from data read (M12).
   var elementContext: ElementContext {
-    ElementContext(
-      state: moment.session.state, translations: moment.catalog.translations, effort: effort)
+    ElementContext(moment.session, in: moment.catalog, effort)
   }
 
   /// Returns the result of a rule that reads only the state.

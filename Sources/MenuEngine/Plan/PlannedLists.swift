@@ -228,10 +228,7 @@ private struct FormerElements {
 
   init(_ elements: [DataElement], then values: [JSON], under declaration: ItemsFromData) {
     self.elements = elements
-    let index = ElementContext.rootsOfElements.count - 1
-    readsIndex = declaration.rules.ofElements.contains {
-      $0.program.readVariables.contains(index)
-    }
+    readsIndex = declaration.rules.readIndex
     places.reserveCapacity(values.count)
     var next = 0
     for (index, value) in values.enumerated() {

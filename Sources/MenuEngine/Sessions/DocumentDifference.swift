@@ -32,8 +32,10 @@ struct DocumentDifference {
     self.after = after
     for change in changes { remember(change) }
     compareFocus()
-    compareKeymaps()
-    compareLocales()
+    compare(
+      "keymap", from: before.keymap?.rawValue, to: after.keymap?.rawValue,
+      at: Session.positionOfKeymap)
+    compare("locale", from: before.locale?.text, to: after.locale?.text, at: after.positionOfLocale)
     compareResponders()
     let joinedOrGone = joinedOrGone
     for id in joinedOrGone { compareRegistrations(of: id) }
@@ -85,22 +87,15 @@ extension DocumentDifference {
     }
   }
 
-  private mutating func compareKeymaps() {
-    guard before.keymap != after.keymap else { return }
-    let place = JSONPointer(["keymap"])
-    guard let name = after.keymap else { return add(.remove(path: place)) }
-    let value = JSON.string(name.rawValue)
-    if before.keymap != nil { return add(.replace(path: place, value: value)) }
-    add(.add(path: place, value: value), position: Session.positionOfKeymap)
-  }
-
-  private mutating func compareLocales() {
-    guard before.locale != after.locale else { return }
-    let place = JSONPointer(["locale"])
-    guard let locale = after.locale else { return add(.remove(path: place)) }
-    let value = JSON.string(locale.text)
-    if before.locale != nil { return add(.replace(path: place, value: value)) }
-    add(.add(path: place, value: value), position: after.positionOfLocale)
+  /// Compares a name that the document has as a member at a position, or has not.
+  private mutating func compare(
+    _ member: String, from old: String?, to new: String?, at position: @autoclosure () -> Int
+  ) {
+    guard old != new else { return }
+    let place = JSONPointer([member])
+    guard let new else { return add(.remove(path: place)) }
+    guard old == nil else { return add(.replace(path: place, value: .string(new))) }
+    add(.add(path: place, value: .string(new)), position: position())
   }
 
   private mutating func replace(_ member: String, by id: ResponderID?) {

@@ -254,23 +254,6 @@ extension Performer {
     try deliver(invocation, to: found(search, invocation.selector))
   }
 
-  /// Returns the element of a command's item from data (M12), the first in the order of the menus.
-  private mutating func element(
-    _ key: ItemKey, of command: Command
-  ) throws(MutationFault) -> DataElement {
-    let (element, fault) = inquire(nil) { $0.element(key, of: command.id) }
-    try effort.check()
-    if let element { return element }
-    var item = ValidatedItem(declaredBy: command)
-    (item.itemKey, item.reason) = (key, .unknownItem)
-    if let fault { item.fail(fault) }
-    throw .command(
-      .notPerformed(
-        Refusal(
-          item: item, action: command.action, reason: item.reason, fault: item.fault, trace: trace))
-    )
-  }
-
   /// Performs a command, or an item of it, as it is shown.
   private mutating func performShown(
     _ command: Command, _ request: ActionRequest
@@ -292,11 +275,7 @@ extension Performer {
       }
     }
     guard item.isEnabled, let target, let action = command.action else {
-      throw .command(
-        .notPerformed(
-          Refusal(
-            item: item, action: command.action, reason: item.reason, fault: item.fault, trace: trace
-          )))
+      throw refused(item, of: command)
     }
     try checkConfirmation(of: item, request.confirmed)
     if !phase.isInHandler {
@@ -318,6 +297,15 @@ extension Performer {
     guard let confirmation = item.confirmation, confirmed != true, !context.isDry, !isInEffect
     else { return }
     throw .command(.needsConfirmation(item, confirmation))
+  }
+
+  /// Returns the refusal of an item of a command.
+  func refused(_ item: ValidatedItem, of command: Command) -> MutationFault {
+    .command(
+      .notPerformed(
+        Refusal(
+          item: item, action: command.action, reason: item.reason, fault: item.fault, trace: trace))
+    )
   }
 
   private func found(
@@ -369,18 +357,6 @@ extension Performer {
       isPerformed: reason == .enabled, reason: reason, target: target.receiver,
       proxied: target.proxied, invocation: invocation, trace: trace)
     return reason == .enabled
-  }
-}
-
-extension Inquiry {
-  /// Returns the validated item that a request performs, with its target.
-  fileprivate mutating func validate(
-    _ command: Command, asIn request: ActionRequest
-  ) -> (item: ValidatedItem, target: Target?) {
-    guard command.itemKey != nil, let parameters = request.parameters else {
-      return validate(command, from: request.from, to: request.to)
-    }
-    return validate(command, bringing: parameters, from: request.from, to: request.to)
   }
 }
 
