@@ -6,6 +6,9 @@ import Testing
 
 /// Batches that wait for changes, and those that cannot be made durable.
 @Suite struct WriterTests {
+  /// Longer than a run of the tests may take, so that who waits in vain is seen.
+  private static let longWait = Duration.seconds(36_000)
+
   @Test func `a batch that was written and not flushed is refused once it is replaced`() throws {
     let disk = Disk([.unflushed(path: "d", code: 5), .system(path: "d", code: 5), nil])
     let writer = try disk.writer()
@@ -53,12 +56,11 @@ import Testing
     #expect(throws: JournalFault.closed) { try writer.add() }
   }
 
-  @Test(.timeLimit(.minutes(1)))
-  func `a batch waits for as many changes as the last one had and those that came meanwhile`()
+  @Test func `a batch waits for as many changes as the last one had and those that came meanwhile`()
     throws
   {
-    let disk = SlowDisk(taking: .seconds(2000), failing: false)
-    let writer = try disk.writer(gathering: .seconds(600))
+    let disk = SlowDisk(taking: Self.longWait * 2, failing: false)
+    let writer = try disk.writer(gathering: Self.longWait)
     for _ in 0..<3 { try writer.add() }
     #expect(writer.step(waiting: .zero))
     let first = try writer.add()
@@ -70,12 +72,12 @@ import Testing
     #expect(disk.log == [3, 3])
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: [1, 16, 40])
+  @Test(arguments: [1, 16, 40])
   func `nobody waits for a change that comes alone, or for more than a large batch`(
     count: Int
   ) throws {
-    let disk = SlowDisk(taking: .seconds(2000), failing: false)
-    let writer = try disk.writer(gathering: .seconds(600))
+    let disk = SlowDisk(taking: Self.longWait * 2, failing: false)
+    let writer = try disk.writer(gathering: Self.longWait)
     for _ in 0..<2 {
       for _ in 0..<count { try writer.add() }
       #expect(writer.step(waiting: .zero))
