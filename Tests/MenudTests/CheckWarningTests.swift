@@ -141,6 +141,41 @@ import Testing
     #expect(Array(lines.dropFirst()) == Array(sound.dropFirst().dropLast()))
   }
 
+  @Test func `M12: what a list leaves out as a session begins is a warning`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(#"[{"title": "Go", "action": "go:"}]"#, to: "app/commands.json")
+    try folder.write(
+      """
+      [
+        {"title": "Other", "children": [
+          {"forEach": "[]", "command": "go:", "key": "item", "title": "item"}]},
+        {"identifier": "go", "title": "Go", "children": ["go:", {"title": "Places", "identifier": "places",
+          "children": [
+            {"forEach": "state.names", "command": "go:", "key": "item", "title": "item"},
+            {"forEach": "state.sizes", "command": "go:", "key": "item[0]", "title": "''"}]}]}
+      ]
+      """, to: "app/menus.json")
+    try folder.write(
+      #"{"Page": {"superclass": "UIView", "handlers": {"go:": {}}}}"#, to: "app/classes.json")
+    let names = ["\"a\"", "\"a\""] + (0..<1001).map { "\"\($0)\"" }
+    try folder.write(
+      #"{"state": {"sizes": [[]], "names": [\#(names.joined(separator: ","))]}, "responders": {"page": {"kind": "view", "class": "Page"}}}"#,
+      to: "app/session.json")
+    let outcome = try Program.run("check", "app", in: folder.url)
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.output == """
+        app/menus.json:6:7: /1/children/1/children/0: warning: An element has the key 'a' of one before \
+        it as a session begins, and is left out.
+        app/menus.json:6:7: /1/children/1/children/0: warning: The list has more elements as a session \
+        begins than a menu shows; 3 are left out.
+        app/menus.json:7:7: /1/children/1/children/1: warning: The rule 'key' fails as a session begins: \
+        no element 0 in a list of 0.
+        ok: app has 1 command, 2 menus, 1 class, 1 responder
+
+        """)
+  }
+
   @Test(arguments: [
     "adaptive-photos", "agent-tools", "bird-sightings", "master-detail", "photo-app", "recipes",
     "shop", "text-editor",

@@ -200,7 +200,7 @@ extension JSONWriter {
     member("itemsFromData")
     array(findings) { writer, finding in
       writer.member("menu", finding.menu.rawValue)
-      writer.member("command", finding.command.rawValue)
+      writer.member("command", finding.declaration.command.rawValue)
       if !finding.repeated.isEmpty {
         writer.member("repeated", .array(finding.repeated.map { .string($0.text) }))
       }

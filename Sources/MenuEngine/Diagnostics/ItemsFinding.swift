@@ -1,7 +1,8 @@
 /// A list of items from data of which elements are left out, or whose rule failed (M12).
 package struct ItemsFinding: Equatable, Sendable {
   package let menu: MenuID
-  package let command: CommandID
+  /// The declaration of the list.
+  package let declaration: ItemsFromData
   /// The keys that an earlier element of the menu has.
   package let repeated: [ItemKey]
   /// The number of elements beyond the limit.
@@ -35,7 +36,7 @@ extension ItemsFinding {
   fileprivate init?(_ list: ItemList, of declaration: ItemsFromData, in menu: Menu) {
     guard !list.repeated.isEmpty || list.excess > 0 || list.fault != nil else { return nil }
     self.init(
-      menu: menu.identifier, command: declaration.command, repeated: list.repeated,
+      menu: menu.identifier, declaration: declaration, repeated: list.repeated,
       excess: list.excess, fault: list.fault)
   }
 }

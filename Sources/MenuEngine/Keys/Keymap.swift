@@ -134,28 +134,29 @@ extension KeymapEntry {
   }
 }
 
-/// The stored form is the name and the document.
+/// The stored form is the name and the document, with the limits of rules where they are not the defaults.
 extension Keymap: Codable {
   private enum CodingKeys: CodingKey {
     case name
     case document
+    case rules
   }
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(name, forKey: .name)
     try container.encode(json, forKey: .document)
+    let limits = entries.lazy.compactMap(\.when).first?.program.limits ?? ProgramLimits()
+    if limits != ProgramLimits() { try container.encode(limits, forKey: .rules) }
   }
 
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let name = try container.decode(KeymapName.self, forKey: .name)
-    let json = try container.decode(JSON.self, forKey: .document)
-    guard let keymap = Keymap(name, reading: json, at: .root, log: FaultLog()) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .document, in: container, debugDescription: "the document is no keymap")
-    }
-    self = keymap
+    let limits = try container.decodeIfPresent(ProgramLimits.self, forKey: .rules)
+    self = try container.decodeDocument(
+      forKey: .document, FaultLog(ruleLimits: limits ?? ProgramLimits())
+    ) { Keymap(name, reading: $0, at: $1, log: $2) }
   }
 }
 

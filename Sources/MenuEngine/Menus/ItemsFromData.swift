@@ -1,5 +1,5 @@
 import CEL
-import JSONText
+package import JSONText
 
 /// A child of a menu that stands for the items of one command, one for each element of a list (M12).
 ///
@@ -79,7 +79,7 @@ extension ItemsFromData {
   }
 
   /// The document.
-  var json: JSON {
+  package var json: JSON {
     var object = JSONObject()
     object["forEach"] = rules.list.json
     object["key"] = rules.key.json

@@ -269,6 +269,9 @@ extension CatalogFolderReading {
       + diagnostics.coordinating.dead.map { dead in
         warning("dead", at: (.session, places.place(of: dead.coordinator)), dead.sentence)
       }
+      + diagnostics.itemsFromData.flatMap { finding in
+        finding.sentences.map { warning("itemsFromData", at: places.place(of: finding), $0) }
+      }
   }
 
   /// Returns the rules that fail, each once, except those that read a missing member.

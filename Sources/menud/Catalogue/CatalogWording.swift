@@ -63,6 +63,23 @@ extension CatalogChange {
   }
 }
 
+extension ItemsFinding {
+  /// Sentences about what is left out as a session begins.
+  var sentences: [String] {
+    var sentences = repeated.map { key in
+      "An element has the key '\(key.text)' of one before it as a session begins, and is left out."
+    }
+    if excess > 0 {
+      sentences.append(
+        "The list has more elements as a session begins than a menu shows; \(excess) are left out.")
+    }
+    if let fault {
+      sentences.append("The rule '\(fault.place)' fails as a session begins: \(fault.message).")
+    }
+    return sentences
+  }
+}
+
 /// Finds the places in the files that warnings about a new session refer to.
 struct WarningPlaces {
   typealias Place = (part: CatalogDocument.Part, pointer: JSONPointer)
@@ -105,6 +122,34 @@ struct WarningPlaces {
       return (part, list.appending(index))
     }
     return holders[0]
+  }
+
+  /// Returns the place of a declaration of items from data, in the menu of the finding if several have it.
+  func place(of finding: ItemsFinding) -> Place {
+    let places = placesOfItems(finding.declaration.json, in: files[.menus]?.json ?? .null)
+    let own = places.first { $0.menu == .string(finding.menu.rawValue) } ?? places.first
+    return (.menus, own?.pointer ?? .root)
+  }
+
+  /// Returns the places of a declaration of items from data, each with the identifier of its menu.
+  private func placesOfItems(
+    _ declaration: JSON, in json: JSON, at pointer: JSONPointer = .root, menu: JSON? = JSON?.none
+  ) -> [(menu: JSON?, pointer: JSONPointer)] {
+    switch json {
+    case .array(let elements):
+      elements.enumerated().flatMap { index, element in
+        placesOfItems(declaration, in: element, at: pointer.appending(index), menu: menu)
+      }
+    case .object(let object) where object["forEach"] != nil:
+      ["forEach", "key", "command"].allSatisfy {
+        object[$0] == declaration[JSONPointer([$0])]
+      } ? [(menu, pointer)] : []
+    case .object(let object):
+      placesOfItems(
+        declaration, in: object["children"] ?? .null, at: pointer.appending("children"),
+        menu: object["identifier"])
+    case .null, .bool, .int, .double, .string: []
+    }
   }
 
   /// Returns the place of a rule: in a handler of the responder, of its coordinator or of one of its classes,

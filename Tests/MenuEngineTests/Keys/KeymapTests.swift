@@ -1,3 +1,5 @@
+import CEL
+import Foundation
 import JSONText
 import Testing
 
@@ -48,6 +50,21 @@ import Testing
     try stage.put(entries)
     try stage.apply(.useKeymap("ada"))
     return stage
+  }
+
+  @Test func `K9: an entry whose rule only raised limits allow is stored`() throws {
+    let rule = Array(repeating: "state.on", count: 1001).joined(separator: " || ")
+    let document: JSON = [
+      "entries": [
+        ["command": "-save:"], ["key": "ctrl+k", "command": "save:", "when": .string(rule)],
+      ]
+    ]
+    let log = FaultLog(
+      ruleLimits: ProgramLimits(maximumSourceLength: 1 << 16, maximumNodes: 10_000))
+    let keymap = try #require(Keymap("ada", reading: document, at: .root, log: log))
+    #expect(log.faults.isEmpty)
+    let stored = try JSONEncoder().encode(keymap)
+    #expect(try JSONDecoder().decode(Keymap.self, from: stored) == keymap)
   }
 
   private func key(_ text: String, on platform: KeyPlatform = .apple) throws -> KeySequence {

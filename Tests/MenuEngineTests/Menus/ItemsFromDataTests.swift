@@ -105,7 +105,7 @@ import Testing
     let findings = stage.stage.session.diagnostics(in: stage.stage.catalog).itemsFromData
     #expect(findings.map(\.menu) == ["recent"])
     #expect(findings.first?.repeated.map(\.text) == ["a"])
-    #expect(findings.first?.command == "openRecent:")
+    #expect(findings.first?.declaration.command == "openRecent:")
   }
 
   @Test func `M12 two lists of a command in one menu show each key once`() throws {
