@@ -55,7 +55,7 @@ import Testing
       "MENUD_APPLICATION": "some/app", "MENUD_SESSIONS": "a,b", "MENUD_SERVER_HOST": "::1",
       "MENUD_LOG_LEVEL": "trace", "MENUD_LOG_FORMAT": "json", "MENUD_LOG_REQUESTS": "true",
       "MENUD_SERVER_ALLOWED_HOSTS": "menus.example.org,*", "MENUD_AUTH_REQUIRED": "always",
-      "MENUD_AGENTS_DEFAULT": "plan",
+      "MENUD_AGENTS_DEFAULT": "plan", "MENUD_AGENTS_TOOLS": "find",
       "MENUD_AUTH_ADMINISTRATOR_TOKEN": "0123456789abcdef",
       "MENUD_AUTH_ADMINISTRATOR_TOKEN_FILE": "some/file",
       "MENUD_JOURNAL_STORE": "memory", "MENUD_METRICS_OPEN": "true",

@@ -132,7 +132,7 @@ extension AgentChannel {
     for topic in AgentTopics.each where contents.topics[topic] != nil {
       // The list of all tools depends on the catalogue and its language alone, and the three that find commands are
       // always there.
-      if topic == .tools, subject.tools != .enabled, !isOfCatalog { continue }
+      if topic == .tools, [.all, .find].contains(subject.tools), !isOfCatalog { continue }
       let new = digest(of: topic, snapshot)
       guard contents.topics[topic]?.digest != new else { continue }
       contents.topics[topic]?.digest = new
@@ -154,7 +154,7 @@ extension AgentChannel {
         switch subject.tools {
         case .find: nil
         case .all: SessionTools(snapshot.catalog, consent: subject.consent)
-        case .enabled:
+        case .enabled, .listening:
           try? plan.ask(snapshot) { (plan) throws(MutationFault) in
             try SessionTools(
               snapshot, by: subject.viewer.actor, consent: subject.consent, namesUndone: false,

@@ -40,6 +40,8 @@ final class AgentClients: Sendable {
     var lastUse = 0
     /// The time at which changes were last sent, in nanoseconds; nil if never.
     var toldAt: Int?
+    /// True if it was last given the fixed set of tools, since it did not listen.
+    var holdsFixedTools = false
     /// The number of the stream, and the closure that ends it.
     var stream: (number: Int, end: @Sendable () -> Void)?
   }
@@ -72,6 +74,24 @@ final class AgentClients: Sendable {
   func note(toldAt time: Int, to client: AgentClient) {
     guard client.name != nil else { return }
     contents.withLock { $0.entries[client]?.toldAt = time }
+  }
+
+  /// True if a client has an open stream.
+  func isListening(_ client: AgentClient) -> Bool {
+    contents.withLock { $0.entries[client]?.stream != nil }
+  }
+
+  /// Records whether a client was given the fixed set of tools, and returns the earlier record.
+  @discardableResult
+  func note(holdsFixedTools: Bool, _ client: AgentClient) -> Bool {
+    contents.withLock { contents in
+      let before = contents.entries[client]?.holdsFixedTools ?? false
+      guard before != holdsFixedTools else { return before }
+      var entry = contents.entries[client] ?? Entry()
+      entry.holdsFixedTools = holdsFixedTools
+      contents.keep(entry, of: client, atMost: maximumCount)
+      return before
+    }
   }
 
   func change(_ client: AgentClient, by change: (inout AgentTopics) -> Void) {

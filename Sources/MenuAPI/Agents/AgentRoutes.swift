@@ -112,11 +112,12 @@ extension Call {
     return try service.answer(inner, within: self)
   }
 
-  /// Returns the list of tools that the query selects.
+  /// Returns the list of tools whose changes a client hears of: who asks for them listens.
   func subjectOfTools(of session: SessionID) throws(Problem) -> AgentChannel.Subject {
-    AgentChannel.Subject(
-      session: session, tools: try listedTools, consent: service.limits.agentConsent,
-      viewer: viewer)
+    let asked = try askedTools
+    return AgentChannel.Subject(
+      session: session, tools: asked == .listening ? .enabled : asked,
+      consent: service.limits.agentConsent, viewer: viewer)
   }
 
   /// The topics that the token may hear of (T3).
@@ -124,20 +125,25 @@ extension Call {
     AgentTopics(AgentTopics.each.filter { grant.rights.contains($0.right) })
   }
 
-  /// The tools that the query selects.
-  var listedTools: ListedTools {
-    get throws(Problem) { try queryWord("tools") ?? .enabled }
+  /// The tools that the query selects, or else the setting `agents.tools`.
+  var askedTools: ListedTools {
+    get throws(Problem) { try queryWord("tools") ?? service.limits.agentTools }
   }
 }
 
-/// The values of the query parameter `tools`.
-enum ListedTools: String, CaseIterable {
+/// The values of the query parameter `tools` and of the setting `agents.tools`.
+package enum ListedTools: String, CaseIterable, Sendable {
   /// A tool for each enabled command.
   case enabled
   /// A tool for each command.
   case all
-  /// Three tools that find, explain and perform commands.
+  /// A fixed set of tools that find, explain and perform commands.
   case find
+  /// The fixed set for a client that is known not to listen for changes of the list, else a tool for each enabled command.
+  ///
+  /// A client with an `Mcp-Session-Id` listens while it holds its event stream open. It is not known of clients without
+  /// one; those of 2026-07-28 are told with each list how long it holds.
+  case listening
 }
 
 /// The source of a stream to an agent: notifications about a session, or those about a call and then its

@@ -28,6 +28,8 @@ final class AgentStream: AgentSource {
     var count = 0
     /// The time at which changes were last sent, in nanoseconds; nil if never.
     var toldAt: Int?
+    /// True if the client has another list of tools than the stream tells about.
+    var owesTools = false
     /// True if a heartbeat is due.
     var isBeating = false
     var hasBegun = false
@@ -56,7 +58,9 @@ final class AgentStream: AgentSource {
     self.mark = mark
     let start = channel.watch(.tools)
     let toldAt = listener.client.flatMap { clients.lastTold(to: $0) }
-    state = Lock(State(moment: listener.last?.moment ?? start, toldAt: toldAt))
+    let owesTools = listener.client.map { clients.note(holdsFixedTools: false, $0) } ?? false
+    state = Lock(
+      State(moment: listener.last?.moment ?? start, toldAt: toldAt, owesTools: owesTools))
   }
 
   var isAwaited: Bool { false }
@@ -92,7 +96,9 @@ final class AgentStream: AgentSource {
 
   /// Returns the events about changed topics.
   private func news(_ topics: AgentTopics, _ state: inout State) -> [UInt8] {
-    let (changed, moment) = channel.changes(in: topics, since: state.moment)
+    var (changed, moment) = channel.changes(in: topics, since: state.moment)
+    if state.owesTools, changed.first != .tools { changed.insert(.tools, at: 0) }
+    state.owesTools = false
     var text: [UInt8] = []
     for topic in changed {
       // Only the last event advances the moment, so that a connection that breaks between two of them loses

@@ -72,18 +72,33 @@ struct RefusedTool {
 
 /// The reasons for which a tool cannot be called, and the changes that would allow it, for a model.
 struct RemediesText {
+  /// The tools that a model has.
+  enum Tools {
+    /// One for each command.
+    case ownTools
+    /// The fixed set, with or without that which moves focus.
+    case fixedTools(movingFocus: Bool)
+
+    /// The member of the structure with the commands that would help.
+    var listName: String { if case .ownTools = self { "tools" } else { "commands" } }
+    var haveFocus: Bool { if case .fixedTools(true) = self { true } else { false } }
+  }
+
   private let remedies: Remedies
   private let name: String
+  private let tools: Tools
   private let showsDocuments: Bool
 
   /// Creates the text of the remedies.
   ///
   /// - Parameters:
-  ///   - name: The name of the tool.
+  ///   - name: The name of the tool or command.
+  ///   - tools: The tools that can be called.
   ///   - showsDocuments: True if values of rules and names of responders are shown.
-  init(_ remedies: Remedies, of name: String, showsDocuments: Bool) {
+  init(_ remedies: Remedies, of name: String, for tools: Tools, showsDocuments: Bool) {
     self.remedies = remedies
     self.name = name
+    self.tools = tools
     self.showsDocuments = showsDocuments
   }
 
@@ -106,11 +121,25 @@ struct RemediesText {
         ? "\(quoted(focus.responder)) would perform it if it had focus."
         : "\(quoted(focus.target)) would perform it if \(quoted(focus.responder)) had focus."
     }
-    let tools = remedies.commands.map { quoted(ToolName.text(of: $0)) }
-    if !tools.isEmpty {
-      lines.append("Calling \(list(tools, "or")) first would make it possible.")
+    if !focuses.isEmpty, tools.haveFocus {
+      lines.append("Calling 'focus' with that responder first would make it possible.")
+    }
+    if !remedies.commands.isEmpty {
+      let names = list(commands.map { quoted($0) }, "or")
+      let verb = if case .ownTools = tools { "Calling" } else { "Performing" }
+      lines.append("\(verb) \(names) first would make it possible.")
     }
     return lines
+  }
+
+  /// The commands that would make it possible, by the names that a model calls them.
+  private var commands: [String] {
+    remedies.commands.map { command in
+      switch tools {
+      case .ownTools: ToolName.text(of: command)
+      case .fixedTools: command.rawValue
+      }
+    }
   }
 
   /// The remedies, for programs.
@@ -124,7 +153,7 @@ struct RemediesText {
             "target": .string(focus.target.description),
           ]
         }),
-      "tools": .array(remedies.commands.map { .string(ToolName.text(of: $0)) }),
+      tools.listName: .array(commands.map(JSON.string)),
       "complete": .bool(remedies.isComplete),
     ]
   }
@@ -236,9 +265,12 @@ struct PerformedText {
 }
 
 extension JSONObject {
-  fileprivate func word(_ name: String) -> String {
-    if case .string(let word)? = self[name] { word } else { "" }
+  /// Returns a member that is a string; nil for any other.
+  func text(_ name: String) -> String? {
+    if case .string(let text)? = self[name] { text } else { nil }
   }
+
+  fileprivate func word(_ name: String) -> String { text(name) ?? "" }
 }
 
 extension JSON {

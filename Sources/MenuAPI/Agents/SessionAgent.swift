@@ -19,14 +19,21 @@ struct SessionAgent: AgentServer {
   var opensStreams: Bool { true }
 
   var instructions: String {
-    if (try? call.listedTools) == .find {
-      return
-        "Commands of this application are found by find_commands, explained by explain_command, and performed "
-        + "by perform_command. A refusal says why, and what would help. A result with a plan did nothing yet: call "
-        + "again with the plan to do exactly that. The resource 'menu' shows all menus."
+    let fixed =
+      "describe_session says what is on the screen. Commands of this application are found by find_commands, "
+      + "explained by explain_command, and performed by perform_command; undo takes back what was done last. A "
+      + "refusal says why, and what would help. A result with a plan did nothing yet: call again with the plan to do "
+      + "exactly that. The resource 'menu' shows all menus."
+    // What the client does is not known before its first list.
+    switch try? call.askedTools {
+    case .find: return fixed
+    case .listening: return "\(ofCommands) If describe_session is among the tools: \(fixed)"
+    case .enabled, .all, nil: return ofCommands
     }
-    return
-      "The tools are the commands that can be chosen in this application right now; the list changes as the "
+  }
+
+  private var ofCommands: String {
+    "The tools are the commands that can be chosen in this application right now; the list changes as the "
       + "application does. A call that is refused says why, which tool would help, and who would do it with focus. "
       + "The resource 'menu' shows every command, also those that cannot be chosen, with the reason. Work that the "
       + "application does is in the resource 'deliveries'. What a tool did can be taken back by the tool for "
@@ -51,9 +58,7 @@ struct SessionAgent: AgentServer {
   ) throws(AgentFault) -> AgentResult? {
     switch method {
     case .listTools: try listTools(request)
-    case .callTool:
-      try AgentFault.asking { () throws(Problem) in try call.listedTools } == .find
-        ? callFindingTool(request) : callTool(request)
+    case .callTool: try isCallOfFixedTool(request) ? callFixedTool(request) : callTool(request)
     case .listResources: try listResources(request)
     case .listResourceTemplates: try listTemplates(request)
     case .readResource: try readResource(request)
@@ -72,9 +77,13 @@ extension SessionAgent {
 
   func listTools(_ request: AgentRequest) throws(AgentFault) -> AgentResult {
     let cursor = try request.cursor()
-    let listed = try AgentFault.asking { () throws(Problem) in try call.listedTools }
+    let listed = try AgentFault.asking { () throws(Problem) in
+      let (listed, client) = try listedTools(request)
+      if let client { call.service.agents.clients.note(holdsFixedTools: listed == .find, client) }
+      return listed
+    }
     guard listed != .find else {
-      return .kept(["tools": .array(FindingTool.allCases.map(\.json))], milliseconds: 0)
+      return .kept(["tools": .array(fixedTools.map(\.json))], milliseconds: 0)
     }
     let tools = try AgentFault.asking { () throws(Problem) in
       let snapshot = try call.snapshot()
@@ -157,13 +166,17 @@ extension SessionAgent {
 
   /// Returns why a command cannot be performed, and the commands that agents may call to change that; without values
   /// of the state and names of responders, unless the token may read (T3).
-  func remedies(for command: Command, at snapshot: Snapshot) -> RemediesText {
+  func remedies(
+    for command: Command, from: ResponderID? = nil, at snapshot: Snapshot, isFixed: Bool
+  ) -> RemediesText {
     let consent = call.service.limits.agentConsent
     let remedies = snapshot.session.remedies(
-      for: snapshot.catalog.command(command.id) ?? command, in: snapshot.catalog, by: call.actor,
+      for: snapshot.catalog.command(command.id) ?? command, from: from, in: snapshot.catalog,
+      by: call.actor,
       suggesting: { ($0.agents ?? consent) == .call })
     return RemediesText(
-      remedies, of: ToolName.text(of: command.id),
+      remedies, of: isFixed ? command.id.rawValue : ToolName.text(of: command.id),
+      for: isFixed ? .fixedTools(movingFocus: call.grant.rights.contains(.focus)) : .ownTools,
       showsDocuments: call.grant.rights.contains(.read))
   }
 
@@ -184,7 +197,8 @@ extension SessionAgent {
       }
     } catch {
       guard error.isForModels else { throw .problem(error) }
-      let refused = RefusedTool(problem: error, name: tool.name)
+      let refused = RefusedTool(
+        problem: error, name: isOwn ? tool.name : called.command.id.rawValue)
       if error.type == .planChanged, case .object(let answer)? = refused.document {
         return .members(
           PlannedText(answer, of: tool, calledAs: name, argument: argument).changedResult)
@@ -193,7 +207,9 @@ extension SessionAgent {
       guard error.type == .notPerformed, called.key == nil,
         let snapshot = try? call.look(at: session)
       else { return .members(refused.result) }
-      return .members(refused.result(remedies(for: called.command, at: snapshot)))
+      let advice = remedies(
+        for: called.command, from: called.start, at: snapshot, isFixed: !isOwn)
+      return .members(refused.result(advice))
     }
   }
 

@@ -107,6 +107,12 @@ struct ToolCall {
   /// The key of the item from data that is performed (M12), as it was given; nil for the command itself.
   let key: JSON?
   let parameters: JSONObject
+  /// The responder where the search begins, as it was given; nil for the first responder.
+  var from: JSON?
+  /// The responder where the search begins; nil for the first responder, and for what is no name.
+  var start: ResponderID? {
+    if case .string(let text)? = from { ResponderID(text) } else { nil }
+  }
   private(set) var plan: String?
   /// True if it is only planned.
   private(set) var isPlanning: Bool
@@ -171,6 +177,7 @@ struct ToolCall {
     }
     body["command"] = .string(command.id.rawValue)
     body["itemKey"] = key
+    body["from"] = from
     if !parameters.isEmpty { body["parameters"] = .object(parameters) }
     if isPlanning { body["dryRun"] = true }
     return body
@@ -183,9 +190,12 @@ struct ToolCall {
       throw Problem(
         .foreignPlan, "The plan is of another command.", at: JSONPointer(["plan"]))
     }
-    guard case .request(let request) = message, key != nil || !parameters.isEmpty else { return }
+    let isOpen = key == nil && from == nil && parameters.isEmpty
+    guard case .request(let request) = message, !isOpen else { return }
     let planned = JSON.object(request.parameters ?? JSONObject())
-    guard planned == .object(parameters), request.itemKey.map({ .string($0.text) }) == key else {
+    guard planned == .object(parameters), request.itemKey.map({ .string($0.text) }) == key,
+      from == nil || request.from.map({ .string($0.rawValue) }) == from
+    else {
       throw Problem(
         .foreignPlan, "The plan is of other arguments; call without a plan to have one for these.",
         at: JSONPointer(["plan"]))

@@ -36,7 +36,8 @@ enum SearchRoute {
     } catch {
       throw Problem(
         error,
-        at: error.placeOfResponder(from: nil, nil, to: nil, window: body.query.window))
+        at: error.placeOfResponder(
+          from: body.query.from, nil, to: nil, window: body.query.window))
     }
     let parameters = "s" + HashedBody(call.request.body).tagParameters
     let end = body.query.offset + found.commands.count
@@ -62,11 +63,13 @@ enum SearchRoute {
         reader.member("limit") { Read.integer($0, from: limits, at: $1, log: $2) } ?? defaultLimit
       let offset = reader.member("offset") { Read.integer($0, from: offsets, at: $1, log: $2) } ?? 0
       let includesDisabled = reader.member("disabled", Read.bool) ?? false
+      let from: ResponderID? = reader.member("from", Read.identifier)
       let window: ResponderID? = reader.member("window", Read.identifier)
       guard let session, let text else { return nil }
       self.session = session
       query = CommandQuery(
-        text, limit: limit, offset: offset, includesDisabled: includesDisabled, window: window)
+        text, limit: limit, offset: offset, includesDisabled: includesDisabled, from: from,
+        window: window)
     }
   }
 }

@@ -1,3 +1,5 @@
+import JSONText
+
 /// Suggestions for enabling a disabled command, each tried on a copy of the session.
 package struct Remedies: Sendable {
   /// A responder whose focus would enable the command, with the target it would then have.
@@ -19,11 +21,11 @@ package struct Remedies: Sendable {
   package internal(set) var isComplete = true
 
   /// The maximum number of suggestions of each kind.
-  static let mostTold = 3
+  private static let mostTold = 3
   /// The maximum number of responders, and of commands, that are tried.
-  static let mostTried = 256
-  /// The steps of all attempts together, half of a request's.
-  static let effort = Limits.effort / 2
+  private static let mostTried = 256
+  /// The effort of all attempts together, half of a request's.
+  package static var effort: Effort { Effort(limit: Limits.effort / 2) }
 }
 
 extension Session {
@@ -31,65 +33,118 @@ extension Session {
   ///
   /// A responder is tried if it has a method for the action and, if there are windows, is in one. A command is
   /// tried if it is enabled, not hidden, not destructive, does not undo, and needs neither parameters nor a
-  /// confirmation.
+  /// confirmation; those first whose effects write what the command's rules read.
+  ///
+  /// - Parameters:
+  ///   - from: The responder where the search begins. The default is the first responder.
+  ///   - maySuggest: Decides if a command may be suggested.
   package func remedies(
-    for command: Command, in catalog: Catalog, by actor: Principal = .local,
-    suggesting maySuggest: (Command) -> Bool = { _ in true }
+    for command: Command, from: ResponderID? = nil, in catalog: Catalog,
+    by actor: Principal = .local, suggesting maySuggest: (Command) -> Bool = { _ in true }
   ) -> Remedies {
-    let explaining = SessionContext(catalog, isExplaining: true, actor: actor)
-    let item = item(of: command, in: explaining)
-    var remedies = Remedies(item: item, start: searchStart(from: nil, sender: nil))
+    var explaining = question(
+      about: command, in: SessionContext(catalog, isExplaining: true, actor: actor))
+    let item = explaining.validate(command, from: from).item
+    let start = searchStart(from: from, sender: nil)
+    var remedies = Remedies(item: item, start: start)
     guard !item.isEnabled, let action = command.action else { return remedies }
     let context = SessionContext(
-      catalog, effort: Effort(limit: Remedies.effort), actor: actor)
-    findFocuses(for: command, action, in: context, &remedies)
+      catalog, effort: Remedies.effort, actor: actor)
+    if from == nil { remedies.findFocuses(for: command, action, of: self, in: context) }
     // Anything performed can be undone, so suggestions for undoing are pointless.
     if ![.undo, .redo].contains(action) {
-      findCommands(enabling: command, in: context, &remedies, where: maySuggest)
+      let read = explaining.readings.rules.flatMap(\.statePaths)
+      let candidates = harmlessCommands(writing: read, in: context) {
+        $0.id != command.id && maySuggest($0)
+      }
+      remedies.findCommands(among: candidates, of: self, in: context) { changed in
+        changed.item(of: command, from: from, in: context)
+      }
     }
     if context.effort.isExhausted { remedies.isComplete = false }
     return remedies
   }
 
-  /// Returns the item of a command, which is its own sender.
-  private func item(of command: Command, in context: SessionContext) -> ValidatedItem {
-    var inquiry = inquiry(in: context, sender: Sender(command: command, description: nil))
-    return inquiry.validate(command).item
+  /// Returns the responders whose focus would enable a command; at most three, and those that a shared effort suffices
+  /// to try.
+  package func focuses(
+    enabling command: Command, in catalog: Catalog, by actor: Principal, spending effort: Effort
+  ) -> [Remedies.Focus] {
+    let context = SessionContext(catalog, effort: effort, actor: actor)
+    guard let action = command.action, !effort.isExhausted else { return [] }
+    var remedies = Remedies(item: item(of: command, in: context), start: nil)
+    remedies.findFocuses(for: command, action, of: self, in: context)
+    return remedies.focuses
   }
 
-  /// True if the item is enabled and the effort sufficed.
-  private func isEnabled(_ item: ValidatedItem, in context: SessionContext) -> Bool {
-    item.isEnabled && !context.effort.isExhausted
+  /// Returns a question about a command, which is its own sender.
+  private func question(about command: Command, in context: SessionContext) -> Inquiry {
+    inquiry(in: context, sender: Sender(command: command, description: nil))
   }
 
-  private func findFocuses(
-    for command: Command, _ action: Selector, in context: SessionContext,
-    _ remedies: inout Remedies
-  ) {
-    let inquiry = inquiry(in: context)
-    let hasWindows = graph.responders.contains { $0.kind == .window }
-    var tried = 0
-    for position in 0..<graph.responders.count {
+  private func item(
+    of command: Command, from: ResponderID? = nil, in context: SessionContext
+  ) -> ValidatedItem {
+    var question = question(about: command, in: context)
+    return question.validate(command, from: from).item
+  }
+
+  /// Returns the commands that are safe to suggest, those first whose effects write below or above one of the places, then
+  /// those of which that is unknown.
+  private func harmlessCommands(
+    writing places: [ArraySlice<String>], in context: SessionContext,
+    where maySuggest: (Command) -> Bool
+  ) -> [Command] {
+    var byRank: [[Command]] = [[], [], []]
+    for command in context.catalog.commands where maySuggest(command) {
       context.effort.spend(1)
-      guard !context.effort.isExhausted else { return }
-      let id = graph.responders[position].id
-      guard id != firstResponder,
-        inquiry.implementation(of: action, at: position) != nil
-          || graph.responders[position].coordinator?[action] != nil,
-        !hasWindows || graph.window(of: id) != nil
-      else { continue }
-      tried += 1
-      guard tried <= Remedies.mostTried else {
-        remedies.isComplete = false
-        return
-      }
-      guard let focus = focus(on: id, for: command, in: context) else { continue }
-      remedies.focuses.append(focus)
-      guard remedies.focuses.count < Remedies.mostTold else { return }
+      guard !context.effort.isExhausted else { break }
+      guard let effects = effects(of: command, in: context) else { continue }
+      byRank[Self.rank(of: effects, writing: places)].append(command)
     }
+    return Array(byRank.joined())
   }
 
-  private func focus(
+  /// Returns the effects of a command that can be performed and is safe to suggest; nil for any other.
+  private func effects(of command: Command, in context: SessionContext) -> [Effect]? {
+    guard let action = command.action, action != .undo, action != .redo,
+      command.hints?.isReadOnly != true, command.hints?.isDestructive != true
+    else { return nil }
+    var question = question(about: command, in: context)
+    let (item, target) = question.validate(command)
+    guard item.isEnabled, !context.effort.isExhausted, item.confirmation == nil,
+      item.attributes.isDisjoint(with: [.destructive, .hidden])
+    else { return nil }
+    return target?.handler?.perform ?? []
+  }
+
+  /// Returns 0 for effects of which one writes below or above one of the places, 1 if that is unknown of one, else 2.
+  private static func rank(of effects: [Effect], writing places: [ArraySlice<String>]) -> Int {
+    var rank = effects.isEmpty ? 1 : 2
+    for effect in effects {
+      guard let written = effect.writtenPlaces else {
+        rank = min(rank, 1)
+        continue
+      }
+      let isRead = written.contains { written in
+        places.contains { $0.starts(with: written.tokens) || written.tokens.starts(with: $0) }
+      }
+      if isRead { return 0 }
+    }
+    return rank
+  }
+
+  /// Returns the session after a command; nil if it is refused.
+  fileprivate func performing(_ command: Command, in context: SessionContext) -> Session? {
+    var performer = Performer(self, in: context)
+    guard (try? performer.apply(.perform(ActionRequest(.command(command.id))))) != nil else {
+      return nil
+    }
+    _ = performer.session.resignIfLeft(since: self, in: context.catalog, context.effort)
+    return performer.session
+  }
+
+  fileprivate func focus(
     on id: ResponderID, for command: Command, in context: SessionContext
   ) -> Remedies.Focus? {
     var copy = self
@@ -100,49 +155,74 @@ extension Session {
         tracing: &trace)) != nil
     else { return nil }
     let item = copy.item(of: command, in: context)
-    guard isEnabled(item, in: context), let target = item.target else { return nil }
+    guard item.isEnabled, !context.effort.isExhausted, let target = item.target else { return nil }
     return Remedies.Focus(responder: id, target: target)
   }
+}
 
-  private func findCommands(
-    enabling wanted: Command, in context: SessionContext, _ remedies: inout Remedies,
-    where maySuggest: (Command) -> Bool
+extension Remedies {
+  /// Tries the responders that have a method for the action.
+  fileprivate mutating func findFocuses(
+    for command: Command, _ action: Selector, of session: Session, in context: SessionContext
   ) {
+    let inquiry = session.inquiry(in: context)
+    let graph = session.graph
+    let hasWindows = graph.responders.contains { $0.kind == .window }
     var tried = 0
-    for command in context.catalog.commands where command.id != wanted.id {
+    for position in 0..<graph.responders.count {
       context.effort.spend(1)
       guard !context.effort.isExhausted else { return }
-      guard maySuggest(command), isHarmless(command, in: context) else { continue }
+      let id = graph.responders[position].id
+      guard id != session.firstResponder,
+        inquiry.implementation(of: action, at: position) != nil
+          || graph.responders[position].coordinator?[action] != nil,
+        !hasWindows || graph.window(of: id) != nil
+      else { continue }
       tried += 1
-      guard tried <= Remedies.mostTried else {
-        remedies.isComplete = false
+      guard tried <= Self.mostTried else {
+        isComplete = false
         return
       }
-      guard let changed = performing(command, in: context),
-        isEnabled(changed.item(of: wanted, in: context), in: context)
+      guard let focus = session.focus(on: id, for: command, in: context) else { continue }
+      focuses.append(focus)
+      guard focuses.count < Self.mostTold else { return }
+    }
+  }
+
+  /// Tries commands, each on a copy of the session.
+  fileprivate mutating func findCommands(
+    among candidates: [Command], of session: Session, in context: SessionContext,
+    item: (Session) -> ValidatedItem
+  ) {
+    var tried = 0
+    for command in candidates {
+      tried += 1
+      guard tried <= Self.mostTried else {
+        isComplete = false
+        return
+      }
+      guard !context.effort.isExhausted else { return }
+      guard let changed = session.performing(command, in: context), item(changed).isEnabled,
+        !context.effort.isExhausted
       else { continue }
-      remedies.commands.append(command.id)
-      guard remedies.commands.count < Remedies.mostTold else { return }
+      commands.append(command.id)
+      guard commands.count < Self.mostTold else { return }
     }
   }
+}
 
-  /// True if a command can be performed and is safe to suggest.
-  private func isHarmless(_ command: Command, in context: SessionContext) -> Bool {
-    guard let action = command.action, action != .undo, action != .redo,
-      command.hints?.isReadOnly != true, command.hints?.isDestructive != true
-    else { return false }
-    let item = item(of: command, in: context)
-    return isEnabled(item, in: context) && item.confirmation == nil
-      && item.attributes.isDisjoint(with: [.destructive, .hidden])
-  }
-
-  /// Returns the session after a command; nil if it is refused.
-  private func performing(_ command: Command, in context: SessionContext) -> Session? {
-    var performer = Performer(self, in: context)
-    guard (try? performer.apply(.perform(ActionRequest(.command(command.id))))) != nil else {
-      return nil
+extension Effect {
+  /// The places in the state that it writes; nil if only performing it shows them.
+  fileprivate var writtenPlaces: [JSONPointer]? {
+    let document = json
+    guard case .string(let op)? = document[JSONPointer(["op"])] else { return nil }
+    // A test writes nothing.
+    if op == "test" { return [] }
+    guard ["add", "remove", "replace", "move", "copy"].contains(op) else { return nil }
+    let names = op == "move" ? ["path", "from"] : ["path"]
+    return names.compactMap { name in
+      guard case .string(let text)? = document[JSONPointer([name])] else { return nil }
+      return try? JSONPointer(parsing: text)
     }
-    _ = performer.session.resignIfLeft(since: self, in: context.catalog, context.effort)
-    return performer.session
   }
 }

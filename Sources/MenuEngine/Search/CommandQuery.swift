@@ -9,6 +9,8 @@ package struct CommandQuery: Sendable {
   package let offset: Int
   /// True if disabled commands are found, too.
   package let includesDisabled: Bool
+  /// The responder where the chain begins. The default is the first responder.
+  package let from: ResponderID?
   /// The window to treat as key (R11). The default is the key window.
   package let window: ResponderID?
   /// The actor that searches (T4). The default is one without a token.
@@ -20,10 +22,11 @@ package struct CommandQuery: Sendable {
 
   package init(
     _ text: String, limit: Int, offset: Int = 0, includesDisabled: Bool = false,
-    window: ResponderID? = nil
+    from: ResponderID? = nil, window: ResponderID? = nil
   ) {
     self.limit = limit
     self.offset = offset
+    self.from = from
     self.window = window
     self.includesDisabled = includesDisabled
     var scalars: [UInt32] = []

@@ -8,6 +8,7 @@ extension ValidationPlan {
     _ query: CommandQuery, at moment: PlanMoment
   ) throws(MutationFault) -> FoundCommands {
     var request = ValidationRequest()
+    request.from = query.from
     request.window = query.window
     request.actor = query.actor
     let index = moment.catalog.searchIndex
@@ -20,7 +21,8 @@ extension ValidationPlan {
     request.commands = hits.map { index.entries[$0.entry].command }
     let items = try validate(request, at: moment)
     let keyed = try moment.session.withKeyWindow(query.window)
-      .givingKeys(to: items, in: SessionContext(moment.catalog, actor: query.actor))
+      .givingKeys(
+        to: items, from: query.from, in: SessionContext(moment.catalog, actor: query.actor))
     var ofCommands = keyed[...]
     let commands = found.hits.compactMap { hit in
       (titles.item(of: hit.entry)?.item ?? ofCommands.popFirst()).map { item in

@@ -68,6 +68,9 @@ extension Setting {
     "agents.name": "The name of the application for agents; empty for that of its folder.",
     "agents.default":
       "What agents may do with commands that do not say it: `hidden`, `plan` or `call`.",
+    "agents.tools":
+      "The tools for agents whose address does not say it: `enabled`, `all`, `find`, or `listening` for `find` "
+      + "where the client is known not to hear of changes, else `enabled`.",
     "console.enabled":
       "True if the console is served; null if it is where requests need no tokens.",
     "console.path": "The path of the console.",

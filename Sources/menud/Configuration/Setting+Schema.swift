@@ -56,6 +56,7 @@ extension Setting.Form {
     case .durability: Self.words(Durability.self)
     case .reads: Self.words(ReplicaConfiguration.Reads.self)
     case .consent: Self.words(AgentConsent.self)
+    case .tools: Self.words(ListedTools.self)
     case .requirement: Self.words(AuthConfiguration.Requirement.self)
     case .sessions:
       Self.list(
@@ -104,6 +105,7 @@ extension Setting.Form {
     case .durability(let target): .string(configuration[keyPath: target].rawValue)
     case .reads(let target): .string(configuration[keyPath: target].rawValue)
     case .consent(let target): .string(configuration[keyPath: target].rawValue)
+    case .tools(let target): .string(configuration[keyPath: target].rawValue)
     case .requirement(let target): .string(configuration[keyPath: target].rawValue)
     case .sessions(let target):
       .array(configuration[keyPath: target].map { .string($0.rawValue) })

@@ -25,6 +25,7 @@ extension Setting {
     case .reads(let target): set(json.word(), at: target, in: &configuration)
     case .sessions(let target): set(json.sessionIDs, at: target, in: &configuration)
     case .consent(let target): set(json.word(), at: target, in: &configuration)
+    case .tools(let target): set(json.word(), at: target, in: &configuration)
     case .requirement(let target): set(json.word(), at: target, in: &configuration)
     case .token(let target):
       set(
@@ -51,7 +52,8 @@ extension Setting {
   /// A list is separated by commas.
   func value(of text: String) -> JSON {
     switch form {
-    case .text, .level, .format, .journalStore, .durability, .reads, .requirement, .consent, .token,
+    case .text, .level, .format, .journalStore, .durability, .reads, .requirement, .consent, .tools,
+      .token,
       .address,
       .consolePath:
       .string(text)
@@ -75,7 +77,7 @@ extension Setting.Form {
     switch self {
     case .sessions, .hosts, .origins: true
     case .text, .integer, .port, .seconds, .flag, .level, .format, .journalStore, .durability,
-      .reads, .requirement, .consent, .token, .address, .decision, .consolePath:
+      .reads, .requirement, .consent, .tools, .token, .address, .decision, .consolePath:
       false
     }
   }
@@ -87,7 +89,7 @@ extension Setting.Form {
     case .hosts: element.text?.isHostName == true
     case .origins: element.text?.isOrigin == true
     case .text, .integer, .port, .seconds, .flag, .level, .format, .journalStore, .durability,
-      .reads, .requirement, .consent, .token, .address, .decision, .consolePath:
+      .reads, .requirement, .consent, .tools, .token, .address, .decision, .consolePath:
       true
     }
   }

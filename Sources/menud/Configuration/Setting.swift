@@ -28,6 +28,7 @@ struct Setting: Sendable {
     case reads(Target<ReplicaConfiguration.Reads>)
     case sessions(Target<[SessionID]>)
     case consent(Target<AgentConsent>)
+    case tools(Target<ListedTools>)
     case requirement(Target<AuthConfiguration.Requirement>)
     /// A token, or null for none.
     case token(Target<Secret?>)
@@ -56,7 +57,8 @@ extension Setting {
       maximumUnsentBytes, maximumUnsentBytesPerAddress, headerTimeout, bodyTimeout, answerTimeout,
       responseTimeout, idleTimeout, drainDelay, drainGrace,
       tlsCertificate, tlsKey,
-    ] + authorization + [agentsName, agentsDefault, consoleEnabled, consolePath] + limits + events
+    ] + authorization + [agentsName, agentsDefault, agentsTools, consoleEnabled, consolePath]
+    + limits + events
     + deliveries + history
     + idempotency
     + [
@@ -105,6 +107,7 @@ extension Setting {
   static let tlsCertificate = Setting(["tls", "certificate"], .text(\.tls.certificate))
   static let tlsKey = Setting(["tls", "key"], .text(\.tls.key))
   static let agentsDefault = Setting(["agents", "default"], .consent(\.limits.agentConsent))
+  static let agentsTools = Setting(["agents", "tools"], .tools(\.limits.agentTools))
   static let agentsName = Setting(["agents", "name"], .text(\.agentsName))
   static let consoleEnabled = Setting(["console", "enabled"], .decision(\.console.isEnabled))
   static let consolePath = Setting(["console", "path"], .consolePath(\.console.path))

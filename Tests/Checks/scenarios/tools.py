@@ -73,6 +73,8 @@ def progress(check):
 @scenario("json-schema-2020-12, sep-2106 inputs")
 def schemas(check):
     agent = check.agent()
+    # A client that listens has a tool for each command.
+    stream = None if agent.is_stateless else agent.listen()
     tools = {tool["name"]: tool for tool in agent.ask("tools/list").result["tools"]}
     schema = tools["json_schema_2020_12_tool"]["inputSchema"]
     check.expect(
@@ -88,6 +90,8 @@ def schemas(check):
     # Before, structured content is an object.
     structured = [1, 2, 3] if agent.is_stateless else None
     check.expect(result.get("structuredContent") == structured, f"{result}")
+    if stream:
+        stream.close()
 
 
 @scenario("http-custom-header-server-validation", MODERN)

@@ -1,0 +1,170 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// A session as a model sees it that has nothing but tools: the answer of `describe_session`.
+struct SessionDescription {
+  /// The responders that a text names of a list.
+  private static let namedResponders = 12
+
+  private let snapshot: Snapshot
+  private let session: SessionID
+  /// The responders that a command asks, in order.
+  private let chain: [ResponderID]
+  private let commands: (enabled: Int, all: Int)
+  /// True if the token may read the session's documents (T3).
+  private let showsDocuments: Bool
+
+  /// Creates the description.
+  ///
+  /// - Parameter commands: The number of commands that agents may call, those that can be chosen and all.
+  init(
+    _ snapshot: Snapshot, of session: SessionID, asking chain: [ResponderID],
+    commands: (enabled: Int, all: Int), showsDocuments: Bool
+  ) {
+    (self.snapshot, self.session, self.chain) = (snapshot, session, chain)
+    (self.commands, self.showsDocuments) = (commands, showsDocuments)
+  }
+
+  var result: JSONObject { ["content": [text.block], "structuredContent": structure] }
+
+  // MARK: Text
+
+  private var text: ToolText {
+    var text = ToolText(
+      "\(commands.enabled) of \(commands.all) commands can be performed now; find_commands lists them."
+    )
+    guard showsDocuments else {
+      text.add("What is on the screen is not told with this token.")
+      return text
+    }
+    text.add(sentenceAboutFocus)
+    let windows = windows.map {
+      quoted($0.id) + ($0.id == snapshot.session.keyWindow ? " (key)" : "")
+    }
+    if windows.count > 1 { text.add("Windows: \(list(windows)).") }
+    if !others.isEmpty { text.add("Other responders: \(named(others)).") }
+    if let undoTitle { text.add("What was done last can be taken back: “\(undoTitle)”.") }
+    if openDeliveries > 0 {
+      text.add(
+        "The application has \(openDeliveries == 1 ? "1 delivery" : "\(openDeliveries) deliveries") to do."
+      )
+    }
+    text.add("The state:")
+    if case .object(let state) = snapshot.session.state {
+      for member in state { text.add("/\(member.name): \(member.value.brief())") }
+    } else {
+      text.add(snapshot.session.state.brief())
+    }
+    text.end { "And \($0) more lines; see the structured content." }
+    return text
+  }
+
+  private var sentenceAboutFocus: String {
+    let asked = chain.isEmpty ? "nobody" : named(chain, ", then ")
+    let focus =
+      snapshot.session.firstResponder.map { "\(quoted($0)) has focus." } ?? "Nobody has focus."
+    return "\(focus) A command asks \(asked)."
+  }
+
+  /// `'photoGrid' (PhotoGridView), 'window'`
+  private func named(_ ids: [ResponderID], _ separator: String = ", ") -> String {
+    let names = ids.prefix(Self.namedResponders).map { id in
+      "\(quoted(id))\(ownClass(of: id).map { " (\($0))" } ?? "")"
+    }
+    let rest = ids.count - names.count
+    return names.joined(separator: separator) + (rest > 0 ? ", and \(rest) more" : "")
+  }
+
+  // MARK: Structure
+
+  private var structure: JSON {
+    let root = SessionResource.root(session)
+    var structure = ToolStructure()
+    structure.add("session", .string(session.rawValue), rest: nil)
+    structure.add("revision", .int(Int64(snapshot.session.revision)), rest: nil)
+    structure.add(
+      "commands", ["enabled": .int(Int64(commands.enabled)), "total": .int(Int64(commands.all))],
+      rest: nil)
+    guard showsDocuments else { return structure.json }
+    structure.add(
+      "focus", snapshot.session.firstResponder.map { .string($0.rawValue) } ?? .null, rest: nil)
+    structure.add("undo", undoTitle.map(JSON.string) ?? .null, rest: nil)
+    structure.add("deliveries", .int(Int64(openDeliveries)), rest: root + "/deliveries")
+    structure.add("windows", .array(windows.map { described($0.id) }), rest: root)
+    structure.add("chain", .array(chain.map(described)), rest: root)
+    structure.add("state", snapshot.session.state, rest: root)
+    structure.add("others", .array(others.map(described)), rest: root)
+    return structure.json
+  }
+
+  private func described(_ id: ResponderID) -> JSON {
+    var object: JSONObject = ["responder": .string(id.rawValue)]
+    if let responder = snapshot.session.responder(id) {
+      object["kind"] = .string(responder.kind.rawValue)
+      object["class"] = ownClass(of: id).map { .string($0.rawValue) }
+      if responder.properties != [:] { object["properties"] = responder.properties }
+    }
+    return .object(object)
+  }
+
+  /// The class that the application gave a responder; nil for that of its kind.
+  private func ownClass(of id: ResponderID) -> ClassName? {
+    guard let responder = snapshot.session.responder(id),
+      responder.className != responder.kind.defaultClass
+    else {
+      return nil
+    }
+    return responder.className
+  }
+
+  // MARK: Facts
+
+  private var windows: [Responder] {
+    snapshot.session.graph.ids.compactMap(snapshot.session.responder).filter { $0.kind == .window }
+  }
+
+  /// The responders that a command does not ask.
+  private var others: [ResponderID] {
+    let asked = Set(chain)
+    return snapshot.session.graph.ids.filter { !asked.contains($0) }
+  }
+
+  /// The title of what can be taken back; nil for nothing.
+  private var undoTitle: String? {
+    let session = snapshot.session
+    let owner = session.undoOrigin.flatMap { session.undoManagerOwner(for: $0) }
+    guard let manager = session.undoManager(ownedBy: owner), manager.can(.undo) else { return nil }
+    return manager.menuItemTitle(.undo)
+  }
+
+  private var openDeliveries: Int {
+    snapshot.session.deliveries.all.count { !$0.state.isSettled }
+  }
+}
+
+extension SessionAgent {
+  /// Returns what is on the screen.
+  func describe() throws(AgentFault) -> AgentResult {
+    try AgentFault.asking { () throws(Problem) in
+      let session = try call.session
+      let snapshot = try call.snapshot(session)
+      let consent = call.service.limits.agentConsent
+      let enabled = try askPlan(of: snapshot) { (plan) throws(MutationFault) in
+        try SessionTools(snapshot, by: call.actor, consent: consent, &plan).all.count
+      }
+      let all = SessionTools(snapshot.catalog, consent: consent).all.count
+      let chain: [ResponderID]
+      do throws(MutationFault) {
+        chain = try snapshot.session.chain(in: snapshot.catalog).steps.map(\.responder)
+      } catch {
+        throw Problem(error, at: nil)
+      }
+      let description = SessionDescription(
+        snapshot, of: session, asking: chain, commands: (enabled, all),
+        showsDocuments: call.grant.rights.contains(.read))
+      return .members(description.result)
+    }
+  }
+}

@@ -1,0 +1,279 @@
+import JSONText
+import MenuEngine
+import Testing
+
+@testable import MenuAPI
+@testable import MicroHTTP
+
+/// The tools that stay the same whatever the application does (T7).
+struct FixedToolTests {
+  private static let path = "/sessions/demo/mcp?tools=find"
+
+  private func call(
+    _ tool: String, _ arguments: String = "{}", in sample: SampleService,
+    headers: [(String, String)] = []
+  ) throws -> JSON {
+    try sample.call(tool, arguments, to: Self.path, headers: headers)
+  }
+
+  private func declare(
+    _ id: String, on responder: String = "photoGrid", _ handler: String, command: String = "",
+    in sample: SampleService
+  ) throws {
+    let declared = try sample.send(
+      .put, "/commands/\(id)", #"{"title":"T \#(id)","action":"\#(id)"\#(command)}"#)
+    try #require(declared.status == .created, "\(declared.text)")
+    _ = try sample.send(
+      .put, "/sessions/demo/responders/\(responder)/handlers/\(id)", handler)
+  }
+
+  @Test func `T3: a token has the tools of its rights`() throws {
+    let tokens = try TokenSample()
+    for (rights, names) in [
+      ([.items], ["describe_session", "find_commands", "explain_command"]),
+      (
+        [.items, .perform],
+        ["describe_session", "find_commands", "explain_command", "perform_command", "undo"]
+      ),
+      ([.items, .focus], ["describe_session", "find_commands", "explain_command", "focus"]),
+    ] as [([Right], [String])] {
+      let fields = try tokens.make(rights).fields
+      let path = "/sessions/own/mcp?tools=find"
+      let listed = try tokens.sample.result(of: "tools/list", to: path, headers: fields)
+      #expect(listed.names("tools") == names)
+      let all = FixedTool.allCases.map(\.rawValue)
+      for name in all where !names.contains(name) {
+        let body =
+          #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"\#(name)"}}"#
+        let answer = try tokens.sample.post(body, to: path, headers: fields)
+        #expect(answer.text.contains("Unknown tool: '\(name)'"))
+      }
+    }
+  }
+
+  @Test func `a session is described: focus, who is asked, what can be undone, and the state`()
+    throws
+  {
+    let sample = try SampleService()
+    _ = try sample.call("applyFiveStarRating-")
+    let told = try call("describe_session", in: sample)
+    let text = try #require(told.firstText)
+    #expect(text.contains(" commands can be performed now; find_commands lists them.\n"))
+    #expect(text.contains("'photoGrid' has focus. A command asks 'photoGrid'"))
+    #expect(text.contains("“Undo ★★★★★”"))
+    #expect(text.contains("/rating: 5"))
+    #expect(text.utf8.count <= ToolText.maximumSize)
+    #expect(told[JSONPointer(["structuredContent", "focus"])] == "photoGrid")
+    #expect(told[JSONPointer(["structuredContent", "state", "rating"])] == 5)
+    #expect(told[JSONPointer(["structuredContent", "undo"])] == "Undo ★★★★★")
+  }
+
+  @Test func `T3: a token that may not read is told how many commands there are, and nothing else`()
+    throws
+  {
+    let tokens = try TokenSample()
+    let fields = try tokens.make([.items]).fields
+    let told = try tokens.sample.call(
+      "describe_session", to: "/sessions/own/mcp?tools=find", headers: fields)
+    guard case .object(let structure)? = told[JSONPointer(["structuredContent"])] else {
+      Issue.record("\(told)")
+      return
+    }
+    #expect(structure.map(\.name) == ["session", "revision", "commands"])
+    #expect(told.firstText?.contains("photoGrid") == false)
+  }
+
+  @Test func `a long state is cut, and says what is missing`() throws {
+    let sample = try SampleService()
+    let text = String(repeating: "é", count: 20_000)
+    _ = try sample.send(
+      .patch, "/sessions/demo/state", #"{"long":"\#(text)"}"#, type: "application/merge-patch+json")
+    let told = try call("describe_session", in: sample)
+    #expect(told[JSONPointer(["structuredContent", "cut", "0", "member"])] == "state")
+    #expect(
+      told[JSONPointer(["structuredContent", "cut", "0", "rest"])] == "menud://sessions/demo")
+    #expect(try #require(told.firstText).utf8.count <= ToolText.maximumSize)
+  }
+
+  @Test func `commands are found with the responders whose focus would enable them`() throws {
+    let sample = try SampleService()
+    try declare("zoom:", on: "hostedView", "{}", in: sample)
+    let found = try call("find_commands", #"{"query":"T zoom"}"#, in: sample)
+    #expect(
+      found.firstText
+        == "Commands:\n'zoom:' “T zoom:” is disabled: nobody can perform it. It is enabled if 'hostedView' has focus."
+    )
+    let commands = JSONPointer(["structuredContent", "commands", "0"])
+    #expect(found[commands.appending("focus")] == ["hostedView"])
+    // From there it is enabled, and focus stays.
+    let from = #"{"query":"T zoom","from":"hostedView"}"#
+    let there = try call("find_commands", from, in: sample)
+    #expect(there[commands.appending("enabled")] == true)
+    let explained = try call(
+      "explain_command", #"{"command":"zoom:","from":"hostedView"}"#, in: sample)
+    #expect(explained.firstText?.hasPrefix("'zoom:' (“T zoom:”) can be performed now.") == true)
+    for (tool, arguments) in [
+      ("find_commands", #"{"from":"nobody"}"#),
+      ("explain_command", #"{"command":"zoom:","from":"nobody"}"#),
+      ("perform_command", #"{"command":"zoom:","from":"nobody"}"#),
+    ] {
+      let refused = try call(tool, arguments, in: sample)
+      #expect(refused[JSONPointer(["isError"])] == true)
+      #expect(refused.firstText?.contains("no responder 'nobody'") == true)
+    }
+  }
+
+  @Test func `a command is performed from another place, also by a plan`() throws {
+    let sample = try SampleService()
+    let handler = #"{"perform":[{"op":"add","path":"/zoomed","value":"responder.id"}]}"#
+    try declare("zoom:", on: "hostedView", handler, command: #","agents":"plan""#, in: sample)
+    let refused = try call("perform_command", #"{"command":"zoom:"}"#, in: sample)
+    #expect(refused[JSONPointer(["isError"])] == true)
+    let arguments = #""command":"zoom:","from":"hostedView""#
+    let planned = try call("perform_command", "{\(arguments)}", in: sample)
+    let plan = try #require(planned[JSONPointer(["structuredContent", "plan"])]?.word)
+    let foreign = try call(
+      "perform_command", #"{"command":"zoom:","from":"photoGrid","plan":"\#(plan)"}"#, in: sample)
+    #expect(foreign.firstText?.contains("The plan is of other arguments") == true)
+    let done = try call("perform_command", #"{\#(arguments),"plan":"\#(plan)"}"#, in: sample)
+    #expect(done[JSONPointer(["structuredContent", "performed"])] == true)
+    let state = try sample.send(.get, "/sessions/demo")
+    #expect(try state.value("/state/zoomed") == "hostedView")
+    #expect(try state.value("/firstResponder") == "photoGrid")
+  }
+
+  @Test func `a refusal names commands and the tool for focus, which a model has`() throws {
+    let sample = try SampleService()
+    try declare("zoom:", on: "hostedView", "{}", in: sample)
+    try declare("crop:", #"{"canPerform":"state.rating == 5"}"#, in: sample)
+    let zoom = try call("perform_command", #"{"command":"zoom:"}"#, in: sample)
+    #expect(
+      zoom.firstText == """
+        'zoom:' (“T zoom:”) cannot be performed now: nobody from 'photoGrid' on can perform it.
+        'hostedView' would perform it if it had focus.
+        Calling 'focus' with that responder first would make it possible.
+        """)
+    let crop = try call("perform_command", #"{"command":"crop:"}"#, in: sample)
+    #expect(
+      crop.firstText?.hasSuffix("\nPerforming 'applyFiveStarRating:' first would make it possible.")
+        == true)
+    #expect(
+      crop[JSONPointer(["structuredContent", "help", "commands"])] == ["applyFiveStarRating:"])
+    let focused = try call("focus", #"{"responder":"hostedView"}"#, in: sample)
+    #expect(focused.firstText == "'hostedView' has focus now.")
+    let done = try call("perform_command", #"{"command":"zoom:"}"#, in: sample)
+    #expect(done[JSONPointer(["structuredContent", "performed"])] == true)
+    let unknown = try call("focus", #"{"responder":"nobody"}"#, in: sample)
+    #expect(unknown[JSONPointer(["isError"])] == true)
+  }
+
+  @Test func `T7: undo is the application's command where it has one`() throws {
+    let sample = try SampleService()
+    _ = try sample.call("applyFiveStarRating-")
+    func rating() throws -> JSON? { try sample.send(.get, "/sessions/demo").value("/state/rating") }
+    let undone = try call("undo", in: sample)
+    #expect(undone.firstText?.hasPrefix("Took back “★★★★★”.\n/rating: 0") == true, "\(undone)")
+    #expect(try rating() == 0)
+    #expect(try call("undo", in: sample).firstText == "There is nothing to take back.")
+    #expect(
+      try call("undo", #"{"redo":true}"#, in: sample).firstText?.hasPrefix("Did “★★★★★” again.")
+        == true
+    )
+    #expect(try rating() == 5)
+    _ = try sample.send(
+      .put, "/commands/undo:", #"{"title":"Undo","action":"undo:","agents":"plan"}"#)
+    let planned = try call("undo", in: sample)
+    #expect(try rating() == 5)
+    let plan = try #require(planned[JSONPointer(["structuredContent", "plan"])]?.word)
+    #expect(planned.firstText?.contains("Call 'undo' again with 'plan'") == true)
+    _ = try call("undo", #"{"plan":"\#(plan)"}"#, in: sample)
+    #expect(try rating() == 0)
+    _ = try sample.send(
+      .put, "/commands/undo:", #"{"title":"Undo","action":"undo:","agents":"hidden"}"#)
+    let hidden = try call("undo", in: sample)
+    #expect(hidden.firstText == "Agents may not take anything back here.", "\(hidden)")
+  }
+
+  @Test func `a list of disabled commands takes no more than a bounded effort`() throws {
+    let sample = try SampleService()
+    for number in 0..<60 {
+      try declare("far\(number):", on: "hostedView", "{}", in: sample)
+    }
+    let found = try call("find_commands", #"{"query":"far","limit":100}"#, in: sample)
+    guard case .array(let commands)? = found[JSONPointer(["structuredContent", "commands"])] else {
+      Issue.record("\(found)")
+      return
+    }
+    #expect(commands.count == 60)
+  }
+}
+
+/// The tools of a client whose address does not choose them.
+struct ListedToolTests {
+  private static let fixed = FixedTool.allCases.map(\.rawValue)
+  private static let path = "/sessions/demo/mcp"
+
+  private func tools(_ sample: SampleService, _ client: String? = "client") throws -> [String] {
+    let headers = client.map { [("Mcp-Session-Id", $0)] } ?? []
+    return try sample.result(of: "tools/list", headers: headers).names("tools")
+  }
+
+  private func open(_ client: String, _ sample: SampleService) throws -> AgentReader {
+    let headers: Headers = ["MCP-Protocol-Version": "2025-11-25", "Mcp-Session-Id": client]
+    let request = try Request(.get, Self.path, headers: headers)
+    guard case .stream(let response) = sample.service.answer(to: request) else {
+      throw Failure.noStream
+    }
+    return AgentReader(stream: response.stream, headers: response.headers)
+  }
+
+  private enum Failure: Error { case noStream }
+
+  @Test(.enabled(if: Replicas.count == 1, "A replica knows the streams that it has itself."))
+  func `a client that does not listen has the fixed set, and is told once it does`() throws {
+    let sample = try SampleService()
+    #expect(try tools(sample) == Self.fixed)
+    let stream = try open("client", sample)
+    #expect(
+      stream.messages() == [#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#])
+    #expect(stream.messages() == [])
+    let commands = try tools(sample)
+    #expect(commands.contains("applyFiveStarRating-") && !commands.contains("find_commands"))
+    // Another client has nothing to do with that.
+    #expect(try tools(sample, "other") == Self.fixed)
+    // It may call what it knows.
+    for tool in ["applyFiveStarRating-", "describe_session"] {
+      for client in ["client", "other"] {
+        let answer = try sample.call(tool, headers: [("Mcp-Session-Id", client)])
+        #expect(answer[JSONPointer(["isError"])] == nil)
+      }
+    }
+    stream.stream.close()
+    #expect(try tools(sample) == Self.fixed)
+  }
+
+  @Test func `of a client without a name it is not known, nor of one since 2026-07-28`() throws {
+    let sample = try SampleService()
+    #expect(try tools(sample, nil).contains("applyFiveStarRating-"))
+    let answer = try sample.stateless("tools/list", headers: [("Mcp-Session-Id", "client")])
+    #expect(answer.text.contains("applyFiveStarRating-"))
+  }
+
+  @Test(arguments: ListedTools.allCases)
+  func `the setting decides where the address says nothing`(setting: ListedTools) throws {
+    var limits = ServiceLimits()
+    limits.agentTools = setting
+    let sample = try SampleService(limits: limits)
+    let named = try tools(sample)
+    switch setting {
+    case .listening, .find: #expect(named == Self.fixed)
+    case .enabled, .all:
+      #expect(named.contains("applyFiveStarRating-") && !named.contains("find_commands"))
+      #expect(named.contains("delete-") == (setting == .all))
+    }
+    for asked in ListedTools.allCases {
+      let listed = try sample.tools("?tools=\(asked.rawValue)")
+      #expect((listed == Self.fixed) == (asked == .find))
+    }
+  }
+}
