@@ -78,13 +78,31 @@ def operate(document, change, path):
     return document
 
 
+def name_of(child):
+    """What tells an item of a menu from the others: its command, and its key if it is from data."""
+    return child.get("command"), child.get("itemKey")
+
+
+def rearranged(children, edit):
+    """The children after items from data left, moved and came."""
+    moved = edit.get("moved", [])
+    taken = {name_of(place) for place in edit.get("removed", []) + moved}
+    items = {name_of(child): child for child in children}
+    placed = [(place["at"], items[name_of(place)]) for place in moved]
+    placed += [(place["at"], place["item"]) for place in edit.get("inserted", [])]
+    children = [child for child in children if name_of(child) not in taken]
+    for at, item in sorted(placed, key=lambda place: place[0]):
+        children.insert(at, item)
+    return children
+
+
 def edited(menu, edit):
     """A menu with an edit of it or of a menu below it."""
     if menu.get("identifier") == edit["menu"]:
         if "value" in edit:
             return edit["value"]
-        items = {item["command"]: item for item in edit["items"]}
-        children = [items.get(child.get("command"), child) for child in menu["children"]]
+        items = {name_of(item): item for item in edit.get("items", [])}
+        children = [items.get(name_of(child), child) for child in rearranged(menu["children"], edit)]
     else:
         children = [child if "command" in child else edited(child, edit) for child in menu["children"]]
     return {**menu, "children": children}
@@ -236,6 +254,10 @@ def mutation(choose, responders):
             {"op": "add", "path": f"/{choose.choice('defg')}", "value": choose.randrange(99)}]}
     if kind < 0.8:
         return {"op": "becomeFirstResponder", "responder": choose.choice(responders)}
+    if kind < 0.9:
+        # Items from data leave, move and come (M12); the second of two alike has none.
+        albums = choose.choices(["Alps", "Coast", "Owls", "Lakes", "Snow"], k=choose.randrange(6))
+        return {"op": "mergeState", "patch": {"albums": choose.choice([albums, albums, None])}}
     return {"op": "mergeState", "patch": {"selectedImage": choose.choice(
         [None, {"rating": choose.randrange(6)}])}}
 

@@ -9,7 +9,7 @@ import Testing
         == Program.Outcome(
           status: 0,
           output: """
-            ok: Config/photo-app has 32 commands, 12 menus, 6 classes, 13 responders
+            ok: Config/photo-app has 33 commands, 13 menus, 6 classes, 13 responders
 
             """, errors: ""))
   }
@@ -18,7 +18,7 @@ import Testing
   func `a configuration is checked together with its application`(path: String) throws {
     let outcome = try Program.run("check", path)
     #expect(outcome.status == 0)
-    #expect(outcome.output.hasPrefix("ok: Config/photo-app has 32 commands"))
+    #expect(outcome.output.hasPrefix("ok: Config/photo-app has 33 commands"))
   }
 
   @Test func `all mistakes of a configuration are listed`() throws {
@@ -66,15 +66,15 @@ import Testing
         the same key 'command+5'; give one of them another. The other one stands at app/commands.json:109:3: /18.
         app/menus.json:18:7: /2/children/2: The menus name the command 'copy:', which is not declared; \
         declare it first.
-        app/menus.json:64:33: /4/children/0/children/1: The menus name the command 'zoomOff:', which is \
+        app/menus.json:77:33: /4/children/0/children/1: The menus name the command 'zoomOff:', which is \
         not declared; did you mean 'zoomOut:'?
-        app/menus.json:68:23: /4/children/2/identifier: Two menus have the identifier 'zoom'; give one of \
-        them another. The other one stands at app/menus.json:62:23: /4/children/0/identifier.
+        app/menus.json:81:23: /4/children/2/identifier: Two menus have the identifier 'zoom'; give one of \
+        them another. The other one stands at app/menus.json:75:23: /4/children/0/identifier.
         app/classes.json:35:42: /PhotoAppDelegate/handlers/hide:/validate/requires/0/if: The rule does not \
         compile: expected an operator or the end, found ')' at offset 19 (line 1, column 20).
         app/classes.json:110:19: /PhotoGrid/handlers/applyNoStarRating:/perform/0/op: Expected \
         one of 94 words, which GET /openapi.json lists, found the string 'sned'; did you mean 'send'?
-        app/session.json:57:44: /responders/photoGrid/class: The class 'PhotoGird' of the responder \
+        app/session.json:58:44: /responders/photoGrid/class: The class 'PhotoGird' of the responder \
         'photoGrid' is not declared.
 
         """)
@@ -219,7 +219,7 @@ import Testing
     let outcome = try Program.run("check", "app", in: folder.url)
     #expect(outcome.status == 1)
     #expect(
-      outcome.output.hasPrefix("app/session.json:53:73: /responders/window/windowScene: "),
+      outcome.output.hasPrefix("app/session.json:54:73: /responders/window/windowScene: "),
       "\(outcome.output)")
   }
 

@@ -89,7 +89,7 @@ import Testing
         var session = try session(focus)
         _ = try session.apply(.mergeState(JSON(parsing: patch)), in: catalog)
         guard try session.items([command], in: catalog)[0].isEnabled else { continue }
-        _ = try session.apply(.perform(command.request), in: catalog)
+        _ = try session.apply(.perform(Self.request(of: command)), in: catalog)
         let failed = try session.items(catalog.commands.map(\.id), in: catalog)
           .filter { $0.reason == .ruleError }
         #expect(failed.isEmpty, "after \(command)")
@@ -133,6 +133,48 @@ import Testing
       _ = try session.apply(.perform(ActionRequest(.command("redo:"))), in: catalog)
     }
     #expect(session.state.text() == last)
+  }
+
+  @Test(arguments: [Focus.photoGrid, .viewer])
+  func `M12: an album is an item, which adds the photos and removes them`(focus: Focus) throws {
+    var session = try session(focus)
+    let photo = focus == .viewer ? "harbour" : "lake"
+    let own = focus == .viewer ? "Coast" : "Alps"
+    func albums() throws -> [String] {
+      try session.albums(in: catalog).items.map { "\($0.title) \($0.state.rawValue)" }
+    }
+    let before = ["Alps", "Coast", "Owls"].map { "\($0) \($0 == own ? "on" : "off")" }
+    #expect(try albums() == before)
+    let owls = Self.request(ofAlbum: "Owls")
+    _ = try session.apply(.perform(owls), in: catalog)
+    let pointer = JSONPointer(["photos", photo, "albums"])
+    #expect(session.state.value(at: pointer)?.text() == #"["\#(own)","Owls"]"#)
+    #expect(try albums().last == "Owls on")
+    _ = try session.apply(.perform(owls), in: catalog)
+    #expect(try albums() == before)
+    _ = try session.apply(.perform(ActionRequest(.command("undo:"))), in: catalog)
+    #expect(try albums().last == "Owls on")
+  }
+
+  @Test func `M12: an album of some selected photos is mixed, and takes the others`() throws {
+    var session = try session(.photoGrid)
+    _ = try session.apply(.mergeState(["selection": ["lake", "harbour"]]), in: catalog)
+    func states() throws -> [String] {
+      try session.albums(in: catalog).items.map(\.state.rawValue)
+    }
+    #expect(try states() == ["mixed", "mixed", "off"])
+    _ = try session.apply(.perform(Self.request(ofAlbum: "Alps")), in: catalog)
+    #expect(try states() == ["on", "mixed", "off"])
+    _ = try session.apply(.perform(Self.request(ofAlbum: "Alps")), in: catalog)
+    // Photos that are not in the shown album are not selected any more.
+    #expect(session.state.value(at: JSONPointer(["selection"]))?.text() == "[]")
+  }
+
+  @Test func `M12: a session without albums has no items, and no fault`() throws {
+    var session = try session(.photoGrid)
+    _ = try session.apply(.mergeState(["albums": .null]), in: catalog)
+    let menu = try session.albums(in: catalog)
+    #expect(menu.items.isEmpty && menu.faults.isEmpty)
   }
 
   @Test func `what was cut comes back into the album, whatever was selected since`() throws {
@@ -198,6 +240,16 @@ import Testing
     CommandID("apply\($0)StarRating:")
   }
 
+  /// A request for a command, with the parameters that it needs.
+  private static func request(of command: CommandID) -> ActionRequest {
+    ActionRequest(
+      .command(command), parameters: command == "toggleAlbum:" ? ["album": "Coast"] : nil)
+  }
+
+  private static func request(ofAlbum album: String) -> ActionRequest {
+    ActionRequest(.command("toggleAlbum:"), itemKey: ItemKey(album))
+  }
+
   private func session(_ focus: Focus) throws -> Session {
     let template = try #require(catalog.template)
     let id: SessionID = "demo"
@@ -217,6 +269,10 @@ extension Session {
     var request = ValidationRequest()
     request.commands = commands
     return try validate(request, in: catalog)
+  }
+
+  fileprivate func albums(in catalog: Catalog) throws -> ValidatedMenu {
+    try validate(#require(catalog.menuAsShown("albums")), ValidationRequest(), in: catalog)
   }
 
   /// The selection after keys were pressed.
