@@ -153,6 +153,9 @@ static const File files[] = {
     {"Console/graph.js", (const unsigned char[]){
 #embed "Console/graph.js" suffix(, 0)
     }},
+    {"Console/languages.js", (const unsigned char[]){
+#embed "Console/languages.js" suffix(, 0)
+    }},
     {"Console/layout.js", (const unsigned char[]){
 #embed "Console/layout.js" suffix(, 0)
     }},

@@ -9,11 +9,12 @@ import time
 from browser_connection import ARROW
 from browser_forms import FormChecks
 from browser_keys import KeyChecks
+from browser_languages import LanguageChecks
 from browser_large import expect, handler
 from program import ROOT
 
 
-class ConsoleChecks(FormChecks, KeyChecks):
+class ConsoleChecks(FormChecks, KeyChecks, LanguageChecks):
     """Checks of explanations, the graph and the panels."""
 
     def check_explanation_is_the_engine_s(self):

@@ -32,21 +32,24 @@ CLIPPED = """const cut = []
   return cut"""
 
 
+# Controls that are cut by their panel or the window.
+CUT = """const cut = []
+  for (const part of document.querySelectorAll('.chrome > *, .menubar button, .toolbar button, .views button, .head *, .tabs button, .foot *, .tools button')) {
+    const box = part.getBoundingClientRect()
+    if (!box.width || getComputedStyle(part).visibility === 'hidden' || part.closest('.away')) continue
+    const panel = part.closest('.panel, .screen')?.getBoundingClientRect() ?? { left: 0, right: innerWidth, bottom: innerHeight }
+    if (box.left < panel.left - 1 || box.right > panel.right + 1 || box.bottom > panel.bottom + 1 || box.right > innerWidth + 1) cut.push(part.outerHTML.slice(0, 120))
+  }
+  if (document.documentElement.scrollWidth > innerWidth) cut.push('the page')
+  return cut"""
+
+
 class WindowChecks(ConnectionChecks):
     """Checks of what is cut in a small window, and of the views of a narrow one."""
 
     def check_small_windows(self):
         """Nothing is cut at 1024 and 390 pixels."""
         window = self.window
-        cut = """const cut = []
-          for (const part of document.querySelectorAll('.chrome > *, .menubar button, .toolbar button, .views button, .head *, .tabs button, .foot *, .tools button')) {
-            const box = part.getBoundingClientRect()
-            if (!box.width || getComputedStyle(part).visibility === 'hidden' || part.closest('.away')) continue
-            const panel = part.closest('.panel, .screen')?.getBoundingClientRect() ?? { left: 0, right: innerWidth, bottom: innerHeight }
-            if (box.left < panel.left - 1 || box.right > panel.right + 1 || box.bottom > panel.bottom + 1 || box.right > innerWidth + 1) cut.push(part.outerHTML.slice(0, 120))
-          }
-          if (document.documentElement.scrollWidth > innerWidth) cut.push('the page')
-          return cut"""
         try:
             for size in ["middle", "small"]:
                 window.show(size, False)
@@ -54,11 +57,11 @@ class WindowChecks(ConnectionChecks):
                 for view in ["graph", "inspector", "drawer"]:
                     if size == "small":
                         window.click(f'[data-key="view {view}"]')
-                    found = window.run(cut)
+                    found = window.run(CUT)
                     expect(not found, f"cut in a {size} window, {view}:\n" + "\n".join(found))
                 for tab in ["events", "deliveries", "state"]:
                     window.click(f"#tab-{tab}")
-                    found = window.run(cut)
+                    found = window.run(CUT)
                     expect(not found, f"cut in a {size} window, {tab}:\n" + "\n".join(found))
                 # Deliveries with long titles, values, names and problems.
                 window.open(self.crowded())

@@ -2,6 +2,7 @@
 
 import { symbolsOf } from './menud.js'
 import { ask, curlButton, h, show } from './elements.js'
+import { languageControl } from './languages.js'
 
 const themes = { '': ['As the system is', '◐'], light: ['Light', '☀'], dark: ['Dark', '☾'] }
 
@@ -32,6 +33,7 @@ export class Chrome {
       h('span.status', { class: state }, h('i'), h('span.word', {}, words[state]),
         mirror && h('span.revision', {}, `revision ${mirror.revision}`)),
       h('span.gap'),
+      languageControl(app),
       h('button.find', { type: 'button', 'data-key': 'find', 'aria-label': 'Find a command', onclick: () => app.palette.open() },
         h('span', {}, 'Find a command'), h('kbd', {}, symbolsOf({ input: 'k', modifiers: ['command'] }))),
       session && curlButton(app, { path: session.path('menu') }, 'the menu'),

@@ -8,6 +8,7 @@ import { ask, forget, h, roving, show } from './elements.js'
 import { Graph } from './graph.js'
 import { Inspector } from './inspector.js'
 import { KeySheet } from './keysheet.js'
+import { speak } from './languages.js'
 import { MenuBar } from './menus.js'
 import { Drawer } from './panels.js'
 import { Palette } from './palette.js'
@@ -30,7 +31,7 @@ function named() {
 }
 
 /** The changes that affect neither the responders nor their links. */
-const asideOfGraph = new Set(['state', 'mergedState', 'undoManager', 'messageQueue', 'delivery', 'deliveryState', 'deliveryForgotten'])
+const asideOfGraph = new Set(['state', 'mergedState', 'locale', 'undoManager', 'messageQueue', 'delivery', 'deliveryState', 'deliveryForgotten'])
 /** The changes that affect the chain or the content of responders, but not their links. */
 const asideOfStructure = new Set([
   ...asideOfGraph, 'firstResponder', 'keyWindow', 'mainWindow', 'modalWindow', 'properties', 'handler', 'handlerRemoved', 'keyCommands',
@@ -43,6 +44,8 @@ class Console {
     this.client = new Client(root, { token: sessionStorage.getItem('menud.token') ?? undefined, attempts: 2 })
     this.sessions = []
     this.commands = new Map()
+    /** The languages in which the application has strings (M14). */
+    this.locales = []
     this.view = 'graph'
     this.connection = new Connection(this, place('banner'))
     this.chrome = new Chrome(this, place('chrome'))
@@ -85,7 +88,8 @@ class Console {
   }
 
   async readCatalogue() {
-    const { body } = await this.client.get(['commands'])
+    const [{ body }, locales] = await Promise.all([this.client.get(['commands']), this.client.locales()])
+    this.locales = locales
     this.commands = new Map(body.commands.map((command) => [command.id, command]))
     this.catalogRevision = body.catalogRevision
   }
@@ -138,6 +142,7 @@ class Console {
   changed({ type, told }) {
     this.keySheet.render()
     const changes = told.changes ?? []
+    if (type === 'reset' || changes.some(({ change }) => change === 'locale')) this.palette.update()
     const names = [...new Set(changes.slice(0, 40).map(({ change, path }) => (path ? `${change} ${path}` : change)))]
     this.drawer.events.note({
       kind: 'change',
@@ -159,6 +164,7 @@ class Console {
   }
 
   async update({ isOfGraph, isOfStructure }) {
+    speak(place('screen'), this.mirror)
     this.menubar.render()
     this.toolbar.render()
     this.chrome.render()
@@ -170,6 +176,7 @@ class Console {
       this.askedRevision = revision
       await this.question(() => this.readCatalogue())
       this.askedRevision = undefined
+      this.chrome.render()
       isOfGraph = isOfStructure = true
     }
     await Promise.all([
@@ -364,6 +371,7 @@ class Console {
   // The page.
 
   renderAll() {
+    speak(place('screen'), this.mirror)
     this.connection.render()
     for (const part of [this.chrome, this.menubar, this.toolbar, this.graph, this.inspector, this.drawer]) part.render()
     this.touchbar.draw()

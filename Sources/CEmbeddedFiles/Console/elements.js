@@ -109,7 +109,7 @@ export function ask({ title, detail, fields, action, read }) {
   })
 }
 
-/** A row of buttons with one tab stop; the arrow keys reach the others. */
+/** A row of buttons with one tab stop; the arrow keys reach the others, in a row from the right the other way round. */
 export function roving(container, { items = 'button', previous = 'ArrowLeft', next = 'ArrowRight' } = {}) {
   const all = () => Array.from(container.querySelectorAll(items))
   const choose = (item) => { for (const other of all()) other.tabIndex = other === item ? 0 : -1 }
@@ -118,7 +118,8 @@ export function roving(container, { items = 'button', previous = 'ArrowLeft', ne
   container.addEventListener('keydown', (event) => {
     const list = all()
     const at = list.indexOf(event.target)
-    const places = { [previous]: at - 1, [next]: at + 1, Home: 0, End: list.length - 1 }
+    const step = next === 'ArrowRight' && container.closest('[dir=rtl]') ? -1 : 1
+    const places = { [previous]: at - step, [next]: at + step, Home: 0, End: list.length - 1 }
     if (at < 0 || !(event.key in places)) return
     event.preventDefault()
     event.stopPropagation()

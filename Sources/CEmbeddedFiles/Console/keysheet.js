@@ -2,6 +2,7 @@
 
 import { itemsIn, symbolsOf } from './menud.js'
 import { h, show } from './elements.js'
+import { speak } from './languages.js'
 import { quoted, whyNot } from './words.js'
 
 /** The milliseconds for which a key is held before the sheet is shown. */
@@ -95,6 +96,7 @@ export class KeySheet {
       const name = this.#group(key, places)
       groups.set(name, [...(groups.get(name) ?? []), key])
     }
+    speak(this.list, mirror)
     show(this.list, groups.size ? Array.from(groups, ([name, keys]) => h('div.group', {},
       h('h3', {}, name), h('ul', {}, keys.map((key) => this.#row(key))))) : h('p.hint', {}, 'No key means anything now.'))
   }
@@ -107,6 +109,6 @@ export class KeySheet {
     const { strokes, title, discoverabilityTitle, action, enabled } = key
     return h('li', { class: enabled ? '' : 'off' },
       h('span.name', {}, discoverabilityTitle || title || action, !enabled && h('small', {}, whyNot(key))),
-      h('kbd', {}, symbolsOf(strokes.slice(this.app.mirror.strokes.length))))
+      h('kbd', { dir: 'ltr' }, symbolsOf(strokes.slice(this.app.mirror.strokes.length))))
   }
 }

@@ -6,6 +6,10 @@ import { whyNot } from './words.js'
 
 const isMenu = (child) => 'children' in child
 
+/** The key of an event as it is in a menu that is laid out from left to right. */
+const keyOf = (event) => (event.currentTarget.closest('[dir=rtl]')
+  ? { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' }[event.key] ?? event.key : event.key)
+
 const heldBy = (event) => [
   event.shiftKey && 'shift', event.altKey && 'alternate', event.ctrlKey && 'control', event.metaKey && 'command',
 ].filter(Boolean)
@@ -72,6 +76,16 @@ export class MenuBar {
         'The context menu',
         { left: `${this.context.x}px`, top: `${this.context.y}px` },
       )))
+    this.#fit()
+  }
+
+  /** Moves menus that the window would cut; those in them move along. */
+  #fit() {
+    for (const popup of this.place.querySelectorAll('.popup')) {
+      const { left, right } = popup.getBoundingClientRect()
+      const over = Math.max(0, right - innerWidth + 8) - Math.max(0, 8 - left)
+      if (over) popup.style.translate = `${-over}px`
+    }
   }
 
   #title(menu, index) {
@@ -143,7 +157,7 @@ export class MenuBar {
       item.subtitle && h('small', {}, item.subtitle),
       reason && h('small.reason', { 'aria-hidden': 'true' }, reason),
     ),
-    h('span.key', { 'aria-hidden': 'true' }, symbolsOf(item.key)))
+    h('span.key', { 'aria-hidden': 'true', dir: 'ltr' }, symbolsOf(item.key)))
   }
 
   #choose(item, event) {
@@ -181,17 +195,18 @@ export class MenuBar {
   #keyInBar(event, titles) {
     if (event.target.closest('.popup')) return
     const index = titles.findIndex(({ identifier }) => `bar ${identifier}` === event.target.dataset.key)
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    const key = keyOf(event)
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[key]
     if (step) {
       const next = titles[(index + step + titles.length) % titles.length]
       if (this.open.length) this.open = [next.identifier]
       this.render()
       this.place.querySelector(`[data-key="bar ${CSS.escape(next.identifier)}"]`)?.focus()
-    } else if (['ArrowDown', 'Enter', ' '].includes(event.key)) {
+    } else if (['ArrowDown', 'Enter', ' '].includes(key)) {
       this.open = [titles[index].identifier]
       this.render()
       this.#focusFirst()
-    } else if (event.key === 'Escape') this.close(true)
+    } else if (key === 'Escape') this.close(true)
     else {
       const text = this.#typing(event)
       if (text === undefined) return
@@ -207,34 +222,35 @@ export class MenuBar {
 
   #keyInMenu(event, path) {
     const popup = event.currentTarget
+    const key = keyOf(event)
     if (event.target.closest('.popup') !== popup) return
     const items = Array.from(
       popup.querySelectorAll('[role^=menuitem]'),
     ).filter((item) => item.closest('.popup') === popup)
     const index = items.indexOf(event.target)
     const isSubmenu = event.target.getAttribute('aria-haspopup') === 'menu'
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const step = { ArrowDown: 1, ArrowUp: -1 }[key]
     const text = this.#typing(event)
     if (text !== undefined) this.#find(items, index, text)
     else if (step) items[(index + step + items.length) % items.length].focus()
-    else if (event.key === 'Home') items[0].focus()
-    else if (event.key === 'End') items.at(-1).focus()
-    else if (event.key === 'ArrowRight' && isSubmenu) { event.target.click(); this.#focusFirst() }
-    else if (event.key === 'ArrowLeft' && path.length > 1) {
+    else if (key === 'Home') items[0].focus()
+    else if (key === 'End') items.at(-1).focus()
+    else if (key === 'ArrowRight' && isSubmenu) { event.target.click(); this.#focusFirst() }
+    else if (key === 'ArrowLeft' && path.length > 1) {
       const opener = `sub ${path.join(' ')}`
       this.open = this.open.slice(0, -1)
       this.render()
       this.place.querySelector(`[data-key="${CSS.escape(opener)}"]`)?.focus()
-    } else if ((event.key === 'ArrowRight' || event.key === 'ArrowLeft') && path[0] !== 'context') {
+    } else if ((key === 'ArrowRight' || key === 'ArrowLeft') && path[0] !== 'context') {
       const bar = Array.from(this.place.querySelectorAll('.menubar > .title > button'))
       const here = bar.findIndex((button) => button.getAttribute('aria-expanded') === 'true')
-      const next = bar[(here + (event.key === 'ArrowRight' ? 1 : -1) + bar.length) % bar.length]
+      const next = bar[(here + (key === 'ArrowRight' ? 1 : -1) + bar.length) % bar.length]
       this.open = [next.dataset.key.slice(4)]
       this.render()
       this.#focusFirst()
-    } else if (event.key === 'Escape') this.close(true)
-    else if ((event.key === 'Enter' || event.key === ' ') && isSubmenu) { event.target.click(); this.#focusFirst() }
-    else if (event.key === 'Enter' || event.key === ' ') event.target.click()
+    } else if (key === 'Escape') this.close(true)
+    else if ((key === 'Enter' || key === ' ') && isSubmenu) { event.target.click(); this.#focusFirst() }
+    else if (key === 'Enter' || key === ' ') event.target.click()
     else return
     event.preventDefault()
     event.stopPropagation()

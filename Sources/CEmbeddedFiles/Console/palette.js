@@ -2,6 +2,7 @@
 
 import { keyOn, symbolsOf } from './menud.js'
 import { curlButton, h, show } from './elements.js'
+import { speak } from './languages.js'
 import { ParameterForm } from './parameters.js'
 import { counted, whyNot } from './words.js'
 
@@ -43,6 +44,9 @@ export class Palette {
 
   get #body() { return { session: this.app.session.id, query: this.input.value, limit: most, disabled: true } }
 
+  /** Searches again, in the session's present language. */
+  update() { if (this.dialog && !this.form) this.#search() }
+
   async #search() {
     const { query, session, ...options } = this.#body
     this.asked = query
@@ -67,6 +71,7 @@ export class Palette {
     this.list.hidden = !items.length
     this.input.setAttribute('aria-expanded', String(items.length > 0))
     this.input.removeAttribute('aria-activedescendant')
+    speak(this.list, this.app.mirror)
     show(this.list, items.map((item, index) => h('li', {
       role: 'option', id: `found-${index}`, 'aria-selected': String(index === this.at), 'aria-disabled': String(!item.enabled), title: whyNot(item), 'aria-description': whyNot(item),
       class: [item.enabled ? '' : 'off', item.reason === 'ruleError' ? 'failed' : ''].join(' '),
@@ -77,7 +82,7 @@ export class Palette {
       item.menus.length > 0 && h('small', {}, item.menus.join(' › ')),
       !item.enabled && h('small.reason', { 'aria-hidden': 'true' }, whyNot(item)),
     ),
-    keyOn(item.key) && h('kbd', {}, symbolsOf(item.key)))))
+    keyOn(item.key) && h('kbd', { dir: 'ltr' }, symbolsOf(item.key)))))
     this.#mark()
   }
 
