@@ -11,10 +11,11 @@ from browser_forms import FormChecks
 from browser_keys import KeyChecks
 from browser_languages import LanguageChecks
 from browser_large import expect, handler
+from browser_lists import ListChecks
 from program import ROOT
 
 
-class ConsoleChecks(FormChecks, KeyChecks, LanguageChecks):
+class ConsoleChecks(FormChecks, KeyChecks, LanguageChecks, ListChecks):
     """Checks of explanations, the graph and the panels."""
 
     def check_explanation_is_the_engine_s(self):

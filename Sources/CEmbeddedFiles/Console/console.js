@@ -208,7 +208,7 @@ class Console {
 
   /** Sends a command with its modifiers and parameters, or an item from data of it, which brings its parameters. */
   async #complete(command, { modifiers, itemKey, itemTitle, asks, ask = askParameters } = {}, action, send) {
-    const item = this.itemOf(command)
+    const item = this.itemOf(command, itemKey)
     const { parameters: declared, title = command, description } = this.commands.get(command) ?? {}
     const what = quoted(itemTitle || item?.title || title)
     const complete = (parameters) => send(what, { modifiers, parameters, itemKey })
@@ -216,7 +216,7 @@ class Console {
       if (itemKey !== undefined || !declared || !(asks ?? item?.needsParameters ?? demands(declared))) return complete()
       const { schema, errors } = await this.session.form(command, { modifiers })
       return ask({ title: item?.title || title, description, schema, errors, action, send: complete })
-    }, { command, modifiers })
+    }, { command, modifiers, itemKey })
   }
 
   /** Makes a change, after asking the person if its command needs a confirmation. */
@@ -231,8 +231,9 @@ class Console {
     }
   }
 
-  itemOf(command) {
-    for (const { item } of itemsIn(this.mirror?.menu)) if (item.command === command) return item
+  /** The item of a command, or the item from data with a key. */
+  itemOf(command, itemKey) {
+    for (const { item } of itemsIn(this.mirror?.menu)) if (item.command === command && item.itemKey === itemKey) return item
     return undefined
   }
 
@@ -241,10 +242,10 @@ class Console {
   /** Makes a change of the session; `what` describes it for people. */
   change(what, send) { return this.doing(what, () => this.connection.change(what, send)) }
 
-  inspect(command, modifiers) {
-    return this.asking(`${quoted(this.itemOf(command)?.title || command)} is not explained`, () => {
+  inspect(command, { modifiers, itemKey } = {}) {
+    return this.asking(`${quoted(this.itemOf(command, itemKey)?.title || command)} is not explained`, () => {
       this.look('inspector')
-      return this.inspector.inspect({ command, modifiers })
+      return this.inspector.inspect({ command, modifiers, itemKey })
     })
   }
 
@@ -275,7 +276,7 @@ class Console {
   /** Runs a question; undefined if it is refused, with a message, or the server is unreachable. */
   question(work) { return this.doing(undefined, work) }
 
-  async doing(what, work, { command, modifiers } = {}) {
+  async doing(what, work, { command, modifiers, itemKey } = {}) {
     try {
       return await work()
     } catch (error) {
@@ -284,7 +285,7 @@ class Console {
       const { title, detail } = refusal(error, what)
       this.notice(title, detail, 'bad')
       if (!(error instanceof Problem)) console.error(error)
-      if (error.reason && command) this.inspect(command, modifiers)
+      if (error.reason && command) this.inspect(command, { modifiers, itemKey })
       return undefined
     }
   }

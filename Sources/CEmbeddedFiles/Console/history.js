@@ -75,11 +75,11 @@ export class HistoryPanel extends Panel {
   }
 
   /** The request in words. A command is a link to the inspector. */
-  #subject({ revision, command, title, action, key, parameters, target, operations, reason, explanation, undoName }) {
+  #subject({ revision, command, itemKey, title, action, key, parameters, target, operations, reason, explanation, undoName }) {
     const { app } = this
     const name = command ?? action
     const what = command && app.commands.has(command)
-      ? h('button.link', { type: 'button', 'data-key': `history ${revision} ${command}`, title: 'Inspect it', onclick: () => app.inspect(command) }, title || command)
+      ? h('button.link', { type: 'button', 'data-key': `history ${revision} ${command}`, title: 'Inspect it', onclick: () => app.inspect(command, { itemKey }) }, title || command)
       : title || name ? h('b', {}, title || name) : h('b', {}, operations ? operations.map(({ op }) => op).join(', ') : 'Something else')
     return [what, key && ' by a key', parameters && [' with ', h('code', {}, brief(parameters, 80))], target && ` at ${target}`,
       reason && [': ', h('em', {}, explanation ?? `${reasons[reason] ?? reason}.`)], undoName && undoName !== title && `, undone as ${quoted(undoName)}`]

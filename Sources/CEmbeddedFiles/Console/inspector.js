@@ -15,7 +15,7 @@ export class Inspector {
   constructor(app, place) {
     this.app = app
     this.place = place
-    /** The inspected subject: `{command, modifiers}` or `{key}`. */
+    /** The inspected subject: `{command, modifiers}`, `{command, itemKey}` or `{key}`. */
     this.subject = undefined
     this.answer = undefined
     /** The dry run of the inspected command. */
@@ -55,8 +55,8 @@ export class Inspector {
 
   /** Shows what becomes of a dry run. */
   async follow(trial, work) {
-    const { what, command, details: { modifiers } } = trial
-    const next = await this.app.doing(what, work, { command, modifiers })
+    const { what, command, details: { modifiers, itemKey } } = trial
+    const next = await this.app.doing(what, work, { command, modifiers, itemKey })
     if (next && trial === this.trial) this.#show(trial)
   }
 
@@ -66,17 +66,36 @@ export class Inspector {
     this.place.querySelector('[data-key=tried]')?.focus()
   }
 
-  async #ofCommand({ command, modifiers }) {
+  async #ofCommand({ command, modifiers, itemKey }) {
     const { app } = this
-    const { session, mirror } = app
-    const request = { session: session.id, commands: [command], modifiers, explain: true }
-    const [item] = await session.validate([command], { modifiers, explain: true })
-    const found = [...itemsIn(mirror?.menu)].find((other) => other.item.command === command)
+    const { mirror } = app
+    const isSame = (other) => other.item.command === command && other.item.itemKey === itemKey
+    const { item, request } = itemKey === undefined ? await this.#validated(command, modifiers) : await this.#listed(command, itemKey, isSame)
+    const found = [...itemsIn(mirror?.menu)].find(isSame)
     return {
-      title: item.title || command, command, modifiers, item, key: found?.item.key, place: found?.titles, trace: item.trace ?? [],
+      title: item.title || command, command, modifiers, itemKey, item, key: found?.item.key, place: found?.titles, trace: item.trace ?? [],
       target: item.target, isEnabled: item.enabled, reason: item.reason, explanation: item.explanation, error: item.error,
-      action: item.alternate?.action ?? app.commands.get(command)?.action,
-      request: { method: 'POST', path: ['commands', 'validate'], body: request },
+      action: item.alternate?.action ?? app.commands.get(command)?.action, request,
+    }
+  }
+
+  async #validated(command, modifiers) {
+    const { session } = this.app
+    const body = { session: session.id, commands: [command], modifiers, explain: true }
+    const [item] = await session.validate([command], { modifiers, explain: true })
+    return { item, request: { method: 'POST', path: ['commands', 'validate'], body } }
+  }
+
+  /** An item from data, which is explained with the menu that it is in. */
+  async #listed(command, itemKey, isSame) {
+    const { session, mirror } = this.app
+    const query = { menu: menuOf(mirror?.menu, isSame)?.identifier ?? 'root', explain: true }
+    const { menu } = await session.menu(query)
+    const item = [...itemsIn(menu)].find(isSame)?.item
+    const { title } = this.app.commands.get(command) ?? {}
+    return {
+      item: item ?? { title: title ? `${title}: ${itemKey}` : itemKey, enabled: false, reason: 'unknownItem' },
+      request: { path: session.path('menu'), query },
     }
   }
 
@@ -131,7 +150,7 @@ export class Inspector {
   #overview() {
     const { app } = this
     if (!app.mirror?.menu) return h('p.hint.pad', {}, 'No session.')
-    const all = new Map([...itemsIn(app.mirror.menu)].map(({ item }) => [item.command, item]))
+    const all = new Map([...itemsIn(app.mirror.menu)].map(({ item }) => [JSON.stringify([item.command, item.itemKey]), item]))
     const items = [...all.values()]
     const enabled = items.filter((item) => item.enabled).length
     const groups = new Map()
@@ -139,7 +158,8 @@ export class Inspector {
     // A rule that fails is a mistake; a false rule is not.
     const order = [...groups].sort(([a], [b]) => (b === 'ruleError') - (a === 'ruleError'))
     const button = (item) => h('button', {
-      type: 'button', 'data-key': `overview ${item.command}`, title: item.error?.message, onclick: () => app.inspect(item.command),
+      type: 'button', 'data-key': ['overview', item.command, item.itemKey].filter((part) => part !== undefined).join(' '), title: item.error?.message,
+      onclick: () => app.inspect(item.command, { itemKey: item.itemKey }),
     }, item.title || item.command)
     return h('div.overview', {},
       h('p', {}, h('b', {}, `${enabled} of ${items.length}`), ' items can be performed from here.'),
@@ -171,9 +191,12 @@ export class Inspector {
     })
   }
 
-  #verdict({ title, command, modifiers, action, key, place, isEnabled, reason, explanation, error, target, chosen, item }) {
+  #verdict({ title, command, modifiers, itemKey, action, key, place, isEnabled, reason, explanation, error, target, chosen, item }) {
     const { app } = this
-    const has = app.commands.get(command)?.parameters
+    // An item from data brings its parameters.
+    const isListed = itemKey !== undefined
+    const has = !isListed && app.commands.get(command)?.parameters
+    const asking = { modifiers, itemKey, itemTitle: isListed ? title : undefined, asks: Boolean(has) }
     const isFailure = reason === 'ruleError'
     const says = isEnabled
       ? [h('b', {}, target), ' performs it.']
@@ -188,16 +211,16 @@ export class Inspector {
       h('div.says', {}, h('span.badge', {}, isEnabled ? 'enabled' : isFailure ? '⚠ a rule failed' : 'disabled'), says),
       error && h('div.error', {}, error.message),
       h('div.row', {}, h('code', {}, action ?? ''), place?.length > 0 && h('span.place', {}, place.join(' › ')), h('span.gap'),
-        command && h('button.quiet',
+        command && !isListed && h('button.quiet',
           { type: 'button', 'data-key': 'pin', 'aria-pressed': String(app.toolbar.pinned.includes(command)), onclick: () => { app.toolbar.toggle(command); this.render() } },
           app.toolbar.pinned.includes(command) ? 'In tool bar' : 'To tool bar',
         ),
         command && h('button',
-          { type: 'button', disabled: !isEnabled || app.isOffline, 'data-key': 'try', onclick: () => this.try(command, { modifiers, asks: Boolean(has) }) },
+          { type: 'button', disabled: !isEnabled || app.isOffline, 'data-key': 'try', onclick: () => this.try(command, asking) },
           has ? 'Try…' : 'Try',
         ),
         command && h('button.primary',
-          { type: 'button', disabled: !isEnabled || app.isOffline, 'data-key': 'perform', onclick: () => app.perform(command, { modifiers, asks: Boolean(has) }) },
+          { type: 'button', disabled: !isEnabled || app.isOffline, 'data-key': 'perform', onclick: () => app.perform(command, asking) },
           has ? 'Perform…' : 'Perform',
         )))
   }
@@ -207,4 +230,15 @@ export class Inspector {
       h('span.rule', {}, match.rule), ' ', h('b', {}, match.title ?? match.command ?? match.action), match.responder && ` of ${match.responder}`,
       ` ${outcomes[match.outcome] ?? match.outcome}`, match.reason && match.reason !== 'enabled' ? `: ${match.explanation ?? `${reasons[match.reason] ?? match.reason}.`}` : '.'))))
   }
+}
+
+/** The menu in a menu that has an item among its own children. */
+function menuOf(menu, isSame) {
+  const children = menu?.children ?? []
+  if (children.some((item) => isSame({ item }))) return menu
+  for (const child of children) {
+    const found = menuOf(child, isSame)
+    if (found) return found
+  }
+  return undefined
 }

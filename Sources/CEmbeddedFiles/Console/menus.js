@@ -6,6 +6,9 @@ import { whyNot } from './words.js'
 
 const isMenu = (child) => 'children' in child
 
+/** The items of a menu, without those of menus in it. */
+const itemsOf = (popup) => Array.from(popup.querySelectorAll('[role^=menuitem]')).filter((item) => item.closest('.popup') === popup)
+
 /** The key of an event as it is in a menu that is laid out from left to right. */
 const keyOf = (event) => (event.currentTarget.closest('[dir=rtl]')
   ? { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' }[event.key] ?? event.key : event.key)
@@ -59,6 +62,7 @@ export class MenuBar {
   render() {
     const menu = this.app.mirror?.menu
     if (!menu) return show(this.place, h('div.menubar.menus.empty', {}, 'No session'))
+    const left = this.#focused()
     const titles = menu.children.filter((child) => isMenu(child) && !child.options.includes('displayInline'))
     const loose = menu.children.filter((child) => !titles.includes(child))
     show(this.place, h('div.menubar.menus', {
@@ -77,6 +81,7 @@ export class MenuBar {
         { left: `${this.context.x}px`, top: `${this.context.y}px` },
       )))
     this.#fit()
+    left?.()
   }
 
   /** Moves menus that the window would cut; those in them move along. */
@@ -85,6 +90,19 @@ export class MenuBar {
       const { left, right } = popup.getBoundingClientRect()
       const over = Math.max(0, right - innerWidth + 8) - Math.max(0, 8 - left)
       if (over) popup.style.translate = `${-over}px`
+    }
+  }
+
+  /** Remembers the focused item of an open menu; if it leaves, what is called then focuses its neighbour. */
+  #focused() {
+    const item = document.activeElement
+    const popup = this.place.contains(item) && item.closest('.popup')
+    if (!popup) return undefined
+    const path = popup.dataset.scroll
+    const index = itemsOf(popup).indexOf(item)
+    return () => {
+      const same = this.place.querySelector(`.popup[data-scroll="${CSS.escape(path)}"]`)
+      if (same && !this.place.contains(document.activeElement)) itemsOf(same).slice(0, index + 1).at(-1)?.focus()
     }
   }
 
@@ -171,7 +189,7 @@ export class MenuBar {
     this.app.perform(item.command, { modifiers, itemKey: item.itemKey, itemTitle: item.title })
   }
 
-  #inspect(item) { this.app.inspect(item.command, item.alternate?.modifiers) }
+  #inspect({ command, itemKey, alternate }) { this.app.inspect(command, { modifiers: alternate?.modifiers, itemKey }) }
 
   /** The text typed within a moment, including the pressed key; undefined for a key without a character. */
   #typing(event) {
@@ -224,9 +242,7 @@ export class MenuBar {
     const popup = event.currentTarget
     const key = keyOf(event)
     if (event.target.closest('.popup') !== popup) return
-    const items = Array.from(
-      popup.querySelectorAll('[role^=menuitem]'),
-    ).filter((item) => item.closest('.popup') === popup)
+    const items = itemsOf(popup)
     const index = items.indexOf(event.target)
     const isSubmenu = event.target.getAttribute('aria-haspopup') === 'menu'
     const step = { ArrowDown: 1, ArrowUp: -1 }[key]

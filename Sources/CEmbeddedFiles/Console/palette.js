@@ -124,7 +124,7 @@ export class Palette {
     const { app } = this
     if (inspects || !item.enabled) {
       this.dialog.close()
-      app.inspect(item.command)
+      app.inspect(item.command, { itemKey: item.itemKey })
     } else if (item.itemKey === undefined && app.commands.get(item.command)?.parameters) {
       app.perform(item.command, { asks: true, ask: (form) => this.#ask(form) })
     } else {

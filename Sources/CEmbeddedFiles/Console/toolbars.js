@@ -7,6 +7,9 @@ import { whyNot } from './words.js'
 /** The maximum number of commands in a tool bar that is not customized. */
 const most = 11
 
+/** The items of commands, without those from data. */
+const alone = (menu) => [...itemsIn(menu)].filter(({ item }) => item.itemKey === undefined)
+
 /** A row of buttons for commands that the user chose; initially those with an image, or with a short key. */
 export class ToolBar {
   constructor(app, place) {
@@ -21,7 +24,7 @@ export class ToolBar {
     if (kept) return kept
     const { menu } = this.app.mirror ?? {}
     if (!menu) return []
-    const all = [...itemsIn(menu)]
+    const all = alone(menu)
     const pictured = all.filter(({ item }) => item.image)
     // The first two menus are about the application and its files.
     const first = menu.children.slice(0, 2).map(({ title }) => title)
@@ -54,7 +57,7 @@ export class ToolBar {
   render() {
     const { app } = this
     if (!app.mirror?.menu) return show(this.place)
-    const items = new Map([...itemsIn(app.mirror.menu)].map(({ item }) => [item.command, item]))
+    const items = new Map(alone(app.mirror.menu).map(({ item }) => [item.command, item]))
     const shownItems = this.pinned.map((command) => items.get(command)).filter(Boolean)
     const isToggle = (item) => item.state !== 'off' || item.checkable
     show(this.place, roving(h('div.toolbar', { role: 'toolbar', 'aria-label': 'Tool bar' }, shownItems.map((item) => h('button', {
