@@ -192,17 +192,21 @@ extension SessionAgent {
     _ command: Command, _ arguments: JSONObject
   ) throws(AgentFault) -> AgentResult {
     let snapshot = try AgentFault.asking { () throws(Problem) in try call.snapshot() }
-    let from = arguments.text("from")
-    let start = from.flatMap { ResponderID($0) }.flatMap { id in
-      snapshot.session.responder(id) == nil ? nil : id
+    var start: ResponderID?
+    if let from = arguments.text("from") {
+      start = ResponderID(from).flatMap(snapshot.session.responder)?.id
+      guard start != nil else {
+        return .members(
+          Self.mistaken(
+            "/arguments/from: There is no responder \(quoted(from)); describe_session has them."))
+      }
     }
-    guard from == nil || start != nil else {
-      return .members(
-        Self.mistaken(
-          "/arguments/from: There is no responder \(quoted(from ?? "")); describe_session has them."
-        ))
-    }
-    let command = snapshot.catalog.command(command.id) ?? command
+    return try explain(snapshot.catalog.command(command.id) ?? command, from: start, at: snapshot)
+  }
+
+  private func explain(
+    _ command: Command, from start: ResponderID?, at snapshot: Snapshot
+  ) throws(AgentFault) -> AgentResult {
     let advice = remedies(for: command, from: start, at: snapshot, isFixed: true)
     let item = advice.item
     let schema = try presentSchema(of: command, at: snapshot)
@@ -281,7 +285,7 @@ private struct FoundTools {
   }
 }
 
-/// What was taken back, or done again, for a model.
+/// The effects of undoing or redoing, for a model.
 private struct UndoneText {
   private let answer: JSONObject
   private let session: SessionID

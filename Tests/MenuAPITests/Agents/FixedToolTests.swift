@@ -188,6 +188,7 @@ struct FixedToolTests {
     #expect(planned.firstText?.contains("Call 'undo' again with 'plan'") == true)
     _ = try call("undo", #"{"plan":"\#(plan)"}"#, in: sample)
     #expect(try rating() == 0)
+    _ = try sample.send(.delete, "/commands/undo:")
     _ = try sample.send(
       .put, "/commands/undo:", #"{"title":"Undo","action":"undo:","agents":"hidden"}"#)
     let hidden = try call("undo", in: sample)
