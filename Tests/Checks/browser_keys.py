@@ -62,6 +62,7 @@ class KeyChecks(WindowChecks):
         name = "keymapping"
         window = self.open_new(name)
         window.run("document.querySelector('#tab-keymap').click()")
+        window.wait("document.querySelector('[data-key=\"keymap query\"]')")
         window.run("document.querySelector('[data-key=\"keymap query\"]').focus()")
         window.keys("one star")
         window.wait("document.querySelectorAll('.keymap > li').length === 1")
