@@ -65,6 +65,7 @@ class LanguageChecks(WindowChecks):
     def read_german(self, window, name):
         """Reads the menus, the palette and the keys of a session in German."""
         window.keys(F10)
+        window.wait(f"{FOCUS}.closest('[role=menubar]')")
         window.keys(ARROW["left"], ARROW["down"])
         window.wait(f"{FOCUS}.innerText.startsWith('Vergrößern')")
         reason = window.run(f"return {FOCUS}.getAttribute('aria-description')")
