@@ -67,7 +67,11 @@ extension Service {
   }
 
   /// Returns the answer to a request made during a call, with the call's access.
-  func answer(_ request: Request, within call: Call) throws(Problem) -> Response {
+  ///
+  /// - Parameter key: The key of the request; nil for the one that its field has.
+  func answer(
+    _ request: Request, within call: Call, under key: IdempotencyKey?
+  ) throws(Problem) -> Response {
     guard
       case .route(let index, let parameters) = Self.router.match(
         request.method, request.segments)
@@ -80,10 +84,11 @@ extension Service {
       try admit(
         request, on: route, with: parameters, as: call.access, in: call.store, call.waiting)
     }
+    var key = key
+    if key == nil, !route.isQuestion { key = try idempotencyKey(of: request) }
     let inner = Call(
       service: self, request: request, parameters: parameters, access: call.access,
-      actor: call.actor, key: route.isQuestion ? nil : try idempotencyKey(of: request),
-      waiting: call.waiting)
+      actor: call.actor, key: key, waiting: call.waiting)
     return try inner.shownAnswer(of: route)
   }
 

@@ -79,6 +79,9 @@ package struct Request: Sendable {
       || headers.satisfies("content-length") { length in !length.allSatisfy { $0 == 0x30 } } == true
   }
 
+  /// The path and the query as sent, encoded.
+  package var target: String { head.text }
+
   /// The path as sent, encoded, without the query; for logs and problem documents.
   package var path: String {
     let target = head.text

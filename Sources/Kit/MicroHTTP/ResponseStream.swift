@@ -81,7 +81,7 @@ extension ResponseStream {
   ///
   /// Both are called under the lock, `resume` once for each `suspend`: no call of `wake()` is lost, and none
   /// reaches a connection that is not suspended.
-  func piece(
+  package func piece(
     orSuspend suspend: () -> Void, resume: @escaping @Sendable () -> Void
   ) -> Piece {
     let next = state.withLock { state in
@@ -109,7 +109,7 @@ extension ResponseStream {
   }
 
   /// Closes the stream; no further pieces are requested. Has no effect the second time.
-  func close() {
+  package func close() {
     // The closures are released after the lock.
     let (next, whenClosed) = state.withLock { state in
       (state.next.take(), state.whenClosed.take())

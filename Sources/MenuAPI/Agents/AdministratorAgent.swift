@@ -21,6 +21,8 @@ struct AdministratorAgent: AgentServer {
 
   func cancel(_ id: JSON, of call: Call) {}
 
+  func accept(_ response: JSONRPCResponse, of call: Call) -> Bool { false }
+
   func result(
     of method: AgentMethod, _ request: AgentRequest
   ) throws(AgentFault) -> AgentResult? {

@@ -8,14 +8,14 @@ struct AgentRequestName: Equatable, Sendable {
   let id: JSON
 }
 
-/// The calls of handshake clients that wait for the application: their streams can be resumed, and they can be
-/// cancelled.
+/// The calls of handshake clients that wait for the application, or for a person: their streams can be resumed, and they
+/// can be cancelled.
 ///
 /// A call without a stream is dropped after five minutes; if there are too many, the one whose stream closed
 /// first is evicted. Its deliveries go on.
 final class AgentCalls: Sendable {
   private struct Entry {
-    let work: AgentWork
+    let work: any StreamedCall
     let request: AgentRequestName
     /// The number of the stream that reports on the call; nil once it is closed.
     var stream: Int?
@@ -41,14 +41,18 @@ final class AgentCalls: Sendable {
   var count: Int { contents.withLock(\.entries.count) }
 
   /// Adds a call, and the stream that reports on it.
-  func add(_ work: AgentWork, named name: String, as request: AgentRequestName, on stream: Int) {
+  func add(
+    _ work: any StreamedCall, named name: String, as request: AgentRequestName, on stream: Int
+  ) {
     contents.withLock { contents in
       contents.entries[name] = Entry(work: work, request: request, stream: stream)
     }
   }
 
   /// Moves a client's call to another stream; returns nil if the call is gone.
-  func resume(_ event: AgentCallEventID, by client: AgentClient, on stream: Int) -> AgentWork? {
+  func resume(_ event: AgentCallEventID, by client: AgentClient, on stream: Int)
+    -> (any StreamedCall)?
+  {
     contents.withLock { contents in
       guard let entry = contents.entries[event.call], entry.request.client == client else {
         return nil
@@ -60,7 +64,7 @@ final class AgentCalls: Sendable {
 
   /// Records that a stream is closed.
   func close(_ stream: Int, of name: String) {
-    let evicted = contents.withLock { contents -> AgentWork? in
+    let evicted = contents.withLock { contents -> (any StreamedCall)? in
       guard contents.entries[name]?.stream == stream else { return nil }
       contents.closedStreams += 1
       contents.entries[name]?.stream = nil
@@ -75,8 +79,17 @@ final class AgentCalls: Sendable {
     withExtendedLifetime(evicted) {}
   }
 
+  /// Passes an answer to a client's question; returns false if it is not open.
+  func answer(_ name: String, by client: AgentClient, with result: JSON?) -> Bool {
+    let question = contents.withLock { contents -> AgentQuestion? in
+      guard let entry = contents.entries[name], entry.request.client == client else { return nil }
+      return entry.work as? AgentQuestion
+    }
+    return question?.take(result) ?? false
+  }
+
   /// Removes and returns the calls of a request.
-  func remove(_ request: AgentRequestName) -> [AgentWork] {
+  func remove(_ request: AgentRequestName) -> [any StreamedCall] {
     contents.withLock { contents in
       let found = contents.entries.filter { $0.value.request == request }
       for name in found.keys { contents.entries[name] = nil }
@@ -87,7 +100,7 @@ final class AgentCalls: Sendable {
   /// Drops the calls that had no stream for several checks; called once a minute.
   func forgetQuiet() {
     let forgotten = contents.withLock { contents in
-      var forgotten: [AgentWork] = []
+      var forgotten: [any StreamedCall] = []
       for (name, entry) in contents.entries where entry.stream == nil {
         contents.entries[name]?.quietLooks += 1
         guard entry.quietLooks + 1 > Self.maximumLooks else { continue }

@@ -28,7 +28,7 @@ struct AgentEndpoint {
     switch message {
     case .request(let request): return try answer(to: request)
     case .notification(let method, let params): return accept(method, params)
-    case .response: return accept()
+    case .response(let response): return accept(response)
     }
   }
 
@@ -47,14 +47,17 @@ struct AgentEndpoint {
     }
   }
 
-  /// Accepts a response, although menud sends no requests; clients of 2026-07-28 may not send any.
-  private func accept() -> Response {
+  /// Accepts the answer to a question that is open; clients of 2026-07-28 are asked by results.
+  private func accept(_ response: JSONRPCResponse) -> Response {
     do throws(JSONRPCError) {
-      guard try AgentHeaders(call.request).revision().isStateless else {
+      let revision = try AgentHeaders(call.request).revision()
+      if !revision.isStateless, server.accept(response, of: call) {
         return Response(status: .accepted)
       }
       return answer(
-        JSONRPCError(.invalidRequest, "The body is an answer, and nothing was asked."), to: nil)
+        JSONRPCError(
+          .invalidRequest,
+          "The body is an answer, and nothing was asked, or it was answered already."), to: nil)
     } catch {
       return answer(error, to: nil)
     }
@@ -112,7 +115,9 @@ extension AgentEndpoint {
       "serverInfo": call.service.agentInfo, "instructions": .string(server.instructions),
     ]
     guard server.opensStreams else { return .members(result) }
-    return .withFields(result, ["Mcp-Session-Id": call.service.dependencies.newToken()])
+    let name = ClientCapabilities(request.params["capabilities"])
+      .name(from: call.service.dependencies.newToken())
+    return .withFields(result, ["Mcp-Session-Id": name])
   }
 
   private var description: JSONObject {

@@ -10,7 +10,7 @@ struct AgentHeaders {
 
   /// The name of the member of `_meta` with the revision.
   static let versionKey = "io.modelcontextprotocol/protocolVersion"
-  private static let capabilitiesKey = "io.modelcontextprotocol/clientCapabilities"
+  static let capabilitiesKey = "io.modelcontextprotocol/clientCapabilities"
 
   /// Returns the revision of a message that is not a request: its header field alone states it.
   func revision() throws(JSONRPCError) -> AgentRevision {

@@ -94,9 +94,11 @@ extension Call {
   ///
   /// So an agent's effects go through the same routes as those of any other client.
   ///
-  /// - Parameter target: The path and the query, percent-encoded.
+  /// - Parameters:
+  ///   - target: The path and the query, percent-encoded.
+  ///   - key: The idempotency key; nil for that of this request.
   func answer(
-    _ method: Method, _ target: String, body: JSON? = nil
+    _ method: Method, _ target: String, body: JSON? = nil, under key: IdempotencyKey? = nil
   ) throws(Problem) -> Response {
     var headers = Headers()
     if body != nil { headers.append("Content-Type", "application/json") }
@@ -109,7 +111,7 @@ extension Call {
     } catch {
       throw Problem(.invalidName, "\(quoted(target)) cannot be asked for.")
     }
-    return try service.answer(inner, within: self)
+    return try service.answer(inner, within: self, under: key)
   }
 
   /// Returns the list of tools whose changes a client hears of: who asks for them listens.
@@ -176,6 +178,9 @@ protocol AgentServer {
 
   /// Cancels a request whose client no longer waits for the answer.
   func cancel(_ id: JSON, of call: Call)
+
+  /// Takes the answer to a question; false if it is not open.
+  func accept(_ response: JSONRPCResponse, of call: Call) -> Bool
 }
 
 struct AgentRequest {

@@ -216,7 +216,12 @@ extension AgentStream {
 
   /// Returns a message as an event.
   static func block(_ message: JSON) -> [UInt8] {
-    Array("event: message\ndata: ".utf8) + message.bytes + Array("\n\n".utf8)
+    block(bytes: message.bytes)
+  }
+
+  /// Returns a written message as an event.
+  static func block(bytes message: [UInt8]) -> [UInt8] {
+    Array("event: message\ndata: ".utf8) + message + Array("\n\n".utf8)
   }
 
   /// Returns the line with the id of the next event; empty while there is no moment.

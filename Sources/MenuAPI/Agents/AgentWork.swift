@@ -6,7 +6,7 @@ import MicroHTTP
 
 /// A tool call that waits until its deliveries are settled (D3): notifications of progress, then the result, on
 /// one stream at a time.
-final class AgentWork: AgentSource {
+final class AgentWork: StreamedCall {
   /// The constant parts of the call.
   struct Task: Sendable {
     let opening: Incarnation
@@ -47,6 +47,9 @@ final class AgentWork: AgentSource {
   }
 
   let task: Task
+
+  var name: String? { task.name }
+
   /// Follows the session for the stream of that number.
   private let follower = Lock<(stream: Int, follower: Follower)?>(nil)
   private let state: Lock<State>
@@ -165,17 +168,31 @@ extension AgentChannels {
   ) -> (stream: ResponseStream, work: AgentWork) {
     let number = nextNumber()
     let work = AgentWork(task, on: number)
-    if let name = task.name {
-      let request = AgentRequestName(client: client, id: task.reply.id)
-      calls.add(work, named: name, as: request, on: number)
-    }
-    return (stream(of: work, as: number, tokens: tokens), work)
+    let request = AgentRequestName(client: client, id: task.reply.id)
+    return (stream(of: work, for: request, as: number, tokens: tokens), work)
+  }
+
+  /// Returns the stream of a question, registered until it is closed.
+  func stream(
+    of content: AgentQuestion.Content, by client: AgentClient, tokens: StreamTokens
+  ) -> ResponseStream {
+    let number = nextNumber()
+    let request = AgentRequestName(client: client, id: content.reply.id)
+    return stream(
+      of: AgentQuestion(content, on: number), for: request, as: number, tokens: tokens)
+  }
+
+  private func stream(
+    of work: any StreamedCall, for request: AgentRequestName, as number: Int, tokens: StreamTokens
+  ) -> ResponseStream {
+    if let name = work.name { calls.add(work, named: name, as: request, on: number) }
+    return stream(of: work, as: number, tokens: tokens)
   }
 
   /// Returns a stream that resumes the broken stream of the same client; nil if the call is gone.
   func resume(
     _ event: AgentCallEventID, by client: AgentClient, tokens: StreamTokens
-  ) -> (stream: ResponseStream, work: AgentWork)? {
+  ) -> (stream: ResponseStream, work: any StreamedCall)? {
     let number = nextNumber()
     guard let work = calls.resume(event, by: client, on: number),
       work.resume(on: number, after: event.progress)
@@ -185,14 +202,14 @@ extension AgentChannels {
 
   /// Since 2026-07-28 closing the stream cancels the call; a handshake client may have lost its connection.
   private func stream(
-    of work: AgentWork, as number: Int, tokens: StreamTokens
+    of work: any StreamedCall, as number: Int, tokens: StreamTokens
   ) -> ResponseStream {
     let stream = ResponseStream(
       next: { work.next(for: number) },
       whenClosed: { [weak self] in
         self?.remove(number)
         work.leave(number)
-        guard let name = work.task.name else { return work.cancel() }
+        guard let name = work.name else { return work.cancel() }
         self?.calls.close(number, of: name)
       })
     let wake: @Sendable () -> Void = { [weak stream] in stream?.wake() }

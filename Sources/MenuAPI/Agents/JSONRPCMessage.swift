@@ -5,8 +5,8 @@ import MicroHTTP
 enum JSONRPCMessage {
   case request(JSONRPCRequest)
   case notification(method: String, params: JSONObject)
-  /// The response to a server's request; menud sends no requests.
-  case response
+  /// The response to a server's request.
+  case response(JSONRPCResponse)
 
   /// Reads a message.
   ///
@@ -29,7 +29,7 @@ enum JSONRPCMessage {
       guard object["result"] != nil || object["error"] != nil, knownID != nil else {
         throw MalformedMessage("The member 'method' is missing.", id: knownID)
       }
-      self = .response
+      self = .response(JSONRPCResponse(id: knownID ?? .null, result: object["result"]))
       return
     }
     guard case .string(let method) = method else {
@@ -59,6 +59,14 @@ struct JSONRPCRequest {
   let id: JSON
   let method: String
   let params: JSONObject
+}
+
+/// A response to a request of the server.
+struct JSONRPCResponse {
+  /// The id of the request.
+  let id: JSON
+  /// The result; nil for an error.
+  let result: JSON?
 }
 
 /// A fault that makes a text unreadable as a message.
@@ -174,7 +182,7 @@ struct AgentReply: Sendable {
   func message(_ result: JSONObject, keptFor age: Int64? = nil) -> JSON {
     var members = result
     if revision.isStateless {
-      members["resultType"] = "complete"
+      members["resultType"] = members["resultType"] ?? "complete"
       if let age {
         members["ttlMs"] = .int(age)
         members["cacheScope"] = "private"

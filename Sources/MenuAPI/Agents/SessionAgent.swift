@@ -53,6 +53,14 @@ struct SessionAgent: AgentServer {
     call.service.agents.cancel(AgentRequestName(client: client, id: id))
   }
 
+  func accept(_ response: JSONRPCResponse, of call: Call) -> Bool {
+    guard case .string(let name) = response.id, let session = try? call.session,
+      let snapshot = try? call.look(at: session),
+      let client = try? AgentClient(call, of: snapshot.sessionEdition.opening)
+    else { return false }
+    return call.service.agents.calls.answer(name, by: client, with: response.result)
+  }
+
   func result(
     of method: AgentMethod, _ request: AgentRequest
   ) throws(AgentFault) -> AgentResult? {
@@ -180,7 +188,7 @@ extension SessionAgent {
       showsDocuments: call.grant.rights.contains(.read))
   }
 
-  /// Performs a command, or says what it would do.
+  /// Performs a command, says what it would do, or asks the person behind the client.
   ///
   /// - Parameter name: The name of the tool that is called.
   func perform(
@@ -188,52 +196,69 @@ extension SessionAgent {
   ) throws(AgentFault) -> AgentResult {
     let session = try AgentFault.asking { () throws(Problem) in try call.session }
     let tool = CalledTool(called.command.id, in: session, request.revision)
-    // One tool for all commands has an argument of its own.
-    let isOwn = name.hasSameBytes(as: tool.name)
-    let argument = isOwn ? ToolArgument.plan.name(for: called.command) : "plan"
-    do throws(Problem) {
-      return try perform(called, as: tool, request) { answer in
-        PlannedText(answer, of: tool, calledAs: name, argument: argument).result
+    let questions = try ToolQuestions(about: called, of: tool, calledAs: name, request, by: self)
+    switch try questions.next() {
+    case .ends(let result): return result
+    case .performs(let called, let use):
+      do throws(Problem) {
+        return try perform(called, as: tool, once: use, request, asking: questions)
+      } catch {
+        return try refuse(called, of: tool, error, asking: questions)
       }
-    } catch {
-      guard error.isForModels else { throw .problem(error) }
-      let refused = RefusedTool(
-        problem: error, name: isOwn ? tool.name : called.command.id.rawValue)
-      if error.type == .planChanged, case .object(let answer)? = refused.document {
-        return .members(
-          PlannedText(answer, of: tool, calledAs: name, argument: argument).changedResult)
-      }
-      // An item from data has its own words, and no remedies.
-      guard error.type == .notPerformed, called.key == nil,
-        let snapshot = try? call.look(at: session)
-      else { return .members(refused.result) }
-      let advice = remedies(
-        for: called.command, from: called.start, at: snapshot, isFixed: !isOwn)
-      return .members(refused.result(advice))
     }
   }
 
+  /// Returns the result of a call that was refused.
+  private func refuse(
+    _ called: ToolCall, of tool: CalledTool, _ problem: Problem, asking questions: ToolQuestions
+  ) throws(AgentFault) -> AgentResult {
+    guard problem.isForModels else { throw .problem(problem) }
+    if questions.isAnswered, problem.type == .expiredPlan { throw .error(.repeatedAnswer) }
+    let refused = RefusedTool(
+      problem: problem, name: questions.isOwn ? tool.name : called.command.id.rawValue)
+    if problem.type == .planChanged, case .object(let answer)? = refused.document {
+      let planned = questions.planned(answer)
+      let asked = try AgentFault.asking { () throws(Problem) in
+        try questions.confirm(answer, hasChanged: true)
+      }
+      return asked ?? .members(planned.changedResult)
+    }
+    // An item from data has its own words, and no remedies.
+    guard problem.type == .notPerformed, called.key == nil,
+      let snapshot = try? call.look(at: tool.session)
+    else { return .members(refused.result) }
+    let advice = remedies(
+      for: called.command, from: called.start, at: snapshot, isFixed: !questions.isOwn)
+    return .members(refused.result(advice))
+  }
+
   private func perform(
-    _ called: ToolCall, as tool: CalledTool, _ request: AgentRequest,
-    planned: (JSONObject) -> JSONObject
+    _ called: ToolCall, as tool: CalledTool, once use: PlanUse?, _ request: AgentRequest,
+    asking questions: ToolQuestions
   ) throws(Problem) -> AgentResult {
     let body = JSON.object(try called.body(in: tool.session, call.catalog))
+    let key = use.map { IdempotencyKey(answer: $0, of: tool.session, token: call.token) }
     let response: Response
     do throws(Problem) {
-      response = try call.answer(.post, "/commands/perform", body: body)
+      response = try call.answer(
+        .post, "/commands/perform", body: body, under: called.isPlanning ? nil : key)
     } catch {
       guard error.type == .needsConfirmation, called.plan == nil else { throw error }
-      return try perform(called.planned, as: tool, request, planned: planned)
+      return try perform(called.planned, as: tool, once: nil, request, asking: questions)
     }
     guard case .object(let answer)? = try? JSON(parsing: response.body) else {
       return .members(ToolResult.answer(response, of: tool.name, rest: nil))
     }
-    if called.isPlanning { return .members(planned(answer)) }
-    if try isWaiting(for: answer, of: tool, request) { return .stream }
+    if called.isPlanning {
+      return try questions.confirm(answer) ?? .members(questions.planned(answer).result)
+    }
     var fields = Headers()
     if let field = response.headers["idempotent-replayed"] {
+      // What an answer led to is done once, and told once.
+      guard !questions.isAnswered else { throw .repeatedAnswer }
       fields.append("Idempotent-Replayed", field)
     }
+    if try isWaiting(for: answer, of: tool, request) { return .stream }
     return .withFields(ToolResult.performance(answer, of: tool), fields)
   }
 }
@@ -249,6 +274,12 @@ extension Problem {
     default: type.status.rawValue < 500
     }
   }
+}
+
+extension Problem {
+  /// The problem of an answer that has been performed, which the caller tells in its own words.
+  fileprivate static let repeatedAnswer = Problem(
+    .expiredPlan, "The question was answered before, and what the answer led to is not done again.")
 }
 
 extension SessionAgent {

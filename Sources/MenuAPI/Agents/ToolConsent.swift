@@ -163,6 +163,26 @@ struct ToolCall {
     return copy
   }
 
+  /// Returns the call with parameters that a person has completed.
+  func completed(by parameters: JSONObject) -> ToolCall {
+    ToolCall(self, key: key, parameters: parameters, plan: plan, isPlanning: isPlanning)
+  }
+
+  /// Returns the call of what a plan says, to which a person has agreed.
+  func agreed(to plan: String) -> ToolCall {
+    var agreed = ToolCall(
+      self, key: nil, parameters: JSONObject(), plan: plan, isPlanning: false)
+    agreed.from = nil
+    return agreed
+  }
+
+  private init(
+    _ call: ToolCall, key: JSON?, parameters: JSONObject, plan: String?, isPlanning: Bool
+  ) {
+    (command, from, self.key) = (call.command, call.from, key)
+    (self.parameters, self.plan, self.isPlanning) = (parameters, plan, isPlanning)
+  }
+
   /// The body of the request to perform.
   ///
   /// - Throws: `Problem` if the plan is of another command, or of other parameters.
@@ -233,13 +253,15 @@ struct PlannedText {
   private func result(_ first: ToolText) -> JSONObject {
     var text = first
     if let question { text.add("A person is asked first: “\(question)”") }
-    if case .array(let changes)? = PerformedText.changes(of: answer) {
-      for change in changes {
-        if let line = change.lineOfChange { text.add(line) }
-      }
-    }
+    for line in lines { text.add(line) }
     text.end { "And \($0) more changes; see the structured content." }
     return ["content": [text.block], "structuredContent": structure]
+  }
+
+  /// The changes, one in a line.
+  var lines: [String] {
+    guard case .array(let changes)? = PerformedText.changes(of: answer) else { return [] }
+    return changes.compactMap(\.lineOfChange)
   }
 
   /// The advice, which comes first, so that a text that is cut has it.
@@ -261,7 +283,7 @@ struct PlannedText {
   }
 
   /// The question of the item that was tried, or of the problem.
-  private var confirmation: JSON? {
+  var confirmation: JSON? {
     JSON.object(answer)[JSONPointer(["item", "before", "confirmation"])] ?? answer["confirmation"]
   }
 

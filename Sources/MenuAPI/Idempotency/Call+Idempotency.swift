@@ -146,6 +146,8 @@ struct IdempotencyKey: Sendable {
   let secret: String
   /// True if it is the key of performing a plan (T6).
   private(set) var isOfPlan = false
+  /// The use that performing under this key is recorded as, so that it is good once; nil for other keys.
+  private(set) var use: PlanUse?
 
   /// Creates the key of a request, if it has one.
   ///
@@ -181,6 +183,18 @@ struct IdempotencyKey: Sendable {
     // The body has nothing else that counts.
     fingerprint = digest
     isOfPlan = true
+  }
+
+  /// Creates the key of performing what a person has answered, which is good once.
+  init(answer use: PlanUse, of session: SessionID, token: String?) {
+    secret = token ?? use.nonce
+    digest = SHA256.digest(ofParts: [
+      Array((token ?? "").utf8), Array("answer".utf8), Array(use.nonce.utf8),
+      Array(session.rawValue.utf8),
+    ])
+    // Another answer to the same question is a repetition too.
+    fingerprint = digest
+    self.use = use
   }
 
   private static func parts(of request: Request) -> [[UInt8]] {

@@ -1,6 +1,6 @@
 import CEL
 import JSONText
-package import MenuEngine
+import MenuEngine
 import MenuStore
 import MicroHTTP
 
@@ -21,10 +21,7 @@ struct ChangePlan {
   /// The code of the changes, and of the question that the command asks.
   private let changes: [UInt8]
   private let nonce: String
-  /// The text that clients send back.
-  let text: String
-  private let signed: [UInt8]
-  private let signature: [UInt8]
+  private let signed: SignedText
 
   /// Creates the plan of a dry run. It differs from all others, so that each is good once.
   init(
@@ -37,14 +34,15 @@ struct ChangePlan {
     self.message = message
     changes = key.code(of: outcome.plannedBytes)
     nonce = .unguessable
-    let contents: JSON = [
-      .string(session.rawValue), .string(Base64.text(self.token)), .int(expiry), message.document,
-      .string(Base64.text(changes)), .string(nonce),
-    ]
-    signed = contents.bytes
-    signature = key.code(of: signed)
-    text = "\(Base64.text(signed)).\(Base64.text(signature))"
+    signed = SignedText(
+      [
+        .string(session.rawValue), .string(Base64.text(self.token)), .int(expiry),
+        message.document, .string(Base64.text(changes)), .string(nonce),
+      ], under: key)
   }
+
+  /// The text that clients send back.
+  var text: String { signed.text }
 
   /// Reads a plan, which must be one of the session that is changed, of the token of the request, and not expired.
   ///
@@ -53,7 +51,9 @@ struct ChangePlan {
     let depth = call.service.limits.bodyDepth + 2
     guard let plan = ChangePlan(text, in: change.catalog, depth: depth) else { throw .unknownPlan }
     guard plan.session == change.session.id else { throw .planOfAnotherSession(plan.session) }
-    guard let key = change.session.planKey, plan.isSigned(under: key) else { throw .unknownPlan }
+    guard let key = change.session.planKey, plan.signed.isSigned(under: key) else {
+      throw .unknownPlan
+    }
     guard plan.token == key.code(of: Array((call.token ?? "").utf8)) else {
       throw .planOfAnotherToken
     }
@@ -63,12 +63,9 @@ struct ChangePlan {
 
   /// Reads a plan; nil for a text that is none. Its signature is not checked.
   private init?(_ text: String, in catalog: Catalog, depth: Int) {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 2, let signed = Base64.bytes(canonical: parts[0]),
-      let signature = Base64.bytes(canonical: parts[1]),
-      case .array(let contents)? = try? JSON(
-        parsing: signed, maximumDepth: depth, integers: .exact),
-      contents.count == 6, case .string(let name) = contents[0], let session = SessionID(name),
+    guard let signed = SignedText(text, maximumDepth: depth) else { return nil }
+    let contents = signed.values
+    guard contents.count == 6, case .string(let name) = contents[0], let session = SessionID(name),
       case .string(let digest) = contents[1], let token = Base64.bytes(digest),
       case .int(let expiry) = contents[2],
       let message = Message(document: contents[3], in: catalog),
@@ -76,15 +73,7 @@ struct ChangePlan {
       case .string(let nonce) = contents[5]
     else { return nil }
     (self.session, self.token, self.expiry, self.message) = (session, token, expiry, message)
-    (self.changes, self.text, self.signed, self.signature) = (changes, text, signed, signature)
-    self.nonce = nonce
-  }
-
-  /// True if the plan was made under a key, and is unchanged.
-  private func isSigned(under key: PlanKey) -> Bool {
-    let expected = key.code(of: signed)
-    guard expected.count == signature.count else { return false }
-    return zip(expected, signature).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    (self.changes, self.nonce, self.signed) = (changes, nonce, signed)
   }
 }
 
@@ -179,15 +168,6 @@ extension Problem {
   }
 }
 
-extension Base64 {
-  /// Returns the bytes of a text; nil if another text has the same bytes, so that a plan has one text.
-  fileprivate static func bytes(canonical text: Substring) -> [UInt8]? {
-    let text = String(text)
-    guard let bytes = bytes(text), Base64.text(bytes).hasSameBytes(as: text) else { return nil }
-    return bytes
-  }
-}
-
 extension Message {
   /// The message as a document, with its time.
   var document: JSON {
@@ -213,25 +193,6 @@ extension Message {
     reader.finish()
     guard log.faults.isEmpty else { return nil }
     self = message
-  }
-}
-
-extension PlanKey {
-  /// A new key.
-  package static var random: PlanKey { PlanKey(.unguessable) }
-}
-
-extension String {
-  /// A new text of 256 random bits.
-  fileprivate static var unguessable: String {
-    Base64.text((0..<32).map { _ in UInt8.random(in: 0 ... .max) })
-  }
-}
-
-extension PlanKey {
-  /// Returns the authentication code of a message.
-  fileprivate func code(of message: [UInt8]) -> [UInt8] {
-    SHA256.authenticationCode(of: message, under: bytes)
   }
 }
 

@@ -121,7 +121,7 @@ private enum PerformSubject {
     in change: SessionChange, at now: Int64, _ call: Call
   ) throws(Problem) -> (Message, ChangePlan?) {
     switch self {
-    case .message(let message): return (message.dated(now), nil)
+    case .message(let message): return (message.dated(now).performed(under: call.key), nil)
     case .plan(let text, let isConfirmed):
       let plan = try ChangePlan(text, in: change, at: call.service.steadyTime, call)
       return (isConfirmed ? plan.messageByPlan.confirmed : plan.messageByPlan, plan)
@@ -134,6 +134,14 @@ private enum PerformSubject {
     case .message(let message): message.place(of: fault)
     case .plan: JSONPointer(["plan"])
     }
+  }
+}
+
+extension Message {
+  /// Returns the message, which remembers the answer that it is performed by, if its key is of one.
+  fileprivate func performed(under key: IdempotencyKey?) -> Message {
+    guard let use = key?.use, case .request(let request) = self else { return self }
+    return .request(request.performed(by: use))
   }
 }
 

@@ -142,6 +142,20 @@ extension Call {
     }
   }
 
+  /// Answers with a stream that asks the person behind a client, and ends with the result of the tool call.
+  ///
+  /// - Parameter state: The state that the call is repeated with, once there is an answer.
+  func ask(
+    _ params: JSON, _ state: String, for asking: AgentRequest, of session: SessionID
+  ) throws(Problem) {
+    let opening = try look(at: session).sessionEdition.opening
+    let client = try AgentClient(self, of: opening)
+    let (service, tokens) = (service, StreamTokens(of: access))
+    let content = AgentQuestion.Content(
+      params, state, for: asking, of: session, openedAs: opening)
+    waiting.stream = { service.agents.stream(of: content, by: client, tokens: tokens) }
+  }
+
   /// Answers with a stream that resumes the broken stream of a call.
   func resume(
     _ event: AgentCallEventID, in session: SessionID, by client: AgentClient

@@ -54,19 +54,29 @@ struct AgentEndpointTests {
     #expect(response.status == .ok)
   }
 
-  @Test func `notifications and answers are accepted without a body`() throws {
+  @Test func `notifications are accepted without a body`() throws {
     for message in [
       #"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
       #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":4}}"#,
       #"{"jsonrpc":"2.0","method":"notifications/cancelled"}"#,
       #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":[]}}"#,
       #"{"jsonrpc":"2.0","method":"notifications/whatever"}"#,
-      #"{"jsonrpc":"2.0","id":1,"result":{}}"#,
-      #"{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"no"}}"#,
     ] {
       let response = try sample.post(message)
       #expect(response.status == .accepted, "\(message)")
       #expect(response.body.isEmpty)
+    }
+  }
+
+  @Test(arguments: ["/sessions/demo/mcp", "/mcp"])
+  func `an answer to nothing is refused`(path: String) throws {
+    for message in [
+      #"{"jsonrpc":"2.0","id":1,"result":{}}"#,
+      #"{"jsonrpc":"2.0","id":"a","error":{"code":1,"message":"no"}}"#,
+    ] {
+      let response = try sample.post(message, to: path)
+      #expect(response.status == .badRequest)
+      #expect(try response.errorCode == -32600)
     }
   }
 

@@ -253,8 +253,10 @@ struct AgentOracle {
   private func withoutAnswer(isAnswer: Bool) -> AgentExpectation {
     let versions = values("MCP-Protocol-Version")
     guard versions.count < 2 else { return .error(-32020, id: .null) }
-    guard let version = versions.first, !Self.legacy.contains(version) else { return .accepted }
-    guard version == "2026-07-28" else { return .error(-32022, id: .null) }
+    if let version = versions.first, version != "2026-07-28", !Self.legacy.contains(version) {
+      return .error(-32022, id: .null)
+    }
+    // Nothing was asked.
     return isAnswer ? .error(-32600, id: .null) : .accepted
   }
 

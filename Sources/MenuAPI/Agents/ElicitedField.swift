@@ -1,0 +1,157 @@
+import JSONText
+
+/// A parameter as a form asks a person for it: the schemas of elicitation are flat, with few types.
+struct ElicitedField {
+  let name: String
+  /// The schema of the field.
+  let schema: JSON
+
+  /// Creates the field of a property; nil for one that forms of this revision cannot ask for.
+  ///
+  /// - Parameter property: The schema of the parameter as it is now (P4).
+  init?(_ name: String, _ property: JSON?, in revision: AgentRevision) {
+    guard case .object(let property)? = property, property["$ref"] == nil, property["not"] == nil,
+      var schema = Self.shape(of: property, in: revision)
+    else { return nil }
+    for word in ["title", "description"] {
+      guard schema[word] == nil, case .string? = property[word] else { continue }
+      schema[word] = property[word]
+    }
+    if let start = property["default"], revision.hasDefaults || schema["type"] == "boolean",
+      start.fits(schema)
+    {
+      schema["default"] = start
+    }
+    (self.name, self.schema) = (name, .object(schema))
+  }
+
+  /// Returns the members that say what the field holds; nil if no form can.
+  private static func shape(of property: JSONObject, in revision: AgentRevision) -> JSONObject? {
+    if let choices = ElicitedChoices(of: property) {
+      return choices.isOfNumbers ? choices.numbers : choices.single(in: revision)
+    }
+    guard property["anyOf"] == nil, property["allOf"] == nil, property["const"] == nil,
+      property["enum"] == nil, property["oneOf"] == nil, let type = type(of: property)
+    else { return nil }
+    var schema: JSONObject = ["type": .string(type)]
+    switch type {
+    case "string":
+      for word in ["minLength", "maxLength"] { schema[word] = property[word] }
+      if let format = property["format"], Self.formats.contains(format) {
+        schema["format"] = format
+      }
+    case "integer", "number":
+      for word in ["minimum", "maximum"] { schema[word] = property[word] }
+    case "boolean": break
+    default:
+      guard revision.hasDefaults, case .object(let items)? = property["items"],
+        let choices = ElicitedChoices(of: items), !choices.isOfNumbers
+      else { return nil }
+      for word in ["minItems", "maxItems"] { schema[word] = property[word] }
+      schema["items"] = choices.several
+    }
+    return schema
+  }
+
+  private static let formats: [JSON] = ["email", "uri", "date", "date-time"]
+
+  /// Returns the first type that a form has.
+  private static func type(of property: JSONObject) -> String? {
+    let types: [JSON] =
+      if case .array(let types)? = property["type"] { types } else {
+        [property["type"] ?? .null]
+      }
+    return ["string", "integer", "number", "boolean", "array"].first { types.contains(.string($0)) }
+  }
+}
+
+/// The values that a person chooses from.
+private struct ElicitedChoices {
+  private let values: [JSON]
+  /// The titles of all of them; nil without.
+  private let titles: [String]?
+  let isOfNumbers: Bool
+
+  /// Reads the choices of a schema: an `enum`, or a `oneOf` of constants, all of strings or all of numbers.
+  init?(of schema: JSONObject) {
+    if case .array(let values)? = schema["enum"] {
+      (self.values, titles) = (values, nil)
+    } else if case .array(let choices)? = schema["oneOf"] {
+      let values = choices.compactMap { $0[JSONPointer(["const"])] }
+      guard values.count == choices.count else { return nil }
+      self.values = values
+      titles = zip(choices, values).map { choice, value in
+        if case .string(let title)? = choice[JSONPointer(["title"])] { return title }
+        return value.asText
+      }
+    } else {
+      return nil
+    }
+    let strings = values.count { if case .string = $0 { true } else { false } }
+    let numbers = values.count { $0.isNumber }
+    guard !values.isEmpty, max(strings, numbers) == values.count else { return nil }
+    isOfNumbers = numbers > 0
+  }
+
+  /// The titled constants.
+  private var constants: JSON? {
+    titles.map { titles in
+      .array(zip(values, titles).map { ["const": $0, "title": .string($1)] })
+    }
+  }
+
+  /// Returns the schema of one of them.
+  func single(in revision: AgentRevision) -> JSONObject {
+    var schema: JSONObject = ["type": "string"]
+    if revision.hasDefaults, let constants {
+      schema["oneOf"] = constants
+    } else {
+      schema["enum"] = .array(values)
+      schema["enumNames"] = titles.map { .array($0.map(JSON.string)) }
+    }
+    return schema
+  }
+
+  /// The schema of the elements of several.
+  var several: JSON {
+    constants.map { ["anyOf": $0] } ?? ["type": "string", "enum": .array(values)]
+  }
+
+  /// The schema of a number, which tells the choices, since those of forms are strings.
+  var numbers: JSONObject {
+    let isInteger = values.allSatisfy { if case .int = $0 { true } else { false } }
+    let names = titles.map { zip($0, values).map { "\($1.asText) (\($0))" } }
+    let told = list(names ?? values.map(\.asText), "or").cut(to: 1024)
+    return ["type": isInteger ? "integer" : "number", "description": .string(told + ".")]
+  }
+}
+
+extension AgentRevision {
+  /// True if fields may have a value to begin with, titled choices, and several of these.
+  fileprivate var hasDefaults: Bool { self != .june2025 }
+}
+
+extension JSON {
+  fileprivate var isNumber: Bool {
+    switch self {
+    case .int, .double: true
+    case .null, .bool, .string, .array, .object: false
+    }
+  }
+
+  fileprivate var asText: String { if case .string(let text) = self { text } else { text() } }
+
+  /// True if the value is of a field's type.
+  fileprivate func fits(_ schema: JSONObject) -> Bool {
+    switch self {
+    case .string: schema["type"] == "string"
+    case .int: schema["type"] == "integer" || schema["type"] == "number"
+    case .double: schema["type"] == "number"
+    case .bool: schema["type"] == "boolean"
+    case .array(let values):
+      schema["type"] == "array"
+        && values.allSatisfy { if case .string = $0 { true } else { false } }
+    case .null, .object: false
+    }
+  }
+}

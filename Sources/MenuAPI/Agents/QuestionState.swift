@@ -1,0 +1,110 @@
+import CEL
+import JSONText
+import MenuEngine
+import MicroHTTP
+
+/// The state of a question to a person, which the client brings back with the answer.
+///
+/// **Decision:** As a plan it is signed with the session's key, and nothing is kept until an answer comes: so it is good
+/// on every replica, and after a restart. It is bound to the session as it was opened, the token, the tool and its
+/// arguments, expires with `plans.lifetime`, and what it leads to is done once.
+struct QuestionState {
+  enum Subject: Equatable {
+    /// Parameters that are missing.
+    case parameters
+    /// Agreement to what a plan does (W4).
+    case confirmation(plan: String)
+  }
+
+  let subject: Subject
+  /// The number of times that it was asked before.
+  let attempt: Int
+  /// The use that performing by the answer is recorded as.
+  let use: PlanUse
+  let text: String
+
+  /// Creates the state of a question, which differs from all others.
+  init(
+    _ subject: Subject, attempt: Int, about call: QuestionedCall, until expiry: Int64,
+    under key: PlanKey
+  ) {
+    (self.subject, self.attempt) = (subject, attempt)
+    use = PlanUse(nonce: .unguessable, expiry: expiry)
+    let plan: JSON = if case .confirmation(let plan) = subject { .string(plan) } else { .null }
+    let values: [JSON] = [
+      Self.kind, .string(call.code(under: key)), .int(expiry), .int(Int64(attempt)),
+      .bool(plan != .null), plan, .string(use.nonce),
+    ]
+    text = SignedText(values, under: key).text
+  }
+
+  /// Reads a state that a client brings back; it is what any client can send.
+  ///
+  /// - Throws: An error if it was altered, is of another call, session or token, or has expired.
+  init(
+    _ text: String, about call: QuestionedCall, at now: Int64, under key: PlanKey?
+  ) throws(JSONRPCError) {
+    guard let signed = SignedText(text, maximumDepth: 4), signed.values.count == 7,
+      signed.values[0] == Self.kind, case .string(let code) = signed.values[1],
+      case .int(let expiry) = signed.values[2], case .int(let attempt) = signed.values[3],
+      case .string(let nonce) = signed.values[6], let key, signed.isSigned(under: key)
+    else { throw .unknownState }
+    guard code.hasSameBytes(as: call.code(under: key)) else { throw .stateOfAnotherCall }
+    guard now <= expiry else { throw .expiredState }
+    switch signed.values[5] {
+    case .string(let plan): subject = .confirmation(plan: plan)
+    default: subject = .parameters
+    }
+    (self.attempt, self.text) = (Int(attempt), text)
+    use = PlanUse(nonce: nonce, expiry: expiry)
+  }
+
+  private static let kind: JSON = "question"
+}
+
+/// The call that a question is about.
+struct QuestionedCall {
+  let session: SessionID
+  /// The token of the request; nil where none is required.
+  let token: String?
+  /// The name of the tool, and its arguments as they were sent.
+  let name: String
+  let arguments: JSONObject
+
+  /// Returns the code of the call, which tells nothing of the token.
+  fileprivate func code(under key: PlanKey) -> String {
+    let parts: JSON = [
+      .string(session.rawValue), .string(token ?? ""), .string(name),
+      JSON.object(arguments).inOrder,
+    ]
+    return Base64.text(key.code(of: parts.bytes))
+  }
+}
+
+extension JSON {
+  /// The value with the members of objects in the order of their names, so that equal values are written alike.
+  fileprivate var inOrder: JSON {
+    switch self {
+    case .null, .bool, .int, .double, .string: return self
+    case .array(let elements): return .array(elements.map(\.inOrder))
+    case .object(let object):
+      let members = object.members.map { JSONObject.Member(name: $0.name, value: $0.value.inOrder) }
+        .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+      return .object(JSONObject(members) ?? object)
+    }
+  }
+}
+
+extension JSONRPCError {
+  fileprivate static let unknownState = invalidParams(
+    "The 'requestState' is none of this session: it was altered or cut, or the session was opened anew. "
+      + "Call the tool without it.")
+  fileprivate static let stateOfAnotherCall = invalidParams(
+    "The 'requestState' is of another call: the tool, its arguments and the token are those of the call that was "
+      + "asked.")
+  fileprivate static let expiredState = invalidParams(
+    "The question has expired, and nothing was done. Call the tool without 'requestState'.")
+  /// The error about an answer to a question that was answered before.
+  static let repeatedAnswer = invalidParams(
+    "The question was answered before: what the first answer led to is not done again.")
+}

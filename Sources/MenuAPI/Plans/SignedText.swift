@@ -1,0 +1,67 @@
+import CEL
+import JSONText
+package import MenuEngine
+import MicroHTTP
+
+/// A text that clients send back unchanged: values, signed with a key of the session that only the journal has.
+///
+/// So nothing is kept until it comes back, and every replica reads it, after a restart too.
+struct SignedText {
+  let values: [JSON]
+  /// The text that clients send back.
+  let text: String
+  private let signed: [UInt8]
+  private let signature: [UInt8]
+
+  /// Signs values.
+  init(_ values: [JSON], under key: PlanKey) {
+    self.values = values
+    signed = JSON.array(values).bytes
+    signature = key.code(of: signed)
+    text = "\(Base64.text(signed)).\(Base64.text(signature))"
+  }
+
+  /// Reads a text; nil for one that is none. Its signature is not checked.
+  init?(_ text: String, maximumDepth depth: Int) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, let signed = Base64.bytes(canonical: parts[0]),
+      let signature = Base64.bytes(canonical: parts[1]),
+      case .array(let values)? = try? JSON(
+        parsing: signed, maximumDepth: depth, integers: .exact)
+    else { return nil }
+    (self.values, self.text, self.signed, self.signature) = (values, text, signed, signature)
+  }
+
+  /// True if the text was made under a key, and is unchanged.
+  func isSigned(under key: PlanKey) -> Bool {
+    let expected = key.code(of: signed)
+    guard expected.count == signature.count else { return false }
+    return zip(expected, signature).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+}
+
+extension Base64 {
+  /// Returns the bytes of a text; nil if another text has the same bytes, so that a signed text is the only one.
+  fileprivate static func bytes(canonical text: Substring) -> [UInt8]? {
+    let text = String(text)
+    guard let bytes = bytes(text), Base64.text(bytes).hasSameBytes(as: text) else { return nil }
+    return bytes
+  }
+}
+
+extension PlanKey {
+  /// A new key.
+  package static var random: PlanKey { PlanKey(.unguessable) }
+
+  /// Returns the authentication code of a message.
+  func code(of message: [UInt8]) -> [UInt8] {
+    SHA256.authenticationCode(of: message, under: bytes)
+  }
+}
+
+extension String {
+  /// A new text of 256 random bits.
+  static var unguessable: String {
+    Base64.text((0..<32).map { _ in UInt8.random(in: 0 ... .max) })
+  }
+}
