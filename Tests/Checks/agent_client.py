@@ -10,7 +10,8 @@ PATH = "/sessions/tools/mcp"
 HANDSHAKES = ("2025-06-18", "2025-11-25")
 STATELESS = "2026-07-28"
 META = "io.modelcontextprotocol/"
-NAMES = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+NAMES = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri", "tasks/get": "taskId",
+         "tasks/update": "taskId", "tasks/cancel": "taskId"}
 
 
 class Event:
@@ -78,18 +79,19 @@ class Reply:
 class Agent:
     """A client of one revision. Each request has a connection of its own."""
 
-    def __init__(self, port, revision, path=PATH):
+    def __init__(self, port, revision, path=PATH, capabilities=None):
         self.port, self.revision, self.path = port, revision, path
+        self.capabilities = capabilities or {}
         self.ids = itertools.count(1)
         self.session = None
         if revision in HANDSHAKES:
-            self.initialized = self.ask("initialize", self.handshake(revision))
+            self.initialized = self.ask("initialize", self.handshake(revision, self.capabilities))
             self.session = self.initialized.headers["Mcp-Session-Id"]
             self.accepted = self.notify("notifications/initialized")
 
     @staticmethod
-    def handshake(revision):
-        return {"protocolVersion": revision, "capabilities": {},
+    def handshake(revision, capabilities=None):
+        return {"protocolVersion": revision, "capabilities": capabilities or {},
                 "clientInfo": {"name": "agent_client", "version": "1"}}
 
     @property
@@ -100,7 +102,7 @@ class Agent:
         """The members of `_meta` that each request has."""
         if not self.is_stateless:
             return {}
-        return {META + "protocolVersion": revision or self.revision, META + "clientCapabilities": {},
+        return {META + "protocolVersion": revision or self.revision, META + "clientCapabilities": self.capabilities,
                 META + "clientInfo": {"name": "agent_client", "version": "1"}}
 
     def fields(self, method=None, params=None):
@@ -154,6 +156,11 @@ class Agent:
         if arguments is not None:
             params["arguments"] = arguments
         return self.ask("tools/call", params, **rest)
+
+    def answer(self, number, result):
+        """Answers a request of the server; returns the status."""
+        message = {"jsonrpc": "2.0", "id": number, "result": result}
+        return self.send(message, self.fields()).read().status
 
     def notify(self, method, params=None):
         message = {"jsonrpc": "2.0", "method": method}

@@ -3,8 +3,8 @@
 
 The model sees what models are given: names, descriptions, schemas, and the texts of answers. What it cannot do itself it asks
 a person for, as the answer that it was given says: to give focus to a responder. In `Config/shop` it orders a kettle, in
-`Config/recipes` it adds a recipe. Then menud is killed while a call waits for the application, and the call goes on; and
-notifications of a list that changes all the time are counted. At last it orders by plans alone, while a person changes
+`Config/recipes` it adds a recipe. Then menud is killed while a call waits for the application, and the call goes on, as do
+tasks; and notifications of a list that changes all the time are counted. At last it orders by plans alone, while a person changes
 the cart.
 """
 
@@ -239,6 +239,52 @@ def killed(program, folder):
     job.server.stop()
 
 
+def tasks(program, folder):
+    """A task is made, menud is killed, and the task is found again: told, done, cancelled, and of nobody else."""
+    os.makedirs(f"{folder}/tasks")
+    job = Job(program, "agent-tools", f"{folder}/tasks")
+    job.ask("POST", "/sessions", {"id": "tasks"})
+    capabilities = {"extensions": {"io.modelcontextprotocol/tasks": {}}}
+    client = lambda: Agent(job.port, "2026-07-28", "/sessions/tasks/mcp", capabilities)
+    made = [client().call("test_tool_slow", {"durationMs": 30}).result for _ in range(2)]
+    expect([task["resultType"] for task in made] == ["task", "task"], f"{made}")
+    told = [client().ask("tasks/get", {"taskId": task["taskId"]}).result for task in made]
+    job.server.kill()
+    job.start()
+    agent = client()
+    for task, before in zip(made, told):
+        after = agent.ask("tasks/get", {"taskId": task["taskId"]}).result
+        expect(after["status"] == "working" and after == before, f"{before} {after}")
+    expect(agent.ask("tasks/cancel", {"taskId": made[1]["taskId"]}).result is not None, "cancelled")
+    following = agent.open("subscriptions/listen", {"notifications": {"taskIds": [made[0]["taskId"]]}})
+    stopped = threading.Event()
+    worker = threading.Thread(target=work, args=(job.port, "tasks", stopped, 0))
+    worker.start()
+    seen = []
+    for event in following.events(20):
+        if event.message and event.message.get("method") == "notifications/tasks":
+            seen.append(event.message["params"]["status"])
+            if seen[-1] == "completed":
+                result = event.message["params"]["result"]
+                break
+    stopped.set()
+    worker.join()
+    following.close()
+    expect(seen[0] == "working" and seen[-1] == "completed", f"{seen}")
+    expect(result["structuredContent"]["result"] == {"durationMs": 30}, f"{result}")
+    told = [agent.ask("tasks/get", {"taskId": task["taskId"]}).result for task in made]
+    expect([task["status"] for task in told] == ["completed", "cancelled"], f"{told}")
+    job.server.kill()
+    job.start()
+    again = [client().ask("tasks/get", {"taskId": task["taskId"]}).result for task in made]
+    expect(again == told, f"{told} {again}")
+    job.ask("POST", "/sessions", {"id": "other"})
+    other = Agent(job.port, "2026-07-28", "/sessions/other/mcp", agent.capabilities)
+    expect(other.ask("tasks/get", {"taskId": made[0]["taskId"]}).code == -32602, "a task of another session")
+    print(f"tasks: found again after two kills, {', '.join(task['status'] for task in again)}")
+    job.server.stop()
+
+
 def notified(program, folder):
     """Counts what a client is told while ratings and focus change all the time."""
     job = Job(program, "photo-app", folder)
@@ -291,9 +337,9 @@ def main():
     parser.add_argument("--program", default=BUILT, help="the built menud")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="menud-jobs-") as folder:
-        for job in (shop, recipes, killed, notified, planned):
+        for job in (shop, recipes, killed, tasks, notified, planned):
             job(options.program, folder)
-    print(f"5 jobs, {len(FAULTS)} faults")
+    print(f"6 jobs, {len(FAULTS)} faults")
     sys.exit(1 if FAULTS else 0)
 
 

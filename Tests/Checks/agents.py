@@ -3,7 +3,8 @@
 
 The whole photo application: its tools are listed, and each of its commands is called once. Calls with arguments, with
 wrong ones and of disabled commands; changes of the list after focus moved; updates of resources; streams that break;
-the administrator's side; and the tools of `Config/agent-tools`.
+the administrator's side; and the tools of `Config/agent-tools`. A person is asked, and agrees, declines, goes away, or is
+said to have answered what was not asked.
 """
 
 import argparse
@@ -17,13 +18,14 @@ import sys
 import tempfile
 import threading
 
+from agent_client import Agent
 from agent_worker import work
 from program import BUILT, ROOT, Connection, Program
 
 ENVIRONMENT = os.path.join(ROOT, ".build", "agents")
 ERAS = ("legacy", "auto")
 FAULTS = []
-COUNTS = {"calls": 0, "performed": 0, "refused": 0}
+COUNTS = {"calls": 0, "performed": 0, "refused": 0, "asked": 0}
 
 
 def expect(condition, text):
@@ -110,10 +112,10 @@ class Check:
     def focus(self, responder):
         self.ask("PUT", f"/sessions/{self.session}/first-responder", {"responder": responder})
 
-    def client(self, url=None, notes=None):
+    def client(self, url=None, notes=None, **rest):
         from mcp import Client
 
-        return Client(url or self.url, mode=self.era, message_handler=notes, cache=None)
+        return Client(url or self.url, mode=self.era, message_handler=notes, cache=None, **rest)
 
     async def until(self, condition, text):
         for _ in range(400):
@@ -130,6 +132,10 @@ class Check:
         await self.reconnecting()
         await self.deliveries()
         await self.broken_calls()
+        await self.questions()
+        self.tampering()
+        if not self.is_legacy:
+            await self.tasks()
         await self.every_command()
 
     async def tools(self):
@@ -327,6 +333,143 @@ class Check:
                 result = await asyncio.wait_for(call, 20)
                 self.expect(result.content[0].text == "Exported.", f"after the break: {result}")
                 self.expect(told == sorted(set(told)) and len(told) > 1, f"told {told}")
+
+    def spin(self):
+        """Declares a command that needs a parameter, and asks before it is performed."""
+        self.ask("PUT", "/commands/spin:", {
+            "title": "Spin", "action": "spin:", "confirmation": {"title": "Spin it?", "button": "Spin"},
+            "parameters": {"type": "object", "required": ["by"], "properties": {
+                "by": {"type": "integer", "minimum": 1}, "how": {"type": "string"}}}})
+        self.ask("PUT", f"/sessions/{self.session}/responders/photoGrid/handlers/spin:", {
+            "perform": [{"op": "add", "path": "/spun", "value": "parameters.by"}]})
+
+    def spun(self):
+        return self.ask("GET", f"/sessions/{self.session}").json["state"].get("spun")
+
+    async def questions(self):
+        """A person is asked for what is missing, and to agree; says no, goes away, and errs."""
+        from mcp_types import ElicitResult
+
+        self.spin()
+        asked, answers = [], []
+
+        async def person(_, params):
+            asked.append(params)
+            action, *content = answers.pop(0)
+            return ElicitResult(action=action, content=content[0] if content else None)
+
+        yes, no = ("accept", {"confirm": True}), ("accept", {"confirm": False})
+        async with self.client(elicitation_callback=person) as client:
+            for name, given, done in [
+                ("agrees", [("accept", {"by": 3}), yes], 3), ("declines", [("accept", {"by": 4}), ("decline",)], 3),
+                ("goes away", [("cancel",)], 3), ("says no", [("accept", {"by": 4}), no], 3),
+                ("errs", [("accept", {"by": 0}), ("accept", {"by": 5}), yes], 5),
+                ("errs for ever", [("accept", {"by": 0})] * 4, 5),
+            ]:
+                asked.clear()
+                answers[:] = given
+                result = await asyncio.wait_for(client.call_tool("spin-"), 20)
+                self.expect(len(asked) == len(given) and not answers, f"{name}: {len(asked)} questions")
+                self.expect(asked[0].message == "“Spin” needs: by.", f"{name}: {asked[0]}")
+                self.expect(self.spun() == done, f"{name}: {self.spun()} {result}")
+                performed = result.structured_content["performed"]
+                self.expect(performed is (given[-1] == yes), f"{name}: {result}")
+            answers[:] = [yes]
+            given = await client.call_tool("spin-", {"by": 7})
+            self.expect(given.structured_content["performed"] is True and self.spun() == 7, f"given: {given}")
+            self.expect(asked[-1].requested_schema["properties"]["confirm"]["title"] == "Spin", f"{asked[-1]}")
+        async with self.client() as client:
+            planned = await client.call_tool("spin-", {"by": 8})
+            self.expect(planned.structured_content["planned"] is True, f"who cannot be asked: {planned}")
+            self.expect(self.spun() == 7, f"a plan does nothing: {self.spun()}")
+        COUNTS["asked"] += 6
+
+    def tampering(self):
+        """An answer is good once, and for what was asked."""
+        path = f"/sessions/{self.session}/mcp"
+        yes = {"action": "accept", "content": {"confirm": True}}
+        for revision in ("2025-06-18", "2025-11-25") if self.is_legacy else ("2026-07-28",):
+            before = self.spun()
+            agent = Agent(self.port, revision, path, {"elicitation": {}})
+            call = {"name": "spin-", "arguments": {"by": before + 1}}
+            if self.is_legacy:
+                stream = agent.open("tools/call", call)
+                events = stream.events()
+                asked = next(event.message for event in events if event.message)
+                other = Agent(self.port, revision, path, {"elicitation": {}})
+                self.expect(other.answer(asked["id"], yes) == 400, "who was not asked answers")
+                self.expect(agent.answer("no such", yes) == 400, "what was not asked is answered")
+                self.expect(self.spun() == before, "nobody has agreed")
+                self.expect(agent.answer(asked["id"], yes) == 202, "the answer is taken")
+                self.expect(agent.answer(asked["id"], yes) == 400, "the answer is taken once")
+                result = next(event.message for event in events if event.message)["result"]
+                stream.close()
+            else:
+                state = agent.ask("tools/call", call).result["requestState"]
+                answer = {"inputResponses": {"question": yes}}
+                place = len(state) // 3
+                altered = state[:place] + ("A" if state[place] != "A" else "B") + state[place + 1:]
+                for name, wrong in [
+                    ("altered", call | answer | {"requestState": altered}),
+                    ("of other arguments", call | answer | {"requestState": state, "arguments": {"by": 99}}),
+                    ("of another tool", answer | {"requestState": state, "name": "copy-"}),
+                ]:
+                    self.expect(agent.ask("tools/call", wrong).code == -32602, name)
+                    self.expect(self.spun() == before, name)
+                result = agent.ask("tools/call", call | answer | {"requestState": state}).result
+                again = agent.ask("tools/call", call | answer | {"requestState": state})
+                self.expect(again.code == -32602, f"repeated: {again.body}")
+            self.expect(result["structuredContent"]["performed"] is True, f"{revision}: {result}")
+            self.expect(self.spun() == before + 1, f"{revision}: {self.spun()}")
+        self.ask("DELETE", "/commands/spin:")
+
+    async def tasks(self):
+        """PyPI's client takes a task for a call, asks for it until it is done, and cancels one."""
+        from typing import Literal
+
+        from mcp.client.extension import ClientExtension, ResultClaim
+        from mcp_types import CallToolResult, Result
+
+        agent = Agent(self.port, "2026-07-28", f"/sessions/{self.session}/mcp",
+                      {"extensions": {"io.modelcontextprotocol/tasks": {}}})
+        made = []
+
+        class Created(Result):
+            result_type: Literal["task"] = "task"
+
+        async def resolve(created, _):
+            task = created.model_dump(by_alias=True)
+            made.append(task["taskId"])
+            for _ in range(200):
+                told = await asyncio.to_thread(
+                    lambda: agent.ask("tasks/get", {"taskId": task["taskId"]}).result)
+                if told["status"] == "completed":
+                    return CallToolResult.model_validate(told["result"])
+                await asyncio.sleep(0.05)
+            raise TimeoutError(told)
+
+        class Tasks(ClientExtension):
+            identifier = "io.modelcontextprotocol/tasks"
+
+            def claims(self):
+                return [ResultClaim(result_type="task", model=Created, resolve=resolve)]
+
+        path = f"/sessions/{self.session}/deliveries"
+        async with self.client(extensions=[Tasks()]) as client:
+            call = asyncio.create_task(client.call_tool("export-"))
+            await self.until(lambda: made, "a task is made")
+            claimed = self.ask("POST", f"{path}/claim", {"by": "worker"}).json["delivery"]
+            self.ask("POST", f"{path}/{claimed['id']}/reply", {"claim": 1, "result": "Exported."})
+            result = await asyncio.wait_for(call, 20)
+            self.expect(result.content[0].text == "Exported.", f"task: {result}")
+        task = agent.call("export-").result
+        self.expect(agent.ask("tasks/cancel", {"taskId": task["taskId"]}).result["resultType"] == "complete",
+                    "cancelling is acknowledged")
+        told = agent.ask("tasks/get", {"taskId": task["taskId"]}).result
+        self.expect(told["status"] == "cancelled", f"{told}")
+        unaware = Agent(self.port, "2026-07-28", f"/sessions/{self.session}/mcp")
+        self.expect(unaware.ask("tasks/get", {"taskId": task["taskId"]}).code == -32021, "who follows no tasks")
+        self.expect(agent.ask("tasks/get", {"taskId": task["taskId"][:-2]}).code == -32602, "an altered name")
 
     async def every_command(self):
         """Each command of the application is called once, in a session of its own."""

@@ -10,6 +10,8 @@ import MicroHTTP
 struct AdministratorAgent: AgentServer {
   var capabilities: JSONObject { ["tools": [:]] }
 
+  var extensions: JSONObject { JSONObject() }
+
   var opensStreams: Bool { false }
 
   var instructions: String {
@@ -32,7 +34,7 @@ struct AdministratorAgent: AgentServer {
       return .kept(["tools": .array(AdministratorTool.all.map(\.json))], milliseconds: 3_600_000)
     case .callTool: return try callTool(request)
     case .listResources, .listResourceTemplates, .readResource, .subscribe, .unsubscribe, .complete,
-      .listen, .initialize, .ping, .discover:
+      .listen, .getTask, .updateTask, .cancelTask, .initialize, .ping, .discover:
       return nil
     }
   }

@@ -68,6 +68,9 @@ final class AgentChannel: Sendable {
   /// True if the session is closed: nothing will change any more.
   var hasEnded: Bool { ended.load(ordering: .relaxed) }
 
+  /// The session as it was last looked at.
+  var session: Session? { contents.withLock { $0.versions.snapshot?.session } }
+
   /// The present time, in nanoseconds.
   var now: Int { environment.nanoseconds() }
 

@@ -101,7 +101,7 @@ extension AgentEndpoint {
     case .ping: .members(JSONObject())
     case .discover: .kept(description, milliseconds: 60_000)
     case .listen, .listTools, .callTool, .listResources, .listResourceTemplates, .readResource,
-      .subscribe, .unsubscribe, .complete:
+      .subscribe, .unsubscribe, .complete, .getTask, .updateTask, .cancelTask:
       try server.result(of: method, request)
     }
   }
@@ -121,9 +121,11 @@ extension AgentEndpoint {
   }
 
   private var description: JSONObject {
-    [
+    var capabilities = server.capabilities
+    if !server.extensions.isEmpty { capabilities["extensions"] = .object(server.extensions) }
+    return [
       "supportedVersions": .array(AgentRevision.allCases.map { .string($0.rawValue) }),
-      "capabilities": .object(server.capabilities), "instructions": .string(server.instructions),
+      "capabilities": .object(capabilities), "instructions": .string(server.instructions),
     ]
   }
 }

@@ -54,7 +54,9 @@ struct AgentHeaders {
     if let parameter = AgentMethod.nameParameter(of: request.method),
       case .string(let text)? = request.params[parameter]
     {
-      try checkName(is: text)
+      // Intermediaries need the name of a task, and it is not demanded of clients that have none between.
+      let isThere = try value(of: "Mcp-Name") != nil
+      if isThere || !parameter.hasSameBytes(as: "taskId") { try checkName(is: text) }
     }
     guard let revision = AgentRevision(named: name) else { throw .unsupported(name) }
     return revision
@@ -175,6 +177,9 @@ enum AgentMethod: String, CaseIterable {
   case subscribe = "resources/subscribe"
   case unsubscribe = "resources/unsubscribe"
   case complete = "completion/complete"
+  case getTask = "tasks/get"
+  case updateTask = "tasks/update"
+  case cancelTask = "tasks/cancel"
 
   /// Creates the method of a name, if the revision has it.
   init?(named name: String, in revision: AgentRevision) {
@@ -186,7 +191,7 @@ enum AgentMethod: String, CaseIterable {
   private func exists(in revision: AgentRevision) -> Bool {
     switch self {
     case .initialize, .ping, .subscribe, .unsubscribe: !revision.isStateless
-    case .discover, .listen: revision.isStateless
+    case .discover, .listen, .getTask, .updateTask, .cancelTask: revision.isStateless
     case .listTools, .callTool, .listResources, .listResourceTemplates, .readResource, .complete:
       true
     }
@@ -197,6 +202,7 @@ enum AgentMethod: String, CaseIterable {
     switch method {
     case "tools/call", "prompts/get": "name"
     case "resources/read": "uri"
+    case "tasks/get", "tasks/update", "tasks/cancel": "taskId"
     default: nil
     }
   }

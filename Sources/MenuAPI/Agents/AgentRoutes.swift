@@ -166,6 +166,8 @@ protocol AgentSource: AnyObject, Sendable {
 /// One server for agents: a session, or the administrator's API.
 protocol AgentServer {
   var capabilities: JSONObject { get }
+  /// The extensions that it offers to clients of 2026-07-28.
+  var extensions: JSONObject { get }
   /// True if it sends notifications, for which clients open an event stream.
   var opensStreams: Bool { get }
   var instructions: String { get }

@@ -24,6 +24,8 @@ final class AgentStream: AgentSource {
     var moment: EventID?
     /// The moment and the topics of the last sent id.
     var sent: (moment: EventID, topics: AgentTopics)?
+    /// The followed tasks as they were last sent, by name.
+    var tasks: [String: JSONObject] = [:]
     /// The number of ids so far.
     var count = 0
     /// The time at which changes were last sent, in nanoseconds; nil if never.
@@ -108,7 +110,26 @@ final class AgentStream: AgentSource {
         topic.notification(about: session, in: listener.subscription), subscribed: topics, &state)
     }
     state.moment = moment ?? state.moment
-    if !changed.isEmpty { noteTold(&state) }
+    text += taskNews(&state)
+    if !text.isEmpty { noteTold(&state) }
+    return text
+  }
+
+  /// Returns the events about followed tasks that have changed; the first ones tell what they are like.
+  private func taskNews(_ state: inout State) -> [UInt8] {
+    guard case .request(let reply, _, let tasks) = listener, !tasks.names.isEmpty,
+      let session = channel.session
+    else { return [] }
+    var text: [UInt8] = []
+    for (name, members) in tasks.members(in: session)
+    where state.tasks[name].map(JSON.object) != .object(members) {
+      state.tasks[name] = members
+      var params = members
+      params["_meta"] = [AgentTopics.subscriptionKey: reply.id]
+      text += Self.block([
+        "jsonrpc": "2.0", "method": "notifications/tasks", "params": .object(params),
+      ])
+    }
     return text
   }
 
@@ -125,7 +146,7 @@ final class AgentStream: AgentSource {
       switch listener {
       case .standalone(_, let client, let last):
         (clients.topics(of: client) ?? last?.topics ?? []).union(.tools)
-      case .request(_, let topics): topics
+      case .request(_, let topics, _): topics
       }
     return topics.intersection(allowed)
   }
@@ -175,13 +196,16 @@ extension AgentStream {
     switch listener {
     case .standalone(let revision, _, last: _):
       return Self.opening(id(topics, &state), in: revision)
-    case .request(let reply, let topics):
+    case .request(let reply, let topics, let tasks):
       var filter = JSONObject()
       if topics.contains(.tools) { filter["toolsListChanged"] = true }
       let uris = SessionResource.allCases.filter { topics.contains($0.topic) }.map {
         JSON.string($0.uri(in: session))
       }
       if !uris.isEmpty { filter["resourceSubscriptions"] = .array(uris) }
+      if !tasks.names.isEmpty {
+        filter["taskIds"] = .array(tasks.names.map { .string($0.text) })
+      }
       return block(
         [
           "jsonrpc": "2.0", "method": "notifications/subscriptions/acknowledged",
@@ -203,7 +227,7 @@ extension AgentStream {
 
   /// The last text: the result of the request; empty for a stream without a request.
   private var ending: [UInt8] {
-    guard case .request(let reply, _) = listener else { return [] }
+    guard case .request(let reply, _, _) = listener else { return [] }
     return Self.block(reply.message(["_meta": [AgentTopics.subscriptionKey: reply.id]]))
   }
 
@@ -247,8 +271,8 @@ extension AgentStream {
 enum AgentListener: Sendable {
   /// A handshake client that opened an event stream, with the last event that it received.
   case standalone(AgentRevision, AgentClient, last: AgentEventID?)
-  /// A request `subscriptions/listen`, with its topics.
-  case request(AgentReply, AgentTopics)
+  /// A request `subscriptions/listen`, with its topics and tasks.
+  case request(AgentReply, AgentTopics, FollowedTasks)
 
   /// The client; nil if it has no state.
   var client: AgentClient? {
@@ -270,7 +294,7 @@ enum AgentListener: Sendable {
   var subscription: JSON? {
     switch self {
     case .standalone: nil
-    case .request(let reply, _): reply.id
+    case .request(let reply, _, _): reply.id
     }
   }
 }

@@ -312,8 +312,17 @@ extension AgentWork {
 
   /// Returns the result of the call, once all deliveries are settled.
   func result(_ deliveries: [Int: Delivery]) -> JSONObject {
-    let settled = task.deliveries.compactMap { deliveries[$0] }
-    var answer = task.answer
+    ToolResult.settled(
+      task.answer, by: task.deliveries.compactMap { deliveries[$0] }, of: task.tool)
+  }
+}
+
+extension ToolResult {
+  /// Returns the result of a performed command, once its deliveries are settled.
+  static func settled(
+    _ answer: JSONObject, by settled: [Delivery], of tool: CalledTool
+  ) -> JSONObject {
+    var answer = answer
     answer["deliveries"] = .array(settled.map(JSON.init(summaryOf:)))
     answer["result"] =
       settled.count == 1 ? settled[0].result : .array(settled.map { $0.result ?? .null })
@@ -323,9 +332,9 @@ extension AgentWork {
       answer["item"] = .object(item)
     }
     if let other = settled.first(where: { $0.state != .replied }) {
-      return ToolResult.unfinished(answer, of: task.tool, since: other)
+      return unfinished(answer, of: tool, since: other)
     }
-    return ToolResult.performance(answer, of: task.tool)
+    return performance(answer, of: tool)
   }
 }
 
@@ -342,7 +351,7 @@ extension JSON {
 
 extension Delivery {
   /// The state for people, without its full stop.
-  fileprivate var progress: String {
+  var progress: String {
     switch state {
     case .open:
       claimCount == 0 ? "Waiting for the application" : "Waiting for the application again"

@@ -104,6 +104,8 @@ struct JSONRPCError: Error, Sendable {
     case resourceNotFound = -32002
     /// The fields of the request contradict its body.
     case headerMismatch = -32020
+    /// The client does not declare a capability that the request needs.
+    case missingCapability = -32021
     case unsupportedProtocolVersion = -32022
   }
 
@@ -122,7 +124,9 @@ struct JSONRPCError: Error, Sendable {
   /// Returns the status of the response. Up to 2025-11-25 errors of a method have status 200.
   func status(in revision: AgentRevision?) -> Status {
     switch code {
-    case .parseError, .invalidRequest, .headerMismatch, .unsupportedProtocolVersion: .badRequest
+    case .parseError, .invalidRequest, .headerMismatch, .missingCapability,
+      .unsupportedProtocolVersion:
+      .badRequest
     case .methodNotFound: revision?.isStateless == true ? .notFound : .ok
     case .invalidParams: revision?.isStateless == true ? .badRequest : .ok
     case .internalError, .resourceNotFound: .ok

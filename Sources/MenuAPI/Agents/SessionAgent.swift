@@ -16,6 +16,8 @@ struct SessionAgent: AgentServer {
     ]
   }
 
+  var extensions: JSONObject { [ClientCapabilities.ofTasks: [:]] }
+
   var opensStreams: Bool { true }
 
   var instructions: String {
@@ -74,6 +76,9 @@ struct SessionAgent: AgentServer {
     case .unsubscribe: try subscribe(request, isOn: false)
     case .complete: try complete(request)
     case .listen: try listen(request)
+    case .getTask: try getTask(request)
+    case .updateTask: try updateTask(request)
+    case .cancelTask: try cancelTask(request)
     case .initialize, .ping, .discover: nil
     }
   }
@@ -258,7 +263,7 @@ extension SessionAgent {
       guard !questions.isAnswered else { throw .repeatedAnswer }
       fields.append("Idempotent-Replayed", field)
     }
-    if try isWaiting(for: answer, of: tool, request) { return .stream }
+    if let later = try later(answer, of: called.command.id, as: tool, request) { return later }
     return .withFields(ToolResult.performance(answer, of: tool), fields)
   }
 }
@@ -283,12 +288,13 @@ extension Problem {
 }
 
 extension SessionAgent {
-  /// Lets a call wait until its deliveries are settled (D3); returns false if it has none.
-  func isWaiting(
-    for answer: JSONObject, of tool: CalledTool, _ request: AgentRequest
-  ) throws(Problem) -> Bool {
+  /// Makes a task of a call's deliveries, or lets the call wait until they are settled (D3); returns nil if it has none.
+  private func later(
+    _ answer: JSONObject, of command: CommandID, as tool: CalledTool, _ request: AgentRequest
+  ) throws(Problem) -> AgentResult? {
     let ids = PerformedText.deliveries(of: answer)
-    guard answer["performed"] == true, !ids.isEmpty else { return false }
+    guard answer["performed"] == true, !ids.isEmpty else { return nil }
+    if let task = try task(of: answer, by: command, request) { return task }
     let session = try call.session
     let opening = try call.look(at: session).sessionEdition.opening
     let task = AgentWork.Task(
@@ -297,7 +303,7 @@ extension SessionAgent {
       name: request.revision.isStateless ? nil : call.service.dependencies.newToken(),
       cancel: canceller(of: session))
     call.stream(work: task, in: session, by: try AgentClient(call, of: opening))
-    return true
+    return .stream
   }
 
   /// Returns a closure that cancels deliveries through the API, with the token of the call.

@@ -270,7 +270,7 @@ extension SessionAgent {
     let subject = try AgentFault.asking { () throws(Problem) in
       try call.subjectOfTools(of: session)
     }
-    call.listen(to: subject, .request(request.reply, topics))
+    call.listen(to: subject, .request(request.reply, topics, try tasks(followedBy: request)))
     return .stream
   }
 }

@@ -1,0 +1,248 @@
+import CEL
+import JSONText
+import MenuEngine
+import MicroHTTP
+
+/// The name of a task (SEP-2663): the deliveries of one tool call, which the journal has (D1).
+///
+/// **Decision:** The name holds the numbers of the deliveries, and is signed with the session's key for the token of the
+/// call. So nothing is kept beside the deliveries, every replica knows the task, also after a crash, and nobody else can
+/// guess its name.
+struct AgentTaskName: Equatable, Sendable {
+  let command: CommandID
+  let deliveries: [Int]
+  let text: String
+
+  private static let kind: JSON = "task"
+
+  /// Creates the name of a task of a token; nil where no tokens are required.
+  init(_ deliveries: [Int], of command: CommandID, for token: String?, under key: PlanKey) {
+    (self.command, self.deliveries) = (command, deliveries)
+    let values: [JSON] = [
+      Self.kind, .string(Self.code(of: token, under: key)), .string(command.rawValue),
+      .array(deliveries.map { .int(Int64($0)) }),
+    ]
+    text = SignedText(values, under: key).text
+  }
+
+  /// Reads the name that a client sends; nil for one of another session or token, and for one that was altered.
+  init?(_ text: String, for token: String?, under key: PlanKey?) {
+    guard let key, let signed = SignedText(text, maximumDepth: 4), signed.values.count == 4,
+      signed.values[0] == Self.kind, case .string(let code) = signed.values[1],
+      case .string(let name) = signed.values[2], let command = CommandID(name),
+      case .array(let numbers) = signed.values[3], signed.isSigned(under: key),
+      code.hasSameBytes(as: Self.code(of: token, under: key))
+    else { return nil }
+    self.init(
+      numbers.compactMap { if case .int(let id) = $0 { Int(exactly: id) } else { nil } },
+      of: command, for: token, under: key)
+  }
+
+  private static func code(of token: String?, under key: PlanKey) -> String {
+    Base64.text(key.code(of: JSON.array([kind, .string(token ?? "")]).bytes))
+  }
+}
+
+/// A task as it is now: the deliveries of a tool call.
+struct AgentTask {
+  private let name: AgentTaskName
+  private let deliveries: [Delivery]
+  private let tool: CalledTool
+  private let limits: ServiceLimits
+  /// The time after which a client asks again, in milliseconds.
+  private static let pollInterval: Int64 = 1_000
+
+  /// Creates the task of a name; nil if a delivery is not kept any more, or does not exist for the viewer.
+  init?(
+    _ name: AgentTaskName, in session: Session, for viewer: Viewer, _ limits: ServiceLimits
+  ) {
+    let found = name.deliveries.compactMap { session.deliveries[$0] }
+    guard !found.isEmpty, found.count == name.deliveries.count, found.allSatisfy(viewer.shows)
+    else { return nil }
+    (self.name, deliveries, self.limits) = (name, found, limits)
+    tool = CalledTool(name.command, in: session.id, .july2026)
+  }
+
+  private enum Status: String {
+    case working
+    case completed
+    case cancelled
+  }
+
+  /// **Decision:** A delivery that failed is a result with `isError`, as without a task: `failed` is for errors of the
+  /// protocol. Nothing is asked while the application works, so that no input is required.
+  private var status: Status {
+    guard deliveries.allSatisfy(\.state.isSettled) else { return .working }
+    let isCancelled = deliveries.contains { $0.state == .cancelled }
+    return isCancelled && !deliveries.contains { $0.state == .failed } ? .cancelled : .completed
+  }
+
+  /// The numbers of the deliveries that are not settled.
+  var unsettled: [Int] { deliveries.filter { !$0.state.isSettled }.map(\.id) }
+
+  /// The members of the task: what it is, and what it is like now.
+  var members: JSONObject {
+    let status = status
+    var members: JSONObject = [
+      "taskId": .string(name.text), "status": .string(status.rawValue),
+      "statusMessage": .string(message),
+      "createdAt": .string(InternetTimestamp(milliseconds: created).text),
+      "lastUpdatedAt": .string(InternetTimestamp(milliseconds: max(created, updated)).text),
+      "ttlMs": status == .working ? .null : .int(updated - created + limits.deliveryRetention),
+      "pollIntervalMs": .int(Self.pollInterval),
+    ]
+    if status == .completed {
+      let answer: JSONObject = [
+        "performed": true, "reason": "enabled", "command": .string(name.command.rawValue),
+      ]
+      members["result"] = .object(ToolResult.settled(answer, by: deliveries, of: tool))
+    }
+    return members
+  }
+
+  private var message: String {
+    let telling = deliveries.first { !$0.state.isSettled } ?? deliveries.last
+    return telling.map { $0.progress + "." } ?? ""
+  }
+
+  private var created: Int64 { deliveries.compactMap(\.invocation.when).min() ?? 0 }
+
+  /// The time of the last claim, renewal or settlement.
+  private var updated: Int64 {
+    deliveries.map { $0.settledAt ?? $0.claim.map { $0.until - limits.claim } ?? created }.max()
+      ?? created
+  }
+}
+
+// MARK: The methods
+
+extension SessionAgent {
+  /// Returns the result that makes a task of a call's deliveries; nil for a client that does not follow tasks.
+  ///
+  /// - Parameter answer: The answer of `POST /commands/perform`.
+  func task(
+    of answer: JSONObject, by command: CommandID, _ request: AgentRequest
+  ) throws(Problem) -> AgentResult? {
+    guard request.capabilities.followsTasks,
+      let key = try call.look(at: try call.session).session.planKey
+    else { return nil }
+    let name = AgentTaskName(
+      PerformedText.deliveries(of: answer), of: command, for: call.token, under: key)
+    return .members(AgentTask.beginning(of: name, delivered: answer))
+  }
+
+  /// Returns the task as it is now.
+  func getTask(_ request: AgentRequest) throws(AgentFault) -> AgentResult {
+    .members(try task(request).members)
+  }
+
+  /// Acknowledges answers, which no task has asked for: what a person is to say is asked before there is a task.
+  func updateTask(_ request: AgentRequest) throws(AgentFault) -> AgentResult {
+    _ = try request.object("inputResponses")
+    _ = try task(request)
+    return .members(JSONObject())
+  }
+
+  /// Cancels what is not settled.
+  func cancelTask(_ request: AgentRequest) throws(AgentFault) -> AgentResult {
+    let unsettled = try task(request).unsettled
+    guard !unsettled.isEmpty else { return .members(JSONObject()) }
+    let mutations = unsettled.map { id -> JSON in
+      ["op": "cancelDelivery", "delivery": .int(Int64(id))]
+    }
+    try AgentFault.asking { () throws(Problem) in
+      _ = try call.answer(
+        .post, "/sessions/\(try call.session)/mutations",
+        body: ["mutations": .array(mutations)])
+    }
+    return .members(JSONObject())
+  }
+
+  /// Returns the task that a request names.
+  ///
+  /// - Throws: An error for a client that does not follow tasks, and for a task that it has not.
+  private func task(_ request: AgentRequest) throws(AgentFault) -> AgentTask {
+    try request.requireTasks()
+    let text = try request.string("taskId")
+    guard let task = try AgentFault.asking({ () throws(Problem) in try task(named: text) }) else {
+      throw .invalidParams("There is no task \(quoted(text)), or it is not kept any more.")
+    }
+    return task
+  }
+
+  private func task(named text: String) throws(Problem) -> AgentTask? {
+    let session = try call.snapshot().session
+    return AgentTaskName(text, for: call.token, under: session.planKey).flatMap { name in
+      AgentTask(name, in: session, for: call.viewer, call.service.limits)
+    }
+  }
+}
+
+extension AgentTask {
+  /// Returns the members of a task that begins with the answer of `POST /commands/perform`.
+  fileprivate static func beginning(
+    of name: AgentTaskName, delivered answer: JSONObject
+  ) -> JSONObject {
+    let when = JSON.object(answer)[JSONPointer(["deliveries", "0", "when"])] ?? .null
+    return [
+      "resultType": "task", "taskId": .string(name.text),
+      "status": .string(Status.working.rawValue), "createdAt": when, "lastUpdatedAt": when,
+      "ttlMs": .null, "pollIntervalMs": .int(pollInterval),
+    ]
+  }
+}
+
+extension AgentRequest {
+  /// Refuses a request of a client that does not declare that it follows tasks.
+  func requireTasks() throws(AgentFault) {
+    guard !capabilities.followsTasks else { return }
+    throw .error(
+      JSONRPCError(
+        .missingCapability, "The client does not declare '\(ClientCapabilities.ofTasks)'.",
+        data: [
+          "requiredCapabilities": ["extensions": .object([ClientCapabilities.ofTasks: [:]])]
+        ]))
+  }
+}
+
+// MARK: Following
+
+/// The tasks that a request `subscriptions/listen` follows.
+struct FollowedTasks: Sendable {
+  fileprivate(set) var names: [AgentTaskName] = []
+  fileprivate let viewer: Viewer
+  fileprivate let limits: ServiceLimits
+
+  /// The greatest number of tasks of one request.
+  static let maximumCount = 100
+
+  /// Returns the tasks that are kept, by their names.
+  func members(in session: Session) -> [(name: String, members: JSONObject)] {
+    names.compactMap { name in
+      AgentTask(name, in: session, for: viewer, limits).map { (name.text, $0.members) }
+    }
+  }
+}
+
+extension SessionAgent {
+  /// Returns the tasks that a request wants to follow, and the client has.
+  func tasks(followedBy request: AgentRequest) throws(AgentFault) -> FollowedTasks {
+    var tasks = FollowedTasks(viewer: call.viewer, limits: call.service.limits)
+    let filter = try request.object("notifications")
+    guard let wanted = filter["taskIds"] else { return tasks }
+    try request.requireTasks()
+    guard case .array(let texts) = wanted, texts.count <= FollowedTasks.maximumCount else {
+      throw .invalidParams(
+        "The member 'taskIds' is an array of at most \(FollowedTasks.maximumCount) names.")
+    }
+    let session = try AgentFault.asking { () throws(Problem) in try call.snapshot().session }
+    for case .string(let text) in texts {
+      guard let name = AgentTaskName(text, for: call.token, under: session.planKey),
+        !tasks.names.contains(name),
+        AgentTask(name, in: session, for: call.viewer, call.service.limits) != nil
+      else { continue }
+      tasks.names.append(name)
+    }
+    return tasks
+  }
+}
