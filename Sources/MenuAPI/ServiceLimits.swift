@@ -32,7 +32,7 @@ package struct ServiceLimits: Sendable {
   /// The consent to calls of agents, where a command does not say it (T7).
   package var agentConsent = AgentConsent.call
   /// The tools that agents are told of, where the address does not say it; the default depends on the client.
-  package var agentTools = ListedTools.listening
+  package var agentTools = AskedTools.listening
   /// The time for which a plan can be performed, in milliseconds (T6).
   package var planLifetime: Int64 = 300_000
   /// The maximum number of items from data in a menu (M12); the default is 1,000.

@@ -316,7 +316,7 @@ def notified(program, folder):
 
 def count(job, session, query, changes):
     """The number of notifications while changes are made, and the seconds that they took."""
-    stream = Agent(job.port, "2025-11-25", f"/sessions/{session}/mcp{query}").listen(seconds=30)
+    stream = Agent(job.port, "2025-11-25", f"/sessions/{session}/mcp{query or '?tools=enabled'}").listen(seconds=30)
     events = []
     reader = threading.Thread(target=lambda: events.extend(
         event for event in stream.events() if event.message))

@@ -138,14 +138,24 @@ struct AgentTool {
 /// The tool of a call, as its result refers to it.
 struct CalledTool: Sendable {
   let session: SessionID
+  /// The name by which a model knows the command.
   let name: String
   let revision: AgentRevision
+  /// The tool of the fixed set that is called; nil for the command's own.
+  let fixed: FixedTool?
 
-  init(_ command: CommandID, in session: SessionID, _ revision: AgentRevision) {
+  init(
+    _ command: CommandID, in session: SessionID, _ revision: AgentRevision,
+    by fixed: FixedTool? = nil
+  ) {
     self.session = session
     self.revision = revision
-    name = ToolName.text(of: command)
+    self.fixed = fixed
+    name = fixed == nil ? ToolName.text(of: command) : command.rawValue
   }
+
+  /// The name of the tool that is called.
+  var caller: String { fixed?.rawValue ?? name }
 
   /// The URI of the session, where all changes can be read.
   var root: String { SessionResource.root(session) }

@@ -133,9 +133,9 @@ extension AgentChannel {
     let isOfCatalog = news.isOfCatalog || contents.locale != snapshot.session.locale
     contents.locale = snapshot.session.locale
     for topic in AgentTopics.each where contents.topics[topic] != nil {
-      // The list of all tools depends on the catalogue and its language alone, and the three that find commands are
-      // always there.
-      if topic == .tools, [.all, .find].contains(subject.tools), !isOfCatalog { continue }
+      // The list of all tools depends on the catalogue and its language alone, and the fixed set is
+      // always the same.
+      if topic == .tools, subject.tools != .enabled, !isOfCatalog { continue }
       let new = digest(of: topic, snapshot)
       guard contents.topics[topic]?.digest != new else { continue }
       contents.topics[topic]?.digest = new
@@ -155,9 +155,9 @@ extension AgentChannel {
     case .tools:
       let tools: SessionTools? =
         switch subject.tools {
-        case .find: nil
+        case .fixed: nil
         case .all: SessionTools(snapshot.catalog, consent: subject.consent)
-        case .enabled, .listening:
+        case .enabled:
           try? plan.ask(snapshot) { (plan) throws(MutationFault) in
             try SessionTools(
               snapshot, by: subject.viewer.actor, consent: subject.consent, namesUndone: false,

@@ -40,8 +40,8 @@ final class AgentClients: Sendable {
     var lastUse = 0
     /// The time at which changes were last sent, in nanoseconds; nil if never.
     var toldAt: Int?
-    /// True if it was last given the fixed set of tools, since it did not listen.
-    var holdsFixedTools = false
+    /// True once its session is closed, so that nothing is kept behind its stream.
+    var isOfClosed = false
     /// The number of the stream, and the closure that ends it.
     var stream: (number: Int, end: @Sendable () -> Void)?
   }
@@ -81,19 +81,6 @@ final class AgentClients: Sendable {
     contents.withLock { $0.entries[client]?.stream != nil }
   }
 
-  /// Records whether a client was given the fixed set of tools, and returns the earlier record.
-  @discardableResult
-  func note(holdsFixedTools: Bool, _ client: AgentClient) -> Bool {
-    contents.withLock { contents in
-      let before = contents.entries[client]?.holdsFixedTools ?? false
-      guard before != holdsFixedTools else { return before }
-      var entry = contents.entries[client] ?? Entry()
-      entry.holdsFixedTools = holdsFixedTools
-      contents.keep(entry, of: client, atMost: maximumCount)
-      return before
-    }
-  }
-
   func change(_ client: AgentClient, by change: (inout AgentTopics) -> Void) {
     contents.withLock { contents in
       var entry = contents.entries[client] ?? Entry()
@@ -118,11 +105,12 @@ final class AgentClients: Sendable {
     earlier?()
   }
 
-  /// Drops the clients of a session that is closed, besides those with a stream.
+  /// Drops the clients of a session that is closed; those with a stream when that ends.
   func forget(_ opening: Incarnation) {
     contents.withLock { contents in
-      contents.entries = contents.entries.filter {
-        $0.key.opening != opening.number || $0.value.stream != nil
+      for (client, entry) in contents.entries where client.opening == opening.number {
+        contents.entries[client] = entry.stream == nil ? nil : entry
+        contents.entries[client]?.isOfClosed = true
       }
     }
   }
@@ -131,9 +119,9 @@ final class AgentClients: Sendable {
     contents.withLock { contents in
       guard contents.entries[client]?.stream?.number == number else { return }
       contents.entries[client]?.stream = nil
-      guard let entry = contents.entries[client], entry.topics.isEmpty, entry.toldAt == nil else {
-        return
-      }
+      guard let entry = contents.entries[client],
+        entry.isOfClosed || entry.topics.isEmpty && entry.toldAt == nil
+      else { return }
       contents.entries[client] = nil
     }
   }

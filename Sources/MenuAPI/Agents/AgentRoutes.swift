@@ -83,7 +83,10 @@ enum AgentRoutes {
       try call.resume(event, in: subject.session, by: client)
     } else {
       let event = last.flatMap { AgentEventID($0) ?? .unknown }
-      call.listen(to: subject, .standalone(revision, client, last: event))
+      let hasOtherTools = try call.askedTools == .listening && client.name != nil
+      call.listen(
+        to: subject,
+        .standalone(revision, client, last: event, hasOtherTools: hasOtherTools))
     }
     return Response(headers: AgentStream.fields)
   }
@@ -114,11 +117,10 @@ extension Call {
     return try service.answer(inner, within: self, under: key)
   }
 
-  /// Returns the list of tools whose changes a client hears of: who asks for them listens.
+  /// Returns the list of tools whose changes a client hears of: it asks for them, and so it listens.
   func subjectOfTools(of session: SessionID) throws(Problem) -> AgentChannel.Subject {
-    let asked = try askedTools
-    return AgentChannel.Subject(
-      session: session, tools: asked == .listening ? .enabled : asked,
+    AgentChannel.Subject(
+      session: session, tools: try askedTools.list(isListening: true),
       consent: service.limits.agentConsent, viewer: viewer)
   }
 
@@ -128,13 +130,18 @@ extension Call {
   }
 
   /// The tools that the query selects, or else the setting `agents.tools`.
-  var askedTools: ListedTools {
-    get throws(Problem) { try queryWord("tools") ?? service.limits.agentTools }
+  ///
+  /// A replica knows the streams that it has itself, so that replicas take each client for one that listens.
+  var askedTools: AskedTools {
+    get throws(Problem) {
+      let asked = try queryWord("tools") ?? service.limits.agentTools
+      return asked == .listening && isAmongReplicas ? .enabled : asked
+    }
   }
 }
 
 /// The values of the query parameter `tools` and of the setting `agents.tools`.
-package enum ListedTools: String, CaseIterable, Sendable {
+package enum AskedTools: String, CaseIterable, Sendable {
   /// A tool for each enabled command.
   case enabled
   /// A tool for each command.
@@ -142,10 +149,27 @@ package enum ListedTools: String, CaseIterable, Sendable {
   /// A fixed set of tools that find, explain and perform commands.
   case find
   /// The fixed set for a client that is known not to listen for changes of the list, else a tool for each enabled command.
-  ///
-  /// A client with an `Mcp-Session-Id` listens while it holds its event stream open. It is not known of clients without
-  /// one; those of 2026-07-28 are told with each list how long it holds.
   case listening
+
+  /// Returns the list for a client.
+  func list(isListening: Bool) -> ListedTools {
+    switch self {
+    case .enabled: .enabled
+    case .all: .all
+    case .find: .fixed
+    case .listening: isListening ? .enabled : .fixed
+    }
+  }
+}
+
+/// A list of tools.
+enum ListedTools {
+  /// A tool for each enabled command.
+  case enabled
+  /// A tool for each command.
+  case all
+  /// The fixed set.
+  case fixed
 }
 
 /// The source of a stream to an agent: notifications about a session, or those about a call and then its

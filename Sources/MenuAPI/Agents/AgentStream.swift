@@ -30,7 +30,7 @@ final class AgentStream: AgentSource {
     var count = 0
     /// The time at which changes were last sent, in nanoseconds; nil if never.
     var toldAt: Int?
-    /// True if the client has another list of tools than the stream tells about.
+    /// True if the client may have another list of tools, which it was given before it listened.
     var owesTools = false
     /// True if a heartbeat is due.
     var isBeating = false
@@ -60,9 +60,10 @@ final class AgentStream: AgentSource {
     self.mark = mark
     let start = channel.watch(.tools)
     let toldAt = listener.client.flatMap { clients.lastTold(to: $0) }
-    let owesTools = listener.client.map { clients.note(holdsFixedTools: false, $0) } ?? false
     state = Lock(
-      State(moment: listener.last?.moment ?? start, toldAt: toldAt, owesTools: owesTools))
+      State(
+        moment: listener.last?.moment ?? start, toldAt: toldAt,
+        owesTools: listener.hasOtherTools))
   }
 
   var isAwaited: Bool { false }
@@ -144,7 +145,7 @@ final class AgentStream: AgentSource {
   private var topics: AgentTopics {
     let topics: AgentTopics =
       switch listener {
-      case .standalone(_, let client, let last):
+      case .standalone(_, let client, let last, _):
         (clients.topics(of: client) ?? last?.topics ?? []).union(.tools)
       case .request(_, let topics, _): topics
       }
@@ -194,7 +195,7 @@ extension AgentStream {
   private func opening(_ topics: AgentTopics, _ state: inout State) -> [UInt8] {
     state.hasBegun = true
     switch listener {
-    case .standalone(let revision, _, last: _):
+    case .standalone(let revision, _, last: _, _):
       return Self.opening(id(topics, &state), in: revision)
     case .request(let reply, let topics, let tasks):
       var filter = JSONObject()
@@ -269,15 +270,16 @@ extension AgentStream {
 
 /// A listener to a session.
 enum AgentListener: Sendable {
-  /// A handshake client that opened an event stream, with the last event that it received.
-  case standalone(AgentRevision, AgentClient, last: AgentEventID?)
+  /// A handshake client that opened an event stream, with the last event that it received; with `hasOtherTools`, it may
+  /// have been given a list of tools for those that do not listen.
+  case standalone(AgentRevision, AgentClient, last: AgentEventID?, hasOtherTools: Bool)
   /// A request `subscriptions/listen`, with its topics and tasks.
   case request(AgentReply, AgentTopics, FollowedTasks)
 
   /// The client; nil if it has no state.
   var client: AgentClient? {
     switch self {
-    case .standalone(_, let client, last: _): client
+    case .standalone(_, let client, last: _, _): client
     case .request: nil
     }
   }
@@ -285,8 +287,16 @@ enum AgentListener: Sendable {
   /// The last event that it received.
   var last: AgentEventID? {
     switch self {
-    case .standalone(_, _, let last): last
+    case .standalone(_, _, let last, _): last
     case .request: nil
+    }
+  }
+
+  /// True if it may have another list of tools than that whose changes it hears of.
+  var hasOtherTools: Bool {
+    switch self {
+    case .standalone(_, _, last: _, let hasOtherTools): hasOtherTools
+    case .request: false
     }
   }
 

@@ -13,30 +13,29 @@ enum FixedTool: String, CaseIterable {
   case undo
   case focus
 
-  /// The right without which a token does not have it; the others may have less to tell.
+  /// The right that a token needs to have it.
   var right: Right {
     switch self {
-    case .describe, .find, .explain: .items
+    case .describe: .read
+    case .find, .explain: .items
     case .perform, .undo: .perform
     case .focus: .focus
     }
   }
 
-  var json: JSON {
+  /// Returns the tool as it is listed for a token; what names responders is for those that may read.
+  func json(for rights: Rights) -> JSONObject {
     [
       "name": .string(rawValue), "title": .string(title), "description": .string(description),
-      "inputSchema": schema,
-      "annotations": isReadOnly
-        ? ["readOnlyHint": true, "openWorldHint": false]
-        : self == .focus
-          ? ["readOnlyHint": false, "destructiveHint": false] : ["readOnlyHint": false],
+      "inputSchema": schema(naming: rights.contains(.read)), "annotations": annotations,
     ]
   }
 
-  private var isReadOnly: Bool {
+  private var annotations: JSON {
     switch self {
-    case .describe, .find, .explain: true
-    case .perform, .undo, .focus: false
+    case .describe, .find, .explain: ["readOnlyHint": true, "openWorldHint": false]
+    case .perform, .undo: ["readOnlyHint": false]
+    case .focus: ["readOnlyHint": false, "destructiveHint": false]
     }
   }
 
@@ -57,8 +56,8 @@ enum FixedTool: String, CaseIterable {
       "Says what is on the screen: the state of the application, the responder that has focus, those that are "
         + "asked after it, and what can be undone. Begin here, and come back when something is not as expected."
     case .find:
-      "Finds the application's commands by words of their titles, the best first; all of them in menu order "
-        + "without a query. Each has its name, and the reason if it is disabled now."
+      "Finds the application's commands by words of their titles, the best first; without a query the menus' in order. "
+        + "Each has its name, and the reason if it is disabled now. 'next' is the 'offset' of those that follow."
     case .explain:
       "Says whether a command can be performed now, and if not, why and what would help. Also gives the schema "
         + "of its arguments."
@@ -75,12 +74,34 @@ enum FixedTool: String, CaseIterable {
   }
 }
 
+extension FixedTool {
+  /// Returns the sentences about tools for the beginning.
+  static func instructions(to tools: [FixedTool]) -> String {
+    var sentences: [String] = []
+    if tools.contains(.describe) {
+      sentences.append("describe_session says what is on the screen.")
+    }
+    sentences.append(
+      "Commands of this application are found by find_commands and explained by explain_command.")
+    if tools.contains(.perform) {
+      sentences.append(
+        "perform_command performs them. A refusal says why, and what would help. A result with a plan did nothing yet: "
+          + "call again with the plan to do exactly that.")
+    }
+    if tools.contains(.undo) { sentences.append("undo takes back what was done last.") }
+    sentences.append("The resource 'menu' shows all menus.")
+    return sentences.joined(separator: " ")
+  }
+}
+
 // MARK: Arguments
 
 extension FixedTool {
-  private var schema: JSON {
-    [
-      "type": "object", "properties": properties, "required": required,
+  private func schema(naming namesResponders: Bool) -> JSON {
+    var properties = properties
+    if !namesResponders { properties["from"] = nil }
+    return [
+      "type": "object", "properties": .object(properties), "required": required,
       "additionalProperties": false,
     ]
   }
@@ -93,13 +114,17 @@ extension FixedTool {
     }
   }
 
-  private var properties: JSON {
+  private var properties: JSONObject {
     switch self {
     case .describe: [:]
     case .find:
       [
         "query": ["type": "string", "description": "Words of the title, or parts of them."],
         "limit": ["type": "integer", "minimum": 1, "maximum": 100, "default": 20],
+        "offset": [
+          "type": "integer", "minimum": 0, "maximum": 1_000_000, "default": 0,
+          "description": "Where to go on: the 'next' of an earlier answer.",
+        ],
         "from": Self.from,
       ]
     case .explain: ["command": Self.command, "from": Self.from]
@@ -128,7 +153,7 @@ extension FixedTool {
     case .focus:
       [
         "responder": [
-          "type": "string", "description": "The name of the responder, as describe_session has it.",
+          "type": "string", "description": "The name of the responder.",
         ]
       ]
     }
@@ -144,7 +169,7 @@ extension FixedTool {
 
   private static let schemas: [FixedTool: Schema] = Dictionary(
     uniqueKeysWithValues: allCases.compactMap { tool in
-      (try? Schema(tool.schema)).map { (tool, $0) }
+      (try? Schema(tool.schema(naming: true))).map { (tool, $0) }
     })
 
   /// The faults of arguments, as sentences.

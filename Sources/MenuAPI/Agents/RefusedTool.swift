@@ -72,35 +72,27 @@ struct RefusedTool {
 
 /// The reasons for which a tool cannot be called, and the changes that would allow it, for a model.
 struct RemediesText {
-  /// The tools that a model has.
-  enum Tools {
-    /// One for each command.
-    case ownTools
-    /// The fixed set, with or without that which moves focus.
-    case fixedTools(movingFocus: Bool)
-
-    /// The member of the structure with the commands that would help.
-    var listName: String { if case .ownTools = self { "tools" } else { "commands" } }
-    var haveFocus: Bool { if case .fixedTools(true) = self { true } else { false } }
-  }
-
   private let remedies: Remedies
   private let name: String
-  private let tools: Tools
-  private let showsDocuments: Bool
+  private let rights: Rights
+  private let isFixed: Bool
+  private let isFromElsewhere: Bool
 
   /// Creates the text of the remedies.
   ///
   /// - Parameters:
   ///   - name: The name of the tool or command.
-  ///   - tools: The tools that can be called.
-  ///   - showsDocuments: True if values of rules and names of responders are shown.
-  init(_ remedies: Remedies, of name: String, for tools: Tools, showsDocuments: Bool) {
-    self.remedies = remedies
-    self.name = name
-    self.tools = tools
-    self.showsDocuments = showsDocuments
+  ///   - rights: The rights of the token; values of rules and names of responders are for those that may read (T3).
+  ///   - isFixed: True if the model has the fixed set of tools, false for one of each command.
+  ///   - isFromElsewhere: True if the search began at a responder that was named, so that no others were tried.
+  init(
+    _ remedies: Remedies, of name: String, rights: Rights, isFixed: Bool, isFromElsewhere: Bool
+  ) {
+    (self.remedies, self.name, self.rights) = (remedies, name, rights)
+    (self.isFixed, self.isFromElsewhere) = (isFixed, isFromElsewhere)
   }
+
+  private var showsDocuments: Bool { rights.contains(.read) }
 
   var item: ValidatedItem { remedies.item }
 
@@ -116,46 +108,48 @@ struct RemediesText {
   /// The reason, unless the sentence has it, and the remedies, one in a line.
   var lines: [String] {
     var lines = item.explanation == nil || item.isEnabled ? [] : ["That is because \(reason)"]
-    lines += focuses.map { focus in
-      focus.target == .responder(focus.responder)
-        ? "\(quoted(focus.responder)) would perform it if it had focus."
-        : "\(quoted(focus.target)) would perform it if \(quoted(focus.responder)) had focus."
-    }
-    if !focuses.isEmpty, tools.haveFocus {
-      lines.append("Calling 'focus' with that responder first would make it possible.")
-    }
-    if !remedies.commands.isEmpty {
+    lines += focuses.map(isFixed ? lineForFixedTools : line)
+    if !commands.isEmpty {
       let names = list(commands.map { quoted($0) }, "or")
-      let verb = if case .ownTools = tools { "Calling" } else { "Performing" }
-      lines.append("\(verb) \(names) first would make it possible.")
+      lines.append("\(isFixed ? "Performing" : "Calling") \(names) first would make it possible.")
     }
     return lines
   }
 
-  /// The commands that would make it possible, by the names that a model calls them.
-  private var commands: [String] {
-    remedies.commands.map { command in
-      switch tools {
-      case .ownTools: ToolName.text(of: command)
-      case .fixedTools: command.rawValue
-      }
-    }
+  private func line(about focus: Remedies.Focus) -> String {
+    focus.target == .responder(focus.responder)
+      ? "\(quoted(focus.responder)) would perform it if it had focus."
+      : "\(quoted(focus.target)) would perform it if \(quoted(focus.responder)) had focus."
   }
 
-  /// The remedies, for programs.
+  /// The nearest way on that the model has itself.
+  private func lineForFixedTools(about focus: Remedies.Focus) -> String {
+    if focus.isAlsoFrom, rights.contains(.perform) {
+      return "\(quoted(focus.target)) would perform it: call perform_command with 'from': "
+        + "\(JSON.string(focus.responder.rawValue).text())."
+    }
+    guard rights.contains(.focus) else { return line(about: focus) }
+    return
+      "\(quoted(focus.target)) would perform it: call focus with \(quoted(focus.responder)) first."
+  }
+
+  /// The commands that would make it possible, by the names that a model calls them.
+  private var commands: [String] {
+    remedies.commands.map { isFixed ? $0.rawValue : ToolName.text(of: $0) }
+  }
+
+  /// The remedies, for programs; without what was not looked for, or is not shown.
   var json: JSON {
-    [
-      "because": .array(causes.map(JSON.string)),
-      "focus": .array(
-        focuses.map { focus in
-          [
-            "responder": .string(focus.responder.rawValue),
-            "target": .string(focus.target.description),
-          ]
-        }),
-      tools.listName: .array(commands.map(JSON.string)),
-      "complete": .bool(remedies.isComplete),
-    ]
+    var object = JSONObject()
+    if showsDocuments {
+      object["because"] = .array(causes.map(JSON.string))
+      if !isFromElsewhere { object["focus"] = .array(focuses.map(\.json)) }
+    }
+    if rights.contains(.perform) {
+      object[isFixed ? "commands" : "tools"] = .array(commands.map(JSON.string))
+    }
+    object["complete"] = .bool(remedies.isComplete)
+    return .object(object)
   }
 
   private var focuses: [Remedies.Focus] { showsDocuments ? remedies.focuses : [] }
@@ -184,6 +178,15 @@ struct RemediesText {
       .noHandler, .recorded, .proxiedGone, .noMatch, .pending:
       return item.reason.clause(target: target) + "."
     }
+  }
+}
+
+extension Remedies.Focus {
+  fileprivate var json: JSON {
+    [
+      "responder": .string(responder.rawValue), "target": .string(target.description),
+      "from": .bool(isAlsoFrom),
+    ]
   }
 }
 
@@ -268,6 +271,11 @@ extension JSONObject {
   /// Returns a member that is a string; nil for any other.
   func text(_ name: String) -> String? {
     if case .string(let text)? = self[name] { text } else { nil }
+  }
+
+  /// Returns a member that is an integer; nil for any other.
+  func int(_ name: String) -> Int? {
+    if case .int(let value)? = self[name] { Int(value) } else { nil }
   }
 
   fileprivate func word(_ name: String) -> String { text(name) ?? "" }

@@ -21,26 +21,21 @@ struct SessionAgent: AgentServer {
   var opensStreams: Bool { true }
 
   var instructions: String {
-    let fixed =
-      "describe_session says what is on the screen. Commands of this application are found by find_commands, "
-      + "explained by explain_command, and performed by perform_command; undo takes back what was done last. A "
-      + "refusal says why, and what would help. A result with a plan did nothing yet: call again with the plan to do "
-      + "exactly that. The resource 'menu' shows all menus."
-    // What the client does is not known before its first list.
+    let fixed = FixedTool.instructions(to: fixedTools)
+    // It is not known before its first list what the client does.
     switch try? call.askedTools {
     case .find: return fixed
-    case .listening: return "\(ofCommands) If describe_session is among the tools: \(fixed)"
-    case .enabled, .all, nil: return ofCommands
+    case .listening: return "\(Self.ofCommands) If find_commands is among the tools: \(fixed)"
+    case .enabled, .all, nil: return Self.ofCommands
     }
   }
 
-  private var ofCommands: String {
+  private static let ofCommands =
     "The tools are the commands that can be chosen in this application right now; the list changes as the "
-      + "application does. A call that is refused says why, which tool would help, and who would do it with focus. "
-      + "The resource 'menu' shows every command, also those that cannot be chosen, with the reason. Work that the "
-      + "application does is in the resource 'deliveries'. What a tool did can be taken back by the tool for "
-      + "undo, if the application has one."
-  }
+    + "application does. A call that is refused says why, which tool would help, and who would do it with focus. "
+    + "The resource 'menu' shows every command, also those that cannot be chosen, with the reason. Work that the "
+    + "application does is in the resource 'deliveries'. What a tool did can be taken back by the tool for "
+    + "undo, if the application has one."
 
   func admit(_ call: Call) throws(Problem) {
     let session = try call.session
@@ -90,13 +85,12 @@ extension SessionAgent {
 
   func listTools(_ request: AgentRequest) throws(AgentFault) -> AgentResult {
     let cursor = try request.cursor()
-    let listed = try AgentFault.asking { () throws(Problem) in
-      let (listed, client) = try listedTools(request)
-      if let client { call.service.agents.clients.note(holdsFixedTools: listed == .find, client) }
-      return listed
-    }
-    guard listed != .find else {
-      return .kept(["tools": .array(fixedTools.map(\.json))], milliseconds: 0)
+    let listed = try listedTools(request)
+    guard listed != .fixed else {
+      try request.checkNoCursor()
+      return .kept(
+        ["tools": .array(fixedTools.map { .object($0.json(for: call.grant.rights)) })],
+        milliseconds: 0)
     }
     let tools = try AgentFault.asking { () throws(Problem) in
       let snapshot = try call.snapshot()
@@ -153,7 +147,7 @@ extension SessionAgent {
     }
     let called = ToolCall(
       command, arguments: arguments, consent: consent(of: command), in: catalog)
-    return try perform(called, calledAs: ToolName.text(of: command.id), request)
+    return try perform(called, request)
   }
 
   /// Returns the declared consent of a command; rules of its target may ask for a confirmation all the same.
@@ -167,10 +161,12 @@ extension SessionAgent {
   }
 
   /// Returns the schema of a command's parameters with the present choices (P4); nil for the declared one.
-  func presentSchema(of command: Command, at snapshot: Snapshot) throws(AgentFault) -> JSON? {
+  func presentSchema(
+    of command: Command, from: ResponderID? = nil, at snapshot: Snapshot
+  ) throws(AgentFault) -> JSON? {
     try AgentFault.asking { () throws(Problem) in
       do throws(MutationFault) {
-        return try snapshot.presentSchema(of: command, for: call.actor)
+        return try snapshot.presentSchema(of: command, from: from, for: call.actor)
       } catch {
         throw Problem(error, at: nil)
       }
@@ -183,25 +179,25 @@ extension SessionAgent {
     for command: Command, from: ResponderID? = nil, at snapshot: Snapshot, isFixed: Bool
   ) -> RemediesText {
     let consent = call.service.limits.agentConsent
+    let rights = call.grant.rights
     let remedies = snapshot.session.remedies(
       for: snapshot.catalog.command(command.id) ?? command, from: from, in: snapshot.catalog,
-      by: call.actor,
-      suggesting: { ($0.agents ?? consent) == .call })
+      by: call.actor, triesFocus: rights.contains(.read),
+      suggesting: { rights.contains(.perform) && ($0.agents ?? consent) == .call })
     return RemediesText(
       remedies, of: isFixed ? command.id.rawValue : ToolName.text(of: command.id),
-      for: isFixed ? .fixedTools(movingFocus: call.grant.rights.contains(.focus)) : .ownTools,
-      showsDocuments: call.grant.rights.contains(.read))
+      rights: rights, isFixed: isFixed, isFromElsewhere: from != nil)
   }
 
   /// Performs a command, says what it would do, or asks the person behind the client.
   ///
-  /// - Parameter name: The name of the tool that is called.
+  /// - Parameter fixed: The tool of the fixed set that is called; nil for the command's own.
   func perform(
-    _ called: ToolCall, calledAs name: String, _ request: AgentRequest
+    _ called: ToolCall, by fixed: FixedTool? = nil, _ request: AgentRequest
   ) throws(AgentFault) -> AgentResult {
     let session = try AgentFault.asking { () throws(Problem) in try call.session }
-    let tool = CalledTool(called.command.id, in: session, request.revision)
-    let questions = try ToolQuestions(about: called, of: tool, calledAs: name, request, by: self)
+    let tool = CalledTool(called.command.id, in: session, request.revision, by: fixed)
+    let questions = try ToolQuestions(about: called, of: tool, request, by: self)
     switch try questions.next() {
     case .ends(let result): return result
     case .performs(let called, let use):
@@ -219,8 +215,7 @@ extension SessionAgent {
   ) throws(AgentFault) -> AgentResult {
     guard problem.isForModels else { throw .problem(problem) }
     if questions.isAnswered, problem.type == .expiredPlan { throw .error(.repeatedAnswer) }
-    let refused = RefusedTool(
-      problem: problem, name: questions.isOwn ? tool.name : called.command.id.rawValue)
+    let refused = RefusedTool(problem: problem, name: tool.name)
     if problem.type == .planChanged, case .object(let answer)? = refused.document {
       let planned = questions.planned(answer)
       let asked = try AgentFault.asking { () throws(Problem) in
@@ -233,7 +228,7 @@ extension SessionAgent {
       let snapshot = try? call.look(at: tool.session)
     else { return .members(refused.result) }
     let advice = remedies(
-      for: called.command, from: called.start, at: snapshot, isFixed: !questions.isOwn)
+      for: called.command, from: called.start, at: snapshot, isFixed: tool.fixed != nil)
     return .members(refused.result(advice))
   }
 

@@ -13,18 +13,18 @@ struct SessionDescription {
   /// The responders that a command asks, in order.
   private let chain: [ResponderID]
   private let commands: (enabled: Int, all: Int)
-  /// True if the token may read the session's documents (T3).
-  private let showsDocuments: Bool
+  /// The number of deliveries that the token sees and that are not settled.
+  private let openDeliveries: Int
 
   /// Creates the description.
   ///
   /// - Parameter commands: The number of commands that agents may call, those that can be chosen and all.
   init(
     _ snapshot: Snapshot, of session: SessionID, asking chain: [ResponderID],
-    commands: (enabled: Int, all: Int), showsDocuments: Bool
+    commands: (enabled: Int, all: Int), openDeliveries: Int
   ) {
     (self.snapshot, self.session, self.chain) = (snapshot, session, chain)
-    (self.commands, self.showsDocuments) = (commands, showsDocuments)
+    (self.commands, self.openDeliveries) = (commands, openDeliveries)
   }
 
   var result: JSONObject { ["content": [text.block], "structuredContent": structure] }
@@ -35,10 +35,6 @@ struct SessionDescription {
     var text = ToolText(
       "\(commands.enabled) of \(commands.all) commands can be performed now; find_commands lists them."
     )
-    guard showsDocuments else {
-      text.add("What is on the screen is not told with this token.")
-      return text
-    }
     text.add(sentenceAboutFocus)
     let windows = windows.map {
       quoted($0.id) + ($0.id == snapshot.session.keyWindow ? " (key)" : "")
@@ -53,7 +49,9 @@ struct SessionDescription {
     }
     text.add("The state:")
     if case .object(let state) = snapshot.session.state {
-      for member in state { text.add("/\(member.name): \(member.value.brief())") }
+      for member in state {
+        text.add("\(JSONPointer([member.name])): \(member.value.brief())".onOneLine)
+      }
     } else {
       text.add(snapshot.session.state.brief())
     }
@@ -87,14 +85,13 @@ struct SessionDescription {
     structure.add(
       "commands", ["enabled": .int(Int64(commands.enabled)), "total": .int(Int64(commands.all))],
       rest: nil)
-    guard showsDocuments else { return structure.json }
     structure.add(
       "focus", snapshot.session.firstResponder.map { .string($0.rawValue) } ?? .null, rest: nil)
     structure.add("undo", undoTitle.map(JSON.string) ?? .null, rest: nil)
     structure.add("deliveries", .int(Int64(openDeliveries)), rest: root + "/deliveries")
+    structure.add("state", snapshot.session.state, rest: root)
     structure.add("windows", .array(windows.map { described($0.id) }), rest: root)
     structure.add("chain", .array(chain.map(described)), rest: root)
-    structure.add("state", snapshot.session.state, rest: root)
     structure.add("others", .array(others.map(described)), rest: root)
     return structure.json
   }
@@ -136,11 +133,7 @@ struct SessionDescription {
     let session = snapshot.session
     let owner = session.undoOrigin.flatMap { session.undoManagerOwner(for: $0) }
     guard let manager = session.undoManager(ownedBy: owner), manager.can(.undo) else { return nil }
-    return manager.menuItemTitle(.undo)
-  }
-
-  private var openDeliveries: Int {
-    snapshot.session.deliveries.all.count { !$0.state.isSettled }
+    return manager.menuItemTitle(.undo, in: snapshot.catalog.translations(for: session))
   }
 }
 
@@ -154,7 +147,7 @@ extension SessionAgent {
       let enabled = try askPlan(of: snapshot) { (plan) throws(MutationFault) in
         try SessionTools(snapshot, by: call.actor, consent: consent, &plan).all.count
       }
-      let all = SessionTools(snapshot.catalog, consent: consent).all.count
+      let all = snapshot.catalog.commands.count { self.consent(of: $0) != .hidden }
       let chain: [ResponderID]
       do throws(MutationFault) {
         chain = try snapshot.session.chain(in: snapshot.catalog).steps.map(\.responder)
@@ -163,7 +156,9 @@ extension SessionAgent {
       }
       let description = SessionDescription(
         snapshot, of: session, asking: chain, commands: (enabled, all),
-        showsDocuments: call.grant.rights.contains(.read))
+        openDeliveries: snapshot.session.deliveries.all.count {
+          !$0.state.isSettled && call.shows($0)
+        })
       return .members(description.result)
     }
   }

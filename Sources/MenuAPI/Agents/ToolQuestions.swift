@@ -14,8 +14,6 @@ struct ToolQuestions {
   private let tool: CalledTool
   private let request: AgentRequest
   private let subject: QuestionedCall
-  /// True if the tool is that of the command; the tool for all commands has an argument of its own for a plan.
-  let isOwn: Bool
   /// The key of the session; nil if nobody can be asked.
   private let key: PlanKey?
   /// The state of the question that the request answers; nil for none.
@@ -36,14 +34,12 @@ struct ToolQuestions {
   ///
   /// - Throws: An error if the state that the request brings back is refused.
   init(
-    about called: ToolCall, of tool: CalledTool, calledAs name: String, _ request: AgentRequest,
-    by agent: SessionAgent
+    about called: ToolCall, of tool: CalledTool, _ request: AgentRequest, by agent: SessionAgent
   ) throws(AgentFault) {
     (self.called, self.tool, self.request, self.agent) = (called, tool, request, agent)
     subject = QuestionedCall(
-      session: tool.session, token: request.call.token, name: name,
+      session: tool.session, token: request.call.token, name: tool.caller,
       arguments: try request.object("arguments"))
-    isOwn = name.hasSameBytes(as: tool.name)
     let given = request.params["requestState"]
     let mayAsk =
       request.capabilities.answersForms && agent.call.grant.rights.contains(.perform)
@@ -72,8 +68,8 @@ struct ToolQuestions {
   /// Returns what a dry run would do, as it is told.
   func planned(_ answer: JSONObject) -> PlannedText {
     PlannedText(
-      answer, of: tool, calledAs: subject.name,
-      argument: isOwn ? ToolArgument.plan.name(for: called.command) : "plan")
+      answer, of: tool, calledAs: tool.caller,
+      argument: tool.fixed == nil ? ToolArgument.plan.name(for: called.command) : "plan")
   }
 
   /// True if the request answers a question.

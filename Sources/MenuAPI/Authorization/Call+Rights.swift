@@ -49,7 +49,9 @@ extension Call {
   private func checkConsent(
     to mutation: Mutation, _ change: SessionChange, at place: JSONPointer?
   ) throws(Problem) {
-    guard !mutation.performsUnnamed else { throw Problem.unnamedByAgent.blaming(place) }
+    guard !mutation.performsUnnamed || mayUndo(by: mutation, in: change.catalog) else {
+      throw Problem.unnamedByAgent.blaming(place)
+    }
     let isByPlan = key?.isOfPlan == true
     guard !mutation.isConfirmed || isByPlan || change.isDry else {
       throw Problem.confirmedByAgent.blaming(place)
@@ -68,6 +70,12 @@ extension Call {
       case .plan, .call: break
       }
     }
+  }
+
+  /// True if a mutation undoes or redoes in an application that has no commands for that, whose consent would count.
+  private func mayUndo(by mutation: Mutation, in catalog: Catalog) -> Bool {
+    mutation.isOfUndoing && service.limits.agentConsent == .call
+      && !catalog.commands.contains { $0.action == .undo || $0.action == .redo }
   }
 
   /// Refuses what no command names, and commands and deliveries that do not exist for the token.

@@ -31,6 +31,9 @@ extension Call {
       whole, limitedTo: access.grant(in: whole.sessionEdition.opening).commands)
   }
 
+  /// True if other processes serve the same sessions.
+  var isAmongReplicas: Bool { service.store.isShared }
+
   /// Returns the same with the whole catalogue, under which changes are made.
   private func wholeLook(
     at id: SessionID, at pointer: JSONPointer? = nil

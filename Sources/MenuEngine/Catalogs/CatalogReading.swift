@@ -280,6 +280,16 @@ extension MutationFault {
 
 /// Analyses the source of a rule that computes a place.
 enum StatePlace {
+  /// Returns the place in the state that a member of an effect names, or of its rule the place where all begin that it
+  /// can name; nil if there is neither.
+  static func written(by member: String, of effect: JSON) -> JSONPointer? {
+    switch (effect[JSONPointer([member])], effect[JSONPointer([member + "Rule"])]) {
+    case (.string(let path)?, _): try? JSONPointer(parsing: path)
+    case (nil, .string(let rule)?): beginning(of: rule)
+    default: nil
+    }
+  }
+
   /// Returns the common ancestor of all places that a rule can return, from its leading literals: `/o` of
   /// `'/o/' + state.id` and of `['o', state.id]`. The root if it begins otherwise.
   static func beginning(of rule: String) -> JSONPointer {

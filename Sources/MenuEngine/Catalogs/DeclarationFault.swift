@@ -213,11 +213,7 @@ extension MissingMember {
     guard case .string(let name)? = effect["op"], ["add", "copy", "move"].contains(name) else {
       return nil
     }
-    switch (effect["path"], effect["pathRule"]) {
-    case (.string(let path)?, _): return try? JSONPointer(parsing: path)
-    case (nil, .string(let rule)?): return StatePlace.beginning(of: rule)
-    default: return nil
-    }
+    return StatePlace.written(by: "path", of: .object(effect))
   }
 }
 

@@ -7,6 +7,8 @@ package struct Remedies: Sendable {
     /// The responder that would have focus.
     package let responder: ResponderID
     package let target: Receiver
+    /// True if the command can also be performed from the responder, without moving focus.
+    package let isAlsoFrom: Bool
   }
 
   /// The present item, with a trace.
@@ -24,8 +26,8 @@ package struct Remedies: Sendable {
   private static let mostTold = 3
   /// The maximum number of responders, and of commands, that are tried.
   private static let mostTried = 256
-  /// The effort of all attempts together, half of a request's.
-  package static var effort: Effort { Effort(limit: Limits.effort / 2) }
+  /// Returns the effort of all attempts together, half of a request's.
+  package static func newEffort() -> Effort { Effort(limit: Limits.effort / 2) }
 }
 
 extension Session {
@@ -36,11 +38,13 @@ extension Session {
   /// confirmation; those first whose effects write what the command's rules read.
   ///
   /// - Parameters:
-  ///   - from: The responder where the search begins. The default is the first responder.
+  ///   - from: The responder where the search begins; no others are tried then. The default is the first responder.
+  ///   - triesFocus: False if no responders are tried.
   ///   - maySuggest: Decides if a command may be suggested.
   package func remedies(
     for command: Command, from: ResponderID? = nil, in catalog: Catalog,
-    by actor: Principal = .local, suggesting maySuggest: (Command) -> Bool = { _ in true }
+    by actor: Principal = .local, triesFocus: Bool = true,
+    suggesting maySuggest: (Command) -> Bool = { _ in true }
   ) -> Remedies {
     var explaining = question(
       about: command, in: SessionContext(catalog, isExplaining: true, actor: actor))
@@ -49,13 +53,14 @@ extension Session {
     var remedies = Remedies(item: item, start: start)
     guard !item.isEnabled, let action = command.action else { return remedies }
     let context = SessionContext(
-      catalog, effort: Remedies.effort, actor: actor)
-    if from == nil { remedies.findFocuses(for: command, action, of: self, in: context) }
+      catalog, effort: Remedies.newEffort(), actor: actor)
+    if from == nil, triesFocus { remedies.findFocuses(for: command, action, of: self, in: context) }
     // Anything performed can be undone, so suggestions for undoing are pointless.
     if ![.undo, .redo].contains(action) {
       let read = explaining.readings.rules.flatMap(\.statePaths)
+      let ofData = catalog.menus.commandsFromDataOnly
       let candidates = harmlessCommands(writing: read, in: context) {
-        $0.id != command.id && maySuggest($0)
+        $0.id != command.id && !ofData.contains($0.id) && maySuggest($0)
       }
       remedies.findCommands(among: candidates, of: self, in: context) { changed in
         changed.item(of: command, from: from, in: context)
@@ -72,7 +77,7 @@ extension Session {
   ) -> [Remedies.Focus] {
     let context = SessionContext(catalog, effort: effort, actor: actor)
     guard let action = command.action, !effort.isExhausted else { return [] }
-    var remedies = Remedies(item: item(of: command, in: context), start: nil)
+    var remedies = Remedies(item: ValidatedItem(unknown: command.id), start: nil)
     remedies.findFocuses(for: command, action, of: self, in: context)
     return remedies.focuses
   }
@@ -156,7 +161,9 @@ extension Session {
     else { return nil }
     let item = copy.item(of: command, in: context)
     guard item.isEnabled, !context.effort.isExhausted, let target = item.target else { return nil }
-    return Remedies.Focus(responder: id, target: target)
+    let isAlsoFrom = self.item(of: command, from: id, in: context).isEnabled
+    return Remedies.Focus(
+      responder: id, target: target, isAlsoFrom: isAlsoFrom && !context.effort.isExhausted)
   }
 }
 
@@ -175,9 +182,13 @@ extension Remedies {
       let id = graph.responders[position].id
       guard id != session.firstResponder,
         inquiry.implementation(of: action, at: position) != nil
-          || graph.responders[position].coordinator?[action] != nil,
-        !hasWindows || graph.window(of: id) != nil
+          || graph.responders[position].coordinator?[action] != nil
       else { continue }
+      if hasWindows {
+        let around = graph.surroundings(of: id)
+        context.effort.spend(around.count)
+        guard around.contains(where: { graph.kind(of: $0) == .window }) else { continue }
+      }
       tried += 1
       guard tried <= Self.mostTried else {
         isComplete = false
@@ -219,10 +230,11 @@ extension Effect {
     // A test writes nothing.
     if op == "test" { return [] }
     guard ["add", "remove", "replace", "move", "copy"].contains(op) else { return nil }
-    let names = op == "move" ? ["path", "from"] : ["path"]
-    return names.compactMap { name in
-      guard case .string(let text)? = document[JSONPointer([name])] else { return nil }
-      return try? JSONPointer(parsing: text)
+    var places: [JSONPointer] = []
+    for name in op == "move" ? ["path", "from"] : ["path"] {
+      guard let place = StatePlace.written(by: name, of: document) else { return nil }
+      places.append(place)
     }
+    return places
   }
 }

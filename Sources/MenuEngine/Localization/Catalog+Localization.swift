@@ -1,4 +1,4 @@
-import JSONText
+package import JSONText
 package import Languages
 
 /// The languages of a catalogue, and the one that it is in.
@@ -30,7 +30,7 @@ extension Catalog {
   var translations: JSON { localization?.translations ?? Self.noTranslations }
 
   /// Returns the texts of free keys in the language of a session.
-  func translations(for session: Session) -> JSON {
+  package func translations(for session: Session) -> JSON {
     isOfAnotherLanguage(than: session) ? localized(for: session).translations : translations
   }
 

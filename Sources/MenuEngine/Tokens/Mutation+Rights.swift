@@ -30,6 +30,11 @@ extension Mutation {
     all.contains { $0.operation.right == .perform && $0.command == nil }
   }
 
+  /// True if it undoes or redoes, and does nothing else.
+  package var isOfUndoing: Bool {
+    operation === Operations.undo || operation === Operations.redo
+  }
+
   /// The deliveries that it and the mutations in it are about.
   package var deliveries: [Int] {
     all.compactMap { mutation in

@@ -1,4 +1,4 @@
-import JSONText
+package import JSONText
 
 /// The stacks of groups to undo and redo, as in `NSUndoManager` (U1 to U3): one manager for the session, and
 /// one for each responder that declares its own.
@@ -89,8 +89,11 @@ extension UndoManager {
   package func actionName(_ direction: Direction) -> String? { turn(direction).actionName }
 
   /// Returns the title of the menu item as documents have it: `Undo Paste`, or `Undo` without a name.
-  package func menuItemTitle(_ direction: Direction) -> String {
-    turn(direction).menuItemTitle(in: nil)
+  ///
+  /// - Parameter translations: The texts in the session's language (M14). The default is none.
+  package func menuItemTitle(_ direction: Direction, in translations: JSON? = JSON?.none) -> String
+  {
+    turn(direction).menuItemTitle(in: translations)
   }
 
   /// Returns the next group, as determined after the last mutation.

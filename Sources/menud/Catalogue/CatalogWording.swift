@@ -66,8 +66,12 @@ extension CatalogChange {
 extension ItemsFinding {
   /// Sentences about what is left out as a session begins.
   var sentences: [String] {
-    var sentences = repeated.map { key in
-      "An element has the key '\(key.text)' of one before it as a session begins, and is left out."
+    var sentences: [String] = []
+    if let key = repeated.first {
+      let others = repeated.count > 1 ? ", and so are \(repeated.count - 1) others of theirs" : ""
+      sentences.append(
+        "An element has the key '\(key.text)' of one before it as a session begins, and is left out\(others)."
+      )
     }
     if excess > 0 {
       sentences.append(

@@ -216,7 +216,7 @@ extension Setting.Form {
     case .reads: ReplicaConfiguration.Reads.allCases.map(\.rawValue).listed("or")
     case .durability: Durability.allCases.map(\.rawValue).listed("or")
     case .consent: AgentConsent.allCases.map(\.rawValue).listed("or")
-    case .tools: ListedTools.allCases.map(\.rawValue).listed("or")
+    case .tools: AskedTools.allCases.map(\.rawValue).listed("or")
     case .requirement: AuthConfiguration.Requirement.allCases.map(\.rawValue).listed("or")
     case .token: "a token"
     case .address: "an address"

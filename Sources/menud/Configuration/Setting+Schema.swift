@@ -56,7 +56,7 @@ extension Setting.Form {
     case .durability: Self.words(Durability.self)
     case .reads: Self.words(ReplicaConfiguration.Reads.self)
     case .consent: Self.words(AgentConsent.self)
-    case .tools: Self.words(ListedTools.self)
+    case .tools: Self.words(AskedTools.self)
     case .requirement: Self.words(AuthConfiguration.Requirement.self)
     case .sessions:
       Self.list(

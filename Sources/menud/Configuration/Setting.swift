@@ -28,7 +28,7 @@ struct Setting: Sendable {
     case reads(Target<ReplicaConfiguration.Reads>)
     case sessions(Target<[SessionID]>)
     case consent(Target<AgentConsent>)
-    case tools(Target<ListedTools>)
+    case tools(Target<AskedTools>)
     case requirement(Target<AuthConfiguration.Requirement>)
     /// A token, or null for none.
     case token(Target<Secret?>)

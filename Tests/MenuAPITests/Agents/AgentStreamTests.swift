@@ -19,7 +19,10 @@ struct AgentStreamTests {
 
   init() throws {
     let time = time
-    sample = try SampleService(nanoseconds: { time.nanoseconds.withLock { $0 } })
+    // What a client that begins to listen is told of its tools is in ListedToolTests.
+    var limits = ServiceLimits()
+    limits.agentTools = .enabled
+    sample = try SampleService(limits: limits, nanoseconds: { time.nanoseconds.withLock { $0 } })
   }
 
   private func pass(milliseconds: Int) {

@@ -78,7 +78,9 @@ struct ToolRefusalTests {
         'hostedView' would perform it if it had focus.
         """)
     #expect(
-      help?[JSONPointer(["focus"])] == [["responder": "hostedView", "target": "hostedView"]])
+      help?[JSONPointer(["focus"])] == [
+        ["responder": "hostedView", "target": "hostedView", "from": true]
+      ])
     #expect(try sample.send(.get, "/sessions/demo").value("/firstResponder") == "photoGrid")
     _ = try sample.send(.put, "/sessions/demo/first-responder", #"{"responder":"hostedView"}"#)
     #expect(try sample.call("zoom-")[JSONPointer(["isError"])] == nil)

@@ -48,6 +48,14 @@ import Testing
     #expect(try remedies(stage).commands == ["open:"])
   }
 
+  @Test func `a rule may name the place that is written`() throws {
+    let idle = (0..<300).map { ("idle\($0):", Self.write("/other")) }
+    let stage = try stage(
+      idle + [("open:", [["op": "add", "pathRule": "'/photo/' + 'isOpen'", "value": "true"]])],
+      wanting: "state.photo.isOpen", state: ["photo": ["isOpen": false], "other": false])
+    #expect(try remedies(stage).commands == ["open:"])
+  }
+
   @Test func `one that only sends a message is tried before those that write elsewhere`() throws {
     let idle = (0..<300).map { ("idle\($0):", Self.write("/other")) }
     let stage = try stage(
@@ -90,7 +98,7 @@ import Testing
         enabling: wanted, in: stage.catalog, by: .local, spending: effort
       ).map(\.responder)
     }
-    #expect(focuses(Remedies.effort) == ["far"])
+    #expect(focuses(Remedies.newEffort()) == ["far"])
     #expect(focuses(Effort(limit: 1)).isEmpty)
   }
 }

@@ -1,0 +1,205 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// The commands that `find_commands` answers, for a model and for programs.
+struct FoundTools {
+  private var text = ToolText("Commands:")
+  private var commands: [JSON] = []
+  /// The number of commands of the search that were looked at, beginning with the first.
+  var offset: Int
+  /// The number of commands that the search found; not known before it is asked.
+  var total = Int.max
+
+  private static let told = [
+    "command", "itemKey", "title", "menus", "enabled", "state", "reason", "explanation",
+  ]
+
+  init(beginning offset: Int) { self.offset = offset }
+
+  var count: Int { commands.count }
+
+  /// Adds an item as a search answers it, with the responders whose focus would enable it.
+  mutating func add(_ item: JSONObject, enabledBy focuses: [Remedies.Focus]) {
+    text.add(Self.line(about: item, focuses))
+    var brief = JSONObject()
+    for name in Self.told { brief[name] = item[name] }
+    if !focuses.isEmpty {
+      brief["focus"] = .array(focuses.map { .string($0.responder.rawValue) })
+    }
+    commands.append(.object(brief))
+  }
+
+  var result: JSONObject {
+    let next = offset < total && total < .max ? offset : nil
+    var text = commands.isEmpty ? ToolText("No command matches.") : text
+    if let next {
+      text.add("There are more: ask with 'offset' \(next), or with a narrower query.")
+    }
+    text.end { "And \($0) more; see the structured content, or ask with a narrower query." }
+    var structure = ToolStructure()
+    if let next { structure.add("next", .int(Int64(next)), rest: nil) }
+    structure.add("commands", .array(commands), rest: nil)
+    return ["content": [text.block], "structuredContent": structure.json]
+  }
+
+  /// `'zoomIn:' “Zoom In” is disabled: Open a photo first. It is enabled if 'viewer' has focus.`
+  private static func line(about item: JSONObject, _ focuses: [Remedies.Focus]) -> String {
+    let ofItem = item.text("itemKey").map { " with the key \(quoted($0.cut(to: 200)))" } ?? ""
+    let title = (item.text("title") ?? "").cut(to: 100).onOneLine
+    var line = "\(quoted(item.text("command") ?? ""))\(ofItem) “\(title)”"
+    if item["enabled"] == false {
+      let reason = ValidationReason(rawValue: item.text("reason") ?? "")?
+        .clause(target: "its target")
+      let words = item.text("explanation")?.cut(to: 200).onOneLine
+      line += " is disabled: \(words ?? "\(reason ?? "nobody can perform it").")"
+    }
+    guard !focuses.isEmpty else { return line }
+    let names = focuses.map { quoted($0.responder) }
+    return line + " It is enabled if \(list(names, "or")) has focus."
+  }
+}
+
+/// The answer of `explain_command`, for a model and for programs.
+struct ExplainedTool {
+  private let command: Command
+  private let advice: RemediesText
+  private let items: [ValidatedItem]
+  private let tool: AgentTool
+  private let isPerformedByItems: Bool
+  private let isPlanned: Bool
+
+  /// - Parameters:
+  ///   - items: The command's items from data (M12).
+  ///   - schema: The present schema of its parameters; nil for the declared one.
+  ///   - isPerformedByItems: True if it is performed by the key of an item only.
+  ///   - isPlanned: True if nothing is done without a plan.
+  init(
+    _ command: Command, advice: RemediesText, items: [ValidatedItem], asking schema: JSON?,
+    isPerformedByItems: Bool, isPlanned: Bool, in menus: MenuTitles
+  ) {
+    (self.command, self.advice, self.items) = (command, advice, items)
+    (self.isPerformedByItems, self.isPlanned) = (isPerformedByItems, isPlanned)
+    let schema = isPerformedByItems ? CommandForm.schemaWithoutParameters : schema
+    tool = AgentTool(
+      command, titled: isPerformedByItems ? command.title : advice.item.title,
+      advice.item.attributes, in: menus, asking: schema, isPlanned: false)
+  }
+
+  var result: JSONObject { ["content": [text.block], "structuredContent": structure] }
+
+  private var isEnabled: Bool {
+    isPerformedByItems ? items.contains(where: \.isEnabled) : advice.item.isEnabled
+  }
+
+  private var text: ToolText {
+    var text = ToolText(sentence)
+    if !isEnabled, !isPerformedByItems { for line in advice.lines { text.add(line) } }
+    if isPlanned { text.add("Without a plan, perform_command says what it would do.") }
+    text.add(tool.description)
+    for item in items { text.add(item.line) }
+    text.end { "And \($0) more lines; see the structured content." }
+    return text
+  }
+
+  private var sentence: String {
+    let name = "\(quoted(command.id)) (“\(tool.title.cut(to: 100).onOneLine)”)"
+    guard isPerformedByItems else {
+      return isEnabled ? "\(name) can be performed now." : advice.sentence
+    }
+    return items.isEmpty
+      ? "\(name) has no items now." : "\(name) is performed with the 'itemKey' of one of its items:"
+  }
+
+  private var structure: JSON {
+    let item = advice.item
+    var structure = ToolStructure()
+    structure.add("command", .string(command.id.rawValue), rest: nil)
+    structure.add("enabled", .bool(isEnabled), rest: nil)
+    if !isPerformedByItems {
+      structure.add("reason", .string(item.reason.rawValue), rest: nil)
+      structure.add("explanation", item.explanation.map(JSON.string), rest: nil)
+    }
+    structure.add("confirmation", item.confirmation?.json, rest: nil)
+    structure.add("arguments", tool.schema, rest: nil)
+    if !items.isEmpty {
+      structure.add("items", .array(items.map(\.briefJSON)), rest: nil)
+    }
+    if !isEnabled, !isPerformedByItems { structure.add("help", advice.json, rest: nil) }
+    return structure.json
+  }
+}
+
+/// The effects of undoing or redoing, for a model.
+struct UndoneText {
+  private let answer: JSONObject
+  private let session: SessionID
+  private let isRedo: Bool
+
+  /// Creates the text of an answer of `POST /sessions/{s}/undo` or `…/redo`.
+  init(_ answer: JSONObject, of session: SessionID, isRedo: Bool) {
+    (self.answer, self.session, self.isRedo) = (answer, session, isRedo)
+  }
+
+  var result: JSONObject {
+    var text = ToolText(sentence)
+    if case .array(let changes)? = PerformedText.changes(of: answer) {
+      for change in changes {
+        if let line = change.lineOfChange { text.add(line) }
+      }
+    }
+    if let kept = answer["kept"], kept != [] {
+      text.add("These places keep newer values: \(kept.brief(1024)).")
+    }
+    text.end { "And \($0) more; read '\(SessionResource.root(session))'." }
+    var structure = ToolStructure()
+    for name in ["undone", "redone", "actionName", "kept", "revision"] {
+      structure.add(name, answer[name], rest: nil)
+    }
+    structure.add(
+      "changes", PerformedText.changes(of: answer), rest: SessionResource.root(session))
+    return ["content": [text.block], "structuredContent": structure.json]
+  }
+
+  private var sentence: String {
+    guard answer[isRedo ? "redone" : "undone"] == true else {
+      return "There is nothing to \(isRedo ? "do again" : "take back")."
+    }
+    let name = answer.text("actionName").map { " “\($0)”" } ?? ""
+    return isRedo ? "Did\(name) again." : "Took back\(name.isEmpty ? " what was done last" : name)."
+  }
+}
+
+extension ValidatedItem {
+  /// An item from data: `'a.txt' “Notes”, disabled`.
+  fileprivate var line: String {
+    "\(quoted(itemKey?.text ?? "")) “\(title.cut(to: 100).onOneLine)”"
+      + (isEnabled ? "" : ", disabled")
+  }
+
+  fileprivate var briefJSON: JSON {
+    var brief = JSONObject()
+    brief["itemKey"] = itemKey.map { .string($0.text) }
+    brief["title"] = .string(title)
+    brief["enabled"] = .bool(isEnabled)
+    brief["explanation"] = explanation.map(JSON.string)
+    return .object(brief)
+  }
+}
+
+extension JSON {
+  /// Returns the elements of a member of a response; none if it is no array.
+  static func elements(of response: Response, _ name: String) -> [JSON] {
+    guard case .array(let elements)? = (try? JSON(parsing: response.body))?[JSONPointer([name])]
+    else { return [] }
+    return elements
+  }
+}
+
+extension String {
+  /// The text with spaces for its line breaks.
+  var onOneLine: String {
+    String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.isWhitespace ? " " : $0 }))
+  }
+}
