@@ -117,31 +117,9 @@ extension FixedTool {
   private var properties: JSONObject {
     switch self {
     case .describe: [:]
-    case .find:
-      [
-        "query": ["type": "string", "description": "Words of the title, or parts of them."],
-        "limit": ["type": "integer", "minimum": 1, "maximum": 100, "default": 20],
-        "offset": [
-          "type": "integer", "minimum": 0, "maximum": 1_000_000, "default": 0,
-          "description": "Where to go on: the 'next' of an earlier answer.",
-        ],
-        "from": Self.from,
-      ]
+    case .find: Self.propertiesOfFind
     case .explain: ["command": Self.command, "from": Self.from]
-    case .perform:
-      [
-        "command": Self.command,
-        "arguments": [
-          "type": "object", "description": "The arguments, as explain_command describes them.",
-        ],
-        "itemKey": [
-          "type": "string",
-          "description":
-            "The key of an item that find_commands tells, which brings its own arguments.",
-        ],
-        "from": Self.from,
-        "plan": Self.plan,
-      ]
+    case .perform: Self.propertiesOfPerform
     case .undo:
       [
         "redo": [
@@ -158,6 +136,32 @@ extension FixedTool {
       ]
     }
   }
+
+  private static let propertiesOfFind: JSONObject =
+    [
+      "query": ["type": "string", "description": "Words of the title, or parts of them."],
+      "limit": ["type": "integer", "minimum": 1, "maximum": 100, "default": 20],
+      "offset": [
+        "type": "integer", "minimum": 0, "maximum": 1_000_000, "default": 0,
+        "description": "Where to go on: the 'next' of an earlier answer.",
+      ],
+      "from": Self.from,
+    ]
+
+  private static let propertiesOfPerform: JSONObject =
+    [
+      "command": Self.command,
+      "arguments": [
+        "type": "object", "description": "The arguments, as explain_command describes them.",
+      ],
+      "itemKey": [
+        "type": "string",
+        "description":
+          "The key of an item that find_commands tells, which brings its own arguments.",
+      ],
+      "from": Self.from,
+      "plan": Self.plan,
+    ]
 
   private static let plan: JSON = ["type": "string", "description": "The plan of an earlier call."]
   private static let command: JSON = ["type": "string", "description": "The name of the command."]
