@@ -1,6 +1,7 @@
 // For the global variable `environ`, which is never written.
 @unsafe @preconcurrency import Glibc
 import JSONText
+import MenuEngine
 
 /// The program's system calls; no other file of it uses pointers.
 enum Posix {
@@ -157,6 +158,39 @@ enum Posix {
       guard count > 0 else { return bytes }
       bytes += buffer[..<count]
     }
+  }
+}
+
+extension Posix {
+  /// Returns the absolute path of a file without symbolic links; nil if there is none.
+  static func resolved(_ path: String) -> String? {
+    guard let resolved = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
+
+  /// Returns the bytes of a regular file that is no symbolic link.
+  static func contents(
+    ofRegularFile path: String, upTo limit: Int
+  ) throws(FileFault) -> [UInt8] {
+    // A pipe would block.
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { throw .unreadable(description(of: errno)) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else {
+      throw .unreadable(description(of: errno))
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while bytes.count <= limit {
+      let count = unsafe read(descriptor, &buffer, buffer.count)
+      guard count >= 0 else { throw .unreadable(description(of: errno)) }
+      guard count > 0 else { return bytes }
+      bytes += buffer[..<count]
+    }
+    throw .tooLarge(limit: limit)
   }
 }
 

@@ -33,8 +33,9 @@ struct AdministratorAgent: AgentServer {
       try request.checkNoCursor()
       return .kept(["tools": .array(AdministratorTool.all.map(\.json))], milliseconds: 3_600_000)
     case .callTool: return try callTool(request)
-    case .listResources, .listResourceTemplates, .readResource, .subscribe, .unsubscribe, .complete,
-      .listen, .getTask, .updateTask, .cancelTask, .initialize, .ping, .discover:
+    case .listResources, .listResourceTemplates, .readResource, .subscribe, .unsubscribe,
+      .listPrompts, .getPrompt, .complete, .listen, .getTask, .updateTask, .cancelTask, .initialize,
+      .ping, .discover:
       return nil
     }
   }

@@ -154,11 +154,13 @@ struct AgentEventID: Sendable {
 
   /// Reads the id that a client sends back; nil if it is malformed.
   init?(_ text: String) {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 3, let moment = EventID(parts[0]), let topics = Int(parts[1])
+    let parts = text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+    guard parts.count >= 3, let moment = EventID(parts[0]), let topics = Int(parts[1])
     else { return nil }
     self.moment = moment
-    self.topics = AgentTopics(rawValue: topics).intersection(.resources)
+    let contents = parts.count == 4 ? String(parts[3]) : ""
+    // Everybody hears of the lists.
+    self.topics = AgentTopics(bits: topics, contents: contents).subtracting(AgentTopic.lists)
     mark = String(parts[2])
   }
 
@@ -167,5 +169,8 @@ struct AgentEventID: Sendable {
     EventID("-1.0.0").map { AgentEventID($0, [], mark: "") }
   }
 
-  var text: String { "\(moment.text)/\(topics.rawValue)/\(mark)" }
+  var text: String {
+    let contents = topics.contentsText
+    return "\(moment.text)/\(topics.bits)/\(mark)" + (contents.isEmpty ? "" : "/" + contents)
+  }
 }

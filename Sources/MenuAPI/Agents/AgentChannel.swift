@@ -17,6 +17,8 @@ final class AgentChannel: Sendable {
     let tools: ListedTools
     /// The consent where a command does not say it (T7).
     let consent: AgentConsent
+    /// True if the viewer may read documents (T3).
+    let showsDocuments: Bool
     let viewer: Viewer
   }
 
@@ -36,7 +38,7 @@ final class AgentChannel: Sendable {
     /// The language of the session at that moment (M14).
     var locale: LanguageTag?
     /// The tracked topics: those that a listener has subscribed to.
-    var topics: [AgentTopics: Topic] = [:]
+    var topics: [AgentTopic: Topic] = [:]
   }
 
   fileprivate struct Topic {
@@ -44,9 +46,17 @@ final class AgentChannel: Sendable {
     let start: EventID
     /// The moment of the last change; nil if there was none.
     var change: EventID?
-    /// The digest of the content that is compared.
-    var digest: [UInt8]
+    /// The digest of the content that is compared; nil if it took too much effort.
+    var digest: [UInt8]?
+    /// The time at which it was last asked for, in nanoseconds.
+    var asked: Int
   }
+
+  /// The number of the application's resources that are tracked; of more, those are dropped that nobody has asked for the
+  /// longest time.
+  private static let maximumContents = 256
+  /// The time after which one of them is dropped that nobody asks for, in nanoseconds.
+  private static let patience = 300_000_000_000
 
   /// Creates a channel that follows the session from now on.
   init(
@@ -94,14 +104,14 @@ extension AgentChannel {
   /// Returns the topics that changed, or may have changed, since a moment, and the present moment.
   func changes(
     in topics: AgentTopics, since moment: EventID?
-  ) -> (topics: [AgentTopics], moment: EventID?) {
+  ) -> (topics: [AgentTopic], moment: EventID?) {
     environment.charging(subject.session) {
       contents.withLock { contents in
         advance(&contents)
         begin(topics, &contents)
         guard let moment else { return ([], contents.moment) }
-        let changed = AgentTopics.each.filter { topic in
-          guard topics.contains(topic), let known = contents.topics[topic] else { return false }
+        let changed = topics.inOrder.filter { topic in
+          guard let known = contents.topics[topic] else { return false }
           guard known.start.isNotAfter(moment) else { return true }
           return known.change.map { !$0.isNotAfter(moment) } ?? false
         }
@@ -114,10 +124,15 @@ extension AgentChannel {
   private func begin(_ topics: AgentTopics, _ contents: inout Contents) {
     guard let moment = contents.moment, let snapshot = contents.versions.snapshot.map(viewed)
     else { return }
-    for topic in AgentTopics.each where topics.contains(topic) && contents.topics[topic] == nil {
-      contents.topics[topic] = Topic(
-        start: moment, digest: digest(of: topic, snapshot))
+    let effort = Effort()
+    for topic in topics {
+      if contents.topics[topic] == nil {
+        contents.topics[topic] = Topic(
+          start: moment, digest: digest(of: topic, snapshot, spending: effort), asked: now)
+      }
+      contents.topics[topic]?.asked = now
     }
+    contents.forgetContents(notAskedSince: now &- Self.patience, keeping: Self.maximumContents)
   }
 
   /// Compares the tracked topics with the commits that became durable since.
@@ -132,14 +147,22 @@ extension AgentChannel {
     contents.moment = moment
     let isOfCatalog = news.isOfCatalog || contents.locale != snapshot.session.locale
     contents.locale = snapshot.session.locale
-    for topic in AgentTopics.each where contents.topics[topic] != nil {
-      // The list of all tools depends on the catalogue and its language alone, and the fixed set is
-      // always the same.
-      if topic == .tools, subject.tools != .enabled, !isOfCatalog { continue }
-      let new = digest(of: topic, snapshot)
-      guard contents.topics[topic]?.digest != new else { continue }
+    let effort = Effort()
+    for (topic, known) in contents.topics {
+      if !isOfCatalog, dependsOnCatalogAlone(topic) { continue }
+      let new = digest(of: topic, snapshot, spending: effort)
+      guard new == nil || known.digest != new else { continue }
       contents.topics[topic]?.digest = new
       contents.topics[topic]?.change = moment
+    }
+  }
+
+  /// True for a topic that depends on the catalogue and its language alone: the fixed set of tools is always the same.
+  private func dependsOnCatalogAlone(_ topic: AgentTopic) -> Bool {
+    switch topic {
+    case .tools: subject.tools != .enabled
+    case .prompts, .resources: true
+    case .document, .menu, .diagnostics, .deliveries, .content: false
     }
   }
 
@@ -148,7 +171,12 @@ extension AgentChannel {
     environment.sessions.view(snapshot, limitedTo: subject.viewer.commands)
   }
 
-  private func digest(of topic: AgentTopics, _ snapshot: Snapshot) -> [UInt8] {
+  /// Returns the digest of what a topic is now; nil if a resource of the application takes too much.
+  private func digest(
+    of topic: AgentTopic, _ snapshot: Snapshot, spending effort: Effort
+  ) -> [UInt8]? {
+    let contents = AgentContents(
+      catalog: snapshot.catalog, consent: subject.consent, showsDocuments: subject.showsDocuments)
     var writer = JSONWriter()
     writer.beginArray()
     switch topic {
@@ -180,9 +208,50 @@ extension AgentChannel {
       writer.endObject()
     case .deliveries:
       for delivery in snapshot.session.deliveries.all { writer.value(delivery) }
-    default: writer.value(snapshot.session.revision)
+    case .document: writer.value(snapshot.session.revision)
+    case .prompts: for prompt in contents.promptList { writer.value(prompt) }
+    case .resources:
+      for resource in contents.resourceList + contents.templateList { writer.value(resource) }
+    case .content(let uri):
+      let reader = ContentReader(
+        of: snapshot.session, in: snapshot.catalog, for: subject.viewer.actor, spending: effort)
+      guard let content = contents.content(at: String(decoding: uri, as: UTF8.self), reader) else {
+        return nil
+      }
+      writer.value(content)
     }
     writer.endArray()
     return SHA256.digest(of: writer.bytes)
+  }
+}
+
+extension AgentChannel.Contents {
+  /// Drops resources of the application that nobody has asked for since a time, and of more than a number those that were
+  /// asked for first.
+  fileprivate mutating func forgetContents(notAskedSince time: Int, keeping count: Int) {
+    let contents = topics.filter { $0.key.contentURI != nil }
+    guard !contents.isEmpty else { return }
+    let inOrder = contents.sorted { $0.value.asked > $1.value.asked }
+    for (place, topic) in inOrder.enumerated() where place >= count || topic.value.asked < time {
+      topics[topic.key] = nil
+    }
+  }
+}
+
+extension AgentContents {
+  /// Returns what is compared of a resource: its contents, null if it does not exist, or the sentence about the rule that
+  /// fails; nil if it takes too much.
+  fileprivate func content(at uri: String, _ reader: ContentReader) -> JSON? {
+    guard let (resource, values) = resource(at: uri) else { return .null }
+    do throws(ContentFault) {
+      return try reader.contents(of: resource, values, at: uri).json
+    } catch {
+      switch error {
+      case .tooMuchEffort: return nil
+      case .rule(let fault): return .string(fault.message)
+      case .unknownResource, .missingArgument, .unknownArgument, .notAText, .notAChoice, .tooLarge:
+        return .null
+      }
+    }
   }
 }

@@ -101,7 +101,8 @@ extension AgentEndpoint {
     case .ping: .members(JSONObject())
     case .discover: .kept(description, milliseconds: 60_000)
     case .listen, .listTools, .callTool, .listResources, .listResourceTemplates, .readResource,
-      .subscribe, .unsubscribe, .complete, .getTask, .updateTask, .cancelTask:
+      .subscribe, .unsubscribe, .listPrompts, .getPrompt, .complete, .getTask, .updateTask,
+      .cancelTask:
       try server.result(of: method, request)
     }
   }

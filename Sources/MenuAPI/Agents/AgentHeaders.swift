@@ -176,6 +176,8 @@ enum AgentMethod: String, CaseIterable {
   case readResource = "resources/read"
   case subscribe = "resources/subscribe"
   case unsubscribe = "resources/unsubscribe"
+  case listPrompts = "prompts/list"
+  case getPrompt = "prompts/get"
   case complete = "completion/complete"
   case getTask = "tasks/get"
   case updateTask = "tasks/update"
@@ -192,7 +194,8 @@ enum AgentMethod: String, CaseIterable {
     switch self {
     case .initialize, .ping, .subscribe, .unsubscribe: !revision.isStateless
     case .discover, .listen, .getTask, .updateTask, .cancelTask: revision.isStateless
-    case .listTools, .callTool, .listResources, .listResourceTemplates, .readResource, .complete:
+    case .listTools, .callTool, .listResources, .listResourceTemplates, .readResource,
+      .listPrompts, .getPrompt, .complete:
       true
     }
   }

@@ -61,7 +61,7 @@ enum AgentRoutes {
   private static let malformed =
     #"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"The member 'method' is missing."}}"#
   private static let unknown =
-    #"{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"There is no method 'prompts/list' here."}}"#
+    #"{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"There is no method 'tasks/list' here."}}"#
 
   /// Opens the event stream of a handshake client.
   private static func listen(_ call: Call) throws(Problem) -> Response {
@@ -117,16 +117,13 @@ extension Call {
     return try service.answer(inner, within: self, under: key)
   }
 
-  /// Returns the list of tools whose changes a client hears of: it asks for them, and so it listens.
+  /// Returns what an agent is notified about: the session, with the list of tools whose changes a client hears of. A
+  /// client that asks for them listens.
   func subjectOfTools(of session: SessionID) throws(Problem) -> AgentChannel.Subject {
     AgentChannel.Subject(
       session: session, tools: try askedTools.list(isListening: true),
-      consent: service.limits.agentConsent, viewer: viewer)
-  }
-
-  /// The topics that the token may hear of (T3).
-  var allowedTopics: AgentTopics {
-    AgentTopics(AgentTopics.each.filter { grant.rights.contains($0.right) })
+      consent: service.limits.agentConsent, showsDocuments: grant.rights.contains(.read),
+      viewer: viewer)
   }
 
   /// The tools that the query selects, or else the setting `agents.tools`.

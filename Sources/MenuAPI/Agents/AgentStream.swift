@@ -9,8 +9,8 @@ final class AgentStream: AgentSource {
   private let session: SessionID
   private let channel: AgentChannel
   private let listener: AgentListener
-  /// The topics that the token may see (T3).
-  private let allowed: AgentTopics
+  /// The rights of the token (T3).
+  private let rights: Rights
   private let clients: AgentClients
   private let mark: String
   private let state: Lock<State>
@@ -50,15 +50,15 @@ final class AgentStream: AgentSource {
   /// - Parameter mark: A word unique to the stream.
   init(
     about session: SessionID, from channel: AgentChannel, to listener: AgentListener,
-    allowing allowed: AgentTopics, clients: AgentClients, mark: String
+    allowing rights: Rights, clients: AgentClients, mark: String
   ) {
-    self.allowed = allowed
+    self.rights = rights
     self.session = session
     self.channel = channel
     self.listener = listener
     self.clients = clients
     self.mark = mark
-    let start = channel.watch(.tools)
+    let start = channel.watch(AgentTopic.lists)
     let toldAt = listener.client.flatMap { clients.lastTold(to: $0) }
     state = Lock(
       State(
@@ -126,7 +126,7 @@ final class AgentStream: AgentSource {
     where state.tasks[name].map(JSON.object) != .object(members) {
       state.tasks[name] = members
       var params = members
-      params["_meta"] = [AgentTopics.subscriptionKey: reply.id]
+      params["_meta"] = [AgentTopic.subscriptionKey: reply.id]
       text += Self.block([
         "jsonrpc": "2.0", "method": "notifications/tasks", "params": .object(params),
       ])
@@ -146,10 +146,10 @@ final class AgentStream: AgentSource {
     let topics: AgentTopics =
       switch listener {
       case .standalone(_, let client, let last, _):
-        (clients.topics(of: client) ?? last?.topics ?? []).union(.tools)
+        (clients.topics(of: client) ?? last?.topics ?? []).union(AgentTopic.lists)
       case .request(_, let topics, _): topics
       }
-    return topics.intersection(allowed)
+    return topics.filter { rights.contains($0.right) }
   }
 }
 
@@ -157,11 +157,11 @@ extension AgentChannels {
   /// Returns the stream of a listener, registered until it is closed.
   func stream(
     from channel: AgentChannel, to listener: AgentListener, about session: SessionID,
-    nonce: String, allowing allowed: AgentTopics, tokens: StreamTokens
+    nonce: String, allowing rights: Rights, tokens: StreamTokens
   ) -> ResponseStream {
     let number = nextNumber()
     let source = AgentStream(
-      about: session, from: channel, to: listener, allowing: allowed, clients: clients,
+      about: session, from: channel, to: listener, allowing: rights, clients: clients,
       mark: "\(nonce)-\(number)")
     let stream = ResponseStream(
       next: { source.next() },
@@ -200,9 +200,9 @@ extension AgentStream {
     case .request(let reply, let topics, let tasks):
       var filter = JSONObject()
       if topics.contains(.tools) { filter["toolsListChanged"] = true }
-      let uris = SessionResource.allCases.filter { topics.contains($0.topic) }.map {
-        JSON.string($0.uri(in: session))
-      }
+      if topics.contains(.prompts) { filter["promptsListChanged"] = true }
+      if topics.contains(.resources) { filter["resourcesListChanged"] = true }
+      let uris = topics.inOrder.compactMap { $0.uri(in: session) }.map(JSON.string)
       if !uris.isEmpty { filter["resourceSubscriptions"] = .array(uris) }
       if !tasks.names.isEmpty {
         filter["taskIds"] = .array(tasks.names.map { .string($0.text) })
@@ -211,7 +211,7 @@ extension AgentStream {
         [
           "jsonrpc": "2.0", "method": "notifications/subscriptions/acknowledged",
           "params": [
-            "_meta": [AgentTopics.subscriptionKey: reply.id], "notifications": .object(filter),
+            "_meta": [AgentTopic.subscriptionKey: reply.id], "notifications": .object(filter),
           ],
         ], subscribed: topics, &state)
     }
@@ -229,7 +229,7 @@ extension AgentStream {
   /// The last text: the result of the request; empty for a stream without a request.
   private var ending: [UInt8] {
     guard case .request(let reply, _, _) = listener else { return [] }
-    return Self.block(reply.message(["_meta": [AgentTopics.subscriptionKey: reply.id]]))
+    return Self.block(reply.message(["_meta": [AgentTopic.subscriptionKey: reply.id]]))
   }
 
   private func block(
@@ -307,43 +307,4 @@ enum AgentListener: Sendable {
     case .request(let reply, _, _): reply.id
     }
   }
-}
-
-/// The parts of a session that agents can be notified of.
-struct AgentTopics: OptionSet, Hashable, Sendable {
-  let rawValue: Int
-
-  static let tools = AgentTopics(rawValue: 1)
-  static let document = AgentTopics(rawValue: 2)
-  /// The main menu with all items.
-  static let menu = AgentTopics(rawValue: 4)
-  static let diagnostics = AgentTopics(rawValue: 8)
-  static let deliveries = AgentTopics(rawValue: 16)
-
-  /// All topics, in the order of their notifications.
-  static let each: [AgentTopics] = [.tools, .document, .menu, .diagnostics, .deliveries]
-  static let resources: AgentTopics = [.document, .menu, .diagnostics, .deliveries]
-}
-
-extension AgentTopics {
-  /// The right that it takes to hear of the topic (T3).
-  var right: Right { self == .tools || self == .menu ? .items : .read }
-
-  /// Returns the notification that a topic changed.
-  ///
-  /// - Parameter subscription: The id of the subscribing request; nil without one.
-  func notification(about session: SessionID, in subscription: JSON?) -> JSON {
-    var params = JSONObject()
-    if let subscription { params["_meta"] = [Self.subscriptionKey: subscription] }
-    if let resource = SessionResource(self) { params["uri"] = .string(resource.uri(in: session)) }
-    let method = self == .tools ? "tools/list_changed" : "resources/updated"
-    var message: JSONObject = [
-      "jsonrpc": "2.0", "method": .string("notifications/\(method)"),
-    ]
-    if !params.isEmpty { message["params"] = .object(params) }
-    return .object(message)
-  }
-
-  /// The name of the member of `_meta` with the subscription.
-  static let subscriptionKey = "io.modelcontextprotocol/subscriptionId"
 }

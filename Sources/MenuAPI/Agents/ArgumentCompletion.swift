@@ -5,7 +5,7 @@ import MenuEngine
 /// The completions of an argument.
 ///
 /// The protocol completes arguments of prompts and of resource templates. A command is a resource, so its URI
-/// stands for its parameters; so does a prompt with its tool's name.
+/// stands for its parameters; so does a prompt with its tool's name, unless the application has one of this name.
 extension SessionAgent {
   func complete(_ request: AgentRequest) throws(AgentFault) -> AgentResult {
     let reference = try request.object("ref")
@@ -21,8 +21,34 @@ extension SessionAgent {
       values = name.hasSameBytes(as: "command") ? callable.map(\.id.rawValue) : []
     case .deliveries(let ids):
       values = name.hasSameBytes(as: "delivery") ? ids.map { "\($0)" } : []
+    case .prompt(let prompt):
+      let argument = prompt.arguments.first { $0.name.hasSameBytes(as: name) }
+      let known = try known(request, of: prompt.arguments.map(\.name))
+      values = try argument.map { argument throws(AgentFault) in
+        try choices(of: argument.values, named: argument.name, known)
+      } ?? []
+    case .template(let resource):
+      let variable = resource.variables.first { $0.name.hasSameBytes(as: name) }
+      let known = try known(request, of: resource.variables.map(\.name))
+      values = try variable.map { variable throws(AgentFault) in
+        try choices(of: variable.values, named: variable.name, known)
+      } ?? []
     }
     return .members(["completion": .object(Self.completion(of: start, among: values))])
+  }
+
+  /// Returns the values of arguments that the client knows already, as far as they have these names.
+  private func known(
+    _ request: AgentRequest, of names: [String]
+  ) throws(AgentFault) -> [String: String] {
+    guard case .object(let arguments)? = try request.object("context")["arguments"] else {
+      return [:]
+    }
+    var known: [String: String] = [:]
+    for name in names {
+      if case .string(let text)? = arguments[name] { known[name] = text }
+    }
+    return known
   }
 
   /// Returns the schema of a command's parameters as it is now (P4).
@@ -38,6 +64,9 @@ extension SessionAgent {
     case commands
     /// The template of delivery URIs, and the ids of the present deliveries.
     case deliveries([Int])
+    case prompt(ApplicationPrompt)
+    /// A template of the application.
+    case template(ApplicationResource)
   }
 
   private func subject(
@@ -61,13 +90,15 @@ extension SessionAgent {
         }
       case .resource?, .delivery?, nil: break
       }
+      if let resource = try presentContents()?.template(uri) { return .template(resource) }
       throw .invalidParams("There is no resource \(quoted(uri)) whose arguments can be completed.")
     }
     if case .string(let name)? = reference["name"], reference["type"] == "ref/prompt" {
+      if let prompt = try presentContents()?.prompt(named: name) { return .prompt(prompt) }
       if let command = ToolName.command(named: name, in: catalog), consent(of: command) != .hidden {
         return .command(command)
       }
-      throw .invalidParams("There is no tool \(quoted(name)) whose arguments can be completed.")
+      throw .invalidParams("There is no prompt or tool \(quoted(name)) whose arguments can be completed.")
     }
     throw .invalidParams(
       "The parameter 'ref' is of the type 'ref/resource' with a 'uri', or 'ref/prompt' with a 'name'."

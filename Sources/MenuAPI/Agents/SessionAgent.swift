@@ -12,7 +12,8 @@ struct SessionAgent: AgentServer {
 
   var capabilities: JSONObject {
     [
-      "tools": ["listChanged": true], "resources": ["subscribe": true], "completions": [:],
+      "tools": ["listChanged": true], "resources": ["subscribe": true, "listChanged": true],
+      "prompts": ["listChanged": true], "completions": [:],
     ]
   }
 
@@ -69,6 +70,8 @@ struct SessionAgent: AgentServer {
     case .readResource: try readResource(request)
     case .subscribe: try subscribe(request, isOn: true)
     case .unsubscribe: try subscribe(request, isOn: false)
+    case .listPrompts: try listPrompts(request)
+    case .getPrompt: try getPrompt(request)
     case .complete: try complete(request)
     case .listen: try listen(request)
     case .getTask: try getTask(request)

@@ -10,8 +10,8 @@ enum SessionResource: String, CaseIterable {
   case diagnostics
   case deliveries
 
-  /// Creates the resource of a topic; nil for the list of tools.
-  init?(_ topic: AgentTopics) {
+  /// Creates the resource of a topic; nil for a list, or a resource of the application.
+  init?(_ topic: AgentTopic) {
     guard let found = Self.allCases.first(where: { $0.topic == topic }) else { return nil }
     self = found
   }
@@ -22,7 +22,7 @@ enum SessionResource: String, CaseIterable {
     self = resource
   }
 
-  var topic: AgentTopics {
+  var topic: AgentTopic {
     switch self {
     case .document: .document
     case .menu: .menu
@@ -145,7 +145,8 @@ extension SessionAgent {
     let session = try session()
     let resources = SessionResource.allCases.filter { call.grant.rights.contains($0.topic.right) }
       .map { $0.description(in: session) }
-    return .kept(["resources": .array(resources)], milliseconds: 60_000)
+    let more = try presentContents()?.resourceList ?? []
+    return .kept(["resources": .array(resources + more)], milliseconds: 60_000)
   }
 
   func listTemplates(_ request: AgentRequest) throws(AgentFault) -> AgentResult {
@@ -165,7 +166,8 @@ extension SessionAgent {
       "mimeType": "application/json",
     ]
     let templates = call.grant.rights.contains(.read) ? [command, delivery] : [command]
-    return .kept(["resourceTemplates": .array(templates)], milliseconds: 60_000)
+    let more = try presentContents()?.templateList ?? []
+    return .kept(["resourceTemplates": .array(templates + more)], milliseconds: 60_000)
   }
 
   func readResource(_ request: AgentRequest) throws(AgentFault) -> AgentResult {
@@ -174,7 +176,12 @@ extension SessionAgent {
     let response = try AgentFault.asking { () throws(Problem) in
       try read(SessionPlace(uri: uri, in: session), in: session)
     }
-    guard let response else { throw .error(unknownResource(uri, request)) }
+    guard let response else {
+      guard let content = try readContent(uri) else {
+        throw .error(unknownResource(uri, request))
+      }
+      return .kept(["contents": [content]], milliseconds: 0)
+    }
     let content: JSON = [
       "uri": .string(uri), "mimeType": "application/json",
       "text": .string(String(decoding: response.body, as: UTF8.self)),
@@ -230,9 +237,9 @@ extension SessionAgent {
   ) throws(AgentFault) -> AgentResult {
     let uri = try request.string("uri")
     let session = try session()
-    guard let resource = SessionResource(uri: uri, in: session),
-      call.grant.rights.contains(resource.topic.right)
-    else {
+    // What somebody subscribed to may be gone since.
+    let unwanted = isOn ? nil : AgentTopic.content(Array(uri.utf8))
+    guard let topic = try topic(of: uri, in: session) ?? unwanted else {
       throw .error(unknownResource(uri, request))
     }
     let (client, live) = try AgentFault.asking { () throws(Problem) in
@@ -244,11 +251,29 @@ extension SessionAgent {
       throw .invalidParams(
         "A subscription needs the field 'Mcp-Session-Id' that 'initialize' was answered with.")
     }
-    call.service.agents.clients.change(client) { topics in
-      if isOn { topics.insert(resource.topic) } else { topics.remove(resource.topic) }
+    let clients = call.service.agents.clients
+    if isOn { try check((clients.topics(of: client) ?? []).union([topic])) }
+    clients.change(client) { topics in
+      if isOn { topics.insert(topic) } else { topics.remove(topic) }
     }
-    if isOn { live.watch(resource.topic) }
+    if isOn { live.watch([topic]) }
     return .members(JSONObject())
+  }
+
+  /// Returns the topic of a resource that the token may hear of; nil if there is none.
+  private func topic(of uri: String, in session: SessionID) throws(AgentFault) -> AgentTopic? {
+    if let resource = SessionResource(uri: uri, in: session) {
+      return call.grant.rights.contains(resource.topic.right) ? resource.topic : nil
+    }
+    guard try presentContents()?.resource(at: uri) != nil else { return nil }
+    return .content(Array(uri.utf8))
+  }
+
+  private func check(_ topics: AgentTopics) throws(AgentFault) {
+    guard !topics.fit else { return }
+    throw .invalidParams(
+      "A client subscribes to at most \(AgentTopics.maximumContents) resources of the application, whose URIs have "
+        + "at most \(AgentTopics.maximumSize) bytes together.")
   }
 
   func listen(_ request: AgentRequest) throws(AgentFault) -> AgentResult {
@@ -258,12 +283,15 @@ extension SessionAgent {
     let session = try session()
     var topics: AgentTopics = []
     if filter["toolsListChanged"] == true { topics.insert(.tools) }
+    if filter["promptsListChanged"] == true { topics.insert(.prompts) }
+    if filter["resourcesListChanged"] == true { topics.insert(.resources) }
     switch filter["resourceSubscriptions"] {
     case nil: break
     case .array(let uris)?:
       for case .string(let uri) in uris {
-        if let resource = SessionResource(uri: uri, in: session) { topics.insert(resource.topic) }
+        if let topic = try topic(of: uri, in: session) { topics.insert(topic) }
       }
+      try check(topics)
     case let other?:
       throw .invalidParams("The member 'resourceSubscriptions' is an array, not \(other.shown).")
     }

@@ -132,7 +132,7 @@ struct FileDefinitions {
       ("LaunchDelegate", prototype("LaunchDelegate")), ("Segue", segue),
       ("SessionTemplate", template), ("Rule", unbounded("Rule")),
       ("PlaceRule", unbounded("PlaceRule")),
-    ] + texts
+    ] + texts + contents
   }
 
   /// Returns the schema of a part's file, without definitions.
@@ -144,6 +144,8 @@ struct FileDefinitions {
     case .classes: map(of: "ClassDeclaration", "The classes of responders by name.")
     case .storyboards: map(of: "Storyboard", "The storyboards by name.")
     case .session: ["$ref": "#/components/schemas/SessionTemplate"]
+    case .resources: map(of: "ApplicationResource", "The resources for agents by name.")
+    case .prompts: map(of: "ApplicationPrompt", "The prompts for agents by name.")
     case .strings: ["$ref": "#/components/schemas/LanguageStrings"]
     }
   }

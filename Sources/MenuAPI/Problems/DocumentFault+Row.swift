@@ -59,6 +59,16 @@ extension DocumentFault.Reason: TabulatedFault {
       "A segue of kind '\(kind)' has no \(quoted(name)); only those of kind "
         + "\(list(kinds.map { "'\($0)'" }, "or")) can have one."
     case .repeatedLanguage(let tag): "There are strings for \(quoted(tag)) already."
+    case .repeatedURI(let uri, other: _): "Another resource has \(quoted(uri)) already."
+    case .repeatedName(let name): "Another argument has the name \(quoted(name)) already."
+    case .unknownArgument(let name, let known):
+      "The prompt has no argument \(quoted(name))"
+        + (suggestion(for: name, among: known) ?? "; write '{{' for a brace.")
+    case .unknownResource(let name, let known):
+      "There is no resource \(quoted(name))" + (suggestion(for: name, among: known) ?? ".")
+    case .unfilledVariable(let name, let resource):
+      "The resource \(quoted(resource)) needs \(quoted(name)); declare a required argument of this name."
+    case .file(let fault): fault.sentence
     case .repeatedItem(let name, other: _): "The touch bar has \(quoted(name)) already."
     case .repeatedModifiers(let modifiers, other: _):
       "Two alternates have the modifiers \(modifiers.wording); give one of them others."
@@ -68,6 +78,21 @@ extension DocumentFault.Reason: TabulatedFault {
     case .patch(let sentence): sentence
     case .declaration(let fault, other: _): fault.sentence
     case .mutation(let fault): fault.sentence
+    }
+  }
+}
+
+extension FileFault {
+  fileprivate var sentence: String {
+    switch self {
+    case .noFolder: "Files are read from the folder of an application only."
+    case .absent: "There is no such file in the folder."
+    case .outside: "The path leads out of the folder."
+    case .notAFile: "There is no regular file at this path."
+    case .tooLarge(let limit): "The file has more than \(limit) bytes."
+    case .tooMuch(let limit): "The files of the application have more than \(limit) bytes together."
+    case .notText(let type): "The file is not UTF-8, as one of the type \(quoted(type.text)) is."
+    case .unreadable(let reason): "The file cannot be read: \(reason)."
     }
   }
 }
@@ -100,6 +125,19 @@ extension DocumentFault.Expectation {
   fileprivate var wording: String {
     switch self {
     case .object: "an object"
+    case .objectUpTo(let count): "an object of at most \(count) members"
+    case .arrayFrom(let range): "an array of \(range.lowerBound) to \(range.upperBound) elements"
+    case .uri:
+      "a URI such as 'notes:about', of at most \(Limits.uri) bytes, whose scheme is not 'menud'"
+    case .uriTemplate:
+      "a URI template such as 'notes:{id}', of at most \(Limits.uri) bytes, with 1 to \(Limits.arguments) variables and text between them"
+    case .mediaType: "a media type such as 'text/markdown'"
+    case .imageType: "the media type of an image, such as 'image/png'"
+    case .filePath: "the path of a file below the folder, such as 'images/logo.png'"
+    case .imagePath:
+      "the path of a file whose name ends as those of images do, such as '.png', or 'mimeType' beside it"
+    case .parameterName:
+      "a name of 1 to \(Limits.parameterName) letters A to Z and a to z, digits and '_', which begins with no digit"
     case .array: "an array"
     case .locale: "the tag of a language, such as 'de' or 'pt-BR' (BCP 47)"
     case .strokes: "a stroke, or an array of 1 to \(KeySequence.maximumCount) strokes"

@@ -131,7 +131,7 @@ extension Call {
     let channel = agents.channel(of: subject, in: service.store)
     let stream = agents.stream(
       from: channel, to: listener, about: subject.session, nonce: service.nonce,
-      allowing: allowedTopics, tokens: StreamTokens(of: access))
+      allowing: grant.rights, tokens: StreamTokens(of: access))
     waiting.stream = { stream }
   }
 

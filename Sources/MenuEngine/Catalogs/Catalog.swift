@@ -1,5 +1,5 @@
 import CEL
-package import JSONText
+import JSONText
 
 /// The declarations of an application: its commands, menus, responder classes, and the template of its
 /// sessions.
@@ -23,6 +23,8 @@ public struct Catalog: Sendable {
   package internal(set) var keymaps: [Keymap] = []
   /// The strings by language, and the language that it is in (M14); nil without strings.
   private(set) var languages: CatalogLanguages?
+  /// The resources and prompts for agents; nil without any.
+  private(set) var contents: ApplicationContents?
   /// The protocols of delegates, in declaration order (V7).
   package internal(set) var protocols: [DelegateProtocol]
   /// The storyboards, in declaration order (V2).
@@ -48,10 +50,11 @@ public struct Catalog: Sendable {
     commands: [Command] = [], menus: [MenuElement] = [], classes: [ResponderClass] = [],
     categories: [ClassCategory] = [], template: SessionTemplate? = nil,
     protocols: [DelegateProtocol] = [], storyboards: [Storyboard] = [],
-    strings: [LanguageStrings] = []
+    strings: [LanguageStrings] = [], contents: ApplicationContents? = nil
   ) throws(DeclarationFault) {
     self.classes = try ResponderClasses(declared: classes, categories: categories)
     self.protocols = protocols
+    self.contents = contents
     if !strings.isEmpty { languages = CatalogLanguages(strings) }
     opening = Shared((template, OpeningGraph(template)))
     self.menus = Menu(
@@ -191,29 +194,6 @@ extension Catalog {
     changes += edits.map(CatalogChange.edit)
     revision += 1
   }
-
-  /// Records a change; the revision grows by one.
-  mutating func note(_ change: CatalogChange) {
-    changes.append(change)
-    revision += 1
-  }
-
-  /// Records a removal. If an earlier change of a client declared what is removed (`isDeclaration`), that
-  /// change is dropped instead, so that clients that come and go leave no record.
-  mutating func noteRemoval(
-    _ removal: CatalogChange, _ isDeclaration: (CatalogChange) -> Bool
-  ) {
-    revision += 1
-    guard let declaration = changes.lastIndex(where: isDeclaration) else {
-      return changes.append(removal)
-    }
-    changes.remove(at: declaration)
-  }
-
-  /// Returns generated names for menus of edits without identifier, unique in the tree: `edit.1`.
-  package func menuNames(besides json: JSON) -> MenuNames {
-    MenuNames(.edit, taken: Set(menus.menus.map(\.identifier)).union(Menu.namesGiven(in: json)))
-  }
 }
 
 extension Catalog {
@@ -233,6 +213,7 @@ extension Catalog {
     (limited.commands, limited.positions, limited.keyClaims) = ([], [:], [])
     (limited.identities, limited.keys) = ([:], [:])
     (limited.changes, limited.leftOut, limited.tokens) = ([], [], GrantedTokens())
+    limited.contents = contents?.limited { id in commands.contains { $0.matches(id) } }
     limited.forgetDerived()
     for command in declared.commands where commands.contains(where: { $0.matches(command.id) }) {
       // They were together before.
@@ -327,12 +308,6 @@ extension Catalog {
   }
 }
 
-/// A menu edit that failed; none of its list was applied.
-package struct CatalogEditFault: Error, Hashable, Sendable {
-  package let index: Int
-  package let fault: DeclarationFault
-}
-
 /// The coded form has everything but derived values.
 extension Catalog: Codable {
   private enum CodingKeys: CodingKey {
@@ -348,6 +323,7 @@ extension Catalog: Codable {
     case tokens
     case keymaps
     case strings
+    case contents
   }
 
   /// Encodes the declarations with all that was changed and left out.
@@ -362,10 +338,11 @@ extension Catalog: Codable {
     try container.encode(storyboards, forKey: .storyboards)
     try container.encode(classes, forKey: .classes)
     try container.encodeIfPresent(template, forKey: .template)
-    // A catalogue without tokens, keymaps or strings is stored as it was before there were any.
+    // A catalogue without these is stored as it was before there were any.
     if tokens != GrantedTokens() { try container.encode(tokens, forKey: .tokens) }
     if !keymaps.isEmpty { try container.encode(keymaps, forKey: .keymaps) }
     if !strings.isEmpty { try container.encode(strings, forKey: .strings) }
+    try container.encodeIfPresent(contents, forKey: .contents)
   }
 
   /// Decodes a catalogue.
@@ -386,6 +363,7 @@ extension Catalog: Codable {
     if let strings = try container.decodeIfPresent([LanguageStrings].self, forKey: .strings) {
       languages = CatalogLanguages(strings)
     }
+    contents = try container.decodeIfPresent(ApplicationContents.self, forKey: .contents)
     for command in try container.decode([Command].self, forKey: .commands) {
       do throws(DeclarationFault) {
         try add(command)

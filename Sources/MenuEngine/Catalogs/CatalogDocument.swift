@@ -21,6 +21,10 @@ public struct CatalogDocument: Sendable {
     case storyboards
     /// A session template.
     case session
+    /// An object of resources for agents by name.
+    case resources
+    /// An object of prompts for agents by name.
+    case prompts
     /// An object of strings by language, each in a file of its own (M14).
     case strings
   }
@@ -30,6 +34,9 @@ public struct CatalogDocument: Sendable {
 
   /// The existing parts that are not JSON. References to them are not checked.
   package var unreadable: Set<Part> = []
+
+  /// Reads the files that the parts name. The default knows no folder.
+  package var files = ApplicationFiles.noFolder
 
   /// The limits of the rules in the parts.
   package let ruleLimits: ProgramLimits

@@ -49,6 +49,12 @@ package struct CatalogMutationFault: Error, Equatable, Sendable {
   }
 }
 
+/// A menu edit that failed; none of its list was applied.
+package struct CatalogEditFault: Error, Hashable, Sendable {
+  package let index: Int
+  package let fault: DeclarationFault
+}
+
 extension Catalog {
   /// Applies one mutation. The revision grows by one if anything changes.
   ///
@@ -228,5 +234,30 @@ package struct CatalogSuccession: Sendable {
   package struct LeftOut: Equatable, Sendable, Codable {
     package let change: CatalogChange
     package let fault: DeclarationFault
+  }
+}
+
+extension Catalog {
+  /// Records a change; the revision grows by one.
+  mutating func note(_ change: CatalogChange) {
+    changes.append(change)
+    revision += 1
+  }
+
+  /// Records a removal. If an earlier change of a client declared what is removed (`isDeclaration`), that
+  /// change is dropped instead, so that clients that come and go leave no record.
+  mutating func noteRemoval(
+    _ removal: CatalogChange, _ isDeclaration: (CatalogChange) -> Bool
+  ) {
+    revision += 1
+    guard let declaration = changes.lastIndex(where: isDeclaration) else {
+      return changes.append(removal)
+    }
+    changes.remove(at: declaration)
+  }
+
+  /// Returns generated names for menus of edits without identifier, unique in the tree: `edit.1`.
+  package func menuNames(besides json: JSON) -> MenuNames {
+    MenuNames(.edit, taken: Set(menus.menus.map(\.identifier)).union(Menu.namesGiven(in: json)))
   }
 }

@@ -10,10 +10,11 @@ struct CatalogReading {
     var document = document
     document.parts = document.parts.mapValues(\.withoutSchemaReference)
     self.document = document
+    let files = ApplicationFiles(document.files)
     var logs: [CatalogDocument.Part: FaultLog] = [:]
     for part in CatalogDocument.Part.allCases {
       logs[part] = FaultLog(
-        ruleLimits: document.ruleLimits, itemsFromData: document.itemsFromData)
+        ruleLimits: document.ruleLimits, itemsFromData: document.itemsFromData, files: files)
     }
     self.logs = logs
   }
@@ -37,12 +38,13 @@ struct CatalogReading {
     }
     check(template)
     let strings = strings()
+    let contents = contents(declaring: names)
     let areMenusSound = isSound(.commands) && isSound(.menus)
     let catalog = trial { () throws(DeclarationFault) in
       try Catalog(
         commands: commands, menus: areMenusSound ? menus : [], classes: classes,
         categories: categories, template: template, protocols: protocols,
-        storyboards: storyboards, strings: strings)
+        storyboards: storyboards, strings: strings, contents: contents)
     }
     return CatalogDocument.Findings(
       catalog: isSound(.commands) ? catalog : nil, faults: faults,
@@ -175,7 +177,7 @@ extension CatalogReading {
   }
 
   /// Returns the names of a part's members; nil if they cannot be determined.
-  private func names(in part: CatalogDocument.Part) -> [String]? {
+  func names(in part: CatalogDocument.Part) -> [String]? {
     guard let json = document.parts[part] else {
       return document.unreadable.contains(part) ? nil : []
     }

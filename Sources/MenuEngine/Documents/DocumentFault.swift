@@ -36,6 +36,18 @@ public struct DocumentFault: Error, Equatable, Sendable {
     case repeatedKeyCommand(RepeatedKeyCommand, other: JSONPointer)
     /// The same language twice, in another case of its tag (M14).
     case repeatedLanguage(String)
+    /// Two resources have the same URI, or the same template; `other` is the first.
+    case repeatedURI(String, other: JSONPointer)
+    /// A prompt has two arguments of this name.
+    case repeatedName(String)
+    /// A text names an argument that its prompt does not have.
+    case unknownArgument(String, known: [String])
+    /// A prompt embeds a resource that nobody declared.
+    case unknownResource(String, known: [String])
+    /// A variable of the template of an embedded resource is no required argument of the prompt.
+    case unfilledVariable(String, of: String)
+    /// A file of the application is not read.
+    case file(FileFault)
     /// A rule does not compile.
     case rule(CompilationFault)
     /// A JSON Schema is invalid (P1).
@@ -51,9 +63,13 @@ public struct DocumentFault: Error, Equatable, Sendable {
   /// The values that would be accepted.
   package enum Expectation: Hashable, Sendable {
     case object
+    /// An object with a maximum number of members.
+    case objectUpTo(Int)
     case array
     /// An array with a maximum number of elements.
     case arrayUpTo(Int)
+    /// An array with a number of elements in this range.
+    case arrayFrom(ClosedRange<Int>)
     case string
     /// A string with a maximum number of bytes.
     case stringUpTo(Int)
@@ -88,6 +104,17 @@ public struct DocumentFault: Error, Equatable, Sendable {
     case itemKey
     case time
     case touchBarItem
+    /// The URI of an application's resource.
+    case uri
+    case uriTemplate
+    case mediaType
+    case imageType
+    /// The path of a file below the folder of an application.
+    case filePath
+    /// The path of a file whose extension is one of images.
+    case imagePath
+    /// The name of an argument of a prompt.
+    case parameterName
     /// A JSON Schema of type `object` (P1).
     case parameterSchema
     case modifiers
@@ -106,10 +133,11 @@ extension DocumentFault.Reason {
     switch self {
     case .declaration(_, let other): other
     case .repeatedModifiers(_, let other), .repeatedKeyCommand(_, let other),
-      .repeatedItem(_, let other):
+      .repeatedItem(_, let other), .repeatedURI(_, let other):
       other
     case .expected, .missingMember, .unknownMember, .conflictingMembers, .memberOfOtherKind,
-      .memberOfOtherSegue, .repeatedLanguage, .rule, .schema, .patch, .mutation:
+      .memberOfOtherSegue, .repeatedLanguage, .repeatedName, .unknownArgument, .unknownResource,
+      .unfilledVariable, .file, .rule, .schema, .patch, .mutation:
       nil
     }
   }
@@ -136,10 +164,14 @@ package final class FaultLog {
   /// The number of items from data that a menu in the documents shows (M12).
   package let itemsFromData: Int
 
+  /// The files that the documents name.
+  let files: ApplicationFiles
+
   package init(
-    ruleLimits: ProgramLimits = ProgramLimits(), itemsFromData: Int = ItemsFromData.usualLimit
+    ruleLimits: ProgramLimits = ProgramLimits(), itemsFromData: Int = ItemsFromData.usualLimit,
+    files: ApplicationFiles = ApplicationFiles()
   ) {
-    (self.ruleLimits, self.itemsFromData) = (ruleLimits, itemsFromData)
+    (self.ruleLimits, self.itemsFromData, self.files) = (ruleLimits, itemsFromData, files)
   }
 
   /// Records a fault.

@@ -129,5 +129,25 @@ package enum Limits {
   /// The number of bytes of a claimer's name.
   package static let claimerName = 256
 
+  /// The numbers of resources and prompts of an application.
+  package static let resources = 256
+  package static let prompts = 256
+  /// The number of arguments of a prompt, and of variables of a template.
+  package static let arguments = 16
+  /// The number of messages of a prompt.
+  package static let messages = 64
+  /// The number of bytes of the messages of a prompt, with their arguments and what they embed.
+  package static let promptSize = 1 << 21
+  /// The numbers of bytes of a file of an application, and of all its files.
+  package static let applicationFile = 1 << 19
+  package static let applicationFiles = 1 << 22
+  /// The numbers of bytes of what describes a resource or a prompt.
+  package static let filePath = 1024
+  package static let uri = 1024
+  package static let mediaType = 128
+  package static let parameterName = 64
+  package static let title = 256
+  package static let description = 4096
+
   static let patch = JSONPatchLimits(depth: depth, work: work)
 }

@@ -42,6 +42,7 @@ struct CatalogFolder {
   func reading() -> CatalogFolderReading {
     var document = CatalogDocument(
       [:], ruleLimits: ruleLimits, itemsFromData: itemsFromData)
+    if !path.isEmpty { document.files = Posix.reader(ofFilesBelow: path) }
     var files: [CatalogDocument.Part: SourceFile] = [:]
     var faults: [CatalogFault] = []
     let strings = readStrings(into: &document, noting: &faults)

@@ -1,0 +1,277 @@
+import CEL
+package import JSONText
+import Languages
+
+/// Reads the contents of resources and prompts of a session for somebody; all rules together spend one effort.
+package struct ContentReader {
+  private let catalog: Catalog
+  private let effort: Effort
+  private let context: RuleContext
+
+  /// Creates a reader.
+  ///
+  /// - Parameters:
+  ///   - catalog: The catalogue, in the language of the session (M14).
+  ///   - actor: The actor, which rules read as `sender.actor` (T4).
+  package init(
+    of session: Session, in catalog: Catalog, for actor: Principal, spending effort: Effort
+  ) {
+    self.catalog = catalog
+    self.effort = effort
+    let sender = Sender(command: nil, description: SenderDescription(members: ["kind": "request"]))
+    context = session.inquiry(
+      in: SessionContext(catalog, effort: effort, isExplaining: false, actor: actor),
+      sender: sender
+    ).context(for: nil)
+  }
+
+  /// Returns the contents of a resource.
+  ///
+  /// - Parameter values: The values of its variables.
+  /// - Throws: `unknownResource` if a value is none of those that its variable may have.
+  package func contents(
+    of resource: ApplicationResource, _ values: [String: String], at uri: String
+  ) throws(ContentFault) -> ResourceContents {
+    for variable in resource.variables {
+      guard let value = values[variable.name],
+        try allows(variable.values, value, among: values, at: "variables/\(variable.name)")
+      else { throw .unknownResource(uri) }
+    }
+    switch resource.content {
+    case .text(let text):
+      return ResourceContents(
+        uri: uri, type: resource.declaredType ?? .plainText, contents: .text(text))
+    case .file(let file):
+      return ResourceContents(uri: uri, type: file.type, contents: file.contents)
+    case .rule(let rule):
+      let answer = try value(of: rule, values, at: "content")
+      guard case .string(let text) = answer else {
+        return ResourceContents(
+          uri: uri, type: resource.declaredType ?? .json, contents: .text(answer.text()))
+      }
+      return ResourceContents(
+        uri: uri, type: resource.declaredType ?? .plainText, contents: .text(text))
+    }
+  }
+
+  /// Returns the values that an argument or a variable may have, or examples of them; nil for any.
+  ///
+  /// - Parameters:
+  ///   - others: The values of all that are known.
+  ///   - place: The place of its declaration, for faults.
+  package func choices(
+    of values: ParameterValues, _ others: [String: String], at place: String
+  ) throws(ContentFault) -> [String]? {
+    switch values {
+    case .any: return nil
+    case .listed(let texts), .examples(let texts): return texts
+    case .rule(let rule):
+      let answer = try value(of: rule, others, at: place + "/choices")
+      let choices: [String?] =
+        if case .array(let elements) = answer { elements.map(\.choice) } else { [nil] }
+      guard choices.count <= Limits.choices, !choices.contains(nil) else {
+        throw .rule(rule.fault(at: place + "/choices", answering: Value(answer), expecting: .texts))
+      }
+      return choices.compactMap(\.self)
+    }
+  }
+
+  /// True if a value is one of those that an argument or a variable may have.
+  private func allows(
+    _ values: ParameterValues, _ value: String, among others: [String: String], at place: String
+  ) throws(ContentFault) -> Bool {
+    switch values {
+    case .any, .examples: true
+    case .listed, .rule:
+      try choices(of: values, others, at: place)?.contains(where: value.hasSameBytes(as:)) ?? true
+    }
+  }
+
+  /// Returns the value of a rule of bounded size.
+  private func value(
+    of rule: Rule, _ values: [String: String], at place: String
+  ) throws(ContentFault) -> JSON {
+    var context = context
+    for (name, value) in values { context.parameters[name] = .string(value) }
+    let answer: JSON
+    do throws(RuleFault) {
+      answer = try rule.bounded(try context.value(of: rule, at: place), at: place, effort)
+    } catch {
+      throw effort.isExhausted ? .tooMuchEffort : .rule(error)
+    }
+    guard !effort.isExhausted else { throw .tooMuchEffort }
+    return answer
+  }
+}
+
+// MARK: Prompts
+
+extension ContentReader {
+  /// Returns the messages of a prompt.
+  ///
+  /// - Parameter isShown: True for a resource that may be embedded; others do not exist.
+  package func messages(
+    of prompt: ApplicationPrompt, _ given: JSONObject,
+    embedding isShown: (ApplicationResource) -> Bool
+  ) throws(ContentFault) -> [PromptMessage] {
+    let arguments = try prompt.values(in: given)
+    try check(arguments, of: prompt)
+    var room = Limits.promptSize
+    var messages: [PromptMessage] = []
+    for (index, message) in prompt.messages.enumerated() {
+      let content = try content(
+        of: message, arguments, at: "messages/\(index)", embedding: isShown, within: room)
+      room -= content.size
+      guard room >= 0 else { throw .tooLarge(limit: Limits.promptSize) }
+      messages.append(PromptMessage(role: message.role, content: content))
+    }
+    return messages
+  }
+
+  private func check(
+    _ arguments: [String: String], of prompt: ApplicationPrompt
+  ) throws(ContentFault) {
+    for argument in prompt.arguments {
+      guard let value = arguments[argument.name] else {
+        if argument.isRequired { throw .missingArgument(argument.name) }
+        continue
+      }
+      let place = "arguments/\(argument.name)"
+      guard try allows(argument.values, value, among: arguments, at: place) else {
+        let choices = try choices(of: argument.values, arguments, at: place) ?? []
+        throw .notAChoice(argument.name, value, choices: choices)
+      }
+    }
+  }
+
+  private func content(
+    of message: ApplicationPrompt.Message, _ arguments: [String: String], at place: String,
+    embedding isShown: (ApplicationResource) -> Bool, within room: Int
+  ) throws(ContentFault) -> PromptMessage.Content {
+    switch message.content {
+    case .text(let text):
+      guard text.size(naming: arguments) <= room else { throw .tooLarge(limit: Limits.promptSize) }
+      return .text(text.text(naming: arguments, else: ""))
+    case .rule(let rule): return .text(try text(of: rule, arguments, at: place + "/content"))
+    case .image(let file): return .image(data: file.base64, file.type)
+    case .resource(let name):
+      guard let resource = catalog.resource(name), isShown(resource),
+        let uri = resource.uri.expansion(arguments)
+      else { throw .unknownResource(name.rawValue) }
+      return .resource(try contents(of: resource, arguments, at: uri))
+    case .resourceAt(let rule):
+      let uri = try text(of: rule, arguments, at: place + "/resourceAt")
+      guard let (resource, values) = catalog.resource(at: uri, where: isShown) else {
+        throw .unknownResource(uri)
+      }
+      return .resource(try contents(of: resource, values, at: uri))
+    }
+  }
+
+  private func text(
+    of rule: Rule, _ arguments: [String: String], at place: String
+  ) throws(ContentFault) -> String {
+    let answer = try value(of: rule, arguments, at: place)
+    guard case .string(let text) = answer else {
+      throw .rule(rule.fault(at: place, answering: Value(answer), expecting: .string))
+    }
+    return text
+  }
+}
+
+extension ApplicationPrompt {
+  /// Returns the values of arguments that a client gives.
+  ///
+  /// - Throws: `unknownArgument`, or `notAText` for one that is no string.
+  package func values(in given: JSONObject) throws(ContentFault) -> [String: String] {
+    // The names of a client are not hashed.
+    var values: [String: String] = [:]
+    for member in given.members {
+      let argument = arguments.first { $0.name.hasSameBytes(as: member.name) }
+      guard let argument else {
+        throw .unknownArgument(member.name, known: arguments.map(\.name))
+      }
+      guard case .string(let text) = member.value else { throw .notAText(argument.name) }
+      values[argument.name] = text
+    }
+    return values
+  }
+}
+
+extension MessageText {
+  /// Returns the number of bytes of the text with values.
+  fileprivate func size(naming values: [String: String]) -> Int {
+    parts.reduce(0) { size, part in
+      switch part {
+      case .text(let text): size + text.utf8.count
+      case .name(let name): size + (values[name]?.utf8.count ?? 0)
+      }
+    }
+  }
+
+  /// Returns the text with values, and another text for those that are not there.
+  fileprivate func text(naming values: [String: String], else other: String) -> String {
+    parts.map { part in
+      switch part {
+      case .text(let text): text
+      case .name(let name): values[name] ?? other
+      }
+    }.joined()
+  }
+}
+
+extension JSON {
+  /// The text of a choice, or of the member `const` beside a `title`; nil for another value.
+  fileprivate var choice: String? {
+    switch self {
+    case .string(let text): text
+    case .object(let object):
+      if case .string(let text)? = object["const"] { text } else { nil }
+    case .null, .bool, .int, .double, .array: nil
+    }
+  }
+}
+
+/// The contents of a resource, as they are read.
+package struct ResourceContents: Sendable {
+  package let uri: String
+  package let type: MediaType
+  package let contents: ApplicationFile.Contents
+}
+
+/// A message of a prompt, with everything in its place.
+package struct PromptMessage: Sendable {
+  package let role: ApplicationPrompt.Role
+  package let content: Content
+
+  package enum Content: Sendable {
+    case text(String)
+    /// The bytes as Base64.
+    case image(data: String, MediaType)
+    case resource(ResourceContents)
+
+    fileprivate var size: Int {
+      switch self {
+      case .text(let text): text.utf8.count
+      case .image(let data, _): data.utf8.count
+      case .resource(let resource): resource.contents.size
+      }
+    }
+  }
+}
+
+/// The reason for which a resource or a prompt has no contents.
+package enum ContentFault: Error, Equatable, Sendable {
+  /// There is no resource of this URI, or with this name.
+  case unknownResource(String)
+  case missingArgument(String)
+  case unknownArgument(String, known: [String])
+  /// The value of an argument is no string.
+  case notAText(String)
+  /// The value of an argument is none of its choices.
+  case notAChoice(String, String, choices: [String])
+  case rule(RuleFault)
+  case tooMuchEffort
+  /// The messages have more bytes than those of a prompt may have.
+  case tooLarge(limit: Int)
+}

@@ -1,0 +1,182 @@
+import JSONText
+
+/// A URI, or a URI template of level 1 (RFC 6570): literals, and expressions of one variable.
+///
+/// URIs are compared by their bytes.
+package struct URITemplate: Sendable {
+  package let text: String
+  /// The variables in order; none for a URI.
+  package let variables: [String]
+  /// The literals around the variables, one more than these.
+  private let literals: [[UInt8]]
+
+  /// Creates the template of a text.
+  ///
+  /// Nil unless it begins with a scheme other than `menud`, which the built-in resources have, and consists of the
+  /// characters of URIs (RFC 3986); if a variable is there twice, or follows another one directly, since no URI tells
+  /// such values apart.
+  package init?(_ text: String) {
+    guard text.utf8.count <= Limits.uri else { return nil }
+    var (literals, variables): ([[UInt8]], [String]) = ([[]], [])
+    var rest = ArraySlice(text.utf8)
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "{") else {
+        literals[literals.count - 1].append(byte)
+        continue
+      }
+      let name = rest.prefix { $0 != UInt8(ascii: "}") }
+      let variable = String(decoding: name, as: UTF8.self)
+      guard name.endIndex < rest.endIndex, variable.isParameterName,
+        !variables.contains(variable), variables.isEmpty || literals.last?.isEmpty == false
+      else { return nil }
+      rest = rest[(name.endIndex + 1)...]
+      variables.append(variable)
+      literals.append([])
+    }
+    guard literals.allSatisfy(\.isOfURI), let first = literals.first,
+      let scheme = first.scheme, scheme != "menud"
+    else { return nil }
+    (self.text, self.variables, self.literals) = (text, variables, literals)
+  }
+
+  /// Returns the values of the variables in a URI; nil if it is no expansion of the template.
+  ///
+  /// A value has at least one character, and no `/`, `?` or `#` that is not percent-encoded.
+  package func values(of uri: String) -> [String: String]? {
+    var rest = ArraySlice(uri.utf8)
+    guard let first = literals.first, rest.starts(with: first) else { return nil }
+    rest = rest.dropFirst(first.count)
+    var values: [String: String] = [:]
+    for (index, variable) in variables.enumerated() {
+      let literal = literals[index + 1]
+      let isLast = index == variables.count - 1
+      guard let length = isLast ? rest.length(before: literal) : rest.place(of: literal),
+        let value = rest.prefix(length).variableValue
+      else { return nil }
+      values[variable] = value
+      rest = rest.dropFirst(length + literal.count)
+    }
+    return rest.isEmpty ? values : nil
+  }
+
+  /// Returns the URI with values for the variables; nil if one is missing or empty.
+  package func expansion(_ values: [String: String]) -> String? {
+    var uri = literals.first ?? []
+    for (variable, literal) in zip(variables, literals.dropFirst()) {
+      guard let value = values[variable], !value.isEmpty else { return nil }
+      for byte in value.utf8 { uri += byte.isUnreserved ? [byte] : byte.percentEncoded }
+      uri += literal
+    }
+    return String(decoding: uri, as: UTF8.self)
+  }
+}
+
+extension Read {
+  /// Reads the URI of a resource.
+  static func uri(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> URITemplate? {
+    if case .string(let text) = json, let uri = URITemplate(text), uri.variables.isEmpty {
+      return uri
+    }
+    return refuse(.uri, json, at: pointer, log: log)
+  }
+
+  /// Reads a URI template.
+  static func uriTemplate(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> URITemplate? {
+    if case .string(let text) = json, let template = URITemplate(text),
+      (1...Limits.arguments).contains(template.variables.count)
+    {
+      return template
+    }
+    return refuse(.uriTemplate, json, at: pointer, log: log)
+  }
+}
+
+extension String {
+  /// True for the name of an argument or a variable, which rules read as a member of `parameters`.
+  var isParameterName: Bool {
+    guard (1...Limits.parameterName).contains(utf8.count), let first = utf8.first else {
+      return false
+    }
+    return (first.isLetter || first == UInt8(ascii: "_"))
+      && utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") }
+  }
+}
+
+extension [UInt8] {
+  /// True if there are only characters of URIs, and each `%` begins an encoded byte.
+  fileprivate var isOfURI: Bool {
+    enumerated().allSatisfy { index, byte in
+      guard byte == UInt8(ascii: "%") else {
+        return byte.isUnreserved || ":/?#[]@!$&'()*+,;=".utf8.contains(byte)
+      }
+      return dropFirst(index + 1).prefix(2).filter(\.isHexDigit).count == 2
+    }
+  }
+
+  /// The scheme in lower case; nil if there is none.
+  fileprivate var scheme: String? {
+    let scheme = prefix { $0 != UInt8(ascii: ":") }
+    guard scheme.count < count, let first = scheme.first, first.isLetter,
+      scheme.allSatisfy({ $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) })
+    else { return nil }
+    return String(decoding: scheme, as: UTF8.self).lowercased()
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Returns the length of what stands before a literal, which is the end; nil if it is not.
+  fileprivate func length(before literal: [UInt8]) -> Int? {
+    count >= literal.count && suffix(literal.count).elementsEqual(literal)
+      ? count - literal.count : nil
+  }
+
+  /// Returns the number of bytes before the first place of a literal; nil if there is none.
+  fileprivate func place(of literal: [UInt8]) -> Int? {
+    guard count >= literal.count else { return nil }
+    return (0...(count - literal.count)).first { dropFirst($0).starts(with: literal) }
+  }
+
+  /// The decoded value of a variable; nil if it is none.
+  fileprivate var variableValue: String? {
+    guard !isEmpty else { return nil }
+    var bytes: [UInt8] = []
+    var rest = self
+    while let byte = rest.popFirst() {
+      guard !"/?#".utf8.contains(byte) else { return nil }
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let high = rest.popFirst()?.hexValue, let low = rest.popFirst()?.hexValue else {
+        return nil
+      }
+      bytes.append(high << 4 | low)
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    return text.utf8.elementsEqual(bytes) ? text : nil
+  }
+}
+
+extension UInt8 {
+  fileprivate var isLetter: Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
+  }
+
+  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+  /// True for a character that no expansion encodes (RFC 3986, 2.3).
+  fileprivate var isUnreserved: Bool { isLetter || isDigit || "-._~".utf8.contains(self) }
+
+  fileprivate var isHexDigit: Bool { hexValue != nil }
+
+  fileprivate var hexValue: UInt8? {
+    if isDigit { return self - UInt8(ascii: "0") }
+    let lower = self | 0x20
+    return (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(lower)
+      ? lower - UInt8(ascii: "a") + 10 : nil
+  }
+
+  fileprivate var percentEncoded: [UInt8] {
+    [UInt8(ascii: "%")] + [self >> 4, self & 15].map { Array("0123456789ABCDEF".utf8)[Int($0)] }
+  }
+}
