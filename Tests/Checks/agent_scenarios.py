@@ -2,8 +2,7 @@
 """Sends the built program what the scenarios of the protocol's conformance suite send a server, and demands what they
 demand, in every revision that has the scenario. The names are the suite's; the requests are made by hand.
 
-The suite's own resources and prompts are not there: resources are those of the session, and commands stand for
-prompts. `SKIPPED` says what is left out, and why.
+`SKIPPED` says what is left out, and why.
 """
 
 import argparse
@@ -15,7 +14,7 @@ import threading
 from agent_worker import work
 from program import BUILT, ROOT, Connection, Program
 # Each registers its scenarios.
-from scenarios import lifecycle, tools, streams, resources, stateless  # noqa: F401
+from scenarios import lifecycle, tools, streams, resources, prompts, stateless  # noqa: F401
 from scenarios.check import SCENARIOS, Check
 
 SKIPPED = {
@@ -23,8 +22,6 @@ SKIPPED = {
         "there is no log for agents, and so no level",
     "tools-call-sampling, tools-call-elicitation, elicitation-*, input-required-result-*":
         "menud asks nothing of clients",
-    "prompts-*, prompts of caching and server-stateless": "there are no prompts",
-    "resources-read-binary, test:// of resources-*": "resources are those of the session, and texts",
     "sep-2106: output schemas": "no tool declares one",
     "server-stateless: test_missing_capability, test_streaming_elicitation":
         "no request needs a capability of the client",

@@ -3,8 +3,8 @@
 
 The whole photo application: its tools are listed, and each of its commands is called once. Calls with arguments, with
 wrong ones and of disabled commands; changes of the list after focus moved; updates of resources; streams that break;
-the administrator's side; and the tools of `Config/agent-tools`. A person is asked, and agrees, declines, goes away, or is
-said to have answered what was not asked.
+the administrator's side; and the tools, resources and prompts of `Config/agent-tools`. A person is asked, and agrees,
+declines, goes away, or is said to have answered what was not asked.
 """
 
 import argparse
@@ -585,6 +585,61 @@ async def content(port, era):
         expect(undone.structured_content["performed"] is True, f"{era}: {undone}")
 
 
+async def contents(port, era):
+    """The sample's own resources and prompts are listed, read, made, completed and followed."""
+    from mcp import Client, MCPError, types
+
+    url = f"http://127.0.0.1:{port}/sessions/tools/mcp"
+    watched = "test://watched-resource"
+    notes = Notes()
+    async with Client(url, mode=era, message_handler=notes, cache=None) as client:
+        uris = [str(one.uri) for one in (await client.list_resources()).resources]
+        expect(uris[4:] == ["test://static-text", "test://static-binary", watched,
+                            "test://example-resource"], f"{era}: {uris}")
+        binary = (await client.read_resource("test://static-binary")).contents[0]
+        expect(binary.mime_type == "image/png" and binary.blob, f"{era}: {binary}")
+        data = (await client.read_resource("test://template/1%2F2/data")).contents[0]
+        expect(json.loads(data.text)["id"] == "1/2", f"{era}: {data}")
+        listed = (await client.list_prompts()).prompts
+        expect(len(listed) == 4 and listed[1].arguments[0].required, f"{era}: {listed}")
+        made = await client.get_prompt("test_prompt_with_arguments", {"arg1": "a", "arg2": "b"})
+        text = made.messages[0].content.text
+        expect(text == "Prompt with arguments: arg1='a', arg2='b'", f"{era}: {made}")
+        image = await client.get_prompt("test_prompt_with_image")
+        expect(image.messages[0].content.type == "image", f"{era}: {image}")
+        embedded = await client.get_prompt(
+            "test_prompt_with_embedded_resource", {"resourceUri": watched})
+        expect(embedded.messages[0].content.resource.text.startswith("The count is"), f"{embedded}")
+        for name in ("none", "test_prompt_with_arguments"):
+            try:
+                await client.get_prompt(name)
+                expect(False, f"{era}: {name} was made")
+            except MCPError as error:
+                expect(error.error.code == -32602, f"{era}: {error}")
+        for reference, argument, values in [
+            (types.PromptReference(name="test_prompt_with_arguments"), "arg1", ["test two"]),
+            (types.ResourceTemplateReference(uri="test://template/{id}/data"), "id", []),
+        ]:
+            found = await client.complete(reference, {"name": argument, "value": "two"})
+            expect(found.completion.values == values, f"{era}: {found}")
+        if era == "legacy":
+            await client.subscribe_resource(watched)
+            # The event stream is opened in the background.
+            await asyncio.sleep(0.5)
+            await client.call_tool("count")
+            expect(await notes.wait("notifications/resources/updated"), f"told {notes.seen}")
+        else:
+            from mcp.client.subscriptions import ResourceUpdated
+
+            async with client.listen(
+                    prompts_list_changed=True, resources_list_changed=True,
+                    resource_subscriptions=[watched]) as events:
+                expect(events.honored.prompts_list_changed is True, f"{era}: {events.honored}")
+                await client.call_tool("count")
+                told = await asyncio.wait_for(anext(events), 20)
+                expect(told == ResourceUpdated(watched), f"{era}: told {told}")
+
+
 async def check(program, folder):
     """Everything, in both eras."""
     server = Program(
@@ -603,6 +658,7 @@ async def check(program, folder):
         Connection(port).ask("POST", "/sessions", {"id": "tools"})
         for era in ERAS:
             await content(port, era)
+            await contents(port, era)
     finally:
         server.stop()
         sample.stop()

@@ -416,7 +416,8 @@ import Testing
     #expect(
       outcome.output == """
         \(folder.path): No application is here: a folder with at least one of commands.json, \
-        menus.json, protocols.json, classes.json, storyboards.json, session.json, strings/LOCALE.json is expected.
+        menus.json, protocols.json, classes.json, storyboards.json, session.json, resources.json, prompts.json, \
+        strings/LOCALE.json is expected.
 
         """)
   }

@@ -195,6 +195,29 @@ extension FileMutation {
       """#
     ),
     (
+      .part(.resources),
+      #"""
+      {"a": {"uri": "a:%20b", "text": "t", "title": "T", "description": "d", "commands": ["c"]},
+       "b": {"uriTemplate": "b:{x}/{_y2}?z", "variables": {"x": {"enum": ["1"]}, "_y2": {}},
+             "content": "state", "mimeType": "text/plain; charset=utf-8"},
+       "c": {"uriTemplate": "b:{x}", "variables": {"x": {"choices": "[]"}}, "file": "a/.b/..c"},
+       "d": {"uriTemplate": "d:{x}", "variables": {"x": {"examples": [""]}}, "text": ""}}
+      """#
+    ),
+    (
+      .part(.prompts),
+      #"""
+      {"a": {"title": "T", "description": "d", "commands": [],
+             "arguments": [{"name": "n", "title": "N", "description": "d", "required": false,
+                            "enum": ["1"]}, {"name": "m", "choices": "[]"},
+                           {"name": "_", "examples": ["e"]}],
+             "messages": [{"role": "assistant", "text": "{n}"}, {"role": "user", "content": "'a'"},
+                          {"role": "user", "image": "a.bin", "mimeType": "Image/png"},
+                          {"role": "user", "image": "a.png"}, {"role": "user", "resource": "r"},
+                          {"role": "user", "resourceAt": "'a:b'"}]}}
+      """#
+    ),
+    (
       .configuration,
       #"{"$schema": "x", "sessions": ["a"], "cors": {"origins": ["https://a.b:1"]}}"#
     ),
@@ -307,15 +330,15 @@ extension FileMutation {
 
   private static func isStructural(_ reason: DocumentFault.Reason) -> Bool {
     switch reason {
-    case .expected(.keyInput, found: .string): false
+    case .expected(.keyInput, found: .string), .expected(.imagePath, found: .string): false
     // Only if both are true.
     case .conflictingMembers("answers", "queue"): false
     // Two members for one action.
     case .conflictingMembers(let name, _): !name.hasPrefix("canPerform/")
     case .expected, .missingMember, .unknownMember, .memberOfOtherKind, .memberOfOtherSegue: true
     case .repeatedItem, .repeatedLanguage, .repeatedModifiers, .repeatedKeyCommand, .rule, .schema,
-      .patch,
-      .declaration, .mutation:
+      .patch, .repeatedURI, .repeatedName, .unknownArgument, .unknownResource, .unfilledVariable,
+      .file, .declaration, .mutation:
       false
     }
   }

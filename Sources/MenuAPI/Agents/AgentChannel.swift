@@ -52,8 +52,8 @@ final class AgentChannel: Sendable {
     var asked: Int
   }
 
-  /// The number of the application's resources that are tracked; of more, those are dropped that nobody has asked for the
-  /// longest time.
+  /// The number of the application's resources that are tracked; of more, those are dropped that nobody has asked
+  /// for the longest time.
   private static let maximumContents = 256
   /// The time after which one of them is dropped that nobody asks for, in nanoseconds.
   private static let patience = 300_000_000_000
@@ -175,24 +175,10 @@ extension AgentChannel {
   private func digest(
     of topic: AgentTopic, _ snapshot: Snapshot, spending effort: Effort
   ) -> [UInt8]? {
-    let contents = AgentContents(
-      catalog: snapshot.catalog, consent: subject.consent, showsDocuments: subject.showsDocuments)
     var writer = JSONWriter()
     writer.beginArray()
     switch topic {
-    case .tools:
-      let tools: SessionTools? =
-        switch subject.tools {
-        case .fixed: nil
-        case .all: SessionTools(snapshot.catalog, consent: subject.consent)
-        case .enabled:
-          try? plan.ask(snapshot) { (plan) throws(MutationFault) in
-            try SessionTools(
-              snapshot, by: subject.viewer.actor, consent: subject.consent, namesUndone: false,
-              &plan)
-          }.answer
-        }
-      for tool in tools?.all ?? [] { writer.value(tool.json) }
+    case .tools: for tool in tools(at: snapshot)?.all ?? [] { writer.value(tool.json) }
     case .menu:
       var request = ValidationRequest()
       request.actor = subject.viewer.actor
@@ -209,25 +195,51 @@ extension AgentChannel {
     case .deliveries:
       for delivery in snapshot.session.deliveries.all { writer.value(delivery) }
     case .document: writer.value(snapshot.session.revision)
-    case .prompts: for prompt in contents.promptList { writer.value(prompt) }
-    case .resources:
-      for resource in contents.resourceList + contents.templateList { writer.value(resource) }
-    case .content(let uri):
-      let reader = ContentReader(
-        of: snapshot.session, in: snapshot.catalog, for: subject.viewer.actor, spending: effort)
-      guard let content = contents.content(at: String(decoding: uri, as: UTF8.self), reader) else {
-        return nil
-      }
-      writer.value(content)
+    case .prompts, .resources, .content:
+      guard let value = value(of: topic, snapshot, spending: effort) else { return nil }
+      writer.value(value)
     }
     writer.endArray()
     return SHA256.digest(of: writer.bytes)
   }
 }
 
+extension AgentChannel {
+  /// Returns the tools that are compared; nil if they are always the same, or cannot be known.
+  private func tools(at snapshot: Snapshot) -> SessionTools? {
+    switch subject.tools {
+    case .fixed: nil
+    case .all: SessionTools(snapshot.catalog, consent: subject.consent)
+    case .enabled:
+      try? plan.ask(snapshot) { (plan) throws(MutationFault) in
+        try SessionTools(
+          snapshot, by: subject.viewer.actor, consent: subject.consent, namesUndone: false, &plan)
+      }.answer
+    }
+  }
+
+  /// Returns what is compared of the application's own resources and prompts; nil if a resource takes too much.
+  private func value(
+    of topic: AgentTopic, _ snapshot: Snapshot, spending effort: Effort
+  ) -> JSON? {
+    let contents = AgentContents(
+      catalog: snapshot.catalog, consent: subject.consent,
+      showsDocuments: subject.showsDocuments)
+    switch topic {
+    case .prompts: return .array(contents.promptList)
+    case .resources: return .array(contents.resourceList + contents.templateList)
+    case .content(let uri):
+      let reader = ContentReader(
+        of: snapshot.session, in: snapshot.catalog, for: subject.viewer.actor, spending: effort)
+      return contents.content(at: String(decoding: uri, as: UTF8.self), reader)
+    case .tools, .document, .menu, .diagnostics, .deliveries: return .null
+    }
+  }
+}
+
 extension AgentChannel.Contents {
-  /// Drops resources of the application that nobody has asked for since a time, and of more than a number those that were
-  /// asked for first.
+  /// Drops resources of the application that nobody has asked for since a time, and of more than a number those
+  /// that were asked for first.
   fileprivate mutating func forgetContents(notAskedSince time: Int, keeping count: Int) {
     let contents = topics.filter { $0.key.contentURI != nil }
     guard !contents.isEmpty else { return }
@@ -239,8 +251,8 @@ extension AgentChannel.Contents {
 }
 
 extension AgentContents {
-  /// Returns what is compared of a resource: its contents, null if it does not exist, or the sentence about the rule that
-  /// fails; nil if it takes too much.
+  /// Returns what is compared of a resource: its contents, null if it does not exist, or the sentence about the rule
+  /// that fails; nil if it takes too much.
   fileprivate func content(at uri: String, _ reader: ContentReader) -> JSON? {
     guard let (resource, values) = resource(at: uri) else { return .null }
     do throws(ContentFault) {

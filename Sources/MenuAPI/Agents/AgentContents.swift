@@ -3,8 +3,8 @@ import MenuEngine
 
 /// The resources and prompts of an application, as far as they exist for an agent.
 ///
-/// What is about commands exists if all of them do, and none is hidden from agents (T7). What reads the session takes the
-/// right `read` (T3).
+/// It exists if all commands do that it is about, and none is hidden from agents (T7). The right `read` is needed for
+/// what reads the session (T3).
 struct AgentContents {
   /// The catalogue as the token sees it, in the language of the session.
   let catalog: Catalog

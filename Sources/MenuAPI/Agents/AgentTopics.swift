@@ -26,7 +26,8 @@ enum AgentTopic: Hashable, Sendable {
   /// The lists, which clients of an event stream are notified of without a subscription.
   static let lists: AgentTopics = [.tools, .prompts, .resources]
 
-  /// The topic's bit in the ids of events; nil for a resource of the application.
+  /// The topic's bit in the ids of events; nil for a list that everybody hears of, and for a resource of the
+  /// application.
   fileprivate var bit: Int? {
     switch self {
     case .tools: 1
@@ -34,9 +35,7 @@ enum AgentTopic: Hashable, Sendable {
     case .menu: 4
     case .diagnostics: 8
     case .deliveries: 16
-    case .prompts: 32
-    case .resources: 64
-    case .content: nil
+    case .prompts, .resources, .content: nil
     }
   }
 

@@ -24,15 +24,17 @@ extension SessionAgent {
     case .prompt(let prompt):
       let argument = prompt.arguments.first { $0.name.hasSameBytes(as: name) }
       let known = try known(request, of: prompt.arguments.map(\.name))
-      values = try argument.map { argument throws(AgentFault) in
-        try choices(of: argument.values, named: argument.name, known)
-      } ?? []
+      values =
+        try argument.map { argument throws(AgentFault) in
+          try choices(of: argument.values, named: argument.name, known)
+        } ?? []
     case .template(let resource):
       let variable = resource.variables.first { $0.name.hasSameBytes(as: name) }
       let known = try known(request, of: resource.variables.map(\.name))
-      values = try variable.map { variable throws(AgentFault) in
-        try choices(of: variable.values, named: variable.name, known)
-      } ?? []
+      values =
+        try variable.map { variable throws(AgentFault) in
+          try choices(of: variable.values, named: variable.name, known)
+        } ?? []
     }
     return .members(["completion": .object(Self.completion(of: start, among: values))])
   }
@@ -98,7 +100,8 @@ extension SessionAgent {
       if let command = ToolName.command(named: name, in: catalog), consent(of: command) != .hidden {
         return .command(command)
       }
-      throw .invalidParams("There is no prompt or tool \(quoted(name)) whose arguments can be completed.")
+      throw .invalidParams(
+        "There is no prompt or tool \(quoted(name)) whose arguments can be completed.")
     }
     throw .invalidParams(
       "The parameter 'ref' is of the type 'ref/resource' with a 'uri', or 'ref/prompt' with a 'name'."

@@ -85,7 +85,8 @@ extension SessionAgent {
   private func fault(_ fault: ContentFault, of subject: String) -> AgentFault {
     switch fault {
     case .unknownResource(let uri): .invalidParams("There is no resource \(quoted(uri)) here.")
-    case .missingArgument(let name): .invalidParams("\(subject) needs the argument \(quoted(name)).")
+    case .missingArgument(let name):
+      .invalidParams("\(subject) needs the argument \(quoted(name)).")
     case .unknownArgument(let name, let known):
       .invalidParams(
         "\(subject) has no argument \(quoted(name))" + (suggestion(for: name, among: known) ?? "."))
@@ -103,7 +104,8 @@ extension SessionAgent {
   private func failure(of fault: RuleFault, _ subject: String) -> AgentFault {
     call.note(ruleErrors: 1)
     return .error(
-      JSONRPCError(.internalError, "\(subject) cannot be read, since a rule fails: \(fault.message)."))
+      JSONRPCError(
+        .internalError, "\(subject) cannot be read, since a rule fails: \(fault.message)."))
   }
 
   /// The number of choices that a sentence lists.

@@ -24,6 +24,7 @@ extension FileDefinitions {
     )
     members["variables"] = [
       "type": "object", "maxProperties": .int(Int64(Limits.arguments)),
+      "propertyNames": ["type": "string"],
       "additionalProperties": Schemas.reference(to: "TemplateVariable"),
       "description": "The values of variables of the template.",
     ]
@@ -32,7 +33,8 @@ extension FileDefinitions {
     members["content"] = Schemas.reference(
       to: "Rule",
       about:
-        "Instead of `text`: a rule for a text, or for a value that is written as JSON. It reads variables as `parameters`.")
+        "Instead of `text`: a rule for a text, or for a value that is written as JSON. It reads variables as `parameters`."
+    )
     return [
       "type": "object", "additionalProperties": false, "description": "A resource for agents.",
       "allOf": [one(of: "uri", "uriTemplate"), one(of: "text", "file", "content")],
@@ -100,14 +102,17 @@ extension FileDefinitions {
         "role": ["enum": ["user", "assistant"], "description": "Its author."],
         "text": text("A text, with arguments as `{name}`, and `{{` for a brace."),
         "content": Schemas.reference(
-          to: "Rule", about: "Instead of `text`: a rule for a text. It reads arguments as `parameters`."),
+          to: "Rule",
+          about: "Instead of `text`: a rule for a text. It reads arguments as `parameters`."),
         "image": path("Instead of `text`: the path of an image below the folder."),
         "mimeType": mediaType(
-          "The media type of the image. The default is that of its extension.", of: "[Ii][Mm][Aa][Gg][Ee]"),
+          "The media type of the image. The default is that of its extension.",
+          of: "[Ii][Mm][Aa][Gg][Ee]"),
         "resource": Schemas.reference(
           to: "Identifier",
           about:
-            "Instead of `text`: the name of a resource to embed. Required arguments fill its variables."),
+            "Instead of `text`: the name of a resource to embed. Required arguments fill its variables."
+        ),
         "resourceAt": Schemas.reference(
           to: "Rule", about: "Instead of `text`: a rule for the URI of a resource to embed."),
       ],
@@ -155,7 +160,7 @@ extension FileDefinitions {
       "commands": [
         "type": "array", "items": Schemas.reference(to: "Identifier"),
         "description":
-          "The commands that it is about. It exists for whom all of them exist. A token that is limited to some commands has nothing that is about none.",
+          "The commands that it is about. It exists for tokens that see all of them. A token that is limited to some commands has nothing that is about none.",
       ],
     ]
   }
@@ -174,7 +179,8 @@ extension FileDefinitions {
       "choices": Schemas.reference(
         to: "Rule",
         about:
-          "A rule for the values that it may have: a list of texts, or of objects with `const` and maybe `title`."),
+          "A rule for the values that it may have: a list of texts, or of objects with `const` and maybe `title`."
+      ),
     ]
   }
 

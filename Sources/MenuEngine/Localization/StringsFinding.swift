@@ -26,11 +26,11 @@ package struct StringsFinding: Sendable {
 extension Catalog {
   /// Returns the findings about all languages, language by language.
   ///
-  /// - Parameter documents: The documents that can have keys of texts: those of commands, classes, storyboards and the
-  ///   session.
+  /// - Parameter documents: The documents that can have keys of texts: those of commands, classes, storyboards, the
+  ///   session, resources and prompts.
   package func stringsFindings(of documents: [JSON]) -> [StringsFinding] {
     guard !strings.isEmpty else { return [] }
-    let keys = TextKeys(of: documents, commands)
+    let keys = TextKeys(of: documents, commands, labels: contents?.labels ?? [])
     return strings.flatMap { StringsCheck($0, keys, in: self).findings }
   }
 }

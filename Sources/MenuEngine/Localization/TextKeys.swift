@@ -7,13 +7,16 @@ struct TextKeys {
   /// The keys of `tr`, as member names.
   private(set) var translated = JSONObject()
   /// The words of preconditions, the titles of key commands and of items of touch bars, and the titles of the commands
-  /// for undoing and redoing, as member names.
+  /// for undoing and redoing, and those of resources and prompts with their descriptions, as member names.
   private(set) var declared = JSONObject()
 
   /// Collects the keys of documents: of responders, classes, storyboards, commands and sessions; and those of a
   /// catalogue's commands.
-  init(of documents: [JSON], _ commands: [Command]) {
+  ///
+  /// - Parameter labels: The titles and descriptions of resources and prompts.
+  init(of documents: [JSON], _ commands: [Command], labels: [String]) {
     for document in documents { add(document) }
+    for label in labels where !label.isEmpty { declared[label] = true }
     for direction in UndoManager.Direction.allCases
     where commands.contains(where: { $0.action == direction.action }) {
       declared[direction.titleKeys.plain] = true

@@ -14,6 +14,17 @@ package final class ApplicationContents: Sendable {
     (self.resources, self.prompts, self.ruleLimits) = (resources, prompts, ruleLimits)
   }
 
+  /// The titles and descriptions, which are their own keys in other languages (M14).
+  var labels: [String] {
+    let labels =
+      resources.flatMap { [$0.title, $0.description] }
+      + prompts.flatMap { prompt in
+        [prompt.title, prompt.description]
+          + prompt.arguments.flatMap { [$0.title, $0.description] }
+      }
+    return labels.compactMap(\.self)
+  }
+
   /// Returns those that somebody has who sees some commands only; nil if there are none (T1).
   ///
   /// What is about no command is for those alone who see all commands.

@@ -79,7 +79,8 @@ extension Read {
     upTo limit: Int, _ json: JSON, at pointer: JSONPointer, log: FaultLog,
     of read: (String, JSON, JSONPointer) -> Value?
   ) -> [Value]? {
-    guard case .object(let object) = json, object.count <= limit else {
+    guard let object = object(json, at: pointer, log: log) else { return nil }
+    guard object.count <= limit else {
       return refuse(.objectUpTo(limit), json, at: pointer, log: log)
     }
     return object.members.compactMap { read($0.name, $0.value, pointer.appending($0.name)) }

@@ -53,7 +53,8 @@ public struct RuleFault: Error, Equatable, Sendable {
     case modifiers = "an array of modifiers"
     case sender = "the description of a sender"
     case invocation = "a message"
-    case texts = "a list of at most 1000 strings, or of objects with 'const', a string, and maybe 'title'"
+    case texts =
+      "a list of at most 1000 strings, or of objects with 'const', a string, and maybe 'title'"
     case choices = "a list of at most 1000 values, or of objects with 'const' and maybe 'title'"
     case parameters = "parameters that the command takes"
     case itemKey = "a key of 1 to 1024 bytes"

@@ -56,7 +56,7 @@ struct CatalogFolder {
         faults.append(.file(error))
       }
     }
-    for name in strayFiles {
+    for name in strayFiles(besides: document.namedFiles) {
       guard let part = misspeltPart(name) else { continue }
       document.unreadable.insert(part)
       faults.append(.misspelt(path: "\(path)/\(name)", part: part))
@@ -65,7 +65,8 @@ struct CatalogFolder {
       faults.append(.noParts(folder: path))
     }
     return CatalogFolderReading(
-      folder: self, files: files, strings: strings, fileFaults: faults,
+      folder: self, files: files, strings: strings, namedFiles: document.namedFiles,
+      fileFaults: faults,
       findings: document.findings())
   }
 
@@ -100,12 +101,12 @@ struct CatalogFolder {
     }
   }
 
-  /// The names of JSON files that are not parts.
-  var strayFiles: [String] {
+  /// Returns the names of JSON files that are neither parts nor these.
+  func strayFiles(besides named: [String]) -> [String] {
     guard !path.isEmpty else { return [] }
     let parts = CatalogDocument.Part.ofOneFile.map(\.fileName) + ["menud.json"]
     return Posix.entries(of: path).filter { name in
-      name.isNameOfJSONFile && !parts.contains(where: name.hasSameBytes(as:))
+      name.isNameOfJSONFile && !(parts + named).contains(where: name.hasSameBytes(as:))
     }
   }
 
@@ -120,6 +121,16 @@ struct CatalogFolder {
   /// Returns the path of a part's file, or of the folder of its files.
   func path(of part: CatalogDocument.Part) -> String {
     part == .strings ? "\(path)/\(part.rawValue)" : "\(path)/\(part.fileName)"
+  }
+}
+
+extension CatalogDocument {
+  /// The paths of files that are contents of resources.
+  fileprivate var namedFiles: [String] {
+    guard case .object(let resources)? = parts[.resources] else { return [] }
+    return resources.members.compactMap { member in
+      if case .string(let path)? = member.value[JSONPointer(["file"])] { path } else { nil }
+    }
   }
 }
 
@@ -156,6 +167,8 @@ struct CatalogFolderReading {
   let files: [CatalogDocument.Part: SourceFile]
   /// The files of languages that are valid JSON, by the tags of their names (M14).
   let strings: [String: SourceFile]
+  /// The paths of files that are contents of resources.
+  let namedFiles: [String]
   /// The mistakes that keep files from being read.
   let fileFaults: [CatalogFault]
   /// The catalogue, and the mistakes in the contents of the files.
@@ -239,7 +252,7 @@ extension CatalogFolderReading {
   /// The JSON files that are not parts, and the files among strings that are not of a language; all are ignored.
   private var strayFiles: [CheckFinding] {
     let faults = Set(fileFaults.map(\.place.description))
-    let strays = folder.strayFiles.map {
+    let strays = folder.strayFiles(besides: namedFiles).map {
       (
         path: "\(folder.path)/\($0)",
         sentence: "No part of an application is called so; nothing reads this file."

@@ -11,7 +11,8 @@ from scenarios.check import MODERN, SESSION, scenario
 def caching(check):
     agent = check.agent()
     for method, params in [
-        ("tools/list", {}), ("resources/list", {}), ("resources/templates/list", {}),
+        ("tools/list", {}), ("prompts/list", {}), ("resources/list", {}),
+        ("resources/templates/list", {}), ("resources/read", {"uri": "test://static-text"}),
         ("resources/read", {"uri": SESSION}),
     ]:
         result = agent.ask(method, params).result
@@ -76,9 +77,10 @@ def discovery(check):
     info = result["_meta"][META + "serverInfo"]
     check.expect(info["name"] and info["version"], f"{result}")
     capabilities = result["capabilities"]
-    check.expect("prompts" not in capabilities and "logging" not in capabilities, f"{result}")
-    check.expect(isinstance(agent.ask("tools/list").result["tools"], list), "tools are declared")
-    check.expect_error(agent.ask("prompts/list"), 404, -32601, "prompts/list")
+    check.expect("logging" not in capabilities, f"{result}")
+    for method, kind in (("tools/list", "tools"), ("prompts/list", "prompts")):
+        check.expect(kind in capabilities, f"{result}")
+        check.expect(isinstance(agent.ask(method).result[kind], list), f"{kind} are declared")
 
 
 @scenario("server-stateless: versions", MODERN)
@@ -138,7 +140,8 @@ def listening(check):
     tags = {json.dumps(one["params"]["_meta"].get(META + "subscriptionId")) for one in seen}
     check.expect(len(tags) == 1 and tags != {"null"}, f"tagged {tags}")
     seen = told({"promptsListChanged": True}, 2)
-    check.expect(len(seen) == 1 and seen[0]["params"]["notifications"] == {}, f"told {seen}")
+    wanted = {"promptsListChanged": True}
+    check.expect(len(seen) == 1 and seen[0]["params"]["notifications"] == wanted, f"told {seen}")
 
 
 @scenario("server-sessionless", MODERN)

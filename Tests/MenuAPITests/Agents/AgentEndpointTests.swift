@@ -115,11 +115,11 @@ struct AgentEndpointTests {
   }
 
   @Test func `a method that is not there is an error, and 404 since 2026-07-28`() throws {
-    let old = try sample.post(#"{"jsonrpc":"2.0","id":1,"method":"prompts/list"}"#)
+    let old = try sample.post(#"{"jsonrpc":"2.0","id":1,"method":"tasks/list"}"#)
     #expect(old.status == .ok)
     #expect(try old.errorCode == -32601)
     for method in [
-      "prompts/list", "initialize", "ping", "resources/subscribe", "logging/setLevel", "tools",
+      "tasks/list", "initialize", "ping", "resources/subscribe", "logging/setLevel", "tools",
     ] {
       let new = try sample.stateless(method)
       #expect(new.status == .notFound, "\(method)")

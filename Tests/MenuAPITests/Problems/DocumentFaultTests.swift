@@ -16,7 +16,12 @@ struct DocumentFaultTests {
     .memberOfOtherKind("superview", kind: .window, kinds: [.view]),
     .memberOfOtherSegue("perform", kind: .show, kinds: [.custom]),
     .repeatedItem("share", other: JSONPointer(["items", "0"])),
-    .repeatedLanguage("de"),
+    .repeatedLanguage("de"), .repeatedURI("notes:a", other: JSONPointer(["a", "uri"])),
+    .repeatedName("size"), .unknownArgument("sise", known: ["size"]),
+    .unknownArgument("x", known: []), .unknownResource("nots", known: ["note"]),
+    .unknownResource("x", known: []), .unfilledVariable("id", of: "note"), .file(.noFolder),
+    .file(.absent), .file(.outside), .file(.notAFile), .file(.tooLarge(limit: 9)),
+    .file(.tooMuch(limit: 9)), .file(.notText(.json)), .file(.unreadable("Permission denied")),
     .repeatedModifiers(KeyModifiers.Name.shift.modifier, other: JSONPointer(["alternates", "0"])),
     .repeatedKeyCommand(FaultSamples.repeated(.identical), other: JSONPointer(["0"])),
     .repeatedKeyCommand(FaultSamples.repeated(.keyAndAction), other: JSONPointer(["0"])),
@@ -51,6 +56,23 @@ struct DocumentFaultTests {
       repeatedItem 422 invalid-body: The touch bar has 'share' already. The other one stands at \
       /items/0.
       repeatedLanguage 422 invalid-body: There are strings for 'de' already.
+      repeatedURI 422 invalid-body: Another resource has 'notes:a' already. The other one stands at \
+      /a/uri.
+      repeatedName 422 invalid-body: Another argument has the name 'size' already.
+      unknownArgument 422 invalid-body: The prompt has no argument 'sise'; did you mean 'size'?
+      unknownArgument 422 invalid-body: The prompt has no argument 'x'; write '{{' for a brace.
+      unknownResource 422 invalid-body: There is no resource 'nots'; did you mean 'note'?
+      unknownResource 422 invalid-body: There is no resource 'x'.
+      unfilledVariable 422 invalid-body: The resource 'note' needs 'id'; declare a required argument \
+      of this name.
+      file 422 invalid-body: Files are read from the folder of an application only.
+      file 422 invalid-body: There is no such file in the folder.
+      file 422 invalid-body: The path leads out of the folder.
+      file 422 invalid-body: There is no regular file at this path.
+      file 422 invalid-body: The file has more than 9 bytes.
+      file 422 invalid-body: The files of the application have more than 9 bytes together.
+      file 422 invalid-body: The file is not UTF-8, as one of the type 'application/json' is.
+      file 422 invalid-body: The file cannot be read: Permission denied.
       repeatedModifiers 422 invalid-body: Two alternates have the modifiers 'shift'; give one of \
       them others. The other one stands at /alternates/0.
       repeatedKeyCommand 422 invalid-body: The key command 'copy:' with the key 'command+shift+c' \
@@ -86,11 +108,14 @@ struct DocumentFaultTests {
   }
 
   static let expectations: [DocumentFault.Expectation] = [
-    .object, .array, .arrayUpTo(9), .string, .stringUpTo(9), .bool, .integer, .integerFrom(1...9),
+    .object, .objectUpTo(9), .array, .arrayUpTo(9), .arrayFrom(1...9), .string, .stringUpTo(9),
+    .bool, .integer, .integerFrom(1...9),
     .identifier, .locale,
     .sessionName, .label, .commandPattern, .selector, .receiver, .pointer, .rule, .boolRule, .words,
     .menuElement, .category,
-    .keyInput, .strokes, .keyText, .itemKey, .time, .touchBarItem, .parameterSchema, .modifiers,
+    .keyInput, .strokes, .keyText, .itemKey, .time, .touchBarItem, .uri,
+    .uriTemplate, .mediaType, .imageType, .filePath, .imagePath, .parameterName,
+    .parameterSchema, .modifiers,
     .systems,
     .oneOf(["a", "b", "c"]), .oneOf((0..<25).map { "word\($0)" }), .arguments(of: "copy:"),
   ]
@@ -100,8 +125,10 @@ struct DocumentFaultTests {
       expectations,
       """
       Expected an object, found null.
+      Expected an object of at most 9 members, found null.
       Expected an array, found null.
       Expected an array of at most 9 elements, found null.
+      Expected an array of 1 to 9 elements, found null.
       Expected a string, found null.
       Expected a string of at most 9 bytes, found null.
       Expected true or false, found null.
@@ -131,6 +158,17 @@ struct DocumentFaultTests {
       Expected milliseconds since 1970, or a moment such as '2026-11-21T08:32:27.000Z', found \
       null.
       Expected an item, or the word 'otherItems', found null.
+      Expected a URI such as 'notes:about', of at most 1024 bytes, whose scheme is not 'menud', \
+      found null.
+      Expected a URI template such as 'notes:{id}', of at most 1024 bytes, with 1 to 16 variables \
+      and text between them, found null.
+      Expected a media type such as 'text/markdown', found null.
+      Expected the media type of an image, such as 'image/png', found null.
+      Expected the path of a file below the folder, such as 'images/logo.png', found null.
+      Expected the path of a file whose name ends as those of images do, such as '.png', or \
+      'mimeType' beside it, found null.
+      Expected a name of 1 to 64 letters A to Z and a to z, digits and '_', which begins with no \
+      digit, found null.
       Expected a JSON Schema in an object, with "type": "object", found null.
       Expected one or more modifiers, found null.
       Expected one or more of 'main' and 'context', found null.

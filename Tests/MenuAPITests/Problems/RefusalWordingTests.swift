@@ -59,7 +59,7 @@ struct RefusalWordingTests {
     .bool, .state, .string, .object, .identifier, .locale, .receiver, .selector, .array, .integer,
     .pointer,
     .selectors, .json, .count, .identifiers, .patch, .key, .modifiers, .sender, .invocation,
-    .choices, .parameters, .itemKey, .boundedValue,
+    .texts, .choices, .parameters, .itemKey, .boundedValue,
   ]
 
   @Test(
@@ -91,6 +91,8 @@ struct RefusalWordingTests {
       The rule at 'x' failed: it answers 'a b', which is not an array of modifiers.
       The rule at 'x' failed: it answers 'a b', which is not the description of a sender.
       The rule at 'x' failed: it answers 'a b', which is not a message.
+      The rule at 'x' failed: it answers 'a b', which is not a list of at most 1000 strings, or of \
+      objects with 'const', a string, and maybe 'title'.
       The rule at 'x' failed: it answers 'a b', which is not a list of at most 1000 values, or of \
       objects with 'const' and maybe 'title'.
       The rule at 'x' failed: it answers 'a b', which is none that the command takes.

@@ -17,6 +17,10 @@ import Testing
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Config/\(name)").standardized
     var document = CatalogDocument([:])
+    document.files = { (path, _) throws(FileFault) in
+      guard let data = try? Data(contentsOf: folder.appending(path: path)) else { throw .absent }
+      return Array(data)
+    }
     for part in CatalogDocument.Part.allCases {
       let file = folder.appending(path: "\(part.rawValue).json")
       guard let data = try? Data(contentsOf: file) else { continue }
@@ -48,6 +52,14 @@ import Testing
     #expect(copy.leftOut == catalog.leftOut)
     #expect(copy.protocols == catalog.protocols)
     #expect(copy.storyboards == catalog.storyboards)
+    #expect(copy.resources.map(\.document) == catalog.resources.map(\.document))
+    #expect(copy.prompts.map(\.document) == catalog.prompts.map(\.document))
+    let files = [copy, catalog].map { catalog in
+      catalog.resources.compactMap { resource in
+        if case .file(let file) = resource.content { file.base64 } else { nil as String? }
+      }
+    }
+    #expect(files[0] == files[1])
     #expect(copy.keyClaims == catalog.keyClaims)
     for command in catalog.commands { #expect(copy.command(command.id) == command) }
     for declared in catalog.classes.declared {
