@@ -20,15 +20,18 @@ from scenarios.check import SCENARIOS, Check
 SKIPPED = {
     "logging-set-level, tools-call-with-logging, per-request-loglevel":
         "there is no log for agents, and so no level",
-    "tools-call-sampling, tools-call-elicitation, elicitation-*, input-required-result-*":
-        "menud asks nothing of clients",
+    "tools-call-sampling, input-required-result-basic-sampling and -list-roots":
+        "sampling and roots are deprecated, and menud asks for neither",
+    "tools-call-elicitation, elicitation-*, the other input-required-result-*":
+        "their tools ask in words of their own; a command asks by its parameters and its confirmation (agents.py)",
     "sep-2106: output schemas": "no tool declares one",
     "server-stateless: test_missing_capability, test_streaming_elicitation":
-        "no request needs a capability of the client",
+        "no tool needs a capability of the client",
     "http-stream-cancellation: an event without a progressToken":
         "progress without a token must not be told; with one it is",
     "auth/*, scope-challenge, auth-token-audience": "OAuth is the business of a proxy",
-    "tasks-*, sep-2640-skills-*, events, server-legacy-extensions": "no extension is offered",
+    "tasks-*": "their tools fail and ask as tasks; a task is what a command delivers (agents.py, agent_jobs.py)",
+    "sep-2640-skills-*, events, server-legacy-extensions": "these extensions are not offered",
 }
 
 

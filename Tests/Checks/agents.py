@@ -436,13 +436,13 @@ class Check:
 
         class Created(Result):
             result_type: Literal["task"] = "task"
+            task_id: str
 
         async def resolve(created, _):
-            task = created.model_dump(by_alias=True)
-            made.append(task["taskId"])
+            made.append(created.task_id)
             for _ in range(200):
                 told = await asyncio.to_thread(
-                    lambda: agent.ask("tasks/get", {"taskId": task["taskId"]}).result)
+                    lambda: agent.ask("tasks/get", {"taskId": created.task_id}).result)
                 if told["status"] == "completed":
                     return CallToolResult.model_validate(told["result"])
                 await asyncio.sleep(0.05)
@@ -471,6 +471,12 @@ class Check:
         self.expect(unaware.ask("tasks/get", {"taskId": task["taskId"]}).code == -32021, "who follows no tasks")
         self.expect(agent.ask("tasks/get", {"taskId": task["taskId"][:-2]}).code == -32602, "an altered name")
 
+    def key(self, session, command):
+        """The key of the first item from data of a command."""
+        found = self.ask("POST", "/commands/search", {
+            "session": session, "query": "", "disabled": True, "limit": 100}).json["items"]
+        return next(item["itemKey"] for item in found if item["command"] == command and "itemKey" in item)
+
     async def every_command(self):
         """Each command of the application is called once, in a session of its own."""
         commands = self.ask("GET", "/commands").json["commands"]
@@ -493,6 +499,8 @@ class Check:
                 if tool.name == "export-":
                     continue
                 arguments = {"width": 64} if tool.name == "resize-" else {}
+                if "key" in tool.input_schema.get("required", []):
+                    arguments = {"key": self.key(session, items[0]["command"])}
                 result = await client.call_tool(tool.name, arguments)
                 COUNTS["calls"] += 1
                 COUNTS["refused" if result.is_error else "performed"] += 1

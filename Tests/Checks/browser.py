@@ -126,6 +126,12 @@ class Window:
 
         ActionChains(self.driver).key_up(key).perform()
 
+    def hover(self, selector):
+        """Moves the pointer to an element."""
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        ActionChains(self.driver).move_to_element(self.driver.find_element("css selector", selector)).perform()
+
     def text(self, selector):
         return self.run("return document.querySelector(arguments[0])?.innerText ?? ''", selector)
 

@@ -101,6 +101,29 @@ class ListChecks(WindowChecks):
         window.wait("document.querySelector('.palette .found')?.innerText.includes('aunt.txt')")
         window.keys(ESCAPE)
 
+    def check_pointer_at_rest(self):
+        """A pointer that lies on the menu bar opens nothing when what is under it is drawn anew."""
+        window = self.open_new("resting")
+        for _ in range(2):
+            window.click('[data-key="bar edit"]')
+        window.wait("!document.querySelector('.popup')")
+        window.keys(F10)
+        window.keys(ARROW["left"], ARROW["down"])
+        for title in ["one", "two", "three"]:
+            self.edit(self.url, "resting", {"op": "add", "path": "/title", "value": title})
+            time.sleep(0.2)
+            said = window.run("return document.querySelector('.menubar [aria-expanded=true]')?.dataset.key")
+            expect(said == "bar view", f"the open menu is {said}")
+            expect(window.run(f"return {FOCUS}.dataset.command") == "zoomIn:", "another item has the focus")
+        window.keys(ESCAPE)
+        # One that moves does.
+        window.menu("image")
+        window.hover('[data-key="sub image rating"]')
+        window.wait("document.querySelector('.popup .popup [data-command=\"applyOneStarRating:\"]')")
+        window.hover('[data-key="bar edit"]')
+        window.wait("document.querySelector('.popup [data-command=\"cut:\"]')")
+        window.keys(ESCAPE)
+
     def check_albums(self):
         """Albums of the photo application: a check mark for each, mixed if only some photos are in it."""
         window = self.open_new("albums")

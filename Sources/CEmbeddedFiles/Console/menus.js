@@ -112,7 +112,7 @@ export class MenuBar {
       type: 'button', role: 'menuitem', 'aria-haspopup': 'menu', 'aria-expanded': String(isOpen),
       tabindex: index === 0 || isOpen ? 0 : -1, 'data-key': `bar ${menu.identifier}`, class: menu.enabled ? '' : 'off',
       onclick: () => { this.open = isOpen ? [] : [menu.identifier]; this.render() },
-      onpointerenter: () => { if (this.open.length && !isOpen) { this.open = [menu.identifier]; this.render() } },
+      onpointermove: () => { if (this.open.length && !isOpen) { this.open = [menu.identifier]; this.render() } },
     }, menu.title || menu.identifier), isOpen && this.#popup(menu, [menu.identifier], menu.title))
   }
 
@@ -148,7 +148,7 @@ export class MenuBar {
     return h('div.sub', { role: 'none' }, h('button', {
       type: 'button', role: 'menuitem', 'aria-haspopup': 'menu', 'aria-expanded': String(isOpen), tabindex: -1,
       'data-key': `sub ${below.join(' ')}`, class: menu.enabled ? '' : 'off', onclick: enter,
-      onpointerenter: () => { if (!isOpen) enter() },
+      onpointermove: () => { if (!isOpen) enter() },
     }, h('span.mark'), h('span.name', {}, menu.title || menu.identifier), h('span.key', {}, '›')),
     isOpen && this.#popup(menu, below, menu.title))
   }
@@ -166,7 +166,7 @@ export class MenuBar {
       type: 'button', role, 'aria-checked': isChecked ? { on: 'true', mixed: 'mixed', off: 'false' }[item.state] : undefined,
       'aria-disabled': String(isOff), tabindex: -1, title: reason, 'aria-description': reason, 'data-key': `item ${path.join(' ')} ${item.command} ${item.itemKey ?? ''}`,
       'data-command': item.command, 'data-item-key': item.itemKey, class: [isOff ? 'off' : '', isLoud ? 'loud' : '', item.reason === 'ruleError' ? 'failed' : ''].join(' '),
-      onpointerenter: () => { if (this.open.length > path.length) { this.open = this.open.slice(0, path.length); this.render() } },
+      onpointermove: () => { if (this.open.length > path.length) { this.open = this.open.slice(0, path.length); this.render() } },
       onclick: (event) => this.#choose(item, event),
       oncontextmenu: (event) => { event.preventDefault(); event.stopPropagation(); this.close(); this.#inspect(item) },
     }, h('span.mark', { 'aria-hidden': 'true' }, mark),

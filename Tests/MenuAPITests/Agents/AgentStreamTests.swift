@@ -87,6 +87,10 @@ struct AgentStreamTests {
   private static let listChanged =
     #"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#
 
+  private static let listsChanged = ["tools", "prompts", "resources"].map {
+    #"{"jsonrpc":"2.0","method":"notifications/\#($0)/list_changed"}"#
+  }
+
   private static func updated(_ uri: String) -> String {
     #"{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"\#(uri)"}}"#
   }
@@ -303,12 +307,12 @@ struct AgentStreamTests {
   {
     let uri = "menud://sessions/demo"
     let listener = try open("client", last: "zz.0.0/3/run0-1-1")
-    #expect(listener.messages() == [Self.listChanged, Self.updated(uri)])
+    #expect(listener.messages() == Self.listsChanged + [Self.updated(uri)])
     try rate()
     #expect(listener.messages() == [Self.updated(uri)])
     for id in ["nonsense", "1/2", "a.b.c/1/1", ""] {
       pass(milliseconds: 1000)
-      #expect(try open("another", last: id).messages() == [Self.listChanged], "\(id)")
+      #expect(try open("another", last: id).messages() == Self.listsChanged, "\(id)")
     }
   }
 
@@ -346,7 +350,7 @@ struct AgentStreamTests {
     let tag = #""_meta":{"io.modelcontextprotocol/subscriptionId":"l"}"#
     #expect(
       listener.read()
-        == #"event: message\#ndata: {"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{\#(tag),"notifications":{"toolsListChanged":true,"resourceSubscriptions":["\#(uri)"]}}}\#n\#n"#
+        == #"event: message\#ndata: {"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{\#(tag),"notifications":{"toolsListChanged":true,"promptsListChanged":true,"resourceSubscriptions":["\#(uri)"]}}}\#n\#n"#
     )
     try focus(nil)
     #expect(

@@ -299,6 +299,9 @@ struct AgentOracle {
       : ["initialize", "ping", "resources/subscribe", "resources/unsubscribe"]
     let ofAdministrator = common + (isStateless ? ["server/discover"] : ["initialize", "ping"])
     let known = path == "/mcp" ? ofAdministrator : common + session + own
+    // No client here says that it follows tasks.
+    let ofTasks = ["tasks/get", "tasks/update", "tasks/cancel"]
+    if isStateless, path != "/mcp", ofTasks.contains(method) { return .error(-32021, id: id) }
     return known.contains(method)
       ? .answer(id: id, isStateless: isStateless)
       : .error(-32601, id: id, status: isStateless ? 404 : 200)

@@ -1,4 +1,6 @@
+import CEL
 import JSONText
+import Languages
 import Testing
 
 @testable import MenuEngine
@@ -124,7 +126,7 @@ struct ContentReaderTests {
   }
 
   @Test func `M14: rules read the texts of the language`() throws {
-    let german = catalog.localized(for: "de")
+    let german = catalog.localized(for: LanguageTag("de"))
     #expect(try read("a:words", by: reader(in: german)).get() == "text/plain Hallo")
   }
 
