@@ -93,6 +93,11 @@ package final class Service: Sendable {
   /// The sessions and the catalogue; nil until they are recovered.
   package var storeIfRecovered: SessionStore? { recovered.withLock { $0?.store } }
 
+  /// True if a session is open, and its incarnation is the one of that number.
+  func isOpen(_ session: SessionID, as opening: Int) -> Bool {
+    storeIfRecovered?.opening(of: session)?.number == opening
+  }
+
   /// The sessions and the catalogue; only for code that runs after the recovery.
   package var store: SessionStore {
     guard let store = storeIfRecovered else { preconditionFailure("There is no store yet.") }

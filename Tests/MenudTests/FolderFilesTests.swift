@@ -76,6 +76,6 @@ struct FolderFilesTests {
     #expect(outcome.status == 1)
     #expect(
       outcome.output
-        == "app/resources.json:2:33: /b/file: There is no such file in the folder.\n")
+        == "app/resources.json:2:32: /b/file: There is no such file in the folder.\n")
   }
 }

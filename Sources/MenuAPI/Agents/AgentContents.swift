@@ -60,7 +60,7 @@ extension AgentContents {
   private func json(_ resource: ApplicationResource) -> JSON {
     var object = JSONObject()
     object[resource.isTemplate ? "uriTemplate" : "uri"] = .string(resource.uri.text)
-    add(resource.name.rawValue, resource.title, resource.description, to: &object)
+    add(resource.name.rawValue, title: resource.title, resource.description, to: &object)
     object["mimeType"] = resource.type.map { .string($0.text) }
     if case .file(let file) = resource.content { object["size"] = .int(Int64(file.size)) }
     return .object(object)
@@ -68,12 +68,12 @@ extension AgentContents {
 
   private func json(_ prompt: ApplicationPrompt) -> JSON {
     var object = JSONObject()
-    add(prompt.name.rawValue, prompt.title, prompt.description, to: &object)
+    add(prompt.name.rawValue, title: prompt.title, prompt.description, to: &object)
     if !prompt.arguments.isEmpty {
       object["arguments"] = .array(
         prompt.arguments.map { argument in
           var object = JSONObject()
-          add(argument.name, argument.title, argument.description, to: &object)
+          add(argument.name, title: argument.title, argument.description, to: &object)
           if argument.isRequired { object["required"] = true }
           return .object(object)
         })
@@ -82,7 +82,7 @@ extension AgentContents {
   }
 
   private func add(
-    _ name: String, _ title: String?, _ description: String?, to object: inout JSONObject
+    _ name: String, title: String?, _ description: String?, to object: inout JSONObject
   ) {
     object["name"] = .string(name)
     object["title"] = catalog.label(title).map(JSON.string)

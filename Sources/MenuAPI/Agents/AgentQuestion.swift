@@ -264,9 +264,7 @@ extension AgentQuestion.Content {
     var sentence: String?
     if isStopping { sentence = "menud stops" }
     if service.dependencies.nanoseconds() >= deadline { sentence = "nobody answered in time" }
-    if service.storeIfRecovered?.opening(of: session)?.number != opening {
-      sentence = "the session was closed"
-    }
+    if !service.isOpen(session, as: opening) { sentence = "the session was closed" }
     return sentence.map {
       ["content": [ToolResult.text("Nothing was done: \($0).")], "isError": true]
     }

@@ -27,7 +27,7 @@ package final class ApplicationContents: Sendable {
 
   /// Returns those that somebody has who sees some commands only; nil if there are none (T1).
   ///
-  /// What is about no command is for those alone who see all commands.
+  /// Those about no command are for those alone who see all commands.
   func limited(to isShown: (CommandID) -> Bool) -> ApplicationContents? {
     func exists(for commands: [CommandID]) -> Bool {
       !commands.isEmpty && commands.allSatisfy(isShown)

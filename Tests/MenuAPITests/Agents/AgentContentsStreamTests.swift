@@ -19,7 +19,9 @@ struct AgentContentsStreamTests {
 
   init() throws {
     let time = time
-    sample = try SampleService(nanoseconds: { time.nanoseconds.withLock { $0 } })
+    var limits = ServiceLimits()
+    limits.agentTools = .enabled
+    sample = try SampleService(limits: limits, nanoseconds: { time.nanoseconds.withLock { $0 } })
     try AgentContentsTests.deploy(try AgentContentsTests.catalog(), to: sample)
   }
 
@@ -185,7 +187,7 @@ struct AgentContentsStreamTests {
 
   @Test func `a resource that is gone is left`() throws {
     _ = try subscribe("app:count")
-    try deploy("{}")
+    try deploy("{}", "{}")
     #expect(try subscribe("app:count").errorCode == -32002)
     #expect(try subscribe("app:count", isOn: false).errorCode == nil)
   }

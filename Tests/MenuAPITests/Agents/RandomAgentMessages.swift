@@ -292,6 +292,7 @@ struct AgentOracle {
     let common = ["tools/list", "tools/call"]
     let session = [
       "resources/list", "resources/templates/list", "resources/read", "completion/complete",
+      "prompts/list", "prompts/get",
     ]
     let own =
       isStateless

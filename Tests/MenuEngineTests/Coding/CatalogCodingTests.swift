@@ -202,11 +202,12 @@ import Testing
       names(of: catalog) == [
         "revision", "commands", "menus", "changes", "leftOut", "protocols", "storyboards",
         "classes", "tokens", "opening", "keyClaims", "positions", "identities", "keys", "indexes",
-        "keymaps", "languages",
+        "keymaps", "languages", "contents",
       ])
     #expect(
       try members(catalog) == [
         "revision", "commands", "menus", "protocols", "storyboards", "classes", "template",
+        "contents",
       ])
   }
 
