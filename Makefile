@@ -17,7 +17,7 @@ EVENT_CLIENTS = .build/event-clients
 # No library is searched for in the folder of the program.
 RELEASE = swift build -c release --product menud --static-swift-stdlib --disable-local-rpath
 
-.PHONY: help run test soak simulation test-replicas test-browser install-generators streams mirror event-clients histories deployment bench-replicas sanitize lint faults kills deliveries flushes contract generators agents slow-clients fairness unread memory restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bench-search bounds docs example schemas container
+.PHONY: help run test soak simulation test-replicas test-browser install-generators streams mirror event-clients histories deployment bench-replicas sanitize lint faults kills deliveries flushes contract generators agents agent-tokens slow-clients fairness unread memory restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bench-search bounds docs example schemas container
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
@@ -35,6 +35,7 @@ help:
 	@echo "make contract     test it against its own OpenAPI document (schemathesis)"
 	@echo "make generators   generate clients from its OpenAPI document, and use them"
 	@echo "make agents       use it by PyPI's client of the Model Context Protocol, as its conformance suite does, and by 100,000 random messages"
+	@echo "make agent-tokens count what a list of tools costs a model"
 	@echo "make slow-clients measure a client beside hundreds of slow ones (slowhttptest)"
 	@echo "make fairness     measure a client beside attackers that take what they can"
 	@echo "make unread       measure memory beside and after 800 clients that do not read"
@@ -164,7 +165,16 @@ agents:
 	@$(CHECKS)/agents.py $(ARGS)
 	@$(CHECKS)/agent_scenarios.py
 	@$(CHECKS)/agent_jobs.py
+	-@$(CHECKS)/install .build/agent-libraries $(CHECKS)/agents/libraries.txt
+	-@$(CHECKS)/install .build/agent-langchain $(CHECKS)/agents/langchain.txt
+	@$(CHECKS)/agent_libraries.py
 	MENUD_SEEDS=$${MENUD_SEEDS:-100} .ci/test --filter RandomAgentMessageTests
+
+agent-tokens:
+	@.ci/packages $(PACKAGES) python3-venv
+	$(RELEASE)
+	@$(CHECKS)/install .build/agent-tokens $(CHECKS)/agents/tokens.txt
+	@$(CHECKS)/agent_tokens.py $(ARGS)
 
 slow-clients:
 	@.ci/packages $(PACKAGES) python3 slowhttptest

@@ -79,8 +79,8 @@ class Reply:
 class Agent:
     """A client of one revision. Each request has a connection of its own."""
 
-    def __init__(self, port, revision, path=PATH, capabilities=None):
-        self.port, self.revision, self.path = port, revision, path
+    def __init__(self, port, revision, path=PATH, capabilities=None, token=None):
+        self.port, self.revision, self.path, self.token = port, revision, path, token
         self.capabilities = capabilities or {}
         self.ids = itertools.count(1)
         self.session = None
@@ -110,6 +110,8 @@ class Agent:
         fields = {"Accept": "application/json, text/event-stream"}
         if method != "initialize":
             fields["MCP-Protocol-Version"] = self.revision
+        if self.token:
+            fields["Authorization"] = f"Bearer {self.token}"
         if self.session:
             fields["Mcp-Session-Id"] = self.session
         if self.is_stateless and method:

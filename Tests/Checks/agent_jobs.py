@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Lets a scripted model do whole jobs by tools alone, and checks what became of the sessions.
+"""Lets a scripted model do whole jobs by tools alone, and checks the sessions afterwards.
 
-The model sees what models are given: names, descriptions, schemas, and the texts of answers. What it cannot do itself it asks
-a person for, as the answer that it was given says: to give focus to a responder. In `Config/shop` it orders a kettle, in
-`Config/recipes` it adds a recipe. Then menud is killed while a call waits for the application, and the call goes on, as do
-tasks; and notifications of a list that changes all the time are counted. At last it orders by plans alone, while a person changes
-the cart.
+The model (`agent_models.py`) sees what models are given: names, descriptions, schemas, and answers. In each sample of `Config`
+it does a job of at least five steps by the fixed set of tools, which a person would ask of it in words. Then
+menud is killed while a call waits for the application, and the call goes on, as do tasks; notifications of a list
+that changes all the time are counted; and an order is made by plans alone, while a person changes the cart.
 """
 
 import argparse
@@ -17,12 +16,44 @@ import tempfile
 import threading
 import time
 
-from agent_client import Agent
+from agent_client import HANDSHAKES, Agent
+from agent_models import Model, Person, Structures, Texts, ToolModel
 from agent_worker import work
 from program import BUILT, ROOT, Connection, Program
 
 REVISIONS = ("2025-06-18", "2025-11-25", "2026-07-28")
+ADMINISTRATOR = "0123456789abcdef" * 4
 FAULTS = []
+
+# The jobs: intentions in a person's words, with values, and members of the state that the job leads to.
+JOBS = {
+    "bird-sightings": (
+        [("add a sighting",), ("enter the sighting", {"name": "Heron", "location": "The pond"}), ("done",),
+         ("delete the sighting",), ("undo",)],
+        {"/sightings": [{"name": "Heron", "location": "The pond"}, {"name": "Pigeon", "location": "Everywhere"},
+                        {"name": "Owl", "location": "The old barn"}]}),
+    "recipes": (
+        [("add a recipe",), ("name the recipe", {"name": "Crêpes"}), ("done",), ("open the recipe", {"recipe": "Crêpes"}),
+         ("show its photo",)],
+        {"/recipes": [{"name": "Chocolate Cake"}, {"name": "Gaufres de Liège"}, {"name": "Crêpes"}]}),
+    "shop": (
+        [("open the product", {"product": "ketle"}), ("buy it",), ("proceed to checkout",), ("sign in", {"user": "ada"}),
+         ("place the order",)],
+        {"/cart": [], "/orders": [{"user": "ada", "cart": ["kettle"]}]}),
+    "photo-app": (
+        [("rate five stars",), ("add to the album Owls",), ("rotate left",), ("undo",), ("zoom in",), ("sort by rating",)],
+        {"/photos/lake/rating": 5, "/photos/lake/albums": ["Alps", "Owls"], "/photos/lake/rotation": 0, "/zoom": 200,
+         "/sortedBy": "rating"}),
+    "master-detail": (
+        [("mark as done",), ("filter by done",), ("previous row",), ("delete the row",), ("undo",), ("next row",)],
+        {"/tasks": ["Water the plants", "Write to Ada", "Mend the bicycle"], "/row": 1,
+         "/done": ["Water the plants", "Write to Ada"], "/showsDoneOnly": True}),
+    "text-editor": (
+        [("find the text", {"text": "Violets"}), ("make it upper case",), ("cut the line",), ("undo",), ("wrap lines",),
+         ("save",)],
+        {"/lines": ["Roses are red", "VIOLETS ARE BLUE"], "/saved": ["Roses are red", "VIOLETS ARE BLUE"],
+         "/clipboard": "VIOLETS ARE BLUE", "/wraps": False}),
+}
 
 
 def expect(condition, text):
@@ -32,76 +63,12 @@ def expect(condition, text):
         print(f"FAULT {text}", file=sys.stderr)
 
 
-class Person:
-    """Who sits before the application: gives focus, and nothing else."""
-
-    def __init__(self, port, session):
-        self.api, self.path = Connection(port), f"/sessions/{session}/first-responder"
-
-    def focus(self, responder):
-        answer = self.api.ask("PUT", self.path, {"responder": responder})
-        expect(answer.status == 200, f"focus on {responder}: {answer.body[:200]}")
-
-
-class Model:
-    """A model without any knowledge of the application: it follows what it is told, and performs the plans it is given."""
-
-    def __init__(self, agent, person, between=lambda name, text: None):
-        self.agent, self.person = agent, person
-        # Called between the plan of a tool and its performance.
-        self.between = between
-        self.refusals, self.plans = [], []
-
-    def find(self, words):
-        """The tool whose description has these words."""
-        tools = self.agent.ask("tools/list").result["tools"]
-        found = [tool["name"] for tool in tools if words in tool["description"]]
-        expect(len(found) == 1, f"{words!r} is in the descriptions of {found}")
-        return found[0]
-
-    def do(self, words, **arguments):
-        """Calls a tool until it is performed, and returns the text; None if no answer says how to go on."""
-        return self.call(self.find(words), arguments)
-
-    def call(self, name, arguments, patience=5):
-        """Calls a tool, and performs the plans that it answers."""
-        text = self.call_once(name, arguments, patience)
-        while plan := re.match(r"Nothing was done.*? Call '([^']+)' again with '([^']+)': \"([^\"]+)\"", text or ""):
-            self.plans.append(text)
-            self.between(name, text)
-            text = self.call_once(plan[1], {plan[2]: plan[3]}, 0)
-        return text
-
-    def call_once(self, name, arguments, patience):
-        result = self.agent.call(name, arguments).result
-        text = result["content"][0]["text"]
-        expect(len(text.encode()) <= 2048, f"{name}: {len(text.encode())} bytes")
-        if not result.get("isError"):
-            return text
-        self.refusals.append(text)
-        if not patience or not self.follow(text, arguments):
-            return None
-        return self.call(name, arguments, patience - 1)
-
-    def follow(self, text, arguments):
-        """Does what a refusal says would help; False if it says nothing of the kind."""
-        if tool := re.search(r"^Calling '([^']+)'", text, re.MULTILINE):
-            return self.call(tool[1], {}, 0) is not None
-        if focus := re.search(r"^'([^']+)' would perform it if it had focus", text, re.MULTILINE):
-            self.person.focus(focus[1])
-            return True
-        if value := re.search(r"^/arguments/(\w+): .*did you mean '([^']+)'", text, re.MULTILINE):
-            arguments[value[1]] = value[2]
-            return True
-        return False
-
-
 class Job:
     """A server of one application, and models for it."""
 
-    def __init__(self, program, application, folder, **environment):
+    def __init__(self, program, application, folder, name="jobs", **environment):
         self.environment = {"MENUD_LIMITS_PROCESSOR_TIME": "0"} | environment
-        self.arguments = ["--journal-path", f"{folder}/{application}.db", "--application",
+        self.arguments = ["--journal-path", f"{folder}/{application}-{name}.db", "--application",
                           os.path.join(ROOT, "Config", application)]
         self.program, self.server = program, None
         self.start()
@@ -111,54 +78,91 @@ class Job:
         self.port = self.server.port()
         self.api = Connection(self.port)
 
-    def ask(self, method, path, body=None):
-        answer = self.api.ask(method, path, body)
+    def ask(self, method, path, body=None, token=None):
+        fields = {"Authorization": f"Bearer {token}"} if token else {}
+        answer = self.api.ask(method, path, body, fields)
         expect(answer.status < 300, f"{method} {path}: {answer.status} {answer.body[:200]}")
         return answer.json if answer.body else None
 
-    def model(self, session, revision, **between):
-        self.ask("POST", "/sessions", {"id": session})
-        agent = Agent(self.port, revision, f"/sessions/{session}/mcp?tools=all")
-        return Model(agent, Person(self.port, session), **between)
+
+def fixed(program, folder):
+    """Does the job of each sample by the fixed set of tools, which the address asks for."""
+    for application in JOBS:
+        job = Job(program, application, folder)
+        for revision in REVISIONS:
+            for reader in (Texts, Structures):
+                session = f"{reader.__name__}-{revision}"
+                job.ask("POST", "/sessions", {"id": session})
+                launch(job, application, session)
+                agent = Agent(job.port, revision, f"/sessions/{session}/mcp?tools=find")
+                model = done(application, agent, reader())
+                checked(job.ask("GET", f"/sessions/{session}"), application, model)
+                print(f"{application}, {revision}, {reader.__name__.lower()}: done by {len(model.texts)} calls with "
+                      f"{len(model.refusals)} refusals and {len(model.plans)} plans")
+        job.server.stop()
 
 
-def shop(program, folder):
-    """Orders a kettle: the product is misspelt, and each page has to get focus first."""
-    job = Job(program, "shop", folder)
+def unasked(program, folder):
+    """Clients that open no event stream have the fixed set without asking for it."""
+    job = Job(program, "recipes", folder, "unasked")
+    for revision in HANDSHAKES:
+        session = f"unasked-{revision}"
+        job.ask("POST", "/sessions", {"id": session})
+        model = done("recipes", Agent(job.port, revision, f"/sessions/{session}/mcp"), Texts())
+        checked(job.ask("GET", f"/sessions/{session}"), "recipes", model)
+        print(f"unasked, {revision}: done by {len(model.tools)} tools")
+    job.server.stop()
+
+
+def unfocused(program, folder):
+    """An agent whose token does not move focus performs from elsewhere, and leaves focus where it is."""
+    job = Job(program, "photo-app", folder, "unfocused", MENUD_AUTH_ADMINISTRATOR_TOKEN=ADMINISTRATOR)
     for revision in REVISIONS:
-        session = f"shop-{revision}"
-        model = job.model(session, revision)
+        session = f"unfocused-{revision}"
+        job.ask("POST", "/sessions", {"id": session}, ADMINISTRATOR)
+        token = job.ask("POST", f"/sessions/{session}/tokens", {
+            "kind": "agent", "label": "Model", "rights": ["items", "read", "perform"]}, ADMINISTRATOR)["token"]
+        agent = Agent(job.port, revision, f"/sessions/{session}/mcp?tools=find", token=token)
+        model = done("photo-app", agent, Texts())
+        document = job.ask("GET", f"/sessions/{session}", token=ADMINISTRATOR)
+        checked(document, "photo-app", model)
+        expect(document["firstResponder"] == "photoGrid", f"focus moved to {document['firstResponder']}")
+        print(f"unfocused, {revision}: done by {len(model.tools)} tools")
+    job.server.stop()
+
+
+def launch(job, application, session):
+    """Does what the front end of a sample does at its launch."""
+    if application == "shop":
         job.ask("POST", f"/sessions/{session}/mutations", {
             "mutations": [{"op": "startCoordinator", "coordinator": "appCoordinator"}]})
-        expect(model.do("Place Order") is None, "there is nothing to order")
-        expect("can perform it" in model.refusals[-1], model.refusals[-1])
-        expect(model.do("Shows a product", product="ketle"), f"{model.refusals}")
-        expect(any("did you mean 'kettle'" in text for text in model.refusals), f"{model.refusals}")
-        bought = model.do("Buy")
-        expect(bought and "Performed 'Buy Kettle'" in bought, f"{bought} {model.refusals}")
-        expect('/cart/-: "kettle"' in (bought or ""), f"{bought}")
-        expect(model.do("Proceed to Checkout"), f"{model.refusals}")
-        expect(model.do("Says who buys", user="ada"), f"{model.refusals}")
-        expect(not model.plans, f"a command that asks nothing has plans: {model.plans}")
-        expect(model.do("Place Order"), f"{model.refusals}")
-        # The order asks for a confirmation, so that an agent is shown it first.
-        expect(len(model.plans) == 1, f"{model.plans}")
-        for shown in ("A person is asked first: “Order 1 product?”", '/orders/-: {"user":"ada","cart":["kettle"]}'):
-            expect(shown in model.plans[0], f"{shown!r} is not in {model.plans[0]}")
-        state = job.ask("GET", f"/sessions/{session}")["state"]
-        expect(state["orders"] == [{"user": "ada", "cart": ["kettle"]}], f"{state}")
-        info = model.agent.ask("server/discover" if model.agent.is_stateless else "initialize", (
-            None if model.agent.is_stateless else Agent.handshake(revision))).result
-        told = info.get("serverInfo") or info["_meta"]["io.modelcontextprotocol/serverInfo"]
-        expect(told["name"] == "shop", f"{told}")
-        print(f"shop, {revision}: ordered after {len(model.refusals)} refusals, by a plan")
-    job.server.stop()
+
+
+def done(application, agent, reader):
+    """Returns the model that has done a job."""
+    model = Model(agent, reader, expect)
+    expect(model.look(), f"{application}: nothing is described")
+    for intention in JOBS[application][0]:
+        is_done = model.do(*intention)
+        expect(is_done, f"{application}, {agent.revision}: {intention}: {model.texts[-4:]}")
+    model.look()
+    return model
+
+
+def checked(document, application, model):
+    """Checks what the job led to: in the session, and in what the model sees of it."""
+    for place, wanted in JOBS[application][1].items():
+        value = document["state"]
+        for name in place.split("/")[1:]:
+            value = value[name]
+        expect(value == wanted, f"{application}: {place} is {value}")
+        seen = model.reader.seen(place)
+        expect(seen == wanted, f"{application}: the model sees {seen} at {place}")
 
 
 def planned(program, folder):
     """Orders by plans: nothing happens that was not shown first, although a person changes the cart in between."""
-    os.makedirs(f"{folder}/planned")
-    job = Job(program, "shop", f"{folder}/planned", MENUD_AGENTS_DEFAULT="plan")
+    job = Job(program, "shop", folder, "planned", MENUD_AGENTS_DEFAULT="plan")
     for revision in REVISIONS:
         session = f"planned-{revision}"
         state = lambda: job.ask("GET", f"/sessions/{session}")["state"]
@@ -171,12 +175,13 @@ def planned(program, folder):
                 job.ask("POST", f"/sessions/{session}/mutations", {
                     "mutations": [{"op": "mergeState", "patch": {"cart": ["kettle", "teapot"]}}]})
 
-        model = job.model(session, revision, between=between)
-        job.ask("POST", f"/sessions/{session}/mutations", {
-            "mutations": [{"op": "startCoordinator", "coordinator": "appCoordinator"}]})
+        job.ask("POST", "/sessions", {"id": session})
+        launch(job, "shop", session)
+        agent = Agent(job.port, revision, f"/sessions/{session}/mcp?tools=all")
+        model = ToolModel(agent, expect, Person(job.port, session, expect), between)
         for words, arguments in [("Shows a product", {"product": "kettle"}), ("Buy", {}), ("Proceed to Checkout", {}),
                                  ("Says who buys", {"user": "ada"}), ("Place Order", {})]:
-            expect(model.do(words, **arguments), f"{words}: {model.refusals}")
+            expect(model.do(words, arguments), f"{words}: {model.refusals}")
         stopped = [text for text in model.plans if "would do something else now" in text]
         expect(len(stopped) == 1, f"the change was not told: {model.plans[-2:]}")
         for shown in ("A person is asked first: “Order 2 products?”", "teapot"):
@@ -241,8 +246,7 @@ def killed(program, folder):
 
 def tasks(program, folder):
     """A task is made, menud is killed, and the task is found again: told, done, cancelled, and of nobody else."""
-    os.makedirs(f"{folder}/tasks")
-    job = Job(program, "agent-tools", f"{folder}/tasks")
+    job = Job(program, "agent-tools", folder, "tasks")
     job.ask("POST", "/sessions", {"id": "tasks"})
     capabilities = {"extensions": {"io.modelcontextprotocol/tasks": {}}}
     client = lambda: Agent(job.port, "2026-07-28", "/sessions/tasks/mcp", capabilities)
@@ -337,9 +341,9 @@ def main():
     parser.add_argument("--program", default=BUILT, help="the built menud")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="menud-jobs-") as folder:
-        for job in (shop, recipes, killed, tasks, notified, planned):
-            job(options.program, folder)
-    print(f"6 jobs, {len(FAULTS)} faults")
+        for check in (fixed, unasked, unfocused, killed, tasks, notified, planned):
+            check(options.program, folder)
+    print(f"{len(JOBS)} jobs, {len(FAULTS)} faults")
     sys.exit(1 if FAULTS else 0)
 
 

@@ -9,7 +9,6 @@ declines, goes away, or is said to have answered what was not asked.
 
 import argparse
 import asyncio
-import contextlib
 import importlib.util
 import json
 import os
@@ -19,6 +18,7 @@ import tempfile
 import threading
 
 from agent_client import Agent
+from agent_proxy import Proxy
 from agent_worker import work
 from program import BUILT, ROOT, Connection, Program
 
@@ -33,42 +33,6 @@ def expect(condition, text):
     if not condition:
         FAULTS.append(text)
         print(f"FAULT {text}", file=sys.stderr)
-
-
-class Proxy:
-    """Hands on what it is sent, until its connections are cut."""
-
-    def __init__(self, port):
-        self.target = port
-        self.writers = set()
-
-    async def __aenter__(self):
-        self.server = await asyncio.start_server(self.accept, "127.0.0.1", 0)
-        self.port = self.server.sockets[0].getsockname()[1]
-        return self
-
-    async def __aexit__(self, *_):
-        self.server.close()
-        self.cut()
-
-    async def accept(self, reader, writer):
-        source, target = await asyncio.open_connection("127.0.0.1", self.target)
-        self.writers |= {writer, target}
-        await asyncio.gather(self.copy(reader, target), self.copy(source, writer))
-        self.writers -= {writer, target}
-
-    async def copy(self, reader, writer):
-        with contextlib.suppress(OSError, asyncio.IncompleteReadError):
-            while data := await reader.read(1 << 16):
-                writer.write(data)
-                await writer.drain()
-        with contextlib.suppress(OSError):
-            writer.close()
-
-    def cut(self):
-        """Closes every connection."""
-        for writer in list(self.writers):
-            writer.transport.abort()
 
 
 class Notes:

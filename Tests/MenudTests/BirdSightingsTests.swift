@@ -86,6 +86,24 @@ import Testing
     #expect(try connection.ask("GET", "/sessions/demo/first-responder")["/responder"] == .null)
   }
 
+  @Test func `a command enters name and location, without which there is nothing to be done`()
+    throws
+  {
+    try focus("birds.table")
+    _ = try perform("addSighting:")
+    try focus("addSighting.table")
+    let refused = try perform("done:")
+    #expect(refused["/performed"] == false)
+    #expect(refused["/explanation"] == "Enter the sighting first.")
+    let entered = try connection.ask(
+      "POST", "/commands/perform",
+      #"{"session":"demo","command":"enterSighting:","parameters":{"name":"Heron","location":"The pond"}}"#
+    )
+    #expect(entered["/target"] == "addSighting" && entered["/performed"] == true)
+    #expect(try perform("done:")["/performed"] == true)
+    #expect(try state("/sightings/0") == ["name": "Heron", "location": "The pond"])
+  }
+
   @Test func `cancelling only dismisses`() throws {
     try focus("birds.table")
     _ = try perform("addSighting:")
@@ -119,7 +137,7 @@ import Testing
     let outcome = try Program.run("check", "Config/bird-sightings")
     #expect(
       outcome.output == """
-        ok: Config/bird-sightings has 4 commands, 2 menus, 5 classes, 0 responders, 1 storyboard
+        ok: Config/bird-sightings has 5 commands, 2 menus, 5 classes, 0 responders, 1 storyboard
 
         """)
   }

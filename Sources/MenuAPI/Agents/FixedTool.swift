@@ -56,8 +56,8 @@ enum FixedTool: String, CaseIterable {
       "Says what is on the screen: the state of the application, the responder that has focus, those that are "
         + "asked after it, and what can be undone. Begin here, and come back when something is not as expected."
     case .find:
-      "Finds the application's commands by words of their titles, the best first; without a query the menus' in order. "
-        + "Each has its name, and the reason if it is disabled now. 'next' is the 'offset' of those that follow."
+      "Finds the application's commands by words of their titles, names and descriptions, the best first; without "
+        + "a query the menus' in order. Each has its name, and the reason if it is disabled now. 'next' is the 'offset' of those that follow."
     case .explain:
       "Says whether a command can be performed now, and if not, why and what would help. Also gives the schema "
         + "of its arguments."
@@ -139,7 +139,9 @@ extension FixedTool {
 
   private static let propertiesOfFind: JSONObject =
     [
-      "query": ["type": "string", "description": "Words of the title, or parts of them."],
+      "query": [
+        "type": "string", "description": "Words, or beginnings of words. All of them must match.",
+      ],
       "limit": ["type": "integer", "minimum": 1, "maximum": 100, "default": 20],
       "offset": [
         "type": "integer", "minimum": 0, "maximum": 1_000_000, "default": 0,

@@ -33,7 +33,10 @@ struct FoundTools {
 
   var result: JSONObject {
     let next = offset < total && total < .max ? offset : nil
-    var text = commands.isEmpty ? ToolText("No command matches.") : text
+    var text =
+      commands.isEmpty
+      ? ToolText("No command matches. Use fewer or other words, or no query for all commands.")
+      : text
     if let next {
       text.add("There are more: ask with 'offset' \(next), or with a narrower query.")
     }
@@ -98,6 +101,10 @@ struct ExplainedTool {
     if !isEnabled, !isPerformedByItems { for line in advice.lines { text.add(line) } }
     if isPlanned { text.add("Without a plan, perform_command says what it would do.") }
     text.add(tool.description)
+    // Many clients hand models the text alone.
+    if command.parameters != nil, !isPerformedByItems {
+      text.add("The schema of its arguments: \(tool.schema.brief(1024))")
+    }
     for item in items { text.add(item.line) }
     text.end { "And \($0) more lines; see the structured content." }
     return text

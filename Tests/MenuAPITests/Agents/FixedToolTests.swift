@@ -134,6 +134,33 @@ struct FixedToolTests {
     }
   }
 
+  @Test func `a search that finds nothing says how to go on`() throws {
+    let nothing = try call("find_commands", #"{"query":"qqq xyz"}"#, in: SampleService())
+    #expect(
+      nothing.firstText
+        == "No command matches. Use fewer or other words, or no query for all commands.")
+  }
+
+  @Test func `the text of an explanation has the schema of the arguments`() throws {
+    let sample = try SampleService()
+    let schema = #"{"type":"object","properties":{"by":{"type":"integer"}},"required":["by"]}"#
+    try declare("turn:", "{}", command: #","parameters":\#(schema)"#, in: sample)
+    let explained = try call("explain_command", #"{"command":"turn:"}"#, in: sample)
+    #expect(
+      explained.firstText == """
+        'turn:' (“T turn:”) can be performed now.
+        “T turn:”.
+        The schema of its arguments: \(schema)
+        """)
+    let values = (0..<1000).map { #""value \#($0)""# }.joined(separator: ",")
+    let long = #"{"type":"object","properties":{"by":{"enum":[\#(values)]}}}"#
+    try declare("long:", "{}", command: #","parameters":\#(long)"#, in: sample)
+    let cut = try call("explain_command", #"{"command":"long:"}"#, in: sample)
+    let text = try #require(cut.firstText)
+    #expect(text.contains("The schema of its arguments: {") && text.hasSuffix("…"))
+    #expect(text.utf8.count <= ToolText.maximumSize)
+  }
+
   @Test func `a command is performed from another place, also by a plan`() throws {
     let sample = try SampleService()
     let handler = #"{"perform":[{"op":"add","path":"/zoomed","value":"responder.id"}]}"#
