@@ -16,6 +16,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import warnings
 
 # The library openai-agents is a module `agents`, and this folder has one, too.
 sys.path.append(sys.path.pop(0))
@@ -106,8 +107,6 @@ class Check:
         text, is_refused = await client.call("perform_command", {"command": "zoomIn:"})
         self.expect(is_refused is not False, f"{text} is no refusal")
         self.expect("Open a photo first." in text and "viewer" in text, f"refused: {text}")
-        text, is_refused = await client.call("explain_command", {"command": "toggleAlbum:"})
-        self.expect(not is_refused and '"required":["album"]' in text.replace(": ", ":"), f"explained: {text}")
 
     async def answer(self, question, schema):
         """Answers as a person would."""
@@ -121,6 +120,8 @@ class Check:
             "parameters": {"type": "object", "required": ["by"], "properties": {"by": {"type": "integer"}}}})
         self.ask("PUT", f"/sessions/{self.session}/responders/photoGrid/handlers/spin:", {
             "perform": [{"op": "add", "path": "/spun", "value": "parameters.by"}]})
+        text, is_refused = await client.call("explain_command", {"command": "spin:"})
+        self.expect(not is_refused and '"required":["by"]' in text.replace(": ", ":"), f"explained: {text}")
         text, _ = await client.call("perform_command", {"command": "spin:"})
         spun = self.ask("GET", f"/sessions/{self.session}")["state"].get("spun")
         if self.asked:
@@ -205,6 +206,8 @@ def main():
         sys.exit(max(statuses, default=0))
     # Libraries log what ends while they wait for it.
     logging.disable()
+    # pydantic-ai warns that nobody can be asked since 2026-07-28, and asks.
+    warnings.simplefilter("ignore")
     with tempfile.TemporaryDirectory(prefix="menud-libraries-") as folder:
         asyncio.run(check(options.program, folder))
     print(f"{len(FAULTS)} faults")

@@ -10,7 +10,7 @@ import re
 from program import Connection
 
 PLAN = re.compile(r"Nothing was done.*? Call '([^']+)' again with '([^']+)': \"([^\"]+)\"")
-FOCUS = re.compile(r"^'([^']+)' would perform it if (?:it|'([^']+)') had focus", re.MULTILINE)
+FOCUS = re.compile(r"^'([^']+)' would perform it if it had focus", re.MULTILINE)
 VALUE = re.compile(r"^/arguments/(\w+): .*did you mean '([^']+)'", re.MULTILINE)
 
 
@@ -19,6 +19,8 @@ class Texts:
 
     COMMAND = re.compile(r"^'([^']+)'(?: with the key '([^']*)')? “.*?”", re.MULTILINE)
     SCHEMA = re.compile(r"^The schema of its arguments: (\{.*\})$", re.MULTILINE)
+    FROM = re.compile(r"^'[^']+' would perform it: call perform_command with 'from': (\".*\")\.$", re.MULTILINE)
+    FOCUS = re.compile(r"^'[^']+' would perform it: call focus with '([^']+)' first", re.MULTILINE)
     FIRST = re.compile(r"^Performing '([^']+)'.* first would make it possible", re.MULTILINE)
     MEMBER = re.compile(r"^(/[^ ]+): (.*)$", re.MULTILINE)
 
@@ -47,10 +49,11 @@ class Texts:
         found = PLAN.match(self.text)
         return {found[2]: found[3]} if found else None
 
-    def focus(self):
-        """The responder that a refusal says would help."""
-        found = FOCUS.search(self.text)
-        return found and (found[2] or found[1])
+    def place(self):
+        """The argument that performs from another responder, and the responder that needs focus, as a refusal says; each
+        None if it says nothing of it."""
+        start, focus = self.FROM.search(self.text), self.FOCUS.search(self.text)
+        return start and {"from": json.loads(start[1])}, focus and focus[1]
 
     def first(self):
         """The command that a refusal says would help."""
@@ -87,8 +90,10 @@ class Structures:
     def plan(self):
         return {"plan": self.content["plan"]} if self.content.get("planned") else None
 
-    def focus(self):
-        return next((focus["responder"] for focus in self.content.get("help", {}).get("focus", [])), None)
+    def place(self):
+        for place in self.content.get("help", {}).get("focus", []):
+            return {"from": place["responder"]} if place["from"] else None, place["responder"]
+        return None, None
 
     def first(self):
         return next(iter(self.content.get("help", {}).get("commands", [])), None)
@@ -211,10 +216,11 @@ class Model(Talk):
 
     def follow(self, command):
         """Does what a refusal says would help; returns the call to try then, or None if it says nothing of the kind."""
-        if responder := self.reader.focus():
-            if not (tools := self.described(self.FOCUS)):
-                return command | {"from": responder}
+        start, responder = self.reader.place()
+        if responder and (tools := self.described(self.FOCUS)):
             return command if self.call(tools[0], responder=responder) else None
+        if start:
+            return command | start
         if first := self.reader.first():
             return command if self.perform({"command": first}, 0) else None
         if value := self.reader.value():
