@@ -11,7 +11,7 @@ enum AgentRoutes {
       .post, "/sessions/{session}/mcp", needing: .items,
       describedAs: RouteDescription(
         "callSession",
-        "A message of the Model Context Protocol to a session, whose commands are tools. Notifications are answered 202. Calls that wait, and `subscriptions/listen`, are answered with Server-Sent Events.",
+        "A message of the Model Context Protocol to a session, whose commands are tools. Notifications, and answers to questions, are answered 202. Calls that wait or ask, and `subscriptions/listen`, are answered with Server-Sent Events.",
         query: [.tools], fields: fields,
         body: .json("AgentMessage", #"{"jsonrpc":"2.0","id":1,"method":"resources/list"}"#),
         answers: answers, isQuestion: true),
@@ -49,7 +49,8 @@ enum AgentRoutes {
 
   private static let answers = [
     RouteDescription.Answer.ok("AgentAnswer", "The result, or an error of the method."),
-    RouteDescription.Answer(status: .accepted, summary: "The notification arrived."),
+    RouteDescription.Answer(
+      status: .accepted, summary: "The notification, or the answer, arrived."),
     RouteDescription.Answer(
       status: .badRequest, summary: "The message, or a field of the request, is malformed.",
       schema: "AgentAnswer", example: malformed),

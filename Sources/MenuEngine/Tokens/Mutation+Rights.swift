@@ -25,9 +25,12 @@ extension Mutation {
   }
 
   /// True if it, or a mutation in it, performs something that no command names: an action, a message, a segue, or
-  /// what a key means.
+  /// what a key means. Cancelling is about a delivery, which has the command that made it.
   package var performsUnnamed: Bool {
-    all.contains { $0.operation.right == .perform && $0.command == nil }
+    all.contains {
+      $0.operation.right == .perform && $0.command == nil
+        && $0.operation !== Operations.cancelDelivery
+    }
   }
 
   /// True if it undoes or redoes, and does nothing else.
