@@ -62,6 +62,11 @@ package enum Base64 {
     return bytes
   }
 
+  /// Returns the bytes of a text as `text(_:)` writes it; nil for every other text of the same bytes.
+  package static func bytes(canonical text: String) -> [UInt8]? {
+    bytes(text).flatMap { Self.text($0).utf8.elementsEqual(text.utf8) ? $0 : nil }
+  }
+
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 

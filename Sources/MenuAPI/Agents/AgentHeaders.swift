@@ -125,12 +125,7 @@ struct AgentHeaders {
       bytes.suffix(end.count).elementsEqual(end)
     else { return value }
     let text = String(decoding: bytes[start.count..<(bytes.count - end.count)], as: UTF8.self)
-    guard let content = Base64.bytes(text), Base64.text(content).hasSameBytes(as: text) else {
-      return nil
-    }
-    let decoded = String(decoding: content, as: UTF8.self)
-    // Invalid UTF-8 is replaced in decoding, and the result then differs.
-    return decoded.utf8.elementsEqual(content) ? decoded : nil
+    return Base64.bytes(canonical: text).flatMap { String(validating: $0, as: UTF8.self) }
   }
 }
 

@@ -289,10 +289,7 @@ extension AgentQuestion.Content {
   /// Returns the message in a response; a problem is an error.
   func message(of response: Response) -> [UInt8] {
     if response.headers["content-type"] == "application/json" { return response.body }
-    var sentence = "The call was refused."
-    if case .string(let detail)? = (try? JSON(parsing: response.body))?[JSONPointer(["detail"])] {
-      sentence = detail
-    }
+    let sentence = response.object?.text("detail") ?? "The call was refused."
     let error: JSON = [
       "jsonrpc": "2.0", "id": reply.id,
       "error": [

@@ -89,8 +89,7 @@ extension AgentTopics {
   init(bits: Int, contents text: String) {
     self = AgentTopics(AgentTopic.builtIn.filter { ($0.bit ?? 0) & bits != 0 })
     // What was changed on the way names nothing.
-    let bytes = Base64.bytes(text).flatMap { Base64.text($0).hasSameBytes(as: text) ? $0 : nil }
-    let uris = (bytes ?? []).split(separator: UInt8(ascii: " "))
+    let uris = (Base64.bytes(canonical: text) ?? []).split(separator: UInt8(ascii: " "))
     let contents = AgentTopics(
       uris.prefix(Self.maximumContents).map { AgentTopic.content(Array($0)) })
     if contents.fit { formUnion(contents) }

@@ -22,21 +22,25 @@ extension SessionAgent {
     case .deliveries(let ids):
       values = name.hasSameBytes(as: "delivery") ? ids.map { "\($0)" } : []
     case .prompt(let prompt):
-      let argument = prompt.arguments.first { $0.name.hasSameBytes(as: name) }
-      let known = try known(request, of: prompt.arguments.map(\.name))
-      values =
-        try argument.map { argument throws(AgentFault) in
-          try choices(of: argument.values, named: argument.name, known)
-        } ?? []
+      values = try choices(
+        of: name, among: prompt.arguments.map { ($0.name, $0.values) }, request)
     case .template(let resource):
-      let variable = resource.variables.first { $0.name.hasSameBytes(as: name) }
-      let known = try known(request, of: resource.variables.map(\.name))
-      values =
-        try variable.map { variable throws(AgentFault) in
-          try choices(of: variable.values, named: variable.name, known)
-        } ?? []
+      values = try choices(
+        of: name, among: resource.variables.map { ($0.name, $0.values) }, request)
     }
     return .members(["completion": .object(Self.completion(of: start, among: values))])
+  }
+
+  /// Returns the values of an argument or a variable; none if it is not there.
+  private func choices(
+    of name: String, among parameters: [(name: String, values: ParameterValues)],
+    _ request: AgentRequest
+  ) throws(AgentFault) -> [String] {
+    let known = try known(request, of: parameters.map(\.name))
+    guard let parameter = parameters.first(where: { $0.name.hasSameBytes(as: name) }) else {
+      return []
+    }
+    return try choices(of: parameter.values, named: parameter.name, known)
   }
 
   /// Returns the values of arguments that the client knows already, as far as they have these names.

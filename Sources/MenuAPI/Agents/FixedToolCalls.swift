@@ -82,7 +82,7 @@ extension SessionAgent {
 
   /// Returns the way to undo or redo; nil if agents may not, or not with this token.
   private func undoing(_ action: Selector) -> Undoing? {
-    let own = call.catalog.commands.filter { $0.action == .undo || $0.action == .redo }
+    let own = call.catalog.commandsOfUndoing
     guard own.isEmpty else {
       let command = own.first { $0.action == action && consent(of: $0) != .hidden }
       return command.map(Undoing.command)
@@ -113,10 +113,8 @@ extension SessionAgent {
       return try asking(.undo) { () throws(Problem) in
         let session = try call.session
         let response = try call.answer(.post, "/sessions/\(session)/\(isRedo ? "redo" : "undo")")
-        guard case .object(let answer)? = try? JSON(parsing: response.body) else {
-          return JSONObject()
-        }
-        return UndoneText(answer, of: session, isRedo: isRedo).result
+        return response.object.map { UndoneText($0, of: session, isRedo: isRedo).result }
+          ?? JSONObject()
       }
     }
   }
@@ -129,8 +127,11 @@ extension SessionAgent {
       var focus = try call.look(at: session).session.firstResponder.map { JSON.string($0.rawValue) }
       let response = try call.answer(
         .put, "/sessions/\(session)/first-responder", body: ["responder": name])
-      for case .object(let change) in JSON.elements(of: response, "changes")
-      where change["change"] == "firstResponder" { focus = change["responder"] }
+      if case .array(let changes)? = response.object?["changes"] {
+        for case .object(let change) in changes where change["change"] == "firstResponder" {
+          focus = change["responder"]
+        }
+      }
       let text = ToolText(
         focus == name
           ? "\(quoted(arguments.text("responder") ?? "")) has focus now."
@@ -201,9 +202,7 @@ extension SessionAgent {
     ]
     body["query"] = arguments["query"] ?? ""
     body["from"] = arguments["from"]
-    let answer = try call.answer(.post, "/commands/search", body: .object(body))
-    guard case .object(let object)? = try? JSON(parsing: answer.body) else { return JSONObject() }
-    return object
+    return try call.answer(.post, "/commands/search", body: .object(body)).object ?? JSONObject()
   }
 
   /// Adds an item if agents may call its command; one that nobody performs with the responders whose focus would enable it,

@@ -1,7 +1,6 @@
 import JSONText
 import MenuEngine
 import MenuStore
-import MicroHTTP
 
 /// The commands that `find_commands` answers, for a model and for programs.
 struct FoundTools {
@@ -151,11 +150,7 @@ struct UndoneText {
 
   var result: JSONObject {
     var text = ToolText(sentence)
-    if case .array(let changes)? = PerformedText.changes(of: answer) {
-      for change in changes {
-        if let line = change.lineOfChange { text.add(line) }
-      }
-    }
+    for line in PerformedText.lines(of: answer) ?? [] { text.add(line) }
     if let kept = answer["kept"], kept != [] {
       text.add("These places keep newer values: \(kept.brief(1024)).")
     }
@@ -192,15 +187,6 @@ extension ValidatedItem {
     brief["enabled"] = .bool(isEnabled)
     brief["explanation"] = explanation.map(JSON.string)
     return .object(brief)
-  }
-}
-
-extension JSON {
-  /// Returns the elements of a member of a response; none if it is no array.
-  static func elements(of response: Response, _ name: String) -> [JSON] {
-    guard case .array(let elements)? = (try? JSON(parsing: response.body))?[JSONPointer([name])]
-    else { return [] }
-    return elements
   }
 }
 

@@ -204,10 +204,8 @@ struct PerformedText {
     if let result = answer["result"], result != .null {
       text.add("It answered \(result.brief(1024)).")
     }
-    guard case .array(let changes)? = Self.changes(of: answer) else { return }
-    for change in changes {
-      if let line = change.lineOfChange { text.add(line) }
-    }
+    guard let lines = Self.lines(of: answer) else { return }
+    for line in lines { text.add(line) }
     text.end { count in
       "And \(count) more; read '\(tool.root)'."
     }
@@ -223,6 +221,12 @@ struct PerformedText {
         }
         return !kind.hasPrefix("delivery")
       })
+  }
+
+  /// Returns the changes that are of use to a model, one in a line; nil for an answer without them.
+  static func lines(of answer: JSONObject) -> [String]? {
+    guard case .array(let changes)? = changes(of: answer) else { return nil }
+    return changes.compactMap(\.lineOfChange)
   }
 
   /// Returns the ids of the deliveries in an answer.
@@ -283,7 +287,7 @@ extension JSONObject {
 
 extension JSON {
   /// A change in one line; nil if it is of no use to a model.
-  var lineOfChange: String? {
+  fileprivate var lineOfChange: String? {
     guard case .object(var change) = self, case .string(let kind)? = change["change"] else {
       return nil
     }

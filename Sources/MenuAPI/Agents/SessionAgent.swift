@@ -249,7 +249,7 @@ extension SessionAgent {
       guard error.type == .needsConfirmation, called.plan == nil else { throw error }
       return try perform(called.planned, as: tool, once: nil, request, asking: questions)
     }
-    guard case .object(let answer)? = try? JSON(parsing: response.body) else {
+    guard let answer = response.object else {
       return .members(ToolResult.answer(response, of: tool.name, rest: nil))
     }
     if called.isPlanning {
@@ -257,7 +257,7 @@ extension SessionAgent {
     }
     var fields = Headers()
     if let field = response.headers["idempotent-replayed"] {
-      // What an answer led to is done once, and told once.
+      // An answer leads to something once, and is told once.
       guard !questions.isAnswered else { throw .repeatedAnswer }
       fields.append("Idempotent-Replayed", field)
     }

@@ -145,7 +145,7 @@ extension SessionAgent {
       let snapshot = try call.snapshot(session)
       let consent = call.service.limits.agentConsent
       let enabled = try askPlan(of: snapshot) { (plan) throws(MutationFault) in
-        try SessionTools(snapshot, by: call.actor, consent: consent, &plan).all.count
+        try SessionTools.count(at: snapshot, by: call.actor, consent: consent, &plan)
       }
       let all = snapshot.catalog.commands.count { self.consent(of: $0) != .hidden }
       let chain: [ResponderID]

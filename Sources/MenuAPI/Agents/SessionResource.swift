@@ -237,7 +237,7 @@ extension SessionAgent {
   ) throws(AgentFault) -> AgentResult {
     let uri = try request.string("uri")
     let session = try session()
-    // What somebody subscribed to may be gone since.
+    // The resource of a subscription may be gone since.
     let unwanted = isOn ? nil : AgentTopic.content(Array(uri.utf8))
     guard let topic = try topic(of: uri, in: session) ?? unwanted else {
       throw .error(unknownResource(uri, request))

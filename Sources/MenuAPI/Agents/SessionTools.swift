@@ -28,39 +28,77 @@ struct SessionTools {
   ) throws(MutationFault) {
     let catalog = snapshot.catalog
     order = Self.order(of: catalog)
-    var request = ValidationRequest()
-    request.commands = order
-    request.actor = actor
-    let items = try plan.validate(request, at: snapshot.moment)
-    let fromData = try plan.itemsFromData(request, at: snapshot.moment)
     let ofData = catalog.menus.commandsFromDataOnly
     let menus = MenuTitles(catalog.menus)
     let effort = Effort()
-    var tools: [(Int, AgentTool)] = []
-    for (place, item) in items.enumerated() {
-      let chosen = fromData[item.command]?.filter(\.canBeChosen)
+    let choosable = try Choosable.all(
+      among: order, at: snapshot, by: actor, consent: consent, &plan)
+    tools = choosable.map { choosable in
+      let (command, item, shown) = (choosable.command, choosable.item, choosable.shown)
       let isOfData = ofData.contains(item.command)
-      let shown = (isOfData || !item.canBeChosen ? [] : [item]) + (chosen ?? [])
-      guard let first = shown.first, let command = catalog.command(item.command) else { continue }
-      let confirmation = shown.lazy.compactMap(\.confirmation).first
-      let own = AgentConsent.of(command, confirmation: confirmation, orElse: consent)
-      guard own != .hidden else { continue }
       // A change of the list is not a matter of values to begin with, nor of which item is undone. A list that takes too
       // much goes on with the declared schemas.
       let parts = namesUndone ? Set(FormPart.allCases) : [.choices]
       var schema: JSON? = try? snapshot.presentSchema(
         of: command, for: actor, with: parts, spending: effort)
-      if let chosen, !chosen.isEmpty {
-        schema = schema.withKey(for: command, items: chosen, isNeeded: shown == chosen)
+      if !choosable.fromData.isEmpty {
+        schema = schema.withKey(
+          for: command, items: choosable.fromData, isNeeded: shown == choosable.fromData)
       }
       let isDeclared = !namesUndone && [.undo, .redo].contains(command.action)
       let tool = AgentTool(
         command, titled: isDeclared || isOfData ? command.title : item.title,
-        shown.reduce(first.attributes) { $0.union($1.attributes) }, in: menus, asking: schema,
-        isPlanned: own == .plan)
-      tools.append((place, tool))
+        shown.dropFirst().reduce(shown[0].attributes) { $0.union($1.attributes) }, in: menus,
+        asking: schema, isPlanned: choosable.consent == .plan)
+      return (choosable.place, tool)
     }
-    self.tools = tools
+  }
+
+  /// Returns the number of tools of a session in its present state.
+  static func count(
+    at snapshot: Snapshot, by actor: Principal, consent: AgentConsent, _ plan: inout ValidationPlan
+  ) throws(MutationFault) -> Int {
+    try Choosable.all(
+      among: order(of: snapshot.catalog), at: snapshot, by: actor, consent: consent, &plan
+    ).count
+  }
+
+  /// A command that agents may call, and of which an item can be chosen now.
+  private struct Choosable {
+    /// The place in the order of all commands.
+    let place: Int
+    let command: Command
+    /// The item of the command itself.
+    let item: ValidatedItem
+    /// The items from data that can be chosen (M12).
+    let fromData: [ValidatedItem]
+    /// All items that can be chosen; at least one.
+    let shown: [ValidatedItem]
+    let consent: AgentConsent
+
+    static func all(
+      among order: [CommandID], at snapshot: Snapshot, by actor: Principal, consent: AgentConsent,
+      _ plan: inout ValidationPlan
+    ) throws(MutationFault) -> [Choosable] {
+      let catalog = snapshot.catalog
+      var request = ValidationRequest()
+      request.commands = order
+      request.actor = actor
+      let items = try plan.validate(request, at: snapshot.moment)
+      let fromData = try plan.itemsFromData(request, at: snapshot.moment)
+      let ofData = catalog.menus.commandsFromDataOnly
+      return items.enumerated().compactMap { place, item in
+        let chosen = fromData[item.command]?.filter(\.canBeChosen) ?? []
+        let isItself = item.canBeChosen && !ofData.contains(item.command)
+        let shown = (isItself ? [item] : []) + chosen
+        guard !shown.isEmpty, let command = catalog.command(item.command) else { return nil }
+        let confirmation = shown.lazy.compactMap(\.confirmation).first
+        let own = AgentConsent.of(command, confirmation: confirmation, orElse: consent)
+        guard own != .hidden else { return nil }
+        return Choosable(
+          place: place, command: command, item: item, fromData: chosen, shown: shown, consent: own)
+      }
+    }
   }
 
   /// Creates the tools of all commands of a catalogue that are not declared hidden.

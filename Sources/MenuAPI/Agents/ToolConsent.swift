@@ -16,6 +16,11 @@ extension AgentConsent {
 }
 
 extension Catalog {
+  /// The commands that undo or redo. Where there are any, their consent counts for both (T7).
+  var commandsOfUndoing: [Command] {
+    commands.filter { $0.action == .undo || $0.action == .redo }
+  }
+
   /// Returns the menus without the commands that are hidden from agents (T7).
   ///
   /// - Parameter consent: The consent where a command does not say it.
@@ -259,10 +264,7 @@ struct PlannedText {
   }
 
   /// The changes, one in a line.
-  var lines: [String] {
-    guard case .array(let changes)? = PerformedText.changes(of: answer) else { return [] }
-    return changes.compactMap(\.lineOfChange)
-  }
+  var lines: [String] { PerformedText.lines(of: answer) ?? [] }
 
   /// The advice, which comes first, so that a text that is cut has it.
   private var sentence: String {

@@ -122,7 +122,7 @@ extension ToolQuestions {
       let schema = try? Schema(form.schema)
     else { return completed }
     let missing = schema.faults(of: .object(called.parameters))
-    // Who called mends what was wrong to begin with.
+    // The caller mends what was wrong to begin with.
     guard missing.allSatisfy({ $0.missingMember != nil }),
       let fields = fields(missing.compactMap(\.missingMember), of: form)
     else { return completed }

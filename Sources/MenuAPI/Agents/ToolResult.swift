@@ -46,7 +46,7 @@ enum ToolResult {
   ///   - rest: The path of the complete answer; nil if the answer is not kept.
   static func answer(_ response: Response, of name: String, rest: String?) -> JSONObject {
     guard !response.body.isEmpty else { return ["content": [text("Done.")]] }
-    guard case .object(let answer)? = try? JSON(parsing: response.body) else {
+    guard let answer = response.object else {
       return ["content": [ToolText(whole: String(decoding: response.body, as: UTF8.self)).block]]
     }
     var structure = ToolStructure()
@@ -104,6 +104,13 @@ extension JSON {
     case .object(let object):
       object.isEmpty ? "no members" : list(object.map { quoted($0.name) }).cut(to: 200)
     }
+  }
+}
+
+extension Response {
+  /// The body, if it is a JSON object.
+  var object: JSONObject? {
+    if case .object(let object)? = try? JSON(parsing: body) { object } else { nil }
   }
 }
 

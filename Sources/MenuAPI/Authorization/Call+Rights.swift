@@ -75,7 +75,7 @@ extension Call {
   /// True if a mutation undoes or redoes in an application that has no commands for that, whose consent would count.
   private func mayUndo(by mutation: Mutation, in catalog: Catalog) -> Bool {
     mutation.isOfUndoing && service.limits.agentConsent == .call
-      && !catalog.commands.contains { $0.action == .undo || $0.action == .redo }
+      && catalog.commandsOfUndoing.isEmpty
   }
 
   /// Refuses what no command names, and commands and deliveries that do not exist for the token.

@@ -16,7 +16,7 @@ struct DeliveredAnswer: Sendable {
 
   /// Nil if the answer has no deliveries, or is of a dry run.
   init?(_ response: Response) {
-    guard response.status == .ok, case .object(let members)? = try? JSON(parsing: response.body),
+    guard response.status == .ok, let members = response.object,
       members["dryRun"] == nil, case .string(let name)? = members["session"],
       let session = SessionID(name), case .array(let deliveries)? = members["deliveries"]
     else { return nil }

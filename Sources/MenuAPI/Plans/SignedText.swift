@@ -24,8 +24,8 @@ struct SignedText {
   /// Reads a text; nil for one that is none. Its signature is not checked.
   init?(_ text: String, maximumDepth depth: Int) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 2, let signed = Base64.bytes(canonical: parts[0]),
-      let signature = Base64.bytes(canonical: parts[1]),
+    guard parts.count == 2, let signed = Base64.bytes(canonical: String(parts[0])),
+      let signature = Base64.bytes(canonical: String(parts[1])),
       case .array(let values)? = try? JSON(
         parsing: signed, maximumDepth: depth, integers: .exact)
     else { return nil }
@@ -37,15 +37,6 @@ struct SignedText {
     let expected = key.code(of: signed)
     guard expected.count == signature.count else { return false }
     return zip(expected, signature).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
-  }
-}
-
-extension Base64 {
-  /// Returns the bytes of a text; nil if another text has the same bytes, so that a signed text is the only one.
-  fileprivate static func bytes(canonical text: Substring) -> [UInt8]? {
-    let text = String(text)
-    guard let bytes = bytes(text), Base64.text(bytes).hasSameBytes(as: text) else { return nil }
-    return bytes
   }
 }
 

@@ -295,10 +295,7 @@ struct MenuCheck {
 
   private func check(command: JSON, at place: JSONPointer) {
     guard let commands, let id = CommandID(json: command), !commands.contains(id) else { return }
-    let nearest = CEL.nearest(to: id.rawValue, among: commands.map(\.rawValue).sorted())
-    log.note(
-      .declaration(.menu(.undeclaredCommand(id, nearest: nearest.flatMap { CommandID($0) }))),
-      at: place)
+    log.noteUndeclared(id, among: commands, at: place)
   }
 
   private mutating func check(identifier: JSON?, at place: JSONPointer) {
@@ -308,5 +305,15 @@ struct MenuCheck {
         .declaration(.menu(.duplicateMenu(identifier)), other: places[identifier]), at: place)
     }
     places[identifier] = place
+  }
+}
+
+extension FaultLog {
+  /// Records a command that nobody declared, with the declared one that is most like it.
+  func noteUndeclared(_ id: CommandID, among declared: Set<CommandID>, at place: JSONPointer) {
+    let nearest = CEL.nearest(to: id.rawValue, among: declared.map(\.rawValue).sorted())
+    note(
+      .declaration(.menu(.undeclaredCommand(id, nearest: nearest.flatMap { CommandID($0) }))),
+      at: place)
   }
 }

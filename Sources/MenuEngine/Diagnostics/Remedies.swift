@@ -23,9 +23,9 @@ package struct Remedies: Sendable {
   package internal(set) var isComplete = true
 
   /// The maximum number of suggestions of each kind.
-  private static let mostTold = 3
+  fileprivate static let mostTold = 3
   /// The maximum number of responders, and of commands, that are tried.
-  private static let mostTried = 256
+  fileprivate static let mostTried = 256
   /// Returns the effort of all attempts together, half of a request's.
   package static func newEffort() -> Effort { Effort(limit: Limits.effort / 2) }
 }
@@ -54,7 +54,9 @@ extension Session {
     guard !item.isEnabled, let action = command.action else { return remedies }
     let context = SessionContext(
       catalog, effort: Remedies.newEffort(), actor: actor)
-    if from == nil, triesFocus { remedies.findFocuses(for: command, action, of: self, in: context) }
+    if from == nil, triesFocus {
+      (remedies.focuses, remedies.isComplete) = focuses(enabling: command, action, in: context)
+    }
     // Anything performed can be undone, so suggestions for undoing are pointless.
     if ![.undo, .redo].contains(action) {
       let read = explaining.readings.rules.flatMap(\.statePaths)
@@ -77,9 +79,7 @@ extension Session {
   ) -> [Remedies.Focus] {
     let context = SessionContext(catalog, effort: effort, actor: actor)
     guard let action = command.action, !effort.isExhausted else { return [] }
-    var remedies = Remedies(item: ValidatedItem(unknown: command.id), start: nil)
-    remedies.findFocuses(for: command, action, of: self, in: context)
-    return remedies.focuses
+    return focuses(enabling: command, action, in: context).focuses
   }
 
   /// Returns a question about a command, which is its own sender.
@@ -149,7 +149,39 @@ extension Session {
     return performer.session
   }
 
-  fileprivate func focus(
+  /// Tries the responders that have a method for the action.
+  ///
+  /// - Returns: Those whose focus enables the command, and false if there are too many to try.
+  private func focuses(
+    enabling command: Command, _ action: Selector, in context: SessionContext
+  ) -> (focuses: [Remedies.Focus], isComplete: Bool) {
+    let inquiry = inquiry(in: context)
+    var focuses: [Remedies.Focus] = []
+    let hasWindows = graph.responders.contains { $0.kind == .window }
+    var tried = 0
+    for position in 0..<graph.responders.count {
+      context.effort.spend(1)
+      guard !context.effort.isExhausted else { break }
+      let id = graph.responders[position].id
+      guard id != firstResponder,
+        inquiry.implementation(of: action, at: position) != nil
+          || graph.responders[position].coordinator?[action] != nil
+      else { continue }
+      if hasWindows {
+        let around = graph.surroundings(of: id)
+        context.effort.spend(around.count)
+        guard around.contains(where: { graph.kind(of: $0) == .window }) else { continue }
+      }
+      tried += 1
+      guard tried <= Remedies.mostTried else { return (focuses, false) }
+      guard let focus = focus(on: id, for: command, in: context) else { continue }
+      focuses.append(focus)
+      guard focuses.count < Remedies.mostTold else { break }
+    }
+    return (focuses, true)
+  }
+
+  private func focus(
     on id: ResponderID, for command: Command, in context: SessionContext
   ) -> Remedies.Focus? {
     var copy = self
@@ -168,38 +200,6 @@ extension Session {
 }
 
 extension Remedies {
-  /// Tries the responders that have a method for the action.
-  fileprivate mutating func findFocuses(
-    for command: Command, _ action: Selector, of session: Session, in context: SessionContext
-  ) {
-    let inquiry = session.inquiry(in: context)
-    let graph = session.graph
-    let hasWindows = graph.responders.contains { $0.kind == .window }
-    var tried = 0
-    for position in 0..<graph.responders.count {
-      context.effort.spend(1)
-      guard !context.effort.isExhausted else { return }
-      let id = graph.responders[position].id
-      guard id != session.firstResponder,
-        inquiry.implementation(of: action, at: position) != nil
-          || graph.responders[position].coordinator?[action] != nil
-      else { continue }
-      if hasWindows {
-        let around = graph.surroundings(of: id)
-        context.effort.spend(around.count)
-        guard around.contains(where: { graph.kind(of: $0) == .window }) else { continue }
-      }
-      tried += 1
-      guard tried <= Self.mostTried else {
-        isComplete = false
-        return
-      }
-      guard let focus = session.focus(on: id, for: command, in: context) else { continue }
-      focuses.append(focus)
-      guard focuses.count < Self.mostTold else { return }
-    }
-  }
-
   /// Tries commands, each on a copy of the session.
   fileprivate mutating func findCommands(
     among candidates: [Command], of session: Session, in context: SessionContext,

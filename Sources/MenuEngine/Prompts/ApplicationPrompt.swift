@@ -68,10 +68,8 @@ extension ApplicationPrompt {
   /// Reads a prompt: `{"messages": [{"role": "user", "text": "Plan a dinner."}]}`.
   init?(_ name: PromptName, reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
-    title = reader.member("title") { Read.text(upTo: Limits.title, $0, at: $1, log: $2) }
-    description = reader.member("description") {
-      Read.text(upTo: Limits.description, $0, at: $1, log: $2)
-    }
+    title = reader.member("title", Read.title)
+    description = reader.member("description", Read.description)
     commands = reader.list("commands", Read.identifier) ?? []
     arguments = reader.member("arguments", Argument.list) ?? []
     let names = arguments.map(\.name)
@@ -106,10 +104,8 @@ extension ApplicationPrompt.Argument {
   private init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     let name = reader.required("name", Read.parameterName)
-    title = reader.member("title") { Read.text(upTo: Limits.title, $0, at: $1, log: $2) }
-    description = reader.member("description") {
-      Read.text(upTo: Limits.description, $0, at: $1, log: $2)
-    }
+    title = reader.member("title", Read.title)
+    description = reader.member("description", Read.description)
     isRequired = reader.member("required", Read.bool) ?? false
     values = ParameterValues(&reader)
     reader.finish()

@@ -145,9 +145,8 @@ extension ApplicationContents {
   static func resources(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> [ApplicationResource]? {
-    Read.members(upTo: Limits.resources, json, at: pointer, log: log) { name, json, place in
-      let name: ResourceName? = Read.identifier(.string(name), at: place, log: log)
-      return name.flatMap { ApplicationResource($0, reading: json, at: place, log: log) }
+    declared(json, at: pointer, log: log, upTo: Limits.resources) { name, json, place, log in
+      ApplicationResource(name, reading: json, at: place, log: log)
     }
   }
 
@@ -155,9 +154,18 @@ extension ApplicationContents {
   static func prompts(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> [ApplicationPrompt]? {
-    Read.members(upTo: Limits.prompts, json, at: pointer, log: log) { name, json, place in
-      let name: PromptName? = Read.identifier(.string(name), at: place, log: log)
-      return name.flatMap { ApplicationPrompt($0, reading: json, at: place, log: log) }
+    declared(json, at: pointer, log: log, upTo: Limits.prompts) { name, json, place, log in
+      ApplicationPrompt(name, reading: json, at: place, log: log)
+    }
+  }
+
+  private static func declared<Declaration>(
+    _ json: JSON, at pointer: JSONPointer, log: FaultLog, upTo limit: Int,
+    _ read: (Identifier<Declaration>, JSON, JSONPointer, FaultLog) -> Declaration?
+  ) -> [Declaration]? {
+    Read.members(upTo: limit, json, at: pointer, log: log) { name, json, place in
+      let name: Identifier<Declaration>? = Read.identifier(.string(name), at: place, log: log)
+      return name.flatMap { read($0, json, place, log) }
     }
   }
 }

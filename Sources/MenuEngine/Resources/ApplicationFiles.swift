@@ -97,9 +97,7 @@ extension ApplicationFile.Contents {
       self = .blob(Base64.text(bytes))
       return
     }
-    let text = String(decoding: bytes, as: UTF8.self)
-    // Invalid UTF-8 is replaced in decoding, and the result then differs.
-    guard text.utf8.elementsEqual(bytes) else { throw .notText(type) }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw .notText(type) }
     self = .text(text)
   }
 

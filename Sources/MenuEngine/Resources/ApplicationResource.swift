@@ -59,10 +59,8 @@ extension ApplicationResource {
     let uri = reader.member("uri", Read.uri)
     let template = reader.member("uriTemplate", Read.uriTemplate)
     reader.requireOne(of: ["uri", "uriTemplate"])
-    title = reader.member("title") { Read.text(upTo: Limits.title, $0, at: $1, log: $2) }
-    description = reader.member("description") {
-      Read.text(upTo: Limits.description, $0, at: $1, log: $2)
-    }
+    title = reader.member("title", Read.title)
+    description = reader.member("description", Read.description)
     declaredType = reader.member("mimeType", Read.mediaType)
     commands = reader.list("commands", Read.identifier) ?? []
     variables = Self.variables(of: template, &reader)

@@ -1,4 +1,3 @@
-import CEL
 import JSONText
 
 /// Reads `resources.json` and `prompts.json`, and checks what they name.
@@ -53,10 +52,8 @@ extension CatalogReading {
   ) {
     guard let known else { return }
     for (index, id) in commands.enumerated() where !known.contains(id) {
-      let nearest = CEL.nearest(to: id.rawValue, among: known.map(\.rawValue).sorted())
-      logs[part]?.note(
-        .declaration(.menu(.undeclaredCommand(id, nearest: nearest.flatMap { CommandID($0) }))),
-        at: JSONPointer([name, "commands", "\(index)"]))
+      logs[part]?.noteUndeclared(
+        id, among: known, at: JSONPointer([name, "commands", "\(index)"]))
     }
   }
 

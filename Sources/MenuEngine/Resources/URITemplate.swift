@@ -152,8 +152,7 @@ extension ArraySlice<UInt8> {
       }
       bytes.append(high << 4 | low)
     }
-    let text = String(decoding: bytes, as: UTF8.self)
-    return text.utf8.elementsEqual(bytes) ? text : nil
+    return String(validating: bytes, as: UTF8.self)
   }
 }
 
