@@ -42,7 +42,7 @@ class Recorder(Proxy):
     """Reads what clients ask, and what they are told."""
 
     async def accept(self, reader, writer):
-        # What is left when the check ends is cancelled.
+        # The work that is left when the check ends is cancelled.
         with contextlib.suppress(asyncio.CancelledError):
             await super().accept(reader, writer)
 
@@ -162,7 +162,7 @@ class Check:
             return recorder.revision, bool(recorder.asked("GET") or recorder.asked("subscriptions/listen"))
 
     async def changes(self):
-        """Whether it lists its tools again by itself when they change, and whether its next list is the new one."""
+        """Tells if it lists its tools again by itself when they change, and if its next list is the new one."""
         async with self.client("?tools=enabled") as (client, recorder):
             self.expect("zoomIn-" not in await client.names(), "the grid does not zoom")
             await asyncio.sleep(1)

@@ -55,11 +55,11 @@ class FastMCP:
         return cls.open(url, person, "legacy")
 
 
-class PydanticAI:
-    """An agent of pydantic-ai, whose model calls one tool and ends."""
+class ScriptedAgent:
+    """An agent whose model calls one tool and ends; `run` asks the model until it does."""
 
-    def __init__(self, toolset):
-        self.toolset, self.seen, self.next, self.told = toolset, [], None, None
+    def __init__(self):
+        self.seen, self.next, self.told = [], None, None
 
     async def names(self):
         self.next = None
@@ -70,6 +70,14 @@ class PydanticAI:
         self.next = (name, arguments)
         await self.run()
         return self.told
+
+
+class PydanticAI(ScriptedAgent):
+    """An agent of pydantic-ai, whose model calls one tool and ends."""
+
+    def __init__(self, toolset):
+        super().__init__()
+        self.toolset = toolset
 
     async def run(self):
         from pydantic_ai import Agent
@@ -102,21 +110,12 @@ class PydanticAI:
         return cls.open(url, person, False)
 
 
-class OpenAIAgents:
+class OpenAIAgents(ScriptedAgent):
     """An agent of openai-agents, whose model calls one tool and ends."""
 
     def __init__(self, server):
-        self.server, self.seen, self.next, self.told = server, [], None, None
-
-    async def names(self):
-        self.next = None
-        await self.run()
-        return self.seen
-
-    async def call(self, name, arguments):
-        self.next = (name, arguments)
-        await self.run()
-        return self.told
+        super().__init__()
+        self.server = server
 
     async def run(self):
         from agents import Agent, Model, Runner, set_tracing_disabled
@@ -207,7 +206,7 @@ def form(person):
 
 
 class Known(typing.NamedTuple):
-    """What a library does of its own accord."""
+    """The behaviour of a library of its own accord."""
 
     revision: str
     # Opens an event stream.

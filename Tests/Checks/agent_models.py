@@ -138,7 +138,7 @@ class Model(Talk):
     explained, fills its arguments, and does what answers say, until it is performed.
     """
 
-    # What the model needs a tool for, and the words of the description by which it knows the tool.
+    # The uses of tools to the model, and the words of the descriptions by which it knows them.
     NEEDS = {"look": "Begin here", "find": "Finds", "explain": "the schema of its arguments", "perform": "Performs a command"}
     FOCUS = "Gives focus"
     # Words that name nothing.

@@ -79,7 +79,7 @@ def operate(document, change, path):
 
 
 def name_of(child):
-    """What tells an item of a menu from the others: its command, and its key if it is from data."""
+    """The identity of an item in a menu: its command, and its key if it is from data."""
     return child.get("command"), child.get("itemKey")
 
 

@@ -1,5 +1,4 @@
 import JSONText
-import Locks
 import MenuEngine
 import MenuStore
 import StoreSupport
@@ -11,48 +10,15 @@ import Testing
 /// Notifications about the resources and prompts of an application.
 struct AgentContentsStreamTests {
   private let sample: SampleService
-  private let time = Time()
-
-  private final class Time: Sendable {
-    let nanoseconds = Lock(0)
-  }
+  private let clock = AgentClock()
 
   init() throws {
-    let time = time
-    var limits = ServiceLimits()
-    limits.agentTools = .enabled
-    sample = try SampleService(limits: limits, nanoseconds: { time.nanoseconds.withLock { $0 } })
+    sample = try .telling(by: clock)
     try AgentContentsTests.deploy(try AgentContentsTests.catalog(), to: sample)
   }
 
   private func pass(milliseconds: Int = 1000) {
-    time.nanoseconds.withLock { $0 += milliseconds * 1_000_000 }
-  }
-
-  private func stream(_ request: Request) throws -> AgentReader {
-    guard case .stream(let response) = sample.replicas.answer(to: request) else {
-      throw Failure.noStream
-    }
-    return AgentReader(stream: response.stream, headers: response.headers)
-  }
-
-  private enum Failure: Error { case noStream }
-
-  private func open(_ client: String, last: String? = nil) throws -> AgentReader {
-    var headers: Headers = ["MCP-Protocol-Version": "2025-11-25", "Mcp-Session-Id": client]
-    if let last { headers.append("Last-Event-ID", last) }
-    return try stream(Request(.get, "/sessions/demo/mcp", headers: headers))
-  }
-
-  private func listen(_ filter: String) throws -> AgentReader {
-    let body =
-      #"{"jsonrpc":"2.0","id":"l","method":"subscriptions/listen","params":{\#(SampleService.meta),"notifications":\#(filter)}}"#
-    let headers: Headers = [
-      "Content-Type": "application/json", "MCP-Protocol-Version": "2026-07-28",
-      "Mcp-Method": "subscriptions/listen",
-    ]
-    return try stream(
-      Request(.post, "/sessions/demo/mcp", headers: headers, body: Array(body.utf8)))
+    clock.pass(milliseconds: milliseconds)
   }
 
   private func subscribe(_ uri: String, isOn: Bool = true) throws -> Response {
@@ -89,7 +55,7 @@ struct AgentContentsStreamTests {
     for uri in ["app:count", "app:row/1"] {
       #expect(try subscribe(uri).value("/result") == [:])
     }
-    let reader = try open("c")
+    let reader = try sample.openStream("c")
     _ = reader.read()
     try set("/rows/0", #""z""#)
     #expect(reader.messages() == [])
@@ -104,7 +70,7 @@ struct AgentContentsStreamTests {
 
   @Test func `changes are told at most once a second, and the last one is never lost`() throws {
     _ = try subscribe("app:count")
-    let reader = try open("c")
+    let reader = try sample.openStream("c")
     _ = reader.read()
     try set("/count", "1")
     #expect(reader.messages() == [Self.updated("app:count")])
@@ -120,28 +86,29 @@ struct AgentContentsStreamTests {
 
   @Test func `a client that resumes hears what changed meanwhile`() throws {
     _ = try subscribe("app:count")
-    let reader = try open("c")
+    let reader = try sample.openStream("c")
     let id = try #require(
       reader.read()?.split(separator: "\n").last { $0.hasPrefix("id: ") }?.dropFirst(4))
     try set("/count", "1")
     // Another name: the id says what it subscribes to.
-    let resumed = try open("d", last: String(id))
+    let resumed = try sample.openStream("d", last: String(id))
     #expect(resumed.messages() == [Self.updated("app:count")])
-    let again = try open("e", last: String(id) + "/x")
+    let again = try sample.openStream("e", last: String(id) + "/x")
     #expect(again.messages() == [])
   }
 
   @Test func `a fixed text changes with a deployment`() throws {
     _ = try subscribe("app:about")
-    let reader = try open("c")
+    let reader = try sample.openStream("c")
     _ = reader.read()
     try deploy(AgentContentsTests.resources.replacing("An app.", with: "Another app."))
     #expect(reader.messages() == [Self.updated("app:about")])
   }
 
   @Test func `lists change with a deployment, and never with state`() throws {
-    let reader = try open("c")
-    let modern = try listen(#"{"promptsListChanged":true,"resourcesListChanged":true}"#)
+    let reader = try sample.openStream("c")
+    let modern = try sample.openSubscription(
+      #"{"promptsListChanged":true,"resourcesListChanged":true}"#)
     let acknowledged = try #require(modern.messages().first)
     #expect(
       acknowledged.contains(
@@ -160,7 +127,7 @@ struct AgentContentsStreamTests {
   }
 
   @Test func `subscriptions of a request are acknowledged and tagged`() throws {
-    let reader = try listen(
+    let reader = try sample.openSubscription(
       #"{"resourceSubscriptions":["app:count","app:none","menud://sessions/demo"]}"#)
     #expect(
       reader.messages().first?.contains(

@@ -10,57 +10,14 @@ import Testing
 /// Notifications on event streams and on `subscriptions/listen`.
 struct AgentStreamTests {
   let sample: SampleService
-  private let time = Time()
-
-  /// A clock that tests set.
-  private final class Time: Sendable {
-    let nanoseconds = Lock(0)
-  }
+  private let clock = AgentClock()
 
   init() throws {
-    let time = time
-    // What a client that begins to listen is told of its tools is in ListedToolTests.
-    var limits = ServiceLimits()
-    limits.agentTools = .enabled
-    sample = try SampleService(limits: limits, nanoseconds: { time.nanoseconds.withLock { $0 } })
+    sample = try .telling(by: clock)
   }
 
   private func pass(milliseconds: Int) {
-    time.nanoseconds.withLock { $0 += milliseconds * 1_000_000 }
-  }
-
-  private func listener(to request: Request) throws -> AgentReader {
-    guard case .stream(let response) = sample.replicas.answer(to: request) else {
-      throw Failure.noStream
-    }
-    #expect(response.status == .ok)
-    #expect(response.headers["content-type"] == "text/event-stream")
-    return AgentReader(stream: response.stream, headers: response.headers)
-  }
-
-  private enum Failure: Error { case noStream }
-
-  /// Opens the event stream of a client.
-  private func open(
-    _ client: String? = nil, query: String = "", revision: String = "2025-11-25",
-    last: String? = nil
-  ) throws -> AgentReader {
-    var headers: Headers = ["MCP-Protocol-Version": revision]
-    if let client { headers.append("Mcp-Session-Id", client) }
-    if let last { headers.append("Last-Event-ID", last) }
-    return try listener(to: Request(.get, "/sessions/demo/mcp" + query, headers: headers))
-  }
-
-  /// Sends `subscriptions/listen`.
-  private func listen(_ filter: String) throws -> AgentReader {
-    let body =
-      #"{"jsonrpc":"2.0","id":"l","method":"subscriptions/listen","params":{\#(SampleService.meta),"notifications":\#(filter)}}"#
-    let headers: Headers = [
-      "Content-Type": "application/json", "MCP-Protocol-Version": "2026-07-28",
-      "Mcp-Method": "subscriptions/listen",
-    ]
-    return try listener(
-      to: Request(.post, "/sessions/demo/mcp", headers: headers, body: Array(body.utf8)))
+    clock.pass(milliseconds: milliseconds)
   }
 
   /// Moves focus, by default a second after the change before.
@@ -100,7 +57,7 @@ struct AgentStreamTests {
   }
 
   @Test func `list_changed follows the set of tools, and never mere state`() throws {
-    let listener = try open()
+    let listener = try sample.openStream()
     #expect(listener.headers["x-accel-buffering"] == "no")
     #expect(listener.read() == "retry: 2000\nid: 1.0.0/1/run1-1-1\ndata:\n\n")
     try rate()
@@ -114,7 +71,7 @@ struct AgentStreamTests {
 
   @Test func `P4: list_changed follows the choices for arguments`() throws {
     try FormRouteTests.prepare(sample)
-    let (enabled, all) = (try open(), try open(query: "?tools=all"))
+    let (enabled, all) = (try sample.openStream(), try sample.openStream(query: "?tools=all"))
     _ = (enabled.read(), all.read())
     try FormRouteTests.patch(#"{"zoom":3}"#, sample)
     #expect(enabled.messages() == [])
@@ -124,7 +81,7 @@ struct AgentStreamTests {
   }
 
   @Test func `the set of tools that is looked at again is no change`() throws {
-    let listener = try open()
+    let listener = try sample.openStream()
     _ = listener.read()
     try focus(nil)
     try focus("photoGrid")
@@ -134,7 +91,7 @@ struct AgentStreamTests {
   @Test func `list_changed follows titles and schemas, and of all tools the catalogue alone`()
     throws
   {
-    let (enabled, all) = (try open(), try open(query: "?tools=all"))
+    let (enabled, all) = (try sample.openStream(), try sample.openStream(query: "?tools=all"))
     _ = (enabled.read(), all.read())
     try focus(nil)
     #expect(all.messages() == [])
@@ -146,7 +103,7 @@ struct AgentStreamTests {
   }
 
   @Test func `M14: list_changed follows the language, of all tools, too`() throws {
-    let (enabled, all) = (try open(), try open(query: "?tools=all"))
+    let (enabled, all) = (try sample.openStream(), try sample.openStream(query: "?tools=all"))
     _ = (enabled.read(), all.read())
     for locale in ["de", "fr"] {
       pass(milliseconds: 1000)
@@ -161,7 +118,7 @@ struct AgentStreamTests {
   @Test func `the title of undo is no change of the list`() throws {
     _ = try sample.send(.put, "/commands/undo:", #"{"title":"Undo","action":"undo:"}"#)
     try rate()
-    let listener = try open()
+    let listener = try sample.openStream()
     _ = listener.read()
     let before = try sample.result(of: "tools/list")
     for _ in 0..<10 {
@@ -175,7 +132,7 @@ struct AgentStreamTests {
   }
 
   @Test func `changes are told at most once in a second, and the last one is never lost`() throws {
-    let (listener, all) = (try open(), try open())
+    let (listener, all) = (try sample.openStream(), try sample.openStream())
     _ = (listener.read(), all.read())
     var told = 0
     for number in 0...400 {
@@ -189,12 +146,13 @@ struct AgentStreamTests {
     #expect(listener.messages() == [Self.listChanged])
     try focus(nil, after: 999)
     #expect(listener.messages() == [])
-    let wakes = Time()
+    final class Wakes: Sendable { let count = Lock(0) }
+    let wakes = Wakes()
     let piece = listener.stream.piece(
-      orSuspend: {}, resume: { wakes.nanoseconds.withLock { $0 += 1 } })
-    guard case .waiting = piece else { throw Failure.noStream }
+      orSuspend: {}, resume: { wakes.count.withLock { $0 += 1 } })
+    guard case .waiting = piece else { throw AgentReader.Failure.noStream }
     sample.replicas.each { $0.tickEvents() }
-    let count = wakes.nanoseconds.withLock { $0 }
+    let count = wakes.count.withLock(\.self)
     #expect(count == 1)
     pass(milliseconds: 1)
     #expect(listener.messages() == [Self.listChanged])
@@ -205,7 +163,7 @@ struct AgentStreamTests {
   func `a client that comes back within the second is told the next change when that is over`()
     throws
   {
-    let first = try open("client")
+    let first = try sample.openStream("client")
     _ = first.read()
     try focus(nil)
     let told = try #require(first.read())
@@ -213,9 +171,9 @@ struct AgentStreamTests {
     first.stream.close()
     try focus("photoGrid", after: 10)
     let last: String = try #require(Self.id(in: told))
-    let second = try open("client", last: last)
+    let second = try sample.openStream("client", last: last)
     #expect(second.messages() == [])
-    let other = try open("other", last: last)
+    let other = try sample.openStream("other", last: last)
     #expect(other.messages() == [Self.listChanged])
     pass(milliseconds: 989)
     #expect(second.messages() == [])
@@ -224,7 +182,7 @@ struct AgentStreamTests {
   }
 
   @Test func `what was held back is told before a stream ends`() throws {
-    let listener = try open()
+    let listener = try sample.openStream()
     _ = listener.read()
     try focus(nil)
     #expect(listener.messages() == [Self.listChanged])
@@ -236,7 +194,7 @@ struct AgentStreamTests {
   }
 
   @Test func `a client of 2025-06-18 gets no event without data`() throws {
-    let text = try #require(try open(revision: "2025-06-18").read())
+    let text = try #require(try sample.openStream(revision: "2025-06-18").read())
     #expect(!text.contains("data"))
     #expect(text.hasPrefix("retry: 2000\nid: "))
   }
@@ -244,7 +202,7 @@ struct AgentStreamTests {
   @Test(.inOneProcess("What a client subscribes to, and its stream, are known to one process."))
   func `resources are told to those who subscribe to them`() throws {
     let uri = "menud://sessions/demo"
-    let listener = try open("client")
+    let listener = try sample.openStream("client")
     _ = listener.read()
     try rate()
     #expect(listener.messages() == [])
@@ -257,7 +215,7 @@ struct AgentStreamTests {
     try subscribe("client", uri, isOn: false)
     try rate()
     #expect(listener.messages() == [Self.updated(uri + "/menu")])
-    let other = try open("other")
+    let other = try sample.openStream("other")
     _ = other.read()
     try rate()
     #expect(other.messages() == [])
@@ -265,7 +223,7 @@ struct AgentStreamTests {
 
   @Test func `diagnostics are told when they change`() throws {
     try subscribe("client", "menud://sessions/demo/diagnostics")
-    let listener = try open("client")
+    let listener = try sample.openStream("client")
     _ = listener.read()
     try rate()
     #expect(listener.messages() == [])
@@ -281,23 +239,23 @@ struct AgentStreamTests {
   func `a stream that breaks goes on where it was`() throws {
     let uri = "menud://sessions/demo"
     try subscribe("client", uri)
-    let first = try open("client")
+    let first = try sample.openStream("client")
     let text = try #require(first.read())
     let id: String = try #require(Self.id(in: text))
-    let unchanged = try open("client", last: id)
+    let unchanged = try sample.openStream("client", last: id)
     #expect(unchanged.messages() == [])
     try rate()
-    let state = try open("client", last: id)
+    let state = try sample.openStream("client", last: id)
     #expect(state.messages() == [Self.updated(uri)])
     try focus(nil)
-    let both = try open("client", last: id)
+    let both = try sample.openStream("client", last: id)
     #expect(both.messages() == [Self.listChanged, Self.updated(uri)])
     // The id of the last one tells all.
     try focus("photoGrid")
     try focus(nil)
-    let told = try #require(try open("client", last: id).read())
+    let told = try #require(try sample.openStream("client", last: id).read())
     let last: String = try #require(Self.id(in: told))
-    let later = try open("client", last: last)
+    let later = try sample.openStream("client", last: last)
     #expect(later.messages() == [])
   }
 
@@ -306,21 +264,21 @@ struct AgentStreamTests {
     throws
   {
     let uri = "menud://sessions/demo"
-    let listener = try open("client", last: "zz.0.0/3/run0-1-1")
+    let listener = try sample.openStream("client", last: "zz.0.0/3/run0-1-1")
     #expect(listener.messages() == Self.listsChanged + [Self.updated(uri)])
     try rate()
     #expect(listener.messages() == [Self.updated(uri)])
     for id in ["nonsense", "1/2", "a.b.c/1/1", ""] {
       pass(milliseconds: 1000)
-      #expect(try open("another", last: id).messages() == Self.listsChanged, "\(id)")
+      #expect(try sample.openStream("another", last: id).messages() == Self.listsChanged, "\(id)")
     }
   }
 
   @Test(.inOneProcess("What a client subscribes to, and its stream, are known to one process."))
   func `ids are of one stream, and a client has one stream`() throws {
-    let first = try open("client")
-    let second = try open("client")
-    let other = try open("other")
+    let first = try sample.openStream("client")
+    let second = try sample.openStream("client")
+    let other = try sample.openStream("other")
     let ids = [first, second, other].map { Self.id(in: $0.read() ?? "") }
     #expect(Set(ids.compactMap(\.self)).count == 3)
     #expect(first.read() == nil)
@@ -330,7 +288,7 @@ struct AgentStreamTests {
   }
 
   @Test func `a quiet stream shows that it is alive, and the id that moved`() throws {
-    let listener = try open()
+    let listener = try sample.openStream()
     _ = listener.read()
     sample.replicas.each { $0.agents.beat() }
     #expect(listener.read() == ":\n")
@@ -344,7 +302,7 @@ struct AgentStreamTests {
 
   @Test func `a subscription is acknowledged first, and each message is tagged`() throws {
     let uri = "menud://sessions/demo/menu"
-    let listener = try listen(
+    let listener = try sample.openSubscription(
       #"{"toolsListChanged":true,"promptsListChanged":true,"resourceSubscriptions":["\#(uri)","x:y",7]}"#
     )
     let tag = #""_meta":{"io.modelcontextprotocol/subscriptionId":"l"}"#
@@ -364,14 +322,15 @@ struct AgentStreamTests {
 
   @Test func `nothing is told that was not asked for`() throws {
     for filter in ["{}", #"{"toolsListChanged":false}"#, #"{"resourceSubscriptions":[]}"#] {
-      let listener = try listen(filter)
+      let listener = try sample.openSubscription(filter)
       #expect(listener.messages().first?.contains(#""notifications":{}"#) == true)
       try focus(nil)
       try focus("photoGrid")
       try rate()
       #expect(listener.messages() == [], "\(filter)")
     }
-    let document = try listen(#"{"resourceSubscriptions":["menud://sessions/demo"]}"#)
+    let document = try sample.openSubscription(
+      #"{"resourceSubscriptions":["menud://sessions/demo"]}"#)
     _ = document.read()
     try focus(nil)
     #expect(document.messages().count == 1)
@@ -391,28 +350,28 @@ struct AgentStreamTests {
   @Test func `the end of the session or the server ends streams, a request by its result`() throws {
     let result =
       #"{"jsonrpc":"2.0","id":"l","result":{"_meta":{"io.modelcontextprotocol/subscriptionId":"l","io.modelcontextprotocol/serverInfo":{"name":"menud","title":"menud","version":"0"}},"resultType":"complete"}}"#
-    var listeners = [try open(), try listen("{}")]
+    var listeners = [try sample.openStream(), try sample.openSubscription("{}")]
     for listener in listeners { _ = listener.read() }
     _ = try sample.send(.delete, "/sessions/demo")
     #expect(listeners[0].read() == nil)
     #expect(listeners[1].messages() == [result])
     #expect(listeners[1].read() == nil)
     _ = try sample.send(.post, "/sessions", #"{"id":"demo"}"#)
-    listeners = [try open(), try listen("{}")]
+    listeners = [try sample.openStream(), try sample.openSubscription("{}")]
     for listener in listeners { _ = listener.read() }
     sample.replicas.each { $0.isDraining = true }
     #expect(listeners[0].read() == nil)
     #expect(listeners[1].messages() == [result])
-    #expect(try listen("{}").messages().last == result)
+    #expect(try sample.openSubscription("{}").messages().last == result)
   }
 
   @Test func `a stream that is closed leaves nothing behind`() throws {
-    let listener = try open("client")
+    let listener = try sample.openStream("client")
     listener.stream.close()
     try focus(nil)
     #expect(listener.read() == nil)
     for _ in 0..<3 { sample.replicas.each { $0.forgetIdle() } }
-    let again = try open("client")
+    let again = try sample.openStream("client")
     #expect(again.messages() == [])
   }
 }

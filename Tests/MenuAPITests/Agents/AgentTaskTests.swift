@@ -72,7 +72,7 @@ struct AgentTaskTests {
     #expect(try export.state(2) == "cancelled")
     let last = try ask("tasks/get", cancelled)
     #expect(last.at("status") == "cancelled" && last.at("result") == nil)
-    // What is settled stays as it is.
+    // A settled task stays as it is.
     for task in [failed, cancelled] { _ = try ask("tasks/cancel", task) }
     #expect(try ask("tasks/get", failed) == told)
   }

@@ -322,29 +322,17 @@ struct FixedToolTests {
 /// The tools of a client whose address does not choose them.
 struct ListedToolTests {
   private static let fixed = FixedTool.allCases.map(\.rawValue)
-  private static let path = "/sessions/demo/mcp"
 
   private func tools(_ sample: SampleService, _ client: String? = "client") throws -> [String] {
     let headers = client.map { [("Mcp-Session-Id", $0)] } ?? []
     return try sample.result(of: "tools/list", headers: headers).names("tools")
   }
 
-  private func open(_ client: String, _ sample: SampleService) throws -> AgentReader {
-    let headers: Headers = ["MCP-Protocol-Version": "2025-11-25", "Mcp-Session-Id": client]
-    let request = try Request(.get, Self.path, headers: headers)
-    guard case .stream(let response) = sample.service.answer(to: request) else {
-      throw Failure.noStream
-    }
-    return AgentReader(stream: response.stream, headers: response.headers)
-  }
-
-  private enum Failure: Error { case noStream }
-
   @Test(.enabled(if: Replicas.count == 1, "A replica knows the streams that it has itself."))
   func `a client that does not listen has the fixed set, and is told once it does`() throws {
     let sample = try SampleService()
     #expect(try tools(sample) == Self.fixed)
-    let stream = try open("client", sample)
+    let stream = try sample.openStream("client")
     #expect(
       stream.messages() == [#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#])
     #expect(stream.messages() == [])
