@@ -202,7 +202,7 @@ extension Service {
   /// Lets a request wait; if it may not, it is answered at once.
   private func begin(_ wait: Wait, for promise: ResponsePromise) {
     let isWaiting = waitingRequests.add(
-      waitingFor: wait.session, of: store, until: wait.deadline,
+      waitingFor: wait.subject, of: store, until: wait.deadline,
       isAbandoned: { wait.request.isAbandoned },
       answer: { [self] isLast, whenSettled in
         answer(promise, by: wait, patience: isLast ? .over : .possible, whenSettled)

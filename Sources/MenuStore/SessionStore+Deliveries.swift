@@ -1,5 +1,4 @@
-import MenuEngine
-import Synchronization
+package import MenuEngine
 
 /// The deliveries of all open sessions at one moment.
 package struct DeliveryFigures: Sendable {
@@ -42,7 +41,7 @@ extension SessionStore {
     for delivery in sessionsWithDeliveries.lazy.flatMap(\.session.deliveries.all) {
       switch delivery.state {
       case .open: figures.open += 1
-      case .claimed: figures.claimed += 1
+      case .claimed, .cancelling: figures.claimed += 1
       case .replied, .failed, .cancelled: continue
       }
       guard let when = delivery.invocation.when else { continue }
@@ -51,15 +50,43 @@ extension SessionStore {
     return figures
   }
 
-  /// Notes that a session may have deliveries.
-  func expectDeliveries() { mayHaveDeliveries.store(true, ordering: .sequentiallyConsistent) }
+  /// The names of the open sessions with deliveries, in no order. A process learns within a second which sessions of
+  /// others have some.
+  package var delivering: [SessionID] { withWorld { Array($0.delivering) } }
 
-  /// The sessions that have deliveries. They are looked for only if one was committed since the last time that
-  /// there were none.
-  private var sessionsWithDeliveries: [SessionEdition] {
-    guard mayHaveDeliveries.exchange(false, ordering: .sequentiallyConsistent) else { return [] }
-    let found = allSessions.filter { !$0.session.deliveries.isEmpty }
-    if !found.isEmpty { expectDeliveries() }
-    return found
+  /// Watches all deliveries from now on.
+  ///
+  /// - Parameter wake: Called when there may be another delivery to claim, on any thread and under no lock, also after
+  ///   the watch is gone. It only wakes somebody: the journal waits for it.
+  package func watchDeliveries(wake: @escaping @Sendable () -> Void) -> DeliveryWatch {
+    let number = withWorld { world in
+      world.lastFollower += 1
+      world.deliveryWakers[world.lastFollower] = wake
+      return world.lastFollower
+    }
+    return DeliveryWatch(number, of: self)
   }
+
+  fileprivate func endWatch(_ number: Int) {
+    let waker = withWorld { $0.deliveryWakers.removeValue(forKey: number) }
+    withExtendedLifetime(waker) {}
+  }
+
+  /// The sessions in memory that have deliveries.
+  private var sessionsWithDeliveries: [SessionEdition] {
+    withWorld { world in world.delivering.compactMap { world.sessions[$0] } }
+  }
+}
+
+/// Watches the deliveries of all sessions as long as it exists.
+package final class DeliveryWatch: Sendable {
+  private let number: Int
+  private let store: SessionStore
+
+  fileprivate init(_ number: Int, of store: SessionStore) {
+    self.number = number
+    self.store = store
+  }
+
+  deinit { store.endWatch(number) }
 }

@@ -55,7 +55,6 @@ extension SessionStore: JournalFollower {
       base.opening.lastReadElsewhere.store(idleTime, ordering: .relaxed)
       base.opening.noteChangeElsewhere()
       action = .change(base, to: session, by: record, outcomes)
-      if action.hasDeliveries { expectDeliveries() }
       state = .session(SessionEdition(session, of: base.opening, number: numbers.next()))
     case .unread(let id, let label):
       guard world.opening(of: id) == nil else { return [] }
@@ -92,6 +91,12 @@ extension SessionStore: JournalFollower {
     return (Int64(catalog.revision), catalog.journalState)
   }
 
+  package func note(delivering sessions: [JournalSubject]) {
+    let names = sessions.compactMap(\.session)
+    let wakers = withWorld { $0.note(delivering: names) }
+    for wake in wakers { wake() }
+  }
+
   package func noteCurrent(_ sessions: [JournalSubject], since time: ContinuousClock.Instant) {
     withWorld { world in
       for id in sessions.lazy.compactMap(\.session) {
@@ -125,20 +130,17 @@ extension SessionStore: JournalFollower {
     guard let id = session.session, isUnloaded(session) else { return }
     let time = retentionClock.now
     let read = try read(id, from: items, with: reader)
-    let loaded = read.flatMap { session, changes in
-      withWorld { world in
-        world.load(
-          session, after: changes, within: followerBounds, at: time, numbering: numbers
-        ).map { edition in
-          (edition, world.rings[.session(id)].map { Array($0.wakers.values) } ?? [])
-        }
+    let wakers = read.flatMap { session, changes in
+      withWorld { world -> [@Sendable () -> Void]? in
+        let loaded = world.load(
+          session, after: changes, within: followerBounds, at: time, numbering: numbers)
+        return loaded.map { _ in world.rings[.session(id)].map { Array($0.wakers.values) } ?? [] }
       }
     }
-    guard let (edition, wakers) = loaded else {
+    guard let wakers else {
       throw .unreadable(session, sequence: nil, reason: "There is nothing to make it of.")
     }
     for wake in wakers { wake() }
-    if !edition.session.deliveries.isEmpty { expectDeliveries() }
     sharingFigures?.loads.add()
   }
 

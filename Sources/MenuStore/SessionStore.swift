@@ -36,8 +36,6 @@ package final class SessionStore: Sendable {
   let followerBounds: Follower.Bounds
   /// True if something is followed, so that the sizes of commits are needed.
   let isFollowed = Atomic(false)
-  /// True if a session may have deliveries.
-  let mayHaveDeliveries = Atomic(true)
   /// The settings of histories; nil if there are none.
   package let history: HistorySettings?
   /// The clock by which kept answers expire.

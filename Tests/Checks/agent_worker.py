@@ -28,8 +28,11 @@ def work(port, session, stopped, pause=0.2):
         step = value["durationMs"] / 3000 if isinstance(value, dict) and "durationMs" in value else pause
         for _ in range(2):
             stopped.wait(step)
-            if api.ask("POST", f"{path}/{delivery['id']}/renew", claim).status != 200:
-                # It was cancelled.
+            renewed = api.ask("POST", f"{path}/{delivery['id']}/renew", claim)
+            if renewed.status != 200:
+                break
+            if renewed.json["delivery"]["state"] == "cancelling":
+                api.ask("POST", f"{path}/{delivery['id']}/cancel", claim)
                 break
         else:
             stopped.wait(step)

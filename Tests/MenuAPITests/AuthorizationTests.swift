@@ -55,7 +55,7 @@ struct AuthorizationTests {
         route.method, TokenSample.target(route, session: "demo"), headers: own)
       #expect(
         (response.status == .forbidden)
-          == [.administrator, .monitoring].contains(route.requiredAccess),
+          == [.administrator, .monitoring, .workInAll].contains(route.requiredAccess),
         "\(route.path.text)")
       #expect(response.status != .unauthorized)
     }
@@ -189,7 +189,11 @@ struct AuthorizationTests {
       let place = ["paths", route.path.text, route.method.rawValue.lowercased()]
       let security = document[JSONPointer(place + ["security"])]
       let scopes: JSON =
-        if case .right(let right) = route.requiredAccess { [.string(right.rawValue)] } else { [] }
+        switch route.requiredAccess {
+        case .right(let right): [.string(right.rawValue)]
+        case .workInAll: ["work"]
+        case .open, .monitoring, .token, .administrator: []
+        }
       #expect(security == (route.requiredAccess == .open ? [] : [["token": scopes]]), "\(place)")
       let refusal = document[JSONPointer(place + ["responses", "401"])]
       #expect((refusal == nil) == (route.requiredAccess == .open))

@@ -81,7 +81,7 @@ struct OpenAPIDocumentTests {
         "POST /sessions/{session}/redo", "DELETE /sessions/{session}/undo",
         "POST /sessions/{session}/mcp", "GET /sessions/{session}/mcp", "POST /mcp",
         "GET /sessions/{session}/deliveries", "GET /sessions/{session}/deliveries/{delivery}",
-        "POST /sessions/{session}/deliveries/claim",
+        "POST /sessions/{session}/deliveries/claim", "POST /deliveries/claim",
         "POST /sessions/{session}/deliveries/{delivery}/claim",
         "POST /sessions/{session}/deliveries/{delivery}/renew",
         "POST /sessions/{session}/deliveries/{delivery}/reply",

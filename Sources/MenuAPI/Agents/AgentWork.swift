@@ -355,10 +355,20 @@ extension Delivery {
     switch state {
     case .open:
       claimCount == 0 ? "Waiting for the application" : "Waiting for the application again"
-    case .claimed: "\(claim?.by.map(quoted) ?? "The application") works on it"
+    case .claimed: "\(claimer) works on it\(told)"
+    case .cancelling: "\(claimer) is asked to give it up\(told)"
     case .replied: "The application is done"
     case .failed: "The application failed"
     case .cancelled: "It was cancelled"
     }
+  }
+
+  private var claimer: String { claim?.by.map(quoted) ?? "The application" }
+
+  /// The progress that the claimer told (D6), as the end of a sentence; empty if it told none.
+  private var told: String {
+    let percent = claim?.progress.map { "\(Int(($0 * 100).rounded(.down))) %" }
+    let parts = [percent, claim?.message].compactMap(\.self).filter { !$0.utf8.isEmpty }
+    return parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
   }
 }

@@ -14,6 +14,8 @@ package enum RequiredAccess: Equatable, Sendable {
   case token
   /// A token with a right. A session's token opens its own session only.
   case right(Right)
+  /// A token with the right `work` for all sessions, or an administrator's (D5).
+  case workInAll
   case administrator
 
   static let items = RequiredAccess.right(.items)
@@ -28,7 +30,7 @@ package enum RequiredAccess: Equatable, Sendable {
   var isOfSessions: Bool {
     switch self {
     case .token, .right: true
-    case .open, .monitoring, .administrator: false
+    case .open, .monitoring, .workInAll, .administrator: false
     }
   }
 
@@ -39,6 +41,7 @@ package enum RequiredAccess: Equatable, Sendable {
     case .monitoring, .administrator: "administrator"
     case .token: "any token"
     case .right(let right): right.rawValue
+    case .workInAll: "work for all sessions"
     }
   }
 }
@@ -126,6 +129,11 @@ extension Access {
     switch (required, self) {
     case (.open, _), (.token, _): break
     case (.right(let right), _): try require(right)
+    case (.workInAll, .session):
+      throw .forbidden(
+        "The token is that of a session; this needs one with the right 'work' for all sessions.",
+        scope: Right.work.rawValue)
+    case (.workInAll, _): try require(.work)
     case (.monitoring, .session), (.administrator, .session):
       throw .forbidden("The token is that of a session; this needs an administrator's token.")
     case (.monitoring, .worker), (.administrator, .worker), (.monitoring, .tickets),

@@ -66,7 +66,7 @@ extension Call {
     guard let look = try? store.read(answer.session) else { return response }
     answer.opening = look.session?.opening
     waiting.wait = Wait(
-      session: answer.session, deadline: deadline(in: seconds), request: request,
+      subject: .session(answer.session), deadline: deadline(in: seconds), request: request,
       answer: { [answer] again in
         let store = RequestStore(store: sessions, waiting: again)
         let isLast = if case .possible = again.patience { false } else { true }

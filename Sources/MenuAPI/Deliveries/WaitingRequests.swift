@@ -3,9 +3,9 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The requests that wait for changes of sessions. None of them holds a thread.
+/// The requests that wait for changes of a session, or for deliveries of any. None of them holds a thread.
 ///
-/// When a session changes, its waiting requests are tried in the order of their arrival. So if two wait for a
+/// When a session changes, the requests that wait for it are tried in the order of their arrival. So if two wait for a
 /// delivery to claim, the first one gets it.
 final class WaitingRequests: Sendable {
   private struct Entry: Sendable {
@@ -34,12 +34,13 @@ final class WaitingRequests: Sendable {
   }
 
   private struct Contents {
-    var entries: [SessionID: [Entry]] = [:]
-    var followers: [SessionID: Follower] = [:]
-    /// The sessions whose requests are to be tried.
-    var due: Set<SessionID> = []
-    /// The sessions whose requests are being tried, or that the answer of one of them changes.
-    var busy: Set<SessionID> = []
+    var entries: [Wait.Subject: [Entry]] = [:]
+    /// The followers of sessions, and the watch of deliveries.
+    var followers: [Wait.Subject: any Sendable] = [:]
+    /// The subjects whose requests are to be tried.
+    var due: Set<Wait.Subject> = []
+    /// The subjects whose requests are being tried, or that the answer of one of them changes.
+    var busy: Set<Wait.Subject> = []
     /// True if a thread is trying them already.
     var isAsking = false
     var isDraining = false
@@ -66,7 +67,7 @@ final class WaitingRequests: Sendable {
 
   /// Adds a request, and returns false if it may not wait: there are too many, or the server is about to stop.
   func add(
-    waitingFor session: SessionID, of store: SessionStore, until deadline: Int,
+    waitingFor subject: Wait.Subject, of store: SessionStore, until deadline: Int,
     isAbandoned: @escaping @Sendable () -> Bool = { false },
     answer: @escaping Answer
   ) -> Bool {
@@ -74,26 +75,31 @@ final class WaitingRequests: Sendable {
       guard !contents.isDraining, contents.count < capacity else { return nil }
       contents.lastNumber += 1
       contents.count += 1
-      contents.entries[session, default: []].append(
+      contents.entries[subject, default: []].append(
         Entry(
           number: contents.lastNumber, deadline: deadline, isAbandoned: isAbandoned,
           answer: answer))
-      return contents.followers[session] == nil
+      return contents.followers[subject] == nil
     }
     guard let isUnfollowed else { return false }
-    if isUnfollowed { follow(session, of: store) }
-    // The session may have changed since the request read it.
-    ask { $0.due.insert(session) }
+    if isUnfollowed { follow(subject, of: store) }
+    // The subject may have changed since the request read it.
+    ask { $0.due.insert(subject) }
     return true
   }
 
-  private func follow(_ session: SessionID, of store: SessionStore) {
-    let follower = store.follow(.session(session)) { [weak self] in self?.wake(session) }
-    let superfluous = contents.withLock { contents -> Follower? in
-      guard contents.followers[session] == nil, contents.entries[session] != nil else {
+  private func follow(_ subject: Wait.Subject, of store: SessionStore) {
+    let wake: @Sendable () -> Void = { [weak self] in self?.wake(subject) }
+    let follower: any Sendable =
+      switch subject {
+      case .session(let id): store.follow(.session(id), wake: wake)
+      case .deliveries: store.watchDeliveries(wake: wake)
+      }
+    let superfluous = contents.withLock { contents -> (any Sendable)? in
+      guard contents.followers[subject] == nil, contents.entries[subject] != nil else {
         return follower
       }
-      contents.followers[session] = follower
+      contents.followers[subject] = follower
       return nil
     }
     withExtendedLifetime(superfluous) {}
@@ -104,9 +110,9 @@ final class WaitingRequests: Sendable {
   func tick() {
     let now = nanoseconds()
     ask { contents in
-      for (session, entries) in contents.entries
+      for (subject, entries) in contents.entries
       where entries.contains(where: { $0.deadline <= now || $0.isAbandoned() }) {
-        contents.due.insert(session)
+        contents.due.insert(subject)
       }
     }
   }
@@ -119,13 +125,13 @@ final class WaitingRequests: Sendable {
     }
   }
 
-  private func wake(_ session: SessionID) {
+  private func wake(_ subject: Wait.Subject) {
     ask(isHere: false) { contents in
-      if contents.entries[session] != nil { contents.due.insert(session) }
+      if contents.entries[subject] != nil { contents.due.insert(subject) }
     }
   }
 
-  /// Records the sessions that are due, and has their requests tried unless a thread does so already.
+  /// Records the subjects that are due, and has their requests tried unless a thread does so already.
   ///
   /// - Parameter isHere: True if this thread can try them when there is no other one. A thread that wakes
   ///   cannot: it is the writer's, or the reader's.
@@ -146,63 +152,71 @@ final class WaitingRequests: Sendable {
 
   /// Tries all requests that are due, and those that become due meanwhile.
   private func askDue() {
-    while let (session, entries, isDraining) = nextDue() {
-      if !hasChange(entries, of: session, isDraining: isDraining) {
-        contents.withLock { _ = $0.busy.remove(session) }
+    while let (subject, entries, isDraining) = nextDue() {
+      if !hasChange(entries, of: subject, isDraining: isDraining) {
+        contents.withLock { _ = $0.busy.remove(subject) }
       }
     }
   }
 
   /// Tries requests until the answer of one makes a change, and returns true if one does.
   private func hasChange(
-    _ entries: [Entry], of session: SessionID, isDraining: Bool
+    _ entries: [Entry], of subject: Wait.Subject, isDraining: Bool
   ) -> Bool {
     for entry in entries {
       let isLast = isDraining || entry.deadline <= nanoseconds() || entry.isAbandoned()
       let attempt = entry.answer(isLast) { [self] isAnswered in
-        if isAnswered { remove(entry, of: session) }
+        if isAnswered { remove(entry, of: subject) }
         ask(isHere: false) { contents in
-          contents.busy.remove(session)
-          if contents.entries[session] != nil { contents.due.insert(session) }
+          contents.busy.remove(subject)
+          if contents.entries[subject] != nil { contents.due.insert(subject) }
         }
       }
       switch attempt {
       case .waits: continue
-      case .answered: remove(entry, of: session)
+      case .answered: remove(entry, of: subject)
       case .changes: return true
       }
     }
     return false
   }
 
-  private func nextDue() -> (SessionID, [Entry], isDraining: Bool)? {
+  private func nextDue() -> (Wait.Subject, [Entry], isDraining: Bool)? {
     contents.withLock { contents in
-      guard let session = contents.due.first(where: { !contents.busy.contains($0) }) else {
+      guard let subject = contents.due.first(where: { !contents.busy.contains($0) }) else {
         contents.isAsking = false
         return nil
       }
-      contents.due.remove(session)
-      contents.busy.insert(session)
-      return (session, contents.entries[session] ?? [], contents.isDraining)
+      contents.due.remove(subject)
+      contents.busy.insert(subject)
+      return (subject, contents.entries[subject] ?? [], contents.isDraining)
     }
   }
 
-  private func remove(_ entry: Entry, of session: SessionID) {
-    let follower = contents.withLock { contents -> Follower? in
+  private func remove(_ entry: Entry, of subject: Wait.Subject) {
+    let follower = contents.withLock { contents -> (any Sendable)? in
       contents.count -= 1
-      contents.entries[session]?.removeAll { $0.number == entry.number }
-      guard contents.entries[session]?.isEmpty == true else { return nil }
-      contents.entries[session] = nil
-      return contents.followers.removeValue(forKey: session)
+      contents.entries[subject]?.removeAll { $0.number == entry.number }
+      guard contents.entries[subject]?.isEmpty == true else { return nil }
+      contents.entries[subject] = nil
+      return contents.followers.removeValue(forKey: subject)
     }
     withExtendedLifetime(follower) {}
   }
 }
 
-/// A request that waits for a change of a session.
+/// A request that waits for a change.
 struct Wait: Sendable {
-  /// The session whose changes wake it.
-  let session: SessionID
+  /// The subject of a wait.
+  enum Subject: Hashable, Sendable {
+    /// A change of a session.
+    case session(SessionID)
+    /// A delivery to claim, of any session.
+    case deliveries
+  }
+
+  /// The subject whose changes wake it.
+  let subject: Subject
   /// The time until which it waits, in nanoseconds.
   let deadline: Int
   /// The request. If its client has hung up, it waits for nothing any more.
@@ -234,12 +248,12 @@ extension Call {
   /// True if the request has waited, and is answered anew.
   var isAgain: Bool { waiting.isAgain }
 
-  /// Lets the request wait for a change of a session and be answered anew, if the client prefers that.
-  func waitIfPreferred(for session: SessionID) {
+  /// Lets the request wait for a change and be answered anew, if the client prefers that.
+  func waitIfPreferred(for subject: Wait.Subject) {
     guard case .possible = waiting.patience, let seconds = preferredWait else { return }
     let (service, request) = (service, request)
     waiting.wait = Wait(
-      session: session, deadline: deadline(in: seconds), request: request,
+      subject: subject, deadline: deadline(in: seconds), request: request,
       answer: { again in
         let response = service.respond(to: request, again)
         return again.wait == nil ? response : nil

@@ -44,6 +44,7 @@ extension OpenAPIWriter {
       case _ where !asksForTokens: []
       case .open: []
       case .right(let right): [["token": [.string(right.rawValue)]]]
+      case .workInAll: [["token": [.string(Right.work.rawValue)]]]
       case .token, .administrator, .monitoring: [["token": []]]
       }
     json.member("security", schemes)
@@ -205,7 +206,8 @@ extension Route {
     var types: [ProblemType] = [.invalidQuery, .malformedRequest, .misdirectedRequest]
     switch requiredAccess {
     case .open: break
-    case .token, .right, .administrator, .monitoring: types += [.unauthorized, .forbidden]
+    case .token, .right, .workInAll, .administrator, .monitoring:
+      types += [.unauthorized, .forbidden]
     }
     if !description.isAboutService { types.append(.recovering) }
     if method != .get { types.append(.originRefused) }

@@ -149,6 +149,7 @@ extension DocumentFault.Expectation {
     case .stringUpTo(let size): "a string of at most \(size) bytes"
     case .bool: "true or false"
     case .integer: "an integer"
+    case .fraction: "a number from 0 to 1"
     case .integerFrom(let range): "an integer from \(range.lowerBound) to \(range.upperBound)"
     case .identifier:
       "an identifier (1 to 128 letters A to Z and a to z, digits and '_', '.', ':', '-')"

@@ -5,7 +5,9 @@ import MicroHTTP
 
 /// The deliveries to the application: listing, claiming and settling them (D1 to D3).
 enum DeliveryRoutes {
-  static let all = [
+  static let all = questions + ClaimRoutes.all + changes
+
+  private static let questions = [
     Route(
       .get, "/sessions/{session}/deliveries", needing: .read,
       describedAs: RouteDescription(
@@ -21,27 +23,26 @@ enum DeliveryRoutes {
         answers: [.ok("DeliveryAnswer", "The delivery.", headers: ["ETag"]), .notModified],
         problems: [.unknownDelivery], heedsWait: true),
       answeredBy: get),
-    Route(
-      .post, "/sessions/{session}/deliveries/claim", needing: .work,
-      describedAs: RouteDescription(
-        "claimNextDelivery",
-        "Claims the first delivery that is open; with `Prefer: wait` once there is one.",
-        parameters: ["session": "desk"],
-        body: .json("NextClaim", #"{"by":"worker","commands":["copy:"]}"#, isRequired: false),
-        answers: [
-          .ok("DeliveryChanged", "The delivery with the claim.", headers: ["ETag"]),
-          .noContent("No delivery is open."),
-        ], heedsWait: true),
-      answeredBy: claimNext),
+  ]
+
+  private static let changes = [
     change(
       "claim", named: "claimDelivery", summary: "Claims a delivery that is open.", example: "3",
       body: .json("Claim", #"{"by":"worker"}"#, isRequired: false)
     ) { reader, _, _ in .claim(by: reader.member("by", Read.claimerName)) },
     change(
-      "renew", named: "renewDelivery", summary: "Holds a claim for as long again from now on.",
+      "renew", named: "renewDelivery",
+      summary:
+        "Holds a claim for as long again from now on, and tells the progress. If the answer's state is `cancelling`, the claimer is asked to give the work up.",
       example: "4",
-      body: .json("Renewal", #"{"claim":1}"#)
-    ) { reader, _, _ in reader.required("claim", Read.count).map(ToldChange.renewal) },
+      body: .json("Renewal", #"{"claim":1,"progress":0.5,"message":"1 of 2"}"#)
+    ) { reader, _, _ in
+      let progress = reader.member("progress", Read.fraction)
+      let message = reader.member("message", Read.claimMessage)
+      return reader.required("claim", Read.count).map {
+        .renewal(claim: $0, progress: progress, message: message)
+      }
+    },
     change(
       "reply", named: "replyToDelivery",
       summary:
@@ -66,9 +67,12 @@ enum DeliveryRoutes {
     },
     change(
       "cancel", named: "cancelDelivery", needing: .perform,
-      summary: "Settles a delivery that is open or claimed: nobody is to work on it any more.",
-      example: "6"
-    ) { _, id, _ in .mutation(.cancelDelivery(id)) },
+      summary:
+        "Settles a delivery that is open, or asks the claimer to give it up; with the number of its claim the claimer agrees.",
+      example: "6", body: .json("Cancellation", "{}", isRequired: false)
+    ) { reader, id, _ in
+      .mutation(.cancelDelivery(id, claim: reader.member("claim", Read.count)))
+    },
   ]
 
   private static func list(_ call: Call) throws(Problem) -> Response {
@@ -88,50 +92,26 @@ enum DeliveryRoutes {
     guard let delivery = snapshot.session.deliveries[id], call.shows(delivery) else {
       throw Problem(.delivery(.unknown(id)), at: nil)
     }
-    if !delivery.state.isSettled { call.waitIfPreferred(for: try call.session) }
+    if !delivery.state.isSettled { call.waitIfPreferred(for: .session(try call.session)) }
     return call.heedingPreference(
       call.answer(about: snapshot) { writer in
         writer.member("delivery")
         writer.value(delivery)
       })
   }
-
-  private static func claimNext(_ call: Call) throws(Problem) -> Response {
-    var body = NextClaim()
-    var options = try ChangeOptions(call)
-    if !call.request.body.isEmpty {
-      (body, options) = try call.objectAndOptions({ NextClaim(&$0) })
-    }
-    let id = try call.session
-    // A client that hung up while it waited would hold the claim until it expires.
-    if call.isAgain, call.request.isAbandoned { return Response(status: .noContent) }
-    var isClaimed = false
-    let response = try call.change(id) { (change) throws(Problem) -> Response in
-      change.isDry = options.isDry
-      let now = call.service.steadyTime
-      let next = change.session.deliveries.all.first {
-        body.takes($0, at: now) && call.shows($0)
-      }
-      isClaimed = next != nil
-      guard let next else { return Response(status: .noContent) }
-      return try answer(
-        call, of: &change, .claim(by: body.name), to: next.id, options: options)
-    }
-    if !isClaimed { call.waitIfPreferred(for: id) }
-    return call.heedingPreference(response)
-  }
 }
 
 /// A change of a delivery as a request describes it; the duration of a claim is added by the service.
-private enum ToldChange {
+enum ToldChange {
   case claim(by: String?)
-  case renewal(claim: Int)
+  case renewal(claim: Int, progress: Double?, message: String?)
   case mutation(Mutation)
 
-  func mutation(of id: Int, until: Int64) -> Mutation {
+  fileprivate func mutation(of id: Int, until: Int64) -> Mutation {
     switch self {
     case .claim(let name): .claimDelivery(id, by: name, until: until)
-    case .renewal(let claim): .renewDelivery(id, claim: claim, until: until)
+    case .renewal(let claim, let progress, let message):
+      .renewDelivery(id, claim: claim, until: until, progress: progress, message: message)
     case .mutation(let mutation): mutation
     }
   }
@@ -174,7 +154,7 @@ extension DeliveryRoutes {
   }
 
   /// Makes the change, and answers the resulting delivery. Expired claims are released first.
-  private static func answer(
+  static func answer(
     _ call: Call, of change: inout SessionChange, _ told: ToldChange, to id: Int,
     options: ChangeOptions, describedBy json: JSON = .null
   ) throws(Problem) -> Response {
@@ -208,28 +188,6 @@ extension DeliveryRoutes {
         writer.member("trace", outcome.wholeTrace)
       }
     }
-  }
-}
-
-/// The delivery that a request would claim.
-private struct NextClaim {
-  /// The name of the claimant; nil if there is none.
-  var name: String?
-  /// The commands whose deliveries are claimed; nil for all.
-  var commands: [CommandID]?
-
-  init() {}
-
-  init?(_ reader: inout ObjectReader) {
-    name = reader.member("by", Read.claimerName)
-    commands = reader.list("commands", Read.identifier)
-  }
-
-  /// True if a delivery can be claimed: it is open, or its claim has expired.
-  func takes(_ delivery: Delivery, at time: Int64) -> Bool {
-    let isOpen = delivery.state == .open || (delivery.claim?.until ?? .max) <= time
-    guard isOpen, let commands else { return isOpen }
-    return delivery.command.map(commands.contains) ?? false
   }
 }
 
@@ -316,6 +274,8 @@ extension JSONWriter {
     member("number", claim.number)
     member("by", claim.by.map(JSON.string) ?? .null)
     member("until", moment: claim.until)
+    member("progress", claim.progress.map(JSON.double) ?? .null)
+    member("message", claim.message.map(JSON.string) ?? .null)
     endObject()
   }
 

@@ -38,6 +38,9 @@ struct RequestStore {
     return sessions
   }
 
+  /// Returns the open sessions with deliveries, as ``sessions(_:)``.
+  func sessionsWithDeliveries() throws(Problem) -> [Session] { try sessions(store.delivering) }
+
   /// Returns the answer kept under a key.
   func answer(under key: [UInt8]) -> IdempotencyEntry? {
     let kept = waiting.draft.map { $0.answer(under: key) } ?? store.answer(under: key)

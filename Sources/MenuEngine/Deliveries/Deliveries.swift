@@ -178,6 +178,8 @@ package struct Delivery: Sendable, Codable {
     case open
     /// A client works on it.
     case claimed
+    /// A client works on it, and is asked to give it up (D6).
+    case cancelling
     /// Settled with a result.
     case replied
     /// Settled with a problem.
@@ -188,20 +190,24 @@ package struct Delivery: Sendable, Codable {
     /// True if the state is final.
     package var isSettled: Bool {
       switch self {
-      case .open, .claimed: false
+      case .open, .claimed, .cancelling: false
       case .replied, .failed, .cancelled: true
       }
     }
   }
 
   /// The exclusive right to settle a delivery, until a deadline.
-  package struct Claim: Equatable, Sendable, Codable {
+  package struct Claim: Sendable, Codable {
     /// The number among the claims of the delivery, from 1.
     package let number: Int
     /// The name of the claimer; nil if none was given.
     package let by: String?
     /// The deadline, in milliseconds since 1970-01-01T00:00:00Z.
-    package let until: Int64
+    package internal(set) var until: Int64
+    /// The part of the work that is done, from 0 to 1 (D6); nil until the claimer tells it.
+    package internal(set) var progress: Double?
+    /// A text about the work, for people (D6); nil until the claimer tells it.
+    package internal(set) var message: String?
   }
 
   /// The immutable parts of a delivery.
@@ -270,9 +276,20 @@ extension Delivery {
   /// The size, in bytes of written JSON.
   var size: Int { content.value.size + (answer?.writtenSize ?? 0) }
 
-  /// The delivery as rules see it (D4).
+  /// The delivery as rules see it (D4). Until the claimer tells more, its progress is 0 and its message empty (D6).
   var ruleValue: JSON {
-    ["id": .int(Int64(id)), "value": value, "state": .string(state.rawValue)]
+    [
+      "id": .int(Int64(id)), "value": value, "state": .string(state.rawValue),
+      "progress": .double(claim?.progress ?? 0), "message": .string(claim?.message ?? ""),
+    ]
+  }
+}
+
+extension Delivery.Claim: Equatable {
+  package static func == (left: Self, right: Self) -> Bool {
+    left.number == right.number && left.until == right.until && left.progress == right.progress
+      && left.by.map { Array($0.utf8) } == right.by.map { Array($0.utf8) }
+      && left.message.map { Array($0.utf8) } == right.message.map { Array($0.utf8) }
   }
 }
 

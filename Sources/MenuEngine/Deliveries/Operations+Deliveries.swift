@@ -29,9 +29,19 @@ extension Operations {
   }
 
   static let renewDelivery = Operation(
-    "renewDelivery", needs: .work, about: "Renews a claim (D2).", delivery, claim, until
-  ) { (performer: inout Performer, id, claim, until) throws(MutationFault) in
-    try performer.renew(id, claim, until: until)
+    "renewDelivery", needs: .work, about: "Renews a claim (D2), and tells its progress (D6).",
+    delivery, claim, until,
+    Member(
+      optional: "progress", .fraction,
+      about: "The part of the work that is done, from 0 to 1. The default is the one told before.",
+      uses: .mutation),
+    Member(
+      optional: "message", .claimMessage,
+      about:
+        "A text about the work, at most 1,024 bytes long. The default is the one told before.",
+      uses: .mutation)
+  ) { (performer: inout Performer, id, claim, until, progress, message) throws(MutationFault) in
+    try performer.renew(id, claim: claim, until: until, progress: progress, message: message)
   }
 
   static let replyToDelivery = Operation(
@@ -63,14 +73,21 @@ extension Operations {
   }
 
   static let cancelDelivery = Operation(
-    "cancelDelivery", needs: .perform, about: "Settles a delivery without a result (D3).",
-    delivery, moment
-  ) { (performer: inout Performer, id, moment) throws(MutationFault) in
-    try performer.settle(id, .cancelled, at: moment)
+    "cancelDelivery", needs: .perform,
+    about:
+      "Settles a delivery without a result (D3). If it is claimed, its claimer is asked to do so (D6).",
+    delivery, moment,
+    Member(
+      optional: "claim", MemberType<Int>.token,
+      about: "The number of the claim of a claimer that agrees.", uses: .mutation)
+  ) { (performer: inout Performer, id, moment, claim) throws(MutationFault) in
+    try performer.cancel(id, claim: claim, at: moment)
   }
 
   static let expireClaims = Operation(
-    "expireClaims", needs: .declare, about: "Reopens deliveries whose claims have expired (D2).",
+    "expireClaims", needs: .declare,
+    about:
+      "Reopens deliveries whose claims have expired (D2); those to be cancelled are settled (D6).",
     moment
   ) { (performer: inout Performer, moment) throws(MutationFault) in
     performer.expireClaims(at: moment ?? .min)
@@ -100,9 +117,11 @@ extension Mutation {
     Mutation(Operations.claimDelivery, id, name, until)
   }
 
-  /// Extends a claim to another deadline (D2).
-  package static func renewDelivery(_ id: Int, claim: Int, until: Int64) -> Mutation {
-    Mutation(Operations.renewDelivery, id, claim, until)
+  /// Extends a claim to another deadline (D2), and tells its progress (D6). What is nil stays as it is.
+  package static func renewDelivery(
+    _ id: Int, claim: Int, until: Int64, progress: Double? = nil, message: String? = nil
+  ) -> Mutation {
+    Mutation(Operations.renewDelivery, id, claim, until, progress, message)
   }
 
   /// Settles a claimed delivery with a result, and applies mutations with it (D2).
@@ -122,12 +141,15 @@ extension Mutation {
     Mutation(Operations.failDelivery, id, claim, problem, time)
   }
 
-  /// Settles an open or claimed delivery without a result (D3).
-  package static func cancelDelivery(_ id: Int, at time: Int64? = nil) -> Mutation {
-    Mutation(Operations.cancelDelivery, id, time)
+  /// Settles an open delivery without a result (D3), or asks the claimer to do so (D6), unless that one agrees by the
+  /// number of its claim.
+  package static func cancelDelivery(
+    _ id: Int, claim: Int? = nil, at time: Int64? = nil
+  ) -> Mutation {
+    Mutation(Operations.cancelDelivery, id, time, claim)
   }
 
-  /// Reopens the deliveries whose claims have expired at a time (D2).
+  /// Reopens, or cancels, the deliveries whose claims have expired at a time (D2, D6).
   package static func expireClaims(at time: Int64) -> Mutation {
     Mutation(Operations.expireClaims, time)
   }
@@ -202,45 +224,74 @@ extension Performer {
     replace(by: delivery)
   }
 
-  /// Extends a claim to another deadline (D2); an equal one changes nothing.
-  mutating func renew(_ id: Int, _ number: Int, until: Int64) throws(MutationFault) {
+  /// Extends a claim to another deadline (D2), and keeps what its claimer tells (D6). An equal one changes nothing.
+  mutating func renew(
+    _ id: Int, claim number: Int, until: Int64, progress: Double?, message: String?
+  ) throws(MutationFault) {
     var delivery = try delivery(id)
-    let claim = try delivery.held(number)
-    guard claim.until != until else { return }
-    delivery.claim = Delivery.Claim(number: claim.number, by: claim.by, until: until)
+    let former = try delivery.held(number)
+    var claim = former
+    claim.until = until
+    claim.progress = progress ?? claim.progress
+    claim.message = message ?? claim.message
+    guard claim != former else { return }
+    delivery.claim = claim
+    replace(by: delivery)
+  }
+
+  /// Cancels a delivery: at once if it is open or its claimer agrees, else by asking the claimer (D6).
+  mutating func cancel(_ id: Int, claim: Int?, at time: Int64?) throws(MutationFault) {
+    var delivery = try delivery(id)
+    guard claim == nil, delivery.state != .open else {
+      return try settle(id, .cancelled, claim: claim, at: time)
+    }
+    guard delivery.state != .cancelling else { return }
+    delivery.state = .cancelling
     replace(by: delivery)
   }
 
   /// Settles a delivery (D2). Without a claim it can only be cancelled.
+  ///
+  /// - Parameter claim: The number of the valid claim; nil, the default, if the delivery has none.
   mutating func settle(
     _ id: Int, _ state: Delivery.State, claim: Int? = nil, with answer: JSON? = nil,
     at time: Int64?
   ) throws(MutationFault) {
     var delivery = try delivery(id)
-    // Cancelling settles no claim, since any client may cancel.
     let claimer = if let claim { try delivery.held(claim).by } else { String?.none }
     if let answer {
       guard answer.fits(depth: Limits.depth, size: Limits.work) else { throw .tooLarge }
       effort.spend(answer.writtenSize / Effort.member)
     }
+    delivery.answer = answer
+    settle(delivery, state, by: claimer, at: time)
+  }
+
+  private mutating func settle(
+    _ delivery: Delivery, _ state: Delivery.State, by claimer: String?, at time: Int64?
+  ) {
+    var delivery = delivery
     delivery.state = state
     delivery.claim = nil
     delivery.settledAt = time
     delivery.settledBy = claimer
-    delivery.answer = answer
     replace(by: delivery)
-    let forgotten = session.deliveries.trimSettled(keeping: id)
+    let forgotten = session.deliveries.trimSettled(keeping: delivery.id)
     record(forgotten.map { .deliveryForgotten($0) })
   }
 
-  /// Reopens the deliveries whose claims have expired (D2).
+  /// Reopens the deliveries whose claims have expired (D2), and settles those that are to be cancelled (D6).
   mutating func expireClaims(at time: Int64) {
     for delivery in session.deliveries.all {
       guard let claim = delivery.claim, claim.until <= time else { continue }
       var delivery = delivery
-      delivery.state = .open
       delivery.claim = nil
-      replace(by: delivery)
+      if delivery.state == .cancelling {
+        settle(delivery, .cancelled, by: nil, at: time)
+      } else {
+        delivery.state = .open
+        replace(by: delivery)
+      }
     }
   }
 

@@ -77,6 +77,8 @@ public struct DocumentFault: Error, Equatable, Sendable {
     case integer
     /// An integer in this range.
     case integerFrom(ClosedRange<Int>)
+    /// A number from 0 to 1 (D6).
+    case fraction
     case identifier
     /// The tag of a language (M14).
     case locale

@@ -17,6 +17,23 @@ package enum Read {
     return refuse(.stringUpTo(Limits.claimerName), json, at: pointer, log: log)
   }
 
+  /// Reads a text about the progress of a delivery (D6).
+  package static func claimMessage(
+    _ json: JSON, at pointer: JSONPointer, log: FaultLog
+  ) -> String? {
+    if case .string(let string) = json, string.utf8.count <= Limits.claimMessage { return string }
+    return refuse(.stringUpTo(Limits.claimMessage), json, at: pointer, log: log)
+  }
+
+  /// Reads a number from 0 to 1.
+  package static func fraction(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> Double? {
+    switch json {
+    case .int(let int) where (0...1).contains(int): Double(int)
+    case .double(let double) where (0...1).contains(double): double
+    default: refuse(.fraction, json, at: pointer, log: log)
+    }
+  }
+
   /// Reads the name of a new session: an identifier that can be a path segment of a URL.
   package static func sessionName(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog

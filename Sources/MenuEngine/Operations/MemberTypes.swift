@@ -142,6 +142,20 @@ extension MemberType where Value == String {
   }
 }
 
+extension MemberType where Value == String {
+  /// A text about the progress of a delivery.
+  static var claimMessage: MemberType {
+    MemberType("ClaimMessage", read: Read.claimMessage, write: JSON.string)
+  }
+}
+
+extension MemberType where Value == Double {
+  /// A number from 0 to 1.
+  static var fraction: MemberType {
+    MemberType("Fraction", read: Read.fraction, write: JSON.double)
+  }
+}
+
 extension MemberType where Value == Int {
   /// The token of a registration.
   static var token: MemberType {

@@ -128,6 +128,8 @@ package enum Limits {
 
   /// The number of bytes of a claimer's name.
   package static let claimerName = 256
+  /// The number of bytes of a text about the progress of a delivery (D6).
+  package static let claimMessage = 1024
 
   /// The numbers of resources and prompts of an application.
   package static let resources = 256

@@ -61,7 +61,7 @@ package final class StoreFigures: Sendable {
   private func noteState(of delivery: Delivery) {
     switch delivery.state {
     case .open: expiredClaims.add()
-    case .claimed: break
+    case .claimed, .cancelling: break
     case .replied, .failed, .cancelled:
       settledDeliveries.add(at: delivery.state.position)
       guard let begin = delivery.invocation.when, let end = delivery.settledAt else { return }
@@ -88,9 +88,10 @@ extension Delivery.State {
     switch self {
     case .open: 0
     case .claimed: 1
-    case .replied: 2
-    case .failed: 3
-    case .cancelled: 4
+    case .cancelling: 2
+    case .replied: 3
+    case .failed: 4
+    case .cancelled: 5
     }
   }
 }

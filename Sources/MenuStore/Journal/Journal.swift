@@ -165,6 +165,9 @@ package protocol JournalFollower: StateSource {
   /// Notes that another process read sessions; nil if nobody knows which, and it may be any.
   func noteRead(_ sessions: [String]?)
 
+  /// Notes which sessions may have deliveries, among those that are not loaded.
+  func note(delivering sessions: [JournalSubject])
+
   /// Notes that sessions have everything that was committed before a moment.
   func noteCurrent(_ sessions: [JournalSubject], since time: ContinuousClock.Instant)
 
@@ -195,6 +198,8 @@ package struct JournalWrite: Sendable {
   package var label: [UInt8]?
   /// The number of the opening that its record tells of; 0, the default, if it tells of none.
   package var opening: Int64 = 0
+  /// True if its session may have deliveries after it. The default is false.
+  package var delivers = false
   /// The answer to a request with an idempotency key.
   package var entry: IdempotencyEntry?
   /// The row of the session's history; nil, the default, if there is none.

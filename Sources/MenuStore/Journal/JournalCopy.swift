@@ -134,6 +134,8 @@ extension JournalItem {
       let label = record.label
       var write = JournalWrite(record: record, label: label?.stored)
       write.opening = Int64(label?.opening ?? 0)
+      // Nobody looks into the states that it opens with.
+      write.delivers = record.subject != .catalog
       return write
     case .state, .unread: return JournalWrite()
     }

@@ -70,6 +70,8 @@ final class JournalPositions: Sendable {
   /// Tells the follower that other replicas read sessions; nil stands for any sessions.
   func noteRead(_ sessions: [String]?) { follower?.noteRead(sessions) }
 
+  func note(delivering sessions: [JournalSubject]) { follower?.note(delivering: sessions) }
+
   /// The sessions that somebody follows.
   var followed: [JournalSubject] { follower?.followed ?? [] }
 

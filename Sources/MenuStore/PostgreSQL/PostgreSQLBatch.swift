@@ -60,7 +60,7 @@ struct PostgreSQLBatch {
     // The catalogue's changes stand alone, since what is behind them expects it as they leave it.
     if subject == .catalog { endRun() }
     if run.isEmpty { run.catalog = catalogEdition }
-    run.add(record, from: former, to: place)
+    run.add(record, from: former, to: place, delivers: write.delivers)
     positions[subject] = .some(place)
     if subject == .catalog {
       endRun()
@@ -77,7 +77,8 @@ struct PostgreSQLBatch {
       incarnation: incarnation, edition: 0, checksum: record.checksum(at: 0, after: 0))
     add(
       "menud_add_opened", .text(record.subject.text), .int(incarnation), .int(record.revision),
-      .bytes(record.payload), .int(place.checksum), .bytes(write.label ?? []))
+      .bytes(record.payload), .int(place.checksum), .bytes(write.label ?? []),
+      .int(write.delivers ? 1 : 0))
     positions[record.subject] = .some(place)
     changesDirectory = true
   }
@@ -143,16 +144,27 @@ struct PostgreSQLBatch {
 private struct ChangeRun {
   /// The edition of the catalogue that they expect.
   var catalog: Int64 = 0
-  private var subjects: [String: (former: SubjectPosition, last: SubjectPosition, Int64)] = [:]
+  private var subjects: [String: Change] = [:]
   private var records: [(record: JournalRecord, place: SubjectPosition)] = []
+
+  /// The way of a subject by all of its changes.
+  private struct Change {
+    let former: SubjectPosition
+    var last: SubjectPosition
+    var revision: Int64
+    var delivers: Bool
+  }
 
   var isEmpty: Bool { records.isEmpty }
 
   mutating func add(
-    _ record: JournalRecord, from former: SubjectPosition, to place: SubjectPosition
+    _ record: JournalRecord, from former: SubjectPosition, to place: SubjectPosition,
+    delivers: Bool
   ) {
     let name = record.subject.text
-    subjects[name] = (subjects[name]?.former ?? former, place, record.revision)
+    subjects[name] = Change(
+      former: subjects[name]?.former ?? former, last: place, revision: record.revision,
+      delivers: delivers)
     records.append((record, place))
   }
 
@@ -160,12 +172,14 @@ private struct ChangeRun {
     // Rows are locked in the order of their names: by `PostgreSQLSchema.settings` the statement is a nested loop over
     // these arrays, or over the index. As all replicas keep to one order, none deadlocks with another.
     let known = subjects.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    let changes = known.map(\.value)
     return PostgreSQLStatement(
       "menud_add_records",
       [
-        .int(catalog), .texts(known.map(\.key)), .ints(known.map(\.value.former.incarnation)),
-        .ints(known.map(\.value.former.edition)), .ints(known.map(\.value.last.edition)),
-        .ints(known.map(\.value.2)), .ints(known.map(\.value.last.checksum)),
+        .int(catalog), .texts(known.map(\.key)), .ints(changes.map(\.former.incarnation)),
+        .ints(changes.map(\.former.edition)), .ints(changes.map(\.last.edition)),
+        .ints(changes.map(\.revision)), .ints(changes.map(\.last.checksum)),
+        .ints(changes.map { $0.delivers ? 1 : 0 }),
         .texts(records.map(\.record.subject.text)), .ints(records.map(\.place.incarnation)),
         .ints(records.map(\.place.edition)), .ints(records.map(\.record.revision)),
         .byteses(records.map(\.record.payload)), .ints(records.map(\.place.checksum)),

@@ -103,14 +103,12 @@ final class PostgreSQLDatabase {
 
   /// Creates the tables that are not there; a lock lets one process at a time do so.
   private static func makeTables(_ connection: PostgreSQLConnection) throws(PostgreSQLFault) {
-    guard try PostgreSQLSchema.lacksTables(connection) else { return }
+    guard try !PostgreSQLSchema.additions(to: connection).isEmpty else { return }
     try connection.execute(PostgreSQLSchema.makingLock)
     // The statements of one script are one transaction.
-    if try PostgreSQLSchema.format(of: connection) == 0 {
-      try connection.execute(PostgreSQLSchema.tables)
-    } else if try PostgreSQLSchema.lacksTables(connection) {
-      try connection.execute(PostgreSQLSchema.historyTables)
-    }
+    try connection.execute(
+      try PostgreSQLSchema.format(of: connection) == 0
+        ? PostgreSQLSchema.tables : try PostgreSQLSchema.additions(to: connection))
     try connection.execute(PostgreSQLSchema.makingUnlock)
   }
 

@@ -101,6 +101,7 @@ final class PostgreSQLReader: Sendable {
     var connection: PostgreSQLConnection?
     // The followed sessions that could not be had, and when. They are tried again after a while.
     var damaged: [JournalSubject: ContinuousClock.Instant] = [:]
+    var deliveriesRead = ContinuousClock.Instant.now - Self.longPause
     while !isClosing {
       do throws(JournalFault) {
         let present: PostgreSQLConnection
@@ -113,6 +114,10 @@ final class PostgreSQLReader: Sendable {
         let pause = followed.isEmpty ? Self.longPause : Self.pause
         try wait(over: present, for: pause)
         for session in try read(over: present, following: followed) { damaged[session] = .now }
+        if deliveriesRead + Self.longPause <= .now {
+          try readDeliveries(over: present)
+          deliveriesRead = .now
+        }
         try tellReads(over: present)
         outage.end()
       } catch {
@@ -278,6 +283,18 @@ extension PostgreSQLReader {
         loader.faults[session] = error
       }
     }
+  }
+
+  /// Reads which sessions may have deliveries.
+  private func readDeliveries(over connection: PostgreSQLConnection) throws(JournalFault) {
+    let results = try connection.exchange(
+      [PostgreSQLStatement("menud_read_delivering", [])], in: place)
+    guard let rows = results.first else { throw .damagedDatabase(place, .tables) }
+    positions.note(
+      delivering: (0..<rows.count).map { index in
+        rows.seek(index)
+        return rows.subject
+      })
   }
 
   /// Fails all waiting questions, and all future ones.

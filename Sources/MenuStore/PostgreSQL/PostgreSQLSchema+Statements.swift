@@ -44,6 +44,7 @@ extension PostgreSQLSchema {
 
   /// The statements for reading what others commit.
   static let readingStatements = """
+    PREPARE menud_read_delivering AS SELECT subject FROM menud_subject WHERE delivers;
     PREPARE menud_read_head AS SELECT sequence, removed FROM menud_head;
     PREPARE menud_read_directory(bigint) AS
       SELECT r.subject, r.incarnation, r.edition, r.sequence, r.kind, r.revision,
@@ -83,26 +84,28 @@ extension PostgreSQLSchema {
     PREPARE menud_lock_subjects(text[]) AS
       SELECT FROM menud_subject WHERE subject = ANY ($1) ORDER BY subject FOR UPDATE;
     PREPARE menud_add_records(bigint,
-        text[], bigint[], bigint[], bigint[], bigint[], bigint[],
+        text[], bigint[], bigint[], bigint[], bigint[], bigint[], bigint[],
         text[], bigint[], bigint[], bigint[], bytea[], bigint[]) AS
       WITH changed AS (
         UPDATE menud_subject e
-          SET edition = k.edition, revision = k.revision, checksum = k.checksum
-        FROM unnest($2, $3, $4, $5, $6, $7)
-          AS k(subject, incarnation, former, edition, revision, checksum)
+          SET edition = k.edition, revision = k.revision, checksum = k.checksum,
+            delivers = k.delivers <> 0
+        FROM unnest($2, $3, $4, $5, $6, $7, $8)
+          AS k(subject, incarnation, former, edition, revision, checksum, delivers)
         WHERE e.subject = k.subject AND e.incarnation = k.incarnation AND e.edition = k.former
         RETURNING 1),
       added AS (
         INSERT INTO menud_record
           SELECT subject, incarnation, edition, nextval('menud_sequence'), 2, revision, payload,
             checksum
-          FROM unnest($8, $9, $10, $11, $12, $13)
+          FROM unnest($9, $10, $11, $12, $13, $14)
             AS r(subject, incarnation, edition, revision, payload, checksum))
       SELECT sqrt((SELECT count(*) FROM changed) - cardinality($2)),
         sqrt(CASE WHEN coalesce((SELECT edition FROM menud_subject WHERE subject = ''), -1) = $1
           THEN 0 ELSE -1 END);
-    PREPARE menud_add_opened(text, bigint, bigint, bytea, bigint, bytea) AS
-      WITH opened AS (INSERT INTO menud_subject VALUES ($1, $2, 0, $3, $5, nullif($6, '')))
+    PREPARE menud_add_opened(text, bigint, bigint, bytea, bigint, bytea, bigint) AS
+      WITH opened AS (
+        INSERT INTO menud_subject VALUES ($1, $2, 0, $3, $5, nullif($6, ''), $7 <> 0))
       INSERT INTO menud_record VALUES ($1, $2, 0, nextval('menud_sequence'), 1, $3, $4, $5);
     PREPARE menud_add_closed(text, bigint, bigint, bigint, bigint) AS
       WITH closed AS (DELETE FROM menud_subject

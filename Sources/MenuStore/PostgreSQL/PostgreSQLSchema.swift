@@ -3,7 +3,7 @@
 /// - `menud_subject`: the catalogue, whose name is empty, and the open sessions. A session that is opened again
 ///   is another *incarnation*, which has the number of the opening. Its *edition* grows by one with each record; a statement that
 ///   adds one expects the previous edition. The checksum is that of the last record. The label is the data that replicas
-///   have of a session without loading it.
+///   have of a session without loading it. `delivers` is true if the session may have deliveries.
 /// - `menud_record`: the changes. The checksum of each covers its edition and that of its subject's previous one, so that
 ///   a missing or changed record is detected. `sequence` orders the records of a session, and those of the catalogue
 ///   among all. The index `menud_directory` has the records that every replica reads: of the catalogue, and those that
@@ -40,6 +40,7 @@ enum PostgreSQLSchema {
     CREATE TABLE menud_subject (
       subject text COLLATE "C" PRIMARY KEY, incarnation bigint NOT NULL, edition bigint NOT NULL,
       revision bigint NOT NULL, checksum bigint NOT NULL, label bytea) WITH (fillfactor = 70);
+    \(deliveryColumn)
     CREATE TABLE menud_record (
       subject text COLLATE "C" NOT NULL, incarnation bigint NOT NULL, edition bigint NOT NULL,
       sequence bigint NOT NULL UNIQUE, kind bigint NOT NULL, revision bigint NOT NULL,
@@ -69,6 +70,23 @@ enum PostgreSQLSchema {
       result bytea NOT NULL, checksum bigint NOT NULL, PRIMARY KEY (subject, incarnation, position));
     CREATE INDEX menud_history_time ON menud_history (time);
     """
+
+  /// The statements that add the column of deliveries. Sessions of before may have some.
+  static let deliveryColumn = """
+    ALTER TABLE menud_subject ADD COLUMN delivers boolean NOT NULL DEFAULT true;
+    ALTER TABLE menud_subject ALTER COLUMN delivers SET DEFAULT false;
+    CREATE INDEX menud_delivering ON menud_subject (subject) WHERE delivers;
+    """
+
+  /// The statements that create what tables of an earlier version lack.
+  static func additions(to connection: PostgreSQLConnection) throws(PostgreSQLFault) -> String {
+    let found = try connection.row(
+      of: """
+        SELECT to_regclass('menud_history') IS NOT NULL, to_regclass('menud_delivering') IS NOT NULL
+        """)
+    return (found?.flag(0) == true ? "" : historyTables)
+      + (found?.flag(1) == true ? "" : deliveryColumn)
+  }
 
   /// Excludes other processes while the connection lasts: `menu` in ASCII, and the schema.
   static let lock = "SELECT pg_try_advisory_lock(1835363957, hashtext(current_schema()))"
@@ -121,11 +139,6 @@ enum PostgreSQLSchema {
       (SELECT pid, backend_start, NULL::timestamptz FROM pg_stat_activity WHERE pid = pg_backend_pid())
     WHERE id = $1
     """
-
-  /// True if there are no tables, or those of a version without histories.
-  static func lacksTables(_ connection: PostgreSQLConnection) throws(PostgreSQLFault) -> Bool {
-    try connection.row(of: "SELECT to_regclass('menud_history') IS NULL")?.flag(0) == true
-  }
 
   /// Returns the format of the tables; 0 if there are none, nil if an unreleased version of menud made them.
   static func format(of connection: PostgreSQLConnection) throws(PostgreSQLFault) -> Int64? {

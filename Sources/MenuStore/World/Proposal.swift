@@ -64,17 +64,6 @@ extension Proposal {
   }
 }
 
-extension Proposal.Action {
-  /// True if its session has deliveries after it.
-  var hasDeliveries: Bool {
-    if case .change(_, to: let session, by: _, _) = self {
-      !session.deliveries.isEmpty
-    } else {
-      false
-    }
-  }
-}
-
 extension SessionChange {
   /// The proposal of what was applied, with the answer to keep; nil if nothing was applied.
   package var proposal: Proposal? {

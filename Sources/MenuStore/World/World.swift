@@ -11,6 +11,10 @@ struct World: StoreContents, Sendable {
   /// The open sessions that are not in memory.
   private(set) var unloaded: [SessionID: UnloadedSession] = [:]
   private var sessionsByToken: [TokenDigest: SessionID] = [:]
+  /// The open sessions with deliveries, as far as that is known of those that are not in memory.
+  private(set) var delivering: Set<SessionID> = []
+  /// Called when a session with deliveries changes, by the numbers of watches.
+  var deliveryWakers: [Int: @Sendable () -> Void] = [:]
   var answers: KeptAnswers
   /// False until a new journal has the catalogue; nothing else is committed before.
   private(set) var isBegun: Bool
@@ -121,6 +125,14 @@ extension World {
   /// Forgets a session that another process closed.
   mutating func forgetUnloaded(_ id: SessionID) {
     if let token = unloaded.removeValue(forKey: id)?.token { sessionsByToken[token] = nil }
+    delivering.remove(id)
+  }
+
+  /// Notes which sessions that are not in memory have deliveries, and returns how those who watch are woken.
+  mutating func note(delivering names: [SessionID]) -> [@Sendable () -> Void] {
+    let new = names.filter { unloaded[$0] != nil && !delivering.contains($0) }
+    delivering.formUnion(new)
+    return new.isEmpty ? [] : Array(deliveryWakers.values)
   }
 }
 
@@ -143,7 +155,11 @@ extension World {
     case .noSession:
       if case .close(let base, unlessReadSince: _) = action { remove(base.session) }
     }
-    return noteFollowed(action, state, size: size, within: bounds, at: time)
+    let wakers = noteFollowed(action, state, size: size, within: bounds, at: time)
+    guard !deliveryWakers.isEmpty, case .session(let edition) = state,
+      delivering.contains(edition.session.id)
+    else { return wakers }
+    return wakers + deliveryWakers.values
   }
 
   /// Puts a session or the catalogue in the place of an earlier edition of it.
@@ -158,6 +174,11 @@ extension World {
   /// Puts a session in the place of an earlier edition of it, if there is one.
   mutating func insert(_ edition: SessionEdition) {
     let session = edition.session
+    if !session.deliveries.isEmpty {
+      delivering.insert(session.id)
+    } else if !delivering.isEmpty {
+      delivering.remove(session.id)
+    }
     // The token is that of the opening.
     guard sessions.updateValue(edition, forKey: session.id) == nil else { return }
     // It may have left the memory since the change was made.
@@ -169,6 +190,7 @@ extension World {
     sessions.removeValue(forKey: session.id)?.opening.isInMemory = false
     // It may have left the memory since the change was made.
     unloaded[session.id] = nil
+    delivering.remove(session.id)
     if let token = session.token { sessionsByToken[token] = nil }
   }
 }

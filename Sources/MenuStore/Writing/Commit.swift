@@ -25,8 +25,10 @@ struct Commit: Sendable {
     if store.isKept {
       write = JournalWrite(
         record: record, state: proposal.state, label: proposal.label, entry: proposal.entry)
-      if case .open(_, let opening, atMost: _) = proposal.action {
-        write.opening = Int64(opening.number)
+      switch proposal.action {
+      case .open(_, let opening, atMost: _): write.opening = Int64(opening.number)
+      case .change(_, to: let session, by: _, _): write.delivers = !session.deliveries.isEmpty
+      default: break
       }
       write.history = try store.history.flatMap { (settings) throws(JournalFault) in
         try proposal.historyRow(record, settings)

@@ -108,7 +108,6 @@ extension SessionStore {
       remember(commit.action, size: commit.requestSize, within: history)
     }
     figures.note(commit.action)
-    if commit.action.hasDeliveries { expectDeliveries() }
   }
 }
 

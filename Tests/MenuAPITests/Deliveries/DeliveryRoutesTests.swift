@@ -34,7 +34,10 @@ struct DeliveryRoutesTests {
     let claimed = try desk.change("claim", 1, #"{"by":"ada"}"#)
     #expect(
       try claimed.value("/delivery/claim")?.text()
-        == #"{"number":1,"by":"ada","until":"2026-11-21T08:33:50.000Z"}"#)
+        == #"""
+        {"number":1,"by":"ada","until":"2026-11-21T08:33:50.000Z",\#
+        "progress":null,"message":null}
+        """#)
     #expect(try claimed.value("/revision") == 2)
     #expect(try claimed.value("/changes/0/change") == "deliveryState")
     desk.wait(20_000)
@@ -50,6 +53,65 @@ struct DeliveryRoutesTests {
     let undone = try desk.send(.post, "/sessions/desk/undo")
     #expect(try undone.value("/actionName") == "Copy")
     #expect(try desk.states() == [#""replied""#])
+  }
+
+  @Test func `D6: a renewal tells the progress, and hears that it is to end`() throws {
+    try desk.perform()
+    try desk.change("claim")
+    let told = try desk.change("renew", 1, #"{"claim":1,"progress":0.5,"message":"1 of 2"}"#)
+    #expect(try told.value("/delivery/claim/progress") == 0.5)
+    #expect(try told.value("/delivery/claim/message") == "1 of 2")
+    #expect(try told.value("/delivery/state") == "claimed")
+    let asked = try desk.change("cancel")
+    #expect(try asked.value("/delivery/state") == "cancelling")
+    #expect(try asked.value("/delivery/claim/message") == "1 of 2")
+    let renewed = try desk.change("renew", 1, #"{"claim":1,"progress":1}"#)
+    #expect(try renewed.value("/delivery/state") == "cancelling")
+    #expect(try renewed.value("/delivery/claim/progress")?.text() == "1.0")
+    let again = try desk.change("cancel")
+    #expect(try again.value("/changes")?.text() == "[]")
+    let agreed = try desk.change("cancel", 1, #"{"claim":1}"#)
+    #expect(try agreed.value("/delivery/state") == "cancelled")
+    #expect(try agreed.value("/delivery/claim") == .null)
+  }
+
+  @Test func `D6: what a claimer does not give up is cancelled when its claim ends`() throws {
+    try desk.perform()
+    try desk.change("claim")
+    try desk.change("cancel")
+    #expect(try desk.change("claim").value("/reason") == "alreadyClaimed")
+    desk.wait(29_999)
+    #expect(try desk.states() == [#""cancelling""#])
+    desk.wait(1)
+    #expect(try desk.states() == [#""cancelled""#])
+    #expect(try desk.send(.post, "/sessions/desk/deliveries/claim").status == .noContent)
+  }
+
+  @Test(arguments: [
+    (#""progress":1.5"#, "/progress", "Expected a number from 0 to 1, found the number 1.5."),
+    (#""progress":-0.1"#, "/progress", "Expected a number from 0 to 1, found the number -0.1."),
+    (#""progress":"1""#, "/progress", "Expected a number from 0 to 1, found the string '1'."),
+    (#""progress":null"#, "/progress", "Expected a number from 0 to 1, found null."),
+    (
+      #""message":1"#, "/message", "Expected a string of at most 1024 bytes, found the number 1."
+    ),
+    (
+      #""message":"\#(String(repeating: "é", count: 513))""#, "/message",
+      "Expected a string of at most 1024 bytes, found the string '"
+    ),
+  ])
+  func `D6: progress that is none is refused, and nothing is renewed`(
+    member: String, pointer: String, detail: String
+  ) throws {
+    try desk.perform()
+    try desk.change("claim")
+    desk.wait(10)
+    let refused = try desk.change("renew", 1, #"{"claim":1,\#(member)}"#)
+    #expect(refused.status.rawValue == 422)
+    #expect(try refused.problem.contains("\n\(pointer)\n"), "\(refused.text)")
+    #expect(try refused.value("/detail")?.text().dropFirst().hasPrefix(detail) == true)
+    let claim = try desk.send(.get, "/sessions/desk/deliveries/1").value("/delivery/claim/until")
+    #expect(claim == "2026-11-21T08:33:50.000Z")
   }
 
   @Test(arguments: [true, false])

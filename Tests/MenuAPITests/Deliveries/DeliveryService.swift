@@ -1,3 +1,4 @@
+import Glibc
 import JSONText
 import Locks
 import MenuEngine
@@ -15,9 +16,10 @@ struct DeliveryService {
 
   init(limits: ServiceLimits = ServiceLimits()) throws {
     let catalog = try SampleCatalog.catalog()
-    var dependencies = Service.Dependencies(
-      now: { 1_795_250_000_000 }, newSessionID: { "new" }, newToken: { "token" }, nonce: "run")
     let clock = clock
+    var dependencies = Service.Dependencies(
+      now: { 1_795_250_000_000 + Int64(clock.nanoseconds.withLock(\.self) / 1_000_000) },
+      newSessionID: { "new" }, newToken: { "token" }, nonce: "run")
     dependencies.nanoseconds = { clock.nanoseconds.withLock(\.self) }
     replicas = try Replicas(over: catalog, dependencies) { Service(store: $0, $1, limits: limits) }
     try openDesk()
@@ -38,9 +40,18 @@ struct DeliveryService {
   var waitingCount: Int { replicas.sum { $0.waitingRequests.count } }
 
   /// Lets so many milliseconds pass.
-  func wait(_ milliseconds: Int) {
+  func wait(_ milliseconds: Int, tending tends: Bool = true) {
     clock.nanoseconds.withLock { $0 += milliseconds * 1_000_000 }
-    replicas.each { #expect($0.tendDeliveries() == nil) }
+    if tends { replicas.each { #expect($0.tendDeliveries() == nil) } }
+  }
+
+  /// Lets every replica learn which sessions have deliveries.
+  func learn() {
+    replicas.settle()
+    let names = Set(replicas.services.flatMap(\.store.delivering))
+    replicas.each { service in
+      for _ in 1...500 where !names.isSubset(of: service.store.delivering) { usleep(10_000) }
+    }
   }
 
   func request(

@@ -109,7 +109,7 @@ struct DocumentFaultTests {
 
   static let expectations: [DocumentFault.Expectation] = [
     .object, .objectUpTo(9), .array, .arrayUpTo(9), .arrayFrom(1...9), .string, .stringUpTo(9),
-    .bool, .integer, .integerFrom(1...9),
+    .bool, .integer, .integerFrom(1...9), .fraction,
     .identifier, .locale,
     .sessionName, .label, .commandPattern, .selector, .receiver, .pointer, .rule, .boolRule, .words,
     .menuElement, .category,
@@ -134,6 +134,7 @@ struct DocumentFaultTests {
       Expected true or false, found null.
       Expected an integer, found null.
       Expected an integer from 1 to 9, found null.
+      Expected a number from 0 to 1, found null.
       Expected an identifier (1 to 128 letters A to Z and a to z, digits and '_', '.', ':', '-'), \
       found null.
       Expected the tag of a language, such as 'de' or 'pt-BR' (BCP 47), found null.

@@ -38,7 +38,7 @@ struct RightsTableTests {
         // The examples move focus and patch the state, and give the rights of an agent.
         guard !["mutate", "makeToken"].contains(route.description.id) else { break }
         #expect(response.status != .forbidden, "\(route.description.id)")
-      case .administrator, .monitoring:
+      case .administrator, .monitoring, .workInAll:
         #expect(response.status == .forbidden, "\(route.description.id)")
         #expect(missing == .none)
       case .right(let right):
@@ -179,7 +179,9 @@ struct RightsTableTests {
 
   /// The table of rights, as the page on security has it: for each right its routes, and then its mutations.
   private static var table: String {
-    let names = Right.allCases.map(\.rawValue) + ["any token", "administrator", "none"]
+    let names =
+      Right.allCases.map(\.rawValue)
+      + ["work for all sessions", "any token", "administrator", "none"]
     let rows = names.map { name in
       let routes = Service.routes.filter { $0.requiredAccess.name == name }
         .map { "\($0.method.rawValue) \($0.path.text)" }

@@ -1,3 +1,4 @@
+import Foundation
 import JSONText
 import Testing
 
@@ -228,13 +229,14 @@ import Testing
   @Test func `D2: a settled delivery tells who settled it`() throws {
     let settlements: [(Mutation, String?)] = [
       (reply(), "ada"), (.failDelivery(1, claim: 1, problem: ["title": "No room"]), "ada"),
-      (.cancelDelivery(1), nil),
+      (.cancelDelivery(1, claim: 1), "ada"), (.expireClaims(at: 30), nil),
     ]
     for (settlement, name) in settlements {
       var stage = try stage()
       try stage.apply(perform("export:"))
       try stage.apply(.claimDelivery(1, by: "ada", until: 30))
       #expect(try delivery(stage).settledBy == nil)
+      if name == nil { try stage.apply(.cancelDelivery(1)) }
       try stage.apply(settlement)
       #expect(try delivery(stage).settledBy == name && delivery(stage).claim == nil)
     }
@@ -351,9 +353,98 @@ import Testing
 
   // D3: cancelling and forgetting.
 
-  @Test func `D3: a delivery is cancelled while it is open or claimed`() throws {
-    var stage = try claimed()
-    try stage.apply(perform("print:"))
+  @Test func `D6: a renewal tells the progress, which rules see`() throws {
+    var stage = try stage([
+      "export:": [
+        "validate": [
+          "title": "command.deliveries.map(d, string(d.progress) + ' ' + d.message).join(', ')"
+        ],
+        "perform": [["op": "deliver"]],
+      ]
+    ])
+    try stage.apply(perform("export:"))
+    #expect(try stage.item("export:").title == "0 ")
+    try stage.apply(.claimDelivery(1, until: 30))
+    #expect(try stage.item("export:").title == "0 ")
+    let told = try stage.apply(
+      .renewDelivery(1, claim: 1, until: 60, progress: 0.5, message: "1 of 2"))
+    #expect(try told.changes == [.deliveryState(delivery(stage))])
+    #expect(try stage.item("export:").title == "0.5 1 of 2")
+    // What a renewal does not tell stays as it was.
+    try stage.apply(.renewDelivery(1, claim: 1, until: 60, message: ""))
+    #expect(try stage.item("export:").title == "0.5 ")
+    #expect(
+      try stage.apply(.renewDelivery(1, claim: 1, until: 60, progress: 0.5)).isNothing)
+    try stage.apply(.renewDelivery(1, claim: 1, until: 60, progress: 0))
+    #expect(try delivery(stage).claim?.progress == 0)
+    // Another claimer begins anew.
+    try stage.apply(.expireClaims(at: 60))
+    try stage.apply(.claimDelivery(1, until: 90))
+    #expect(try delivery(stage).claim?.progress == nil && delivery(stage).claim?.message == nil)
+  }
+
+  @Test func `D6: a claimed delivery is cancelled once its claimer agrees`() throws {
+    var stage = try stage()
+    for _ in 1...2 { try stage.apply(.perform(ActionRequest(.action("print:")))) }
+    try stage.apply(.claimDelivery(1, by: "ada", until: 30))
+    let asked = try stage.apply(.cancelDelivery(1, at: 5))
+    #expect(try delivery(stage).state == .cancelling)
+    #expect(try delivery(stage).claim?.until == 30)
+    #expect(try asked.changes == [.deliveryState(delivery(stage))])
+    #expect(try stage.apply(.cancelDelivery(1, at: 6)).isNothing)
+    #expect(
+      stage.refusal(of: .cancelDelivery(1, claim: 2)) == .delivery(.notClaimed(1, claim: 2)))
+    #expect(
+      stage.refusal(of: .cancelDelivery(2, claim: 1)) == .delivery(.notClaimed(2, claim: 1)))
+    // It may still be renewed, and nobody else claims it.
+    try stage.apply(.renewDelivery(1, claim: 1, until: 60))
+    #expect(try delivery(stage).state == .cancelling)
+    #expect(
+      stage.refusal(of: .claimDelivery(1, until: 40))
+        == .delivery(.alreadyClaimed(1, by: "ada", until: 60)))
+    try stage.apply(.cancelDelivery(1, claim: 1, at: 9))
+    #expect(try delivery(stage).state == .cancelled && delivery(stage).claim == nil)
+    #expect(try delivery(stage).settledAt == 9 && delivery(stage).settledBy == "ada")
+  }
+
+  @Test func `D6: it is cancelled when the claim ends, unless it was replied to`() throws {
+    var stage = try stage()
+    for id in 1...3 {
+      try stage.apply(.perform(ActionRequest(.action("print:"))))
+      try stage.apply(.claimDelivery(id, by: "ada", until: 30))
+      try stage.apply(.cancelDelivery(id))
+    }
+    try stage.apply(.replyToDelivery(2, claim: 1, result: "done", at: 8))
+    try stage.apply(.failDelivery(3, claim: 1, problem: [:], at: 8))
+    #expect(stage.session.deliveries.isDue(at: 30, settledBefore: .min))
+    try stage.apply(.expireClaims(at: 30))
+    #expect(stage.session.deliveries.all.map(\.state) == [.cancelled, .replied, .failed])
+    #expect(try delivery(stage).settledAt == 30 && delivery(stage).settledBy == nil)
+    #expect(!stage.session.deliveries.isDue(at: 30, settledBefore: .min))
+  }
+
+  @Test func `D6: rules see that a delivery is to be cancelled`() throws {
+    var stage = try stage()
+    try stage.apply(perform("export:"))
+    try stage.apply(.claimDelivery(1, until: 30))
+    try stage.apply(.cancelDelivery(1))
+    #expect(try stage.item("export:").subtitle == "cancelling lake")
+  }
+
+  @Test func `D6: progress survives in the stored form`() throws {
+    var stage = try stage()
+    try stage.apply(perform("export:"))
+    try stage.apply(.claimDelivery(1, by: "ada", until: 30))
+    try stage.apply(.renewDelivery(1, claim: 1, until: 60, progress: 0.25, message: "é"))
+    try stage.apply(.cancelDelivery(1))
+    let stored = try JSONEncoder().encode(stage.session.deliveries)
+    let read = try JSONDecoder().decode(Deliveries.self, from: stored)
+    #expect(try read[1] == delivery(stage))
+  }
+
+  @Test func `D3: a delivery is cancelled while it is open`() throws {
+    var stage = try stage()
+    for _ in 1...2 { try stage.apply(perform("print:")) }
     try stage.apply(.cancelDelivery(1, at: 5))
     try stage.apply(.cancelDelivery(2))
     #expect(stage.session.deliveries.all.map(\.state) == [.cancelled, .cancelled])
@@ -413,7 +504,7 @@ import Testing
     #expect(try stage.item("export:").subtitle == "claimed lake")
     try stage.apply(perform("print:"))
     #expect(try stage.item("export:").subtitle == "claimed lake")
-    try stage.apply(.cancelDelivery(1))
+    try stage.apply(.cancelDelivery(1, claim: 1))
     #expect(try stage.item("export:").isEnabled)
   }
 

@@ -70,7 +70,7 @@ import Testing
       place.schema.text(
         """
         EXPLAIN (FORMAT JSON) EXECUTE menud_add_records(0,
-          '{s1}', '{1}', '{0}', '{1}', '{1}', '{1}', '{s1}', '{1}', '{1}', '{1}', '{x}', '{1}')
+          '{s1}', '{1}', '{0}', '{1}', '{1}', '{1}', '{0}', '{s1}', '{1}', '{1}', '{1}', '{x}', '{1}')
         """))
     let nodes = PlanNode.all(in: try JSON(parsing: plan))
     let change = try #require(nodes.first { $0["Operation"] == "Update" })
