@@ -245,7 +245,8 @@ public struct PlaceComparison: Sendable {
 extension Program {
   /// The places that the program compares for equality; nil if it does anything else.
   public var placeComparison: PlaceComparison? {
-    guard case .binary(.equal, let left, let right) = code.instructions[code.root],
+    guard !limits.isWatched,
+      case .binary(.equal, let left, let right) = code.instructions[code.root],
       let left = code.place(left), let right = code.place(right)
     else { return nil }
     return PlaceComparison(operands: (left, right))

@@ -1,4 +1,5 @@
 public import JSONText
+import Synchronization
 
 /// A compiled program of the Common Expression Language.
 ///
@@ -16,6 +17,8 @@ public struct Program: Sendable {
     let fused: FusedProgram?
     /// The places of each variable that the program reads, without the name of the variable.
     let places: [[ArraySlice<String>]]
+    /// The truth values that it had; nil unless they are watched.
+    let sightings: Sightings?
 
     init(
       _ source: String, in environment: Environment, limits: ProgramLimits, code: Code,
@@ -25,7 +28,8 @@ public struct Program: Sendable {
       self.environment = environment
       self.limits = limits
       self.code = code
-      fused = isFusing ? FusedProgram(code, limits) : nil
+      sightings = limits.isWatched ? Sightings() : nil
+      fused = isFusing && !limits.isWatched ? FusedProgram(code, limits) : nil
       let paths = code.paths(environment.variables)
       places = environment.variables.map { variable in
         paths.filter { $0.steps.first?.hasSameBytes(as: variable) == true }
@@ -36,16 +40,19 @@ public struct Program: Sendable {
 
   /// Compiles `source`, which can use only the given variables.
   ///
-  /// An equal program in use is shared instead of compiled again.
+  /// An equal program in use is shared instead of compiled again, unless it is watched.
   ///
   /// - Throws: `CompilationFault` for the first fault.
   public init(
     _ source: String, variables: [String], limits: ProgramLimits = ProgramLimits()
   ) throws(CompilationFault) {
-    let key = ProgramTable.Key(source, variables: variables, limits: limits)
-    storage = try ProgramTable.shared.storage(for: key) { () throws(CompilationFault) in
+    let compile = { () throws(CompilationFault) -> Storage in
       try Program(source, in: Environment(variables: variables), limits: limits).storage
     }
+    let key = ProgramTable.Key(source, variables: variables, limits: limits)
+    storage =
+      limits.isWatched
+      ? try compile() : try ProgramTable.shared.storage(for: key, compile: compile)
   }
 
   /// Compiles `source`, which can use only the names in `environment`.
@@ -204,11 +211,33 @@ public struct Program: Sendable {
     var evaluator = Evaluator(code, storage.limits)
     defer { steps += evaluator.meter.used }
     do throws(EvaluationFault.Reason) {
-      return try evaluator.value(of: code.root, root)
+      let value = try evaluator.value(of: code.root, root)
+      storage.sightings?.note(value)
+      return value
     } catch {
       throw EvaluationFault(reason: error, range: code.ranges[evaluator.site], source: source)
     }
   }
+}
+
+extension Program {
+  /// The truth values that the program has had so far; nil unless its limits let it be watched.
+  public var seen: Set<Bool>? {
+    storage.sightings.map { Set([true, false].filter($0.has)) }
+  }
+}
+
+/// The truth values that a program had.
+final class Sightings: Sendable {
+  /// The first bit for true, the second for false.
+  private let bits = Atomic<UInt8>(0)
+
+  func note(_ value: Value) {
+    guard case .bool(let bool) = value else { return }
+    bits.bitwiseOr(bool ? 1 : 2, ordering: .relaxed)
+  }
+
+  func has(_ bool: Bool) -> Bool { bits.load(ordering: .relaxed) & (bool ? 1 : 2) != 0 }
 }
 
 /// The limits of the cost of a program.
@@ -254,6 +283,19 @@ public struct ProgramLimits: Sendable, Hashable, Encodable {
   ///
   /// The default is 65,536.
   public var maximumElements: Int
+
+  /// True if a program remembers whether it was true and false, and is not shared. The default is false; it is not
+  /// encoded.
+  public var isWatched = false
+
+  private enum CodingKeys: CodingKey {
+    case maximumSourceLength
+    case maximumNesting
+    case maximumNodes
+    case maximumSteps
+    case maximumStringLength
+    case maximumElements
+  }
 
   /// Creates limits, with defaults for omitted ones.
   public init(

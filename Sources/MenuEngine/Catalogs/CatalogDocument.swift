@@ -81,6 +81,8 @@ public struct CatalogDocument: Sendable {
     package let missingMembers: [MissingMember]
     /// The rules that decide whether items are enabled, without words.
     package let enablingRules: [(part: Part, place: JSONPointer)]
+    /// The rules that are true or false.
+    package let conditions: [(part: Part, place: JSONPointer, rule: Rule)]
   }
 
   /// Reads all parts, whatever their faults.

@@ -1,3 +1,4 @@
+import CEL
 import JSONText
 import Languages
 
@@ -48,7 +49,7 @@ struct CatalogReading {
     }
     return CatalogDocument.Findings(
       catalog: isSound(.commands) ? catalog : nil, faults: faults,
-      missingMembers: missingMembers, enablingRules: enablingRules)
+      missingMembers: missingMembers, enablingRules: enablingRules, conditions: conditions)
   }
 
   private var enablingRules: [(part: CatalogDocument.Part, place: JSONPointer)] {
@@ -59,6 +60,19 @@ struct CatalogReading {
       return (part, place)
     }
   }
+
+  /// The rules that are conditions, but for constants.
+  private var conditions: [(part: CatalogDocument.Part, place: JSONPointer, rule: Rule)] {
+    rules.filter { _, place, rule in
+      guard let name = place.tokens.last, !rule.program.readVariables.isEmpty else { return false }
+      return Self.conditionNames.contains(name) || name == "checked" && rule.program.type == .bool
+    }
+  }
+
+  private static let conditionNames: Set<String> = [
+    "enabled", "hidden", "if", "when", "canPerform", "canBecomeFirstResponder",
+    "canResignFirstResponder", "shouldPerform",
+  ]
 
   private var rules: [(part: CatalogDocument.Part, place: JSONPointer, rule: Rule)] {
     CatalogDocument.Part.allCases.flatMap { part in

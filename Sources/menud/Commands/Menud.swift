@@ -15,7 +15,7 @@ struct Menud: ParsableCommand {
       capitals: MENUD_SERVER_PORT is server.port.
       """, version: version,
     subcommands: [
-      Serve.self, Check.self, RuleCommand.self, SchemaCommand.self, Health.self,
+      Serve.self, Check.self, TestCommand.self, RuleCommand.self, SchemaCommand.self, Health.self,
       HistoryCommand.self, Migrate.self,
       ManualCommand.self, VersionCommand.self,
     ])

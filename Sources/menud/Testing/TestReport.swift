@@ -1,0 +1,156 @@
+import ArgumentParser
+import CEL
+import JSONText
+import MenuEngine
+
+/// The results of the tests of an application, and the conditions that they did not see both ways.
+struct TestReport {
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    /// A line for each failure and each unseen condition, and a summary.
+    case text
+    /// TAP 14, with the failures of a case in a YAML block.
+    case tap
+    /// JUnit's XML, as continuous integration reads it.
+    case junit
+  }
+
+  private let results: [TestResult]
+  private let conditions: Int
+  /// The places of conditions, each with what is missing.
+  private let unseen: [(place: FilePlace, message: String)]
+
+  init(_ results: [TestResult], of reading: CatalogFolderReading) {
+    self.results = results
+    let conditions = reading.findings.conditions
+    self.conditions = conditions.count
+    let unseen = conditions.compactMap { part, place, rule -> (FilePlace, String)? in
+      let missing = [true, false].filter { rule.program.seen?.contains($0) != true }
+      guard !missing.isEmpty else { return nil }
+      let words = missing.count > 1 ? "never evaluated" : "never \(missing[0])"
+      return (reading.place(of: place, in: part), "\(words): \(rule.program.source)")
+    }
+    self.unseen = reading.inOrder(unseen) { .file($0.0) }
+  }
+
+  private var failed: Int { results.count { !$0.failures.isEmpty } }
+
+  /// True if every case passes, and strictly if every condition was true and false as well.
+  func isPassed(strictly isStrict: Bool) -> Bool {
+    failed == 0 && (!isStrict || unseen.isEmpty)
+  }
+
+  func text(in format: Format) -> String {
+    switch format {
+    case .text: plainText
+    case .tap: tap
+    case .junit: junit
+    }
+  }
+
+  private var summary: String {
+    let cases = results.count == 1 ? "1 case" : "\(results.count) cases"
+    return "\(cases), \(failed) failed; \(conditions - unseen.count) of \(conditions) conditions "
+      + "were true and false"
+  }
+
+  private var plainText: String {
+    var lines = unseen.map { "\($0.place): \($0.message)" }
+    for result in results {
+      lines += result.failures.map { "\($0.place): \(result.title): \($0.message)" }
+    }
+    return (lines + [summary]).map { "\($0)\n" }.joined()
+  }
+}
+
+// MARK: Forms for machines
+
+extension TestReport {
+  private var tap: String {
+    var lines = ["TAP version 14", "1..\(results.count)"]
+    for (index, result) in results.enumerated() {
+      let word = result.failures.isEmpty ? "ok" : "not ok"
+      lines.append("\(word) \(index + 1) - \(Self.tapDescription(result.title))")
+      guard !result.failures.isEmpty else { continue }
+      lines.append("  ---")
+      lines.append("  failures:")
+      for failure in result.failures {
+        // A JSON string is one of YAML.
+        lines.append("    - at: \(JSON.string("\(failure.place)").text())")
+        lines.append("      message: \(JSON.string(failure.message).text())")
+      }
+      lines.append("  ...")
+    }
+    lines += unseen.map { "# \($0.place): \($0.message)".singleLine }
+    return (lines + ["# \(summary)"]).map { "\($0)\n" }.joined()
+  }
+
+  /// Returns a title in which nothing is a directive.
+  private static func tapDescription(_ title: String) -> String {
+    title.singleLine.replacing("\\", with: "\\\\").replacing("#", with: "\\#")
+  }
+
+  private var junit: String {
+    var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
+    lines.append(#"<testsuites tests="\#(results.count)" failures="\#(failed)">"#)
+    var rest = results[...]
+    while let first = rest.first {
+      let suite = rest.prefix { $0.file === first.file }
+      rest = rest.dropFirst(suite.count)
+      let failed = suite.count { !$0.failures.isEmpty }
+      let name = first.file.path.inXML
+      lines.append(
+        #"  <testsuite name="\#(name)" tests="\#(suite.count)" failures="\#(failed)">"#)
+      for result in suite { lines += Self.junit(of: result, in: name) }
+      lines.append("  </testsuite>")
+    }
+    return (lines + ["</testsuites>"]).map { "\($0)\n" }.joined()
+  }
+
+  private static func junit(of result: TestResult, in suite: String) -> [String] {
+    let start = #"    <testcase classname="\#(suite)" name="\#(result.title.inXML)""#
+    guard let first = result.failures.first else { return [start + "/>"] }
+    let all = result.failures.map { "\($0.place): \($0.message)" }.joined(separator: "\n")
+    return [
+      start + ">",
+      #"      <failure message="\#(first.message.inXML)">\#(all.inXML)</failure>"#,
+      "    </testcase>",
+    ]
+  }
+}
+
+extension String {
+  /// The text with spaces in the place of control characters.
+  fileprivate var singleLine: String {
+    String(
+      String.UnicodeScalarView(
+        unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }))
+  }
+
+  /// The text in an attribute or an element of XML, without what XML cannot have.
+  fileprivate var inXML: String {
+    var text = ""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "&": text += "&amp;"
+      case "<": text += "&lt;"
+      case ">": text += "&gt;"
+      case "\"": text += "&quot;"
+      case "\n": text += "&#10;"
+      case "\u{9}": text += "&#9;"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F || scalar.value & 0xFFFE == 0xFFFE:
+        text += "\u{FFFD}"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+
+  /// The text with another one in the place of each occurrence of one character.
+  fileprivate func replacing(_ character: Unicode.Scalar, with other: String) -> String {
+    var text = ""
+    for scalar in unicodeScalars {
+      if scalar == character { text += other } else { text.unicodeScalars.append(scalar) }
+    }
+    return text
+  }
+}

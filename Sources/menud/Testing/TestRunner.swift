@@ -1,0 +1,261 @@
+import JSONText
+import MenuAPI
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// The result of a case.
+struct TestResult {
+  let file: SourceFile
+  let title: String
+  let place: FilePlace
+  /// The places in the file, each with what differs; empty if the case passes.
+  let failures: [(place: FilePlace, message: String)]
+}
+
+/// Runs cases by requests, each in a session of its own, as a front end would make them over HTTP.
+///
+/// The clock stands still, so that a case has the same answers whenever it runs.
+struct TestRunner {
+  private let service: Service
+
+  init(catalog: Catalog, _ configuration: Configuration) {
+    let dependencies = Service.Dependencies(
+      now: { 1_767_225_600_000 }, newSessionID: { "test" },
+      newToken: { "" }, nonce: "test")
+    service = Service(
+      store: SessionStore(catalog: catalog), dependencies, ruleLimits: configuration.rules,
+      limits: configuration.serviceLimits)
+  }
+
+  func result(of testCase: TestCase, in file: SourceFile) -> TestResult {
+    var run = TestRun(service: service)
+    run.carryOut(testCase)
+    return TestResult(
+      file: file, title: testCase.title, place: file.place(of: testCase.place),
+      failures: run.failures.map { (file.place(of: $0.place), $0.message) })
+  }
+}
+
+/// A case that runs.
+private struct TestRun {
+  let service: Service
+  private(set) var failures: [(place: JSONPointer, message: String)] = []
+
+  init(service: Service) { self.service = service }
+
+  /// An answer of the service.
+  private struct Answer {
+    let status: Int
+    let body: JSON
+
+    var isRefusal: Bool { status >= 400 }
+
+    /// The reason for a refusal.
+    var detail: String {
+      let detail = body.text(at: "detail") ?? "The service answers with \(status)."
+      guard let explanation = body.text(at: "explanation") else { return detail }
+      return "\(detail) \(explanation)"
+    }
+  }
+
+  private static let session = "/sessions/test"
+
+  mutating func carryOut(_ testCase: TestCase) {
+    let opened = send(.post, "/sessions", ["id": "test"])
+    guard !opened.isRefusal else {
+      return note("No session can be opened: \(opened.detail)", at: testCase.place)
+    }
+    defer { _ = send(.delete, Self.session) }
+    // What follows a failed step would only repeat it.
+    for step in testCase.steps where failures.isEmpty { carryOut(step) }
+  }
+
+  private mutating func carryOut(_ step: TestStep) {
+    if let given = step.given {
+      let answer = send(.post, "\(Self.session)/mutations", ["mutations": given])
+      if answer.isRefusal {
+        return note(answer.detail, at: place(of: answer, below: step.place))
+      }
+    }
+    if let expected = step.expect { check(expected) }
+    var last: Answer?
+    for (index, action) in step.actions.enumerated() {
+      let answer = send(action)
+      last = answer
+      let isExpected = index == step.actions.count - 1 && step.then?.answer.isEmpty == false
+      if answer.isRefusal, !isExpected {
+        return note("It was refused: \(answer.detail)", at: action.place)
+      }
+    }
+    guard let then = step.then else { return }
+    if !then.answer.isEmpty {
+      check(then.answer, of: last, at: then.place)
+    }
+    check(then)
+  }
+
+  /// Returns the place of refused mutations in the file.
+  private func place(of answer: Answer, below step: JSONPointer) -> JSONPointer {
+    let place = step.appending("given")
+    let text = answer.body.text(at: "pointer") ?? answer.body.text(at: "errors", "0", "pointer")
+    let pointer = text.map { $0.utf8.first == UInt8(ascii: "#") ? String($0.dropFirst()) : $0 }
+    guard let tokens = pointer.flatMap({ try? JSONPointer(parsing: $0) })?.tokens,
+      tokens.first == "mutations"
+    else { return place }
+    return tokens.dropFirst().reduce(place) { $0.appending($1) }
+  }
+
+  private mutating func note(_ message: String, at place: JSONPointer) {
+    failures.append((place, message))
+  }
+}
+
+// MARK: Requests
+
+extension TestRun {
+  private func send(_ method: MicroHTTP.Method, _ path: String, _ body: JSON? = nil) -> Answer {
+    let headers: Headers = body == nil ? [:] : ["Content-Type": "application/json"]
+    guard
+      let request = try? Request(method, path, headers: headers, body: body?.bytes ?? []),
+      case .response(let response) = service.answer(to: request)
+    else { return Answer(status: 500, body: JSON.null) }
+    let json = try? JSON(parsing: response.body)
+    return Answer(status: response.status.rawValue, body: json ?? .null)
+  }
+
+  private func send(_ action: TestAction) -> Answer {
+    var body = action.others
+    switch action.kind {
+    case .perform: return message("/commands/perform", "command", action.value, &body)
+    case .send: return message("/commands/perform", "action", action.value, &body)
+    case .press: return message("/keys/press", "key", Self.key(action.value), &body)
+    case .undo, .redo:
+      return send(.post, "\(Self.session)/\(action.kind.rawValue)", .object(body))
+    case .reply: return settle("reply", "result", action.value, &body)
+    case .fail: return settle("fail", "problem", action.value, &body)
+    }
+  }
+
+  private func message(
+    _ path: String, _ name: String, _ value: JSON, _ body: inout JSONObject
+  ) -> Answer {
+    body["session"] = "test"
+    body[name] = value
+    return send(.post, path, .object(body))
+  }
+
+  /// Returns a key of a text such as `cmd+shift+5`, as keymaps have it; any other value stays as it is.
+  private static func key(_ value: JSON) -> JSON {
+    guard case .string(let text) = value,
+      let strokes = try? KeyText.strokes(of: text, on: .apple)
+    else { return value }
+    let keys = strokes.compactMap { if case .key(let key) = $0 { key } else { nil } }
+    return keys.count == strokes.count ? KeySequence(keys)?.json ?? value : value
+  }
+
+  private func settle(
+    _ word: String, _ name: String, _ value: JSON, _ body: inout JSONObject
+  ) -> Answer {
+    let claimed = send(.post, "\(Self.session)/deliveries/claim", ["by": "test"])
+    guard let id = claimed.body[JSONPointer(["delivery", "id"])] else {
+      return Answer(status: 404, body: ["detail": "There is no open delivery."])
+    }
+    body["claim"] = claimed.body[JSONPointer(["delivery", "claim", "number"])]
+    body[name] = value
+    return send(.post, "\(Self.session)/deliveries/\(id.text())/\(word)", .object(body))
+  }
+}
+
+// MARK: Expectations
+
+extension TestRun {
+  /// Compares the members of the last answer. A refusal has `status`, and `performed`, which is false.
+  private mutating func check(
+    _ expected: JSONObject, of answer: Answer?, at place: JSONPointer
+  ) {
+    guard let answer, case .object(var found) = answer.body else {
+      return note("There is no answer, since nothing is done.", at: place)
+    }
+    found["status"] = .int(Int64(answer.status))
+    if answer.isRefusal, found["performed"] == nil { found["performed"] = false }
+    let before = failures.count
+    compare(.object(expected), with: .object(found), at: place)
+    if failures.count > before, answer.isRefusal {
+      note("It was refused: \(answer.detail)", at: place)
+    }
+  }
+
+  private mutating func check(_ view: TestView) {
+    if let state = view.state {
+      let session = send(.get, Self.session)
+      let found = session.body[JSONPointer(["state"])] ?? .null
+      compare(state, with: found, at: view.place.appending("state"))
+    }
+    for (name, expected) in view.items {
+      let place = view.place.appending("items").appending(name)
+      check(name, expected, from: view.from, at: place)
+    }
+    for (member, names) in [("enabled", view.enabled), ("disabled", view.disabled)] {
+      for (index, name) in names.enumerated() {
+        let place = view.place.appending(member).appending(index)
+        check(name, ["enabled": .bool(member == "enabled")], from: view.from, at: place)
+      }
+    }
+  }
+
+  /// Compares an item, whose name is the id of its command, and for an item from data a space and its key.
+  private mutating func check(
+    _ name: String, _ expected: JSON, from: JSON?, at place: JSONPointer
+  ) {
+    let parts = name.split(separator: " ", maxSplits: 1).map { JSON.string(String($0)) }
+    var item: JSON = parts.first ?? .string(name)
+    if parts.count > 1 { item = ["command": parts[0], "item": parts[1]] }
+    var body: JSONObject = ["session": "test", "commands": [item]]
+    body["from"] = from
+    let answer = send(.post, "/commands/validate", .object(body))
+    guard !answer.isRefusal, let found = answer.body[JSONPointer(["items", "0"])] else {
+      return note(answer.detail, at: place)
+    }
+    let before = failures.count
+    compare(expected, with: found, at: place)
+    let reason = found.text(at: "reason") ?? ""
+    guard failures.count > before, reason != "enabled" else { return }
+    let explanation = found.text(at: "explanation").map { ": \($0)" } ?? "."
+    note("The item is not enabled, since '\(reason)'\(explanation)", at: place)
+  }
+
+  /// Compares a value with an expected one. An object may have more members than are expected; null expects null, or that
+  /// a member is absent.
+  private mutating func compare(_ expected: JSON, with found: JSON, at place: JSONPointer) {
+    switch (expected, found) {
+    case (.object(let expected), .object(let found)):
+      for member in expected.members {
+        let (name, value) = (member.name, member.value)
+        guard let member = found[name] else {
+          if value == .null { continue }
+          let names = found.members.map { "'\($0.name)'" }.joined(separator: ", ")
+          note("It is absent; there are \(names).", at: place.appending(name))
+          continue
+        }
+        compare(value, with: member, at: place.appending(name))
+      }
+    case (.array(let expected), .array(let found)) where expected.count == found.count:
+      for (index, value) in expected.enumerated() {
+        compare(value, with: found[index], at: place.appending(index))
+      }
+    case (.int(let int), .double(let double)) where Double(int) == double: break
+    case (.double(let double), .int(let int)) where Double(int) == double: break
+    default:
+      guard !expected.isWritten(as: found) else { return }
+      note("Expected \(expected.text()), found \(found.text()).", at: place)
+    }
+  }
+}
+
+extension JSON {
+  /// The text at a path; nil if there is none.
+  fileprivate func text(at path: String...) -> String? {
+    if case .string(let text)? = self[JSONPointer(path)] { text } else { nil }
+  }
+}
