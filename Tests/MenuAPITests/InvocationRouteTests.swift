@@ -108,8 +108,8 @@ struct InvocationRouteTests {
     ),
     (
       #""invocation":{"selector":"set:","when":"yesterday"}"#, "/invocation/when",
-      "Expected milliseconds since 1970, or a moment such as '2026-11-21T08:32:27.000Z', found "
-        + "the string 'yesterday'."
+      "Expected milliseconds since 1970, or a moment such as '2026-11-21T08:32:27.000Z', of "
+        + "the years 0 to 9999, found the string 'yesterday'."
     ),
     (
       #""invocation":{"selector":"set:"},"to":"root""#, "",

@@ -87,8 +87,9 @@ struct AgentTask {
       "taskId": .string(name.text), "status": .string(status.rawValue),
       "statusMessage": .string(message),
       "createdAt": .string(InternetTimestamp(milliseconds: created).text),
-      "lastUpdatedAt": .string(InternetTimestamp(milliseconds: max(created, updated)).text),
-      "ttlMs": status == .working ? .null : .int(updated - created + limits.deliveryRetention),
+      "lastUpdatedAt": .string(InternetTimestamp(milliseconds: updated).text),
+      "ttlMs": status == .working
+        ? .null : .int(max(0, updated - created + limits.deliveryRetention)),
       "pollIntervalMs": .int(Self.pollInterval),
     ]
     if status == .completed {
@@ -105,12 +106,19 @@ struct AgentTask {
     return telling.map { $0.progress + "." } ?? ""
   }
 
-  private var created: Int64 { deliveries.compactMap(\.invocation.when).min() ?? 0 }
+  private var created: Int64 {
+    deliveries.compactMap(\.invocation.when).min().map(Self.bounded) ?? 0
+  }
 
-  /// The time of the last claim, renewal or settlement.
+  /// The time of the last settlement once nothing is at work, else that of the call: it never goes back.
   private var updated: Int64 {
-    deliveries.map { $0.settledAt ?? $0.claim.map { $0.until - limits.claim } ?? created }.max()
-      ?? created
+    let settled = status == .working ? nil : deliveries.compactMap(\.settledAt).max()
+    return max(created, settled.map(Self.bounded) ?? created)
+  }
+
+  /// A stored time may be of any year.
+  private static func bounded(_ time: Int64) -> Int64 {
+    min(max(time, Limits.times.lowerBound), Limits.times.upperBound)
   }
 }
 

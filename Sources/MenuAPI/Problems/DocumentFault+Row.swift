@@ -171,7 +171,7 @@ extension DocumentFault.Expectation {
     case .parameterSchema: "a JSON Schema in an object, with \"type\": \"object\""
     case .keyInput: "one character or a named key such as 'UIKeyInputUpArrow'"
     case .time:
-      "milliseconds since 1970, or a moment such as '2026-11-21T08:32:27.000Z'"
+      "milliseconds since 1970, or a moment such as '2026-11-21T08:32:27.000Z', of the years 0 to 9999"
     case .modifiers: "one or more modifiers"
     case .systems: "one or more of 'main' and 'context'"
     case .oneOf(let words) where words.count > Self.maximumListedWords:

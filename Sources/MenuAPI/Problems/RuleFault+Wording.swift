@@ -64,7 +64,7 @@ extension RuleFault.Expectation {
     case .itemKey: "no key of an item (1 to \(ItemKey.maximumLength) bytes)"
     case .parameters: "none that the command takes"
     case .bool, .state, .string, .object, .array, .integer, .selectors, .json, .count, .identifiers,
-      .patch, .key, .modifiers, .sender, .invocation, .choices, .texts, .boundedValue:
+      .patch, .key, .modifiers, .sender, .invocation, .choices, .texts, .time, .boundedValue:
       "not \(rawValue)"
     }
   }

@@ -54,7 +54,9 @@ extension MemberType where Value == Int64 {
     MemberType(
       "Time", answering: [.int], read: Read.time, write: JSON.int,
       evaluate: { (rule, scope, member) throws(MutationFault) in
-        Int64(try scope.int(rule, for: member))
+        let json = try scope.json(rule, for: member)
+        if case .int(let time) = json, Limits.times.contains(time) { return time }
+        throw scope.fault(rule, for: member, answering: json, expecting: .time)
       })
   }
 }

@@ -173,11 +173,12 @@ extension JSONPatch.Operation {
 }
 
 extension Read {
-  /// Reads a time: milliseconds since 1970-01-01T00:00:00Z, or the text form of answers,
+  /// Reads a time of the years 0 to 9999: milliseconds since 1970-01-01T00:00:00Z, or the text form of answers,
   /// `2026-11-21T08:32:27.000Z`.
   package static func time(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> Int64? {
     switch json {
-    case .int(let milliseconds): return milliseconds
+    case .int(let milliseconds):
+      if Limits.times.contains(milliseconds) { return milliseconds }
     case .string(let text):
       if let milliseconds = milliseconds(text) { return milliseconds }
     case .null, .bool, .double, .array, .object: break

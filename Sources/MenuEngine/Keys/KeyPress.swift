@@ -44,7 +44,7 @@ public struct KeyPress: Equatable, Sendable, Codable {
     window = reader.member("window", Read.identifier)
     sender = reader.member("sender", SenderDescription.init(reading:at:log:))
     confirmed = isQuestion ? nil : reader.member("confirmed", Read.bool)
-    when = isDated ? reader.member("when", Read.int).map(Int64.init) : nil
+    when = isDated ? reader.member("when", Read.time) : nil
     guard let key else { return nil }
     self.key = key
   }

@@ -58,6 +58,7 @@ public struct RuleFault: Error, Equatable, Sendable {
     case choices = "a list of at most 1000 values, or of objects with 'const' and maybe 'title'"
     case parameters = "parameters that the command takes"
     case itemKey = "a key of 1 to 1024 bytes"
+    case time = "a time in milliseconds since 1970, of the years 0 to 9999"
     case boundedValue = "a value of at most 262144 values and bytes"
   }
 }

@@ -126,6 +126,9 @@ package enum Limits {
   /// The number of choices for one parameter (P4).
   package static let choices = 1000
 
+  /// The times that clients and rules give, in milliseconds since 1970-01-01T00:00:00Z: the years 0 to 9999.
+  package static let times: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
+
   /// The number of bytes of a claimer's name.
   package static let claimerName = 256
   /// The number of bytes of a text about the progress of a delivery (D6).

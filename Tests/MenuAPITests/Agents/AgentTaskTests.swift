@@ -1,6 +1,7 @@
 import JSONText
 import MenuEngine
 import MenuStore
+import StoreSupport
 import Testing
 
 @testable import MenuAPI
@@ -136,6 +137,43 @@ struct AgentTaskTests {
     #expect(try gone.errorCode == -32602)
   }
 
+  private func mutate(_ mutation: String) throws -> Status {
+    try export.sample.send(.post, "/sessions/demo/mutations", #"{"mutations":[\#(mutation)]}"#)
+      .status
+  }
+
+  @Test(arguments: [Int64.min, -62_167_219_200_001, 253_402_300_800_000, .max])
+  func `times of clients and rules are of the years 0 to 9999`(time: Int64) throws {
+    let task = try make()
+    for mutation in [
+      #"{"op":"cancelDelivery","delivery":1,"at":\#(time)}"#,
+      #"{"op":"claimDelivery","delivery":1,"until":\#(time)}"#,
+      #"{"op":"pressKey","key":{"input":"a"},"when":\#(time)}"#,
+    ] { #expect(try mutate(mutation) == .unprocessableContent, "\(mutation)") }
+    let handler = #"{"perform":[{"op":"cancelDelivery","delivery":"1","at":"\#(time)"}]}"#
+    let registered = try export.sample.send(
+      .put, "/sessions/demo/responders/photoGrid/handlers/copy:",
+      handler.replacing("-9223372036854775808", with: "-9223372036854775807 - 1"))
+    #expect(registered.status == .created)
+    let copied = try export.sample.send(
+      .post, "/commands/perform", #"{"session":"demo","command":"copy:"}"#)
+    #expect(copied.status == .unprocessableContent, "\(copied.text)")
+    #expect(try ask("tasks/get", task).at("status") == "working")
+  }
+
+  @Test(arguments: [Int64.min, .max])
+  func `a stored time of any year is told`(time: Int64) throws {
+    for change in [
+      Mutation.claimDelivery(1, until: time), .cancelDelivery(2, at: time),
+    ] {
+      let task = try make()
+      try export.sample.service.store.change("demo") { _ = try $0.apply([change]) }
+      let told = try ask("tasks/get", task)
+      let ttl = told.at("ttlMs")
+      if case .int(let ttl)? = ttl { #expect(ttl >= 0) } else { #expect(ttl == .null) }
+    }
+  }
+
   @Test func `the field repeats the name of a task, if it is there`() throws {
     let task = try make()
     let without = try send("tasks/get", #""taskId":"\#(task)""#)
@@ -168,6 +206,25 @@ struct AgentTaskTests {
     let first = try make(headers: [("Idempotency-Key", "k")])
     #expect(try make(headers: [("Idempotency-Key", "k")]) == first)
     #expect(try make() != first)
+  }
+
+  @Test func `the time of the last change never goes back`() throws {
+    let task = try make()
+    var times: [String] = []
+    func note() throws {
+      times.append(try #require(try ask("tasks/get", task).at("lastUpdatedAt")?.word))
+    }
+    try note()
+    try export.sample.service.store.change("demo") {
+      _ = try $0.apply([.claimDelivery(1, until: 1_795_250_900_000)])
+    }
+    try note()
+    #expect(
+      export.sample.service.store.tendDeliveries(at: 1_795_250_900_000, settledBefore: .min) == nil)
+    try note()
+    try export.settle("cancel", "")
+    try note()
+    #expect(times == times.sorted())
   }
 
   @Test func `a question comes first, and then the task`() throws {

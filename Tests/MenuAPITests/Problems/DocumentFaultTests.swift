@@ -156,8 +156,8 @@ struct DocumentFaultTests {
       Expected a key such as 'ctrl+k ctrl+s', of 1 to 4 strokes with 'ctrl', 'shift', 'alt' and \
       'cmd', found null.
       Expected the key of an item, a string of 1 to 1024 bytes, found null.
-      Expected milliseconds since 1970, or a moment such as '2026-11-21T08:32:27.000Z', found \
-      null.
+      Expected milliseconds since 1970, or a moment such as '2026-11-21T08:32:27.000Z', of the \
+      years 0 to 9999, found null.
       Expected an item, or the word 'otherItems', found null.
       Expected a URI such as 'notes:about', of at most 1024 bytes, whose scheme is not 'menud', \
       found null.

@@ -23,6 +23,7 @@ import Testing
       "2026-00-21T08:33:20.123Z", "2026-11-32T08:33:20.123Z", "2026-11-21T24:33:20.123Z",
       "2026-11-21T08:60:20.123Z", "2026-11-21T08:33:60.123Z", "2026-11-21 08:33:20.123Z",
       "2026-11-21T08:33:20.12éZ", 1.5, nil, true, [], [:],
+      .int(.min), -62_167_219_200_001, 253_402_300_800_000, .int(.max),
     ] as [JSON])
   func `anything else is refused`(json: JSON) {
     let faults = faults { Read.time(json, at: .root, log: $0) }
