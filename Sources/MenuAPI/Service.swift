@@ -116,6 +116,7 @@ package final class Service: Sendable {
     sessions.release(opening)
     tickets.forget(opening)
     agents.clients.forget(opening)
+    agents.calls.forget(opening)
   }
 
   /// Ends the long polls of subscribers that are over, and sends heartbeats on streams; called every half

@@ -1,6 +1,8 @@
 import JSONText
 import Locks
 import MenuEngine
+import MenuStore
+import MicroHTTP
 
 /// The name of a request: its client and the id that the client gave it.
 struct AgentRequestName: Equatable, Sendable {
@@ -15,7 +17,7 @@ struct AgentRequestName: Equatable, Sendable {
 /// first is evicted. Its deliveries go on.
 final class AgentCalls: Sendable {
   private struct Entry {
-    let work: any StreamedCall
+    let call: StreamedCall
     let request: AgentRequestName
     /// The number of the stream that reports on the call; nil once it is closed.
     var stream: Int?
@@ -40,31 +42,31 @@ final class AgentCalls: Sendable {
 
   var count: Int { contents.withLock(\.entries.count) }
 
-  /// Adds a call, and the stream that reports on it.
-  func add(
-    _ work: any StreamedCall, named name: String, as request: AgentRequestName, on stream: Int
-  ) {
+  /// Adds a call, or moves it to its present stream.
+  func add(_ call: StreamedCall, named name: String, as request: AgentRequestName) {
     contents.withLock { contents in
-      contents.entries[name] = Entry(work: work, request: request, stream: stream)
+      contents.entries[name] = Entry(call: call, request: request, stream: call.stream)
     }
   }
 
-  /// Moves a client's call to another stream; returns nil if the call is gone.
-  func resume(_ event: AgentCallEventID, by client: AgentClient, on stream: Int)
-    -> (any StreamedCall)?
-  {
+  /// Returns a client's call, and its request; nil if the call is gone.
+  func call(
+    named name: String, by client: AgentClient
+  ) -> (call: StreamedCall, request: AgentRequestName)? {
+    let entry = contents.withLock { $0.entries[name] }
+    return entry.flatMap { $0.request.client == client ? ($0.call, $0.request) : nil }
+  }
+
+  /// Returns the call whose present stream this is.
+  func call(toldBy stream: ResponseStream) -> StreamedCall? {
     contents.withLock { contents in
-      guard let entry = contents.entries[event.call], entry.request.client == client else {
-        return nil
-      }
-      contents.entries[event.call]?.stream = stream
-      return entry.work
+      contents.entries.values.first { $0.call.isTold(by: stream) }?.call
     }
   }
 
   /// Records that a stream is closed.
   func close(_ stream: Int, of name: String) {
-    let evicted = contents.withLock { contents -> (any StreamedCall)? in
+    let evicted = contents.withLock { contents -> StreamedCall? in
       guard contents.entries[name]?.stream == stream else { return nil }
       contents.closedStreams += 1
       contents.entries[name]?.stream = nil
@@ -74,37 +76,44 @@ final class AgentCalls: Sendable {
       guard quiet.count > maximumCount,
         let first = quiet.min(by: { $0.value.closing < $1.value.closing })
       else { return nil }
-      return contents.entries.removeValue(forKey: first.key)?.work
+      return contents.entries.removeValue(forKey: first.key)?.call
     }
     withExtendedLifetime(evicted) {}
   }
 
   /// Passes an answer to a client's question; returns false if it is not open.
   func answer(_ name: String, by client: AgentClient, with result: JSON?) -> Bool {
-    let question = contents.withLock { contents -> AgentQuestion? in
-      guard let entry = contents.entries[name], entry.request.client == client else { return nil }
-      return entry.work as? AgentQuestion
-    }
-    return question?.take(result) ?? false
+    guard let (call, _) = call(named: name, by: client),
+      let question = call.source as? AgentQuestion
+    else { return false }
+    return question.take(result) { call.wake() }
   }
 
   /// Removes and returns the calls of a request.
-  func remove(_ request: AgentRequestName) -> [any StreamedCall] {
+  func remove(_ request: AgentRequestName) -> [StreamedCall] { remove { $0 == request } }
+
+  /// Drops the calls of a session that is closed.
+  func forget(_ opening: Incarnation) {
+    let forgotten = remove { $0.client.opening == opening.number }
+    withExtendedLifetime(forgotten) {}
+  }
+
+  private func remove(where isRemoved: (AgentRequestName) -> Bool) -> [StreamedCall] {
     contents.withLock { contents in
-      let found = contents.entries.filter { $0.value.request == request }
+      let found = contents.entries.filter { isRemoved($0.value.request) }
       for name in found.keys { contents.entries[name] = nil }
-      return found.values.map(\.work)
+      return found.values.map(\.call)
     }
   }
 
   /// Drops the calls that had no stream for several checks; called once a minute.
   func forgetQuiet() {
     let forgotten = contents.withLock { contents in
-      var forgotten: [any StreamedCall] = []
+      var forgotten: [StreamedCall] = []
       for (name, entry) in contents.entries where entry.stream == nil {
         contents.entries[name]?.quietLooks += 1
         guard entry.quietLooks + 1 > Self.maximumLooks else { continue }
-        forgotten.append(entry.work)
+        forgotten.append(entry.call)
         contents.entries[name] = nil
       }
       return forgotten

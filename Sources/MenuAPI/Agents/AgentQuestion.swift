@@ -4,173 +4,74 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// A tool call that is answered by a stream, whose client is of a handshake or not.
-protocol StreamedCall: AgentSource {
-  /// The name under which another stream can resume it; nil if it cannot be resumed.
-  var name: String? { get }
-  /// Returns the next piece of a stream.
-  func next(for stream: Int) -> ResponseStream.Piece
-  /// Sets the closure that wakes the present stream; it replaces the previous one.
-  func begin(waking wake: @escaping @Sendable () -> Void)
-  /// Wakes the present stream.
-  func wake()
-  /// Moves the call to another stream, from the progress that the client knows; returns false if it was cancelled.
-  func resume(on stream: Int, after progress: Int64) -> Bool
-  /// Follows a session from now on, for the stream that tells it.
-  func follow(_ session: SessionID, in store: SessionStore)
-  /// Stops following the session when a stream is closed, unless another stream has resumed.
-  func leave(_ stream: Int)
-}
-
-/// A tool call of a handshake client that waits for a person's answer: the request `elicitation/create` on its stream,
+/// The messages of a tool call of a handshake client that waits for a person's answer: the request `elicitation/create`,
 /// then what the call answers once it is repeated with the answer.
 ///
 /// The client answers by another request to the same replica. The call is repeated as a client of 2026-07-28 repeats
 /// it, so that it is authorized and checked anew.
-final class AgentQuestion: StreamedCall {
-  fileprivate enum Phase {
+final class AgentQuestion: CallSource {
+  private enum Phase {
     case asking
     /// It was answered, and the call is being repeated.
     case repeating
-    /// The call has answered a message.
-    case answered([UInt8])
-    /// The call has answered a stream.
-    case streaming(ResponseStream)
-    case over
+    /// It is over: the last messages.
+    case over([[UInt8]])
+    /// The repeated call is answered by a stream.
+    case continued(StreamedCall, ResponseStream)
+    case cancelled
   }
 
-  fileprivate struct State {
-    /// The number of the present stream; earlier streams have ended.
-    var stream: Int
+  private struct State {
     var phase = Phase.asking
-    var hasBegun = false
     /// True if the client was sent the question.
     var hasAsked = false
-    /// The number of ids so far.
-    var idCount = 0
-    var isBeating = false
-    var isStopping = false
   }
 
   private let content: Content
-  private let state: Lock<State>
-  private let waker = Lock<@Sendable () -> Void>({})
+  private let state = Lock(State())
 
-  init(_ content: Content, on stream: Int) {
-    self.content = content
-    state = Lock(State(stream: stream))
-  }
+  init(_ content: Content) { self.content = content }
 
   var name: String? { content.name }
 
-  var isAwaited: Bool { true }
+  var reply: AgentReply { content.reply }
 
-  var isHolding: Bool { false }
-
-  func begin(waking wake: @escaping @Sendable () -> Void) { waker.withLock { $0 = wake } }
-
-  func wake() {
-    let wake = waker.withLock(\.self)
-    wake()
+  var continuation: StreamedCall? {
+    state.withLock { if case .continued(let call, _) = $0.phase { call } else { nil } }
   }
 
-  func beat() { state.withLock { $0.isBeating = true } }
-
-  func stop() { state.withLock { $0.isStopping = true } }
-
-  func follow(_ session: SessionID, in store: SessionStore) {}
-
-  func leave(_ stream: Int) {}
+  func rewind(to progress: Int64) {
+    // The client never received the question.
+    state.withLock { $0.hasAsked = $0.hasAsked && progress > 0 }
+  }
 
   func cancel() {
-    if let inner = state.withLock({ $0.end() }) { inner.close() }
-  }
-
-  func resume(on stream: Int, after progress: Int64) -> Bool {
-    let isResumed = state.withLock { state in
-      if case .over = state.phase { return false }
-      state.stream = stream
-      state.hasBegun = false
-      // The client never received the question.
-      state.hasAsked = state.hasAsked && progress > 0
-      return true
+    let phase = state.withLock { state in
+      defer { state.phase = .cancelled }
+      return state.phase
     }
-    // Wakes the previous stream, so that it ends.
-    wake()
-    return isResumed
+    if case .continued(_, let inner) = phase { inner.close() }
   }
 
-  func next(for stream: Int) -> ResponseStream.Piece {
-    let (text, inner) = state.withLock { state -> ([UInt8]?, ResponseStream?) in
-      guard stream == state.stream else { return (nil, nil) }
-      if case .streaming(let inner) = state.phase { return (nil, inner) }
-      return (news(&state), nil)
-    }
-    if let inner { return piece(of: inner) }
-    guard let text else { return .end }
-    return text.isEmpty ? .waiting : .bytes(text)
-  }
-
-  /// Returns the next piece of the stream by which the repeated call is answered.
-  private func piece(of inner: ResponseStream) -> ResponseStream.Piece {
-    let piece = inner.piece(orSuspend: {}, resume: { [weak self] in self?.wake() })
-    if case .end = piece {
-      _ = state.withLock { $0.end() }
-      inner.close()
-    }
-    return piece
-  }
-
-  /// Returns the text about everything that happened since; nil at the end.
-  private func news(_ state: inout State) -> [UInt8]? {
-    var text = state.hasBegun ? [] : opening(&state)
-    switch state.phase {
-    case .asking:
-      if let end = content.end(isStopping: state.isStopping) {
-        _ = state.end()
+  func news(isStopping: Bool) -> CallNews {
+    state.withLock { state in
+      if case .asking = state.phase, let end = content.end(isStopping: isStopping) {
         // The client need not wait for the person any more.
-        return text + (state.hasAsked ? event(content.cancellation, &state) : [])
-          + event(content.reply.message(end), &state)
+        let messages = (state.hasAsked ? [content.cancellation] : []) + [reply.message(end)]
+        state.phase = .over(messages.map(\.bytes))
       }
-      if !state.hasAsked {
+      let progress: Int64 = state.hasAsked ? 1 : 0
+      switch state.phase {
+      case .asking where !state.hasAsked:
         state.hasAsked = true
-        text += event(content.question, &state)
+        return .messages([CallMessage(bytes: content.question.bytes, progress: 1)])
+      case .asking, .repeating, .cancelled: return .messages([])
+      case .over(let messages):
+        return .messages(
+          messages.map { CallMessage(bytes: $0, progress: progress) }, isLast: true)
+      case .continued(_, let inner): return .continuation(inner)
       }
-    case .repeating: break
-    case .answered(let message):
-      _ = state.end()
-      return text + Array(id(&state).utf8) + AgentStream.block(bytes: message)
-    case .streaming, .over: return nil
     }
-    if text.isEmpty, state.isBeating { text = Array(":\n".utf8) }
-    state.isBeating = false
-    return text
-  }
-
-  private func opening(_ state: inout State) -> [UInt8] {
-    state.hasBegun = true
-    return AgentStream.opening(id(&state), in: content.reply.revision)
-  }
-
-  private func event(_ message: JSON, _ state: inout State) -> [UInt8] {
-    Array(id(&state).utf8) + AgentStream.block(bytes: message.bytes)
-  }
-
-  /// Returns the line with the id of the next event.
-  private func id(_ state: inout State) -> String {
-    state.idCount += 1
-    let id = AgentCallEventID(
-      of: content.name, progress: state.hasAsked ? 1 : 0, number: state.idCount)
-    return "id: \(id.text)\n"
-  }
-}
-
-extension AgentQuestion.State {
-  /// Ends the call, and returns the stream that it had in place of a message.
-  fileprivate mutating func end() -> ResponseStream? {
-    defer { phase = .over }
-    if case .streaming(let inner) = phase { return inner }
-    return nil
   }
 }
 
@@ -179,8 +80,10 @@ extension AgentQuestion.State {
 extension AgentQuestion {
   /// Takes the answer, once, and repeats the call with it; returns false if the question is not open.
   ///
-  /// - Parameter result: The result of the elicitation; nil if the client could not ask.
-  func take(_ result: JSON?) -> Bool {
+  /// - Parameters:
+  ///   - result: The result of the elicitation; nil if the client could not ask.
+  ///   - wake: Wakes the stream once the call is repeated.
+  func take(_ result: JSON?, waking wake: @escaping @Sendable () -> Void) -> Bool {
     let isOpen = content.end(isStopping: false) == nil
     let isTaken = state.withLock { state in
       guard case .asking = state.phase, isOpen else { return false }
@@ -197,13 +100,18 @@ extension AgentQuestion {
 
   /// Goes on with what the repeated call answered.
   private func conclude(_ response: Response) {
-    let superfluous = state.withLock { state -> ResponseStream? in
-      guard case .repeating = state.phase else { return response.stream }
-      state.phase =
-        response.stream.map(Phase.streaming) ?? .answered(content.message(of: response))
-      return nil
+    let inner = response.stream.flatMap { stream in
+      content.service.agents.calls.call(toldBy: stream).map { (call: $0, stream: stream) }
     }
-    superfluous?.close()
+    let isCancelled = state.withLock { state in
+      guard case .repeating = state.phase else { return true }
+      state.phase =
+        inner.map { .continued($0.call, $0.stream) } ?? .over([content.message(of: response)])
+      return false
+    }
+    guard isCancelled else { return }
+    inner?.call.cancel()
+    response.stream?.close()
   }
 
   /// The constant parts of a question.
@@ -216,7 +124,7 @@ extension AgentQuestion {
     private let session: SessionID
     /// The number of the session's incarnation.
     private let opening: Int
-    private let service: Service
+    fileprivate let service: Service
     /// The time until which it can be answered, in nanoseconds.
     private let deadline: Int
     private let request: Request

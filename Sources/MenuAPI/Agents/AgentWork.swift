@@ -4,9 +4,9 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// A tool call that waits until its deliveries are settled (D3): notifications of progress, then the result, on
-/// one stream at a time.
-final class AgentWork: StreamedCall {
+/// The messages of a tool call that waits until its deliveries are settled (D3): notifications of progress, then the
+/// result.
+final class AgentWork: CallSource {
   /// The constant parts of the call.
   struct Task: Sendable {
     let opening: Incarnation
@@ -25,46 +25,36 @@ final class AgentWork: StreamedCall {
   }
 
   struct State {
-    /// The number of the present stream; earlier streams have ended.
-    var stream: Int
-    var hasBegun = false
-    /// The progress that the client knew when it opened the stream.
-    var knownProgress: Int64 = 0
-    /// The number of ids so far.
-    var idCount = 0
     /// The position of the last edition that was looked at.
     var position: Int?
     var deliveries: [Int: Delivery] = [:]
     var progress: Int64 = 0
     /// The delivery of the newest progress notification.
     var latest: Delivery?
+    /// True if a client that has resumed does not know the newest progress.
+    var isBehind = false
     /// The progress of the last notification of each delivery that named its resource.
     var naming: [Int: Int64] = [:]
-    var isBeating = false
-    var isStopping = false
-    var isCancelled = false
-    var isAtEnd = false
   }
 
   let task: Task
 
   var name: String? { task.name }
 
+  var reply: AgentReply { task.reply }
+
   /// Follows the session for the stream of that number.
   private let follower = Lock<(stream: Int, follower: Follower)?>(nil)
-  private let state: Lock<State>
-  private let waker = Lock<@Sendable () -> Void>({})
+  private let state = Lock(State())
 
   /// Creates the work for a task without progress.
-  init(_ task: Task, on stream: Int) {
-    self.task = task
-    state = Lock(State(stream: stream))
-  }
+  init(_ task: Task) { self.task = task }
 
-  /// Follows a session from now on, for the stream that tells it.
-  func follow(_ session: SessionID, in store: SessionStore) {
-    let follower = store.follow(.session(session)) { [weak self] in self?.wake() }
-    let stream = state.withLock(\.stream)
+  func follow(
+    _ session: SessionID, in store: SessionStore, on stream: Int,
+    waking wake: @escaping @Sendable () -> Void
+  ) {
+    let follower = store.follow(.session(session), wake: wake)
     let earlier = self.follower.withLock { current in
       defer { current = (stream, follower) }
       return current
@@ -72,7 +62,6 @@ final class AgentWork: StreamedCall {
     withExtendedLifetime(earlier) {}
   }
 
-  /// Stops following the session when a stream is closed, unless another stream has resumed.
   func leave(_ stream: Int) {
     let left = follower.withLock { current in
       current?.stream == stream ? current.take() : nil
@@ -80,152 +69,73 @@ final class AgentWork: StreamedCall {
     withExtendedLifetime(left) {}
   }
 
-  /// Sets the closure that wakes the present stream; it replaces the previous one.
-  func begin(waking wake: @escaping @Sendable () -> Void) { waker.withLock { $0 = wake } }
-
-  /// Moves the work to another stream, from the progress that the client knows; returns false if it was
-  /// cancelled.
-  func resume(on stream: Int, after progress: Int64) -> Bool {
-    let isResumed = state.withLock { state in
-      guard !state.isCancelled else { return false }
-      state.stream = stream
-      state.knownProgress = progress
+  func rewind(to progress: Int64) {
+    state.withLock { state in
+      state.position = nil
+      state.isBehind = progress < state.progress
       // The client never received these notifications.
       state.naming = state.naming.filter { $0.value <= progress }
-      state.hasBegun = false
-      state.position = nil
-      state.isStopping = false
-      state.isAtEnd = false
-      return true
     }
-    // Wakes the previous stream, so that it ends.
-    wake()
-    return isResumed
   }
 
-  /// Wakes the present stream.
-  func wake() {
-    let wake = waker.withLock(\.self)
-    wake()
-  }
-
-  var isAwaited: Bool { true }
-
-  var isHolding: Bool { false }
-
-  func beat() { state.withLock { $0.isBeating = true } }
-
-  func stop() { state.withLock { $0.isStopping = true } }
-
-  /// Cancels what is not settled, unless the answer was sent.
+  /// Cancels what is not settled.
   func cancel() {
-    let open = state.withLock { state -> [Int] in
-      guard !state.isAtEnd else { return [] }
-      (state.isAtEnd, state.isCancelled) = (true, true)
-      return task.deliveries.filter { state.deliveries[$0]?.state.isSettled != true }
+    let open = state.withLock { state in
+      task.deliveries.filter { state.deliveries[$0]?.state.isSettled != true }
     }
     for id in open { task.cancel(id) }
   }
 
-  /// Returns the next piece of a stream.
-  func next(for stream: Int) -> ResponseStream.Piece {
+  func news(isStopping: Bool) -> CallNews {
     state.withLock { state in
-      guard stream == state.stream, !state.isAtEnd else { return .end }
-      var text = state.hasBegun ? [] : opening(&state)
-      text += news(&state)
-      if text.isEmpty, state.isBeating { text = Array(":\n".utf8) }
-      state.isBeating = false
-      return text.isEmpty ? .waiting : .bytes(text)
+      var messages: [CallMessage] = []
+      if state.isBehind, let latest = state.latest {
+        messages += notification(of: latest, &state)
+      }
+      state.isBehind = false
+      let end = isStopping ? result(.stopping) : changes(&state, adding: &messages)
+      if let end {
+        messages.append(CallMessage(bytes: task.reply.message(end).bytes, progress: state.progress))
+      }
+      return .messages(messages, isLast: end != nil)
     }
   }
 
-  /// Returns the text about everything that happened since.
-  private func news(_ state: inout State) -> [UInt8] {
-    if state.isStopping { return ending(with: .stopping, &state) }
+  /// Adds the notifications about everything that happened since, and returns the result once there is one.
+  private func changes(
+    _ state: inout State, adding messages: inout [CallMessage]
+  ) -> JSONObject? {
     var news = EventNews()
-    guard let follower = follower.withLock({ $0?.follower }) else { return [] }
+    guard let follower = follower.withLock({ $0?.follower }) else { return nil }
     _ = news.take(follower, &state.position)
     let isOther = news.session.map { $0.opening !== task.opening } ?? false
-    if news.end != nil || isOther { return ending(with: .closed, &state) }
-    guard let session = news.session?.session else { return [] }
-    let text = progress(to: session.deliveries, &state)
-    let states = task.deliveries.map { state.deliveries[$0]?.state }
-    if states.allSatisfy({ $0?.isSettled == true }) {
-      return text + ending(result(state.deliveries), &state)
+    if news.end != nil || isOther { return result(.closed) }
+    guard let session = news.session?.session else { return nil }
+    messages += progress(to: session.deliveries, &state)
+    let settled = task.deliveries.map { state.deliveries[$0]?.state.isSettled == true }
+    if !settled.contains(false) {
+      return ToolResult.settled(
+        task.answer, by: task.deliveries.compactMap { state.deliveries[$0] }, of: task.tool)
     }
     // For a call that is resumed late, settled deliveries may be gone.
-    let isGone = zip(task.deliveries, states).contains { id, state in
-      session.deliveries[id] == nil && state?.isSettled != true
+    let isGone = zip(task.deliveries, settled).contains { id, isSettled in
+      session.deliveries[id] == nil && !isSettled
     }
-    return isGone ? text + ending(with: .gone, &state) : text
+    return isGone ? result(.gone) : nil
   }
 }
 
-extension AgentChannels {
-  /// Returns the stream of a call, registered until it is closed.
-  func stream(
-    of task: AgentWork.Task, by client: AgentClient, tokens: StreamTokens
-  ) -> (stream: ResponseStream, work: AgentWork) {
-    let number = nextNumber()
-    let work = AgentWork(task, on: number)
-    let request = AgentRequestName(client: client, id: task.reply.id)
-    return (stream(of: work, for: request, as: number, tokens: tokens), work)
-  }
-
-  /// Returns the stream of a question, registered until it is closed.
-  func stream(
-    of content: AgentQuestion.Content, by client: AgentClient, tokens: StreamTokens
-  ) -> ResponseStream {
-    let number = nextNumber()
-    let request = AgentRequestName(client: client, id: content.reply.id)
-    return stream(
-      of: AgentQuestion(content, on: number), for: request, as: number, tokens: tokens)
-  }
-
-  private func stream(
-    of work: any StreamedCall, for request: AgentRequestName, as number: Int, tokens: StreamTokens
-  ) -> ResponseStream {
-    if let name = work.name { calls.add(work, named: name, as: request, on: number) }
-    return stream(of: work, as: number, tokens: tokens)
-  }
-
-  /// Returns a stream that resumes the broken stream of the same client; nil if the call is gone.
-  func resume(
-    _ event: AgentCallEventID, by client: AgentClient, tokens: StreamTokens
-  ) -> (stream: ResponseStream, work: any StreamedCall)? {
-    let number = nextNumber()
-    guard let work = calls.resume(event, by: client, on: number),
-      work.resume(on: number, after: event.progress)
-    else { return nil }
-    return (stream(of: work, as: number, tokens: tokens), work)
-  }
-
-  /// Since 2026-07-28 closing the stream cancels the call; a handshake client may have lost its connection.
-  private func stream(
-    of work: any StreamedCall, as number: Int, tokens: StreamTokens
-  ) -> ResponseStream {
-    let stream = ResponseStream(
-      next: { work.next(for: number) },
-      whenClosed: { [weak self] in
-        self?.remove(number)
-        work.leave(number)
-        guard let name = work.name else { return work.cancel() }
-        self?.calls.close(number, of: name)
-      })
-    let wake: @Sendable () -> Void = { [weak stream] in stream?.wake() }
-    work.begin(waking: wake)
-    add(work, as: number, tokens: tokens, waking: wake)
-    return stream
-  }
-}
-
-/// The events on the stream of a call. Events of a resumable stream have ids.
 extension AgentWork {
   /// The reasons for which a call ends without a result.
   enum End {
     case closed
     case stopping
     case gone
+  }
+
+  /// Returns the result of a call without one: the reason.
+  private func result(_ end: End) -> JSONObject {
+    ["content": [ToolResult.text(sentence(end))], "isError": true]
   }
 
   /// Returns the reason as a sentence, with the place of the result if it may still come.
@@ -242,32 +152,22 @@ extension AgentWork {
     task.deliveries.map { quoted(SessionPlace.delivery($0).uri(in: task.tool.session)) }
   }
 
-  /// Returns the first text of a stream: an id to resume from, and the newest progress that the client does not
-  /// know.
-  func opening(_ state: inout State) -> [UInt8] {
-    state.hasBegun = true
-    guard let id = id(after: state.knownProgress, &state) else { return [] }
-    let text = AgentStream.opening(id, in: task.reply.revision)
-    guard let latest = state.latest, state.knownProgress < state.progress else { return text }
-    return text + notification(of: latest, &state)
-  }
-
   /// Returns the notifications of changed deliveries, if the client wants progress.
-  func progress(to deliveries: Deliveries, _ state: inout State) -> [UInt8] {
-    var text: [UInt8] = []
+  private func progress(to deliveries: Deliveries, _ state: inout State) -> [CallMessage] {
+    var messages: [CallMessage] = []
     for id in task.deliveries {
       guard let delivery = deliveries[id], delivery != state.deliveries[id] else { continue }
       state.deliveries[id] = delivery
       guard task.progressToken != nil else { continue }
       state.progress += 1
       state.latest = delivery
-      text += notification(of: delivery, &state)
+      messages += notification(of: delivery, &state)
     }
-    return text
+    return messages
   }
 
-  /// Returns the event with the newest progress of a delivery, if the client wants progress.
-  private func notification(of delivery: Delivery, _ state: inout State) -> [UInt8] {
+  /// Returns the newest progress of a delivery, if the client wants progress.
+  private func notification(of delivery: Delivery, _ state: inout State) -> [CallMessage] {
     guard let token = task.progressToken else { return [] }
     let message: JSON = [
       "jsonrpc": "2.0", "method": "notifications/progress",
@@ -276,7 +176,7 @@ extension AgentWork {
         "message": .string(message(of: delivery, &state)),
       ],
     ]
-    return event(message, &state)
+    return [CallMessage(bytes: message.bytes, progress: state.progress)]
   }
 
   /// Returns the state of a delivery for people. The first one that a client receives names the delivery's URI,
@@ -286,34 +186,6 @@ extension AgentWork {
     state.naming[delivery.id] = state.progress
     let uri = SessionPlace.delivery(delivery.id).uri(in: task.tool.session)
     return "\(delivery.progress): \(quoted(uri))."
-  }
-
-  /// Returns the last text, with the reason for which there is no result.
-  func ending(with end: End, _ state: inout State) -> [UInt8] {
-    ending(["content": [ToolResult.text(sentence(end))], "isError": true], &state)
-  }
-
-  /// Returns the last text, with the result.
-  func ending(_ result: JSONObject, _ state: inout State) -> [UInt8] {
-    state.isAtEnd = true
-    return event(task.reply.message(result), &state)
-  }
-
-  private func event(_ message: JSON, _ state: inout State) -> [UInt8] {
-    Array((id(after: state.progress, &state) ?? "").utf8) + AgentStream.block(message)
-  }
-
-  /// Returns the line with the id of the next event; nil if the stream cannot be resumed.
-  private func id(after progress: Int64, _ state: inout State) -> String? {
-    guard let name = task.name else { return nil }
-    state.idCount += 1
-    return "id: \(AgentCallEventID(of: name, progress: progress, number: state.idCount).text)\n"
-  }
-
-  /// Returns the result of the call, once all deliveries are settled.
-  func result(_ deliveries: [Int: Delivery]) -> JSONObject {
-    ToolResult.settled(
-      task.answer, by: task.deliveries.compactMap { deliveries[$0] }, of: task.tool)
   }
 }
 
@@ -370,5 +242,53 @@ extension Delivery {
     let percent = claim?.progress.map { "\(Int(($0 * 100).rounded(.down))) %" }
     let parts = [percent, claim?.message].compactMap(\.self).filter { !$0.utf8.isEmpty }
     return parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
+  }
+}
+
+// MARK: The call
+
+extension SessionAgent {
+  /// Makes a task of a call's deliveries, or lets the call wait until they are settled (D3); returns nil if it has none.
+  func later(
+    _ answer: JSONObject, of command: CommandID, as tool: CalledTool, _ request: AgentRequest
+  ) throws(Problem) -> AgentResult? {
+    let ids = PerformedText.deliveries(of: answer)
+    guard answer["performed"] == true, !ids.isEmpty else { return nil }
+    if let task = try task(of: answer, by: command, request) { return task }
+    let session = try call.session
+    let opening = try call.look(at: session).sessionEdition.opening
+    let task = AgentWork.Task(
+      opening: opening, answer: answer, deliveries: ids, tool: tool,
+      reply: request.reply, progressToken: request.progressToken,
+      name: request.revision.isStateless ? nil : call.service.dependencies.newToken(),
+      cancel: canceller(of: session))
+    call.stream(AgentWork(task), in: session, by: try AgentClient(call, of: opening))
+    return .stream
+  }
+
+  /// Returns a closure that cancels deliveries through the API, with the token of the call.
+  private func canceller(of session: SessionID) -> @Sendable (Int) -> Void {
+    let service = call.service
+    var headers = Headers()
+    for name in ["authorization", "host", "menud-actor"] {
+      for value in call.request.headers.values(of: name) { headers.append(name, value) }
+    }
+    let fields = headers
+    return { id in
+      let path = "/sessions/\(session)/deliveries/\(id)/cancel"
+      guard let request = try? Request(.post, path, headers: fields) else { return }
+      let cancel: @Sendable () -> Void = { service.answer(to: request).whenMade { _ in } }
+      if service.dependencies.runLater?(cancel) != true { cancel() }
+    }
+  }
+}
+
+extension AgentRequest {
+  /// The token for notifications of progress, if the client wants them.
+  fileprivate var progressToken: JSON? {
+    guard case .object(let meta)? = params["_meta"], let token = meta["progressToken"] else {
+      return nil
+    }
+    return token.isMessageID ? Optional(token) : .none
   }
 }

@@ -285,52 +285,6 @@ extension Problem {
     .expiredPlan, "The question was answered before, and what the answer led to is not done again.")
 }
 
-extension SessionAgent {
-  /// Makes a task of a call's deliveries, or lets the call wait until they are settled (D3); returns nil if it has none.
-  private func later(
-    _ answer: JSONObject, of command: CommandID, as tool: CalledTool, _ request: AgentRequest
-  ) throws(Problem) -> AgentResult? {
-    let ids = PerformedText.deliveries(of: answer)
-    guard answer["performed"] == true, !ids.isEmpty else { return nil }
-    if let task = try task(of: answer, by: command, request) { return task }
-    let session = try call.session
-    let opening = try call.look(at: session).sessionEdition.opening
-    let task = AgentWork.Task(
-      opening: opening, answer: answer, deliveries: ids, tool: tool,
-      reply: request.reply, progressToken: request.progressToken,
-      name: request.revision.isStateless ? nil : call.service.dependencies.newToken(),
-      cancel: canceller(of: session))
-    call.stream(work: task, in: session, by: try AgentClient(call, of: opening))
-    return .stream
-  }
-
-  /// Returns a closure that cancels deliveries through the API, with the token of the call.
-  private func canceller(of session: SessionID) -> @Sendable (Int) -> Void {
-    let service = call.service
-    var headers = Headers()
-    for name in ["authorization", "host", "menud-actor"] {
-      for value in call.request.headers.values(of: name) { headers.append(name, value) }
-    }
-    let fields = headers
-    return { id in
-      let path = "/sessions/\(session)/deliveries/\(id)/cancel"
-      guard let request = try? Request(.post, path, headers: fields) else { return }
-      let cancel: @Sendable () -> Void = { service.answer(to: request).whenMade { _ in } }
-      if service.dependencies.runLater?(cancel) != true { cancel() }
-    }
-  }
-}
-
-extension AgentRequest {
-  /// The token for notifications of progress, if the client wants them.
-  fileprivate var progressToken: JSON? {
-    guard case .object(let meta)? = params["_meta"], let token = meta["progressToken"] else {
-      return nil
-    }
-    return token.isMessageID ? Optional(token) : .none
-  }
-}
-
 struct CommandSearch: Sendable {
   private let words: [[UInt8]]
   private let limit: Int

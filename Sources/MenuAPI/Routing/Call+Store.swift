@@ -135,12 +135,12 @@ extension Call {
     waiting.stream = { stream }
   }
 
-  /// Answers with a stream that ends with the result of a tool call, once its deliveries are settled.
-  func stream(work task: AgentWork.Task, in session: SessionID, by client: AgentClient) {
+  /// Answers with the stream of a tool call, which ends with its result.
+  func stream(_ source: any CallSource, in session: SessionID, by client: AgentClient) {
     let (service, tokens) = (service, StreamTokens(of: access))
     waiting.stream = {
-      let (stream, work) = service.agents.stream(of: task, by: client, tokens: tokens)
-      work.follow(session, in: service.store)
+      let (stream, call) = service.agents.stream(of: source, by: client, tokens: tokens)
+      call.follow(session, in: service.store)
       return stream
     }
   }
@@ -152,11 +152,9 @@ extension Call {
     _ params: JSON, _ state: String, for asking: AgentRequest, of session: SessionID
   ) throws(Problem) {
     let opening = try look(at: session).sessionEdition.opening
-    let client = try AgentClient(self, of: opening)
-    let (service, tokens) = (service, StreamTokens(of: access))
     let content = AgentQuestion.Content(
       params, state, for: asking, of: session, openedAs: opening)
-    waiting.stream = { service.agents.stream(of: content, by: client, tokens: tokens) }
+    stream(AgentQuestion(content), in: session, by: try AgentClient(self, of: opening))
   }
 
   /// Answers with a stream that resumes the broken stream of a call.
@@ -164,13 +162,13 @@ extension Call {
     _ event: AgentCallEventID, in session: SessionID, by client: AgentClient
   ) throws(Problem) {
     let resumed = service.agents.resume(event, by: client, tokens: StreamTokens(of: access))
-    guard let (stream, work) = resumed else {
+    guard let (stream, call) = resumed else {
       throw Problem(
         .malformedRequest,
         "The call that 'Last-Event-ID' names is not known any more. What it handed to the application "
           + "goes on, and can be asked for.")
     }
-    work.follow(session, in: service.store)
+    call.follow(session, in: service.store)
     waiting.stream = { stream }
   }
 

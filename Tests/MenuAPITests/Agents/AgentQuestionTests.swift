@@ -160,13 +160,15 @@ struct AgentQuestionTests {
     #expect(try asks.number() == 1)
   }
 
-  private func resume(after event: String) throws -> AgentReader {
+  private func resume(
+    after event: String, of asks: QuestionSample? = nil
+  ) throws -> AgentReader {
     let headers: Headers = [
       "MCP-Protocol-Version": "2025-11-25", "Last-Event-ID": event,
       "Mcp-Session-Id": "client~form",
     ]
     let request = try Request(.get, "/sessions/demo/mcp", headers: headers)
-    let answer = asks.sample.service.answer(to: request)
+    let answer = (asks ?? self.asks).sample.service.answer(to: request)
     guard case .stream(let response) = answer else { throw Lost.stream }
     return AgentReader(stream: response.stream)
   }
@@ -190,6 +192,105 @@ struct AgentQuestionTests {
     let result = try QuestionSample.messages(of: last)
     #expect(result.first?.at("result", "structuredContent", "performed") == true)
     #expect(try asks.number() == 2)
+  }
+
+  /// The ids and the messages that a reader has got.
+  private func news(of reader: AgentReader) throws -> (ids: [String], messages: [JSON]) {
+    let text = reader.read() ?? ""
+    let lines = text.split(separator: "\n").filter { $0.hasPrefix("data: ") }
+    return (ids(in: text), try lines.map { try JSON(parsing: String($0.dropFirst(6))) })
+  }
+
+  @Test func `a result that was lost is sent again`() throws {
+    let first = try asks.open("purge-")
+    let asked = try news(of: first)
+    #expect(try asks.reply(asked.messages.last?.at("id"), Self.agreed) == .accepted)
+    let told = try news(of: first)
+    #expect(told.messages.count == 1)
+    first.stream.close()
+    for event in asked.ids + told.ids {
+      let again = try resume(after: event)
+      #expect(try news(of: again).messages == told.messages)
+      #expect(again.read() == nil)
+      again.stream.close()
+    }
+    #expect(try asks.number() == 2)
+  }
+
+  @Test func `a second question that was lost is asked again`() throws {
+    let first = try asks.open("spin-")
+    let asked = try news(of: first)
+    let by = #""result":{"action":"accept","content":{"by":4}}"#
+    #expect(try asks.reply(asked.messages.last?.at("id"), by) == .accepted)
+    let second = try news(of: first)
+    first.stream.close()
+    let known = try #require(asked.ids.last)
+    let again = try resume(after: known)
+    let question = try news(of: again)
+    #expect(question.messages == second.messages)
+    #expect(first.read() == nil)
+    again.stream.close()
+    #expect(try asks.reply(question.messages.last?.at("id"), Self.agreed) == .accepted)
+    for event in [known] + question.ids {
+      let last = try resume(after: event)
+      let result = try news(of: last).messages
+      #expect(result.last?.at("result", "structuredContent", "performed") == true, "\(result)")
+      last.stream.close()
+    }
+    #expect(try asks.number() == 5)
+  }
+
+  @Test func `the result of what was agreed to is sent again`() throws {
+    let first = try asks.open("export-")
+    let asked = try news(of: first)
+    #expect(try asks.reply(asked.messages.last?.at("id"), Self.agreed) == .accepted)
+    let opening = try news(of: first)
+    let path = "/sessions/demo/deliveries/1"
+    _ = try asks.sample.send(.post, path + "/claim", "{}")
+    _ = try asks.sample.send(.post, path + "/reply", #"{"claim":1,"result":"Exported."}"#)
+    let told = try news(of: first)
+    #expect(first.read() == nil)
+    first.stream.close()
+    for event in asked.ids + opening.ids + told.ids {
+      let again = try resume(after: event)
+      #expect(try news(of: again).messages == told.messages)
+      again.stream.close()
+    }
+  }
+
+  @Test func `a question that is over says so again, and leaves nothing behind`() throws {
+    let clock = SteppingClock()
+    let asks = try QuestionSample(now: { 0 }, nanoseconds: { clock.nanoseconds })
+    let reader = try asks.open("purge-")
+    let event = try #require(try news(of: reader).ids.last)
+    clock.nanoseconds = 300_000_000_000
+    reader.stream.close()
+    for _ in 0..<2 {
+      let again = try resume(after: event, of: asks)
+      #expect(
+        try news(of: again).messages.last?.at("result")?.firstText
+          == "Nothing was done: nobody answered in time.")
+      #expect(again.read() == nil)
+      again.stream.close()
+    }
+    for _ in 0..<6 { asks.sample.service.forgetIdle() }
+    #expect(asks.sample.service.agents.calls.count == 0)
+  }
+
+  @Test func `a question that is cancelled, or whose session is closed, leaves nothing behind`()
+    throws
+  {
+    let calls = asks.sample.service.agents.calls
+    let readers = try (1...3).map { try asks.open("purge-", id: $0) }
+    let event = try #require(try news(of: readers[0]).ids.last)
+    #expect(calls.count == 3)
+    let cancel = #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#
+    _ = try asks.sample.post(cancel, headers: [("Mcp-Session-Id", "client~form")])
+    #expect(throws: (any Error).self) { try resume(after: event) }
+    #expect(calls.count == 2)
+    readers[1].stream.close()
+    _ = try asks.sample.send(.delete, "/sessions/demo")
+    #expect(calls.count == 0)
   }
 
   @Test func `a call that was agreed to waits for the application on the same stream`() throws {
