@@ -4,25 +4,28 @@ import MicroHTTP
 
 /// A client of a session's event stream, by the name assigned in the handshake.
 ///
-/// The name gives no access, and it is valid as long as the session: it identifies the resources that the
-/// client subscribes to, and one stream, since a message is sent on one stream only.
+/// The name is that of a client with the same token, and it is valid as long as the session: it identifies the
+/// resources that the client subscribes to, its calls, and one stream, since a message is sent on one stream only.
 struct AgentClient: Hashable, Sendable {
   /// The number of the session's incarnation.
   let opening: Int
   /// The name; nil if the client sends none.
   let name: String?
+  /// The digest of the token; nil where none is required.
+  private let token: [UInt8]?
 
   /// Creates the client that sends a request.
   ///
   /// - Throws: 400 if the name is not 1 to 128 visible ASCII characters.
   init(_ call: Call, of opening: Incarnation) throws(Problem) {
-    try self.init(named: call.request.headers["mcp-session-id"], of: opening.number)
+    try self.init(
+      named: call.request.headers["mcp-session-id"], of: opening.number, token: call.token)
   }
 
-  /// Creates the client of a name, in the incarnation of that number.
-  init(named name: String?, of opening: Int) throws(Problem) {
-    self.opening = opening
-    self.name = name
+  /// Creates the client of a name and a token, in the incarnation of that number.
+  init(named name: String?, of opening: Int, token: String? = nil) throws(Problem) {
+    (self.opening, self.name) = (opening, name)
+    self.token = token.map { SHA256.digest(of: Array($0.utf8)) }
     guard let name else { return }
     guard (1...128).contains(name.utf8.count), name.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
     else {

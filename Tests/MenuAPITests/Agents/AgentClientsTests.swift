@@ -34,6 +34,26 @@ struct AgentClientsTests {
     #expect(closed.replicas.sum(\.agents.streamCount) == 1)
   }
 
+  @Test func `a client's name is that of its token`() throws {
+    let closed = try SampleService(authorization: .closed)
+    let token = try closed.openWithToken("tablet")
+    let name = [("Mcp-Session-Id", "same")]
+    func open(_ fields: [(String, String)]) throws -> AgentReader {
+      var headers: Headers = [:]
+      for field in fields + name { headers.append(field.0, field.1) }
+      return try closed.listener(to: Request(.get, "/sessions/tablet/mcp", headers: headers))
+    }
+    let own = try open(token)
+    _ = own.read()
+    let administrator = try open(SampleService.administrator)
+    _ = administrator.read()
+    #expect(own.read() == "")
+    own.stream.close()
+    let again = try open(token)
+    #expect(administrator.read() == "")
+    _ = again
+  }
+
   @Test func `clients are evicted, those with streams last`() throws {
     let clients = AgentClients(maximumCount: 8)
     let sample = try SampleService()
