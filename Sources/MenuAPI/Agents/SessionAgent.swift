@@ -240,12 +240,17 @@ extension SessionAgent {
     asking questions: ToolQuestions
   ) throws(Problem) -> AgentResult {
     let body = JSON.object(try called.body(in: tool.session, call.catalog))
-    let key = use.map { IdempotencyKey(answer: $0, of: tool.session, token: call.token) }
+    let own = try call.service.idempotencyKey(of: call.request)
+    let key = use.map {
+      IdempotencyKey(
+        answer: $0, of: tool.session, token: call.token, under: own, performing: body.bytes)
+    }
     let response: Response
     do throws(Problem) {
       response = try call.answer(
         .post, "/commands/perform", body: body, under: called.isPlanning ? nil : key)
     } catch {
+      if use != nil, error.type == .idempotencyKeyReused { throw .repeatedAnswer }
       guard error.type == .needsConfirmation, called.plan == nil else { throw error }
       return try perform(called.planned, as: tool, once: nil, request, asking: questions)
     }
@@ -257,8 +262,8 @@ extension SessionAgent {
     }
     var fields = Headers()
     if let field = response.headers["idempotent-replayed"] {
-      // An answer leads to something once, and is told once.
-      guard !questions.isAnswered else { throw .repeatedAnswer }
+      // An answer leads to something once, which is told again to a retry under the same key.
+      guard own != nil || !questions.isAnswered else { throw .repeatedAnswer }
       fields.append("Idempotent-Replayed", field)
     }
     if let later = try later(answer, of: called.command.id, as: tool, request) { return later }

@@ -186,14 +186,22 @@ struct IdempotencyKey: Sendable {
   }
 
   /// Creates the key of performing what a person has answered, which is good once.
-  init(answer use: PlanUse, of session: SessionID, token: String?) {
+  ///
+  /// - Parameters:
+  ///   - key: The key of the request, under which a retry gets the kept answer; nil for none.
+  ///   - body: What is performed.
+  init(
+    answer use: PlanUse, of session: SessionID, token: String?, under key: IdempotencyKey?,
+    performing body: [UInt8]
+  ) {
     secret = token ?? use.nonce
     digest = SHA256.digest(ofParts: [
       Array((token ?? "").utf8), Array("answer".utf8), Array(use.nonce.utf8),
       Array(session.rawValue.utf8),
     ])
-    // Another answer to the same question is a repetition too.
-    fingerprint = digest
+    // Without a key, another answer to the same question is a repetition too.
+    fingerprint =
+      key.map { [digest] in SHA256.digest(ofParts: [digest, $0.digest, body]) } ?? digest
     self.use = use
   }
 

@@ -53,7 +53,7 @@ struct QuestionSample {
   /// The response to a call of 2026-07-28.
   func call(
     _ tool: String, _ arguments: String = "{}", state: JSON? = nil, answer: String? = nil,
-    capabilities: String = asking, query: String = ""
+    capabilities: String = asking, query: String = "", key: String? = nil
   ) throws -> Response {
     let meta =
       #""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":\#(capabilities)}"#
@@ -63,7 +63,8 @@ struct QuestionSample {
     return try sample.post(
       #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{\#(params)}}"#,
       to: "/sessions/demo/mcp" + query, revision: "2026-07-28",
-      headers: [("Mcp-Method", "tools/call"), ("Mcp-Name", tool)])
+      headers: [("Mcp-Method", "tools/call"), ("Mcp-Name", tool)]
+        + (key.map { [("Idempotency-Key", $0)] } ?? []))
   }
 
   /// The result of a call of 2026-07-28.

@@ -238,6 +238,22 @@ struct ToolQuestionTests {
     #expect(try asks.number() == number)
   }
 
+  @Test func `an answer that is repeated under its key gets the result that was lost`() throws {
+    let (state, _) = try asks.result("turn-").asked
+    func answer(_ value: String, key: String?) throws -> Response {
+      try asks.call("turn-", state: state, answer: Self.given(value), key: key)
+    }
+    let first = try answer("4", key: "k")
+    #expect(try first.value("/result/structuredContent/performed") == true)
+    let again = try answer("4", key: "k")
+    #expect(again.headers["idempotent-replayed"] == "true")
+    #expect(try again.value("/result") == first.value("/result"))
+    for (value, key) in [("4", nil), ("4", "l"), ("7", "k")] {
+      #expect(try answer(value, key: key).errorCode == -32602, "\(value) \(key ?? "")")
+    }
+    #expect(try asks.number() == 5)
+  }
+
   @Test func `a question expires`() throws {
     let clock = SteppingClock()
     let asks = try QuestionSample(now: { 0 }, nanoseconds: { clock.nanoseconds })
