@@ -127,16 +127,26 @@ struct AgentTask {
 extension SessionAgent {
   /// Returns the result that makes a task of a call's deliveries; nil for a client that does not follow tasks.
   ///
-  /// - Parameter answer: The answer of `POST /commands/perform`.
+  /// - Parameters:
+  ///   - answer: The answer of `POST /commands/perform`.
+  ///   - isReplayed: True if it is an earlier one, since which the deliveries may have been settled and forgotten.
   func task(
-    of answer: JSONObject, by command: CommandID, _ request: AgentRequest
+    of answer: JSONObject, isReplayed: Bool, by command: CommandID, as tool: CalledTool,
+    _ request: AgentRequest
   ) throws(Problem) -> AgentResult? {
-    guard request.capabilities.followsTasks,
-      let key = try call.look(at: try call.session).session.planKey
-    else { return nil }
+    guard request.capabilities.followsTasks else { return nil }
+    let session = try call.look(at: try call.session).session
+    guard let key = session.planKey else { return nil }
     let name = AgentTaskName(
       PerformedText.deliveries(of: answer), of: command, for: call.token, under: key)
-    return .members(AgentTask.beginning(of: name, delivered: answer))
+    guard isReplayed else { return .members(AgentTask.beginning(of: name, delivered: answer)) }
+    guard let task = AgentTask(name, in: session, for: call.viewer, call.service.limits) else {
+      return .members(["content": [ToolResult.text(ToolResult.notKept)], "isError": true])
+    }
+    var members = task.members
+    members["resultType"] = "task"
+    members["result"] = nil
+    return .members(members)
   }
 
   /// Returns the task as it is now.

@@ -144,7 +144,7 @@ extension AgentWork {
     case .closed: "The session was closed before the application was done."
     case .stopping:
       "menud stops before the application is done, which may go on after a restart; read \(list(uris))."
-    case .gone: "What was handed to the application is not kept any more, and its result neither."
+    case .gone: ToolResult.notKept
     }
   }
 
@@ -190,6 +190,10 @@ extension AgentWork {
 }
 
 extension ToolResult {
+  /// The sentence about a call whose deliveries are forgotten.
+  static let notKept =
+    "What was handed to the application is not kept any more, and its result neither."
+
   /// Returns the result of a performed command, once its deliveries are settled.
   static func settled(
     _ answer: JSONObject, by settled: [Delivery], of tool: CalledTool
@@ -250,19 +254,21 @@ extension Delivery {
 extension SessionAgent {
   /// Makes a task of a call's deliveries, or lets the call wait until they are settled (D3); returns nil if it has none.
   func later(
-    _ answer: JSONObject, of command: CommandID, as tool: CalledTool, _ request: AgentRequest
+    _ answer: JSONObject, isReplayed: Bool, of command: CommandID, as tool: CalledTool,
+    _ request: AgentRequest
   ) throws(Problem) -> AgentResult? {
     let ids = PerformedText.deliveries(of: answer)
     guard answer["performed"] == true, !ids.isEmpty else { return nil }
-    if let task = try task(of: answer, by: command, request) { return task }
+    let task = try task(of: answer, isReplayed: isReplayed, by: command, as: tool, request)
+    if let task { return task }
     let session = try call.session
     let opening = try call.look(at: session).sessionEdition.opening
-    let task = AgentWork.Task(
+    let work = AgentWork.Task(
       opening: opening, answer: answer, deliveries: ids, tool: tool,
       reply: request.reply, progressToken: request.progressToken,
       name: request.revision.isStateless ? nil : call.service.dependencies.newToken(),
       cancel: canceller(of: session))
-    call.stream(AgentWork(task), in: session, by: try AgentClient(call, of: opening))
+    call.stream(AgentWork(work), in: session, by: try AgentClient(call, of: opening))
     return .stream
   }
 

@@ -261,12 +261,15 @@ extension SessionAgent {
       return try questions.confirm(answer) ?? .members(questions.planned(answer).result)
     }
     var fields = Headers()
-    if let field = response.headers["idempotent-replayed"] {
+    let replayed = response.headers["idempotent-replayed"]
+    if let field = replayed {
       // An answer leads to something once, which is told again to a retry under the same key.
       guard own != nil || !questions.isAnswered else { throw .repeatedAnswer }
       fields.append("Idempotent-Replayed", field)
     }
-    if let later = try later(answer, of: called.command.id, as: tool, request) { return later }
+    let later = try later(
+      answer, isReplayed: replayed != nil, of: called.command.id, as: tool, request)
+    if let later { return later }
     return .withFields(ToolResult.performance(answer, of: tool), fields)
   }
 }

@@ -227,6 +227,23 @@ struct AgentTaskTests {
     #expect(times == times.sorted())
   }
 
+  @Test func `a call that is repeated under its key tells the task as it is now`() throws {
+    let key = [("Idempotency-Key", "k")]
+    let task = try make(headers: key)
+    try export.settle("claim", "{}")
+    try export.settle("reply", #"{"claim":1,"result":"Exported."}"#)
+    let late = try send("tools/call", #""name":"export-""#, name: "export-", headers: key)
+    #expect(try late.value("/result/taskId")?.word == task)
+    #expect(try late.value("/result/status") == "completed")
+    #expect(export.sample.service.store.tendDeliveries(at: 0, settledBefore: .max) == nil)
+    let gone = try send("tools/call", #""name":"export-""#, name: "export-", headers: key)
+    #expect(try gone.value("/result/taskId") == nil)
+    #expect(try gone.value("/result/isError") == true)
+    #expect(
+      try gone.value("/result")?.firstText
+        == "What was handed to the application is not kept any more, and its result neither.")
+  }
+
   @Test func `a question comes first, and then the task`() throws {
     let asks = try QuestionSample()
     let both =
