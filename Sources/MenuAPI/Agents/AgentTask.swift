@@ -10,32 +10,39 @@ import MicroHTTP
 /// guess its name.
 struct AgentTaskName: Equatable, Sendable {
   let command: CommandID
+  /// The tool of the fixed set that was called; nil for the command's own.
+  let fixed: FixedTool?
   let deliveries: [Int]
   let text: String
 
   private static let kind: JSON = "task"
 
   /// Creates the name of a task of a token; nil where no tokens are required.
-  init(_ deliveries: [Int], of command: CommandID, for token: String?, under key: PlanKey) {
-    (self.command, self.deliveries) = (command, deliveries)
+  init(
+    _ deliveries: [Int], of command: CommandID, by fixed: FixedTool?, for token: String?,
+    under key: PlanKey
+  ) {
+    (self.command, self.fixed, self.deliveries) = (command, fixed, deliveries)
     let values: [JSON] = [
       Self.kind, .string(Self.code(of: token, under: key)), .string(command.rawValue),
-      .array(deliveries.map { .int(Int64($0)) }),
+      .array(deliveries.map { .int(Int64($0)) }), fixed.map { .string($0.rawValue) } ?? .null,
     ]
     text = SignedText(values, under: key).text
   }
 
   /// Reads the name that a client sends; nil for one of another session or token, and for one that was altered.
   init?(_ text: String, for token: String?, under key: PlanKey?) {
-    guard let key, let signed = SignedText(text, maximumDepth: 4), signed.values.count == 4,
+    guard let key, let signed = SignedText(text, maximumDepth: 4), signed.values.count == 5,
       signed.values[0] == Self.kind, case .string(let code) = signed.values[1],
       case .string(let name) = signed.values[2], let command = CommandID(name),
       case .array(let numbers) = signed.values[3], signed.isSigned(under: key),
       code.hasSameBytes(as: Self.code(of: token, under: key))
     else { return nil }
+    var fixed: FixedTool?
+    if case .string(let name) = signed.values[4] { fixed = FixedTool(rawValue: name) }
     self.init(
       numbers.compactMap { if case .int(let id) = $0 { Int(exactly: id) } else { nil } },
-      of: command, for: token, under: key)
+      of: command, by: fixed, for: token, under: key)
   }
 
   private static func code(of token: String?, under key: PlanKey) -> String {
@@ -60,7 +67,7 @@ struct AgentTask {
     guard !found.isEmpty, found.count == name.deliveries.count, found.allSatisfy(viewer.shows)
     else { return nil }
     (self.name, deliveries, self.limits) = (name, found, limits)
-    tool = CalledTool(name.command, in: session.id, .july2026)
+    tool = CalledTool(name.command, in: session.id, .july2026, by: name.fixed)
   }
 
   private enum Status: String {
@@ -138,7 +145,8 @@ extension SessionAgent {
     let session = try call.look(at: try call.session).session
     guard let key = session.planKey else { return nil }
     let name = AgentTaskName(
-      PerformedText.deliveries(of: answer), of: command, for: call.token, under: key)
+      PerformedText.deliveries(of: answer), of: command, by: tool.fixed, for: call.token,
+      under: key)
     guard isReplayed else { return .members(AgentTask.beginning(of: name, delivered: answer)) }
     guard let task = AgentTask(name, in: session, for: call.viewer, call.service.limits) else {
       return .members(["content": [ToolResult.text(ToolResult.notKept)], "isError": true])

@@ -227,6 +227,17 @@ struct AgentTaskTests {
     #expect(times == times.sorted())
   }
 
+  @Test func `T7: the result of a task names the command as the called tool does`() throws {
+    let made = try send(
+      "tools/call", #""name":"perform_command","arguments":{"command":"export:"}"#,
+      name: "perform_command", path: "/sessions/demo/mcp?tools=find")
+    let task = try #require(try made.value("/result/taskId")?.word, "\(made.text)")
+    try export.settle("claim", "{}")
+    try export.settle("reply", #"{"claim":1,"result":"Exported."}"#)
+    #expect(
+      try ask("tasks/get", task).at("result", "structuredContent", "tool") == "export:")
+  }
+
   @Test func `a call that is repeated under its key tells the task as it is now`() throws {
     let key = [("Idempotency-Key", "k")]
     let task = try make(headers: key)
