@@ -53,19 +53,19 @@ struct AgentTaskName: Equatable, Sendable {
 /// A task as it is now: the deliveries of a tool call.
 struct AgentTask {
   private let name: AgentTaskName
+  /// Those that are kept. One that is settled may be forgotten before its siblings are.
   private let deliveries: [Delivery]
   private let tool: CalledTool
   private let limits: ServiceLimits
   /// The time after which a client asks again, in milliseconds.
   private static let pollInterval: Int64 = 1_000
 
-  /// Creates the task of a name; nil if a delivery is not kept any more, or does not exist for the viewer.
+  /// Creates the task of a name; nil if no delivery is kept any more, or one does not exist for the viewer.
   init?(
     _ name: AgentTaskName, in session: Session, for viewer: Viewer, _ limits: ServiceLimits
   ) {
     let found = name.deliveries.compactMap { session.deliveries[$0] }
-    guard !found.isEmpty, found.count == name.deliveries.count, found.allSatisfy(viewer.shows)
-    else { return nil }
+    guard !found.isEmpty, found.allSatisfy(viewer.shows) else { return nil }
     (self.name, deliveries, self.limits) = (name, found, limits)
     tool = CalledTool(name.command, in: session.id, .july2026, by: name.fixed)
   }
@@ -96,14 +96,16 @@ struct AgentTask {
       "createdAt": .string(InternetTimestamp(milliseconds: created).text),
       "lastUpdatedAt": .string(InternetTimestamp(milliseconds: updated).text),
       "ttlMs": status == .working
-        ? .null : .int(max(0, updated - created + limits.deliveryRetention)),
+        ? .null : .int(max(0, firstSettled - created + limits.deliveryRetention)),
       "pollIntervalMs": .int(Self.pollInterval),
     ]
     if status == .completed {
       let answer: JSONObject = [
         "performed": true, "reason": "enabled", "command": .string(name.command.rawValue),
       ]
-      members["result"] = .object(ToolResult.settled(answer, by: deliveries, of: tool))
+      let found = Dictionary(deliveries.map { ($0.id, $0) }) { first, _ in first }
+      members["result"] = .object(
+        ToolResult.settled(answer, by: name.deliveries, found, of: tool))
     }
     return members
   }
@@ -115,6 +117,11 @@ struct AgentTask {
 
   private var created: Int64 {
     deliveries.compactMap(\.invocation.when).min().map(Self.bounded) ?? 0
+  }
+
+  /// The time of the first settlement, since which the result may become incomplete.
+  private var firstSettled: Int64 {
+    max(created, deliveries.compactMap(\.settledAt).min().map(Self.bounded) ?? created)
   }
 
   /// The time of the last settlement once nothing is at work, else that of the call: it never goes back.

@@ -115,7 +115,7 @@ final class AgentWork: CallSource {
     let settled = task.deliveries.map { state.deliveries[$0]?.state.isSettled == true }
     if !settled.contains(false) {
       return ToolResult.settled(
-        task.answer, by: task.deliveries.compactMap { state.deliveries[$0] }, of: task.tool)
+        task.answer, by: task.deliveries, state.deliveries, of: task.tool)
     }
     // For a call that is resumed late, settled deliveries may be gone.
     let isGone = zip(task.deliveries, settled).contains { id, isSettled in
@@ -195,19 +195,23 @@ extension ToolResult {
     "What was handed to the application is not kept any more, and its result neither."
 
   /// Returns the result of a performed command, once its deliveries are settled.
+  ///
+  /// - Parameters:
+  ///   - ids: The numbers of the deliveries.
+  ///   - settled: The deliveries that are not forgotten.
   static func settled(
-    _ answer: JSONObject, by settled: [Delivery], of tool: CalledTool
+    _ answer: JSONObject, by ids: [Int], _ settled: [Int: Delivery], of tool: CalledTool
   ) -> JSONObject {
     var answer = answer
-    answer["deliveries"] = .array(settled.map(JSON.init(summaryOf:)))
-    answer["result"] =
-      settled.count == 1 ? settled[0].result : .array(settled.map { $0.result ?? .null })
+    answer["deliveries"] = .array(ids.map { JSON(summaryOf: $0, settled[$0]) })
+    let results = ids.map { settled[$0]?.result }
+    answer["result"] = results.count == 1 ? results[0] : .array(results.map { $0 ?? .null })
     // The application has changed the item since.
     if case .object(var item)? = answer["item"] {
       item["after"] = nil
       answer["item"] = .object(item)
     }
-    if let other = settled.first(where: { $0.state != .replied }) {
+    if let other = ids.compactMap({ settled[$0] }).first(where: { $0.state != .replied }) {
       return unfinished(answer, of: tool, since: other)
     }
     return performance(answer, of: tool)
@@ -215,12 +219,12 @@ extension ToolResult {
 }
 
 extension JSON {
-  /// A delivery for agents; its result is that of the call.
-  fileprivate init(summaryOf delivery: Delivery) {
+  /// A delivery for agents, or one that is forgotten; its result is that of the call.
+  fileprivate init(summaryOf id: Int, _ delivery: Delivery?) {
     var members: JSONObject = [
-      "id": .int(Int64(delivery.id)), "state": .string(delivery.state.rawValue),
+      "id": .int(Int64(id)), "state": .string(delivery?.state.rawValue ?? "forgotten"),
     ]
-    members["problem"] = delivery.problem
+    members["problem"] = delivery?.problem
     self = .object(members)
   }
 }

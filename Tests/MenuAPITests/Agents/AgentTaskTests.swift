@@ -208,6 +208,25 @@ struct AgentTaskTests {
     #expect(try make() != first)
   }
 
+  @Test func `a task of two deliveries stays while one of them is at work`() throws {
+    let handler = #"{"perform":[{"op":"deliver","value":"1"},{"op":"deliver","value":"2"}]}"#
+    _ = try export.sample.send(
+      .put, "/sessions/demo/responders/photoGrid/handlers/export:", handler)
+    let task = try make()
+    try export.settle("claim", "{}")
+    try export.settle("reply", #"{"claim":1,"result":"One."}"#)
+    #expect(export.sample.service.store.tendDeliveries(at: 0, settledBefore: .max) == nil)
+    #expect(try ask("tasks/get", task).at("status") == "working")
+    try export.settle("claim", "{}", 2)
+    try export.settle("reply", #"{"claim":1,"result":"Two."}"#, 2)
+    let told = try ask("tasks/get", task)
+    #expect(told.at("status") == "completed")
+    #expect(
+      told.at("result", "structuredContent", "deliveries")
+        == [["id": 1, "state": "forgotten"], ["id": 2, "state": "replied"]])
+    #expect(told.at("result", "structuredContent", "result") == [.null, "Two."])
+  }
+
   @Test func `the time of the last change never goes back`() throws {
     let task = try make()
     var times: [String] = []
