@@ -192,10 +192,14 @@ extension ToolQuestions {
   ) throws(Problem) -> AgentResult? {
     let planned = planned(answer)
     guard let key, case .string(let plan)? = answer["plan"],
-      attempts(toAgree: true) <= Self.mostAttempts,
       case .object(let confirmation)? = planned.confirmation,
       case .string(let title)? = confirmation["title"]
     else { return nil }
+    // The decision is the person's: the model gets no plan.
+    guard attempts(toAgree: true) <= Self.mostAttempts else {
+      let text = "Nothing was done: the person was asked several times, and has not agreed to it."
+      return .members(ended(ToolText(text), ["reason": "cancel"]))
+    }
     var text = ToolText(
       hasChanged ? "It would do something else now, and nothing was done yet. \(title)" : title)
     if case .string(let message)? = confirmation["message"] { text.add(message) }

@@ -254,6 +254,24 @@ struct ToolQuestionTests {
     #expect(try asks.number() == 5)
   }
 
+  @Test func `W4: nothing is done, and no plan handed out, if a person never says yes or no`()
+    throws
+  {
+    var result = try asks.result("purge-")
+    for _ in 0..<3 {
+      result = try asks.result("purge-", state: result.asked.state)
+      #expect(result.at("resultType") == "input_required")
+    }
+    for changes in [false, true] {
+      if changes { try asks.set(3) }
+      let last = try asks.result(
+        "purge-", state: result.asked.state, answer: changes ? Self.agreed : nil)
+      #expect(last.at("structuredContent", "performed") == false, "\(last)")
+      #expect(last.at("structuredContent", "reason") == "cancel")
+      #expect(last.at("structuredContent", "plan") == nil)
+    }
+  }
+
   @Test func `a question expires`() throws {
     let clock = SteppingClock()
     let asks = try QuestionSample(now: { 0 }, nanoseconds: { clock.nanoseconds })
