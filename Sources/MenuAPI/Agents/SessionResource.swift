@@ -239,7 +239,8 @@ extension SessionAgent {
     let session = try session()
     // The resource of a subscription may be gone since.
     let unwanted = isOn ? nil : AgentTopic.content(Array(uri.utf8))
-    guard let topic = try topic(of: uri, in: session) ?? unwanted else {
+    let found = topic(of: uri, in: session, among: try presentContents())
+    guard let topic = found ?? unwanted else {
       throw .error(unknownResource(uri, request))
     }
     let (client, live) = try AgentFault.asking { () throws(Problem) in
@@ -261,12 +262,13 @@ extension SessionAgent {
   }
 
   /// Returns the topic of a resource that the token may hear of; nil if there is none.
-  private func topic(of uri: String, in session: SessionID) throws(AgentFault) -> AgentTopic? {
+  private func topic(
+    of uri: String, in session: SessionID, among contents: AgentContents?
+  ) -> AgentTopic? {
     if let resource = SessionResource(uri: uri, in: session) {
       return call.grant.rights.contains(resource.topic.right) ? resource.topic : nil
     }
-    guard try presentContents()?.resource(at: uri) != nil else { return nil }
-    return .content(Array(uri.utf8))
+    return contents?.resource(at: uri).map { _ in .content(Array(uri.utf8)) }
   }
 
   private func check(_ topics: AgentTopics) throws(AgentFault) {
@@ -288,10 +290,15 @@ extension SessionAgent {
     switch filter["resourceSubscriptions"] {
     case nil: break
     case .array(let uris)?:
-      for case .string(let uri) in uris {
-        if let topic = try topic(of: uri, in: session) { topics.insert(topic) }
+      let limit = AgentTopics.maximumContents + SessionResource.allCases.count
+      guard uris.count <= limit else {
+        throw .invalidParams("The member 'resourceSubscriptions' has at most \(limit) URIs.")
       }
-      try check(topics)
+      let contents = try presentContents()
+      for case .string(let uri) in uris {
+        if let topic = topic(of: uri, in: session, among: contents) { topics.insert(topic) }
+        try check(topics)
+      }
     case let other?:
       throw .invalidParams("The member 'resourceSubscriptions' is an array, not \(other.shown).")
     }

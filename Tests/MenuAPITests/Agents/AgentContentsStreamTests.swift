@@ -152,6 +152,14 @@ struct AgentContentsStreamTests {
       ).errorCode == -32602)
   }
 
+  @Test func `a request names a bounded number of resources`() throws {
+    let uris = Array(repeating: #""menud://sessions/demo""#, count: 37).joined(separator: ",")
+    #expect(
+      try sample.stateless(
+        "subscriptions/listen", #","notifications":{"resourceSubscriptions":[\#(uris)]}"#
+      ).errorCode == -32602)
+  }
+
   @Test func `a resource that is gone is left`() throws {
     _ = try subscribe("app:count")
     try deploy("{}", "{}")
