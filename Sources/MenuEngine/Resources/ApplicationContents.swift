@@ -93,8 +93,11 @@ extension ApplicationContents: Codable {
     let prompts = prompts.map { ($0.name.rawValue, $0.document) }
     if !resources.isEmpty { try container.encode(Self.object(resources), forKey: .resources) }
     if !prompts.isEmpty { try container.encode(Self.object(prompts), forKey: .prompts) }
-    let files = files.map { ($0.path, JSON.string($0.base64)) }
-    if !files.isEmpty { try container.encode(Self.object(files), forKey: .files) }
+    var files = JSONObject()
+    for file in self.files where files[file.path] == nil {
+      files[file.path] = .string(file.base64)
+    }
+    if !files.isEmpty { try container.encode(JSON.object(files), forKey: .files) }
     if ruleLimits != ProgramLimits() { try container.encode(ruleLimits, forKey: .limits) }
   }
 

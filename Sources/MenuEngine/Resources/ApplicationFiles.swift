@@ -10,6 +10,8 @@ package final class ApplicationFiles {
 
   private let read: Reader
   private var known: [[UInt8]: [UInt8]] = [:]
+  /// The contents by path, and whether they are texts.
+  private var contents: [[UInt8]: ApplicationFile.Contents] = [:]
   private var room = Limits.applicationFiles
 
   /// - Parameter read: Reads a file. The default knows no folder.
@@ -17,8 +19,20 @@ package final class ApplicationFiles {
 
   package static let noFolder: Reader = { (_, _) throws(FileFault) in throw .noFolder }
 
-  /// Returns the bytes of a file, which count once however often it is named.
-  func bytes(at path: String) throws(FileFault) -> [UInt8] {
+  /// Returns the contents of a file and its size. They are kept once however often it is named.
+  func contents(
+    at path: String, as type: MediaType
+  ) throws(FileFault) -> (ApplicationFile.Contents, size: Int) {
+    let bytes = try bytes(at: path)
+    let key = Array(path.utf8) + [type.isText ? 1 : 0]
+    if let known = contents[key] { return (known, bytes.count) }
+    let made = try ApplicationFile.Contents(bytes, type)
+    contents[key] = made
+    return (made, bytes.count)
+  }
+
+  /// Returns the bytes of a file, which count once.
+  private func bytes(at path: String) throws(FileFault) -> [UInt8] {
     if let bytes = known[Array(path.utf8)] { return bytes }
     let bytes = try read(path, Limits.applicationFile)
     guard bytes.count <= Limits.applicationFile else {
@@ -72,9 +86,7 @@ package struct ApplicationFile: Sendable {
     guard let path = Read.filePath(json, at: pointer, log: log) else { return nil }
     let type = declared ?? MediaType(ofPath: path)
     do throws(FileFault) {
-      let bytes = try log.files.bytes(at: path)
-      size = bytes.count
-      contents = try Contents(bytes, type)
+      (contents, size) = try log.files.contents(at: path, as: type)
     } catch {
       log.note(.file(error), at: pointer)
       return nil

@@ -127,6 +127,33 @@ struct ContentDocumentTests {
         == [.file(.tooLarge(limit: Limits.applicationFile))])
   }
 
+  @Test func `a file that is named twice is kept once for each of its types`() throws {
+    let files = ["a.md": Array(repeating: UInt8(ascii: "a"), count: 100)]
+    let catalog = try Self.document(
+      [
+        "a": ["uri": "a:a", "file": "a.md"], "b": ["uri": "a:b", "file": "a.md"],
+        "c": ["uri": "a:c", "file": "a.md", "mimeType": "application/x-c"],
+      ], files: files
+    ).catalog()
+    let stored = try StoredFormat.value(
+      Catalog.self, from: try StoredFormat.bytes(of: catalog))
+    for catalog in [catalog, stored] {
+      let places = catalog.resources.compactMap { resource -> Int? in
+        guard case .file(let file) = resource.content else { return nil }
+        let text =
+          switch file.contents {
+          case .text(let text): text
+          case .blob(let blob): blob
+          }
+        return unsafe text.utf8.withContiguousStorageIfAvailable {
+          unsafe Int(bitPattern: $0.baseAddress)
+        }
+      }
+      #expect(places.count == 3)
+      #expect(Set(places).count == 2)
+    }
+  }
+
   @Test func `all files together are bounded, and each counts once`() {
     let large = [UInt8](repeating: 0x61, count: Limits.applicationFile)
     var (files, resources): ([String: [UInt8]], JSONObject) = ([:], [:])
