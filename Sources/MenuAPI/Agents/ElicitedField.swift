@@ -11,7 +11,7 @@ struct ElicitedField {
   /// - Parameter property: The schema of the parameter as it is now (P4).
   init?(_ name: String, _ property: JSON?, in revision: AgentRevision) {
     guard case .object(let property)? = property, property["$ref"] == nil, property["not"] == nil,
-      var schema = Self.shape(of: property, in: revision)
+      !Self.isSecret(property), var schema = Self.shape(of: property, in: revision)
     else { return nil }
     for word in ["title", "description"] {
       guard schema[word] == nil, case .string? = property[word] else { continue }
@@ -53,15 +53,20 @@ struct ElicitedField {
     return schema
   }
 
+  /// True for a secret, which forms of the protocol must not ask for.
+  private static func isSecret(_ property: JSONObject) -> Bool {
+    if case .object(let items)? = property["items"], isSecret(items) { return true }
+    return property["writeOnly"] == true || property["format"] == "password"
+  }
+
   private static let formats: [JSON] = ["email", "uri", "date", "date-time"]
 
-  /// Returns the first type that a form has.
+  /// Returns the type that a form has, beside which a property may be null; nil for several.
   private static func type(of property: JSONObject) -> String? {
-    let types: [JSON] =
-      if case .array(let types)? = property["type"] { types } else {
-        [property["type"] ?? .null]
-      }
-    return ["string", "integer", "number", "boolean", "array"].first { types.contains(.string($0)) }
+    var types = [property["type"] ?? .null]
+    if case .array(let several)? = property["type"] { types = several.filter { $0 != "null" } }
+    guard types.count == 1, case .string(let type) = types[0] else { return nil }
+    return ["string", "integer", "number", "boolean", "array"].contains(type) ? type : nil
   }
 }
 

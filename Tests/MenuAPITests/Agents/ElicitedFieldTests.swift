@@ -66,7 +66,10 @@ struct ElicitedFieldTests {
       ["type": "array", "items": ["type": "string"]], ["$ref": "#/$defs/a", "type": "string"],
       ["not": [:]], ["enum": []], ["enum": ["a", 1]], ["enum": [true]],
       ["oneOf": [["type": "string"]]], ["anyOf": [["type": "string"]], "type": "string"],
-      ["const": 1], true,
+      ["const": 1], true, ["type": "string", "writeOnly": true],
+      ["type": "string", "format": "password"], ["enum": ["a"], "writeOnly": true],
+      ["type": ["string", "integer"]], ["type": ["string", "integer", "null"]],
+      ["type": "array", "items": ["enum": ["a"], "writeOnly": true]],
     ] as [JSON])
   func `what no form can hold is not asked`(schema: JSON) {
     #expect(field(schema) == nil)
