@@ -180,6 +180,8 @@ extension ToolQuestions {
 // MARK: Agreement
 
 extension ToolQuestions {
+  /// The number of bytes of a question that its message leaves for the changes.
+  private static let roomForChanges = 800
   /// The name of the field by which a person agrees.
   private static let confirm = "confirm"
 
@@ -202,10 +204,13 @@ extension ToolQuestions {
     }
     var text = ToolText(
       hasChanged ? "It would do something else now, and nothing was done yet. \(title)" : title)
-    if case .string(let message)? = confirmation["message"] { text.add(message) }
     let consent = called.command.agents ?? agent.call.service.limits.agentConsent
-    if consent == .plan { for line in planned.lines { text.add(line) } }
-    text.end { "And \($0) more." }
+    let lines = consent == .plan ? planned.lines : []
+    if case .string(let message)? = confirmation["message"] {
+      text.add(cut: message, leaving: lines.isEmpty ? 0 : Self.roomForChanges)
+    }
+    for line in lines { text.add(line) }
+    text.end { $0 == 1 ? "One more change is not shown." : "\($0) more changes are not shown." }
     let button = confirmation["button"] ?? .string(called.command.title)
     let field = ElicitedField(
       Self.confirm, ["type": "boolean", "title": button], in: request.revision)

@@ -189,6 +189,12 @@ struct ToolText {
     text += "\n" + line
   }
 
+  /// Adds a line, truncated to fit and to leave room for others.
+  mutating func add(cut line: String, leaving rest: Int) {
+    let room = Self.maximumSize - Self.reserve - text.utf8.count - 1 - rest
+    add(room < 3 ? line : line.cut(to: room))
+  }
+
   /// Adds the sentence about omitted lines, if there are any.
   mutating func end(_ sentence: (Int) -> String) {
     guard leftOut > 0 else { return }

@@ -272,6 +272,28 @@ struct ToolQuestionTests {
     }
   }
 
+  @Test func `W4: a long confirmation is cut, and says how many changes it does not show`() throws {
+    let message = String(repeating: "For good. ", count: 300)
+    let confirmation = #"{"title":"Purge?","message":"\#(message)"}"#
+    let path = "/commands/purge:"
+    let purge = #""title":"Purge","action":"purge:","confirmation":\#(confirmation)"#
+    _ = try asks.sample.send(.put, path, "{\(purge)}")
+    let told = try #require(try asks.result("purge-").asked.params?.at("message")?.word)
+    #expect(told.hasPrefix("Purge?\nFor good. For good. ") && told.hasSuffix("…"))
+    #expect(told.utf8.count <= ToolText.maximumSize)
+    _ = try asks.sample.send(.put, path, #"{\#(purge),"agents":"plan"}"#)
+    let effects = (0..<40).map { number in
+      #"{"op":"add","path":"/\#(String(repeating: "m", count: 40))\#(number)","value":"1"}"#
+    }
+    _ = try asks.sample.send(
+      .put, "/sessions/demo/responders/photoGrid/handlers/purge:",
+      #"{"perform":[\#(effects.joined(separator: ","))]}"#)
+    let planned = try #require(try asks.result("purge-").asked.params?.at("message")?.word)
+    #expect(planned.hasPrefix("Purge?\nFor good. For good. ") && planned.contains("…\n/mmm"))
+    #expect(planned.hasSuffix(" more changes are not shown."), "\(planned)")
+    #expect(planned.utf8.count <= ToolText.maximumSize)
+  }
+
   @Test func `a question expires`() throws {
     let clock = SteppingClock()
     let asks = try QuestionSample(now: { 0 }, nanoseconds: { clock.nanoseconds })
