@@ -130,7 +130,7 @@ extension DocumentFault.Expectation {
     case .uri:
       "a URI such as 'notes:about', of at most \(Limits.uri) bytes, whose scheme is not 'menud'"
     case .uriTemplate:
-      "a URI template such as 'notes:{id}', of at most \(Limits.uri) bytes, with 1 to \(Limits.arguments) variables and text between them"
+      "a URI template such as 'notes:{id}', of at most \(Limits.uri) bytes, with 1 to \(Limits.arguments) variables and a character such as '/' between them"
     case .mediaType: "a media type such as 'text/markdown'"
     case .imageType: "the media type of an image, such as 'image/png'"
     case .filePath: "the path of a file below the folder, such as 'images/logo.png'"

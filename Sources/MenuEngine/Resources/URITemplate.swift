@@ -13,8 +13,8 @@ package struct URITemplate: Sendable {
   /// Creates the template of a text.
   ///
   /// Nil unless it begins with a scheme other than `menud`, which the built-in resources have, and consists of the
-  /// characters of URIs (RFC 3986); if a variable is there twice, or follows another one directly, since no URI tells
-  /// such values apart.
+  /// characters of URIs (RFC 3986); if a variable is there twice, or if nothing between two of them is reserved, since no
+  /// URI tells such values apart.
   package init?(_ text: String) {
     guard text.utf8.count <= Limits.uri else { return nil }
     var (literals, variables): ([[UInt8]], [String]) = ([[]], [])
@@ -27,13 +27,14 @@ package struct URITemplate: Sendable {
       let name = rest.prefix { $0 != UInt8(ascii: "}") }
       let variable = String(decoding: name, as: UTF8.self)
       guard name.endIndex < rest.endIndex, variable.isParameterName,
-        !variables.contains(variable), variables.isEmpty || literals.last?.isEmpty == false
+        !variables.contains(variable),
+        variables.isEmpty || literals.last?.contains(where: \.isReserved) == true
       else { return nil }
       rest = rest[(name.endIndex + 1)...]
       variables.append(variable)
       literals.append([])
     }
-    guard literals.allSatisfy(\.isOfURI), let first = literals.first,
+    guard literals.allSatisfy({ $0[...].isOfURI }), let first = literals.first,
       let scheme = first.scheme, scheme != "menud"
     else { return nil }
     (self.text, self.variables, self.literals) = (text, variables, literals)
@@ -44,7 +45,9 @@ package struct URITemplate: Sendable {
   /// A value has at least one character, and no `/`, `?` or `#` that is not percent-encoded.
   package func values(of uri: String) -> [String: String]? {
     var rest = ArraySlice(uri.utf8)
-    guard let first = literals.first, rest.starts(with: first) else { return nil }
+    guard rest.count <= Limits.expandedURI, let first = literals.first, rest.starts(with: first),
+      rest.isOfURI
+    else { return nil }
     rest = rest.dropFirst(first.count)
     var values: [String: String] = [:]
     for (index, variable) in variables.enumerated() {
@@ -59,7 +62,7 @@ package struct URITemplate: Sendable {
     return rest.isEmpty ? values : nil
   }
 
-  /// Returns the URI with values for the variables; nil if one is missing or empty.
+  /// Returns the URI with values for the variables; nil if one is missing or empty, or if it is too long.
   package func expansion(_ values: [String: String]) -> String? {
     var uri = literals.first ?? []
     for (variable, literal) in zip(variables, literals.dropFirst()) {
@@ -67,6 +70,7 @@ package struct URITemplate: Sendable {
       for byte in value.utf8 { uri += byte.isUnreserved ? [byte] : byte.percentEncoded }
       uri += literal
     }
+    guard uri.count <= Limits.expandedURI else { return nil }
     return String(decoding: uri, as: UTF8.self)
   }
 }
@@ -102,17 +106,19 @@ extension String {
   }
 }
 
-extension [UInt8] {
+extension ArraySlice<UInt8> {
   /// True if there are only characters of URIs, and each `%` begins an encoded byte.
   fileprivate var isOfURI: Bool {
-    enumerated().allSatisfy { index, byte in
-      guard byte == UInt8(ascii: "%") else {
-        return byte.isUnreserved || ":/?#[]@!$&'()*+,;=".utf8.contains(byte)
+    indices.allSatisfy { index in
+      guard self[index] == UInt8(ascii: "%") else {
+        return self[index].isUnreserved || self[index].isReserved
       }
-      return dropFirst(index + 1).prefix(2).filter(\.isHexDigit).count == 2
+      return self[(index + 1)...].prefix(2).filter(\.isHexDigit).count == 2
     }
   }
+}
 
+extension [UInt8] {
   /// The scheme in lower case; nil if there is none.
   fileprivate var scheme: String? {
     let scheme = prefix { $0 != UInt8(ascii: ":") }
@@ -165,6 +171,9 @@ extension UInt8 {
 
   /// True for a character that no expansion encodes (RFC 3986, 2.3).
   fileprivate var isUnreserved: Bool { isLetter || isDigit || "-._~".utf8.contains(self) }
+
+  /// True for a character that expansions encode, and URIs have (RFC 3986, 2.2).
+  fileprivate var isReserved: Bool { ":/?#[]@!$&'()*+,;=".utf8.contains(self) }
 
   fileprivate var isHexDigit: Bool { hexValue != nil }
 

@@ -149,6 +149,8 @@ package enum Limits {
   /// The numbers of bytes of what describes a resource or a prompt.
   package static let filePath = 1024
   package static let uri = 1024
+  /// The number of bytes of a URI that a template expands to, or a client sends.
+  package static let expandedURI = 4096
   package static let mediaType = 128
   package static let parameterName = 64
   package static let title = 256

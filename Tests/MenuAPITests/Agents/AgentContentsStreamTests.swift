@@ -160,6 +160,16 @@ struct AgentContentsStreamTests {
       ).errorCode == -32602)
   }
 
+  @Test(arguments: [
+    "app:echo/a b", "app:echo/é", "app:echo/" + String(repeating: "a", count: 4096),
+  ])
+  func `what is no URI, or a long one, is no resource`(uri: String) throws {
+    #expect(try subscribe(uri).errorCode == -32002)
+    let read = try sample.post(
+      #"{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"\#(uri)"}}"#)
+    #expect(try read.errorCode == -32002)
+  }
+
   @Test func `a resource that is gone is left`() throws {
     _ = try subscribe("app:count")
     try deploy("{}", "{}")

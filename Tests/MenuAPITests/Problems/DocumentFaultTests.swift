@@ -162,7 +162,7 @@ struct DocumentFaultTests {
       Expected a URI such as 'notes:about', of at most 1024 bytes, whose scheme is not 'menud', \
       found null.
       Expected a URI template such as 'notes:{id}', of at most 1024 bytes, with 1 to 16 variables \
-      and text between them, found null.
+      and a character such as '/' between them, found null.
       Expected a media type such as 'text/markdown', found null.
       Expected the media type of an image, such as 'image/png', found null.
       Expected the path of a file below the folder, such as 'images/logo.png', found null.
