@@ -143,19 +143,19 @@ struct CalledTool: Sendable {
   let revision: AgentRevision
   /// The tool of the fixed set that is called; nil for the command's own.
   let fixed: FixedTool?
+  /// The name of the tool that is called.
+  let caller: String
 
   init(
     _ command: CommandID, in session: SessionID, _ revision: AgentRevision,
-    by fixed: FixedTool? = nil
+    by fixed: FixedTool? = nil, named caller: String? = nil
   ) {
     self.session = session
     self.revision = revision
     self.fixed = fixed
     name = fixed == nil ? ToolName.text(of: command) : command.rawValue
+    self.caller = caller ?? name
   }
-
-  /// The name of the tool that is called.
-  var caller: String { fixed?.rawValue ?? name }
 
   /// The URI of the session, where all changes can be read.
   var root: String { SessionResource.root(session) }

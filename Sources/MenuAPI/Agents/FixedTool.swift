@@ -23,10 +23,10 @@ enum FixedTool: String, CaseIterable {
     }
   }
 
-  /// Returns the tool as it is listed for a token; what names responders is for those that may read.
-  func json(for rights: Rights) -> JSONObject {
+  /// Returns the tool as it is listed for a token by a name; what names responders is for those that may read.
+  func json(for rights: Rights, named name: String) -> JSONObject {
     [
-      "name": .string(rawValue), "title": .string(title), "description": .string(description),
+      "name": .string(name), "title": .string(title), "description": .string(description),
       "inputSchema": schema(naming: rights.contains(.read)), "annotations": annotations,
     ]
   }

@@ -22,12 +22,22 @@ extension SessionAgent {
   /// knows.
   func isCallOfFixedTool(_ request: AgentRequest) throws(AgentFault) -> Bool {
     let isListed = try listedTools(request) == .fixed
-    let asked = try AgentFault.asking { () throws(Problem) in try call.askedTools }
-    guard asked == .listening else { return isListed }
+    guard hasBothLists else { return isListed }
     let name = try request.string("name")
-    let isFixed = FixedTool(rawValue: name) != nil
-    let isOfCommand = ToolName.command(named: name, in: call.catalog) != nil
-    return isListed ? isFixed || !isOfCommand : isFixed && !isOfCommand
+    guard ToolName.command(named: name, in: call.catalog) == nil else { return false }
+    return isListed || FixedTool.allCases.contains { self.name(of: $0).hasSameBytes(as: name) }
+  }
+
+  /// True if a client can be given either list, so that a name has to mean the same in both.
+  private var hasBothLists: Bool { (try? call.askedTools) == .listening }
+
+  /// Returns the name of a tool of the fixed set, which is another one where a command has it.
+  func name(of tool: FixedTool) -> String {
+    var name = tool.rawValue
+    while hasBothLists, ToolName.command(named: name, in: call.catalog) != nil {
+      name = "menud_" + name
+    }
+    return name
   }
 
   /// The tools of the fixed set that the token may call (T3).
@@ -42,7 +52,7 @@ extension SessionAgent {
   func callFixedTool(_ request: AgentRequest) throws(AgentFault) -> AgentResult {
     let name = try request.string("name")
     let arguments = try request.object("arguments")
-    guard let tool = fixedTools.first(where: { $0.rawValue.hasSameBytes(as: name) }) else {
+    guard let tool = fixedTools.first(where: { self.name(of: $0).hasSameBytes(as: name) }) else {
       throw .invalidParams("Unknown tool: \(quoted(name)).")
     }
     let faults = tool.faults(of: arguments)

@@ -92,7 +92,10 @@ extension SessionAgent {
     guard listed != .fixed else {
       try request.checkNoCursor()
       return .kept(
-        ["tools": .array(fixedTools.map { .object($0.json(for: call.grant.rights)) })],
+        [
+          "tools": .array(
+            fixedTools.map { .object($0.json(for: call.grant.rights, named: name(of: $0))) })
+        ],
         milliseconds: 0)
     }
     let tools = try AgentFault.asking { () throws(Problem) in
@@ -199,7 +202,8 @@ extension SessionAgent {
     _ called: ToolCall, by fixed: FixedTool? = nil, _ request: AgentRequest
   ) throws(AgentFault) -> AgentResult {
     let session = try AgentFault.asking { () throws(Problem) in try call.session }
-    let tool = CalledTool(called.command.id, in: session, request.revision, by: fixed)
+    let tool = CalledTool(
+      called.command.id, in: session, request.revision, by: fixed, named: fixed.map(name))
     let questions = try ToolQuestions(about: called, of: tool, request, by: self)
     switch try questions.next() {
     case .ends(let result): return result

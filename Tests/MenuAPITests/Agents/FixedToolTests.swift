@@ -51,6 +51,25 @@ struct FixedToolTests {
     }
   }
 
+  @Test func `a name means the same tool whether a client listens or not`() throws {
+    let sample = try SampleService()
+    try declare(
+      "focus", #"{"perform":[{"op":"add","path":"/focused","value":"true"}]}"#, in: sample)
+    let path = "/sessions/demo/mcp?tools=listening"
+    let name = [("Mcp-Session-Id", "c")]
+    let listed = try sample.result(of: "tools/list", to: path, headers: name).names("tools")
+    #expect(listed.contains("menud_focus") && !listed.contains("focus"), "\(listed)")
+    _ = try sample.call("menud_focus", #"{"responder":"sidebar"}"#, to: path, headers: name)
+    #expect(try sample.send(.get, "/sessions/demo").value("/firstResponder") == "sidebar")
+    _ = try sample.call("menud_focus", #"{"responder":"photoGrid"}"#, to: path, headers: name)
+    for isListening in [false, true] {
+      let reader = isListening ? try sample.openStream("c", query: "?tools=listening") : nil
+      let called = try sample.call("focus", to: path, headers: name)
+      #expect(called[JSONPointer(["structuredContent", "command"])] == "focus", "\(called)")
+      reader?.stream.close()
+    }
+  }
+
   @Test func `a session is described: focus, who is asked, what can be undone, and the state`()
     throws
   {
