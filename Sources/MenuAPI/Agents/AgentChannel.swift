@@ -52,8 +52,8 @@ final class AgentChannel: Sendable {
     var asked: Int
   }
 
-  /// The number of the application's resources that are tracked; of more, those are dropped that nobody has asked
-  /// for the longest time.
+  /// The number of the application's resources that are tracked. Who subscribes to further ones is told of them with
+  /// each change of the session.
   private static let maximumContents = 256
   /// The time after which one of them is dropped that nobody asks for, in nanoseconds.
   private static let patience = 300_000_000_000
@@ -111,7 +111,9 @@ extension AgentChannel {
         begin(topics, &contents)
         guard let moment else { return ([], contents.moment) }
         let changed = topics.inOrder.filter { topic in
-          guard let known = contents.topics[topic] else { return false }
+          guard let known = contents.topics[topic] else {
+            return contents.moment.map { !$0.isNotAfter(moment) } ?? false
+          }
           guard known.start.isNotAfter(moment) else { return true }
           return known.change.map { !$0.isNotAfter(moment) } ?? false
         }
@@ -125,14 +127,20 @@ extension AgentChannel {
     guard let moment = contents.moment, let snapshot = contents.versions.snapshot.map(viewed)
     else { return }
     let effort = Effort()
-    for topic in topics {
-      if contents.topics[topic] == nil {
-        contents.topics[topic] = Topic(
-          start: moment, digest: digest(of: topic, snapshot, spending: effort), asked: now)
-      }
-      contents.topics[topic]?.asked = now
+    let now = now
+    for topic in topics { contents.topics[topic]?.asked = now }
+    contents.topics = contents.topics.filter { topic, known in
+      topic.contentURI == nil || known.asked >= now &- Self.patience
     }
-    contents.forgetContents(notAskedSince: now &- Self.patience, keeping: Self.maximumContents)
+    var room = Self.maximumContents - contents.topics.keys.count { $0.contentURI != nil }
+    for topic in topics.inOrder where contents.topics[topic] == nil {
+      if topic.contentURI != nil {
+        guard room > 0 else { break }
+        room -= 1
+      }
+      contents.topics[topic] = Topic(
+        start: moment, digest: digest(of: topic, snapshot, spending: effort), asked: now)
+    }
   }
 
   /// Compares the tracked topics with the commits that became durable since.
@@ -233,19 +241,6 @@ extension AgentChannel {
         of: snapshot.session, in: snapshot.catalog, for: subject.viewer.actor, spending: effort)
       return contents.content(at: String(decoding: uri, as: UTF8.self), reader)
     case .tools, .document, .menu, .diagnostics, .deliveries: return .null
-    }
-  }
-}
-
-extension AgentChannel.Contents {
-  /// Drops resources of the application that nobody has asked for since a time, and of more than a number those
-  /// that were asked for first.
-  fileprivate mutating func forgetContents(notAskedSince time: Int, keeping count: Int) {
-    let contents = topics.filter { $0.key.contentURI != nil }
-    guard !contents.isEmpty else { return }
-    let inOrder = contents.sorted { $0.value.asked > $1.value.asked }
-    for (place, topic) in inOrder.enumerated() where place >= count || topic.value.asked < time {
-      topics[topic.key] = nil
     }
   }
 }

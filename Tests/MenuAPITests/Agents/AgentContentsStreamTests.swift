@@ -160,6 +160,18 @@ struct AgentContentsStreamTests {
       ).errorCode == -32602)
   }
 
+  @Test func `of more resources than a session tracks, the tracked ones are told exactly`() throws {
+    let readers = try (0..<9).map { client in
+      let uris = (0..<32).map { #""app:echo/\#(client)-\#($0)""# }.joined(separator: ",")
+      return try sample.openSubscription(#"{"resourceSubscriptions":[\#(uris)]}"#)
+    }
+    for _ in 0..<2 { for reader in readers { _ = reader.read() } }
+    try set("/rows/0", #""z""#)
+    for reader in readers.prefix(8) { #expect(reader.messages() == []) }
+    #expect(readers[8].messages().count == 32)
+    readers[0].stream.close()
+  }
+
   @Test(arguments: [
     "app:echo/a b", "app:echo/é", "app:echo/" + String(repeating: "a", count: 4096),
   ])
