@@ -69,14 +69,17 @@ extension SessionAgent {
 
   /// Returns the values of an argument of a prompt, or of a variable of a template.
   ///
-  /// - Parameter others: The values that are known.
+  /// - Parameters:
+  ///   - others: The values that are known.
+  ///   - isComplete: True if these are all others: else a rule that fails may depend on one, and there are no values yet.
   func choices(
-    of values: ParameterValues, named name: String, _ others: [String: String]
+    of values: ParameterValues, named name: String, _ others: [String: String], isComplete: Bool
   ) throws(AgentFault) -> [String] {
     let reader = reader(of: try snapshot())
     do throws(ContentFault) {
       return try reader.choices(of: values, others, at: name) ?? []
     } catch {
+      if case .rule = error, !isComplete { return [] }
       throw fault(error, of: "The argument \(quoted(name))")
     }
   }

@@ -225,6 +225,26 @@ struct AgentContentsTests {
     #expect(result[JSONPointer(["completion", "values"])] == .array(values.map(JSON.string)))
   }
 
+  @Test func `an argument whose values depend on another one has none before that`() throws {
+    let prompts = #"""
+      {"pick": {"arguments": [{"name": "first", "required": true},
+                              {"name": "second", "choices": "[parameters.first + 'x']"},
+                              {"name": "third", "choices": "[state.none]"}],
+                "messages": [{"role": "user", "text": "{second}"}]}}
+      """#
+    try Self.deploy(try Self.catalog(prompts: prompts), to: sample)
+    func complete(_ name: String, _ known: String) throws -> Response {
+      try sample.post(
+        #"{"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{"ref":{"type":"ref/prompt","name":"pick"},"argument":{"name":"\#(name)","value":""},"context":{"arguments":\#(known)}}}"#
+      )
+    }
+    let early = try complete("second", "{}")
+    #expect(try early.value("/result/completion/values") == [], "\(early.text)")
+    let known = try complete("second", #"{"first":"a"}"#)
+    #expect(try known.value("/result/completion/values") == ["ax"])
+    #expect(try complete("third", #"{"first":"a","second":"ax"}"#).errorCode == -32603)
+  }
+
   @Test func `capabilities are the same whether an application has any or not`() throws {
     let plain = try SampleService()
     for service in [sample, plain] {
