@@ -26,6 +26,28 @@ import Testing
     }
   }
 
+  /// The names in backticks are test functions of the suite before them.
+  @Test func `every test function that shows a requirement is there`() throws {
+    let tests = Program.path + "/Tests"
+    var files: [String: String] = [:]
+    for path in try FileManager.default.subpathsOfDirectory(atPath: tests)
+    where path.hasSuffix("Tests.swift") {
+      let name = URL(filePath: path).deletingPathExtension().lastPathComponent
+      files[name] = try String(contentsOfFile: tests + "/" + path, encoding: .utf8)
+    }
+    var count = 0
+    for requirement in try Self.requirements() {
+      for part in requirement.shownBy.split(separator: ";") {
+        let suite = part.firstMatch(of: /\b[A-Z]\w*Tests\b/).flatMap { files[String($0.output)] }
+        for match in part.matches(of: /`[^`]+`/) {
+          count += 1
+          #expect(suite?.contains("func \(match.output)(") == true, "\(match.output)")
+        }
+      }
+    }
+    #expect(count >= 40)
+  }
+
   @Test func `every requirement has a level, and says what shows it`() throws {
     let requirements = try Self.requirements()
     #expect(requirements.count >= 150)

@@ -10,8 +10,9 @@ import Testing
 /// Tasks over deliveries (SEP-2663), for clients of 2026-07-28 that declare them.
 struct AgentTaskTests {
   private let export: ExportSample
+  private let clock = AgentClock()
 
-  init() throws { export = try ExportSample() }
+  init() throws { export = try ExportSample(nanoseconds: { [clock] in clock.now }) }
 
   private static let following = #"{"extensions":{"io.modelcontextprotocol/tasks":{}}}"#
 
@@ -320,7 +321,18 @@ struct AgentTaskTests {
     #expect(
       first.last?.at("params", "_meta") == ["io.modelcontextprotocol/subscriptionId": "l"])
     #expect(try QuestionSample.messages(of: reader) == [])
+    /// The tasks that are told once the pause is over.
+    func told() throws -> [JSON?] {
+      clock.pass(milliseconds: 1000)
+      return try QuestionSample.messages(of: reader).map { $0.at("params", "statusMessage") }
+    }
     _ = try ask("tasks/cancel", other)
+    #expect(try told() == [])
+    try export.settle("claim", #"{"by":"worker"}"#)
+    #expect(try told() == ["'worker' works on it."])
+    #expect(try told() == [])
+    try export.settle("reply", #"{"claim":1}"#)
+    #expect(try told() == ["The application is done."])
     export.sample.service.isDraining = true
     let last = try QuestionSample.messages(of: reader)
     #expect(last.count == 1 && last.first?.at("id") == "l")

@@ -10,8 +10,8 @@ import Testing
 struct ExportSample {
   let sample: SampleService
 
-  init() throws {
-    sample = try SampleService()
+  init(nanoseconds: @escaping @Sendable () -> Int = { 0 }) throws {
+    sample = try SampleService(nanoseconds: nanoseconds)
     try Self.declare(in: sample)
   }
 

@@ -14,6 +14,10 @@ struct RandomAgentMessageTests {
   {
     var messages = RandomAgentMessages(seed: seed)
     let sample = try SampleService(limits: messages.limits)
+    try ExportSample.declare(in: sample)
+    _ = try sample.send(
+      .put, "/commands/ask:",
+      #"{"title":"Ask","action":"copy:","propertyList":1,"confirmation":{"title":"Ask?"}}"#)
     for turn in 0..<1000 {
       let message = messages.next()
       let response = try sample.send(

@@ -20,7 +20,7 @@ enum AgentExpectation {
   case accepted
   case error(Int, id: JSON, status: Int = 400)
   /// A result, or an error of the method's own.
-  case answer(id: JSON, isStateless: Bool)
+  case answer(id: JSON, isStateless: Bool, types: [JSON] = ["complete"])
 
   /// Expects that a response is that answer.
   func check(_ response: Response, _ comment: Comment) throws {
@@ -43,7 +43,7 @@ enum AgentExpectation {
       #expect(code == .int(Int64(expected)), comment)
       #expect(try response.value("/id") == id, comment)
       #expect(response.status.rawValue == status, comment)
-    case .answer(let id, let isStateless):
+    case .answer(let id, let isStateless, let types):
       #expect(try response.value("/id") == id, comment)
       if let code {
         #expect([-32602, -32002].contains(code), comment)
@@ -53,7 +53,8 @@ enum AgentExpectation {
       } else {
         #expect(response.status == .ok, comment)
         let type = try response.value("/result/resultType")
-        #expect(type == (isStateless ? "complete" : nil), comment)
+        if let type { #expect(types.contains(type), comment) }
+        #expect((type != nil) == isStateless, comment)
       }
     }
     #expect(json.text() == response.text, comment)
@@ -86,7 +87,8 @@ struct RandomAgentMessages {
       params["_meta"] = [
         "io.modelcontextprotocol/protocolVersion": .string(
           chance(12) ? pick(Self.versions) : "2026-07-28"),
-        "io.modelcontextprotocol/clientCapabilities": chance(15) ? json(2) : [:],
+        "io.modelcontextprotocol/clientCapabilities": chance(15)
+          ? json(2) : pick(Self.capabilities),
       ]
     }
     message["params"] = .object(params)
@@ -94,13 +96,18 @@ struct RandomAgentMessages {
     var headers: [(String, String)] = []
     if !version.isEmpty { headers.append(("MCP-Protocol-Version", version)) }
     if isStateless { headers += fields(of: method, params) }
-    if chance(4) { headers.append(("Mcp-Session-Id", pick(["client", "other"]))) }
+    if chance(4) { headers.append(("Mcp-Session-Id", pick(["client", "other", "client~form"]))) }
     var body = chance(12) ? json(3).text() : JSON.object(message).text()
     if chance(10) { body = damaged(body) }
     return RandomAgentMessage(
       path: path, headers: headers, body: body,
       expectation: AgentOracle(path: path, headers: headers).expectation(of: body))
   }
+
+  private static let capabilities: [JSON] = [
+    [:], ["elicitation": [:]], ["extensions": ["io.modelcontextprotocol/tasks": [:]]],
+    ["elicitation": ["form": [:]], "extensions": ["io.modelcontextprotocol/tasks": [:]]],
+  ]
 
   private static let versions = [
     "", "2025-06-18", "2025-11-25", "2026-07-28", "2026-07-28", "2024-11-05", "é",
@@ -138,9 +145,14 @@ struct RandomAgentMessages {
     switch method {
     case "initialize": return ["protocolVersion": .string(pick(Self.versions))]
     case "tools/call":
-      return ["name": .string(pick(Self.tools)), "arguments": chance(3) ? json(2) : [:]]
+      return
+        chance(8)
+        ? ["name": .string(pick(Self.tools)), "requestState": "a.b"]
+        : ["name": .string(pick(Self.tools)), "arguments": chance(3) ? json(2) : [:]]
     case "resources/read", "resources/subscribe", "resources/unsubscribe":
       return ["uri": .string(pick(Self.uris))]
+    case "tasks/get", "tasks/update", "tasks/cancel":
+      return chance(4) ? [:] : ["taskId": .string(pick(["", "a.b", "日本"]))]
     case "tools/list", "resources/list": return chance(4) ? ["cursor": json(1)] : [:]
     case "completion/complete":
       let references: [JSON] = [
@@ -157,7 +169,8 @@ struct RandomAgentMessages {
   }
 
   private static let tools = [
-    "copy-", "delete-", "applyFiveStarRating-", "sortByDate", "separate", "nobody", "", "-", "-._",
+    "ask-", "export-", "ask-", "export-", "copy-", "delete-", "applyFiveStarRating-", "sortByDate",
+    "separate", "nobody", "", "-", "-._",
     "list_sessions", "open_session", "explain_item", "check_rule", "search_commands", "find_target",
   ]
   private static let uris = [
@@ -276,7 +289,8 @@ struct AgentOracle {
       }
       return .error(-32022, id: id)
     }
-    guard let claim, case .object? = meta?["io.modelcontextprotocol/clientCapabilities"],
+    guard let claim,
+      case .object(let capabilities)? = meta?["io.modelcontextprotocol/clientCapabilities"],
       case .string(let name) = claim
     else { return .error(-32602, id: id) }
     guard version == name, values("Mcp-Method") == [method] else { return .error(-32020, id: id) }
@@ -285,10 +299,12 @@ struct AgentOracle {
       return .error(-32020, id: id)
     }
     guard name == "2026-07-28" else { return .error(-32022, id: id) }
-    return answer(method, id: id, isStateless: true)
+    return answer(method, id: id, isStateless: true, capabilities)
   }
 
-  private func answer(_ method: String, id: JSON, isStateless: Bool) -> AgentExpectation {
+  private func answer(
+    _ method: String, id: JSON, isStateless: Bool, _ capabilities: JSONObject = [:]
+  ) -> AgentExpectation {
     let common = ["tools/list", "tools/call"]
     let session = [
       "resources/list", "resources/templates/list", "resources/read", "completion/complete",
@@ -300,11 +316,18 @@ struct AgentOracle {
       : ["initialize", "ping", "resources/subscribe", "resources/unsubscribe"]
     let ofAdministrator = common + (isStateless ? ["server/discover"] : ["initialize", "ping"])
     let known = path == "/mcp" ? ofAdministrator : common + session + own
-    // No client here says that it follows tasks.
     let ofTasks = ["tasks/get", "tasks/update", "tasks/cancel"]
-    if isStateless, path != "/mcp", ofTasks.contains(method) { return .error(-32021, id: id) }
+    let (mayAsk, followsTasks) = (
+      capabilities["elicitation"] != nil, capabilities["extensions"] != nil
+    )
+    if isStateless, path != "/mcp", ofTasks.contains(method) {
+      return followsTasks ? .error(-32602, id: id) : .error(-32021, id: id)
+    }
+    var types: [JSON] = ["complete"]
+    if method == "tools/call", mayAsk { types.append("input_required") }
+    if method == "tools/call", followsTasks { types.append("task") }
     return known.contains(method)
-      ? .answer(id: id, isStateless: isStateless)
+      ? .answer(id: id, isStateless: isStateless, types: types)
       : .error(-32601, id: id, status: isStateless ? 404 : 200)
   }
 }
