@@ -46,7 +46,7 @@ struct AgentTaskName: Equatable, Sendable {
   }
 
   private static func code(of token: String?, under key: PlanKey) -> String {
-    Base64.text(key.code(of: JSON.array([kind, .string(token ?? "")]).bytes))
+    key.code(of: [.string(token ?? "")], as: "task")
   }
 }
 

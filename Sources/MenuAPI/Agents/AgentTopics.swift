@@ -79,7 +79,7 @@ extension AgentTopics {
   }
 
   /// True if there are no more of the application's resources than a client subscribes to.
-  var fit: Bool {
+  var isWithinLimits: Bool {
     let uris = compactMap(\.contentURI)
     return uris.count <= Self.maximumContents
       && uris.reduce(0) { $0 + $1.utf8.count } <= Self.maximumSize
@@ -92,7 +92,7 @@ extension AgentTopics {
     let uris = (Base64.bytes(canonical: text) ?? []).split(separator: UInt8(ascii: " "))
     let contents = AgentTopics(
       uris.prefix(Self.maximumContents).map { AgentTopic.content(Array($0)) })
-    if contents.fit { formUnion(contents) }
+    if contents.isWithinLimits { formUnion(contents) }
   }
 }
 

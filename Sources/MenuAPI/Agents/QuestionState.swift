@@ -33,7 +33,7 @@ struct QuestionState {
     let plan: JSON = if case .confirmation(let plan) = subject { .string(plan) } else { .null }
     let values: [JSON] = [
       Self.kind, .string(call.code(under: key)), .int(expiry), .int(Int64(attempt)),
-      .bool(plan != .null), plan, .string(use.nonce),
+      plan, .string(use.nonce),
     ]
     text = SignedText(values, under: key).text
   }
@@ -44,14 +44,14 @@ struct QuestionState {
   init(
     _ text: String, about call: QuestionedCall, at now: Int64, under key: PlanKey?
   ) throws(JSONRPCError) {
-    guard let signed = SignedText(text, maximumDepth: 4), signed.values.count == 7,
+    guard let signed = SignedText(text, maximumDepth: 4), signed.values.count == 6,
       signed.values[0] == Self.kind, case .string(let code) = signed.values[1],
       case .int(let expiry) = signed.values[2], case .int(let attempt) = signed.values[3],
-      case .string(let nonce) = signed.values[6], let key, signed.isSigned(under: key)
+      case .string(let nonce) = signed.values[5], let key, signed.isSigned(under: key)
     else { throw .unknownState }
     guard code.hasSameBytes(as: call.code(under: key)) else { throw .stateOfAnotherCall }
     guard now <= expiry else { throw .expiredState }
-    switch signed.values[5] {
+    switch signed.values[4] {
     case .string(let plan): subject = .confirmation(plan: plan)
     default: subject = .parameters
     }
@@ -77,7 +77,7 @@ struct QuestionedCall {
       .string(session.rawValue), .string(token ?? ""), .string(name),
       JSON.object(arguments).inOrder,
     ]
-    return Base64.text(key.code(of: parts.bytes))
+    return key.code(of: parts, as: "call")
   }
 }
 

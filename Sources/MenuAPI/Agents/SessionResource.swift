@@ -272,7 +272,7 @@ extension SessionAgent {
   }
 
   private func check(_ topics: AgentTopics) throws(AgentFault) {
-    guard !topics.fit else { return }
+    guard !topics.isWithinLimits else { return }
     throw .invalidParams(
       "A client subscribes to at most \(AgentTopics.maximumContents) resources of the application, whose URIs have "
         + "at most \(AgentTopics.maximumSize) bytes together.")

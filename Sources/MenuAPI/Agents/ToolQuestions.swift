@@ -78,7 +78,7 @@ struct ToolQuestions {
   /// Returns the next step.
   func next() throws(AgentFault) -> Step {
     guard let state else { return try complete(called, with: nil) }
-    switch (state.subject, try ElicitedAnswer(to: state, in: request)) {
+    switch (state.subject, try ElicitedAnswer(in: request)) {
     case (_, .refused(let action)): return .ends(.members(nothingDone(action)))
     case (.parameters, .accepted(let content)): return try complete(called, with: content)
     case (.parameters, .missing): return try complete(called, with: nil)
@@ -293,7 +293,7 @@ enum ElicitedAnswer {
   /// Reads the answer that a request brings.
   ///
   /// - Throws: An error if it is no result of an elicitation.
-  fileprivate init(to state: QuestionState, in request: AgentRequest) throws(AgentFault) {
+  fileprivate init(in request: AgentRequest) throws(AgentFault) {
     guard case .object(let answer)? = try request.object("inputResponses")[Self.key] else {
       self = .missing
       return

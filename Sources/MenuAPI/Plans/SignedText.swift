@@ -48,6 +48,11 @@ extension PlanKey {
   func code(of message: [UInt8]) -> [UInt8] {
     SHA256.authenticationCode(of: message, under: bytes)
   }
+
+  /// Returns the code of values for a purpose, as text. It is the signature of no text, which begins with a bracket.
+  func code(of values: JSON, as purpose: String) -> String {
+    Base64.text(code(of: Array(purpose.utf8) + values.bytes))
+  }
 }
 
 extension String {

@@ -25,9 +25,9 @@ package final class ApplicationContents: Sendable {
     return labels.compactMap(\.self)
   }
 
-  /// Returns those that somebody has who sees some commands only; nil if there are none (T1).
+  /// Returns the resources and prompts for a viewer of some commands; nil if there are none (T1).
   ///
-  /// Those about no command are for those alone who see all commands.
+  /// Those that name no command are left out.
   func limited(to isShown: (CommandID) -> Bool) -> ApplicationContents? {
     func exists(for commands: [CommandID]) -> Bool {
       !commands.isEmpty && commands.allSatisfy(isShown)
